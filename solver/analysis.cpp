@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/analysis.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "solver/solve.h"
+
+namespace plenum {
+
+PositionValue SolvedGame::value_of(PositionIndex p, Player mover) const {
+  const Solution& s = *solution_;
+  PositionValue out;
+  out.margin = to_first(graph_->margin(s.value[p]), mover);
+  out.ended = graph_->ended(p);
+  if (out.margin.margin.units > 0) {
+    out.outcome = Outcome::first;
+  } else if (out.margin.margin.units < 0) {
+    out.outcome = Outcome::second;
+  } else {
+    out.outcome = out.ended || s.is_tie(p) ? Outcome::tie : Outcome::cycle;
+  }
+  if (out.ended || out.margin.margin.units != 0) out.plies = s.remoteness[p];
+  out.forced_cycle = !out.ended && s.is_forced_cycle(p);
+  const bool mover_endless = !out.ended && s.mover_endless(p);
+  const bool other_endless = !out.ended && s.other_endless(p);
+  out.endless_first = mover == Player::first ? mover_endless : other_endless;
+  out.endless_second = mover == Player::first ? other_endless : mover_endless;
+  return out;
+}
+
+std::optional<PositionValue> SolvedGame::value(const Position& position) const {
+  const auto found = store_->find(variant_->symmetries().canonical(position).position);
+  if (!found) return std::nullopt;
+  return value_of(*found, position.mover);
+}
+
+bool SolvedGame::reachable(const Position& position) const {
+  const SymmetryGroup::Canonical canonical = variant_->symmetries().canonical(position);
+  const auto found = store_->find(canonical.position);
+  return found && lifts_->contains(*found, variant_->symmetries().group().inverse(canonical.element));
+}
+
+void SolvedGame::count() {
+  Statistics& out = statistics_;
+  std::map<MarginRank, std::uint64_t> by_rank;  // not ended, seen from first
+  for (PositionIndex p = 0; p < graph_->size(); ++p) {
+    const std::uint64_t as_stored = lifts_->as_stored(p);
+    const std::uint64_t exchanged = lifts_->exchanged(p);
+    const std::uint64_t all = as_stored + exchanged;
+    if (all == 0) continue;
+    ++out.canonical;
+    out.reachable += all;
+    // A stored position's player to move is first, unless the players cannot be exchanged and it says otherwise.
+    const bool second_moves = !variant_->symmetries().has_exchange() && store_->position(p).mover == Player::second;
+    const std::uint64_t first_to_move = second_moves ? exchanged : as_stored;
+    const std::uint64_t second_to_move = second_moves ? as_stored : exchanged;
+    const MarginRank rank = solution_->value[p];
+    const std::uint64_t for_first = rank > 0 ? first_to_move : rank < 0 ? second_to_move : 0;
+    const std::uint64_t for_second = rank > 0 ? second_to_move : rank < 0 ? first_to_move : 0;
+    if (graph_->ended(p)) {
+      out.ended += all;
+      out.ended_first += for_first;
+      out.ended_second += for_second;
+      out.ended_tie += rank == 0 ? all : 0;
+      continue;
+    }
+    out.first += for_first;
+    out.second += for_second;
+    if (rank == 0) {
+      (solution_->is_tie(p) ? out.tie : out.cycle) += all;
+      if (solution_->is_forced_cycle(p)) out.forced_cycle += all;
+      by_rank[0] += all;
+    } else {
+      by_rank[std::abs(rank)] += for_first;
+      by_rank[-std::abs(rank)] += for_second;
+    }
+    const std::uint64_t moves = graph_->successors(p).size();
+    out.moves += moves * all;
+    out.most_moves = std::max(out.most_moves, moves);
+  }
+  for (const auto& [rank, n] : by_rank) {
+    if (n > 0) out.margins[FirstValue{graph_->margin(rank).margin}] += n;
+  }
+}
+
+absl::Status SolvedGame::find_openings() {
+  if (start_value_.ended) return absl::OkStatus();
+  const absl::StatusOr<std::vector<Successor>> moves = successors(variant_->rules(), start_);
+  if (!moves.ok()) return moves.status();
+  for (const Successor& s : *moves) openings_.push_back({s.move, s.text, *value(s.position), variant_->rules().in_pie(s.move)});
+  if (!variant_->rule_set().pie) return absl::OkStatus();
+  for (const Opening& opening : openings_) {
+    if (!opening.in_pie) continue;
+    const Margin fair{-std::abs(opening.after.margin.margin.units)};
+    if (!pie_ || fair > pie_->margin) pie_ = Pie{fair, {}};
+    if (fair == pie_->margin) pie_->openings.push_back(opening.text);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& start, const SolveOptions& options) {
+  const auto report = [&](Stage stage, std::uint64_t done, std::uint64_t total) {
+    return !options.progress || options.progress({stage, done, total});
+  };
+  absl::StatusOr<Enumeration> found = enumerate(variant, start, options.limits, [&](const EnumerationProgress& p) {
+    return report(Stage::enumerate, p.positions, 0);
+  });
+  if (!found.ok()) return found.status();
+  SolvedGame out;
+  out.variant_ = std::make_shared<const Variant>(variant);
+  out.start_ = start;
+  out.store_ = std::move(found->store);
+  out.graph_ = std::make_shared<const PositionGraph>(std::move(found->graph));
+  const std::uint64_t total = out.graph_->size();
+  bool go_on = true;
+  out.solution_ = std::make_shared<const Solution>(solve(*out.graph_, [&](const Progress& p) {
+    go_on = report(Stage::solve, p.positions, total) && go_on;
+  }));
+  if (!go_on) return absl::CancelledError("interrupted");
+  out.lifts_ = std::make_shared<const Lifts>(*out.graph_);
+  out.start_value_ = *out.value(start);
+  out.count();
+  const absl::Status opened = out.find_openings();
+  if (!opened.ok()) return opened;
+  if (options.statistics) {
+    if (!report(Stage::components, 0, total)) return absl::CancelledError("interrupted");
+    out.components_ = find_components(*out.graph_, *out.lifts_);
+    if (!report(Stage::random_play, 0, total)) return absl::CancelledError("interrupted");
+    out.random_play_ = random_play(*out.graph_);
+  }
+  return out;
+}
+
+}  // namespace plenum

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/best_line.h"
+
+#include <set>
+
+namespace plenum {
+
+BestLines::BestLines(const SolvedGame& game) : game_(game) {
+  const PositionGraph& graph = game.graph();
+  const Solution& solution = game.solution();
+  const std::size_t n = graph.size();
+  mover_rank_.assign(n, kNever);
+  other_rank_.assign(n, kNever);
+  std::vector<EdgeIndex> first(n + 1, 0);
+  for (const PositionIndex q : graph.successor) ++first[std::size_t{q} + 1];
+  for (std::size_t p = 0; p < n; ++p) first[p + 1] += first[p];
+  std::vector<PositionIndex> predecessor(graph.successor.size());
+  std::vector<EdgeIndex> at(first.begin(), first.end() - 1);
+  std::vector<std::uint32_t> open(n);
+  for (PositionIndex p = 0; p < n; ++p) {
+    open[p] = static_cast<std::uint32_t>(graph.successors(p).size());
+    for (const PositionIndex q : graph.successors(p)) predecessor[at[q]++] = p;
+  }
+  // Turn by turn outwards from what is an end at 0, or better than 0 for the one who forces.
+  struct Reached {
+    PositionIndex p;
+    bool mover;
+  };
+  std::vector<Reached> queue;
+  for (PositionIndex p = 0; p < n; ++p) {
+    const MarginRank v = solution.value[p];
+    if (v > 0 || (v == 0 && graph.ended(p))) {
+      mover_rank_[p] = 0;
+      queue.push_back({p, true});
+    }
+    if (v < 0 || (v == 0 && graph.ended(p))) {
+      other_rank_[p] = 0;
+      queue.push_back({p, false});
+    }
+  }
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const auto [q, mover] = queue[i];
+    for (EdgeIndex e = first[q]; e < first[std::size_t{q} + 1]; ++e) {
+      const PositionIndex p = predecessor[e];
+      if (!mover && mover_rank_[p] == kNever) {
+        mover_rank_[p] = other_rank_[q] + 1;
+        queue.push_back({p, true});
+      } else if (mover && --open[p] == 0 && other_rank_[p] == kNever) {
+        other_rank_[p] = mover_rank_[q] + 1;
+        queue.push_back({p, false});
+      }
+    }
+  }
+}
+
+std::uint32_t BestLines::rank(const Position& position, bool mover_forces) const {
+  const auto p = game_.store().find(game_.variant().symmetries().canonical(position).position);
+  if (!p) return kNever;
+  return mover_forces ? mover_rank_[*p] : other_rank_[*p];
+}
+
+absl::StatusOr<BestLine> BestLines::from(const Position& position) const {
+  BestLine out;
+  Position at = position;
+  std::set<std::string> seen;
+  const RuleSet& rules = game_.variant().rule_set();
+  const bool start_mover_forces = rank(position, true) != kNever;
+  for (;;) {
+    const auto here = game_.value(at);
+    if (!here || here->ended) return out;
+    if (!seen.insert(to_text(rules, at)).second) {
+      out.repeats = true;
+      return out;
+    }
+    const absl::StatusOr<std::vector<Successor>> moves = successors(game_.variant().rules(), at);
+    if (!moves.ok()) return moves.status();
+    const bool mover_forces = start_mover_forces == (at.mover == position.mover);
+    const Successor* best = nullptr;
+    std::int64_t best_preference = 0;
+    for (const Successor& s : *moves) {
+      const auto after = game_.value(s.position);
+      if (!after || after->margin != here->margin) continue;
+      std::int64_t preference = 0;
+      if (here->plies) {
+        const std::int64_t plies = after->plies ? after->plies->count : 0;
+        preference = to_mover(here->margin, at.mover).margin.units > 0 ? -plies : plies;
+      } else if (here->outcome == Outcome::tie) {
+        const std::uint32_t left = rank(s.position, !mover_forces);
+        preference = mover_forces ? -std::int64_t{left} : std::int64_t{left};
+      }
+      if (best != nullptr && preference <= best_preference) continue;
+      best = &s;
+      best_preference = preference;
+    }
+    if (best == nullptr) return out;
+    out.moves.push_back(best->text);
+    at = best->position;
+  }
+}
+
+}  // namespace plenum

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of best play.
+//
+// Every move keeps the value. Where it is not 0, the player it favours hurries and the other delays, so the line is as long as
+// the remoteness. In a tie the player who can force an end does so: they follow the rank of that attractor, which falls with
+// every turn, so that the line does end. In a cycle the line stops at the first repeated position.
+//
+// Thread-safety: BestLines is immutable; the ranks are built when it is made (4 bytes an edge, 8 a position).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "solver/analysis.h"
+
+namespace plenum {
+
+struct BestLine {
+  std::vector<std::string> moves;
+  bool repeats = false;  // it stopped at a position met before
+};
+
+class BestLines {
+ public:
+  explicit BestLines(const SolvedGame& game);  // keeps a reference
+  // From a position that has a value in the game.
+  absl::StatusOr<BestLine> from(const Position& position) const;
+
+ private:
+  static constexpr std::uint32_t kNever = ~std::uint32_t{0};
+  std::uint32_t rank(const Position& position, bool mover_forces) const;
+
+  const SolvedGame& game_;
+  std::vector<std::uint32_t> mover_rank_;  // turns until the mover has forced an end worth at least 0 to them
+  std::vector<std::uint32_t> other_rank_;
+};
+
+}  // namespace plenum

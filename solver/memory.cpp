@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/memory.h"
+
+#include <absl/strings/str_format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace plenum {
+
+std::uint64_t base_memory() {
+  static const std::uint64_t at_first = [] {
+    std::uint64_t total = 0;
+    std::uint64_t resident = 0;
+    std::ifstream statm("/proc/self/statm");
+    statm >> total >> resident;
+    return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  }();
+  return at_first;
+}
+
+std::uint64_t peak_memory() {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+std::uint64_t machine_memory() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::string memory_text(std::uint64_t bytes) {
+  const auto value = static_cast<double>(bytes);
+  if (value >= 1e9) return absl::StrFormat("%.1f GB", value / 1e9);
+  if (value >= 1e6) return absl::StrFormat("%.0f MB", value / 1e6);
+  return absl::StrFormat("%.0f kB", value / 1e3);
+}
+
+}  // namespace plenum

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much memory there is and is used, and how it is written.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace plenum {
+
+// Bytes the process held when this was first called: program, libraries, tables of the variant.
+std::uint64_t base_memory();
+// The most the process has held, and the machine's memory, in bytes.
+std::uint64_t peak_memory();
+std::uint64_t machine_memory();
+// "1.2 GB", "350 MB"; decimal units.
+std::string memory_text(std::uint64_t bytes);
+
+}  // namespace plenum

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops over ranges and frontiers that use all cores when there is enough to do, and none of the machinery otherwise.
+//
+// A game has many tiny tiers and a few large ones. Small pieces of work run in the calling thread, without atomics:
+// an uncontended locked instruction costs more than the cached access it guards. The body is told at compile time
+// which of the two it is (`shared`).
+//
+// Thread-safety: bodies run concurrently on disjoint ranges. Nothing here makes a result depend on the number
+// of threads, except the order of a frontier's items: callers must not depend on that.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+namespace plenum {
+
+inline constexpr std::size_t kParallelGrain = 2048;
+
+inline bool worth_sharing(std::size_t items) {
+  return items > kParallelGrain && tbb::this_task_arena::max_concurrency() > 1 &&
+         tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism) > 1;
+}
+
+// Calls body(shared, from, to) for ranges that together make up [begin, end); `shared` is a std::bool_constant.
+template <typename Body>
+void for_ranges(std::size_t begin, std::size_t end, const Body& body) {
+  if (!worth_sharing(end - begin)) {
+    body(std::false_type(), begin, end);
+    return;
+  }
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(begin, end, kParallelGrain / 4),
+                    [&](const auto& r) { body(std::true_type(), r.begin(), r.end()); });
+}
+
+// Calls body(shared, item, out) for each item of a frontier; what the bodies append to their `out`s is appended to
+// `found`, in no particular order.
+template <typename Item, typename Found, typename Body>
+void expand_frontier(const std::vector<Item>& frontier, std::vector<Found>& found, const Body& body) {
+  if (!worth_sharing(frontier.size())) {
+    for (const Item& item : frontier) body(std::false_type(), item, found);
+    return;
+  }
+  tbb::enumerable_thread_specific<std::vector<Found>> parts;
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, frontier.size(), kParallelGrain / 8), [&](const auto& r) {
+    std::vector<Found>& out = parts.local();
+    for (std::size_t i = r.begin(); i != r.end(); ++i) body(std::true_type(), frontier[i], out);
+  });
+  for (const auto& part : parts) found.insert(found.end(), part.begin(), part.end());
+}
+
+// The sum of body(from, to) over [0, n), which does not depend on the number of threads although additions of
+// floating-point numbers do not associate: the pieces and the order in which they are added are fixed.
+template <typename Sum, typename Body>
+Sum chunked_sum(std::size_t n, const Body& body) {
+  const auto end_of = [&](std::size_t chunk) { return std::min(n, (chunk + 1) * kParallelGrain); };
+  const std::size_t chunks = (n + kParallelGrain - 1) / kParallelGrain;
+  Sum total{};
+  if (!worth_sharing(n)) {
+    for (std::size_t c = 0; c < chunks; ++c) total += body(c * kParallelGrain, end_of(c));
+    return total;
+  }
+  std::vector<Sum> part(chunks);
+  tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t c) { part[c] = body(c * kParallelGrain, end_of(c)); });
+  for (const Sum& x : part) total += x;
+  return total;
+}
+
+// Read-modify-write operations that are atomic only where the data are shared. All return the old value.
+template <bool kShared, typename T>
+T fetch_add(T& x, T amount) {
+  if constexpr (kShared) {
+    return std::atomic_ref<T>(x).fetch_add(amount, std::memory_order_relaxed);
+  } else {
+    const T old = x;
+    x = static_cast<T>(old + amount);
+    return old;
+  }
+}
+
+template <bool kShared, typename T>
+T fetch_or(T& x, T bits) {
+  if constexpr (kShared) {
+    std::atomic_ref<T> shared(x);
+    const T old = shared.load(std::memory_order_relaxed);
+    if ((bits & ~old) == 0) return old;  // a locked instruction is saved in most cases
+    return shared.fetch_or(bits, std::memory_order_relaxed);
+  } else {
+    const T old = x;
+    x = static_cast<T>(old | bits);
+    return old;
+  }
+}
+
+template <bool kShared, typename T>
+T exchange(T& x, T replacement) {
+  if constexpr (kShared) {
+    return std::atomic_ref<T>(x).exchange(replacement, std::memory_order_relaxed);
+  } else {
+    const T old = x;
+    x = replacement;
+    return old;
+  }
+}
+
+}  // namespace plenum

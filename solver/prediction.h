@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a solve will take, before it is begun: bounds that are proven, not guessed.
+//
+// At most: every way to fill the board, for each player to move and each state.
+// At least: cells on which placements do not depend on one another (no cell's rule looks at another of them, directly or
+// through what it counts) can be filled in every way, each in its turn; those positions alone are reachable. For games where
+// that cannot be shown the lower bound is one position.
+#pragma once
+
+#include <string>
+
+#include "variants/variant.h"
+
+namespace plenum {
+
+struct Prediction {
+  double most_positions = 0;    // unreduced; may be far above what a machine can count
+  double least_positions = 1;   // unreduced
+  double least_bytes = 0;
+  double most_bytes = 0;
+  std::string reason;           // for the lower bound, in words
+};
+
+Prediction predict(const Variant& variant, const Position& start);
+
+// "1.2 GB" also for numbers beyond 64 bits.
+std::string memory_text_of(double bytes);
+
+}  // namespace plenum

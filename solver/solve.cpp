@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/solve.h"
+
+#include "solver/facts.h"
+#include "solver/retrograde.h"
+#include "solver/tier.h"
+
+namespace plenum {
+
+Solution solve(const PositionGraph& graph, const ProgressFn& progress) {
+  Solution solution;
+  solution.value.resize(graph.size());
+  solution.remoteness.resize(graph.size());
+  solution.facts.resize(graph.size());
+  for (std::size_t t = graph.tiers(); t-- > 0;) {
+    const Tier tier(graph, t);
+    solve_values(graph, tier, solution);
+    solve_facts(graph, tier, solution);
+    if (progress) progress({graph.tiers() - t, graph.size() - tier.begin()});
+  }
+  return solution;
+}
+
+}  // namespace plenum

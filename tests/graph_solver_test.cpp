@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values, remoteness and facts: against the naive reference on random graphs, for any number of threads, and
+// by hand for each rule.
+#include <cstddef>
+#include <iostream>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <tbb/global_control.h>
+
+#include "solver/solve.h"
+#include "tests/random_graphs.h"
+#include "tests/reference.h"
+
+namespace plenum {
+namespace {
+
+using random_graphs::Draft;
+
+// What differs from the reference, in words; empty if nothing does.
+std::string difference(const PositionGraph& graph, const Solution& s, const reference::NaiveSolution& naive) {
+  std::string text;
+  for (PositionIndex p = 0; p < graph.size() && text.size() < 400; ++p) {
+    const auto expect = [&](const char* what, auto actual, auto expected) {
+      if (actual == expected) return;
+      text += std::string(what) + " of " + std::to_string(p) + " is " + std::to_string(actual) + ", not " +
+              std::to_string(expected) + "\n";
+    };
+    expect("value", s.value[p], naive.value[p]);
+    expect("remoteness", s.remoteness[p].count, naive.remoteness[p]);
+    expect("mover_ends", s.has(p, kMoverEnds), static_cast<bool>(naive.mover_ends[p]));
+    expect("other_ends", s.has(p, kOtherEnds), static_cast<bool>(naive.other_ends[p]));
+    expect("end_reachable", s.has(p, kEndReachable), static_cast<bool>(naive.end_reachable[p]));
+    expect("mover_forces_end", s.has(p, kMoverForcesEnd), static_cast<bool>(naive.mover_forces_end[p]));
+    expect("other_forces_end", s.has(p, kOtherForcesEnd), static_cast<bool>(naive.other_forces_end[p]));
+    expect("cycle", s.is_cycle(p), static_cast<bool>(naive.cycle[p]));
+    expect("forced_cycle", s.is_forced_cycle(p), static_cast<bool>(naive.forced_cycle[p]));
+  }
+  return text;
+}
+
+Solution solve_with(std::size_t threads, const PositionGraph& graph) {
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+  return solve(graph);
+}
+
+bool same(const Solution& a, const Solution& b) {
+  return a.value == b.value && a.remoteness == b.remoteness && a.facts == b.facts;
+}
+
+// value > 0: the mover can force such an end, the opponent cannot; and so on (solution.h).
+bool invariants_hold(const PositionGraph& graph, const Solution& s) {
+  for (PositionIndex p = 0; p < graph.size(); ++p) {
+    if (s.value[p] > 0 && (!s.has(p, kMoverEnds) || s.has(p, kOtherEnds))) return false;
+    if (s.value[p] < 0 && (!s.has(p, kOtherEnds) || s.has(p, kMoverEnds))) return false;
+    if (s.has(p, kMoverEnds) && !s.has(p, kMoverForcesEnd)) return false;
+    if (s.has(p, kOtherEnds) && !s.has(p, kOtherForcesEnd)) return false;
+    if (s.has(p, kEndReachable) && s.value[p] != 0) return false;
+    if (s.is_tie(p) && !s.has(p, kEndReachable)) return false;
+    if ((s.remoteness[p].count == 0) != (s.value[p] == 0 || graph.ended(p))) return false;
+  }
+  return true;
+}
+
+TEST(GraphSolver, AgreesWithTheReferenceOnRandomGraphs) {
+  constexpr int kGraphs = 3000;
+  int with_cycle = 0;
+  int with_forced_cycle = 0;
+  int with_tie = 0;
+  int total = 0;
+  random_graphs::check(kGraphs, [&] {
+    const Draft draft = *random_graphs::drafts();
+    const PositionGraph graph = random_graphs::build(draft);
+    const Solution solution = solve(graph);
+    const auto naive = reference::solve(graph);
+    RC_ASSERT(difference(graph, solution, naive) == "");
+    RC_ASSERT(invariants_hold(graph, solution));
+    const auto any = [&](auto predicate) {
+      for (PositionIndex p = 0; p < graph.size(); ++p) {
+        if (!graph.ended(p) && predicate(p)) return 1;
+      }
+      return 0;
+    };
+    ++total;
+    with_cycle += any([&](auto p) { return naive.cycle[p]; });
+    with_forced_cycle += any([&](auto p) { return naive.forced_cycle[p]; });
+    with_tie += any([&](auto p) { return naive.value[p] == 0 && !naive.cycle[p]; });
+  });
+  // A test without the hard cases proves nothing.
+  EXPECT_GE(5 * with_cycle, total);
+  EXPECT_GE(10 * with_forced_cycle, total);
+  EXPECT_GE(5 * with_tie, total);
+  std::cout << "of " << total << " random graphs " << with_cycle << " have cycles, " << with_forced_cycle
+            << " forced ones, " << with_tie << " ties\n";
+}
+
+// Large enough for frontiers and tiers to be shared between threads.
+TEST(GraphSolver, ManyThreadsGiveTheSameBits) {
+  std::mt19937_64 random(7);
+  for (const unsigned inner_share : {8u, 7u, 5u, 0u}) {
+    const PositionGraph graph = random_graphs::build(random_graphs::large_draft(random, 40'000, inner_share));
+    const Solution one = solve_with(1, graph);
+    EXPECT_TRUE(same(one, solve_with(2, graph)));
+    EXPECT_TRUE(same(one, solve_with(4, graph)));
+    EXPECT_EQ(difference(graph, one, reference::solve(graph)), "");
+  }
+}
+
+TEST(GraphSolver, ReportsProgressTierByTier) {
+  std::mt19937_64 random(8);
+  const PositionGraph graph = random_graphs::build(random_graphs::large_draft(random, 90, 4));
+  std::vector<std::pair<std::size_t, std::size_t>> seen;
+  solve(graph, [&](const Progress& p) { seen.emplace_back(p.tiers, p.positions); });
+  EXPECT_EQ(seen, (std::vector<std::pair<std::size_t, std::size_t>>{{1, 30}, {2, 60}, {3, 90}}));
+}
+
+// One tier; a position is a list of successors, or ended with a rank.
+struct Made {
+  std::vector<PositionIndex> next;
+  MarginRank rank = kNotEnded;
+};
+
+PositionGraph make(const std::vector<Made>& positions) {
+  PositionGraph graph;
+  graph.level = {{0}, {1}, {2}, {3}};
+  graph.tier_begin = {0, static_cast<PositionIndex>(positions.size())};
+  graph.first_edge = {0};
+  for (const Made& p : positions) {
+    graph.successor.insert(graph.successor.end(), p.next.begin(), p.next.end());
+    graph.first_edge.push_back(graph.successor.size());
+    graph.end_rank.push_back(p.next.empty() ? p.rank : kNotEnded);
+  }
+  return graph;
+}
+
+Made end(MarginRank rank) { return {{}, rank}; }
+
+TEST(GraphSolver, AnEndAtZeroIsATieWithoutPlies) {
+  const Solution s = solve(make({{{1}}, end(0)}));
+  EXPECT_TRUE(s.is_tie(0));
+  EXPECT_TRUE(s.is_tie(1));
+  EXPECT_EQ(s.remoteness[0], Ply{0});
+  EXPECT_TRUE(s.has(0, kEndReachable));
+}
+
+TEST(GraphSolver, ATieIsToldFromACycle) {
+  // 0 and 1 lead to each other; from 0 the mover may also end at 0.
+  const Solution tie = solve(make({{{1, 2}}, {{0}}, end(0)}));
+  EXPECT_TRUE(tie.is_tie(0));
+  EXPECT_TRUE(tie.is_tie(1));
+  EXPECT_TRUE(tie.has(0, kMoverEnds));
+  EXPECT_FALSE(tie.has(0, kOtherEnds));
+  EXPECT_TRUE(tie.has(1, kOtherEnds));
+  // Leaving loses instead.
+  const Solution cycle = solve(make({{{1, 2}}, {{0, 2}}, end(1)}));
+  EXPECT_EQ(cycle.value[0], 0);
+  EXPECT_TRUE(cycle.is_cycle(0));
+  EXPECT_TRUE(cycle.is_forced_cycle(0));
+  EXPECT_TRUE(cycle.has(0, kMoverForcesEnd));
+  EXPECT_TRUE(cycle.has(0, kOtherForcesEnd));  // both can leave, at a loss
+}
+
+TEST(GraphSolver, ACycleThatBothTogetherCanEndIsNotForced) {
+  // Going on 0 -> 1 -> 0 is safe for both. From 1 the mover may offer 3, from where the other may end at 0 or do worse to
+  // the offerer's good: 3 keeps the value, but ending there is up to the one who moves in 3.
+  const Solution s = solve(make({{{1, 4}}, {{0, 3}}, end(0), {{2, 0}}, end(2)}));
+  EXPECT_EQ(s.value[1], 0);
+  EXPECT_TRUE(s.is_tie(3));  // the mover of 3 ends it
+  EXPECT_TRUE(s.is_cycle(1));
+  EXPECT_FALSE(s.is_forced_cycle(1));
+  EXPECT_TRUE(s.is_cycle(0));
+  EXPECT_FALSE(s.is_forced_cycle(0));  // through the tie at 3
+}
+
+TEST(GraphSolver, EndlessIsOneSided) {
+  // 0: the mover may stay in the loop 0 -> 1 -> 0 for ever or end with a win; the opponent has no choice.
+  const Solution s = solve(make({{{1, 2}}, {{0}}, end(-1)}));
+  EXPECT_EQ(s.value[0], 1);
+  EXPECT_EQ(s.value[1], -1);
+  EXPECT_TRUE(s.mover_endless(0));
+  EXPECT_FALSE(s.other_endless(0));
+  EXPECT_TRUE(s.other_endless(1));
+  EXPECT_FALSE(s.mover_endless(1));
+}
+
+TEST(GraphSolver, RemotenessIsShortForTheWinnerAndLongForTheLoser) {
+  // 0 wins by 2 in one ply or in three; 4 loses by 2 whatever it does, at most in four.
+  const Solution s = solve(make({{{1, 2}}, end(-2), {{3}}, {{1}}, {{0, 5}}, {{2}}, end(-1)}));
+  EXPECT_EQ(s.value[0], 2);
+  EXPECT_EQ(s.remoteness[0], Ply{1});
+  EXPECT_EQ(s.value[2], -2);
+  EXPECT_EQ(s.remoteness[2], Ply{2});
+  EXPECT_EQ(s.remoteness[5], Ply{3});
+  EXPECT_EQ(s.value[4], -2);
+  EXPECT_EQ(s.remoteness[4], Ply{4});
+}
+
+TEST(GraphSolver, LargerMarginsComeFirstAndWorseMovesDoNotLengthenALoss) {
+  // 0 may lose by 1 at once or by 3 much later: it loses by 1, in one ply.
+  const Solution s = solve(make({{{1, 2}}, end(1), {{3}}, {{4}}, end(3)}));
+  EXPECT_EQ(s.value[0], -1);
+  EXPECT_EQ(s.remoteness[0], Ply{1});
+  EXPECT_EQ(s.value[2], 3);
+  EXPECT_EQ(s.remoteness[2], Ply{2});
+}
+
+TEST(GraphSolver, ASelfEdgeHoldsAPosition) {
+  const Solution s = solve(make({{{0, 0, 1}}, end(3)}));
+  EXPECT_TRUE(s.is_forced_cycle(0));
+  EXPECT_FALSE(s.mover_endless(0));  // the opponent, to move in 0 as well, may leave
+  EXPECT_FALSE(s.other_endless(0));
+}
+
+TEST(GraphSolver, WithoutAnEndPlayIsEndlessForBoth) {
+  const Solution s = solve(make({{{1}}, {{0}}, {{0, 3}}, end(-1)}));
+  EXPECT_TRUE(s.is_forced_cycle(0));
+  EXPECT_TRUE(s.mover_endless(0));
+  EXPECT_TRUE(s.other_endless(0));
+  EXPECT_EQ(s.value[2], 1);
+  EXPECT_TRUE(s.mover_endless(2));
+}
+
+}  // namespace
+}  // namespace plenum

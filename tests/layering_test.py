@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Keeps the shape of the project: what may depend on what, and where things may stand.
+
+    tests/layering_test.py             checks the project this file belongs to; each finding names file and line
+    tests/layering_test.py --self-test plants one violation of each rule in a small tree and checks that it is found
+
+Needs nothing but Python 3.
+"""
+
+import os
+import re
+import sys
+import tempfile
+
+# In the order of their dependencies: a folder may use those before it. Tests may use all of them.
+LAYERS = ["variants", "tables", "solver", "tools", "tests"]
+FOLDERS = LAYERS + ["data"]
+TOP_LEVEL = set(FOLDERS) | {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE"}
+# Made by a developer for himself and not under version control.
+IGNORED_AT_TOP = {"CMakeUserPresets.json"}
+
+CPP = (".h", ".cpp", ".inc")
+CODE = CPP + (".py", ".sh", ".cmake")
+MAX_LINES = 600
+
+# No game is compiled in: games are named in data/, in tests and in prose only, a line "// Sources: ..." being prose.
+GAME = re.compile(r"populace|in.?crowd|cascade|taifas|safety.in.numbers|connect.?4|othello|morris|quixo", re.IGNORECASE)
+SOURCES = re.compile(r"^\s*//+ Sources?:")
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+TARGET = re.compile(r"\bplenum_(" + "|".join(LAYERS) + r")\b")
+
+
+def read_lines(root, path):
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        return file.read().split("\n")
+
+
+def files_below(root, folder):
+    """Paths of all files in a folder, relative to root, in a fixed order."""
+    for where, folders, names in os.walk(os.path.join(root, folder)):
+        folders[:] = sorted(f for f in folders if not f.startswith(".") and f != "__pycache__")
+        for name in sorted(names):
+            yield os.path.relpath(os.path.join(where, name), root)
+
+
+def is_upward(layer, used):
+    return LAYERS.index(used) > LAYERS.index(layer)
+
+
+def check_include(root, layer, path, bracket, target):
+    """What is wrong with one #include, or None."""
+    first = target.split("/")[0]
+    if first in (".", ".."):
+        return f'"{target}" is relative: write the path from the top of the project'
+    beside = os.path.join(root, os.path.dirname(path), target)
+    if first not in FOLDERS or "/" not in target:
+        if bracket == '"' and os.path.exists(beside):
+            return f'"{target}" is relative: write "{os.path.dirname(path)}/{target}"'
+        return None
+    if bracket == "<":
+        return f'<{target}> is a header of the project: write it in "quotes"'
+    if first == "data":
+        return f'"{target}": data/ is read when the program runs'
+    if is_upward(layer, first):
+        return f'"{target}" points the wrong way: {layer} may not use {first}'
+    return None
+
+
+def check_layers(root):
+    for layer in LAYERS:
+        for path in files_below(root, layer):
+            if path.endswith(CODE) or os.path.basename(path) == "CMakeLists.txt":
+                lines = read_lines(root, path)
+            else:
+                continue
+            if path.endswith(CODE) and len(lines) - 1 > MAX_LINES:
+                yield path, MAX_LINES + 1, f"{len(lines) - 1} lines, more than {MAX_LINES}: look for the second concept"
+            for number, line in enumerate(lines, 1):
+                if path.endswith(CPP):
+                    include = INCLUDE.match(line)
+                    finding = include and check_include(root, layer, path, *include.groups())
+                    if finding:
+                        yield path, number, finding
+                    game = GAME.search(line)
+                    if game and layer != "tests" and not SOURCES.match(line):
+                        yield path, number, f'names a game, "{game[0]}": games belong in data/ and tests/'
+                elif path.endswith("CMakeLists.txt"):
+                    for used in TARGET.findall(line.split("#")[0]):
+                        if is_upward(layer, used):
+                            yield path, number, f"plenum_{used} points the wrong way: {layer} may not use {used}"
+
+
+def check_places(root):
+    for name in sorted(os.listdir(root)):
+        if not name.startswith(".") and name not in TOP_LEVEL | IGNORED_AT_TOP:
+            yield name, 1, "does not belong at the top of the project"
+    for name in sorted(TOP_LEVEL):
+        if not os.path.exists(os.path.join(root, name)):
+            yield name, 1, "is missing"
+    for folder in FOLDERS:
+        readme = os.path.join(folder, "README.md")
+        if not os.path.isfile(os.path.join(root, readme)):
+            yield readme, 1, "is missing: each folder says what it is, its invariants and its files in reading order"
+
+
+def check(root):
+    return [*check_places(root), *check_layers(root)]
+
+
+# --- Self-test: one planted violation at a time, and the place where it has to be found.
+
+SOUND = {name: "" for name in TOP_LEVEL if name not in FOLDERS} | {f"{folder}/README.md": "" for folder in FOLDERS}
+SOUND |= {
+    "variants/board.h": '#include <vector>\n#include <absl/status/status.h>\n// #include "tools/page.h" is not one\n',
+    "tables/index.h": '#include "variants/board.h"\n',
+    "solver/solve.cpp": '#include "tables/index.h"\n#include "solver/solve.h"\n',
+    "solver/solve.h": '// Sources: Gasser (morris)\n#include "nauty/nauty.h"\n',
+    "solver/CMakeLists.txt": "target_link_libraries(plenum_solver PUBLIC plenum_tables)  # before plenum_tools\n",
+    "tests/solve_test.cpp": '#include "solver/solve.h"\n#include "tools/page.h"\n// populace\n',
+    "tools/page.h": '#include "variants/board.h"\n' + "//\n" * (MAX_LINES - 1),
+    "tools/README.md": "Populace\n",
+    "data/variants/populace.toml": "",
+    ".build/tools/x.h": '#include "../x.h"\n',
+}
+PLANTED = [
+    ("an upward include", "variants/rules.h", '\n#include "solver/solve.h"\n', 2),
+    ("an upward include in a .cpp", "tables/index.cpp", '#  include "tools/page.h"\n', 1),
+    ("an include of the tests", "tools/main.cpp", '#include "tests/naive.h"\n', 1),
+    ("an include of data", "tools/main.cpp", '#include "data/variants.h"\n', 1),
+    ("an upward include in angle brackets", "variants/rules.h", "#include <solver/solve.h>\n", 1),
+    ("a relative include", "solver/part.cpp", '#include "../tables/index.h"\n', 1),
+    ("an include without its folder", "solver/part.cpp", '//\n//\n#include "solve.h"\n', 3),
+    ("an upward target", "tables/CMakeLists.txt", "add_library(plenum_tables)\ntarget_link_libraries(x plenum_solver)\n", 2),
+    ("a game named in the code", "tools/main.cpp", "\n\n// as in Populace\n", 3),
+    ("a game spelt otherwise", "solver/part.cpp", 'if (name == "Connect-4") {}\n', 1),
+    ("a long file", "solver/part.cpp", "//\n" * (MAX_LINES + 1), MAX_LINES + 1),
+    ("a stray file at the top", "notes.txt", "", 1),
+    ("a folder without its README.md", "tables/README.md", None, 1),
+]
+
+
+def findings_in(tree):
+    with tempfile.TemporaryDirectory() as root:
+        for path, text in tree.items():
+            if text is None:
+                continue
+            os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
+            with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                file.write(text)
+        return check(root)
+
+
+def self_test():
+    failures = []
+    if findings_in(SOUND):
+        failures.append(f"a sound tree: {findings_in(SOUND)}")
+    for name, path, text, line in PLANTED:
+        found = [(p, number) for p, number, _ in findings_in(SOUND | {path: text})]
+        if found != [(path, line)]:
+            failures.append(f"{name}: expected {(path, line)}, found {found}")
+    for failure in failures:
+        print(failure)
+    print(f"{len(PLANTED) + 1} trees, {len(failures)} judged wrongly")
+    return 1 if failures else 0
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
+    if sys.argv[1:]:
+        print(__doc__)
+        return 2
+    findings = check(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    for path, line, text in findings:
+        print(f"{path}:{line}: {text}")
+    print(f"{len(findings)} findings")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

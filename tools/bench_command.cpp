@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// plenum bench: workloads from a list (data/bench.json), times, and one signature.
+//
+// "expand": positions from random games, expanded in batches over and over: nanoseconds a position and a successor.
+// "solve": a game solved whole: seconds, positions a second and bytes a position, stored and unreduced.
+// The signature mixes all counts and values, no times: it changes only if results do.
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <iostream>
+#include <random>
+
+#include "solver/memory.h"
+#include "tools/commands.h"
+#include "tools/exit_codes.h"
+#include "tools/json_report.h"
+#include "tools/run.h"
+
+namespace plenum {
+namespace {
+
+constexpr std::size_t kPositions = 64 * kLanes;
+
+class Signature {
+ public:
+  void mix(std::uint64_t v) {
+    state_ = (state_ ^ v) * 0x9E3779B97F4A7C15ULL;
+    state_ ^= state_ >> 29;
+  }
+  std::uint64_t value() const { return state_; }
+
+ private:
+  std::uint64_t state_ = 0x243F6A8885A308D3ULL;
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Positions met in random games, the same in every run.
+absl::StatusOr<std::vector<PositionBatch>> random_positions(const Rules& rules) {
+  std::mt19937_64 random(1);
+  std::vector<PositionBatch> out;
+  const auto fresh = [&] { return PositionBatch(rules.set().layout.count(), static_cast<int>(rules.set().slots.size())); };
+  out.push_back(fresh());
+  std::size_t found = 0;
+  while (found < kPositions) {
+    Position p = rules.start();
+    for (int ply = 0; ply < 200; ++ply) {
+      if (out.back().size == kLanes) out.push_back(fresh());
+      out.back().push(p);
+      if (++found == kPositions) break;
+      const absl::StatusOr<std::vector<Successor>> moves = successors(rules, p);
+      if (!moves.ok()) return moves.status();
+      if (moves->empty()) break;
+      const Successor& next = (*moves)[random() % moves->size()];
+      if (next.ended) break;
+      p = next.position;
+    }
+  }
+  return out;
+}
+
+absl::StatusOr<Json> bench_expand(const Variant& variant, Signature& signature) {
+  const Rules& rules = variant.rules();
+  const absl::StatusOr<std::vector<PositionBatch>> batches = random_positions(rules);
+  if (!batches.ok()) return batches.status();
+  Rules::Scratch scratch(rules);
+  std::uint64_t moves = 0;
+  double best = 1e9;
+  double best_sets = 1e9;
+  std::vector<std::uint8_t> ended;
+  for (int round = 0; round < 20; ++round) {
+    moves = 0;
+    auto start = std::chrono::steady_clock::now();
+    for (const PositionBatch& batch : *batches) {
+      const absl::Status done = rules.expand(batch, scratch);
+      if (!done.ok()) return done;
+      moves += scratch.successors.size;
+    }
+    best = std::min(best, seconds_since(start));
+    start = std::chrono::steady_clock::now();
+    for (const PositionBatch& batch : *batches) rules.find_sets(batch, scratch);
+    best_sets = std::min(best_sets, seconds_since(start));
+  }
+  for (const PositionBatch& batch : *batches) {
+    const absl::Status done = rules.expand(batch, scratch);
+    if (!done.ok()) return done;
+    signature.mix(scratch.successors.size);
+    for (std::size_t i = 0; i < scratch.successors.size; ++i) {
+      for (const auto& plane : scratch.successors.planes) signature.mix(plane[i]);
+    }
+  }
+  const auto positions = static_cast<double>(kPositions);
+  Json out;
+  out["positions"] = kPositions;
+  out["successors"] = moves;
+  out["instructions"] = rules.instructions();
+  out["ns_per_position_sets"] = best_sets * 1e9 / positions;
+  out["ns_per_position"] = best * 1e9 / positions;
+  out["ns_per_successor"] = best * 1e9 / static_cast<double>(moves);
+  return out;
+}
+
+absl::StatusOr<Json> bench_solve(const Description& description, const RunArguments& arguments, Signature& signature) {
+  Run run(arguments);
+  const absl::StatusOr<SolvedGame> game = run.solve(description);
+  if (!game.ok()) return game.status();
+  const Json full = solve_json(*game, run.cost());
+  const Statistics& s = game->statistics();
+  for (const std::uint64_t n : {s.reachable, s.canonical, s.ended, s.first, s.second, s.tie, s.cycle, s.forced_cycle, s.moves}) signature.mix(n);
+  for (const auto& [margin, n] : s.margins) {
+    signature.mix(static_cast<std::uint64_t>(margin.margin.units));
+    signature.mix(n);
+  }
+  if (game->start_value().plies) signature.mix(game->start_value().plies->count);
+  Json out = full["cost"];
+  out["positions"] = s.reachable;
+  return out;
+}
+
+}  // namespace
+
+int bench_command(const BenchArguments& arguments) {
+  const std::string path = arguments.file.empty() ? data_folder() + "/bench.json" : arguments.file;
+  std::ifstream in(path);
+  const Json list = in ? Json::parse(in, nullptr, false) : Json();
+  if (!list.is_array()) return report(absl::InvalidArgumentError(absl::StrCat("cannot read the list of workloads ", path)));
+  Signature signature;
+  Json out;
+  out["processor"] = kernel_name();
+  out["workloads"] = Json::array();
+  std::vector<std::string> names;
+  for (const Json& item : list) names.push_back(item.value("name", ""));
+  for (const std::string& wanted : arguments.workloads) {
+    if (std::find(names.begin(), names.end(), wanted) == names.end()) {
+      return report(error_at(Span::whole("bench", wanted), "there is no such workload", suggestion(wanted, names, "workloads")));
+    }
+  }
+  if (!arguments.run.json) absl::PrintF("%-28s %s\n", "workload", absl::StrCat("(", kernel_name(), ")"));
+  for (const Json& item : list) {
+    const std::string name = item.value("name", "");
+    if (!arguments.workloads.empty() && std::find(arguments.workloads.begin(), arguments.workloads.end(), name) == arguments.workloads.end()) continue;
+    GameArguments game{item.value("variant", ""), item.value("board", ""), item.value("set", std::vector<std::string>())};
+    const absl::StatusOr<Description> description = load_game(game);
+    if (!description.ok()) return report(description.status());
+    const absl::StatusOr<Variant> variant = Variant::make(*description);
+    if (!variant.ok()) return report(variant.status());
+    const bool expand = item.value("what", "solve") == "expand";
+    absl::StatusOr<Json> result = expand ? bench_expand(*variant, signature) : bench_solve(*description, arguments.run, signature);
+    if (!result.ok()) return report(result.status());
+    Json one;
+    one["name"] = name;
+    one.update(*result);
+    if (!arguments.run.json) {
+      if (expand) {
+        absl::PrintF("%-28s %.2f ns a position for the sets (%d instructions), %.1f ns a position, %.2f ns a successor\n", name, one["ns_per_position_sets"].get<double>(), one["instructions"].get<int>(),
+                     one["ns_per_position"].get<double>(), one["ns_per_successor"].get<double>());
+      } else {
+        absl::PrintF("%-28s %.2f s wall, %.2f s CPU, %.2f M positions/s (%.2f M stored/s), %.0f bytes a position (%.0f a stored one), %s\n", name, one["seconds"].get<double>(), one["cpu_seconds"].get<double>(),
+                     one["positions_per_second"].get<double>() / 1e6, one["stored_per_second"].get<double>() / 1e6, one["bytes_per_position"].get<double>(), one["bytes_per_stored"].get<double>(),
+                     memory_text(one["peak_bytes"].get<std::uint64_t>()));
+      }
+    }
+    out["workloads"].push_back(std::move(one));
+  }
+  out["signature"] = absl::StrFormat("%016x", signature.value());
+  if (arguments.run.json) {
+    std::cout << out.dump(2) << "\n";
+  } else {
+    absl::PrintF("signature %s\n", out["signature"].get<std::string>());
+  }
+  return kDone;
+}
+
+}  // namespace plenum

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// plenum check: compiles a description under each of its options and runs the tests it carries.
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
+
+#include <algorithm>
+#include <iostream>
+#include <set>
+
+#include "solver/analysis.h"
+#include "tools/commands.h"
+#include "tools/exit_codes.h"
+#include "tools/json_report.h"
+
+namespace plenum {
+namespace {
+
+// Values of an option worth compiling with: all of a list, the ends of a range.
+std::vector<std::string> values_of(const Option& option) {
+  if (option.name == "board") return {};
+  if (std::holds_alternative<bool>(option.initial)) return {"on", "off"};
+  if (option.range) return {absl::StrCat(option.range->first), absl::StrCat(option.range->second)};
+  return option.one_of;
+}
+
+std::vector<Span> words(const Span& span) {
+  std::vector<Span> out;
+  const std::string_view text = span.text();
+  for (std::size_t i = 0; i < text.size();) {
+    if (std::isspace(static_cast<unsigned char>(text[i])) != 0) {
+      ++i;
+      continue;
+    }
+    const std::size_t begin = i;
+    while (i < text.size() && std::isspace(static_cast<unsigned char>(text[i])) == 0) ++i;
+    out.push_back(span.part(begin, i - begin));
+  }
+  return out;
+}
+
+absl::Status check_legal(const Variant& variant, const Position& at, const TestDescription& test) {
+  const absl::StatusOr<EndState> end = end_state(variant.rules(), at);
+  if (!end.ok()) return end.status();
+  std::set<std::string> legal;
+  if (!end->ended) {
+    const absl::StatusOr<std::vector<Successor>> moves = successors(variant.rules(), at);
+    if (!moves.ok()) return moves.status();
+    for (const Successor& s : *moves) legal.insert(s.text);
+  }
+  const std::string where = absl::StrCat(" in ", to_text(variant.rule_set(), at));
+  if (test.legal) {
+    bool others = false;  // "..." at the end: these among others
+    std::set<std::string> listed;
+    for (const Span& word : words(*test.legal)) {
+      const std::string text(word.text());
+      if (text == "...") {
+        others = true;
+      } else if (legal.count(text) == 0) {
+        return error_at(word, absl::StrCat("'", text, "' is not legal", where), absl::StrCat("legal: ", absl::StrJoin(legal, " ")));
+      } else {
+        listed.insert(text);
+      }
+    }
+    for (const std::string& text : legal) {
+      if (!others && listed.count(text) == 0) return error_at(*test.legal, absl::StrCat("'", text, "' is legal too", where), "write ... at the end if others are allowed");
+    }
+  }
+  if (test.illegal) {
+    for (const Span& word : words(*test.illegal)) {
+      if (legal.count(std::string(word.text())) != 0) return error_at(word, absl::StrCat("'", std::string(word.text()), "' is legal", where), "");
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status run_test(const Description& description, const TestDescription& test) {
+  Description own = description;
+  for (const Span& setting : test.settings) {
+    const absl::Status set = own.set_option(setting);
+    if (!set.ok()) return set;
+  }
+  if (test.board) own.board_span = *test.board;
+  const absl::StatusOr<Variant> variant = Variant::make(own);
+  if (!variant.ok()) return variant.status();
+  Position at = variant->rules().start();
+  if (test.position) {
+    const absl::StatusOr<Position> parsed = parse_position(variant->rule_set(), *test.position);
+    if (!parsed.ok()) return parsed.status();
+    at = *parsed;
+    const std::string printed = to_text(variant->rule_set(), at);
+    const absl::StatusOr<Position> again = parse_position(variant->rule_set(), Span::whole("position", printed));
+    if (!again.ok() || !(*again == at)) return error_at(*test.position, absl::StrCat("this position is printed as '", printed, "', which is not read as the same"), "");
+  }
+  const absl::Status before = test.play ? absl::OkStatus() : check_legal(*variant, at, test);
+  if (!before.ok()) return before;
+  if (test.play) {
+    if (test.legal || test.illegal) {
+      const absl::Status legal = check_legal(*variant, at, test);
+      if (!legal.ok()) return legal;
+    }
+    const absl::StatusOr<Position> played = play(*variant, at, *test.play);
+    if (!played.ok()) return played.status();
+    at = *played;
+  }
+  if (test.after) {
+    const absl::StatusOr<Position> wanted = parse_position(variant->rule_set(), *test.after);
+    if (!wanted.ok()) return wanted.status();
+    if (!(*wanted == at)) return error_at(*test.after, absl::StrCat("the position is ", to_text(variant->rule_set(), at)), "");
+  }
+  if (test.value) {
+    SolveOptions options;
+    options.statistics = false;
+    const absl::StatusOr<SolvedGame> game = solve_game(*variant, at, options);
+    if (!game.ok()) return game.status();
+    const PositionValue& value = game->start_value();
+    const std::string wanted(test.value->text());
+    const std::string margin = variant->margin_text(value.margin.margin);
+    if (wanted != margin && wanted != outcome_name(value.outcome)) {
+      return error_at(*test.value, absl::StrCat("the value of ", to_text(variant->rule_set(), at), " is ", margin, " (", std::string(outcome_name(value.outcome)), ")"), "");
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int check_command(const CheckArguments& arguments) {
+  int worst = kDone;
+  Json out = Json::array();
+  for (const std::string& name : arguments.variants) {
+    Json one;
+    one["variant"] = name;
+    std::vector<std::string> errors;
+    std::size_t passed = 0;
+    std::size_t tests = 0;
+    std::size_t compiled = 0;
+    const absl::StatusOr<Description> description = load_game({name, "", {}});
+    if (!description.ok()) {
+      errors.emplace_back(description.status().message());
+      worst = std::max<int>(worst, kBadInput);
+    } else {
+      std::vector<std::pair<std::string, std::string>> settings = {{"", ""}};
+      for (const Option& option : description->options) {
+        for (const std::string& value : values_of(option)) settings.emplace_back(option.name, value);
+      }
+      for (const auto& [option, value] : settings) {
+        Description own = *description;
+        if (!option.empty()) {
+          const absl::Status set = own.set_option(Span::whole("option", absl::StrCat(option, "=", value)));
+          if (!set.ok()) errors.emplace_back(set.message());
+        }
+        const absl::StatusOr<Variant> variant = Variant::make(own);
+        if (variant.ok()) {
+          ++compiled;
+          continue;
+        }
+        errors.push_back(absl::StrCat(std::string(variant.status().message()), option.empty() ? "" : absl::StrCat("\n  with ", option, "=", value)));
+        worst = std::max<int>(worst, exit_code(variant.status()));
+        if (option.empty()) break;  // the rest would say the same
+      }
+      for (const TestDescription& test : description->tests) {
+        ++tests;
+        const absl::Status done = run_test(*description, test);
+        if (done.ok()) {
+          ++passed;
+        } else {
+          errors.push_back(absl::StrCat("test ", tests, " fails: ", std::string(done.message())));
+          worst = std::max<int>(worst, kNegative);
+        }
+      }
+    }
+    one["ok"] = errors.empty();
+    one["compiled"] = compiled;
+    one["tests"] = tests;
+    one["passed"] = passed;
+    one["errors"] = errors;
+    out.push_back(std::move(one));
+    if (!arguments.run.json) {
+      for (const std::string& error : errors) std::cerr << "plenum: " << error << "\n";
+      std::cout << name << ": " << (errors.empty() ? "ok" : "not ok") << ", " << compiled << " settings compiled, " << passed << " of " << tests << " tests passed\n";
+    }
+  }
+  if (arguments.run.json) std::cout << out.dump(2) << "\n";
+  return worst;
+}
+
+}  // namespace plenum

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/cli.h"
+
+#include <absl/strings/str_format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <functional>
+#include <new>
+
+#include "solver/memory.h"
+#include "tools/commands.h"
+#include "tools/exit_codes.h"
+
+namespace plenum {
+namespace {
+
+void add_game(CLI::App& command, GameArguments& game) {
+  command.add_option("VARIANT", game.variant, "a description's file, or the name of one in data/variants")->required();
+  command.add_option("--board", game.board, "square:WxH, king:WxH, hexhex:N, hexrect:WxH, path:N, cycle:N, torus:WxH, or edges:a-b b-c");
+  command.add_option("--set", game.settings, "an option of the variant, name=value; may be repeated")->allow_extra_args(false)->type_name("NAME=VALUE");
+}
+
+void add_run(CLI::App& command, RunArguments& run) {
+  command.add_option("--threads", run.threads, "how many threads to use; all cores if not given")->check(CLI::Range(1, 1024));
+  command.add_option("--memory", run.memory, "how much memory to use, as in 500M or 2G; four fifths of the machine's if not given")->type_name("SIZE");
+  command.add_option("--progress", run.progress, "auto, plain, json or none; on stderr")->check(CLI::IsMember({"auto", "plain", "json", "none"}));
+  command.add_flag("--json", run.json, "print JSON");
+}
+
+// What every name on the command line could have been meant as.
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    out.push_back(command->get_name());
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& name : option->get_lnames()) out.push_back("--" + name);
+    }
+  }
+  return out;
+}
+
+int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  absl::FPrintF(stderr, "plenum: %s\n", error.what());
+  const std::vector<std::string> known = option_names(app);
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::string name = word.substr(0, word.find('='));
+    const bool wrong_option = name.rfind("--", 0) == 0 && std::find(known.begin(), known.end(), name) == known.end() && name != "--help" && name != "--version";
+    const bool wrong_command = i == 1 && std::find(known.begin(), known.end(), name) == known.end();
+    const std::string close = wrong_option || wrong_command ? nearest(name, known) : "";
+    if (!close.empty()) absl::FPrintF(stderr, "  '%s': did you mean '%s'?\n", name, close);
+  }
+  absl::FPrintF(stderr, "  plenum --help and plenum COMMAND --help show what there is\n");
+  return kBadInput;
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App app{"Plenum evaluates every position of a board game that a text file describes.\n"
+               "Exit codes: 0 done; 1 a negative answer; 2 bad usage or description; 3 a limit; 130 interrupted."};
+  app.set_version_flag("--version", "plenum " PLENUM_VERSION);
+  app.require_subcommand(1);
+  app.failure_message(CLI::FailureMessage::simple);
+  std::function<int()> chosen;
+
+  SolveArguments solve;
+  CLI::App* const solving = app.add_subcommand("solve", "solve a game: value, pie, openings, cycles, draw rates");
+  add_game(*solving, solve.game);
+  add_run(*solving, solve.run);
+  solving->add_option("--method", solve.method, "auto or retrograde")->check(CLI::IsMember({"auto", "retrograde"}));
+  solving->add_option("--against", solve.against, "print the page beside that of other options: 'default', or name=value; may be repeated")->allow_extra_args(false);
+  solving->callback([&] { chosen = [&] { return solve_command(solve); }; });
+
+  CheckArguments check;
+  CLI::App* const checking = app.add_subcommand("check", "check descriptions and run the tests in them");
+  checking->add_option("VARIANT", check.variants, "files or names")->required();
+  checking->add_flag("--json", check.run.json, "print JSON");
+  checking->callback([&] { chosen = [&] { return check_command(check); }; });
+
+  InfoArguments info;
+  CLI::App* const informing = app.add_subcommand("info", "show options, board, symmetries, tiers, whether play can cycle, and the size");
+  add_game(*informing, info.game);
+  informing->add_flag("--json", info.run.json, "print JSON");
+  informing->callback([&] { chosen = [&] { return info_command(info); }; });
+
+  CountArguments count;
+  CLI::App* const counting = app.add_subcommand("count", "count sequences of moves (perft)");
+  add_game(*counting, count.game);
+  add_run(*counting, count.run);
+  counting->add_option("--depth", count.depth, "how many moves")->required()->check(CLI::Range(0, 1000));
+  counting->add_option("--position", count.position, "from this position");
+  counting->add_flag("--divide", count.divide, "split by first move");
+  counting->callback([&] { chosen = [&] { return count_command(count); }; });
+
+  QueryArguments query;
+  CLI::App* const querying = app.add_subcommand("query", "value of a position and of each of its moves, and a best line");
+  add_game(*querying, query.game);
+  add_run(*querying, query.run);
+  querying->add_option("POSITION", query.position, "as in 'x2/3/2 2'; the start if not given");
+  querying->add_option("--moves", query.moves, "moves to play first, separated by spaces");
+  querying->add_flag("--moves-only", query.moves_only, "list the legal moves without solving anything");
+  querying->add_flag("--stdin", query.from_stdin, "answer a line of JSON for each line of stdin");
+  querying->callback([&] { chosen = [&] { return query_command(query); }; });
+
+  BenchArguments bench;
+  CLI::App* const benching = app.add_subcommand("bench", "time the program's parts; ends in a signature that only a change of results changes");
+  benching->add_option("WORKLOAD", bench.workloads, "names of workloads; all if not given");
+  benching->add_option("--file", bench.file, "a list of workloads; the data folder's if not given");
+  add_run(*benching, bench.run);
+  benching->callback([&] { chosen = [&] { return bench_command(bench); }; });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // help, version
+    return usage_error(app, error, argc, argv);
+  }
+  return chosen();
+}
+
+}  // namespace
+
+int run_cli(int argc, char** argv) {
+  base_memory();
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    absl::FPrintF(stderr, "plenum: memory: the machine has no more; it held %s at most\n  give a lower --memory, or take a smaller board\n", memory_text(peak_memory()));
+    return kLimit;
+  } catch (const std::exception& error) {
+    absl::FPrintF(stderr, "plenum: %s\n", error.what());
+    return kBadInput;
+  }
+}
+
+}  // namespace plenum

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of `plenum`, each from its arguments to an exit code: results on stdout, messages on stderr.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/game_arguments.h"
+
+namespace plenum {
+
+struct SolveArguments {
+  GameArguments game;
+  RunArguments run;
+  std::string method = "auto";
+  std::vector<std::string> against;  // "default" or "name=value"
+};
+int solve_command(const SolveArguments& arguments);
+
+struct CheckArguments {
+  std::vector<std::string> variants;
+  RunArguments run;
+};
+int check_command(const CheckArguments& arguments);
+
+struct InfoArguments {
+  GameArguments game;
+  RunArguments run;
+};
+int info_command(const InfoArguments& arguments);
+
+struct CountArguments {
+  GameArguments game;
+  RunArguments run;
+  int depth = 1;
+  std::string position;  // empty: the start
+  bool divide = false;
+};
+int count_command(const CountArguments& arguments);
+
+struct QueryArguments {
+  GameArguments game;
+  RunArguments run;
+  std::string position;  // empty: the start
+  std::string moves;     // played from there
+  bool moves_only = false;
+  bool from_stdin = false;
+};
+int query_command(const QueryArguments& arguments);
+
+struct BenchArguments {
+  std::vector<std::string> workloads;  // empty: all
+  RunArguments run;
+  std::string file;                    // empty: the data folder's list
+};
+int bench_command(const BenchArguments& arguments);
+
+// A failed status on stderr, as the exit code says.
+int report(const absl::Status& status);
+
+// The position written, or the start if `text` is empty, after the moves in `moves`.
+absl::StatusOr<Position> find_position(const Variant& variant, const std::string& text, const std::string& moves);
+absl::StatusOr<Position> play(const Variant& variant, Position position, const Span& moves);
+
+}  // namespace plenum

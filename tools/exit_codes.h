@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program's exit codes mean.
+#pragma once
+
+#include <absl/status/status.h>
+
+namespace plenum {
+
+enum ExitCode : int {
+  kDone = 0,
+  kNegative = 1,     // a test failed, a difference was found
+  kBadInput = 2,     // usage, description, position or move
+  kLimit = 3,        // memory or disk would be or was exceeded
+  kInterrupted = 130,
+};
+
+inline ExitCode exit_code(const absl::Status& status) {
+  if (status.ok()) return kDone;
+  if (absl::IsResourceExhausted(status)) return kLimit;
+  if (absl::IsCancelled(status)) return kInterrupted;
+  return kBadInput;
+}
+
+}  // namespace plenum

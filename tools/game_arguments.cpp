@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/game_arguments.h"
+
+#include <absl/strings/numbers.h>
+#include <absl/strings/str_cat.h>
+
+#include <cstdlib>
+
+#include "solver/memory.h"
+
+namespace plenum {
+
+std::string data_folder() {
+  const char* asked = std::getenv("PLENUM_DATA");
+  return asked != nullptr ? asked : PLENUM_DATA_FOLDER;
+}
+
+absl::StatusOr<Description> load_game(const GameArguments& arguments) {
+  absl::StatusOr<Description> game = load_description(arguments.variant, data_folder());
+  if (!game.ok()) return game.status();
+  for (const std::string& setting : arguments.settings) {
+    const absl::Status set = game->set_option(Span::whole("--set", setting));
+    if (!set.ok()) return set;
+  }
+  if (!arguments.board.empty()) {
+    const absl::Status set = game->set_option(Span::whole("--board", absl::StrCat("board=", arguments.board)));
+    if (!set.ok()) return set;
+    game->board_span = Span::whole("--board", arguments.board);
+  }
+  return game;
+}
+
+absl::StatusOr<Variant> make_game(const GameArguments& arguments) {
+  absl::StatusOr<Description> game = load_game(arguments);
+  if (!game.ok()) return game.status();
+  return Variant::make(*game);
+}
+
+absl::StatusOr<std::uint64_t> memory_limit(const RunArguments& arguments) {
+  if (arguments.memory.empty()) return machine_memory() / 5 * 4;
+  const Span text = Span::whole("--memory", arguments.memory);
+  const std::size_t digits = arguments.memory.find_first_not_of("0123456789.");
+  double value = 0;
+  const std::string unit = digits == std::string::npos ? "" : arguments.memory.substr(digits);
+  const std::vector<std::pair<std::string, double>> units = {{"", 1},         {"B", 1},        {"k", 1e3},     {"K", 1e3},      {"kB", 1e3},
+                                                             {"KB", 1e3},     {"M", 1e6},      {"MB", 1e6},    {"G", 1e9},      {"GB", 1e9},
+                                                             {"T", 1e12},     {"TB", 1e12},    {"KiB", 1024.}, {"MiB", 1048576.}, {"GiB", 1073741824.}};
+  if (absl::SimpleAtod(arguments.memory.substr(0, digits), &value) && value > 0) {
+    for (const auto& [name, factor] : units) {
+      if (name == unit && value * factor < 1e18) return static_cast<std::uint64_t>(value * factor);
+    }
+  }
+  return error_at(text, "this is no amount of memory", "write 500M, 2G, 1.5GiB, or a number of bytes");
+}
+
+}  // namespace plenum

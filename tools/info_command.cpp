@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// plenum info: what a variant is, before anything is solved.
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
+#include <absl/strings/str_join.h>
+
+#include <iostream>
+
+#include "solver/memory.h"
+#include "solver/prediction.h"
+#include "tables/packing.h"
+#include "tools/commands.h"
+#include "tools/exit_codes.h"
+#include "tools/json_report.h"
+
+namespace plenum {
+namespace {
+
+Json info_json(const Variant& variant, const Prediction& prediction) {
+  const Description& d = variant.description();
+  const RuleSet& rules = variant.rule_set();
+  Json out;
+  out["schema"] = 1;
+  out["variant"] = d.name;
+  out["author"] = d.author;
+  out["source"] = d.source;
+  out["hash"] = variant.hash();
+  out["options"] = Json::array();
+  for (const Option& option : d.options) {
+    Json one;
+    one["name"] = option.name;
+    one["value"] = options_json(variant)[option.name];
+    one["default"] = to_text(option.initial);
+    one["choices"] = option.choices();
+    one["left_open"] = option.left_open;
+    one["about"] = option.about;
+    out["options"].push_back(std::move(one));
+  }
+  out["board"]["name"] = variant.board().name();
+  out["board"]["cells"] = variant.board().size();
+  std::vector<std::string> cells;
+  for (int c = 0; c < variant.board().size(); ++c) cells.push_back(variant.board().cell_name(static_cast<Cell>(c)));
+  out["board"]["names"] = cells;
+  out["symmetries"]["count"] = variant.symmetries().size();
+  out["symmetries"]["players_exchanged"] = variant.symmetries().has_exchange();
+  out["symmetries"]["complete"] = variant.symmetries().board_complete();
+  out["tiers"]["measures"] = Json::array();
+  for (const Measure& m : variant.tiers().measures()) out["tiers"]["measures"].push_back({{"measure", m.text}, {"raised_by", m.raised_by}});
+  out["tiers"]["most"] = variant.tiers().count();
+  out["can_cycle"] = !variant.tiers().acyclic();
+  out["cycling_moves"] = variant.tiers().cycling();
+  out["why"] = variant.tiers().reason();
+  out["always_a_move"] = rules.always_a_move;
+  out["bits_per_position"] = Packing(rules, !variant.symmetries().has_exchange()).bits();
+  out["denominator"] = variant.rules().denominator();
+  out["predicted"]["positions_at_least"] = prediction.least_positions;
+  out["predicted"]["positions_at_most"] = prediction.most_positions;
+  out["predicted"]["bytes_at_least"] = prediction.least_bytes;
+  out["predicted"]["bytes_at_most"] = prediction.most_bytes;
+  out["instructions"] = variant.rules().instructions();
+  out["processor"] = kernel_name();
+  return out;
+}
+
+void print(const Variant& variant, const Prediction& prediction) {
+  const Description& d = variant.description();
+  const RuleSet& rules = variant.rule_set();
+  std::cout << d.name << (d.author.empty() ? "" : ", by " + d.author) << "\n";
+  if (!d.source.empty()) std::cout << d.source << "\n";
+  if (!d.about.empty()) std::cout << "\n" << d.about << "\n";
+  std::cout << "\nOptions\n";
+  for (const Option& option : d.options) {
+    const std::string value = option.name == "board" ? variant.board().name() : to_text(option.value);
+    std::cout << absl::StrFormat("  %-10s %-12s %s\n", option.name, value, option.about);
+    const std::string choices = option.choices();
+    if (!choices.empty()) std::cout << absl::StrFormat("  %-10s %-12s (%s%s)\n", "", "", choices, option.left_open ? "; left open by the author" : "");
+  }
+  std::cout << "\nBoard: " << variant.board().name() << ", " << variant.board().size() << " cells\n";
+  std::cout << "Symmetries: " << variant.symmetries().size()
+            << (variant.symmetries().has_exchange() ? ", the exchange of the players among them\n" : "; the players cannot be exchanged\n");
+  if (!variant.symmetries().board_complete()) std::cout << "  (the board has more; the ones used fix some of its cells)\n";
+  std::cout << "Tiers: ";
+  if (variant.tiers().measures().empty()) std::cout << "none";
+  for (const Measure& m : variant.tiers().measures()) std::cout << (&m == variant.tiers().measures().data() ? "" : ", then ") << m.text;
+  std::cout << "\nCan play go on for ever? " << (variant.tiers().acyclic() ? "No" : "It may, by " + absl::StrJoin(variant.tiers().cycling(), ", ")) << ": " << variant.tiers().reason() << "\n";
+  if (!rules.dropped_moves.empty()) std::cout << "Moves switched off: " << absl::StrJoin(rules.dropped_moves, ", ") << "\n";
+  std::cout << "Is there always a move? " << (rules.always_a_move ? "Yes\n" : rules.stuck == Stuck::unstated ? "That is not proven, and the description does not say what it means to have none\n" : "Not proven; the description says what it means to have none\n");
+  std::cout << "A position takes " << Packing(rules, !variant.symmetries().has_exchange()).bits() << " bits; margins are in units of 1/" << variant.rules().denominator() << "\n";
+  std::cout << absl::StrFormat("Positions: at most %.3g, and at least %.3g", prediction.most_positions, prediction.least_positions);
+  std::cout << (prediction.reason.empty() ? "" : " (" + prediction.reason + ")") << "\n";
+  std::cout << "Memory: at most " << memory_text_of(prediction.most_bytes) << ", at least " << memory_text_of(prediction.least_bytes) << "\n";
+}
+
+}  // namespace
+
+int info_command(const InfoArguments& arguments) {
+  const absl::StatusOr<Variant> variant = make_game(arguments.game);
+  if (!variant.ok()) return report(variant.status());
+  const Prediction prediction = predict(*variant, variant->rules().start());
+  if (arguments.run.json) {
+    std::cout << info_json(*variant, prediction).dump(2) << "\n";
+  } else {
+    print(*variant, prediction);
+  }
+  return kDone;
+}
+
+}  // namespace plenum

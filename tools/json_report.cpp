@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/json_report.h"
+
+#include <numeric>
+
+namespace plenum {
+namespace {
+
+Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+std::optional<double> share(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0) return std::nullopt;
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+std::string_view outcome_name(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::first: return "first";
+    case Outcome::second: return "second";
+    case Outcome::tie: return "tie";
+    case Outcome::cycle: return "cycle";
+  }
+  return "";
+}
+
+Json margin_json(const Variant& variant, Margin margin) {
+  const std::int64_t denominator = variant.rules().denominator();
+  const std::int64_t common = std::max<std::int64_t>(1, std::gcd(margin.units, denominator));
+  if (denominator / common == 1) return margin.units / common;
+  if (denominator / common == 2) return static_cast<double>(margin.units / common) / 2;
+  return variant.margin_text(margin);
+}
+
+Json value_json(const Variant& variant, const PositionValue& value) {
+  Json out;
+  out["outcome"] = outcome_name(value.outcome);
+  out["margin"] = margin_json(variant, value.margin.margin);
+  out["plies"] = value.plies ? Json(value.plies->count) : Json(nullptr);
+  return out;
+}
+
+Json options_json(const Variant& variant) {
+  Json out = Json::object();
+  out["board"] = variant.board().name();
+  for (const Option& option : variant.description().options) {
+    if (option.name == "board") continue;
+    if (const std::int64_t* number = std::get_if<std::int64_t>(&option.value)) {
+      out[option.name] = *number;
+    } else {
+      out[option.name] = to_text(option.value);
+    }
+  }
+  return out;
+}
+
+DrawRates draw_rates(const SolvedGame& game) {
+  const Statistics& s = game.statistics();
+  DrawRates out;
+  out.positions = share(s.tie + s.cycle, s.going_on());
+  std::uint64_t level = 0;
+  for (const Opening& opening : game.openings()) level += opening.after.margin.margin.units == 0 ? 1 : 0;
+  out.openings = share(level, game.openings().size());
+  out.ends = share(s.ended_tie, s.ended);
+  if (game.random_play()) out.random_play = game.random_play()->tie + game.random_play()->endless;
+  return out;
+}
+
+Json solve_json(const SolvedGame& game, const Cost& cost) {
+  const Variant& variant = game.variant();
+  const Statistics& s = game.statistics();
+  Json out;
+  out["schema"] = 1;
+  out["variant"] = variant.description().name;
+  out["hash"] = variant.hash();
+  out["options"] = options_json(variant);
+  out["method"] = "retrograde";
+  const auto& components = game.components();
+  out["cyclic"] = components ? Json(components->count > 0) : Json(nullptr);
+  out["value"] = value_json(variant, game.start_value());
+  out["pie"] = nullptr;
+  if (game.pie()) {
+    out["pie"] = Json::object();
+    out["pie"]["margin"] = margin_json(variant, game.pie()->margin);
+    out["pie"]["openings"] = game.pie()->openings;
+  }
+  out["openings"] = Json::array();
+  for (const Opening& opening : game.openings()) {
+    Json one;
+    one["move"] = opening.text;
+    one.update(value_json(variant, opening.after));
+    out["openings"].push_back(std::move(one));
+  }
+  Json& positions = out["positions"];
+  positions["reachable"] = s.reachable;
+  positions["canonical"] = s.canonical;
+  positions["ended"] = s.ended;
+  positions["first"] = s.first;
+  positions["second"] = s.second;
+  positions["tie"] = s.tie;
+  positions["cycle"] = s.cycle;
+  positions["forced_cycle"] = s.forced_cycle;
+  out["margins"] = Json::object();
+  for (const auto& [margin, n] : s.margins) out["margins"][variant.margin_text(margin.margin)] = n;
+  out["ended_by"]["first"] = s.ended_first;
+  out["ended_by"]["tie"] = s.ended_tie;
+  out["ended_by"]["second"] = s.ended_second;
+  const DrawRates rates = draw_rates(game);
+  Json& rate = out["draw_rate"];
+  rate["positions"] = number_or_null(rates.positions);
+  rate["openings"] = number_or_null(rates.openings);
+  rate["ends"] = number_or_null(rates.ends);
+  rate["random_play"] = number_or_null(rates.random_play);
+  Json& cycles = out["cycles"];
+  cycles["components"] = components ? Json(components->count) : Json(nullptr);
+  cycles["largest"] = components ? Json(components->largest) : Json(nullptr);
+  cycles["positions"] = components ? Json(components->positions) : Json(nullptr);
+  cycles["endless"]["first"] = game.start_value().endless_first;
+  cycles["endless"]["second"] = game.start_value().endless_second;
+  out["random_play"] = nullptr;
+  if (const auto& random = game.random_play(); random && random->error <= 1e-9) {
+    Json& r = out["random_play"];
+    r["first"] = random->first;
+    r["tie"] = random->tie;
+    r["second"] = random->second;
+    r["endless"] = random->endless;
+    r["plies"] = number_or_null(random->plies);
+  }
+  const auto mean = share(s.moves, s.going_on());
+  out["moves"]["mean"] = number_or_null(mean);
+  out["moves"]["max"] = s.most_moves;
+  Json& c = out["cost"];
+  const auto rate_of = [&](std::uint64_t n) { return cost.seconds > 0 ? static_cast<double>(n) / cost.seconds : 0.0; };
+  c["seconds"] = cost.seconds;
+  c["cpu_seconds"] = cost.cpu_seconds;
+  c["positions_per_second"] = rate_of(s.reachable);
+  c["stored_positions"] = game.graph().size();
+  c["stored_per_second"] = rate_of(game.graph().size());
+  c["peak_bytes"] = cost.peak_bytes;
+  c["bytes_per_position"] = s.reachable == 0 ? 0.0 : static_cast<double>(cost.peak_bytes) / static_cast<double>(s.reachable);
+  c["bytes_per_stored"] = static_cast<double>(cost.peak_bytes) / static_cast<double>(game.graph().size());
+  c["threads"] = cost.threads;
+  return out;
+}
+
+}  // namespace plenum

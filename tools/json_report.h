@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results as JSON: one object, keys in a fixed order; what is not known is null.
+//
+// A margin is a JSON integer, a half a number, any other fraction a string "p/q". Margins are first's throughout.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "solver/analysis.h"
+#include "solver/best_line.h"
+
+namespace plenum {
+
+using Json = nlohmann::ordered_json;
+
+struct Cost {
+  double seconds = 0;
+  double cpu_seconds = 0;
+  std::uint64_t peak_bytes = 0;
+  int threads = 0;
+};
+
+std::string_view outcome_name(Outcome outcome);
+Json margin_json(const Variant& variant, Margin margin);
+Json value_json(const Variant& variant, const PositionValue& value);
+Json options_json(const Variant& variant);
+Json solve_json(const SolvedGame& game, const Cost& cost);
+
+struct DrawRates {
+  std::optional<double> positions;    // worth 0 among those not ended
+  std::optional<double> openings;     // worth 0 among the first moves
+  std::optional<double> ends;         // level among the ended positions
+  std::optional<double> random_play;  // level or endless, by uniform random play
+};
+DrawRates draw_rates(const SolvedGame& game);
+
+}  // namespace plenum

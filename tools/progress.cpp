@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/progress.h"
+
+#include <absl/strings/str_format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+
+#include "solver/memory.h"
+
+namespace plenum {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void on_interrupt(int /*signal*/) { interrupted = 1; }
+
+const char* stage_name(Stage stage) {
+  switch (stage) {
+    case Stage::enumerate: return "finding positions";
+    case Stage::solve: return "solving";
+    case Stage::components: return "finding cycles";
+    case Stage::random_play: return "random play";
+  }
+  return "";
+}
+
+}  // namespace
+
+ProgressDisplay::ProgressDisplay(const std::string& mode) : start_(std::chrono::steady_clock::now()), last_(start_), stage_start_(start_) {
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  mode_ = mode == "plain" ? Mode::plain : mode == "json" ? Mode::json : mode == "auto" && terminal ? Mode::line : Mode::silent;
+  struct sigaction action = {};
+  action.sa_handler = on_interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second interrupt ends the program at once
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+bool ProgressDisplay::operator()(const AnalysisProgress& progress) {
+  if (interrupted != 0) return false;
+  const auto now = std::chrono::steady_clock::now();
+  const bool changed = progress.stage != stage_;
+  if (changed) stage_start_ = now;
+  stage_ = progress.stage;
+  const double pause = mode_ == Mode::line ? 0.1 : 1.0;
+  if (mode_ == Mode::silent || (!changed && std::chrono::duration<double>(now - last_).count() < pause)) return true;
+  last_ = now;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  const double stage_seconds = std::chrono::duration<double>(now - stage_start_).count();
+  const double rate = stage_seconds > 0 ? static_cast<double>(progress.done) / stage_seconds : 0;
+  const double left = rate > 0 && progress.total > progress.done ? static_cast<double>(progress.total - progress.done) / rate : -1;
+  if (mode_ == Mode::json) {
+    absl::FPrintF(stderr, "{\"stage\": \"%s\", \"done\": %u, \"total\": %s, \"per_second\": %.0f, \"seconds\": %.3f, \"seconds_left\": %s, \"bytes\": %u}\n", stage_name(progress.stage),
+                  progress.done, progress.total > 0 ? std::to_string(progress.total) : "null", rate, seconds, left >= 0 ? absl::StrFormat("%.1f", left) : "null", peak_memory());
+    return true;
+  }
+  std::string line = absl::StrFormat("%s: %u", stage_name(progress.stage), progress.done);
+  if (progress.total > 0) line += absl::StrFormat(" of %u", progress.total);
+  line += absl::StrFormat(" positions, %.2f M/s, %s, %.1f s", rate / 1e6, memory_text(peak_memory()), seconds);
+  if (left >= 0) line += absl::StrFormat(", %.0f s left", left);
+  if (mode_ == Mode::line) {
+    absl::FPrintF(stderr, "\r\033[K%s", line);
+    std::fflush(stderr);
+    shown_ = true;
+  } else {
+    absl::FPrintF(stderr, "%s\n", line);
+  }
+  return true;
+}
+
+void ProgressDisplay::finish() {
+  if (shown_) std::fputs("\r\033[K", stderr);
+  shown_ = false;
+}
+
+}  // namespace plenum

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Progress on stderr: what is being done, how far, how fast, how much memory, how long still. And the interrupt key.
+//
+// auto: one line that rewrites itself, and nothing where stderr is no terminal; plain: a line now and then; json: the same as JSON
+// lines; none. The first interrupt stops the run in good order (exit code 130), the second at once.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "solver/analysis.h"
+
+namespace plenum {
+
+class ProgressDisplay {
+ public:
+  explicit ProgressDisplay(const std::string& mode);
+  ProgressDisplay(const ProgressDisplay&) = delete;
+  ProgressDisplay& operator=(const ProgressDisplay&) = delete;
+  ~ProgressDisplay() { finish(); }
+
+  // For SolveOptions::progress: shows, and tells whether to go on.
+  bool operator()(const AnalysisProgress& progress);
+  void finish();  // leaves a clean line
+
+ private:
+  enum class Mode { silent, line, plain, json };
+  Mode mode_ = Mode::silent;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point last_;
+  std::chrono::steady_clock::time_point stage_start_;
+  Stage stage_ = Stage::enumerate;
+};
+
+}  // namespace plenum

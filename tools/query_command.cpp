@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// plenum query: a position's value, that of each of its moves, and a line of best play.
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
+
+#include <iostream>
+#include <memory>
+
+#include "tools/commands.h"
+#include "tools/exit_codes.h"
+#include "tools/json_report.h"
+#include "tools/run.h"
+
+namespace plenum {
+namespace {
+
+struct Answer {
+  Position position;
+  PositionValue value;
+  bool reachable = false;
+  std::vector<std::pair<Successor, PositionValue>> moves;
+  BestLine line;
+};
+
+// Solves from the start of the game once, and from elsewhere where a position cannot be reached from it.
+class Answers {
+ public:
+  Answers(const Variant& variant, const RunArguments& run) : variant_(variant), run_(run) {}
+
+  absl::StatusOr<Answer> ask(const Position& position) {
+    if (!whole_) {
+      absl::StatusOr<SolvedGame> game = run_.solve(variant_, variant_.rules().start(), false);
+      if (!game.ok()) return game.status();
+      whole_ = std::make_unique<SolvedGame>(*std::move(game));
+    }
+    const SolvedGame* game = whole_.get();
+    Answer out;
+    out.position = position;
+    out.reachable = whole_->reachable(position);
+    std::unique_ptr<SolvedGame> from_here;
+    if (!whole_->value(position)) {
+      absl::StatusOr<SolvedGame> other = run_.solve(variant_, position, false);
+      if (!other.ok()) return other.status();
+      from_here = std::make_unique<SolvedGame>(*std::move(other));
+      game = from_here.get();
+    }
+    out.value = *game->value(position);
+    if (out.value.ended) return out;
+    const absl::StatusOr<std::vector<Successor>> moves = successors(variant_.rules(), position);
+    if (!moves.ok()) return moves.status();
+    for (const Successor& s : *moves) out.moves.emplace_back(s, *game->value(s.position));
+    if (game == whole_.get() && !whole_lines_) whole_lines_ = std::make_unique<BestLines>(*whole_);
+    const absl::StatusOr<BestLine> line = game == whole_.get() ? whole_lines_->from(position) : BestLines(*game).from(position);
+    if (!line.ok()) return line.status();
+    out.line = *line;
+    return out;
+  }
+
+ private:
+  const Variant& variant_;
+  Run run_;
+  std::unique_ptr<SolvedGame> whole_;
+  std::unique_ptr<BestLines> whole_lines_;
+};
+
+Json answer_json(const Variant& variant, const Answer& answer) {
+  Json out;
+  out["position"] = to_text(variant.rule_set(), answer.position);
+  out["value"] = value_json(variant, answer.value);
+  out["reachable"] = answer.reachable;
+  out["moves"] = Json::array();
+  for (const auto& [successor, value] : answer.moves) {
+    Json one;
+    one["move"] = successor.text;
+    one.update(value_json(variant, value));
+    one["position"] = to_text(variant.rule_set(), successor.position);
+    out["moves"].push_back(std::move(one));
+  }
+  out["line"] = answer.line.moves;
+  out["line_repeats"] = answer.line.repeats;
+  return out;
+}
+
+std::string words(const Variant& variant, const PositionValue& value) {
+  std::string out;
+  const std::string margin = variant.margin_text(Margin{std::abs(value.margin.margin.units)});
+  switch (value.outcome) {
+    case Outcome::first: out = "first wins by " + margin; break;
+    case Outcome::second: out = "second wins by " + margin; break;
+    case Outcome::tie: out = "a tie"; break;
+    case Outcome::cycle: out = value.forced_cycle ? "a forced cycle" : "a cycle"; break;
+  }
+  if (value.ended) return "ended: " + out;
+  if (value.plies) absl::StrAppend(&out, " in ", value.plies->count, value.plies->count == 1 ? " ply" : " plies");
+  return out;
+}
+
+void print(const Variant& variant, const Answer& answer) {
+  std::cout << to_text(variant.rule_set(), answer.position) << "\n" << words(variant, answer.value) << "\n";
+  if (!answer.reachable) std::cout << "(this position cannot arise from the start; solved from here)\n";
+  for (const auto& [successor, value] : answer.moves) std::cout << absl::StrFormat("  %-10s %-32s %s\n", successor.text, words(variant, value), to_text(variant.rule_set(), successor.position));
+  if (answer.line.moves.empty()) return;
+  std::cout << "best line:";
+  for (const std::string& move : answer.line.moves) std::cout << " " << move;
+  std::cout << (answer.line.repeats ? " (a position is repeated here)" : "") << "\n";
+}
+
+absl::StatusOr<Json> moves_only(const Variant& variant, const Position& position) {
+  const absl::StatusOr<EndState> end = end_state(variant.rules(), position);
+  if (!end.ok()) return end.status();
+  Json out;
+  out["position"] = to_text(variant.rule_set(), position);
+  out["ended"] = end->ended;
+  out["moves"] = Json::array();
+  if (end->ended) return out;
+  const absl::StatusOr<std::vector<Successor>> moves = successors(variant.rules(), position);
+  if (!moves.ok()) return moves.status();
+  for (const Successor& s : *moves) out["moves"].push_back({{"move", s.text}, {"position", to_text(variant.rule_set(), s.position)}});
+  return out;
+}
+
+// A line of --stdin: a JSON object with "position" and "moves", or a position as it is written.
+absl::Status read_line(const std::string& line, QueryArguments& arguments) {
+  arguments.position = line;
+  arguments.moves.clear();
+  if (line.empty() || line[0] != '{') return absl::OkStatus();
+  const Json asked = Json::parse(line, nullptr, false);
+  const auto text = [&](const char* key, std::string& into) {
+    into.clear();
+    if (!asked.is_object() || !asked.contains(key)) return true;
+    if (!asked[key].is_string()) return false;
+    into = asked[key].get<std::string>();
+    return true;
+  };
+  if (asked.is_discarded() || !asked.is_object() || !text("position", arguments.position) || !text("moves", arguments.moves)) {
+    return error_at(Span::whole("stdin", line), "this is no request", R"(write {"position": "...", "moves": "..."}, or a position)");
+  }
+  return absl::OkStatus();
+}
+
+int answer(const Variant& variant, const QueryArguments& arguments, Answers& answers) {
+  const absl::StatusOr<Position> position = find_position(variant, arguments.position, arguments.moves);
+  const bool one_line = arguments.from_stdin;
+  const auto fail = [&](const absl::Status& status) {
+    if (one_line) std::cout << Json({{"error", std::string(status.message())}}).dump() << "\n" << std::flush;
+    return one_line ? static_cast<int>(exit_code(status)) : report(status);
+  };
+  if (!position.ok()) return fail(position.status());
+  if (arguments.moves_only) {
+    const absl::StatusOr<Json> moves = moves_only(variant, *position);
+    if (!moves.ok()) return fail(moves.status());
+    if (arguments.run.json || one_line) {
+      std::cout << moves->dump(one_line ? -1 : 2) << "\n" << std::flush;
+    } else {
+      for (const Json& move : (*moves)["moves"]) std::cout << move["move"].get<std::string>() << "\n";
+    }
+    return kDone;
+  }
+  const absl::StatusOr<Answer> found = answers.ask(*position);
+  if (!found.ok()) return fail(found.status());
+  if (arguments.run.json || one_line) {
+    std::cout << answer_json(variant, *found).dump(one_line ? -1 : 2) << "\n" << std::flush;
+  } else {
+    print(variant, *found);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+int query_command(const QueryArguments& arguments) {
+  const absl::StatusOr<Variant> variant = make_game(arguments.game);
+  if (!variant.ok()) return report(variant.status());
+  Answers answers(*variant, arguments.run);
+  if (!arguments.from_stdin) return answer(*variant, arguments, answers);
+  int worst = kDone;
+  QueryArguments one = arguments;
+  for (std::string line; std::getline(std::cin, line);) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const absl::Status read = read_line(line, one);
+    if (!read.ok()) {
+      std::cout << Json({{"error", std::string(read.message())}}).dump() << "\n" << std::flush;
+      worst = kBadInput;
+      continue;
+    }
+    worst = std::max(worst, answer(*variant, one, answers));
+  }
+  return worst;
+}
+
+}  // namespace plenum

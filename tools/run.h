@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// One solve as the command line asks for it: threads, memory, progress, and what it cost.
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "solver/analysis.h"
+#include "tools/game_arguments.h"
+#include "tools/json_report.h"
+#include "tools/progress.h"
+
+namespace tbb::detail::d1 {
+class global_control;
+}
+
+namespace plenum {
+
+class Run {
+ public:
+  explicit Run(const RunArguments& arguments);
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  absl::StatusOr<SolvedGame> solve(const Description& description);
+  absl::StatusOr<SolvedGame> solve(const Variant& variant, const Position& start, bool statistics);
+  Cost cost() const;
+
+ private:
+  RunArguments arguments_;
+  std::unique_ptr<tbb::detail::d1::global_control> threads_;
+  int thread_count_ = 1;
+  ProgressDisplay progress_;
+  std::chrono::steady_clock::time_point start_;
+  double cpu_start_ = 0;
+};
+
+}  // namespace plenum

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "variants/description.h"
+
+#include <absl/strings/ascii.h>
+#include <absl/strings/numbers.h>
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "variants/description_reader.h"
+
+namespace plenum {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::shared_ptr<const SourceText> read_file(const fs::path& path, const Span& asked) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) fail_at(asked, absl::StrCat("cannot read the file ", path.string()), "");
+  return std::make_shared<const SourceText>(SourceText{path.string(), text.str(), true});
+}
+
+// A name stands for NAME.toml beside the file that asks for it or in the data folder; anything with a slash or an
+// ending is a path.
+fs::path find_variant(const Span& asked, const fs::path& beside, const std::string& data_folder) {
+  const std::string name(asked.text());
+  std::error_code ignored;
+  std::vector<fs::path> places;
+  if (name.find('/') != std::string::npos || fs::path(name).extension() == ".toml") {
+    places.push_back(fs::path(name).is_absolute() ? fs::path(name) : beside / name);
+  } else {
+    if (!beside.empty()) places.push_back(beside / (name + ".toml"));
+    places.push_back(fs::path(data_folder) / "variants" / (name + ".toml"));
+  }
+  for (const fs::path& place : places) {
+    if (fs::is_regular_file(place, ignored)) return place;
+  }
+  const std::vector<std::string> known = variant_names(data_folder);
+  const std::string close = nearest(name, known);
+  fail_at(asked, absl::StrCat("there is no variant '", name, "'"),
+          close.empty() ? absl::StrCat("give a file, or one of: ", absl::StrJoin(known, ", "))
+                        : absl::StrCat("did you mean '", close, "'? A file of your own is given by its path, as in ./my-game.toml"));
+}
+
+DocumentNode load_tree(const std::shared_ptr<const SourceText>& source, const fs::path& folder,
+                       const std::string& data_folder, std::vector<std::string> chain) {
+  DocumentNode tree = parse_document(source);
+  const DocumentNode* extends = tree.find("extends");
+  if (extends == nullptr) return tree;
+  if (extends->text() == nullptr) fail_at(extends->span, "'extends' names a variant", "write extends = \"name\"");
+  const fs::path base = find_variant(extends->span, folder, data_folder);
+  const std::string base_name = fs::weakly_canonical(base).string();
+  if (std::find(chain.begin(), chain.end(), base_name) != chain.end()) {
+    fail_at(extends->span, "this variant extends itself in a circle", "a tweak extends another file");
+  }
+  chain.push_back(base_name);
+  return merge_documents(load_tree(read_file(base, extends->span), base.parent_path(), data_folder, chain), tree);
+}
+
+}  // namespace
+
+std::string to_text(const OptionValue& value) {
+  if (const bool* on = std::get_if<bool>(&value)) return *on ? "on" : "off";
+  if (const std::int64_t* number = std::get_if<std::int64_t>(&value)) return absl::StrCat(*number);
+  return std::get<std::string>(value);
+}
+
+std::string Option::choices() const {
+  if (std::holds_alternative<bool>(initial)) return "on, off";
+  if (range) return absl::StrCat(range->first, "..", range->second);
+  return absl::StrJoin(one_of, ", ");
+}
+
+const Option* Description::find_option(std::string_view wanted) const {
+  const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) { return o.name == wanted; });
+  return found == options.end() ? nullptr : &*found;
+}
+
+absl::Status Description::set_option(const Span& assignment) {
+  const auto set = [&]() -> bool {
+    const std::string text(assignment.text());
+    const std::size_t equals = text.find('=');
+    const std::string key(absl::StripAsciiWhitespace(text.substr(0, equals)));
+    std::vector<std::string> names;
+    for (const Option& option : options) names.push_back(option.name);
+    const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) { return o.name == key; });
+    if (found == options.end()) {
+      fail_at(assignment.part(0, std::max<std::size_t>(1, std::min(equals, text.size()))),
+              absl::StrCat("there is no option '", key, "'"), suggestion(key, names, "options"));
+    }
+    if (equals == std::string::npos) {
+      fail_at(assignment, absl::StrCat("option '", key, "' needs a value"), absl::StrCat("write ", key, "=VALUE; it takes ", found->choices()));
+    }
+    const std::size_t skip = equals + 1;
+    const std::string word(absl::StripAsciiWhitespace(text.substr(skip)));
+    const Span value_span = assignment.part(skip, std::max<std::size_t>(1, text.size() - skip));
+    found->value = read_option_value(*found, word, value_span);
+    if (key == "board") board_span = value_span;
+    return true;
+  };
+  return guard(set).status();
+}
+
+Span Description::board_text() const {
+  if (board_span) return *board_span;
+  const Option* board = find_option("board");
+  return board == nullptr ? Span::whole("board", "") : Span::whole("board", to_text(board->value));
+}
+
+std::string Description::canonical_text() const {
+  std::string out = rules_text;
+  for (const Option& option : options) absl::StrAppend(&out, "set ", option.name, "=", to_text(option.value), "\n");
+  return out;
+}
+
+absl::StatusOr<Description> load_description(const std::string& name_or_path, const std::string& data_folder) {
+  return guard([&] {
+    const Span asked = Span::whole("variant", name_or_path);
+    const fs::path path = find_variant(asked, "", data_folder);
+    const auto source = read_file(path, asked);
+    const DocumentNode tree = load_tree(source, path.parent_path(), data_folder, {fs::weakly_canonical(path).string()});
+    return read_description(tree, path.string());
+  });
+}
+
+absl::StatusOr<Description> parse_description(SourceText text, const std::string& data_folder) {
+  return guard([&] {
+    text.is_file = true;
+    const auto source = std::make_shared<const SourceText>(std::move(text));
+    return read_description(load_tree(source, "", data_folder, {}), source->name);
+  });
+}
+
+std::vector<std::string> variant_names(const std::string& data_folder) {
+  std::vector<std::string> out;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(fs::path(data_folder) / "variants", error)) {
+    if (entry.path().extension() == ".toml") out.push_back(entry.path().stem().string());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace plenum

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// A variant as its author wrote it: options, kinds, state, definitions, moves, ends, tests. Not yet checked
+// for types (elaborate.h does that), but every key is known and has the right shape.
+//
+//     auto loaded = load_description("my-game", data_folder);      // a file, or a name in <data_folder>/variants
+//     auto status = loaded->set_option(Span::whole("--set", "threat=3"));
+//
+// `extends` is resolved while loading: the file it names is read first and the tweak laid over it.
+// Thread-safety: a value.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "variants/diagnostic.h"
+#include "variants/document.h"
+#include "variants/expression.h"
+#include "variants/margin.h"
+
+namespace plenum {
+
+// A bool for options written "on" and "off".
+using OptionValue = std::variant<bool, std::int64_t, std::string>;
+std::string to_text(const OptionValue& value);
+
+struct Option {
+  std::string name;
+  std::string about;
+  Span span;
+  OptionValue initial;  // the description's default
+  OptionValue value;    // in force
+  std::optional<std::pair<std::int64_t, std::int64_t>> range;
+  std::vector<std::string> one_of;
+  bool left_open = false;  // the game's author left this reading open
+
+  // "on, off", "1..6", "any, no_drop"; empty if anything goes.
+  std::string choices() const;
+};
+
+struct KindDescription {
+  std::string name;
+  std::string letter;             // one character
+  std::optional<Player> owner;    // nobody's if absent
+  Span span;
+};
+
+struct StateDescription {
+  enum class Type { player, number, boolean };
+  std::string name;
+  std::string written;  // its name in written positions
+  std::string about;
+  Type type = Type::player;
+  bool each = false;  // a number for each player
+  std::vector<ExpressionPtr> range;  // of a number: least and greatest
+  ExpressionPtr start;               // or none: nobody, the least number, false
+  Span span;
+};
+
+struct Definition {
+  std::vector<std::string> parameters;
+  ExpressionPtr body;
+  Span span;
+};
+
+struct MoveDescription {
+  std::string name;
+  Span span;
+  ExpressionPtr when;
+  ExpressionPtr from;
+  ExpressionPtr to;
+  ExpressionPtr step;
+  ExpressionPtr within;
+  std::vector<Span> put;  // kinds; empty: the mover's own
+  std::vector<Effect> then;
+};
+
+struct EndDescription {
+  Span span;
+  ExpressionPtr when;
+  ExpressionPtr score;
+  ExpressionPtr tiebreak;
+  ExpressionPtr value;  // 'margin' or 'outcome'
+  ExpressionPtr stuck;  // 'loses', 'wins', 'ties', 'scores', 'pass'
+};
+
+struct PieDescription {
+  ExpressionPtr when;
+  std::vector<std::string> moves;
+};
+
+struct TestDescription {
+  Span span;
+  std::optional<Span> board;
+  std::vector<Span> settings;  // "name=value"
+  std::optional<Span> position;
+  std::optional<Span> play;
+  std::optional<Span> after;
+  std::optional<Span> legal;
+  std::optional<Span> illegal;
+  std::optional<Span> value;
+};
+
+struct Description {
+  std::string path;
+  std::string name;
+  std::string author;
+  std::string source;
+  std::string about;
+  std::vector<Option> options;  // "board" among them
+  std::optional<Span> board_span;
+  std::vector<KindDescription> kinds;
+  std::vector<StateDescription> state;
+  std::map<std::string, Definition, std::less<>> definitions;
+  std::vector<std::pair<Span, ExpressionPtr>> start;  // kind's name, cells
+  std::vector<MoveDescription> moves;
+  EndDescription end;
+  std::optional<PieDescription> pie;
+  std::vector<TestDescription> tests;
+  std::string rules_text;  // the rules in canonical spelling, without prose, tests and option values
+
+  const Option* find_option(std::string_view name) const;
+  // Sets an option from "name=value"; says what it takes if it does not fit.
+  absl::Status set_option(const Span& assignment);
+  // The board in force, as a text to parse.
+  Span board_text() const;
+  // rules_text with the options in force: equal texts mean equal games.
+  std::string canonical_text() const;
+};
+
+absl::StatusOr<Description> load_description(const std::string& name_or_path, const std::string& data_folder);
+// The same from a text; `extends` is looked up in `data_folder`.
+absl::StatusOr<Description> parse_description(SourceText text, const std::string& data_folder);
+// The names in <data_folder>/variants.
+std::vector<std::string> variant_names(const std::string& data_folder);
+
+}  // namespace plenum

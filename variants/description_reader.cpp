@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "variants/description_reader.h"
+
+#include <absl/strings/numbers.h>
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace plenum {
+namespace {
+
+using Keys = std::initializer_list<const char*>;
+
+void check_keys(const DocumentNode& node, std::string_view where, Keys keys) {
+  if (node.table() == nullptr) fail_at(node.span, absl::StrCat(std::string(where), " is a table"), "write it as a [heading] with key = value lines, or as { key = value }");
+  const std::vector<std::string> known(keys.begin(), keys.end());
+  for (const DocumentEntry& entry : *node.table()) {
+    if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
+      fail_at(entry.key_span, absl::StrCat("there is no key '", entry.key, "' in ", std::string(where)),
+              suggestion(entry.key, known, "keys"));
+    }
+  }
+}
+
+std::string text_of(const DocumentNode& node, std::string_view key) {
+  if (node.text() == nullptr) fail_at(node.span, absl::StrCat("'", std::string(key), "' is a text"), "write it in quotes");
+  return *node.text();
+}
+
+std::string optional_text(const DocumentNode& table, std::string_view key) {
+  const DocumentNode* node = table.find(key);
+  return node == nullptr ? "" : text_of(*node, key);
+}
+
+bool flag(const DocumentNode& table, std::string_view key) {
+  const DocumentNode* node = table.find(key);
+  if (node == nullptr) return false;
+  if (node->boolean() == nullptr) fail_at(node->span, absl::StrCat("'", std::string(key), "' is true or false"), "written without quotes");
+  return *node->boolean();
+}
+
+// Expressions are texts; plain numbers and true/false may stand without quotes.
+ExpressionPtr expression_of(const DocumentNode& node, std::string_view key) {
+  if (node.text() != nullptr || node.integer() != nullptr) return parse_expression(node.span);
+  if (node.boolean() != nullptr) return parse_expression(Span::whole(std::string(key), *node.boolean() ? "true" : "false"));
+  fail_at(node.span, absl::StrCat("'", std::string(key), "' is an expression"), "write it in quotes");
+}
+
+ExpressionPtr optional_expression(const DocumentNode& table, std::string_view key) {
+  const DocumentNode* node = table.find(key);
+  return node == nullptr ? nullptr : expression_of(*node, key);
+}
+
+std::vector<Effect> effects_of(const DocumentNode* node) {
+  std::vector<Effect> out;
+  if (node == nullptr) return out;
+  if (const DocumentList* list = node->list()) {
+    for (const DocumentNode& item : *list) {
+      text_of(item, "then");
+      out.push_back(parse_effect(item.span));
+    }
+  } else {
+    text_of(*node, "then");
+    out.push_back(parse_effect(node->span));
+  }
+  return out;
+}
+
+Option read_option(const std::string& name, const Span& span, const DocumentNode& node) {
+  check_keys(node, absl::StrCat("option '", name, "'"), {"default", "about", "range", "one_of", "left_open"});
+  Option out;
+  out.name = name;
+  out.span = span;
+  out.about = optional_text(node, "about");
+  out.left_open = flag(node, "left_open");
+  const DocumentNode* initial = node.find("default");
+  if (initial == nullptr) fail_at(span, absl::StrCat("option '", name, "' has no default"), "add default = ...");
+  if (const std::string* text = initial->text()) {
+    if (*text == "on" || *text == "off") {
+      out.initial = *text == "on";
+    } else {
+      out.initial = *text;
+    }
+  } else if (initial->integer() != nullptr) {
+    out.initial = *initial->integer();
+  } else {
+    fail_at(initial->span, "an option's default is a number or a text", "switches are written \"on\" and \"off\"");
+  }
+  if (const DocumentNode* range = node.find("range")) {
+    const DocumentList* list = range->list();
+    if (list == nullptr || list->size() != 2 || (*list)[0].integer() == nullptr || (*list)[1].integer() == nullptr) {
+      fail_at(range->span, "a range is a list of two whole numbers", "write range = [1, 6]");
+    }
+    out.range = {*(*list)[0].integer(), *(*list)[1].integer()};
+  }
+  if (const DocumentNode* one_of = node.find("one_of")) {
+    if (one_of->list() == nullptr) fail_at(one_of->span, "'one_of' is a list of texts", "");
+    for (const DocumentNode& choice : *one_of->list()) out.one_of.push_back(text_of(choice, "one_of"));
+  }
+  if (name != "board") out.initial = read_option_value(out, to_text(out.initial), initial->span);
+  out.value = out.initial;
+  return out;
+}
+
+StateDescription read_state(const std::string& name, const Span& span, const DocumentNode& node) {
+  check_keys(node, absl::StrCat("state '", name, "'"), {"type", "each", "range", "start", "written", "about"});
+  StateDescription out;
+  out.name = name;
+  out.written = optional_text(node, "written");
+  if (out.written.empty()) out.written = name;
+  out.span = span;
+  out.about = optional_text(node, "about");
+  const DocumentNode* type = node.find("type");
+  const std::string word = type == nullptr ? "" : text_of(*type, "type");
+  if (word == "player") {
+    out.type = StateDescription::Type::player;
+  } else if (word == "number") {
+    out.type = StateDescription::Type::number;
+  } else if (word == "bool") {
+    out.type = StateDescription::Type::boolean;
+  } else {
+    fail_at(type == nullptr ? span : type->span, absl::StrCat("state '", name, "' needs a type"),
+            suggestion(word, {"player", "number", "bool"}, "types"));
+  }
+  out.each = flag(node, "each");
+  if (const DocumentNode* range = node.find("range")) {
+    if (range->list() == nullptr || range->list()->size() != 2) fail_at(range->span, "a range is a list of two numbers", "write range = [0, 4]");
+    for (const DocumentNode& bound : *range->list()) out.range.push_back(expression_of(bound, "range"));
+  } else if (out.type == StateDescription::Type::number) {
+    fail_at(span, absl::StrCat("the number '", name, "' needs a range"), "a state must be finite: range = [0, 4]");
+  }
+  if (out.each && out.type != StateDescription::Type::number) fail_at(span, "only numbers can be kept for each player", "drop 'each'");
+  out.start = optional_expression(node, "start");
+  return out;
+}
+
+MoveDescription read_move(const std::string& name, const Span& span, const DocumentNode& node) {
+  check_keys(node, absl::StrCat("move '", name, "'"), {"when", "from", "to", "step", "within", "put", "then", "about"});
+  MoveDescription out;
+  out.name = name;
+  out.span = span;
+  out.when = optional_expression(node, "when");
+  out.from = optional_expression(node, "from");
+  out.to = optional_expression(node, "to");
+  out.step = optional_expression(node, "step");
+  out.within = optional_expression(node, "within");
+  out.then = effects_of(node.find("then"));
+  if (const DocumentNode* put = node.find("put")) {
+    if (put->list() != nullptr) {
+      for (const DocumentNode& kind : *put->list()) {
+        text_of(kind, "put");
+        out.put.push_back(kind.span);
+      }
+    } else {
+      text_of(*put, "put");
+      out.put.push_back(put->span);
+    }
+    if (out.to == nullptr || out.from != nullptr) fail_at(put->span, "'put' goes with a placement", "a placement has 'to' and no 'from'");
+  }
+  const DocumentNode* far = node.find(out.within != nullptr ? "within" : "step");
+  if (far != nullptr && (out.from == nullptr || out.to == nullptr)) fail_at(far->span, "how far a piece goes needs both 'from' and 'to'", "");
+  if (out.within != nullptr && out.step != nullptr) fail_at(far->span, "a move has 'within' or 'step', not both", "");
+  return out;
+}
+
+TestDescription read_test(const DocumentNode& node) {
+  check_keys(node, "a test", {"board", "set", "position", "play", "after", "legal", "illegal", "value", "about"});
+  TestDescription out;
+  out.span = node.span;
+  const auto text = [&](const char* key) -> std::optional<Span> {
+    const DocumentNode* found = node.find(key);
+    if (found == nullptr) return std::nullopt;
+    text_of(*found, key);
+    return found->span;
+  };
+  out.board = text("board");
+  out.position = text("position");
+  out.play = text("play");
+  out.after = text("after");
+  out.legal = text("legal");
+  out.illegal = text("illegal");
+  out.value = text("value");
+  if (const DocumentNode* set = node.find("set")) {
+    if (set->table() == nullptr) fail_at(set->span, "'set' is a table of options", "write set = { button = \"on\" }");
+    for (const DocumentEntry& entry : *set->table()) {
+      std::string value;
+      if (entry.node.text() != nullptr) value = *entry.node.text();
+      if (entry.node.integer() != nullptr) value = absl::StrCat(*entry.node.integer());
+      out.settings.push_back(Span::whole(absl::StrCat(node.span.source->name, ": set"), absl::StrCat(entry.key, "=", value)));
+    }
+  }
+  return out;
+}
+
+void read_kinds(const DocumentNode* node, Description& out) {
+  if (node == nullptr) {
+    out.kinds.push_back({"x", "x", Player::first, {}});
+    out.kinds.push_back({"o", "o", Player::second, {}});
+    return;
+  }
+  if (node->table() == nullptr) fail_at(node->span, "[kinds] is a table", "write x = \"first\"");
+  for (const DocumentEntry& entry : *node->table()) {
+    if (entry.node.boolean() != nullptr && !*entry.node.boolean()) continue;
+    KindDescription kind{entry.key, entry.key.substr(0, 1), std::nullopt, entry.key_span};
+    const DocumentNode* owner = &entry.node;
+    if (entry.node.table() != nullptr) {
+      check_keys(entry.node, absl::StrCat("kind '", entry.key, "'"), {"owner", "letter", "about"});
+      owner = entry.node.find("owner");
+      if (owner == nullptr) fail_at(entry.key_span, absl::StrCat("kind '", entry.key, "' needs an owner"), "first, second or nobody");
+      if (const DocumentNode* letter = entry.node.find("letter")) {
+        kind.letter = text_of(*letter, "letter");
+        if (kind.letter.size() != 1 || std::isalpha(static_cast<unsigned char>(kind.letter[0])) == 0) fail_at(letter->span, "a kind's letter is one letter", "");
+      }
+    }
+    const std::string word = text_of(*owner, "owner");
+    if (word == "first") {
+      kind.owner = Player::first;
+    } else if (word == "second") {
+      kind.owner = Player::second;
+    } else if (word != "nobody") {
+      fail_at(owner->span, absl::StrCat("there is no owner '", word, "'"), suggestion(word, {"first", "second", "nobody"}, "owners"));
+    }
+    for (const KindDescription& earlier : out.kinds) {
+      if (earlier.letter == kind.letter) {
+        fail_at(entry.key_span, absl::StrCat("kinds '", earlier.name, "' and '", kind.name, "' have the same letter"),
+                "give one of them another: { owner = \"...\", letter = \"y\" }");
+      }
+    }
+    out.kinds.push_back(std::move(kind));
+  }
+  if (out.kinds.empty() || out.kinds.size() > 6) fail_at(node->span, "a game has one to six kinds of stones", "");
+}
+
+// The rules without what does not bear on them: prose, tests, defaults of options.
+void append_rules(const DocumentNode& node, const std::string& prefix, std::string& out) {
+  if (const DocumentTable* table = node.table()) {
+    std::vector<const DocumentEntry*> sorted;
+    for (const DocumentEntry& entry : *table) sorted.push_back(&entry);
+    std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->key < b->key; });
+    for (const DocumentEntry* entry : sorted) {
+      if (entry->key != "about") append_rules(entry->node, absl::StrCat(prefix, ".", entry->key), out);
+    }
+    return;
+  }
+  if (const DocumentList* list = node.list()) {
+    for (const DocumentNode& item : *list) append_rules(item, absl::StrCat(prefix, "[]"), out);
+    return;
+  }
+  std::string text;
+  if (node.text() != nullptr) {
+    bool gap = false;  // white space inside an expression means nothing
+    for (const char c : *node.text()) {
+      if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+        gap = true;
+        continue;
+      }
+      if (gap && !text.empty()) text += ' ';
+      gap = false;
+      text += c;
+    }
+  } else {
+    text = node.integer() != nullptr ? absl::StrCat(*node.integer()) : (*node.boolean() ? "true" : "false");
+  }
+  absl::StrAppend(&out, prefix, "=", text, "\n");
+}
+
+}  // namespace
+
+OptionValue read_option_value(const Option& option, const std::string& word, const Span& span) {
+  const std::string advice = option.choices().empty() ? "" : absl::StrCat("it takes: ", option.choices());
+  if (std::holds_alternative<bool>(option.initial)) {
+    if (word != "on" && word != "off") fail_at(span, absl::StrCat("'", word, "' is not a value of option '", option.name, "'"), advice);
+    return word == "on";
+  }
+  if (std::holds_alternative<std::int64_t>(option.initial)) {
+    std::int64_t value = 0;
+    if (!absl::SimpleAtoi(word, &value)) fail_at(span, absl::StrCat("option '", option.name, "' is a whole number"), advice);
+    if (option.range && (value < option.range->first || value > option.range->second)) {
+      fail_at(span, absl::StrCat("option '", option.name, "' is out of range: ", value), advice);
+    }
+    return value;
+  }
+  if (!option.one_of.empty() && std::find(option.one_of.begin(), option.one_of.end(), word) == option.one_of.end()) {
+    fail_at(span, absl::StrCat("'", word, "' is not a value of option '", option.name, "'"),
+            suggestion(word, option.one_of, "it takes"));
+  }
+  return word;
+}
+
+Description read_description(const DocumentNode& tree, std::string path) {
+  check_keys(tree, "a description", {"name", "author", "source", "about", "extends", "options", "board", "kinds", "state",
+                                     "define", "start", "moves", "end", "pie", "test"});
+  Description out;
+  out.path = std::move(path);
+  out.name = optional_text(tree, "name");
+  out.author = optional_text(tree, "author");
+  out.source = optional_text(tree, "source");
+  out.about = optional_text(tree, "about");
+  if (out.name.empty()) fail_at(tree.span, "a description needs a name", "add a line such as name = \"My game\"");
+  const auto each = [&](const char* key, const auto& function) {
+    const DocumentNode* table = tree.find(key);
+    if (table == nullptr) return;
+    if (table->table() == nullptr) fail_at(table->span, absl::StrCat("[", key, "] is a table"), "");
+    for (const DocumentEntry& entry : *table->table()) {
+      if (entry.node.boolean() != nullptr && !*entry.node.boolean()) continue;  // removed by a tweak
+      function(entry);
+    }
+  };
+  each("options", [&](const DocumentEntry& e) {
+    out.options.push_back(read_option(e.key, e.key_span, e.node));
+    if (e.key == "board") out.board_span = e.node.find("default")->span;
+  });
+  if (const DocumentNode* board = tree.find("board")) {
+    check_keys(*board, "[board]", {"edges", "about"});
+    const DocumentNode* edges = board->find("edges");
+    if (edges == nullptr) fail_at(board->span, "[board] needs its edges", "write edges = \"a-b b-c\"");
+    const std::string text = absl::StrCat("edges:", text_of(*edges, "edges"));
+    if (out.find_option("board") == nullptr) out.options.push_back({"board", "", edges->span, text, text, {}, {}, false});
+    for (Option& option : out.options) {
+      if (option.name == "board") option.initial = option.value = text;
+    }
+    out.board_span = Span::whole(absl::StrCat(edges->span.source->name, ": [board] edges"), text);
+  }
+  if (out.find_option("board") == nullptr) {
+    fail_at(tree.span, "a description needs a board", "add [options] with board = { default = \"square:3x3\" }, or a [board] with edges");
+  }
+  read_kinds(tree.find("kinds"), out);
+  each("state", [&](const DocumentEntry& e) { out.state.push_back(read_state(e.key, e.key_span, e.node)); });
+  each("define", [&](const DocumentEntry& e) {
+    const DefinitionHead head = parse_definition_head(e.key_span.text().substr(0, 1) == "\"" ? e.key_span.part(1, e.key.size()) : e.key_span);
+    if (out.definitions.count(head.name) != 0) fail_at(e.key_span, absl::StrCat("'", head.name, "' is defined twice"), "");
+    out.definitions[head.name] = {head.parameters, expression_of(e.node, head.name), e.key_span};
+  });
+  each("start", [&](const DocumentEntry& e) { out.start.emplace_back(e.key_span, expression_of(e.node, e.key)); });
+  each("moves", [&](const DocumentEntry& e) { out.moves.push_back(read_move(e.key, e.key_span, e.node)); });
+  if (out.moves.empty()) fail_at(tree.span, "a description needs moves", "add a [moves.NAME] table");
+  const DocumentNode* end = tree.find("end");
+  if (end == nullptr) fail_at(tree.span, "a description says how the game ends", "add an [end] table");
+  check_keys(*end, "[end]", {"when", "score", "tiebreak", "value", "stuck", "about"});
+  out.end = {end->span, optional_expression(*end, "when"), optional_expression(*end, "score"), optional_expression(*end, "tiebreak"),
+             optional_expression(*end, "value"), optional_expression(*end, "stuck")};
+  if (const DocumentNode* pie = tree.find("pie")) {
+    check_keys(*pie, "[pie]", {"when", "moves", "about"});
+    out.pie = PieDescription{optional_expression(*pie, "when"), {}};
+    const DocumentNode* moves = pie->find("moves");
+    if (moves == nullptr || moves->list() == nullptr) fail_at(pie->span, "[pie] lists the opening moves it is about", "write moves = [\"place\"]");
+    std::vector<std::string> names;
+    for (const MoveDescription& move : out.moves) names.push_back(move.name);
+    for (const DocumentNode& move : *moves->list()) {
+      const std::string name = text_of(move, "moves");
+      if (std::find(names.begin(), names.end(), name) == names.end()) fail_at(move.span, absl::StrCat("there is no move '", name, "'"), suggestion(name, names, "moves"));
+      out.pie->moves.push_back(name);
+    }
+  }
+  if (const DocumentNode* tests = tree.find("test")) {
+    if (tests->list() == nullptr) fail_at(tests->span, "tests are written under [[test]]", "");
+    for (const DocumentNode& test : *tests->list()) out.tests.push_back(read_test(test));
+  }
+  for (const char* key : {"kinds", "state", "define", "start", "moves", "end", "pie"}) {
+    if (const DocumentNode* node = tree.find(key)) append_rules(*node, key, out.rules_text);
+  }
+  return out;
+}
+
+}  // namespace plenum

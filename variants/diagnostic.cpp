@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "variants/diagnostic.h"
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace plenum {
+namespace {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
+    }
+  }
+  return row[b.size()];
+}
+
+// Columns are counted in characters, not bytes, so that the caret stands right under UTF-8 text.
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+}  // namespace
+
+Span Span::whole(std::string name, std::string text) {
+  const std::size_t length = text.size();
+  return {std::make_shared<const SourceText>(SourceText{std::move(name), std::move(text), false}), 0, length};
+}
+
+Span Span::part(std::size_t from, std::size_t count) const {
+  const std::size_t end = source ? source->text.size() : 0;
+  const std::size_t begin = std::min(offset + from, end);
+  return {source, begin, std::min(count, end - begin)};
+}
+
+std::string_view Span::text() const {
+  return source ? std::string_view(source->text).substr(std::min(offset, source->text.size()), length)
+                : std::string_view();
+}
+
+absl::Status error_at(const Span& span, std::string_view message, std::string_view advice) {
+  std::string out;
+  if (!span.source) {
+    out = std::string(message);
+  } else {
+    const std::string_view text = span.source->text;
+    const std::size_t at = std::min(span.offset, text.size());
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    const std::size_t previous = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+    const std::size_t begin = previous == std::string_view::npos ? 0 : previous + 1;
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string shown(text.substr(begin, end - begin));
+    std::replace(shown.begin(), shown.end(), '\t', ' ');
+    const std::size_t column = characters(text.substr(begin, at - begin));
+    const std::size_t under = characters(text.substr(at, std::min(span.length, end - std::min(at, end))));
+    const std::string number = absl::StrCat(line);
+    const std::string caret = absl::StrCat(std::string(column, ' '), "^", std::string(under > 1 ? under - 1 : 0, '~'));
+    if (span.source->is_file) {
+      out = absl::StrCat(span.source->name, ":", line, ":", column + 1, ": ", std::string(message), "\n    ", number, " | ", shown,
+                         "\n    ", std::string(number.size(), ' '), " | ", caret);
+    } else {
+      out = absl::StrCat(span.source->name, ": ", std::string(message), "\n    ", shown, "\n    ", caret);
+    }
+  }
+  if (!advice.empty()) absl::StrAppend(&out, "\n  ", std::string(advice));
+  return absl::InvalidArgumentError(out);
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates, std::string_view what) {
+  const std::string best = nearest(word, candidates);
+  if (!best.empty()) return absl::StrCat("did you mean '", best, "'?");
+  if (candidates.empty()) return "";
+  return absl::StrCat(std::string(what), ": ", absl::StrJoin(candidates, ", "));
+}
+
+void fail_at(const Span& span, std::string_view message, std::string_view advice) {
+  throw DescriptionError{error_at(span, message, advice)};
+}
+
+}  // namespace plenum

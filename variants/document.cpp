@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "variants/document.h"
+
+#include <absl/strings/str_cat.h>
+
+#include <algorithm>
+
+#define TOML_EXCEPTIONS 0
+#define TOML_ENABLE_WINDOWS_COMPAT 0
+#include <toml++/toml.h>
+
+namespace plenum {
+namespace {
+
+using Source = std::shared_ptr<const SourceText>;
+
+// toml++ counts lines and columns from 1, columns in characters.
+std::size_t byte_offset(const std::string& text, const toml::source_position& at) {
+  std::size_t i = 0;
+  for (toml::source_index line = 1; line < at.line && i < text.size(); ++i) {
+    if (text[i] == '\n') ++line;
+  }
+  for (toml::source_index column = 1; column < at.column && i < text.size(); ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U) continue;
+    ++column;
+  }
+  while (i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U) ++i;
+  return i;
+}
+
+Span span_of(const Source& source, const toml::source_region& region) {
+  const std::size_t begin = byte_offset(source->text, region.begin);
+  std::size_t end = byte_offset(source->text, region.end);
+  end = std::clamp(end, begin, source->text.size());
+  return {source, begin, end - begin};
+}
+
+// The inside of a string literal; where escapes make text and source differ, the whole literal.
+Span string_span(const Source& source, const Span& literal, const std::string& value) {
+  const std::string_view text = source->text;
+  std::size_t begin = literal.offset;
+  for (const std::string_view quote : {"\"\"\"", "'''", "\"", "'"}) {
+    if (text.substr(begin, quote.size()) != quote) continue;
+    begin += quote.size();
+    if (quote.size() == 3 && text.substr(begin, 1) == "\n") ++begin;
+    break;
+  }
+  if (text.substr(begin, value.size()) == value) return {source, begin, value.size()};
+  return literal;
+}
+
+DocumentNode convert(const Source& source, const toml::node& node, const Span& fallback) {
+  DocumentNode out;
+  out.span = node.source().begin ? span_of(source, node.source()) : fallback;
+  if (const toml::table* table = node.as_table()) {
+    DocumentTable entries;
+    for (const auto& [key, value] : *table) {
+      const Span key_span = span_of(source, key.source());
+      entries.push_back({std::string(key.str()), key_span, convert(source, value, key_span)});
+    }
+    std::stable_sort(entries.begin(), entries.end(), [](const DocumentEntry& a, const DocumentEntry& b) {
+      return a.key_span.offset < b.key_span.offset;
+    });
+    out.value = std::move(entries);
+  } else if (const toml::array* array = node.as_array()) {
+    DocumentList list;
+    for (const toml::node& value : *array) list.push_back(convert(source, value, out.span));
+    out.value = std::move(list);
+  } else if (const auto* text = node.as_string()) {
+    out.span = string_span(source, out.span, text->get());
+    out.value = text->get();
+  } else if (const auto* integer = node.as_integer()) {
+    out.value = integer->get();
+  } else if (const auto* boolean = node.as_boolean()) {
+    out.value = boolean->get();
+  } else {
+    fail_at(out.span, "only texts, whole numbers, true and false, tables and lists are used in descriptions",
+            "write a fraction as an expression in quotes, such as \"1/2\"");
+  }
+  return out;
+}
+
+}  // namespace
+
+const DocumentNode* DocumentNode::find(std::string_view key) const {
+  const DocumentTable* entries = table();
+  if (entries == nullptr) return nullptr;
+  for (const DocumentEntry& entry : *entries) {
+    if (entry.key == key) return &entry.node;
+  }
+  return nullptr;
+}
+
+DocumentNode parse_document(const Source& source) {
+  toml::parse_result parsed = toml::parse(source->text, source->name);
+  if (!parsed) {
+    const toml::parse_error& error = parsed.error();
+    Span span = span_of(source, error.source());
+    span.length = std::max<std::size_t>(span.length, 1);
+    fail_at(span, error.description(), "the file is TOML: key = value lines under [table] headings; texts stand in quotes");
+  }
+  return convert(source, parsed.table(), Span{source, 0, 0});
+}
+
+DocumentNode merge_documents(DocumentNode base, const DocumentNode& tweak) {
+  DocumentTable* into = std::get_if<DocumentTable>(&base.value);
+  const DocumentTable* from = tweak.table();
+  if (into == nullptr || from == nullptr) return tweak;
+  for (const DocumentEntry& entry : *from) {
+    const auto found =
+        std::find_if(into->begin(), into->end(), [&](const DocumentEntry& old) { return old.key == entry.key; });
+    if (found == into->end()) {
+      into->push_back(entry);
+    } else if (entry.node.boolean() != nullptr && !*entry.node.boolean() && found->node.table() != nullptr) {
+      into->erase(found);
+    } else {
+      found->node = merge_documents(std::move(found->node), entry.node);
+      found->key_span = entry.key_span;
+    }
+  }
+  return base;
+}
+
+}  // namespace plenum

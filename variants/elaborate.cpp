@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a Description to a RuleSet: moves, effects, ends; what is live; whether a move always exists.
+#include <absl/strings/str_cat.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "variants/elaborator.h"
+#include "variants/rule_set.h"
+
+namespace plenum {
+namespace {
+
+class Assembler {
+ public:
+  Assembler(const Description& description, RuleSet& rules)
+      : description_(description), rules_(rules), graph_(rules.graph), elaborator_(description, rules) {}
+
+  void run() {
+    set_up_state();
+    for (const MoveDescription& move : description_.moves) add_move(move);
+    if (rules_.moves.empty()) fail_at(description_.moves.front().span, "with these options no move is left", "");
+    add_end();
+    add_start();
+    add_pie();
+    find_live();
+    prove_moves();
+  }
+
+ private:
+  void set_up_state();
+  void add_move(const MoveDescription& move);
+  void add_effects(const MoveDescription& move, MoveRule& rule);
+  void apply(const Effect& effect, Scope& scope, NodeId& invalid);
+  void assign(const Effect::Clause& clause, NodeId condition, const Scope& before, Scope& scope, NodeId& invalid);
+  void add_end();
+  void add_start();
+  void add_pie();
+  void find_live();
+  void prove_moves();
+  Value viewed_number(const ExpressionPtr& e);
+  std::string word(const ExpressionPtr& e, std::vector<std::string> plain);
+
+  const Description& description_;
+  RuleSet& rules_;
+  RuleGraph& graph_;
+  Elaborator elaborator_;
+};
+
+void Assembler::set_up_state() {
+  for (const StateDescription& state : description_.state) {
+    StateSlot slot;
+    slot.name = state.name;
+    slot.written = state.written;
+    slot.type = state.type;
+    slot.each = state.each;
+    Scope constants = elaborator_.move_scope();
+    const auto constant = [&](const ExpressionPtr& e) {
+      const Linear form = elaborator_.whole_number(e, constants);
+      if (!form.terms.empty()) fail_at(e->span, "this must be a constant", "it may depend on options only");
+      return form.constant;
+    };
+    if (state.type == StateDescription::Type::number) {
+      slot.range = {constant(state.range[0]), constant(state.range[1])};
+      if (slot.range.least > slot.range.greatest || slot.range.greatest - slot.range.least > 250) {
+        fail_at(state.range[0]->span, absl::StrCat("the range of '", state.name, "' is ", slot.range.least, " to ", slot.range.greatest), "a range rises and has at most 251 numbers");
+      }
+      slot.start = state.start ? constant(state.start) : slot.range.least;
+      if (slot.start < slot.range.least || slot.start > slot.range.greatest) fail_at(state.start->span, absl::StrCat("'", state.name, "' cannot start at ", slot.start, ": it is out of its range"), "");
+    } else if (state.start && state.type == StateDescription::Type::boolean) {
+      slot.start = graph_.is_true(elaborator_.truth(state.start, constants)) ? 1 : 0;
+    } else if (state.start) {
+      const NodeId who = elaborator_.player(state.start, constants);
+      if (graph_.node(who).op == NodeOp::select_player) {
+        slot.start = static_cast<std::int64_t>(graph_.node(graph_.node(who).args[1]).value);
+      } else if (who != graph_.player_constant(0)) {
+        fail_at(state.start->span, "a player's start is first, second or nobody", "");
+      }
+    }
+    rules_.slots.push_back(slot);
+    if (slot.each) {
+      const int index = static_cast<int>(rules_.slots.size());
+      rules_.slots.back().partner = index;
+      slot.partner = index - 1;
+      rules_.slots.push_back(slot);
+    }
+  }
+}
+
+void Assembler::add_move(const MoveDescription& move) {
+  MoveRule rule;
+  rule.name = move.name;
+  Scope scope = elaborator_.move_scope();
+  rule.when = move.when ? elaborator_.truth(move.when, scope) : graph_.truth(true);
+  if (move.from) rule.from = graph_.conjunction({rule.when, elaborator_.cells(move.from, scope)});
+  if (move.within) {
+    const Value reach = elaborator_.field(move.within, scope);
+    if (reach.denominator != 1) fail_at(move.within->span, "a distance is a whole number", "");
+    const std::int64_t farthest = graph_.bounds(reach.form, rules_.number_bounds()).greatest;
+    for (int d = 1; d <= std::min<std::int64_t>(farthest, rules_.board.diameter()); ++d) {
+      const NodeId far = graph_.at_least(reach.form, d, true);
+      rule.reach.push_back(graph_.conjunction({rule.from, far}));
+    }
+    rule.limited = true;
+  }
+  if (move.step) {
+    rule.step = graph_.intern(elaborator_.dirs(move.step, scope));
+    rule.limited = true;
+  }
+  if (move.to) {
+    scope.has_origin = move.from != nullptr;
+    rule.to = graph_.conjunction({rule.when, elaborator_.cells(move.to, scope)});
+    const NodeId origin = graph_.cell_input(kOrigin);
+    const std::vector<NodeId> read = graph_.reachable(std::vector<NodeId>{rule.to});
+    rule.to_reads_origin = std::find(read.begin(), read.end(), origin) != read.end();
+  }
+  if (move.to && move.from) {
+    rule.kind = MoveRule::Kind::move;
+  } else if (move.to) {
+    rule.kind = MoveRule::Kind::place;
+    for (const Span& kind : move.put) {
+      const PlaneChoice plane = elaborator_.plane(kind, kind.text());
+      if (plane.if_first < 0) fail_at(kind, "a placement puts a kind of stone", "to take stones off, use a move with 'from' alone");
+      rule.put.push_back(plane);
+    }
+    if (move.put.empty()) rule.put.push_back(elaborator_.plane(move.span, "mine"));
+    rule.choice = rule.put.size() > 1 || rule.put[0] != PlaneChoice{0, 0} || rules_.layout.own > 1;
+  } else if (move.from) {
+    rule.kind = MoveRule::Kind::remove;
+  } else {
+    rule.kind = MoveRule::Kind::pass;
+  }
+  add_effects(move, rule);
+  if (graph_.is_false(rule.when)) {
+    rules_.dropped_moves.push_back(rule.name);
+    return;
+  }
+  rules_.moves.push_back(std::move(rule));
+}
+
+void Assembler::add_effects(const MoveDescription& move, MoveRule& rule) {
+  Scope scope = elaborator_.move_scope();
+  const std::vector<NodeId> planes = scope.planes;
+  const std::vector<NodeId> state = scope.state;
+  for (int p = 0; p < rules_.layout.count(); ++p) scope.planes_before.push_back(graph_.cell_input(kPlanesBefore + p));
+  scope.has_placed = true;
+  rule.invalid = graph_.truth(false);
+  for (const Effect& effect : move.then) apply(effect, scope, rule.invalid);
+  rule.planes_after = scope.planes;
+  rule.state_after = scope.state;
+  rule.has_effect = scope.planes != planes || scope.state != state;
+}
+
+void Assembler::apply(const Effect& effect, Scope& scope, NodeId& invalid) {
+  const Scope before = scope;
+  NodeId condition = graph_.truth(true);
+  for (const ExpressionPtr& e : effect.conditions) condition = graph_.conjunction({condition, elaborator_.truth(e, before)});
+  NodeId changed = graph_.constant(0);
+  for (const Effect::Clause& clause : effect.clauses) {
+    if (clause.kind == Effect::Kind::assign) {
+      assign(clause, condition, before, scope, invalid);
+      continue;
+    }
+    const NodeId asked = graph_.conjunction({condition, elaborator_.cells(clause.value, before)});
+    const NodeId set = graph_.conjunction({asked, graph_.complement(changed)});
+    changed = graph_.disjunction({changed, set});
+    const PlaneChoice into = elaborator_.plane(clause.name_span, clause.name);
+    const NodeId is_first = graph_.mover_is_first();
+    for (int p = 0; p < rules_.layout.count(); ++p) {
+      NodeId& plane = scope.planes[static_cast<std::size_t>(p)];
+      const NodeId kept = graph_.conjunction({plane, graph_.complement(set)});
+      const NodeId here = graph_.choose(is_first, graph_.truth(into.if_first == p), graph_.truth(into.if_second == p));
+      plane = graph_.disjunction({kept, graph_.conjunction({set, here})});
+    }
+  }
+}
+
+void Assembler::assign(const Effect::Clause& clause, NodeId condition, const Scope& before, Scope& scope, NodeId& invalid) {
+  std::vector<std::string> names;
+  for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
+    const StateSlot& slot = rules_.slots[s];
+    names.push_back(slot.name);
+    if (slot.name != clause.name) continue;
+    NodeId& into = scope.state[s];
+    if (slot.type == StateDescription::Type::player) {
+      into = graph_.select_player(condition, elaborator_.player(clause.value, before), into);
+    } else if (slot.type == StateDescription::Type::boolean) {
+      into = graph_.choose(condition, elaborator_.truth(clause.value, before), into);
+    } else {
+      const Linear form = elaborator_.whole_number(clause.value, before);
+      const Interval bounds = graph_.bounds(form, rules_.number_bounds());
+      NodeId bad = graph_.truth(false);
+      if (bounds.least < slot.range.least) bad = graph_.complement(graph_.at_least(form, slot.range.least, false));
+      if (bounds.greatest > slot.range.greatest) bad = graph_.disjunction({bad, graph_.at_least(form, slot.range.greatest + 1, false)});
+      invalid = graph_.disjunction({invalid, graph_.conjunction({condition, bad})});
+      into = graph_.select(condition, graph_.of_form(form, false), into, false);
+    }
+    return;
+  }
+  fail_at(clause.name_span, absl::StrCat("there is no state '", clause.name, "'"), suggestion(clause.name, names, "state"));
+}
+
+Value Assembler::viewed_number(const ExpressionPtr& e) {
+  Scope scope = elaborator_.move_scope();
+  Value mine = elaborator_.number(e, scope);
+  scope.viewpoint_is_mover = false;
+  const Value theirs = elaborator_.number(e, scope);
+  const std::int64_t common = std::lcm(mine.denominator, theirs.denominator);
+  mine.form = mine.form * (common / mine.denominator) + theirs.form * -(common / theirs.denominator);
+  mine.denominator = common;
+  return mine;
+}
+
+std::string Assembler::word(const ExpressionPtr& e, std::vector<std::string> plain) {
+  Scope scope = elaborator_.move_scope();
+  scope.viewpoint_allowed = false;
+  scope.plain_words = std::move(plain);
+  return elaborator_.text(e, scope);
+}
+
+void Assembler::add_end() {
+  const EndDescription& end = description_.end;
+  Scope scope = elaborator_.move_scope();
+  scope.viewpoint_allowed = false;
+  rules_.ended = end.when ? elaborator_.truth(end.when, scope) : graph_.truth(false);
+  rules_.margin = graph_.of_form({}, false);
+  if (end.score) {
+    const Value margin = viewed_number(end.score);
+    rules_.margin = graph_.of_form(margin.form, false);
+    rules_.denominator = margin.denominator;
+  }
+  if (end.tiebreak) {
+    const Value v = [&] {
+      Scope probe = elaborator_.move_scope();
+      return elaborator_.value(end.tiebreak, probe);
+    }();
+    if (v.type == Value::Type::truth) {
+      Scope view = elaborator_.move_scope();
+      const NodeId mine = elaborator_.truth(end.tiebreak, view);
+      view.viewpoint_is_mover = false;
+      const NodeId theirs = elaborator_.truth(end.tiebreak, view);
+      const NodeId one = graph_.of_form({{}, 1}, false);
+      const NodeId zero = graph_.of_form({{}, 0}, false);
+      const NodeId mine_number = graph_.select(mine, one, zero, false);
+      const NodeId theirs_number = graph_.select(theirs, one, zero, false);
+      rules_.tiebreak = graph_.of_form(graph_.as_form(mine_number) + graph_.as_form(theirs_number) * -1, false);
+    } else {
+      rules_.tiebreak = graph_.of_form(viewed_number(end.tiebreak).form, false);
+    }
+  }
+  if (end.value) rules_.outcome_only = word(end.value, {"margin", "outcome"}) == "outcome";
+  if (rules_.outcome_only) rules_.denominator = 1;
+  if (end.stuck) {
+    const std::string what = word(end.stuck, {"loses", "wins", "ties", "scores", "pass"});
+    rules_.stuck = what == "loses" ? Stuck::loses : what == "wins" ? Stuck::wins : what == "ties" ? Stuck::ties : what == "scores" ? Stuck::scores : Stuck::pass;
+    if (rules_.stuck == Stuck::scores && !end.score) fail_at(end.stuck->span, "'scores' needs a score", "add score = \"count(mine)\" or the like under [end]");
+  }
+  if (!end.score && end.when) fail_at(end.when->span, "the game ends here, but nothing says who wins", "add score = \"...\" under [end]");
+  if (!end.when && !end.stuck) fail_at(end.span, "nothing ends this game", "add when = \"passes == 2\" with a score, or stuck = \"loses\"");
+  rules_.passes_cap = std::max(elaborator_.max_pass_constant() + 1, 2);
+  if (rules_.passes_cap > 200) fail_at(end.span, "passes are counted up to 200 at most", "");
+}
+
+void Assembler::add_start() {
+  rules_.start.assign(rules_.kinds.size(), 0);
+  CellSet taken = 0;
+  for (const auto& [name, e] : description_.start) {
+    std::vector<std::string> names;
+    const auto found = std::find_if(rules_.kinds.begin(), rules_.kinds.end(), [&](const KindDescription& k) { return k.name == name.text(); });
+    for (const KindDescription& k : rules_.kinds) names.push_back(k.name);
+    if (found == rules_.kinds.end()) fail_at(name, absl::StrCat("there is no kind '", std::string(name.text()), "'"), suggestion(name.text(), names, "kinds"));
+    const NodeId set = elaborator_.cells(e, elaborator_.move_scope());
+    if (graph_.node(set).op != NodeOp::constant) fail_at(e->span, "the start is a fixed set of cells", "it may depend on the board and options only");
+    const CellSet cells = graph_.node(set).value;
+    if ((cells & taken) != 0) fail_at(e->span, "two kinds start on the same cell", "");
+    taken |= cells;
+    rules_.start[static_cast<std::size_t>(found - rules_.kinds.begin())] = cells;
+  }
+}
+
+void Assembler::add_pie() {
+  if (!description_.pie) return;
+  rules_.pie = true;
+  rules_.pie_moves = description_.pie->moves;
+  if (!description_.pie->when) return;
+  Scope scope = elaborator_.move_scope();
+  scope.viewpoint_allowed = false;
+  const NodeId when = elaborator_.truth(description_.pie->when, scope);
+  if (graph_.node(when).op != NodeOp::constant) fail_at(description_.pie->when->span, "the pie may depend on options only", "");
+  rules_.pie = graph_.is_true(when);
+}
+
+// State and passes count only where something reads them that matters: moves, ends, boards, live state.
+void Assembler::find_live() {
+  std::vector<NodeId> roots = {rules_.ended, rules_.margin};
+  if (rules_.tiebreak >= 0) roots.push_back(rules_.tiebreak);
+  for (const MoveRule& move : rules_.moves) {
+    for (const NodeId id : {move.when, move.from, move.to, move.invalid}) {
+      if (id >= 0) roots.push_back(id);
+    }
+    roots.insert(roots.end(), move.reach.begin(), move.reach.end());
+    roots.insert(roots.end(), move.planes_after.begin(), move.planes_after.end());
+  }
+  for (bool grown = true; grown;) {
+    grown = false;
+    const auto mark = [&](std::size_t s) {
+      StateSlot& slot = rules_.slots[s];
+      if (slot.live) return;
+      slot.live = true;
+      if (slot.partner >= 0) rules_.slots[static_cast<std::size_t>(slot.partner)].live = true;
+      grown = true;
+    };
+    for (const NodeId id : graph_.reachable(roots)) {
+      const RuleNode& n = graph_.node(id);
+      if (n.op == NodeOp::player_input || n.op == NodeOp::bool_input) mark(n.value);
+      if (n.op != NodeOp::number_input) continue;
+      if (n.value == kPassesInput) {
+        rules_.passes_live = true;
+      } else {
+        mark(n.value - kFirstStateInput);
+      }
+    }
+    for (const MoveRule& move : rules_.moves) {
+      for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
+        if (rules_.slots[s].live) roots.push_back(move.state_after[s]);
+      }
+    }
+  }
+  for (MoveRule& move : rules_.moves) {
+    bool effect = false;
+    for (int p = 0; p < rules_.layout.count(); ++p) effect |= move.planes_after[static_cast<std::size_t>(p)] != graph_.cell_input(kPlanes + p);
+    const Scope plain = elaborator_.move_scope();
+    for (std::size_t s = 0; s < rules_.slots.size(); ++s) effect |= rules_.slots[s].live && move.state_after[s] != plain.state[s];
+    move.has_effect = effect || !graph_.is_false(move.invalid);
+  }
+}
+
+void Assembler::prove_moves() {
+  std::vector<NodeId> ways = {rules_.ended};
+  for (const MoveRule& move : rules_.moves) {
+    if (move.kind == MoveRule::Kind::pass) ways.push_back(move.when);
+    if (move.kind == MoveRule::Kind::place) ways.push_back(graph_.any(move.to));
+    if (move.kind == MoveRule::Kind::remove) ways.push_back(graph_.any(move.from));
+  }
+  rules_.always_a_move = graph_.is_true(graph_.disjunction(ways));
+}
+
+}  // namespace
+
+std::vector<Interval> RuleSet::number_bounds() const {
+  std::vector<Interval> out = {{0, 255}};
+  for (const StateSlot& slot : slots) out.push_back(slot.range);
+  return out;
+}
+
+absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& board) {
+  return guard([&] {
+    RuleSet rules(board);
+    rules.kinds = description.kinds;
+    int owned[2] = {0, 0};
+    for (const KindDescription& kind : rules.kinds) {
+      if (kind.owner) ++owned[static_cast<int>(*kind.owner)];
+    }
+    rules.layout.own = std::max({owned[0], owned[1], 1});
+    owned[0] = owned[1] = 0;
+    for (const KindDescription& kind : rules.kinds) {
+      rules.kind_plane.push_back(kind.owner ? owned[static_cast<int>(*kind.owner)]++ : 2 * rules.layout.own + rules.layout.neutral++);
+    }
+    Assembler(description, rules).run();
+    return rules;
+  });
+}
+
+}  // namespace plenum

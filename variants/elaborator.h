@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions to nodes of the rule graph: names, types, functions. Private to variants/.
+//
+// The words of the language are in tables here (Elaborator::words); the language's types are
+//   cells, field (a number per cell), number, truth, player, text (an option's value), dirs (a neighbourhood).
+// Only two coercions: a number to a field (the same on every cell), a truth value to cells (all or none) beside & and |.
+// Throws DescriptionError.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "variants/rule_set.h"
+
+namespace plenum {
+
+struct Value {
+  enum class Type { cells, field, number, truth, player, text, dirs };
+  Type type = Type::truth;
+  NodeId node = -1;             // cells, truth, player
+  Linear form;                  // field, number
+  std::int64_t denominator = 1;  // of a number or field: form / denominator
+  std::string text;
+  const Option* option = nullptr;  // the option a text came from
+  Relation dirs;
+};
+
+std::string_view type_name(Value::Type type);
+
+// Who "me" is, and what the cells hold, while an expression is read.
+struct Scope {
+  bool viewpoint_is_mover = true;
+  bool viewpoint_allowed = true;       // false in `when` of [end]
+  std::vector<NodeId> planes;          // as the board stands
+  std::vector<NodeId> planes_before;   // empty where `before` makes no sense
+  std::vector<NodeId> state;           // by slot
+  bool has_origin = false;             // `from` may be used
+  bool has_placed = false;             // `placed`, `taken`
+  std::vector<std::string> plain_words;  // texts that need no quotes here
+  std::vector<std::pair<std::string, Value>> locals;  // parameters
+  int depth = 0;
+};
+
+class Elaborator {
+ public:
+  Elaborator(const Description& description, RuleSet& rules);
+
+  Value value(const ExpressionPtr& expression, const Scope& scope);
+  NodeId cells(const ExpressionPtr& expression, const Scope& scope);
+  NodeId truth(const ExpressionPtr& expression, const Scope& scope);
+  Value number(const ExpressionPtr& expression, const Scope& scope);
+  Linear whole_number(const ExpressionPtr& expression, const Scope& scope);
+  Value field(const ExpressionPtr& expression, const Scope& scope);
+  NodeId player(const ExpressionPtr& expression, const Scope& scope);
+  Relation dirs(const ExpressionPtr& expression, const Scope& scope);
+  std::string text(const ExpressionPtr& expression, const Scope& scope);
+  // A plane by a kind's name (mine, theirs, a kind), or {-1, -1} for `empty`.
+  PlaneChoice plane(const Span& span, std::string_view name) const;
+
+  // The scope of a move's conditions: the board as it stands, seen by the mover.
+  Scope move_scope() const;
+  std::vector<std::string> known_names(const Scope& scope) const;
+  int max_pass_constant() const { return max_pass_constant_; }
+
+ private:
+  Value name(const Expression& e, const Scope& scope);
+  Value call(const Expression& e, const Scope& scope);
+  Value binary(const Expression& e, const Scope& scope);
+  Value compare(const Expression& e, const Value& left, const Value& right);
+  Value arithmetic(const Expression& e, const Value& left, const Value& right);
+  Value conditional(const Expression& e, const Scope& scope);
+  Value expand_definition(const Expression& e, const Definition& definition, const Scope& scope);
+  Value state_value(int slot, const Scope& scope);
+  NodeId owned(const Scope& scope, bool by_me, const std::vector<NodeId>& planes) const;
+  NodeId kind_cells(std::size_t kind, const Scope& scope);
+  Value as_field(Value v, const Span& span);
+  void check_namespace() const;
+  [[noreturn]] void wrong_type(const Span& span, Value::Type wanted, const Value& got) const;
+
+  const Description& description_;
+  RuleSet& rules_;
+  RuleGraph& graph_;
+  int max_pass_constant_ = 0;
+};
+
+}  // namespace plenum

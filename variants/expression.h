@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions and effects of the description language: their syntax trees and parser.
+//
+//     expr    = "if" expr "then" expr "else" expr | or
+//     or      = and { "|" and }             and  = not { "&" not }
+//     not     = "!" not | cmp               cmp  = sum [ ("=="|"!="|"<"|"<="|">"|">=") sum ]
+//     sum     = term { ("+"|"-") term }     term = unary { ("*"|"/"|"%") unary }
+//     unary   = "-" unary | prim
+//     prim    = INT | 'TEXT' | "{" { CELL } "}" | NAME | NAME "(" [ expr { "," expr } ] ")" | "(" expr ")"
+//     effect  = "if" expr ":" effect | assign { "," assign }
+//     assign  = NAME "=" expr | expr "->" NAME
+//
+// `!a == b` is !(a == b), and `!mine & x` is (!mine) & x. Parsing knows no types: elaborate.h checks them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "variants/diagnostic.h"
+
+namespace plenum {
+
+struct Expression;
+using ExpressionPtr = std::shared_ptr<const Expression>;
+
+struct Expression {
+  enum class Kind { integer, text, cells, name, call, negate, complement, binary, conditional };
+  Kind kind = Kind::integer;
+  Span span;                         // for messages about the whole of it
+  std::string word;                  // name, function, text, or operator
+  std::int64_t integer = 0;
+  std::vector<ExpressionPtr> parts;  // arguments, operands; condition, then, else
+  std::vector<Span> cells;           // the names in { ... }
+};
+
+struct Effect {
+  enum class Kind { conditional, assign, change };
+  // One clause of a simultaneous list.
+  struct Clause {
+    Kind kind = Kind::assign;  // assign: name = value; change: value -> name
+    Span name_span;
+    std::string name;
+    ExpressionPtr value;
+  };
+  std::vector<ExpressionPtr> conditions;  // all must hold
+  std::vector<Clause> clauses;            // read the same position; the earlier wins where two change a cell
+};
+
+// Both throw DescriptionError. `text` must stay inside its source.
+ExpressionPtr parse_expression(const Span& text);
+Effect parse_effect(const Span& text);
+
+// The name and parameters of a definition's key, "controlled" or "beside(s, t)".
+struct DefinitionHead {
+  std::string name;
+  std::vector<std::string> parameters;
+};
+DefinitionHead parse_definition_head(const Span& text);
+
+}  // namespace plenum

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "variants/kernels.h"
+
+namespace plenum::kernels_v4 {
+#include "variants/kernels.inc"
+}  // namespace plenum::kernels_v4

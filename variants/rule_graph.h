@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules as a graph of operations on sets of cells, numbers per cell, numbers, players and truth values.
+//
+// Expressions become nodes with their options folded away. Nodes are hash-consed and normalised as they are built (and,
+// or: flattened, sorted, constants folded; sums: linear forms; every comparison: "linear form >= constant"), so that
+// two expressions that say the same in the usual ways are one node. That is what symmetries are proven with:
+// rewrite all constants by a candidate, build again, and see whether the same nodes come out (remap).
+//
+// Everything is seen from the player to move: planes are mine, theirs and nobody's, a player is 0 nobody, 1 the mover,
+// 2 the opponent. Only the input `mover_is_first` knows who is who; rules that do not read it treat both alike.
+//
+// Truth values are sets too, all cells or none, so they combine with sets by the same operations.
+// Thread-safety: none while building; const access is safe.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "variants/board.h"
+
+namespace plenum {
+
+using NodeId = std::int32_t;
+using RelationId = std::int32_t;
+
+// What the program reads, besides constants. Cell inputs are numbered: planes first.
+inline constexpr int kMaxPlanes = 12;
+enum CellInput : int {
+  kPlanes = 0,                    // + plane
+  kPlanesBefore = kMaxPlanes,     // + plane: as they stood before the move
+  kOrigin = 2 * kMaxPlanes,       // the cell a moving piece comes from
+  kPlaced = kOrigin + 1,          // cells the bare move put something on
+  kTaken = kOrigin + 2,           // cells the bare move emptied
+  kCellInputs = kOrigin + 3,
+};
+enum NumberInput : int {
+  kPassesInput = 0,
+  kFirstStateInput = 1,  // + slot of a state variable
+};
+
+enum class NodeOp : std::uint8_t {
+  constant,        // cells: value is the set
+  cell_input,      // value: which
+  mover_is_first,  // truth
+  bool_input,      // truth; value: state slot
+  complement,      // args[0]
+  conjunction,     // args
+  disjunction,     // args
+  image,           // cells with a related cell in args[0]; relation
+  joined,          // cells of args[0] connected inside it to args[1]; relation
+  any,             // truth: args[0] is not empty
+  at_least,        // sum of coefficient * arg >= value: cells if the args are fields, truth if numbers
+  player_is,       // truth: player args[0] == player args[1]
+  // numbers per cell
+  near_count,      // how many related cells are in args[0]; relation
+  constant_field,  // values, one for each cell
+  broadcast,       // the number args[0] on every cell
+  select_field,    // args: truth, field, field
+  linear_field,    // sum of coefficient * arg + value
+  // numbers
+  count,           // cells in args[0]
+  number_input,    // value: which
+  product,         // args[0] * args[1]
+  select_number,   // args: truth, number, number
+  linear_number,   // sum of coefficient * arg + value
+  // players
+  player_constant,  // value: 0 nobody, 1 mover, 2 opponent
+  player_input,     // value: state slot
+  select_player,    // args: truth, player, player
+};
+
+struct RuleNode {
+  NodeOp op = NodeOp::constant;
+  std::int32_t relation = -1;
+  std::vector<NodeId> args;
+  std::vector<std::int64_t> coefficients;  // of linear forms; the values of a constant_field
+  std::uint64_t value = 0;
+
+  friend bool operator==(const RuleNode&, const RuleNode&) = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const RuleNode& n) {
+    return H::combine(std::move(h), n.op, n.relation, n.args, n.coefficients, n.value);
+  }
+};
+
+struct Interval {
+  std::int64_t least = 0;
+  std::int64_t greatest = 0;
+};
+
+// constant + sum of coefficient * node, terms sorted by node; over numbers or over fields.
+struct Linear {
+  std::vector<std::pair<NodeId, std::int64_t>> terms;
+  std::int64_t constant = 0;
+};
+
+class RuleGraph {
+ public:
+  explicit RuleGraph(int cells);
+
+  int cells() const { return cells_; }
+  CellSet all() const { return all_; }
+  const RuleNode& node(NodeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
+  std::size_t size() const { return nodes_.size(); }
+  const Relation& relation(RelationId id) const { return relations_[static_cast<std::size_t>(id)]; }
+  RelationId intern(const Relation& relation);
+
+  // Sets and truth values.
+  NodeId constant(CellSet set);
+  NodeId truth(bool value) { return constant(value ? all_ : 0); }
+  NodeId cell_input(int which);
+  NodeId mover_is_first();
+  NodeId bool_input(int slot);
+  NodeId complement(NodeId a);
+  NodeId conjunction(std::vector<NodeId> args);
+  NodeId disjunction(std::vector<NodeId> args);
+  NodeId choose(NodeId condition, NodeId yes, NodeId no);  // sets or truths; the condition a truth
+  NodeId image(RelationId relation, NodeId set);
+  NodeId joined(RelationId relation, NodeId set, NodeId seed);
+  NodeId any(NodeId set);
+  NodeId at_least(const Linear& form, std::int64_t bound, bool fields);
+  NodeId player_is(NodeId a, NodeId b);
+  bool is_constant(NodeId id, CellSet set) const;
+  bool is_true(NodeId id) const { return is_constant(id, all_); }
+  bool is_false(NodeId id) const { return is_constant(id, 0); }
+
+  // Numbers, per cell and single. A node of either kind as a form, and a form as a node.
+  NodeId near_count(RelationId relation, NodeId set);
+  NodeId constant_field(std::vector<std::int64_t> values);
+  NodeId broadcast(NodeId number);
+  NodeId count(NodeId set);
+  NodeId number_input(int which);
+  NodeId product(NodeId a, NodeId b);
+  NodeId select(NodeId condition, NodeId yes, NodeId no, bool fields);
+  NodeId of_form(const Linear& form, bool fields);
+  Linear as_form(NodeId id) const;
+  // The values a form has on every cell, if it depends on nothing else.
+  std::optional<std::vector<std::int64_t>> constant_values(const Linear& form) const;
+
+  NodeId player_constant(int who);
+  NodeId player_input(int slot);
+  NodeId select_player(NodeId condition, NodeId yes, NodeId no);
+
+  // Bounds; `inputs` gives those of the number inputs.
+  Interval bounds(NodeId id, std::span<const Interval> inputs) const;
+  Interval bounds(const Linear& form, std::span<const Interval> inputs) const;
+
+  // The nodes reachable from `roots`, arguments before users.
+  std::vector<NodeId> reachable(std::span<const NodeId> roots) const;
+
+  // The same rules on the board whose cell c is called permutation[c], with the players exchanged if asked.
+  std::vector<NodeId> remap(std::span<const NodeId> roots, const std::vector<Cell>& permutation, bool exchange);
+
+ private:
+  NodeId add(RuleNode node);
+  NodeId rebuild(const RuleNode& old, const std::vector<NodeId>& args, const std::vector<Cell>& permutation, bool exchange);
+  NodeId associative(NodeOp op, std::vector<NodeId> args, CellSet neutral, CellSet absorbing);
+
+  int cells_;
+  CellSet all_;
+  std::vector<RuleNode> nodes_;
+  absl::flat_hash_map<RuleNode, NodeId> known_;
+  std::vector<Relation> relations_;
+};
+
+void add_term(Linear& form, NodeId node, std::int64_t coefficient);
+Linear operator+(const Linear& a, const Linear& b);
+Linear operator*(const Linear& a, std::int64_t factor);
+
+CellSet permute(CellSet set, const std::vector<Cell>& permutation);
+
+}  // namespace plenum

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tiers: measures that no move lowers, derived from the moves, and with them the answer to "can it cycle, and why".
+//
+// A measure is a weighted sum over a position: stones by kind, numbers of the state, "some player is noted in a state".
+// Measures are chosen one after the other: among all small weights, those that no remaining move can lower and that most
+// moves must raise; moves that must raise one cannot lie on a cycle and are set aside; passes in a row come last. If no move
+// is left, the game cannot go on for ever. Otherwise the moves left are the ones that may cycle.
+//
+// The tier of a position is the vector of its measures, as one number in lexicographic order.
+// Thread-safety: immutable.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "variants/rules.h"
+
+namespace plenum {
+
+struct Measure {
+  std::string text;                   // "stones", "x - o", "passer is noted"
+  std::vector<int> kind_weight;       // by kind
+  std::vector<int> slot_weight;       // by state slot (numbers)
+  int noted_slot = -1;                // a player state that is not nobody
+  std::vector<std::string> raised_by;  // moves that always raise it
+  std::int64_t least = 0;             // bounds of the sum
+  std::int64_t greatest = 0;
+};
+
+class Tiers {
+ public:
+  explicit Tiers(const RuleSet& rules);
+
+  const std::vector<Measure>& measures() const { return measures_; }
+  // Moves that may lie on a cycle, passes aside; empty: the game cannot cycle.
+  const std::vector<std::string>& cycling() const { return cycling_; }
+  bool acyclic() const { return cycling_.empty(); }
+  // "every placement adds a stone; ..." in words.
+  std::string reason() const;
+
+  std::uint32_t tier(const Position& p) const;
+  std::uint32_t count() const { return count_; }  // tiers there may be
+
+ private:
+  struct Change {  // bounds of what a move does to each quantity
+    std::vector<Interval> kinds;
+    std::vector<Interval> slots;
+    std::vector<Interval> noted;
+  };
+  std::vector<Change> changes(const RuleSet& rules, const MoveRule& move) const;
+
+  std::vector<PlaneChoice> plane_of_;
+  std::vector<std::int64_t> slot_offset_;
+  std::vector<Measure> measures_;
+  std::vector<std::string> cycling_;
+  bool passes_rank_ = false;
+  std::uint32_t count_ = 1;
+};
+
+}  // namespace plenum

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A variant on a board, ready to be solved: description, compiled rules, symmetries and tiers in one value.
+//
+//     absl::StatusOr<Variant> v = Variant::make(description);
+//
+// Thread-safety: immutable; copies share what is large.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "variants/rules.h"
+#include "variants/symmetry.h"
+#include "variants/tiers.h"
+
+namespace plenum {
+
+class Variant {
+ public:
+  // The board and options are the description's. Errors are for people; kResourceExhausted for a board too large.
+  static absl::StatusOr<Variant> make(const Description& description);
+
+  const Description& description() const { return *description_; }
+  const Rules& rules() const { return *rules_; }
+  const RuleSet& rule_set() const { return rules_->set(); }
+  const Board& board() const { return rules_->board(); }
+  const SymmetryGroup& symmetries() const { return *symmetries_; }
+  const Tiers& tiers() const { return *tiers_; }
+  // 16 hexadecimal digits of XXH3 over the canonical text of description, options and board.
+  const std::string& hash() const { return hash_; }
+
+  // A margin as it is shown: "3", "-1/2" -> "-0.5", "7/3".
+  std::string margin_text(Margin m) const;
+
+  // The same variant without its symmetries, for comparison.
+  Variant without_symmetries() const;
+
+ private:
+  std::shared_ptr<const Description> description_;
+  std::shared_ptr<const Rules> rules_;
+  std::shared_ptr<const SymmetryGroup> symmetries_;
+  std::shared_ptr<const Tiers> tiers_;
+  std::string hash_;
+};
+
+// The legal moves of a position that has not ended, in board order, with what they lead to.
+struct Successor {
+  Move move;
+  std::string text;
+  Position position;
+  bool ended = false;
+  MoverValue margin;  // where ended, for the player to move there
+};
+absl::StatusOr<std::vector<Successor>> successors(const Rules& rules, const Position& position);
+
+// Whether the position has ended by the rules (moves aside), and how; and how it stands where no move is left.
+struct EndState {
+  bool ended = false;
+  MoverValue margin;
+};
+absl::StatusOr<EndState> end_state(const Rules& rules, const Position& position);
+
+// The successor by the move written `text`; an error with a suggestion if there is none.
+absl::StatusOr<Successor> find_move(const Rules& rules, const Position& position, const Span& text);
+
+}  // namespace plenum
