@@ -26,6 +26,8 @@ constexpr std::int64_t kGoesOn = std::numeric_limits<std::int64_t>::min();
 constexpr std::uint64_t kBytesPerSolvedPosition = 28;
 constexpr double kBytesPerTierPosition = 150;
 constexpr double kBytesPerTierEdge = 8;
+constexpr double kBytesPerNewPosition = 80;
+constexpr double kLeastBytesPerEdge = 12;
 constexpr std::uint64_t kFixedBytes = 8'000'000;  // threads, tables, libraries once used
 
 template <std::size_t kWords>
@@ -83,7 +85,8 @@ class Enumerator {
   void expand(Block& block, Work& work);
   void put_in(std::size_t shard, std::span<Block> blocks);
   void note(std::size_t shard, const Position& canonical, std::int64_t margin);
-  absl::Status check_memory() const;
+  // How many positions may be expanded next within the memory given; an error if not even one block.
+  absl::StatusOr<std::size_t> next_round() const;
   std::uint64_t need() const;
   Enumeration finish(Address start, GroupElement start_lift);
 
@@ -214,19 +217,23 @@ std::uint64_t Enumerator<kWords>::need() const {
 }
 
 template <std::size_t kWords>
-absl::Status Enumerator<kWords>::check_memory() const {
+absl::StatusOr<std::size_t> Enumerator<kWords>::next_round() const {
   const std::uint64_t least = need();
   const std::uint64_t waiting = queue_.size() - next_;
-  const double moves = next_ == 0 ? 1 : static_cast<double>(edges_) / static_cast<double>(next_);
-  // The next round may find this much before there is a chance to stop.
-  const double coming = static_cast<double>(std::min<std::uint64_t>(waiting, kBlock * kBlocksPerRound)) * (2 * moves + 1) * (8 * kWords + 90);
+  const double moves = next_ == 0 ? rules_.board().size() : static_cast<double>(edges_) / static_cast<double>(next_);
+  // What expanding one more position may take at worst: all its successors new, twice as many as is usual.
+  const double each = (2 * moves + 1) * (kBytesPerNewPosition + 16 * kWords);
+  const double left = (static_cast<double>(limits_.memory_bytes) - static_cast<double>(least)) / 2;
   const bool full = std::any_of(lists_.begin(), lists_.end(), [](const Lists& l) { return l.margin.size() + kBlock * kBlocksPerRound * 64 > kMaxPlaces; });
-  if (static_cast<double>(least) + coming <= static_cast<double>(limits_.memory_bytes) && !full) return absl::OkStatus();
-  const auto rest = static_cast<std::uint64_t>(static_cast<double>(waiting) * moves * 12);
+  if (!full && left > 0 && (waiting == 0 || left >= each * kBlock)) {
+    const auto blocks = static_cast<std::size_t>(std::min<double>(left / each / kBlock, kBlocksPerRound));
+    return std::min<std::size_t>(waiting, blocks * kBlock);
+  }
+  const auto rest = static_cast<std::uint64_t>(std::max(static_cast<double>(waiting) * moves * kLeastBytesPerEdge, 2 * each * kBlock));
   return absl::ResourceExhaustedError(absl::StrCat(
       full ? "more positions than this index can number" : "memory", ": ", variant_.description().name, " on ", variant_.board().name(), ": ", positions_, " positions were found (up to symmetry) before the ",
-      memory_text(limits_.memory_bytes), " given would have been used up; ", waiting, " of them are not yet followed up, and with what those need at least, ", memory_text(least + rest),
-      " would be needed\n  give more with --memory, or take a smaller board"));
+      memory_text(limits_.memory_bytes), " given would have been used up; ", waiting, " of them are not yet followed up, and to do that takes at least ", memory_text(rest), " more, ", memory_text(least + rest),
+      " in all\n  give more with --memory, or take a smaller board"));
 }
 
 template <std::size_t kWords>
@@ -242,12 +249,12 @@ absl::StatusOr<Enumeration> Enumerator<kWords>::run(const Position& start) {
   positions_ = 1;
   if (!end->ended) queue_.push_back(address);
   while (next_ < queue_.size()) {
-    const absl::Status fits = check_memory();
-    if (!fits.ok()) return fits;
+    const absl::StatusOr<std::size_t> round_size = next_round();
+    if (!round_size.ok()) return round_size.status();
     if (progress_ && !progress_({positions_, next_, edges_})) return absl::CancelledError("interrupted");
     const std::size_t round = blocks_.size();
-    while (blocks_.size() < round + kBlocksPerRound && next_ < queue_.size()) {
-      const std::size_t count = std::min(kBlock, queue_.size() - next_);
+    for (const std::size_t round_end = next_ + *round_size; next_ < round_end;) {
+      const std::size_t count = std::min(kBlock, round_end - next_);
       blocks_.push_back({next_, std::vector<std::uint32_t>(count + 1, 0), {}, {}});
       next_ += count;
     }
@@ -264,8 +271,8 @@ absl::StatusOr<Enumeration> Enumerator<kWords>::run(const Position& start) {
     }
     for (const Block& block : blocks) edges_ += block.successor.size();
   }
-  const absl::Status fits = check_memory();
-  if (!fits.ok()) return fits;
+  const absl::StatusOr<std::size_t> fits = next_round();
+  if (!fits.ok()) return fits.status();
   return finish(address, symmetries_.group().inverse(element));
 }
 

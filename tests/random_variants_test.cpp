@@ -33,7 +33,7 @@ const std::vector<std::vector<std::string>> kChanges = {
     {"", "options.replace.default = \"off\""},
     {"", "define.controlled = \"empty & near(mine) > near(theirs) + near(empty)\"", "define.controlled = \"none\"", "define.controlled = \"empty & joined(empty | theirs, theirs) & near(mine) >= near(theirs)\""},
     {"", "moves.move.within = \"1\"", "moves.move.within = \"near(mine) + 1 - near(theirs) * 2\"", "moves.move.within = \"if count(mine) > 1 then 2 else near(stones)\"",
-     "moves.move = { from = \"mine\", step = \"adjacent\", to = \"empty\", when = \"true\" }"},
+     "moves.move = { within = false, step = \"adjacent\" }"},
     {"", "moves.replace.to = \"theirs & near(mine) > 0\"", "moves.replace.to = \"theirs & !(near(theirs) > 0)\"", "moves.replace.to = \"stones & surplus < 0\""},
     {"", "moves.place.to = \"empty\"", "moves.place.when = \"count(mine) < 2\"", "moves.place = { to = \"empty & near(stones) <= 1\", when = \"count(stones) < 3\" }"},
     {"", "moves.leave = { from = \"mine & surplus < 0\" }", "moves.leave = { from = \"mine\", when = \"count(mine) > 1\" }", "moves.leave = { from = \"theirs & near(mine) > 1\" }",

@@ -69,7 +69,7 @@ std::vector<int> sizes(const Span& span, std::string_view text, std::size_t offs
   return out;
 }
 
-void check_size(const Span& span, std::int64_t cells) {
+void check_size(const Span& span, std::uint64_t cells) {
   if (cells <= kMaxCells) return;
   const absl::Status shown = error_at(span, absl::StrCat("this board has ", cells, " cells; boards of up to ", kMaxCells,
                                                          " cells are supported"));
@@ -216,9 +216,13 @@ void Board::build_edges(const Span& span, std::string_view edges) {
                 "edges are written a-b b-c, or as a chain a-b-c; a lone name is a cell without neighbours");
       }
       const std::string name(edges.substr(begin, i - begin));
+      if (name == "pass" || name == "off") {
+        fail_at(span.part(start + begin, name.size()), absl::StrCat("a cell cannot be called '", name, "'"),
+                "moves are written with this word");
+      }
       const auto [found, fresh] = number.emplace(name, number.size());
       if (fresh) {
-        check_size(span, static_cast<std::int64_t>(number.size()));
+        check_size(span, number.size());
         add_cell(name, 2 * static_cast<int>(found->second), 0);
       }
       if (previous == found->second) {
@@ -232,7 +236,9 @@ void Board::build_edges(const Span& span, std::string_view edges) {
       if (more) ++i;
     }
     if (i < edges.size() && !is_gap(edges[i])) {
-      fail_at(span.part(start + i, 1), absl::StrCat("'", std::string(1, edges[i]), "' does not belong in a list of edges"),
+      std::size_t bytes = 1;
+      while (i + bytes < edges.size() && (static_cast<unsigned char>(edges[i + bytes]) & 0xC0U) == 0x80U) ++bytes;
+      fail_at(span.part(start + i, bytes), absl::StrCat("'", std::string(edges.substr(i, bytes)), "' does not belong in a list of edges"),
               "names are of letters, digits and _; edges are written a-b b-c");
     }
     canonical.push_back(chain);
@@ -297,8 +303,9 @@ absl::StatusOr<Board> Board::parse(const Span& span) {
     }
     if (!two && !one) unknown();
     const std::vector<int> n = sizes(span, rest, colon == std::string_view::npos ? text.size() : colon + 1, two ? 2 : 1, shape);
-    std::int64_t cells = two ? std::int64_t{n[0]} * n[1] : n[0];
-    if (shape == "hexhex") cells = 3 * std::int64_t{n[0]} * (n[0] - 1) + 1;
+    const auto side = static_cast<std::uint64_t>(n[0]);
+    std::uint64_t cells = two ? side * static_cast<std::uint64_t>(n[1]) : side;
+    if (shape == "hexhex") cells = 3 * side * (side - 1) + 1;  // fits, as sizes have 31 bits
     check_size(span, cells);
     board.name_ = two ? absl::StrCat(shape, ":", n[0], "x", n[1]) : absl::StrCat(shape, ":", n[0]);
     if (shape == "hexhex" || shape == "hexrect") {

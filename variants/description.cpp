@@ -5,6 +5,7 @@
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
+#include <absl/strings/str_replace.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -18,12 +19,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Lines may end as on Windows; inside they end in \n, so that texts are found in the file letter for letter.
+std::shared_ptr<const SourceText> file_text(std::string name, std::string text) {
+  return std::make_shared<const SourceText>(SourceText{std::move(name), absl::StrReplaceAll(text, {{"\r\n", "\n"}}), true});
+}
+
 std::shared_ptr<const SourceText> read_file(const fs::path& path, const Span& asked) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
   if (!in) fail_at(asked, absl::StrCat("cannot read the file ", path.string()), "");
-  return std::make_shared<const SourceText>(SourceText{path.string(), text.str(), true});
+  return file_text(path.string(), text.str());
 }
 
 // A name stands for NAME.toml beside the file that asks for it or in the data folder; anything with a slash or an
@@ -60,7 +66,12 @@ DocumentNode load_tree(const std::shared_ptr<const SourceText>& source, const fs
     fail_at(extends->span, "this variant extends itself in a circle", "a tweak extends another file");
   }
   chain.push_back(base_name);
-  return merge_documents(load_tree(read_file(base, extends->span), base.parent_path(), data_folder, chain), tree);
+  DocumentNode below = load_tree(read_file(base, extends->span), base.parent_path(), data_folder, chain);
+  // The tests of the file below speak of its rules, not of the tweak's.
+  if (DocumentTable* entries = std::get_if<DocumentTable>(&below.value)) {
+    std::erase_if(*entries, [](const DocumentEntry& e) { return e.key == "test"; });
+  }
+  return merge_documents(std::move(below), tree);
 }
 
 }  // namespace
@@ -97,9 +108,9 @@ absl::Status Description::set_option(const Span& assignment) {
     if (equals == std::string::npos) {
       fail_at(assignment, absl::StrCat("option '", key, "' needs a value"), absl::StrCat("write ", key, "=VALUE; it takes ", found->choices()));
     }
-    const std::size_t skip = equals + 1;
+    const std::size_t skip = std::min(text.find_first_not_of(" \t", equals + 1), text.size());
     const std::string word(absl::StripAsciiWhitespace(text.substr(skip)));
-    const Span value_span = assignment.part(skip, std::max<std::size_t>(1, text.size() - skip));
+    const Span value_span = assignment.part(skip, std::max<std::size_t>(1, word.size()));
     found->value = read_option_value(*found, word, value_span);
     if (key == "board") board_span = value_span;
     return true;
@@ -131,8 +142,7 @@ absl::StatusOr<Description> load_description(const std::string& name_or_path, co
 
 absl::StatusOr<Description> parse_description(SourceText text, const std::string& data_folder) {
   return guard([&] {
-    text.is_file = true;
-    const auto source = std::make_shared<const SourceText>(std::move(text));
+    const auto source = file_text(std::move(text.name), std::move(text.text));
     return read_description(load_tree(source, "", data_folder, {}), source->name);
   });
 }

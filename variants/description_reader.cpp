@@ -24,6 +24,17 @@ void check_keys(const DocumentNode& node, std::string_view where, Keys keys) {
   }
 }
 
+bool is_name(std::string_view word) {
+  const auto inside = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  return !word.empty() && std::isdigit(static_cast<unsigned char>(word[0])) == 0 && std::all_of(word.begin(), word.end(), inside);
+}
+
+// What expressions and written positions call things by.
+void check_name(std::string_view word, const Span& span) {
+  if (!is_name(word)) fail_at(span, absl::StrCat("'", std::string(word), "' is no name"), "names are of letters, digits and _, and do not begin with a digit");
+  if (word == "if" || word == "then" || word == "else") fail_at(span, absl::StrCat("'", std::string(word), "' is a word of the language"), "choose another name");
+}
+
 std::string text_of(const DocumentNode& node, std::string_view key) {
   if (node.text() == nullptr) fail_at(node.span, absl::StrCat("'", std::string(key), "' is a text"), "write it in quotes");
   return *node.text();
@@ -53,6 +64,12 @@ ExpressionPtr optional_expression(const DocumentNode& table, std::string_view ke
   return node == nullptr ? nullptr : expression_of(*node, key);
 }
 
+// A part that a tweak may take away by giving false for it.
+const DocumentNode* present(const DocumentNode& table, std::string_view key) {
+  const DocumentNode* node = table.find(key);
+  return node != nullptr && node->boolean() != nullptr && !*node->boolean() ? nullptr : node;
+}
+
 std::vector<Effect> effects_of(const DocumentNode* node) {
   std::vector<Effect> out;
   if (node == nullptr) return out;
@@ -78,11 +95,7 @@ Option read_option(const std::string& name, const Span& span, const DocumentNode
   const DocumentNode* initial = node.find("default");
   if (initial == nullptr) fail_at(span, absl::StrCat("option '", name, "' has no default"), "add default = ...");
   if (const std::string* text = initial->text()) {
-    if (*text == "on" || *text == "off") {
-      out.initial = *text == "on";
-    } else {
-      out.initial = *text;
-    }
+    out.initial = *text;
   } else if (initial->integer() != nullptr) {
     out.initial = *initial->integer();
   } else {
@@ -99,6 +112,11 @@ Option read_option(const std::string& name, const Span& span, const DocumentNode
     if (one_of->list() == nullptr) fail_at(one_of->span, "'one_of' is a list of texts", "");
     for (const DocumentNode& choice : *one_of->list()) out.one_of.push_back(text_of(choice, "one_of"));
   }
+  // A switch, unless it lists other values too.
+  const auto is_switch = [](const std::string& word) { return word == "on" || word == "off"; };
+  if (const std::string* text = initial->text(); text != nullptr && is_switch(*text) && std::all_of(out.one_of.begin(), out.one_of.end(), is_switch)) {
+    out.initial = *text == "on";
+  }
   if (name != "board") out.initial = read_option_value(out, to_text(out.initial), initial->span);
   out.value = out.initial;
   return out;
@@ -108,8 +126,12 @@ StateDescription read_state(const std::string& name, const Span& span, const Doc
   check_keys(node, absl::StrCat("state '", name, "'"), {"type", "each", "range", "start", "written", "about"});
   StateDescription out;
   out.name = name;
-  out.written = optional_text(node, "written");
-  if (out.written.empty()) out.written = name;
+  out.written = name;
+  if (const DocumentNode* written = node.find("written")) {
+    out.written = text_of(*written, "written");
+    check_name(out.written, written->span);
+    if (out.written == "passes") fail_at(written->span, "'passes' is how passes are written in positions", "choose another name");
+  }
   out.span = span;
   out.about = optional_text(node, "about");
   const DocumentNode* type = node.find("type");
@@ -142,12 +164,11 @@ MoveDescription read_move(const std::string& name, const Span& span, const Docum
   out.name = name;
   out.span = span;
   out.when = optional_expression(node, "when");
-  out.from = optional_expression(node, "from");
-  out.to = optional_expression(node, "to");
-  out.step = optional_expression(node, "step");
-  out.within = optional_expression(node, "within");
-  out.then = effects_of(node.find("then"));
-  if (const DocumentNode* put = node.find("put")) {
+  for (const auto& [key, part] : {std::pair{"from", &out.from}, {"to", &out.to}, {"step", &out.step}, {"within", &out.within}}) {
+    if (const DocumentNode* found = present(node, key)) *part = expression_of(*found, key);
+  }
+  out.then = effects_of(present(node, "then"));
+  if (const DocumentNode* put = present(node, "put")) {
     if (put->list() != nullptr) {
       for (const DocumentNode& kind : *put->list()) {
         text_of(kind, "put");
@@ -203,6 +224,7 @@ void read_kinds(const DocumentNode* node, Description& out) {
   if (node->table() == nullptr) fail_at(node->span, "[kinds] is a table", "write x = \"first\"");
   for (const DocumentEntry& entry : *node->table()) {
     if (entry.node.boolean() != nullptr && !*entry.node.boolean()) continue;
+    check_name(entry.key, entry.key_span);
     KindDescription kind{entry.key, entry.key.substr(0, 1), std::nullopt, entry.key_span};
     const DocumentNode* owner = &entry.node;
     if (entry.node.table() != nullptr) {
@@ -299,19 +321,30 @@ Description read_description(const DocumentNode& tree, std::string path) {
   out.source = optional_text(tree, "source");
   out.about = optional_text(tree, "about");
   if (out.name.empty()) fail_at(tree.span, "a description needs a name", "add a line such as name = \"My game\"");
-  const auto each = [&](const char* key, const auto& function) {
+  const auto each = [&](const char* key, const auto& function, bool one_table_each = false) {
+    std::vector<const DocumentEntry*> missing;
+    std::vector<std::string> names;
     const DocumentNode* table = tree.find(key);
     if (table == nullptr) return;
     if (table->table() == nullptr) fail_at(table->span, absl::StrCat("[", key, "] is a table"), "");
     for (const DocumentEntry& entry : *table->table()) {
-      if (entry.node.boolean() != nullptr && !*entry.node.boolean()) continue;  // removed by a tweak
+      if (entry.node.boolean() != nullptr && !*entry.node.boolean()) {  // removed by a tweak
+        // What was a table is gone already (merge_documents).
+        if (one_table_each) missing.push_back(&entry);
+        continue;
+      }
       function(entry);
+      names.push_back(entry.key);
+    }
+    for (const DocumentEntry* entry : missing) {
+      fail_at(entry->key_span, absl::StrCat("there is no '", entry->key, "' in [", key, "] to take away"), suggestion(entry->key, names, "there are"));
     }
   };
   each("options", [&](const DocumentEntry& e) {
+    check_name(e.key, e.key_span);
     out.options.push_back(read_option(e.key, e.key_span, e.node));
     if (e.key == "board") out.board_span = e.node.find("default")->span;
-  });
+  }, true);
   if (const DocumentNode* board = tree.find("board")) {
     check_keys(*board, "[board]", {"edges", "about"});
     const DocumentNode* edges = board->find("edges");
@@ -327,14 +360,22 @@ Description read_description(const DocumentNode& tree, std::string path) {
     fail_at(tree.span, "a description needs a board", "add [options] with board = { default = \"square:3x3\" }, or a [board] with edges");
   }
   read_kinds(tree.find("kinds"), out);
-  each("state", [&](const DocumentEntry& e) { out.state.push_back(read_state(e.key, e.key_span, e.node)); });
+  each("state", [&](const DocumentEntry& e) {
+    check_name(e.key, e.key_span);
+    StateDescription state = read_state(e.key, e.key_span, e.node);
+    for (const StateDescription& earlier : out.state) {
+      if (earlier.written == state.written) fail_at(e.key_span, absl::StrCat("'", earlier.name, "' and '", state.name, "' are written alike in positions"), "give one of them another: written = \"...\"");
+    }
+    out.state.push_back(std::move(state));
+  }, true);
   each("define", [&](const DocumentEntry& e) {
     const DefinitionHead head = parse_definition_head(e.key_span.text().substr(0, 1) == "\"" ? e.key_span.part(1, e.key.size()) : e.key_span);
+    check_name(head.name, e.key_span);
     if (out.definitions.count(head.name) != 0) fail_at(e.key_span, absl::StrCat("'", head.name, "' is defined twice"), "");
     out.definitions[head.name] = {head.parameters, expression_of(e.node, head.name), e.key_span};
   });
   each("start", [&](const DocumentEntry& e) { out.start.emplace_back(e.key_span, expression_of(e.node, e.key)); });
-  each("moves", [&](const DocumentEntry& e) { out.moves.push_back(read_move(e.key, e.key_span, e.node)); });
+  each("moves", [&](const DocumentEntry& e) { out.moves.push_back(read_move(e.key, e.key_span, e.node)); }, true);
   if (out.moves.empty()) fail_at(tree.span, "a description needs moves", "add a [moves.NAME] table");
   const DocumentNode* end = tree.find("end");
   if (end == nullptr) fail_at(tree.span, "a description says how the game ends", "add an [end] table");

@@ -35,7 +35,7 @@ Span span_of(const Source& source, const toml::source_region& region) {
   return {source, begin, end - begin};
 }
 
-// The inside of a string literal; where escapes make text and source differ, the whole literal.
+// The inside of a string literal; where escapes make text and source differ, the text by itself, under the name of its place.
 Span string_span(const Source& source, const Span& literal, const std::string& value) {
   const std::string_view text = source->text;
   std::size_t begin = literal.offset;
@@ -46,7 +46,8 @@ Span string_span(const Source& source, const Span& literal, const std::string& v
     break;
   }
   if (text.substr(begin, value.size()) == value) return {source, begin, value.size()};
-  return literal;
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(literal.offset), '\n');
+  return Span::whole(absl::StrCat(source->name, ":", line, ": the text"), value);
 }
 
 DocumentNode convert(const Source& source, const toml::node& node, const Span& fallback) {

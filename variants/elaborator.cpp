@@ -4,6 +4,8 @@
 #include <absl/strings/str_cat.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <numeric>
 
@@ -43,6 +45,12 @@ Value make_dirs(Relation relation) {
   out.dirs = std::move(relation);
   return out;
 }
+
+// What one description may come to, definitions written out: sizes far beyond any game, so that nothing overflows.
+constexpr int kMaxDepth = 1000;
+constexpr int kMaxSteps = 1'000'000;
+constexpr std::int64_t kMaxNumber = 1'000'000'000;
+constexpr double kMaxResult = 1e12;
 
 bool numeric(Type t) { return t == Type::number || t == Type::field; }
 bool set_like(Type t) { return t == Type::cells || t == Type::truth; }
@@ -194,6 +202,12 @@ PlaneChoice Elaborator::plane(const Span& span, std::string_view word) const {
   if (word == "empty") return {-1, -1};
   if (word == "mine" || word == "theirs") {
     if (rules_.layout.own != 1) fail_at(span, absl::StrCat("'", std::string(word), "' could be any of several kinds"), "name the kind");
+    for (const Player player : {Player::first, Player::second}) {
+      if (std::none_of(rules_.kinds.begin(), rules_.kinds.end(), [&](const KindDescription& k) { return k.owner == player; })) {
+        fail_at(span, absl::StrCat("'", std::string(word), "' is no kind here: ", player == Player::first ? "first" : "second", " has no stones of their own"),
+                "name the kind, or give both players one under [kinds]");
+      }
+    }
     const int plane = word == "mine" ? 0 : 1;
     return {plane, plane};
   }
@@ -305,10 +319,10 @@ Value Elaborator::expand_definition(const Expression& e, const Definition& defin
     fail_at(e.span, absl::StrCat("'", e.word, "' takes ", definition.parameters.size(), " arguments, not ", e.parts.size()),
             definition.parameters.empty() ? absl::StrCat("write ", e.word, " without brackets") : "");
   }
-  if (scope.depth > 60) fail_at(definition.span, absl::StrCat("the definition '", e.word, "' uses itself"), "definitions cannot be recursive");
+  if (std::find(scope.definitions.begin(), scope.definitions.end(), e.word) != scope.definitions.end()) fail_at(definition.span, absl::StrCat("the definition '", e.word, "' uses itself"), "definitions cannot be recursive");
   Scope inner = scope;  // parameters are the only locals a definition sees
   inner.locals.clear();
-  inner.depth = scope.depth + 1;
+  inner.definitions.push_back(e.word);
   for (std::size_t i = 0; i < e.parts.size(); ++i) inner.locals.emplace_back(definition.parameters[i], value(e.parts[i], scope));
   return value(definition.body, inner);
 }
@@ -373,6 +387,15 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
 
 Value Elaborator::value(const ExpressionPtr& expression, const Scope& scope) {
   const Expression& e = *expression;
+  struct Depth {
+    explicit Depth(int& d) : depth(++d) {}
+    ~Depth() { --depth; }
+    Depth(const Depth&) = delete;
+    Depth& operator=(const Depth&) = delete;
+    int& depth;
+  };
+  const Depth inside(depth_);
+  if (depth_ > kMaxDepth || ++steps_ > kMaxSteps) fail_at(e.span, "with all definitions written out, the rules become too large here", "simplify the definitions");
   switch (e.kind) {
     case Expression::Kind::integer: return make_number({{}, e.integer});
     case Expression::Kind::text: return make_text(e.word);
@@ -402,10 +425,28 @@ Value Elaborator::value(const ExpressionPtr& expression, const Scope& scope) {
       Value v = value(e.parts[0], scope);
       if (!numeric(v.type)) wrong_type(e.parts[0]->span, Type::number, v);
       v.form = v.form * -1;
-      return v;
+      return v;  // in bounds, as they are the same on both sides
     }
   }
   return {};
+}
+
+// No more than this, or less than its negative, comes out of a form whose coefficients are in bounds.
+double Elaborator::magnitude(const Linear& form) const {
+  double out = std::abs(static_cast<double>(form.constant));
+  for (const auto& [node, coefficient] : form.terms) {
+    const Interval range = graph_.bounds(node, rules_.number_bounds());
+    out += std::abs(static_cast<double>(coefficient)) * static_cast<double>(std::max(std::abs(range.least), std::abs(range.greatest)));
+  }
+  return out;
+}
+
+Value Elaborator::in_bounds(Value v, const Span& span) const {
+  const auto fits = [](std::int64_t n) { return -kMaxNumber <= n && n <= kMaxNumber; };
+  const bool good = fits(v.denominator) && fits(v.form.constant) &&
+                    std::all_of(v.form.terms.begin(), v.form.terms.end(), [&](const auto& term) { return fits(term.second); });
+  if (!good || magnitude(v.form) > kMaxResult) fail_at(span, "the numbers become too large here", "");
+  return v;
 }
 
 Value Elaborator::conditional(const Expression& e, const Scope& scope) {
@@ -423,6 +464,8 @@ Value Elaborator::conditional(const Expression& e, const Scope& scope) {
       no = as_field(no, e.parts[2]->span);
     }
     align(yes, no);
+    yes = in_bounds(std::move(yes), e.span);
+    no = in_bounds(std::move(no), e.span);
     const NodeId a = graph_.of_form(yes.form, fields);
     const NodeId b = graph_.of_form(no.form, fields);
     return make_number(graph_.as_form(graph_.select(condition, a, b, fields)), yes.denominator, yes.type);
@@ -464,6 +507,8 @@ Value Elaborator::compare(const Expression& e, const Value& left, const Value& r
       b = as_field(b, e.parts[1]->span);
     }
     align(a, b);
+    a = in_bounds(std::move(a), e.span);
+    b = in_bounds(std::move(b), e.span);
     const Linear difference = a.form + b.form * -1;
     for (const auto& [node, coefficient] : difference.terms) {
       if (graph_.node(node).op != NodeOp::number_input || graph_.node(node).value != kPassesInput) continue;
@@ -521,19 +566,22 @@ Value Elaborator::arithmetic(const Expression& e, const Value& left, const Value
   const bool b_constant = b.form.terms.empty();
   if (op == "+" || op == "-") {
     align(a, b);
+    a = in_bounds(std::move(a), e.span);
+    b = in_bounds(std::move(b), e.span);
     a.form = a.form + b.form * (op == "+" ? 1 : -1);
-    return a;
+    return in_bounds(std::move(a), e.span);
   }
   if (op == "*") {
     if (!a_constant && !b_constant && fields) fail_at(e.span, "two numbers for each cell cannot be multiplied", "one of the factors must be a constant");
     Value out = b_constant ? a : b;
     out.denominator = a.denominator * b.denominator;
     if (!a_constant && !b_constant) {
+      if (magnitude(a.form) * magnitude(b.form) > kMaxResult) fail_at(e.span, "the numbers become too large here", "");
       out.form = graph_.as_form(graph_.product(graph_.of_form(a.form, false), graph_.of_form(b.form, false)));
     } else {
       out.form = b_constant ? a.form * b.form.constant : b.form * a.form.constant;
     }
-    return out;
+    return in_bounds(std::move(out), e.span);
   }
   if (!b_constant) fail_at(e.parts[1]->span, "this divisor depends on the position", "only division by a constant is possible");
   if (b.form.constant == 0) fail_at(e.parts[1]->span, "this divides by zero", "");
@@ -548,7 +596,7 @@ Value Elaborator::arithmetic(const Expression& e, const Value& left, const Value
       for (auto& term : a.form.terms) term.second /= common;
       a.denominator /= common;
     }
-    return a;
+    return in_bounds(std::move(a), e.span);
   }
   const auto values = graph_.constant_values(a.form);
   if (a.denominator != 1 || b.denominator != 1 || !values) {

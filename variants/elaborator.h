@@ -40,7 +40,7 @@ struct Scope {
   bool has_placed = false;             // `placed`, `taken`
   std::vector<std::string> plain_words;  // texts that need no quotes here
   std::vector<std::pair<std::string, Value>> locals;  // parameters
-  int depth = 0;
+  std::vector<std::string> definitions;  // being written out, the outermost first
 };
 
 class Elaborator {
@@ -76,6 +76,8 @@ class Elaborator {
   NodeId owned(const Scope& scope, bool by_me, const std::vector<NodeId>& planes) const;
   NodeId kind_cells(std::size_t kind, const Scope& scope);
   Value as_field(Value v, const Span& span);
+  double magnitude(const Linear& form) const;
+  Value in_bounds(Value v, const Span& span) const;
   void check_namespace() const;
   [[noreturn]] void wrong_type(const Span& span, Value::Type wanted, const Value& got) const;
 
@@ -83,6 +85,8 @@ class Elaborator {
   RuleSet& rules_;
   RuleGraph& graph_;
   int max_pass_constant_ = 0;
+  int depth_ = 0;       // of value() in itself
+  int steps_ = 0;       // calls of value()
 };
 
 }  // namespace plenum

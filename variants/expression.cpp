@@ -16,6 +16,7 @@ enum class Token { integer, text, name, symbol, end };
 constexpr std::array<std::string_view, 7> kLongSymbols = {"==", "!=", "<=", ">=", "->", "&&", "||"};
 constexpr std::string_view kShortSymbols = "<>=!&|+-*/%(){},:";
 constexpr int kMaxDepth = 200;
+constexpr int kMaxOperators = 500;  // in one text; chains of them nest to the left
 
 class Parser {
  public:
@@ -170,6 +171,7 @@ class Parser {
     ExpressionPtr left = operand();
     while (token_ == Token::symbol && std::find(operators.begin(), operators.end(), word()) != operators.end()) {
       const std::string op(word());
+      if (++operators_ > kMaxOperators) fail("this expression is too long", "give parts of it names under [define]");
       next();
       ExpressionPtr right = operand();
       left = make(Expression::Kind::binary, begin, op, {left, right});
@@ -316,6 +318,7 @@ class Parser {
   std::size_t end_ = 0;
   std::size_t last_end_ = 0;
   int depth_ = 0;
+  int operators_ = 0;
 };
 
 }  // namespace

@@ -128,7 +128,9 @@ class PositionParser {
     }
     std::string all;
     for (const std::string& one : letters) absl::StrAppend(&all, all.empty() ? "" : ", ", one);
-    fail_at(span_.part(at, 1), absl::StrCat("there is no kind of stone '", std::string(1, letter), "'"), absl::StrCat("letters: ", all, "; numbers are runs of empty cells"));
+    std::size_t bytes = 1;  // of the sign, if it is not ASCII
+    while (at + bytes < text_.size() && (static_cast<unsigned char>(text_[at + bytes]) & 0xC0U) == 0x80U) ++bytes;
+    fail_at(span_.part(at, bytes), absl::StrCat("there is no kind of stone '", std::string(text_.substr(at, bytes)), "'"), absl::StrCat("letters: ", all, "; numbers are runs of empty cells"));
   }
 
   void read_flag(std::size_t at, const std::string& flag) {

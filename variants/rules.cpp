@@ -18,7 +18,9 @@ int sign(std::int64_t v) { return (v > 0) - (v < 0); }
 bool may_coincide(const RuleSet& rules, const MoveRule& a, const MoveRule& b) {
   if (a.kind != b.kind) return false;
   if (a.kind != MoveRule::Kind::place) return true;
-  const bool same_kind = std::any_of(a.put.begin(), a.put.end(), [&](const PlaneChoice& p) { return std::find(b.put.begin(), b.put.end(), p) != b.put.end(); });
+  const bool same_kind = std::any_of(a.put.begin(), a.put.end(), [&](const PlaneChoice& p) {
+    return std::any_of(b.put.begin(), b.put.end(), [&](const PlaneChoice& q) { return p.if_first == q.if_first || p.if_second == q.if_second; });
+  });
   return same_kind && (contents(rules, a.to) & contents(rules, b.to)) != 0;
 }
 
@@ -80,6 +82,10 @@ absl::StatusOr<Rules> Rules::compile(const Description& description, const Board
   if (set.tiebreak >= 0) score.push_back(set.tiebreak);
   out.score_ = Program(set.graph, score, bounds);
   for (std::size_t a = 0; a < set.moves.size(); ++a) {
+    const std::vector<PlaneChoice>& put = set.moves[a].put;  // a kind may be listed twice, as "mine" and by name
+    for (std::size_t i = 0; i < put.size(); ++i) {
+      for (std::size_t k = 0; k < i; ++k) out.may_repeat_ |= put[i].if_first == put[k].if_first || put[i].if_second == put[k].if_second;
+    }
     for (std::size_t b = 0; b < a; ++b) out.may_repeat_ |= may_coincide(set, set.moves[a], set.moves[b]);
   }
   return out;
@@ -123,9 +129,11 @@ absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
     if (set_->stuck == Stuck::pass) {
       std::vector<bool> moved(lanes, false);
       for (std::size_t i = first; i < s.successors.size; ++i) moved[s.parent[i] - begin] = true;
+      const std::size_t from = s.successors.size;
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         if (!moved[lane]) add_pass(batch, begin + lane, kForcedPass, s);
       }
+      copy_state(batch, from, true, s);
     }
   }
   if (may_repeat_) merge_equal(batch, s);
@@ -135,60 +143,79 @@ absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
 }
 
 void Rules::write_moves(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const {
+  const std::size_t from = s.successors.size;
+  const bool passes = set_->moves[rule].kind == MoveRule::Kind::pass;
   switch (set_->moves[rule].kind) {
-    case MoveRule::Kind::place: return place(batch, begin, lanes, rule, root, s);
-    case MoveRule::Kind::move: return carry(batch, begin, lanes, rule, root, s);
-    case MoveRule::Kind::remove: return lift(batch, begin, lanes, rule, root, s);
-    case MoveRule::Kind::pass: return pass(batch, begin, lanes, rule, root, s);
+    case MoveRule::Kind::place: place(batch, begin, lanes, rule, root, s); break;
+    case MoveRule::Kind::move: carry(batch, begin, lanes, rule, root, s); break;
+    case MoveRule::Kind::remove: lift(batch, begin, lanes, rule, root, s); break;
+    case MoveRule::Kind::pass: pass(batch, begin, lanes, rule, root, s); break;
+  }
+  copy_state(batch, from, passes, s);
+}
+
+// What a bare move leaves as it is: state and whose turn it was; and the passes it makes or ends.
+void Rules::copy_state(const PositionBatch& batch, std::size_t from, bool passing, Scratch& s) const {
+  PositionBatch& out = s.successors;
+  for (std::size_t k = 0; k < batch.state.size(); ++k) {
+    const std::uint8_t* const source = batch.state[k].data();
+    std::uint8_t* const target = out.state[k].data();
+    for (std::size_t i = from; i < out.size; ++i) target[i] = source[s.parent[i]];
+  }
+  for (std::size_t i = from; i < out.size; ++i) out.mover_is_first[i] = batch.mover_is_first[s.parent[i]];
+  const bool counted = passing && set_->passes_live;
+  for (std::size_t i = from; i < out.size; ++i) {
+    out.passes[i] = counted ? static_cast<std::uint8_t>(std::min<int>(batch.passes[s.parent[i]] + 1, set_->passes_cap)) : std::uint8_t{0};
   }
 }
 
-// A copy of the parent as the next successor, no pass made, the turn not yet changed.
-std::size_t Rules::copy_parent(const PositionBatch& batch, std::size_t parent, Scratch& s) const {
-  const std::size_t i = s.successors.size++;
-  for (std::size_t p = 0; p < batch.planes.size(); ++p) s.successors.planes[p][i] = batch.planes[p][parent];
-  for (std::size_t k = 0; k < batch.state.size(); ++k) s.successors.state[k][i] = batch.state[k][parent];
-  s.successors.passes[i] = 0;
-  s.successors.mover_is_first[i] = batch.mover_is_first[parent];
-  s.parent[i] = static_cast<std::uint32_t>(parent);
-  return i;
+// The successors of one parent in which `plane` (or none) gains one of the cells of `to`, the cell `from` (or none) is emptied,
+// and whatever stood on the cell gained is gone.
+void Rules::write_successors(const PositionBatch& batch, std::size_t parent, int plane, CellSet from, CellSet to, Move move, Scratch& s) const {
+  const auto count = static_cast<std::size_t>(std::popcount(to));
+  s.grow(s.successors.size + count);
+  const std::size_t first = s.successors.size;
+  s.successors.size += count;
+  for (std::size_t p = 0; p < batch.planes.size(); ++p) {
+    const CellSet kept = batch.planes[p][parent] & ~from;
+    std::uint64_t* out = s.successors.planes[p].data() + first;
+    if (static_cast<int>(p) == plane) {
+      for (CellSet rest = to; rest != 0; rest &= rest - 1) *out++ = kept | (rest & -rest);
+    } else if ((kept & to) != 0) {
+      for (CellSet rest = to; rest != 0; rest &= rest - 1) *out++ = kept & ~(rest & -rest);
+    } else {
+      for (std::size_t i = 0; i < count; ++i) out[i] = kept;
+    }
+  }
+  std::uint32_t* const parents = s.parent.data() + first;
+  for (std::size_t i = 0; i < count; ++i) parents[i] = static_cast<std::uint32_t>(parent);
+  Move* out = s.move.data() + first;
+  for (CellSet rest = to; rest != 0; rest &= rest - 1) {
+    move.to = static_cast<Cell>(std::countr_zero(rest));
+    *out++ = move;
+  }
 }
 
 void Rules::place(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const {
   const MoveRule& move = set_->moves[rule];
-  const std::size_t planes = batch.planes.size();
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const CellSet to = s.sets_[root][lane];
     if (to == 0) continue;
-    s.grow(s.successors.size + static_cast<std::size_t>(std::popcount(to)) * move.put.size());
     for (std::size_t choice = 0; choice < move.put.size(); ++choice) {
-      const bool first = batch.mover_is_first[begin + lane] != 0;
-      const auto plane = static_cast<std::size_t>(first ? move.put[choice].if_first : move.put[choice].if_second);
-      for (CellSet rest = to; rest != 0; rest &= rest - 1) {
-        const std::size_t i = copy_parent(batch, begin + lane, s);
-        const CellSet bit = rest & -rest;
-        for (std::size_t p = 0; p < planes; ++p) s.successors.planes[p][i] &= ~bit;
-        s.successors.planes[plane][i] |= bit;
-        s.move[i] = {static_cast<std::uint8_t>(rule), static_cast<std::uint8_t>(choice), kNoCell, static_cast<Cell>(std::countr_zero(bit))};
-      }
+      const PlaneChoice& put = move.put[choice];
+      const int plane = batch.mover_is_first[begin + lane] != 0 ? put.if_first : put.if_second;
+      write_successors(batch, begin + lane, plane, 0, to, {static_cast<std::uint8_t>(rule), static_cast<std::uint8_t>(choice), kNoCell, kNoCell}, s);
     }
   }
 }
 
 void Rules::carry_from(const PositionBatch& batch, std::size_t parent, Cell from, CellSet to, std::size_t rule, Scratch& s) const {
   if (to == 0) return;
-  const std::size_t planes = batch.planes.size();
-  s.grow(s.successors.size + static_cast<std::size_t>(std::popcount(to)));
-  std::size_t plane = 0;
-  while (plane + 1 < planes && (batch.planes[plane][parent] & cell_bit(from)) == 0) ++plane;
-  const bool holds = (batch.planes[plane][parent] & cell_bit(from)) != 0;
-  for (CellSet rest = to; rest != 0; rest &= rest - 1) {
-    const std::size_t i = copy_parent(batch, parent, s);
-    const CellSet bit = rest & -rest;
-    for (std::size_t p = 0; p < planes; ++p) s.successors.planes[p][i] &= ~(bit | cell_bit(from));
-    if (holds) s.successors.planes[plane][i] |= bit;
-    s.move[i] = {static_cast<std::uint8_t>(rule), 0, from, static_cast<Cell>(std::countr_zero(bit))};
+  int plane = -1;
+  for (std::size_t p = 0; p < batch.planes.size(); ++p) {
+    if ((batch.planes[p][parent] & cell_bit(from)) != 0) plane = static_cast<int>(p);
   }
+  write_successors(batch, parent, plane, cell_bit(from), to, {static_cast<std::uint8_t>(rule), 0, from, kNoCell}, s);
 }
 
 void Rules::carry(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const {
@@ -247,22 +274,20 @@ void Rules::carry(const PositionBatch& batch, std::size_t begin, std::size_t lan
 
 void Rules::lift(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const {
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const CellSet from = s.sets_[root][lane];
-    s.grow(s.successors.size + static_cast<std::size_t>(std::popcount(from)));
-    for (CellSet rest = from; rest != 0; rest &= rest - 1) {
-      const std::size_t i = copy_parent(batch, begin + lane, s);
-      for (auto& plane : s.successors.planes) plane[i] &= ~(rest & -rest);
-      s.move[i] = {static_cast<std::uint8_t>(rule), 0, static_cast<Cell>(std::countr_zero(rest)), kNoCell};
+    for (CellSet rest = s.sets_[root][lane]; rest != 0; rest &= rest - 1) {
+      const CellSet bit = rest & -rest;
+      write_successors(batch, begin + lane, -1, 0, bit, {static_cast<std::uint8_t>(rule), 0, kNoCell, kNoCell}, s);
+      s.move[s.successors.size - 1].from = static_cast<Cell>(std::countr_zero(bit));
+      s.move[s.successors.size - 1].to = kNoCell;
     }
   }
 }
 
 void Rules::add_pass(const PositionBatch& batch, std::size_t parent, std::uint8_t rule, Scratch& s) const {
   s.grow(s.successors.size + 1);
-  const std::size_t i = copy_parent(batch, parent, s);
-  if (set_->passes_live) {
-    s.successors.passes[i] = static_cast<std::uint8_t>(std::min<int>(batch.passes[parent] + 1, set_->passes_cap));
-  }
+  const std::size_t i = s.successors.size++;
+  for (std::size_t p = 0; p < batch.planes.size(); ++p) s.successors.planes[p][i] = batch.planes[p][parent];
+  s.parent[i] = static_cast<std::uint32_t>(parent);
   s.move[i] = {rule, 0, kNoCell, kNoCell};
 }
 

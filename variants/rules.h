@@ -97,7 +97,8 @@ class Rules {
   void lift(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const;
   void pass(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const;
   void add_pass(const PositionBatch& batch, std::size_t parent, std::uint8_t rule, Scratch& s) const;
-  std::size_t copy_parent(const PositionBatch& batch, std::size_t parent, Scratch& s) const;
+  void write_successors(const PositionBatch& batch, std::size_t parent, int plane, CellSet from, CellSet to, Move move, Scratch& s) const;
+  void copy_state(const PositionBatch& batch, std::size_t from, bool passing, Scratch& s) const;
   absl::Status apply_effect(const PositionBatch& batch, std::size_t rule, std::size_t from, Scratch& s) const;
   void end_turn(Scratch& s) const;
   void merge_equal(const PositionBatch& batch, Scratch& s) const;

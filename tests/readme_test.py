@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs what the README shows: readme_test.py PATH_TO_PLENUM
+
+Every `$ tools/run ...` in a console block is run with the program given; its output must have the lines shown, in order and without gaps,
+but for a line "..." which stands for any lines. The table of results is solved anew.
+"""
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+failures = []
+passed = 0
+
+
+def check(condition, message):
+    global passed
+    if condition:
+        passed += 1
+    else:
+        failures.append(message)
+
+
+def plenum(*arguments):
+    return subprocess.run([sys.argv[1], *arguments], capture_output=True, text=True, check=False)
+
+
+def matches(shown, printed):
+    """Whether the printed lines are the ones shown, "..." standing for any number of them."""
+    if not shown:
+        return not printed
+    if shown[0] == "...":
+        return any(matches(shown[1:], printed[i:]) for i in range(len(printed) + 1))
+    return bool(printed) and shown[0].rstrip() == printed[0].rstrip() and matches(shown[1:], printed[1:])
+
+
+def console_blocks(text):
+    for block in re.findall(r"```console\n(.*?)```", text, re.S):
+        command, shown = None, []
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                if command:
+                    yield command, shown
+                command, shown = line[2:], []
+            else:
+                shown.append(line)
+        yield command, shown
+
+
+def main():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = list(console_blocks(text))
+    check(any(c == "tools/test" for c, _ in commands), "the README does not show tools/test")
+    runs = [(c, shown) for c, shown in commands if c.startswith("tools/run ")]
+    check(len(runs) >= 4, "the README shows fewer than four calls of tools/run")
+    for command, shown in runs:
+        done = plenum(*shlex.split(command)[1:])
+        check(done.returncode == 0, f"{command}: exit code {done.returncode}: {done.stderr}")
+        check(matches(shown, done.stdout.splitlines()), f"{command}: prints something else than the README shows:\n{done.stdout}")
+    rows = re.findall(r"^\| `([^`]+)` \| ([^|]+) \| (-?[\d.]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d.]+) % \|$", text, re.M)
+    check(len(rows) >= 10, f"the table of results has {len(rows)} rows that can be read")
+    for board, value, pie, *counts, level in rows:
+        game = json.loads(plenum("solve", "populace", "--board", board, "--json").stdout)
+        result = game["value"]
+        words = result["outcome"]
+        if result["margin"] != 0:
+            words = f"{result['outcome']} by {abs(result['margin'])}, {result['plies']} plies"
+        positions = game["positions"]
+        solved = [positions[key] for key in ("reachable", "tie", "cycle", "forced_cycle")]
+        random_play = game["random_play"]
+        check(words == value.strip(), f"{board}: value {words}, the README says {value}")
+        check(float(pie) == game["pie"]["margin"], f"{board}: pie {game['pie']['margin']}, the README says {pie}")
+        check(solved == [int(c.replace(",", "")) for c in counts], f"{board}: counts {solved}, the README says {counts}")
+        check(f"{100 * (random_play['tie'] + random_play['endless']):.1f}" == level, f"{board}: level at random, the README says {level} %")
+    for failure in failures:
+        print(failure)
+    print(f"{passed} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
