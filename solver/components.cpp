@@ -10,9 +10,8 @@
 
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_reduce.h>
 
+#include "solver/parallel.h"
 #include "solver/tier.h"
 
 namespace plenum {
@@ -229,16 +228,13 @@ class TierComponents {
 
 Components find_components(const PositionGraph& graph, const Lifts& lifts) {
   std::vector<std::uint64_t> cycle_bits((graph.size() + 63) / 64);
-  Components result = tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, graph.tiers(), 1), Components{},
-      [&](const auto& tiers, Components sum) {
-        for (std::size_t t = tiers.begin(); t != tiers.end(); ++t) {
-          const Range tier{graph.tier_begin[t], graph.tier_begin[t + 1]};
-          sum = merge(std::move(sum), TierComponents(graph, lifts, tier, cycle_bits).run());
-        }
-        return sum;
-      },
-      [](Components a, const Components& b) { return merge(std::move(a), b); });
+  std::vector<Components> by_tier(graph.tiers());
+  for_each_index(graph.tiers(), [&](std::size_t t) {
+    const Range tier{graph.tier_begin[t], graph.tier_begin[t + 1]};
+    by_tier[t] = TierComponents(graph, lifts, tier, cycle_bits).run();
+  });
+  Components result;
+  for (const Components& tier : by_tier) result = merge(std::move(result), tier);
   result.cycle_bits = std::move(cycle_bits);
   return result;
 }

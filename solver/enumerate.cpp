@@ -3,16 +3,16 @@
 
 #include <absl/container/flat_hash_map.h>
 #include <absl/strings/str_cat.h>
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <mutex>
 #include <set>
 #include <span>
 
 #include "solver/memory.h"
+#include "solver/parallel.h"
 #include "tables/sparse_index.h"
 
 namespace plenum {
@@ -40,8 +40,7 @@ class Enumerator {
         limits_(limits),
         progress_(progress),
         index_(std::make_unique<SparseIndex<kWords>>(Packing(rules_.set(), !variant.symmetries().has_exchange()))),
-        lists_(kShards),
-        scratch_([this] { return Local(rules_); }) {}
+        lists_(kShards) {}
 
   absl::StatusOr<Enumeration> run(const Position& start);
 
@@ -82,6 +81,22 @@ class Enumerator {
     std::map<std::uint32_t, std::uint64_t> in_tier;
   };
 
+  // Takes a Local off the list, or makes one; it goes back when it is no longer used.
+  struct Return {
+    Enumerator* owner;
+    void operator()(Local* local) const {
+      const std::lock_guard<std::mutex> lock(owner->locals_mutex_);
+      owner->locals_.emplace_back(local);
+    }
+  };
+  std::unique_ptr<Local, Return> borrow() {
+    const std::lock_guard<std::mutex> lock(locals_mutex_);
+    if (locals_.empty()) return {new Local(rules_), Return{this}};
+    std::unique_ptr<Local> last = std::move(locals_.back());
+    locals_.pop_back();
+    return {last.release(), Return{this}};
+  }
+
   void expand(Block& block, Work& work);
   void put_in(std::size_t shard, std::span<Block> blocks);
   void note(std::size_t shard, const Position& canonical, std::int64_t margin);
@@ -103,7 +118,8 @@ class Enumerator {
   std::size_t next_ = 0;
   std::uint64_t positions_ = 0;
   std::uint64_t edges_ = 0;
-  tbb::enumerable_thread_specific<Local> scratch_;
+  std::mutex locals_mutex_;
+  std::vector<std::unique_ptr<Local>> locals_;  // those that no block is using
 };
 
 template <std::size_t kWords>
@@ -125,7 +141,8 @@ void Enumerator<kWords>::note(std::size_t shard, const Position& canonical, std:
 
 template <std::size_t kWords>
 void Enumerator<kWords>::expand(Block& block, Work& work) {
-  Local& local = scratch_.local();
+  const std::unique_ptr<Local, Return> borrowed = borrow();
+  Local& local = *borrowed;
   const Address* const parents = queue_.data() + block.begin;
   const std::size_t parent_count = block.first.size() - 1;
   for (std::size_t i = 0; i < parent_count; ++i) {
@@ -259,11 +276,11 @@ absl::StatusOr<Enumeration> Enumerator<kWords>::run(const Position& start) {
       next_ += count;
     }
     const std::span<Block> blocks(blocks_.begin() + static_cast<std::ptrdiff_t>(round), blocks_.end());
-    tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t b) { expand(blocks[b], work_[b]); });
+    for_each_index(blocks.size(), [&](std::size_t b) { expand(blocks[b], work_[b]); });
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       if (!work_[b].status.ok()) return work_[b].status;
     }
-    tbb::parallel_for(std::size_t{0}, kShards, [&](std::size_t shard) { put_in(shard, blocks); });
+    for_each_index(kShards, [&](std::size_t shard) { put_in(shard, blocks); });
     positions_ = 0;
     for (const Lists& list : lists_) {
       queue_.insert(queue_.end(), list.fresh.begin(), list.fresh.end());
@@ -350,7 +367,7 @@ Enumeration Enumerator<kWords>::finish(Address start, GroupElement start_lift) {
   for (std::size_t i = 0; i < total; ++i) graph.first_edge[i + 1] += graph.first_edge[i];
   graph.successor.resize(edges_);
   if (symmetries_.size() > 1) graph.symmetry.resize(edges_);
-  tbb::parallel_for(std::size_t{0}, blocks_.size(), [&](std::size_t b) {
+  for_each_index(blocks_.size(), [&](std::size_t b) {
     Block& block = blocks_[b];
     for (std::size_t p = 0; p + 1 < block.first.size(); ++p) {
       const EdgeIndex to = graph.first_edge[index_->index_of(queue_[block.begin + p])];

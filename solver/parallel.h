@@ -13,23 +13,51 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <thread>
 #include <type_traits>
 #include <vector>
 
-#include <tbb/blocked_range.h>
-#include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+
+// The thread sanitizer does not see into Debian's libtbb and would call correct code a race; under it the same pieces of
+// work run on plain threads.
+#if defined(__SANITIZE_THREAD__)
+#define PLENUM_PLAIN_THREADS 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define PLENUM_PLAIN_THREADS 1
+#endif
+#endif
 
 namespace plenum {
 
 inline constexpr std::size_t kParallelGrain = 2048;
 
+// Calls body(i) for every i in [0, n), concurrently and in no particular order.
+template <typename Body>
+void for_each_index(std::size_t n, const Body& body) {
+#if defined(PLENUM_PLAIN_THREADS)
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < n; i = next++) body(i);
+  };
+  std::thread second(work);
+  work();
+  second.join();
+#else
+  tbb::parallel_for(std::size_t{0}, n, body);
+#endif
+}
+
 inline bool worth_sharing(std::size_t items) {
   return items > kParallelGrain && tbb::this_task_arena::max_concurrency() > 1 &&
          tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism) > 1;
 }
+
+// The length of pieces of n items: at least `least`, and no more than some dozens of pieces.
+inline std::size_t pieces(std::size_t n, std::size_t least) { return std::max(least, (n + 63) / 64); }
 
 // Calls body(shared, from, to) for ranges that together make up [begin, end); `shared` is a std::bool_constant.
 template <typename Body>
@@ -38,8 +66,10 @@ void for_ranges(std::size_t begin, std::size_t end, const Body& body) {
     body(std::false_type(), begin, end);
     return;
   }
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(begin, end, kParallelGrain / 4),
-                    [&](const auto& r) { body(std::true_type(), r.begin(), r.end()); });
+  const std::size_t piece = pieces(end - begin, kParallelGrain / 4);
+  for_each_index((end - begin + piece - 1) / piece, [&](std::size_t i) {
+    body(std::true_type(), begin + i * piece, std::min(end, begin + (i + 1) * piece));
+  });
 }
 
 // Calls body(shared, item, out) for each item of a frontier; what the bodies append to their `out`s is appended to
@@ -50,10 +80,11 @@ void expand_frontier(const std::vector<Item>& frontier, std::vector<Found>& foun
     for (const Item& item : frontier) body(std::false_type(), item, found);
     return;
   }
-  tbb::enumerable_thread_specific<std::vector<Found>> parts;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, frontier.size(), kParallelGrain / 8), [&](const auto& r) {
-    std::vector<Found>& out = parts.local();
-    for (std::size_t i = r.begin(); i != r.end(); ++i) body(std::true_type(), frontier[i], out);
+  const std::size_t piece = pieces(frontier.size(), kParallelGrain / 8);
+  std::vector<std::vector<Found>> parts((frontier.size() + piece - 1) / piece);
+  for_each_index(parts.size(), [&](std::size_t k) {
+    const std::size_t to = std::min(frontier.size(), (k + 1) * piece);
+    for (std::size_t i = k * piece; i < to; ++i) body(std::true_type(), frontier[i], parts[k]);
   });
   for (const auto& part : parts) found.insert(found.end(), part.begin(), part.end());
 }
@@ -70,7 +101,7 @@ Sum chunked_sum(std::size_t n, const Body& body) {
     return total;
   }
   std::vector<Sum> part(chunks);
-  tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t c) { part[c] = body(c * kParallelGrain, end_of(c)); });
+  for_each_index(chunks, [&](std::size_t c) { part[c] = body(c * kParallelGrain, end_of(c)); });
   for (const Sum& x : part) total += x;
   return total;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/perft.h"
 
-#include <tbb/parallel_for.h>
+#include "solver/parallel.h"
 
 namespace plenum {
 namespace {
@@ -47,7 +47,7 @@ absl::StatusOr<Perft> perft(const Rules& rules, const Position& position, int de
   if (!moves.ok()) return moves.status();
   out.divide.resize(moves->size());
   std::vector<absl::Status> status(moves->size());
-  tbb::parallel_for(std::size_t{0}, moves->size(), [&](std::size_t i) {
+  for_each_index(moves->size(), [&](std::size_t i) {
     const Successor& s = (*moves)[i];
     out.divide[i] = {s.text, depth == 1 ? 1U : 0U};
     if (depth == 1 || s.ended) return;

@@ -11,6 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 failures = []
@@ -76,6 +77,14 @@ def main():
         check(float(pie) == game["pie"]["margin"], f"{board}: pie {game['pie']['margin']}, the README says {pie}")
         check(solved == [int(c.replace(",", "")) for c in counts], f"{board}: counts {solved}, the README says {counts}")
         check(f"{100 * (random_play['tie'] + random_play['endless']):.1f}" == level, f"{board}: level at random, the README says {level} %")
+    example = re.search(r"```toml\n(name .*?)```", (ROOT / "variants" / "README.md").read_text(encoding="utf-8"), re.S)
+    check(example is not None, "variants/README.md has no example of a description")
+    if example:
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "example.toml"
+            path.write_text(example.group(1), encoding="utf-8")
+            done = plenum("check", str(path))
+            check(done.returncode == 0 and "1 of 1 tests" in done.stdout, f"the example in variants/README.md: {done.stdout}{done.stderr}")
     for failure in failures:
         print(failure)
     print(f"{passed} passed, {len(failures)} failed")

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <functional>
 #include <numeric>
+#include <set>
 
 #include "variants/words.h"
 
@@ -127,6 +128,8 @@ std::vector<std::string> Elaborator::known_names(const Scope& scope) const {
   for (const std::string& name : rules_.board.direction_names()) out.push_back(name);
   for (const std::string& name : rules_.board.region_names()) out.push_back(name);
   out.insert(out.end(), scope.plain_words.begin(), scope.plain_words.end());
+  std::set<std::string> seen;  // directions of the board are words of the language too
+  std::erase_if(out, [&](const std::string& word) { return !seen.insert(word).second; });
   return out;
 }
 
@@ -316,7 +319,7 @@ Value Elaborator::name(const Expression& e, const Scope& scope) {
 
 Value Elaborator::expand_definition(const Expression& e, const Definition& definition, const Scope& scope) {
   if (e.parts.size() != definition.parameters.size()) {
-    fail_at(e.span, absl::StrCat("'", e.word, "' takes ", definition.parameters.size(), " arguments, not ", e.parts.size()),
+    fail_at(e.span, absl::StrCat("'", e.word, "' takes ", definition.parameters.size(), definition.parameters.size() == 1 ? " argument" : " arguments", ", not ", e.parts.size()),
             definition.parameters.empty() ? absl::StrCat("write ", e.word, " without brackets") : "");
   }
   if (std::find(scope.definitions.begin(), scope.definitions.end(), e.word) != scope.definitions.end()) fail_at(definition.span, absl::StrCat("the definition '", e.word, "' uses itself"), "definitions cannot be recursive");
@@ -330,7 +333,7 @@ Value Elaborator::expand_definition(const Expression& e, const Definition& defin
 Value Elaborator::call(const Expression& e, const Scope& scope) {
   const auto arity = [&](std::size_t least, std::size_t most, std::string_view usage) {
     if (e.parts.size() < least || e.parts.size() > most) {
-      fail_at(e.span, absl::StrCat("'", e.word, "' has ", e.parts.size(), " arguments here"), absl::StrCat("write ", std::string(usage)));
+      fail_at(e.span, absl::StrCat("'", e.word, "' has ", e.parts.size(), e.parts.size() == 1 ? " argument here" : " arguments here"), absl::StrCat("write ", std::string(usage)));
     }
   };
   const auto neighbours = [&](std::size_t index) {

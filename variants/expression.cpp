@@ -104,6 +104,7 @@ class Parser {
       token_ = Token::integer;
       if (end_ < text_.size() && text_[end_] == '.') {
         ++end_;
+        scan([](char d) { return std::isdigit(static_cast<unsigned char>(d)) != 0; });
         fail("fractions are written with a slash", "write 1/2 instead of 0.5");
       }
     } else if (std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_') {
