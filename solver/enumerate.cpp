@@ -301,31 +301,30 @@ Enumeration Enumerator<kWords>::finish(Address start, GroupElement start_lift) {
   PositionGraph& graph = out.graph;
   graph.group = symmetries_.group();
   graph.start_lift = start_lift;
-  // Final numbers: by tier, then by address.
-  std::map<std::uint32_t, PositionIndex> tier_size;
-  for (const Lists& list : lists_) {
-    for (const std::uint32_t tier : list.tier) ++tier_size[tier];
+  // Final numbers: by tier, then by key, so that positions that differ little are near one another in memory.
+  std::map<std::uint32_t, std::vector<Address>> tiers;
+  for (std::size_t shard = 0; shard < kShards; ++shard) {
+    for (std::size_t place = 0; place < lists_[shard].tier.size(); ++place) tiers[lists_[shard].tier[place]].push_back(address(shard, place));
+    std::vector<std::uint32_t>().swap(lists_[shard].tier);
   }
-  std::map<std::uint32_t, PositionIndex> next_in_tier;
+  std::vector<std::vector<Address>*> members;
   PositionIndex total = 0;
-  for (const auto& [tier, size] : tier_size) {
+  for (auto& [tier, list] : tiers) {
     graph.tier_begin.push_back(total);
-    next_in_tier[tier] = total;
-    total += size;
+    total += static_cast<PositionIndex>(list.size());
+    members.push_back(&list);
   }
   graph.tier_begin.push_back(total);
   std::vector<std::vector<PositionIndex>> index_of(kShards);
-  for (std::size_t shard = 0; shard < kShards; ++shard) {
-    index_of[shard].reserve(lists_[shard].tier.size());
-    std::uint32_t at_tier = ~std::uint32_t{0};
-    PositionIndex* next = nullptr;
-    for (const std::uint32_t tier : lists_[shard].tier) {
-      if (tier != at_tier) next = &next_in_tier[tier];
-      at_tier = tier;
-      index_of[shard].push_back((*next)++);
+  for (std::size_t shard = 0; shard < kShards; ++shard) index_of[shard].resize(index_->places(shard));
+  for_each_index(members.size(), [&](std::size_t t) {
+    std::vector<Address>& list = *members[t];
+    std::sort(list.begin(), list.end(), [&](Address a, Address b) { return index_->key(a) < index_->key(b); });
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      index_of[shard_of(list[i])][place_of(list[i])] = graph.tier_begin[t] + static_cast<PositionIndex>(i);
     }
-    std::vector<std::uint32_t>().swap(lists_[shard].tier);
-  }
+    std::vector<Address>().swap(list);
+  });
   index_->number(std::move(index_of));
   // Margins as ranks, stabilizers as numbers of one list of subgroups.
   std::set<std::int64_t> levels = {0};

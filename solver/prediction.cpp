@@ -155,8 +155,10 @@ Prediction predict(const Variant& variant, const Position& start) {
   // A stored position takes its key, its numbers and facts, and at least one move.
   constexpr double kLeastBytes = 40;
   constexpr double kMostBytes = 200;
+  constexpr double kCpuSeconds = 4e-6;
   out.least_bytes = out.least_positions / symmetries * kLeastBytes;
   out.most_bytes = out.most_positions / symmetries * kMostBytes;
+  out.most_cpu_seconds = out.most_positions / symmetries * kCpuSeconds;
   return out;
 }
 

@@ -18,6 +18,7 @@ struct Prediction {
   double least_positions = 1;   // unreduced
   double least_bytes = 0;
   double most_bytes = 0;
+  double most_cpu_seconds = 0;  // a rough figure: so many positions at the usual cost
   std::string reason;           // for the lower bound, in words
 };
 

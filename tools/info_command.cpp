@@ -57,6 +57,7 @@ Json info_json(const Variant& variant, const Prediction& prediction) {
   out["predicted"]["positions_at_most"] = prediction.most_positions;
   out["predicted"]["bytes_at_least"] = prediction.least_bytes;
   out["predicted"]["bytes_at_most"] = prediction.most_bytes;
+  out["predicted"]["cpu_seconds_at_most"] = prediction.most_cpu_seconds;
   out["instructions"] = variant.rules().instructions();
   out["processor"] = kernel_name();
   return out;
@@ -89,6 +90,7 @@ void print(const Variant& variant, const Prediction& prediction) {
   std::cout << absl::StrFormat("Positions: at most %.3g, and at least %.3g", prediction.most_positions, prediction.least_positions);
   std::cout << (prediction.reason.empty() ? "" : " (" + prediction.reason + ")") << "\n";
   std::cout << "Memory: at most " << memory_text_of(prediction.most_bytes) << ", at least " << memory_text_of(prediction.least_bytes) << "\n";
+  std::cout << absl::StrFormat("Time: about %.2g s of processor time if there are that many", prediction.most_cpu_seconds) << "\n";
 }
 
 }  // namespace

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <absl/strings/str_format.h>
-#include <tbb/global_control.h>
-#include <tbb/info.h>
-
-#include <chrono>
-#include <ctime>
 #include <iostream>
 
-#include "solver/memory.h"
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
 #include "tools/json_report.h"
 #include "tools/page.h"
-#include "tools/progress.h"
 #include "tools/run.h"
 
 namespace plenum {
@@ -24,12 +16,8 @@ int solve_command(const SolveArguments& arguments) {
   absl::StatusOr<SolvedGame> game = run.solve(*described);
   if (!game.ok()) return report(game.status());
   const Cost cost = run.cost();
-  if (arguments.run.json) {
-    std::cout << solve_json(*game, cost).dump(2) << "\n";
-    return kDone;
-  }
   if (arguments.against.empty()) {
-    std::cout << page(*game, cost);
+    std::cout << (arguments.run.json ? solve_json(*game, cost).dump(2) + "\n" : page(*game, cost));
     return kDone;
   }
   Description other = *described;
@@ -46,6 +34,12 @@ int solve_command(const SolveArguments& arguments) {
   Run second(arguments.run);
   absl::StatusOr<SolvedGame> against = second.solve(other);
   if (!against.ok()) return report(against.status());
+  if (arguments.run.json) {
+    Json out = solve_json(*game, cost);
+    out["against"] = solve_json(*against, second.cost());
+    std::cout << out.dump(2) << "\n";
+    return kDone;
+  }
   std::cout << side_by_side(page(*game, cost), page(*against, second.cost()));
   return kDone;
 }

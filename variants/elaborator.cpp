@@ -49,7 +49,7 @@ Value make_dirs(Relation relation) {
 
 // What one description may come to, definitions written out: sizes far beyond any game, so that nothing overflows.
 constexpr int kMaxDepth = 1000;
-constexpr int kMaxSteps = 1'000'000;
+constexpr int kMaxSteps = 200'000;
 constexpr std::int64_t kMaxNumber = 1'000'000'000;
 constexpr double kMaxResult = 1e12;
 
