@@ -38,6 +38,8 @@ const std::vector<std::vector<std::string>> kChanges = {
     {"", "moves.place.to = \"empty\"", "moves.place.when = \"count(mine) < 2\"", "moves.place = { to = \"empty & near(stones) <= 1\", when = \"count(stones) < 3\" }"},
     {"", "moves.leave = { from = \"mine & surplus < 0\" }", "moves.leave = { from = \"mine\", when = \"count(mine) > 1\" }", "moves.leave = { from = \"theirs & near(mine) > 1\" }",
      "moves.gift = { to = \"empty & near(theirs) > 1\", put = \"theirs\" }", "moves.turn = { to = \"empty\", when = \"count(empty) == 1\", then = \"theirs & near(placed) > 0 -> mine\" }"},
+    {"", "kinds.red = \"nobody\"\nmoves.drop = { to = \"empty & near(stones) == 0\", put = \"red\" }",
+     "kinds.red = { owner = \"nobody\", letter = \"r\" }\nmoves.paint = { to = \"empty & near(theirs) > 0\", put = [\"mine\", \"red\"], then = \"if count(red) > 2: red & near(placed) > 0 -> empty\" }"},
     {"", "moves.pass.when = \"count(mine) > 1\"", "moves.pass.when = \"!any(controlled)\"", "moves.pass.when = \"count(mine) >= count(theirs) & any(mine)\"", "moves.pass.when = \"me == first | count(empty) < 2\"",
      "moves.pass = { when = \"count(mine) > count(theirs)\" }"},
     {"", "end.score = \"count(mine) / 3\"", "end.score = \"count(mine) + (if me == second then 1/2 else 0)\"", "end.score = \"count(mine & near(theirs) > 0) - count(controlled) * 2 / 3\"", "end.score = \"0\"",

@@ -40,25 +40,24 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Positions met in random games, the same in every run.
+// Positions met in random games, the same in every run: as many games as a batch has lanes, played side by side.
 absl::StatusOr<std::vector<PositionBatch>> random_positions(const Rules& rules) {
   std::mt19937_64 random(1);
   std::vector<PositionBatch> out;
-  const auto fresh = [&] { return PositionBatch(rules.set().layout.count(), static_cast<int>(rules.set().slots.size())); };
-  out.push_back(fresh());
-  std::size_t found = 0;
-  while (found < kPositions) {
-    Position p = rules.start();
-    for (int ply = 0; ply < 200; ++ply) {
-      if (out.back().size == kLanes) out.push_back(fresh());
-      out.back().push(p);
-      if (++found == kPositions) break;
-      const absl::StatusOr<std::vector<Successor>> moves = successors(rules, p);
-      if (!moves.ok()) return moves.status();
-      if (moves->empty()) break;
-      const Successor& next = (*moves)[random() % moves->size()];
-      if (next.ended) break;
-      p = next.position;
+  Rules::Scratch scratch(rules);
+  PositionBatch games(rules.set().layout.count(), static_cast<int>(rules.set().slots.size()));
+  for (std::size_t lane = 0; lane < kLanes; ++lane) games.push(rules.start());
+  while (out.size() * kLanes < kPositions) {
+    out.push_back(games);
+    const absl::Status done = rules.expand(games, scratch);
+    if (!done.ok()) return done;
+    std::vector<std::vector<std::size_t>> choices(kLanes);
+    for (std::size_t i = 0; i < scratch.successors.size; ++i) choices[scratch.parent[i]].push_back(i);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const std::vector<std::size_t>& moves = choices[lane];
+      const std::size_t next = moves.empty() ? 0 : moves[random() % moves.size()];
+      const bool over = moves.empty() || scratch.ended[next] != 0;
+      games.set(lane, over ? rules.start() : scratch.successors.at(next));
     }
   }
   return out;
@@ -72,8 +71,8 @@ absl::StatusOr<Json> bench_expand(const Variant& variant, Signature& signature) 
   std::uint64_t moves = 0;
   double best = 1e9;
   double best_sets = 1e9;
-  std::vector<std::uint8_t> ended;
-  for (int round = 0; round < 20; ++round) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (int round = 0; round < 5 || seconds_since(begin) < 0.5; ++round) {
     moves = 0;
     auto start = std::chrono::steady_clock::now();
     for (const PositionBatch& batch : *batches) {

@@ -216,9 +216,13 @@ TestDescription read_test(const DocumentNode& node) {
 }
 
 void read_kinds(const DocumentNode* node, Description& out) {
+  const auto add_missing_owners = [&] {  // a player without a kind gets the usual one
+    const auto owns = [&](Player p) { return std::any_of(out.kinds.begin(), out.kinds.end(), [&](const KindDescription& k) { return k.owner == p; }); };
+    if (!owns(Player::second)) out.kinds.insert(out.kinds.begin(), {"o", "o", Player::second, {}});
+    if (!owns(Player::first)) out.kinds.insert(out.kinds.begin(), {"x", "x", Player::first, {}});
+  };
   if (node == nullptr) {
-    out.kinds.push_back({"x", "x", Player::first, {}});
-    out.kinds.push_back({"o", "o", Player::second, {}});
+    add_missing_owners();
     return;
   }
   if (node->table() == nullptr) fail_at(node->span, "[kinds] is a table", "write x = \"first\"");
@@ -244,15 +248,17 @@ void read_kinds(const DocumentNode* node, Description& out) {
     } else if (word != "nobody") {
       fail_at(owner->span, absl::StrCat("there is no owner '", word, "'"), suggestion(word, {"first", "second", "nobody"}, "owners"));
     }
-    for (const KindDescription& earlier : out.kinds) {
-      if (earlier.letter == kind.letter) {
-        fail_at(entry.key_span, absl::StrCat("kinds '", earlier.name, "' and '", kind.name, "' have the same letter"),
-                "give one of them another: { owner = \"...\", letter = \"y\" }");
-      }
-    }
     out.kinds.push_back(std::move(kind));
   }
-  if (out.kinds.empty() || out.kinds.size() > 6) fail_at(node->span, "a game has one to six kinds of stones", "");
+  add_missing_owners();
+  if (out.kinds.size() > 6) fail_at(node->span, "a game has at most six kinds of stones", "");
+  for (std::size_t a = 0; a < out.kinds.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      if (out.kinds[a].letter != out.kinds[b].letter) continue;
+      fail_at(out.kinds[a].span.source ? out.kinds[a].span : out.kinds[b].span, absl::StrCat("kinds '", out.kinds[b].name, "' and '", out.kinds[a].name, "' have the same letter"),
+              "give one of them another: { owner = \"...\", letter = \"y\" }");
+    }
+  }
 }
 
 // The rules without what does not bear on them: prose, tests, defaults of options.

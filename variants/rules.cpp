@@ -155,45 +155,53 @@ void Rules::write_moves(const PositionBatch& batch, std::size_t begin, std::size
 }
 
 // What a bare move leaves as it is: state and whose turn it was; and the passes it makes or ends.
+// Bytes may alias anything, so the arrays are told apart by hand for the compiler's sake.
 void Rules::copy_state(const PositionBatch& batch, std::size_t from, bool passing, Scratch& s) const {
   PositionBatch& out = s.successors;
-  for (std::size_t k = 0; k < batch.state.size(); ++k) {
-    const std::uint8_t* const source = batch.state[k].data();
-    std::uint8_t* const target = out.state[k].data();
-    for (std::size_t i = from; i < out.size; ++i) target[i] = source[s.parent[i]];
+  const std::size_t end = out.size;
+  const std::uint32_t* const parent = s.parent.data();
+  const auto gather = [&](const std::vector<std::uint8_t>& source_array, std::vector<std::uint8_t>& target_array) {
+    const std::uint8_t* const source = source_array.data();
+    std::uint8_t* __restrict const target = target_array.data();
+    for (std::size_t i = from; i < end; ++i) target[i] = source[parent[i]];
+  };
+  for (std::size_t k = 0; k < batch.state.size(); ++k) gather(batch.state[k], out.state[k]);
+  gather(batch.mover_is_first, out.mover_is_first);
+  if (!passing || !set_->passes_live) {
+    std::fill(out.passes.data() + from, out.passes.data() + end, std::uint8_t{0});
+    return;
   }
-  for (std::size_t i = from; i < out.size; ++i) out.mover_is_first[i] = batch.mover_is_first[s.parent[i]];
-  const bool counted = passing && set_->passes_live;
-  for (std::size_t i = from; i < out.size; ++i) {
-    out.passes[i] = counted ? static_cast<std::uint8_t>(std::min<int>(batch.passes[s.parent[i]] + 1, set_->passes_cap)) : std::uint8_t{0};
-  }
+  gather(batch.passes, out.passes);
+  const auto cap = static_cast<std::uint8_t>(set_->passes_cap);
+  std::uint8_t* const passes = out.passes.data();
+  for (std::size_t i = from; i < end; ++i) passes[i] = static_cast<std::uint8_t>(std::min<int>(passes[i] + 1, cap));
 }
 
 // The successors of one parent in which `plane` (or none) gains one of the cells of `to`, the cell `from` (or none) is emptied,
 // and whatever stood on the cell gained is gone.
 void Rules::write_successors(const PositionBatch& batch, std::size_t parent, int plane, CellSet from, CellSet to, Move move, Scratch& s) const {
-  const auto count = static_cast<std::size_t>(std::popcount(to));
-  s.grow(s.successors.size + count);
+  s.grow(s.successors.size + kMaxCells);
   const std::size_t first = s.successors.size;
-  s.successors.size += count;
+  Move* const moves = s.move.data() + first;
+  std::uint32_t* const parents = s.parent.data() + first;
+  std::size_t count = 0;
+  for (CellSet rest = to; rest != 0; rest &= rest - 1, ++count) {
+    move.to = static_cast<Cell>(std::countr_zero(rest));
+    moves[count] = move;
+    parents[count] = static_cast<std::uint32_t>(parent);
+  }
   for (std::size_t p = 0; p < batch.planes.size(); ++p) {
     const CellSet kept = batch.planes[p][parent] & ~from;
-    std::uint64_t* out = s.successors.planes[p].data() + first;
+    std::uint64_t* const out = s.successors.planes[p].data() + first;
     if (static_cast<int>(p) == plane) {
-      for (CellSet rest = to; rest != 0; rest &= rest - 1) *out++ = kept | (rest & -rest);
+      for (std::size_t i = 0; i < count; ++i) out[i] = kept | cell_bit(moves[i].to);
     } else if ((kept & to) != 0) {
-      for (CellSet rest = to; rest != 0; rest &= rest - 1) *out++ = kept & ~(rest & -rest);
+      for (std::size_t i = 0; i < count; ++i) out[i] = kept & ~cell_bit(moves[i].to);
     } else {
       for (std::size_t i = 0; i < count; ++i) out[i] = kept;
     }
   }
-  std::uint32_t* const parents = s.parent.data() + first;
-  for (std::size_t i = 0; i < count; ++i) parents[i] = static_cast<std::uint32_t>(parent);
-  Move* out = s.move.data() + first;
-  for (CellSet rest = to; rest != 0; rest &= rest - 1) {
-    move.to = static_cast<Cell>(std::countr_zero(rest));
-    *out++ = move;
-  }
+  s.successors.size += count;
 }
 
 void Rules::place(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const {
@@ -352,11 +360,14 @@ absl::Status Rules::apply_effect(const PositionBatch& batch, std::size_t rule, s
 void Rules::end_turn(Scratch& s) const {
   PositionBatch& b = s.successors;
   for (int p = 0; p < set_->layout.own; ++p) std::swap(b.planes[static_cast<std::size_t>(p)], b.planes[static_cast<std::size_t>(p + set_->layout.own)]);
-  for (std::size_t i = 0; i < b.size; ++i) b.mover_is_first[i] ^= 1U;
+  const std::size_t size = b.size;
+  std::uint8_t* const first = b.mover_is_first.data();
+  for (std::size_t i = 0; i < size; ++i) first[i] ^= 1U;
   for (std::size_t k = 0; k < set_->slots.size(); ++k) {
     const StateSlot& slot = set_->slots[k];
     if (slot.type == StateDescription::Type::player) {
-      for (std::size_t i = 0; i < b.size; ++i) b.state[k][i] = static_cast<std::uint8_t>((3 - b.state[k][i]) % 3);
+      std::uint8_t* const who = b.state[k].data();  // 1 and 2 change places
+      for (std::size_t i = 0; i < size; ++i) who[i] = static_cast<std::uint8_t>(who[i] == 0 ? 0 : 3 - who[i]);
     } else if (slot.partner > static_cast<int>(k)) {
       std::swap(b.state[k], b.state[static_cast<std::size_t>(slot.partner)]);
     }
