@@ -180,7 +180,7 @@ int check_command(const CheckArguments& arguments) {
       std::cout << name << ": " << (errors.empty() ? "ok" : "not ok") << ", " << compiled << " settings compiled, " << passed << " of " << tests << " tests passed\n";
     }
   }
-  if (arguments.run.json) std::cout << out.dump(2) << "\n";
+  if (arguments.run.json) std::cout << json_text(out, 2) << "\n";
   return worst;
 }
 

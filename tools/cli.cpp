@@ -6,24 +6,32 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <functional>
+#include <iostream>
 #include <new>
 
 #include "solver/memory.h"
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
+#include "tools/progress.h"
 
 namespace plenum {
 namespace {
 
+// An empty text is rather a script's unset variable than the wish for what is taken when nothing is given.
+const CLI::Validator& filled() {
+  static const CLI::Validator validator([](const std::string& text) { return text.empty() ? std::string("an empty text was given; leave it out for what is usual") : std::string(); }, "", "");
+  return validator;
+}
+
 void add_game(CLI::App& command, GameArguments& game) {
   command.add_option("VARIANT", game.variant, "a description's file, or the name of one in data/variants")->required();
-  command.add_option("--board", game.board, "square:WxH, king:WxH, hexhex:N, hexrect:WxH, path:N, cycle:N, torus:WxH, or edges:a-b b-c");
+  command.add_option("--board", game.board, "square:WxH, king:WxH, hexhex:N, hexrect:WxH, path:N, cycle:N, torus:WxH, or edges:a-b b-c")->check(filled());
   command.add_option("--set", game.settings, "an option of the variant, name=value; may be repeated")->allow_extra_args(false)->type_name("NAME=VALUE");
 }
 
 void add_run(CLI::App& command, RunArguments& run) {
   command.add_option("--threads", run.threads, "how many threads to use; all cores if not given")->check(CLI::Range(1, 1024));
-  command.add_option("--memory", run.memory, "how much memory to use, as in 500M or 2G; four fifths of the machine's if not given")->type_name("SIZE");
+  command.add_option("--memory", run.memory, "how much memory to use, as in 500M or 2G; four fifths of the machine's if not given")->type_name("SIZE")->check(filled());
   command.add_option("--progress", run.progress, "auto, plain, json or none; on stderr")->check(CLI::IsMember({"auto", "plain", "json", "none"}));
   command.add_flag("--json", run.json, "print JSON");
 }
@@ -41,8 +49,13 @@ std::vector<std::string> option_names(const CLI::App& app) {
 }
 
 int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  absl::FPrintF(stderr, "plenum: %s\n", error.what());
   const std::vector<std::string> known = option_names(app);
+  const std::string command = argc > 1 ? argv[1] : "";
+  if (!command.empty() && command[0] != '-' && app.get_subcommand_no_throw(command) == nullptr) {
+    absl::FPrintF(stderr, "plenum: there is no command '%s'\n", command);
+  } else {
+    absl::FPrintF(stderr, "plenum: %s\n", error.what());
+  }
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const std::string name = word.substr(0, word.find('='));
@@ -88,7 +101,7 @@ int parse_and_run(int argc, char** argv) {
   add_game(*counting, count.game);
   add_run(*counting, count.run);
   counting->add_option("--depth", count.depth, "how many moves")->required()->check(CLI::Range(0, 1000));
-  counting->add_option("--position", count.position, "from this position");
+  counting->add_option("--position", count.position, "from this position")->check(filled());
   counting->add_flag("--divide", count.divide, "split by first move");
   counting->callback([&] { chosen = [&] { return count_command(count); }; });
 
@@ -96,10 +109,10 @@ int parse_and_run(int argc, char** argv) {
   CLI::App* const querying = app.add_subcommand("query", "value of a position and of each of its moves, and a best line");
   add_game(*querying, query.game);
   add_run(*querying, query.run);
-  querying->add_option("POSITION", query.position, "as in 'x2/3/2 2'; the start if not given");
-  querying->add_option("--moves", query.moves, "moves to play first, separated by spaces");
+  CLI::Option* const position = querying->add_option("POSITION", query.position, "as in 'x2/3/2 2'; the start if not given")->check(filled());
+  CLI::Option* const moves = querying->add_option("--moves", query.moves, "moves to play first, separated by spaces");
   querying->add_flag("--moves-only", query.moves_only, "list the legal moves without solving anything");
-  querying->add_flag("--stdin", query.from_stdin, "answer a line of JSON for each line of stdin");
+  querying->add_flag("--stdin", query.from_stdin, "answer a line of JSON for each line of stdin: a position, or {\"position\": \"...\", \"moves\": \"...\"}")->excludes(position)->excludes(moves);
   querying->callback([&] { chosen = [&] { return query_command(query); }; });
 
   BenchArguments bench;
@@ -122,8 +135,12 @@ int parse_and_run(int argc, char** argv) {
 
 int run_cli(int argc, char** argv) {
   base_memory();
+  exit_on_interrupt();
   try {
-    return parse_and_run(argc, argv);
+    const int code = parse_and_run(argc, argv);
+    if (std::cout.flush()) return code;
+    absl::FPrintF(stderr, "plenum: the output could not be written: the disk is full, or stdout is closed\n");
+    return kLimit;
   } catch (const std::bad_alloc&) {
     absl::FPrintF(stderr, "plenum: memory: the machine has no more; it held %s at most\n  give a lower --memory, or take a smaller board\n", memory_text(peak_memory()));
     return kLimit;

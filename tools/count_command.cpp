@@ -6,6 +6,7 @@
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
 #include "tools/json_report.h"
+#include "tools/progress.h"
 #include "tools/run.h"
 
 namespace plenum {
@@ -16,6 +17,7 @@ int count_command(const CountArguments& arguments) {
   const absl::StatusOr<Position> position = find_position(*variant, arguments.position, "");
   if (!position.ok()) return report(position.status());
   const Run run(arguments.run);
+  exit_on_interrupt();  // counting keeps nothing that an orderly end would save
   const absl::StatusOr<Perft> counted = perft(variant->rules(), *position, arguments.depth);
   if (!counted.ok()) return report(counted.status());
   if (arguments.run.json) {

@@ -5,6 +5,7 @@
 #include <absl/strings/str_cat.h>
 
 #include <cstdlib>
+#include <set>
 
 #include "solver/memory.h"
 
@@ -18,11 +19,15 @@ std::string data_folder() {
 absl::StatusOr<Description> load_game(const GameArguments& arguments) {
   absl::StatusOr<Description> game = load_description(arguments.variant, data_folder());
   if (!game.ok()) return game.status();
+  std::set<std::string> given;
   for (const std::string& setting : arguments.settings) {
+    const std::string name = setting.substr(0, setting.find('='));
+    if (!given.insert(name).second) return error_at(Span::whole("--set", setting).part(0, name.size()), absl::StrCat("option '", name, "' is given twice"), "");
     const absl::Status set = game->set_option(Span::whole("--set", setting));
     if (!set.ok()) return set;
   }
   if (!arguments.board.empty()) {
+    if (given.count("board") > 0) return error_at(Span::whole("--board", arguments.board), "the board is given twice, here and by --set", "");
     const absl::Status set = game->set_option(Span::whole("--board", absl::StrCat("board=", arguments.board)));
     if (!set.ok()) return set;
     game->board_span = Span::whole("--board", arguments.board);

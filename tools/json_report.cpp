@@ -25,6 +25,8 @@ std::string_view outcome_name(Outcome outcome) {
   return "";
 }
 
+std::string json_text(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace); }
+
 Json margin_json(const Variant& variant, Margin margin) {
   const std::int64_t denominator = variant.rules().denominator();
   const std::int64_t common = std::max<std::int64_t>(1, std::gcd(margin.units, denominator));

@@ -27,6 +27,9 @@ Json value_json(const Variant& variant, const PositionValue& value);
 Json options_json(const Variant& variant);
 Json solve_json(const SolvedGame& game, const Cost& cost);
 
+// `indent` -1: on one line. Bytes that are no UTF-8, quoted from a person's input, become U+FFFD.
+std::string json_text(const Json& json, int indent);
+
 struct DrawRates {
   std::optional<double> positions;    // worth 0 among those not ended
   std::optional<double> openings;     // worth 0 among the first moves

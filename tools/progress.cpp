@@ -6,8 +6,10 @@
 
 #include <csignal>
 #include <cstdio>
+#include <string_view>
 
 #include "solver/memory.h"
+#include "tools/exit_codes.h"
 
 namespace plenum {
 namespace {
@@ -15,6 +17,21 @@ namespace {
 volatile std::sig_atomic_t interrupted = 0;
 
 void on_interrupt(int /*signal*/) { interrupted = 1; }
+
+void leave(int /*signal*/) {
+  constexpr std::string_view kMessage = "plenum: interrupted\n";
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  _exit(kInterrupted);
+}
+
+// The second interrupt ends the program at once.
+void handle_interrupt(void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
 
 const char* stage_name(Stage stage) {
   switch (stage) {
@@ -28,14 +45,14 @@ const char* stage_name(Stage stage) {
 
 }  // namespace
 
+void exit_on_interrupt() { handle_interrupt(leave); }
+
+bool interrupt_seen() { return interrupted != 0; }
+
 ProgressDisplay::ProgressDisplay(const std::string& mode) : start_(std::chrono::steady_clock::now()), last_(start_), stage_start_(start_) {
   const bool terminal = isatty(STDERR_FILENO) != 0;
   mode_ = mode == "plain" ? Mode::plain : mode == "json" ? Mode::json : mode == "auto" && terminal ? Mode::line : Mode::silent;
-  struct sigaction action = {};
-  action.sa_handler = on_interrupt;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second interrupt ends the program at once
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  handle_interrupt(on_interrupt);
 }
 
 bool ProgressDisplay::operator()(const AnalysisProgress& progress) {

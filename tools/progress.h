@@ -12,6 +12,11 @@
 
 namespace plenum {
 
+// For what nothing asks whether to go on: an interrupt says so and ends the program with exit code 130. Until a ProgressDisplay is made.
+void exit_on_interrupt();
+// Whether one came while a ProgressDisplay was there to take note.
+bool interrupt_seen();
+
 class ProgressDisplay {
  public:
   explicit ProgressDisplay(const std::string& mode);

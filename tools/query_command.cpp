@@ -9,6 +9,7 @@
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
 #include "tools/json_report.h"
+#include "tools/progress.h"
 #include "tools/run.h"
 
 namespace plenum {
@@ -125,15 +126,13 @@ absl::Status read_line(const std::string& line, QueryArguments& arguments) {
   arguments.moves.clear();
   if (line.empty() || line[0] != '{') return absl::OkStatus();
   const Json asked = Json::parse(line, nullptr, false);
-  const auto text = [&](const char* key, std::string& into) {
-    into.clear();
-    if (!asked.is_object() || !asked.contains(key)) return true;
-    if (!asked[key].is_string()) return false;
-    into = asked[key].get<std::string>();
-    return true;
-  };
-  if (asked.is_discarded() || !asked.is_object() || !text("position", arguments.position) || !text("moves", arguments.moves)) {
-    return error_at(Span::whole("stdin", line), "this is no request", R"(write {"position": "...", "moves": "..."}, or a position)");
+  const auto wrong = [&](const std::string& what) { return error_at(Span::whole("stdin", line), what, R"(write {"position": "...", "moves": "..."}, or a position)"); };
+  if (!asked.is_object()) return wrong("this is no JSON");
+  arguments.position.clear();
+  for (const auto& [key, value] : asked.items()) {
+    if (key != "position" && key != "moves") return wrong(absl::StrCat("there is no key '", key, "' in a request"));
+    if (!value.is_string() || (key == "position" && value.get_ref<const std::string&>().empty())) return wrong(absl::StrCat("'", key, "' is a text"));
+    (key == "position" ? arguments.position : arguments.moves) = value.get<std::string>();
   }
   return absl::OkStatus();
 }
@@ -142,7 +141,7 @@ int answer(const Variant& variant, const QueryArguments& arguments, Answers& ans
   const absl::StatusOr<Position> position = find_position(variant, arguments.position, arguments.moves);
   const bool one_line = arguments.from_stdin;
   const auto fail = [&](const absl::Status& status) {
-    if (one_line) std::cout << Json({{"error", std::string(status.message())}}).dump() << "\n" << std::flush;
+    if (one_line) std::cout << json_text({{"error", std::string(status.message())}}, -1) << "\n" << std::flush;
     return one_line ? static_cast<int>(exit_code(status)) : report(status);
   };
   if (!position.ok()) return fail(position.status());
@@ -150,7 +149,7 @@ int answer(const Variant& variant, const QueryArguments& arguments, Answers& ans
     const absl::StatusOr<Json> moves = moves_only(variant, *position);
     if (!moves.ok()) return fail(moves.status());
     if (arguments.run.json || one_line) {
-      std::cout << moves->dump(one_line ? -1 : 2) << "\n" << std::flush;
+      std::cout << json_text(*moves, one_line ? -1 : 2) << "\n" << std::flush;
     } else {
       for (const Json& move : (*moves)["moves"]) std::cout << move["move"].get<std::string>() << "\n";
     }
@@ -159,7 +158,7 @@ int answer(const Variant& variant, const QueryArguments& arguments, Answers& ans
   const absl::StatusOr<Answer> found = answers.ask(*position);
   if (!found.ok()) return fail(found.status());
   if (arguments.run.json || one_line) {
-    std::cout << answer_json(variant, *found).dump(one_line ? -1 : 2) << "\n" << std::flush;
+    std::cout << json_text(answer_json(variant, *found), one_line ? -1 : 2) << "\n" << std::flush;
   } else {
     print(variant, *found);
   }
@@ -179,13 +178,14 @@ int query_command(const QueryArguments& arguments) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const absl::Status read = read_line(line, one);
     if (!read.ok()) {
-      std::cout << Json({{"error", std::string(read.message())}}).dump() << "\n" << std::flush;
+      std::cout << json_text({{"error", std::string(read.message())}}, -1) << "\n" << std::flush;
       worst = kBadInput;
       continue;
     }
     worst = std::max(worst, answer(*variant, one, answers));
+    if (interrupt_seen()) break;
   }
-  return worst;
+  return interrupt_seen() ? static_cast<int>(kInterrupted) : worst;
 }
 
 }  // namespace plenum

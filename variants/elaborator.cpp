@@ -554,7 +554,26 @@ Value Elaborator::compare(const Expression& e, const Value& left, const Value& r
   fail_at(e.span, absl::StrCat(std::string(type_name(left.type)), " cannot be compared with ", std::string(type_name(right.type))), "");
 }
 
+// Numbers stay far from the limits of 64 bits, so that nothing overflows later.
+void Elaborator::check_size(const Expression& e, const Value& v) const {
+  constexpr double kMost = 1e12;
+  const std::vector<Interval> inputs = rules_.number_bounds();
+  double most = std::abs(static_cast<double>(v.form.constant));
+  for (const auto& [node, coefficient] : v.form.terms) {
+    const Interval range = graph_.bounds(node, inputs);
+    most += std::abs(static_cast<double>(coefficient)) * std::max(std::abs(static_cast<double>(range.least)), std::abs(static_cast<double>(range.greatest)));
+  }
+  if (most > kMost) fail_at(e.span, "this number may become too large", "numbers may reach 10^12");
+  if (static_cast<double>(v.denominator) > kMost / 1e3) fail_at(e.span, "this fraction is too fine", "denominators may reach 10^9");
+}
+
 Value Elaborator::arithmetic(const Expression& e, const Value& left, const Value& right) {
+  Value out = calculate(e, left, right);
+  check_size(e, out);
+  return out;
+}
+
+Value Elaborator::calculate(const Expression& e, const Value& left, const Value& right) {
   const std::string& op = e.word;
   if (!numeric(left.type)) wrong_type(e.parts[0]->span, Type::number, left);
   if (!numeric(right.type)) wrong_type(e.parts[1]->span, Type::number, right);
@@ -580,7 +599,9 @@ Value Elaborator::arithmetic(const Expression& e, const Value& left, const Value
     out.denominator = a.denominator * b.denominator;
     if (!a_constant && !b_constant) {
       if (magnitude(a.form) * magnitude(b.form) > kMaxResult) fail_at(e.span, "the numbers become too large here", "");
-      out.form = graph_.as_form(graph_.product(graph_.of_form(a.form, false), graph_.of_form(b.form, false)));
+      const NodeId left_node = graph_.of_form(a.form, false);
+      const NodeId right_node = graph_.of_form(b.form, false);
+      out.form = graph_.as_form(graph_.product(left_node, right_node));
     } else {
       out.form = b_constant ? a.form * b.form.constant : b.form * a.form.constant;
     }

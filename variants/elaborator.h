@@ -70,6 +70,8 @@ class Elaborator {
   Value binary(const Expression& e, const Scope& scope);
   Value compare(const Expression& e, const Value& left, const Value& right);
   Value arithmetic(const Expression& e, const Value& left, const Value& right);
+  Value calculate(const Expression& e, const Value& left, const Value& right);
+  void check_size(const Expression& e, const Value& v) const;
   Value conditional(const Expression& e, const Scope& scope);
   Value expand_definition(const Expression& e, const Definition& definition, const Scope& scope);
   Value state_value(int slot, const Scope& scope);

@@ -262,11 +262,12 @@ class ProgramBuilder {
       }
       case NodeOp::select_field: {
         const Register condition = set(n.args[0]);
-        const Interval a = graph_.bounds(n.args[1], bounds_);
-        const Interval b = graph_.bounds(n.args[2], bounds_);
-        const std::int64_t least = std::min(a.least, b.least);
-        const Slices yes = rebased(slices(n.args[1]), least);
-        const Slices no = rebased(slices(n.args[2]), least);
+        const Slices plain_yes = slices(n.args[1]);
+        const Slices plain_no = slices(n.args[2]);
+        // Offsets may lie below the least value there can be, so they are compared themselves.
+        const std::int64_t least = std::min(plain_yes.offset, plain_no.offset);
+        const Slices yes = rebased(plain_yes, least);
+        const Slices no = rebased(plain_no, least);
         Slices out{{}, least};
         const Register zero = constant_set(0);
         for (std::size_t i = 0; i < std::max(yes.bits.size(), no.bits.size()); ++i) {
@@ -290,7 +291,7 @@ class ProgramBuilder {
   }
 
   void add_constant(std::vector<std::vector<Register>>& columns, std::uint64_t value) {
-    for (std::size_t bit = 0; (value >> bit) != 0; ++bit) {
+    for (std::size_t bit = 0; bit < static_cast<std::size_t>(std::bit_width(value)); ++bit) {
       if (columns.size() <= bit) columns.resize(bit + 1);
       if (((value >> bit) & 1) != 0) columns[bit].push_back(constant_set(all_));
     }

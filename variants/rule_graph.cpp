@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace plenum {
 
@@ -288,6 +289,10 @@ Interval RuleGraph::bounds(NodeId id, std::span<const Interval> inputs) const {
     case NodeOp::product: {
       const Interval a = bounds(n.args[0], inputs);
       const Interval b = bounds(n.args[1], inputs);
+      // Both are within 10^12 (Elaborator::check_size); a product that is not is refused there, but asked about here first.
+      if (std::abs(static_cast<double>(std::max(-a.least, a.greatest))) * std::abs(static_cast<double>(std::max(-b.least, b.greatest))) > 1e15) {
+        return {-1'000'000'000'000'000, 1'000'000'000'000'000};
+      }
       const auto [least, greatest] = std::minmax({a.least * b.least, a.least * b.greatest, a.greatest * b.least, a.greatest * b.greatest});
       return {least, greatest};
     }
