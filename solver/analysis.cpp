@@ -88,7 +88,8 @@ absl::Status SolvedGame::find_openings() {
   if (start_value_.ended) return absl::OkStatus();
   const absl::StatusOr<std::vector<Successor>> moves = successors(variant_->rules(), start_);
   if (!moves.ok()) return moves.status();
-  for (const Successor& s : *moves) openings_.push_back({s.move, s.text, *value(s.position), variant_->rules().in_pie(s.move)});
+  for (const Successor& s : *moves)
+    openings_.push_back({s.move, s.text, *value(s.position), variant_->rules().in_pie(s.move)});
   if (!variant_->rule_set().pie) return absl::OkStatus();
   for (const Opening& opening : openings_) {
     if (!opening.in_pie) continue;
@@ -114,9 +115,8 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   out.graph_ = std::make_shared<const PositionGraph>(std::move(found->graph));
   const std::uint64_t total = out.graph_->size();
   bool go_on = true;
-  out.solution_ = std::make_shared<const Solution>(solve(*out.graph_, [&](const Progress& p) {
-    go_on = report(Stage::solve, p.positions, total) && go_on;
-  }));
+  out.solution_ = std::make_shared<const Solution>(
+      solve(*out.graph_, [&](const Progress& p) { go_on = report(Stage::solve, p.positions, total) && go_on; }));
   if (!go_on) return absl::CancelledError("interrupted");
   out.lifts_ = std::make_shared<const Lifts>(*out.graph_);
   out.start_value_ = *out.value(start);

@@ -32,10 +32,10 @@ enum class Outcome { first, second, tie, cycle };
 struct PositionValue {
   Outcome outcome = Outcome::tie;
   FirstValue margin;
-  std::optional<Ply> plies;   // to the end where the margin is not 0; 0 at an ended position
+  std::optional<Ply> plies;  // to the end where the margin is not 0; 0 at an ended position
   bool ended = false;
   bool forced_cycle = false;
-  bool endless_first = false;   // first can make play go on for ever, at any price
+  bool endless_first = false;  // first can make play go on for ever, at any price
   bool endless_second = false;
 };
 
@@ -109,7 +109,8 @@ class SolvedGame {
   const std::optional<RandomPlay>& random_play() const { return random_play_; }
 
  private:
-  friend absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& start, const SolveOptions& options);
+  friend absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& start,
+                                               const SolveOptions& options);
   PositionValue value_of(PositionIndex p, Player mover) const;
   void count();
   absl::Status find_openings();

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/enumerate.h"
 
-#include <absl/container/flat_hash_map.h>
-#include <absl/strings/str_cat.h>
-
 #include <algorithm>
 #include <array>
 #include <map>
 #include <mutex>
 #include <set>
 #include <span>
+
+#include <absl/container/flat_hash_map.h>
+#include <absl/strings/str_cat.h>
 
 #include "solver/memory.h"
 #include "solver/parallel.h"
@@ -18,7 +18,7 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kBlock = kLanes;           // positions expanded together
+constexpr std::size_t kBlock = kLanes;  // positions expanded together
 constexpr std::size_t kBlocksPerRound = 64;
 constexpr std::int64_t kGoesOn = std::numeric_limits<std::int64_t>::min();
 // What solving holds besides the graph: values, remoteness, facts, lifts, visits for each position; and for the tier at
@@ -64,7 +64,7 @@ class Enumerator {
   };
   // What a block is worked out in; used again for another block in the next round.
   struct Work {
-    std::vector<Key<kWords>> key;         // by successor
+    std::vector<Key<kWords>> key;  // by successor
     std::vector<std::uint64_t> hash;
     std::vector<std::int64_t> margin;     // kGoesOn, or of an ended one
     std::vector<std::uint32_t> by_shard;  // successors sorted by shard
@@ -179,7 +179,8 @@ void Enumerator<kWords>::expand(Block& block, Work& work) {
   for (std::size_t k = 0; k < kShards; ++k) work.shard_begin[k + 1] = work.shard_begin[k] + count[k];
   std::array<std::uint32_t, kShards> fill;
   std::copy_n(work.shard_begin.begin(), kShards, fill.begin());
-  for (std::size_t i = 0; i < n; ++i) work.by_shard[fill[shard_of_hash(work.hash[i])]++] = static_cast<std::uint32_t>(i);
+  for (std::size_t i = 0; i < n; ++i)
+    work.by_shard[fill[shard_of_hash(work.hash[i])]++] = static_cast<std::uint32_t>(i);
   for (std::size_t p = 0; p < parent_count; ++p) {
     if (block.first[p] != block.first[p + 1]) continue;
     const absl::StatusOr<MoverValue> stuck = rules_.stuck(local.parents.at(p));
@@ -218,7 +219,9 @@ std::uint64_t Enumerator<kWords>::need() const {
     for (const auto& [tier, n] : l.in_tier) in_tier[tier] += n;
   }
   std::uint64_t working = 0;
-  for (const Work& w : work_) working += w.key.capacity() * sizeof(Key<kWords>) + w.hash.capacity() * 8 + w.margin.capacity() * 8 + w.by_shard.capacity() * 4;
+  for (const Work& w : work_)
+    working += w.key.capacity() * sizeof(Key<kWords>) + w.hash.capacity() * 8 + w.margin.capacity() * 8 +
+               w.by_shard.capacity() * 4;
   std::uint64_t widest = 0;
   for (const auto& [tier, n] : in_tier) widest = std::max(widest, n);
   const std::uint64_t edge = symmetries_.size() > 1 ? 6 : 4;
@@ -228,7 +231,8 @@ std::uint64_t Enumerator<kWords>::need() const {
   const std::uint64_t numbers = positions_ * 8;
   const std::uint64_t now = index_->bytes() + lists + kept + working;
   const std::uint64_t finishing = index_->bytes() + lists + kept + numbers + graph;
-  const std::uint64_t tier = static_cast<std::uint64_t>(static_cast<double>(widest) * (kBytesPerTierPosition + kBytesPerTierEdge * mean));
+  const std::uint64_t tier =
+      static_cast<std::uint64_t>(static_cast<double>(widest) * (kBytesPerTierPosition + kBytesPerTierEdge * mean));
   const std::uint64_t solving = index_->bytes() + numbers + graph + positions_ * kBytesPerSolvedPosition + tier;
   return base_memory() + kFixedBytes + std::max({now, finishing, solving}) / 16 * 17;
 }
@@ -241,16 +245,21 @@ absl::StatusOr<std::size_t> Enumerator<kWords>::next_round() const {
   // What expanding one more position may take at worst: all its successors new, twice as many as is usual.
   const double each = (2 * moves + 1) * (kBytesPerNewPosition + 16 * kWords);
   const double left = (static_cast<double>(limits_.memory_bytes) - static_cast<double>(least)) / 2;
-  const bool full = std::any_of(lists_.begin(), lists_.end(), [](const Lists& l) { return l.margin.size() + kBlock * kBlocksPerRound * 64 > kMaxPlaces; });
+  const bool full = std::any_of(lists_.begin(), lists_.end(), [](const Lists& l) {
+    return l.margin.size() + kBlock * kBlocksPerRound * 64 > kMaxPlaces;
+  });
   if (!full && left > 0 && (waiting == 0 || left >= each * kBlock)) {
     const auto blocks = static_cast<std::size_t>(std::min<double>(left / each / kBlock, kBlocksPerRound));
     return std::min<std::size_t>(waiting, blocks * kBlock);
   }
-  const auto rest = static_cast<std::uint64_t>(std::max(static_cast<double>(waiting) * moves * kLeastBytesPerEdge, 2 * each * kBlock));
+  const auto rest = static_cast<std::uint64_t>(
+      std::max(static_cast<double>(waiting) * moves * kLeastBytesPerEdge, 2 * each * kBlock));
   return absl::ResourceExhaustedError(absl::StrCat(
-      full ? "more positions than this index can number" : "memory", ": ", variant_.description().name, " on ", variant_.board().name(), ": ", positions_, " positions were found (up to symmetry) before the ",
-      memory_text(limits_.memory_bytes), " given would have been used up; ", waiting, " of them are not yet followed up, and to do that takes at least ", memory_text(rest), " more, ", memory_text(least + rest),
-      " in all\n  give more with --memory, or take a smaller board"));
+      full ? "more positions than this index can number" : "memory", ": ", variant_.description().name, " on ",
+      variant_.board().name(), ": ", positions_, " positions were found (up to symmetry) before the ",
+      memory_text(limits_.memory_bytes), " given would have been used up; ", waiting,
+      " of them are not yet followed up, and to do that takes at least ", memory_text(rest), " more, ",
+      memory_text(least + rest), " in all\n  give more with --memory, or take a smaller board"));
 }
 
 template <std::size_t kWords>
@@ -304,7 +313,8 @@ Enumeration Enumerator<kWords>::finish(Address start, GroupElement start_lift) {
   // Final numbers: by tier, then by key, so that positions that differ little are near one another in memory.
   std::map<std::uint32_t, std::vector<Address>> tiers;
   for (std::size_t shard = 0; shard < kShards; ++shard) {
-    for (std::size_t place = 0; place < lists_[shard].tier.size(); ++place) tiers[lists_[shard].tier[place]].push_back(address(shard, place));
+    for (std::size_t place = 0; place < lists_[shard].tier.size(); ++place)
+      tiers[lists_[shard].tier[place]].push_back(address(shard, place));
     std::vector<std::uint32_t>().swap(lists_[shard].tier);
   }
   std::vector<std::vector<Address>*> members;
@@ -361,7 +371,9 @@ Enumeration Enumerator<kWords>::finish(Address start, GroupElement start_lift) {
   }
   graph.first_edge.assign(std::size_t{total} + 1, 0);
   for (const Block& block : blocks_) {
-    for (std::size_t p = 0; p + 1 < block.first.size(); ++p) graph.first_edge[std::size_t{index_->index_of(queue_[block.begin + p])} + 1] = block.first[p + 1] - block.first[p];
+    for (std::size_t p = 0; p + 1 < block.first.size(); ++p)
+      graph.first_edge[std::size_t{index_->index_of(queue_[block.begin + p])} + 1] =
+          block.first[p + 1] - block.first[p];
   }
   for (std::size_t i = 0; i < total; ++i) graph.first_edge[i + 1] += graph.first_edge[i];
   graph.successor.resize(edges_);
@@ -388,10 +400,14 @@ absl::StatusOr<Enumeration> enumerate(const Variant& variant, const Position& st
                                       const EnumerationProgressFn& progress) {
   const Packing packing(variant.rule_set(), !variant.symmetries().has_exchange());
   switch (packing.words()) {
-    case 1: return Enumerator<1>(variant, limits, progress).run(start);
-    case 2: return Enumerator<2>(variant, limits, progress).run(start);
-    case 4: return Enumerator<4>(variant, limits, progress).run(start);
-    default: return Enumerator<8>(variant, limits, progress).run(start);
+    case 1:
+      return Enumerator<1>(variant, limits, progress).run(start);
+    case 2:
+      return Enumerator<2>(variant, limits, progress).run(start);
+    case 4:
+      return Enumerator<4>(variant, limits, progress).run(start);
+    default:
+      return Enumerator<8>(variant, limits, progress).run(start);
   }
 }
 

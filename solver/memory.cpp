@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/memory.h"
 
+#include <fstream>
+
 #include <absl/strings/str_format.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-#include <fstream>
 
 namespace plenum {
 

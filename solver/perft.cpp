@@ -7,7 +7,8 @@ namespace plenum {
 namespace {
 
 // Depth first by batches, so that memory stays small and expansion is by many positions at a time.
-absl::Status count(const Rules& rules, const PositionBatch& batch, int depth, std::vector<std::unique_ptr<Rules::Scratch>>& scratch, std::uint64_t& nodes) {
+absl::Status count(const Rules& rules, const PositionBatch& batch, int depth,
+                   std::vector<std::unique_ptr<Rules::Scratch>>& scratch, std::uint64_t& nodes) {
   if (scratch.size() < static_cast<std::size_t>(depth)) scratch.resize(static_cast<std::size_t>(depth));
   auto& own = scratch[static_cast<std::size_t>(depth) - 1];
   if (!own) own = std::make_unique<Rules::Scratch>(rules);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/prediction.h"
 
-#include <absl/strings/str_cat.h>
-#include <absl/strings/str_format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <map>
 #include <optional>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
 
 #include "solver/memory.h"
 
@@ -25,7 +25,8 @@ Dependence dependence(const RuleGraph& graph, NodeId id, std::map<NodeId, Depend
   Dependence out = std::vector<CellSet>(cells, 0);
   switch (n.op) {
     case NodeOp::constant:
-    case NodeOp::constant_field: break;
+    case NodeOp::constant_field:
+      break;
     case NodeOp::cell_input:
       if (n.value >= kPlanesBefore) return known[id] = std::nullopt;
       for (std::size_t c = 0; c < cells; ++c) (*out)[c] = cell_bit(static_cast<Cell>(c));
@@ -35,7 +36,8 @@ Dependence dependence(const RuleGraph& graph, NodeId id, std::map<NodeId, Depend
       const Dependence inner = dependence(graph, n.args[0], known);
       if (!inner) return known[id] = std::nullopt;
       for (std::size_t c = 0; c < cells; ++c) {
-        for (CellSet rest = graph.relation(n.relation)[c]; rest != 0; rest &= rest - 1) (*out)[c] |= (*inner)[static_cast<std::size_t>(std::countr_zero(rest))];
+        for (CellSet rest = graph.relation(n.relation)[c]; rest != 0; rest &= rest - 1)
+          (*out)[c] |= (*inner)[static_cast<std::size_t>(std::countr_zero(rest))];
       }
       break;
     }
@@ -50,7 +52,8 @@ Dependence dependence(const RuleGraph& graph, NodeId id, std::map<NodeId, Depend
         for (std::size_t c = 0; c < cells; ++c) (*out)[c] |= (*inner)[c];
       }
       break;
-    default: return known[id] = std::nullopt;
+    default:
+      return known[id] = std::nullopt;
   }
   return known[id] = out;
 }
@@ -63,18 +66,23 @@ CellSet independent_cells(const Variant& variant, const Position& start) {
   // The game must not end while nobody passes.
   for (const NodeId id : rules.graph.reachable(std::vector<NodeId>{rules.ended})) {
     const RuleNode& n = rules.graph.node(id);
-    const bool fine = n.op == NodeOp::constant || n.op == NodeOp::complement || n.op == NodeOp::conjunction || n.op == NodeOp::disjunction || n.op == NodeOp::at_least || n.op == NodeOp::linear_number ||
+    const bool fine = n.op == NodeOp::constant || n.op == NodeOp::complement || n.op == NodeOp::conjunction ||
+                      n.op == NodeOp::disjunction || n.op == NodeOp::at_least || n.op == NodeOp::linear_number ||
                       (n.op == NodeOp::number_input && n.value == kPassesInput);
     if (!fine) return 0;
   }
   for (const MoveRule& move : rules.moves) {
-    if (move.kind != MoveRule::Kind::place || move.has_effect || std::find(move.put.begin(), move.put.end(), PlaneChoice{0, 0}) == move.put.end()) continue;
+    if (move.kind != MoveRule::Kind::place || move.has_effect ||
+        std::find(move.put.begin(), move.put.end(), PlaneChoice{0, 0}) == move.put.end())
+      continue;
     std::map<NodeId, Dependence> known;
     const Dependence on = dependence(rules.graph, move.to, known);
     if (!on) continue;
     CellSet open = ~CellSet{0};
     Position as_second = start;
-    for (int p = 0; p < rules.layout.own; ++p) std::swap(as_second.planes[static_cast<std::size_t>(p)], as_second.planes[static_cast<std::size_t>(p + rules.layout.own)]);
+    for (int p = 0; p < rules.layout.own; ++p)
+      std::swap(as_second.planes[static_cast<std::size_t>(p)],
+                as_second.planes[static_cast<std::size_t>(p + rules.layout.own)]);
     as_second.mover = other(start.mover);
     for (const Position& p : {start, as_second}) {
       const auto moves = successors(variant.rules(), p);
@@ -89,7 +97,8 @@ CellSet independent_cells(const Variant& variant, const Position& start) {
     std::vector<CellSet> conflict(cells, 0);
     for (std::size_t c = 0; c < cells; ++c) {
       conflict[c] |= (*on)[c] & ~cell_bit(static_cast<Cell>(c));
-      for (CellSet rest = conflict[c]; rest != 0; rest &= rest - 1) conflict[static_cast<std::size_t>(std::countr_zero(rest))] |= cell_bit(static_cast<Cell>(c));
+      for (CellSet rest = conflict[c]; rest != 0; rest &= rest - 1)
+        conflict[static_cast<std::size_t>(std::countr_zero(rest))] |= cell_bit(static_cast<Cell>(c));
     }
     CellSet chosen = 0;
     while (open != 0) {  // the cell in conflict with the fewest others first
@@ -135,7 +144,10 @@ Prediction predict(const Variant& variant, const Position& start) {
   if (rules.passes_live) states *= rules.passes_cap;
   for (const StateSlot& slot : rules.slots) {
     if (!slot.live) continue;
-    states *= slot.type == StateDescription::Type::player ? 3 : slot.type == StateDescription::Type::boolean ? 2 : static_cast<double>(slot.range.greatest - slot.range.least + 1);
+    states *= slot.type == StateDescription::Type::player ? 3
+              : slot.type == StateDescription::Type::boolean
+                  ? 2
+                  : static_cast<double>(slot.range.greatest - slot.range.least + 1);
   }
   out.most_positions = std::pow(static_cast<double>(rules.kinds.size() + 1), rules.board.size()) * states;
   const int n = std::popcount(independent_cells(variant, start));
@@ -146,10 +158,13 @@ Prediction predict(const Variant& variant, const Position& start) {
       out.least_positions = 0;
       for (int k = 0; 2 * k <= n; ++k) {
         out.least_positions += std::exp(log_factorial(n) - 2 * log_factorial(k) - log_factorial(n - 2 * k));
-        if (2 * k + 1 <= n) out.least_positions += std::exp(log_factorial(n) - log_factorial(k) - log_factorial(k + 1) - log_factorial(n - 2 * k - 1));
+        if (2 * k + 1 <= n)
+          out.least_positions +=
+              std::exp(log_factorial(n) - log_factorial(k) - log_factorial(k + 1) - log_factorial(n - 2 * k - 1));
       }
     }
-    out.reason = absl::StrCat("at least ", absl::StrFormat("%.2g", out.least_positions), " positions can arise: ", n, " cells of this board can be filled in any way, each in its turn");
+    out.reason = absl::StrCat("at least ", absl::StrFormat("%.2g", out.least_positions), " positions can arise: ", n,
+                              " cells of this board can be filled in any way, each in its turn");
   }
   const auto symmetries = static_cast<double>(variant.symmetries().size());
   // A stored position takes its key, its numbers and facts, and at least one move.

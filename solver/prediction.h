@@ -14,8 +14,8 @@
 namespace plenum {
 
 struct Prediction {
-  double most_positions = 0;    // unreduced; may be far above what a machine can count
-  double least_positions = 1;   // unreduced
+  double most_positions = 0;   // unreduced; may be far above what a machine can count
+  double least_positions = 1;  // unreduced
   double least_bytes = 0;
   double most_bytes = 0;
   double most_cpu_seconds = 0;  // a rough figure: so many positions at the usual cost

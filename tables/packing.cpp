@@ -16,7 +16,8 @@ Packing::Packing(const RuleSet& rules, bool with_mover)
     if (!slot.live) continue;
     std::uint64_t greatest = 1;
     if (slot.type == StateDescription::Type::player) greatest = 2;
-    if (slot.type == StateDescription::Type::number) greatest = static_cast<std::uint64_t>(slot.range.greatest - slot.range.least);
+    if (slot.type == StateDescription::Type::number)
+      greatest = static_cast<std::uint64_t>(slot.range.greatest - slot.range.least);
     if (greatest > 0) fields_.push_back({s, static_cast<int>(std::bit_width(greatest))});
   }
   bits_ = slices_ * cells_ + pass_bits_ + (with_mover ? 1 : 0);

@@ -40,12 +40,12 @@ using MarginRank = std::int32_t;
 inline constexpr MarginRank kNotEnded = std::numeric_limits<MarginRank>::min();
 
 struct PositionGraph {
-  std::vector<PositionIndex> tier_begin;      // tiers + 1
-  std::vector<EdgeIndex> first_edge;          // positions + 1
-  std::vector<PositionIndex> successor;       // edges
-  std::vector<GroupElement> symmetry;         // edges, or empty
-  std::vector<MarginRank> end_rank;           // positions; kNotEnded where play goes on
-  std::vector<std::uint16_t> stabilizer;      // positions, or empty
+  std::vector<PositionIndex> tier_begin;  // tiers + 1
+  std::vector<EdgeIndex> first_edge;      // positions + 1
+  std::vector<PositionIndex> successor;   // edges
+  std::vector<GroupElement> symmetry;     // edges, or empty
+  std::vector<MarginRank> end_rank;       // positions; kNotEnded where play goes on
+  std::vector<std::uint16_t> stabilizer;  // positions, or empty
   std::vector<std::vector<GroupElement>> subgroups = {{kIdentity}};
   std::vector<Margin> level = {Margin{0}};
   Group group;

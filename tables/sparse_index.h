@@ -108,7 +108,8 @@ class SparseIndex final : public PositionStore {
   Position position(PositionIndex index) const override { return packing_.unpack<kWords>(key(address_of_[index])); }
   std::size_t bytes() const override {
     std::size_t out = address_of_.capacity() * sizeof(Address);
-    for (const Shard& s : shards_) out += s.keys.capacity() * sizeof(Key<kWords>) + s.slots.capacity() * sizeof(std::uint32_t);
+    for (const Shard& s : shards_)
+      out += s.keys.capacity() * sizeof(Key<kWords>) + s.slots.capacity() * sizeof(std::uint32_t);
     for (const auto& list : index_of_) out += list.capacity() * sizeof(PositionIndex);
     return out;
   }

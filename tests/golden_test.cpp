@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solved games against results of independent programs: a line of JSON in tests/golden a game. Each is solved with all symmetries
 // and, where small, without any: everything counted must be the same.
-#include <gtest/gtest.h>
-#include <tbb/global_control.h>
-
 #include <cmath>
 #include <fstream>
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
 
 #include "tools/json_report.h"
 
@@ -22,7 +22,8 @@ void expect_same(const Json& got, const Json& wanted, const std::string& where) 
       expect_same(got[key], value, where + "." + key);
     }
   } else if (wanted.is_number_float()) {
-    EXPECT_NEAR(got.get<double>(), wanted.get<double>(), where.find("plies") != std::string::npos ? 1e-6 : 1e-9) << where;
+    EXPECT_NEAR(got.get<double>(), wanted.get<double>(), where.find("plies") != std::string::npos ? 1e-6 : 1e-9)
+        << where;
   } else {
     EXPECT_EQ(got, wanted) << where;
   }
@@ -67,7 +68,8 @@ void expect_equal_games(Json a, Json b, const std::string& where) {
     EXPECT_NEAR(a["random_play"][key].get<double>(), b["random_play"][key].get<double>(), 1e-8) << where << " " << key;
   }
   if (!a["draw_rate"]["random_play"].is_null()) {
-    EXPECT_NEAR(a["draw_rate"]["random_play"].get<double>(), b["draw_rate"]["random_play"].get<double>(), 1e-9) << where;
+    EXPECT_NEAR(a["draw_rate"]["random_play"].get<double>(), b["draw_rate"]["random_play"].get<double>(), 1e-9)
+        << where;
   }
   for (Json* game : {&a, &b}) {
     game->erase("random_play");
@@ -87,7 +89,8 @@ TEST_P(Golden, AllLinesComeOut) {
     absl::StatusOr<Description> game = load_description(item["variant"].get<std::string>(), PLENUM_DATA_FOLDER);
     ASSERT_TRUE(game.ok()) << game.status();
     for (const auto& [key, value] : item["options"].items()) {
-      const absl::Status set = game->set_option(Span::whole("option", key + "=" + (value.is_string() ? value.get<std::string>() : value.dump())));
+      const absl::Status set = game->set_option(
+          Span::whole("option", key + "=" + (value.is_string() ? value.get<std::string>() : value.dump())));
       ASSERT_TRUE(set.ok()) << set;
     }
     const absl::StatusOr<Variant> variant = Variant::make(*game);

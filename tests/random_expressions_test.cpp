@@ -3,11 +3,11 @@
 //
 // An expression is made together with a function that evaluates it naively, so the comparison uses neither the parser nor the rule
 // graph nor the bit slices on one of its sides.
-#include <absl/strings/str_cat.h>
-#include <gtest/gtest.h>
-
 #include <functional>
 #include <random>
+
+#include <absl/strings/str_cat.h>
+#include <gtest/gtest.h>
 
 #include "variants/variant.h"
 
@@ -38,13 +38,20 @@ class Maker {
 
   Cells cells(int depth) {
     switch (depth <= 0 ? below(7) : below(15)) {
-      case 0: return {"mine", [](const View& v) { return v.mine; }};
-      case 1: return {"theirs", [](const View& v) { return v.theirs; }};
-      case 2: return {"empty", [](const View& v) { return v.board->all() & ~(v.mine | v.theirs | v.red); }};
-      case 3: return {"stones", [](const View& v) { return v.mine | v.theirs | v.red; }};
-      case 4: return {"red", [](const View& v) { return v.red; }};
-      case 5: return literal();
-      case 6: return {"x", [](const View& v) { return v.mover_is_first ? v.mine : v.theirs; }};
+      case 0:
+        return {"mine", [](const View& v) { return v.mine; }};
+      case 1:
+        return {"theirs", [](const View& v) { return v.theirs; }};
+      case 2:
+        return {"empty", [](const View& v) { return v.board->all() & ~(v.mine | v.theirs | v.red); }};
+      case 3:
+        return {"stones", [](const View& v) { return v.mine | v.theirs | v.red; }};
+      case 4:
+        return {"red", [](const View& v) { return v.red; }};
+      case 5:
+        return literal();
+      case 6:
+        return {"x", [](const View& v) { return v.mover_is_first ? v.mine : v.theirs; }};
       case 7: {
         const Cells a = cells(depth - 1);
         return {"!(" + a.text + ")", [a](const View& v) { return v.board->all() & ~a.value(v); }};
@@ -57,13 +64,15 @@ class Maker {
       case 9: {
         const Cells a = cells(depth - 1);
         const Truth b = truth(depth - 1);
-        return {"(" + a.text + " | " + b.text + ")", [a, b](const View& v) { return a.value(v) | (b.value(v) ? v.board->all() : 0); }};
+        return {"(" + a.text + " | " + b.text + ")",
+                [a, b](const View& v) { return a.value(v) | (b.value(v) ? v.board->all() : 0); }};
       }
       case 10: {
         const std::string name = direction();
         const Cells a = cells(depth - 1);
         return {name + "(" + a.text + ")", [a, name](const View& v) {
-                  return where(v, [&, set = a.value(v)](std::size_t c) { return ((*v.board->direction(name))[c] & set) != 0; });
+                  return where(
+                      v, [&, set = a.value(v)](std::size_t c) { return ((*v.board->direction(name))[c] & set) != 0; });
                 }};
       }
       case 11: {
@@ -73,7 +82,8 @@ class Maker {
                   const CellSet within = a.value(v);
                   CellSet reached = within & b.value(v);
                   for (int i = 0; i < v.board->size(); ++i) {
-                    reached |= within & where(v, [&](std::size_t c) { return (v.board->adjacent()[c] & reached) != 0; });
+                    reached |=
+                        within & where(v, [&](std::size_t c) { return (v.board->adjacent()[c] & reached) != 0; });
                   }
                   return reached;
                 }};
@@ -82,7 +92,8 @@ class Maker {
         const Truth c = truth(depth - 1);
         const Cells a = cells(depth - 1);
         const Cells b = cells(depth - 1);
-        return {"(if " + c.text + " then " + a.text + " else " + b.text + ")", [a, b, c](const View& v) { return c.value(v) ? a.value(v) : b.value(v); }};
+        return {"(if " + c.text + " then " + a.text + " else " + b.text + ")",
+                [a, b, c](const View& v) { return c.value(v) ? a.value(v) : b.value(v); }};
       }
       default: {
         const Field a = field(depth - 1);
@@ -135,9 +146,12 @@ class Maker {
 
   Truth truth(int depth) {
     switch (depth <= 0 ? below(3) : below(6)) {
-      case 0: return {"me == first", [](const View& v) { return v.mover_is_first; }};
-      case 1: return {"any(red)", [](const View& v) { return v.red != 0; }};
-      case 2: return {"false", [](const View&) { return false; }};
+      case 0:
+        return {"me == first", [](const View& v) { return v.mover_is_first; }};
+      case 1:
+        return {"any(red)", [](const View& v) { return v.red != 0; }};
+      case 2:
+        return {"false", [](const View&) { return false; }};
       case 3: {
         const Cells a = cells(depth - 1);
         return {"any(" + a.text + ")", [a](const View& v) { return a.value(v) != 0; }};
@@ -151,7 +165,8 @@ class Maker {
         const Number a = number(depth - 1);
         const Number b = number(depth - 1);
         const std::string op = comparison();
-        return {"(" + a.text + " " + op + " " + b.text + ")", [a, b, op](const View& v) { return compare(a.value(v), op, b.value(v)); }};
+        return {"(" + a.text + " " + op + " " + b.text + ")",
+                [a, b, op](const View& v) { return compare(a.value(v), op, b.value(v)); }};
       }
     }
   }
@@ -185,7 +200,8 @@ class Maker {
         const Truth c = truth(depth - 1);
         const Number a = number(depth - 1);
         const Number b = number(depth - 1);
-        return {"(if " + c.text + " then " + a.text + " else " + b.text + ")", [a, b, c](const View& v) { return c.value(v) ? a.value(v) : b.value(v); }};
+        return {"(if " + c.text + " then " + a.text + " else " + b.text + ")",
+                [a, b, c](const View& v) { return c.value(v) ? a.value(v) : b.value(v); }};
       }
     }
   }
@@ -207,7 +223,8 @@ class Maker {
         const std::string text = name == "adjacent" ? "near(" + a.text + ")" : "near(" + a.text + ", " + name + ")";
         return {text, [a, name](const View& v) {
                   std::vector<std::int64_t> out;
-                  for (const CellSet around : *v.board->direction(name)) out.push_back(std::popcount(around & a.value(v)));
+                  for (const CellSet around : *v.board->direction(name))
+                    out.push_back(std::popcount(around & a.value(v)));
                   return out;
                 }};
       }
@@ -229,7 +246,8 @@ class Maker {
         const Truth c = truth(depth - 1);
         const Field a = field(depth - 1);
         const Field b = field(depth - 1);
-        return {"(if " + c.text + " then " + a.text + " else " + b.text + ")", [a, b, c](const View& v) { return c.value(v) ? a.value(v) : b.value(v); }};
+        return {"(if " + c.text + " then " + a.text + " else " + b.text + ")",
+                [a, b, c](const View& v) { return c.value(v) ? a.value(v) : b.value(v); }};
       }
       case 6: {
         if (const auto* columns = board_.coordinate("column")) {
@@ -261,13 +279,15 @@ class Maker {
 TEST(RandomExpressions, ProgramAgreesWithNaiveEvaluation) {
   int varied = 0;
   int games = 0;
-  for (const char* name : {"square:3x3", "hexhex:2", "king:4x3", "torus:3x4", "path:6", "edges:a-b b-c c-a d", "square:7x5", "hexhex:4", "hexhex:5", "square:8x8"}) {
+  for (const char* name : {"square:3x3", "hexhex:2", "king:4x3", "torus:3x4", "path:6", "edges:a-b b-c c-a d",
+                           "square:7x5", "hexhex:4", "hexhex:5", "square:8x8"}) {
     const Board board = *Board::parse(Span::whole("board", name));
     for (std::uint64_t seed = 0; seed < 60; ++seed, ++games) {
       Maker maker(board, seed * 1000 + static_cast<std::uint64_t>(board.size()));
       const Cells expression = maker.cells(4);
-      const std::string text = absl::StrCat("name = 'random'\noptions.board.default = '", name, "'\nkinds.red = 'nobody'\nmoves.place.to = \"", expression.text,
-                                            "\"\nmoves.pass = {}\nend = { when = 'passes == 2', score = 'count(mine)' }\n");
+      const std::string text = absl::StrCat(
+          "name = 'random'\noptions.board.default = '", name, "'\nkinds.red = 'nobody'\nmoves.place.to = \"",
+          expression.text, "\"\nmoves.pass = {}\nend = { when = 'passes == 2', score = 'count(mine)' }\n");
       const absl::StatusOr<Description> description = parse_description({"random.toml", text, true}, "");
       ASSERT_TRUE(description.ok()) << description.status() << "\n" << text;
       const absl::StatusOr<Rules> rules = Rules::compile(*description, board);
@@ -295,7 +315,8 @@ TEST(RandomExpressions, ProgramAgreesWithNaiveEvaluation) {
       CellSet any = 0;
       CellSet all = board.all();
       for (std::size_t i = 0; i < views.size(); ++i) {
-        ASSERT_EQ(found[i], expression.value(views[i])) << name << ": " << expression.text << "\n" << to_text(rules->set(), batch.at(i));
+        ASSERT_EQ(found[i], expression.value(views[i])) << name << ": " << expression.text << "\n"
+                                                        << to_text(rules->set(), batch.at(i));
         any |= found[i];
         all &= found[i];
       }

@@ -4,12 +4,12 @@
 // A game is a handful of numbers, each choosing one of a few ways to write a rule, so that a failure shrinks to the fewest changes
 // that still show it. Folded by symmetry and solved by the real solver on the one side; on the other the graph of all
 // unreduced positions, and "repeat until nothing changes".
+#include <set>
+
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
-#include <set>
 
 #include "solver/analysis.h"
 #include "tests/reference.h"
@@ -20,9 +20,24 @@ namespace {
 constexpr std::size_t kMostPositions = 20'000;
 constexpr std::size_t kClosurePositions = 600;  // up to which components come from the naive closure too
 
-const std::vector<std::string> kBoards = {"path:3",     "path:2",      "path:4",      "cycle:3",     "cycle:4",    "cycle:5",           "square:2x2",        "square:2x3",
-                                          "king:2x3",   "hexrect:2x2", "hexrect:2x3", "torus:2x3",   "path:5",     "edges:a-b b-c c-a d", "edges:a-b-c-d b-d", "edges:a-b a-c a-d a-e",
-                                          "hexhex:1",   "torus:2x2"};
+const std::vector<std::string> kBoards = {"path:3",
+                                          "path:2",
+                                          "path:4",
+                                          "cycle:3",
+                                          "cycle:4",
+                                          "cycle:5",
+                                          "square:2x2",
+                                          "square:2x3",
+                                          "king:2x3",
+                                          "hexrect:2x2",
+                                          "hexrect:2x3",
+                                          "torus:2x3",
+                                          "path:5",
+                                          "edges:a-b b-c c-a d",
+                                          "edges:a-b-c-d b-d",
+                                          "edges:a-b a-c a-d a-e",
+                                          "hexhex:1",
+                                          "torus:2x2"};
 
 // Each list: the rule as it is first, so that shrinking goes back to it.
 const std::vector<std::vector<std::string>> kChanges = {
@@ -31,20 +46,31 @@ const std::vector<std::vector<std::string>> kChanges = {
     {"", "options.move_to.default = \"no_drop\"", "options.move_to.default = \"no_drop_lifted\""},
     {"", "options.move.default = \"off\""},
     {"", "options.replace.default = \"off\""},
-    {"", "define.controlled = \"empty & near(mine) > near(theirs) + near(empty)\"", "define.controlled = \"none\"", "define.controlled = \"empty & joined(empty | theirs, theirs) & near(mine) >= near(theirs)\""},
-    {"", "moves.move.within = \"1\"", "moves.move.within = \"near(mine) + 1 - near(theirs) * 2\"", "moves.move.within = \"if count(mine) > 1 then 2 else near(stones)\"",
+    {"", "define.controlled = \"empty & near(mine) > near(theirs) + near(empty)\"", "define.controlled = \"none\"",
+     "define.controlled = \"empty & joined(empty | theirs, theirs) & near(mine) >= near(theirs)\""},
+    {"", "moves.move.within = \"1\"", "moves.move.within = \"near(mine) + 1 - near(theirs) * 2\"",
+     "moves.move.within = \"if count(mine) > 1 then 2 else near(stones)\"",
      "moves.move = { within = false, step = \"adjacent\" }"},
-    {"", "moves.replace.to = \"theirs & near(mine) > 0\"", "moves.replace.to = \"theirs & !(near(theirs) > 0)\"", "moves.replace.to = \"stones & surplus < 0\""},
-    {"", "moves.place.to = \"empty\"", "moves.place.when = \"count(mine) < 2\"", "moves.place = { to = \"empty & near(stones) <= 1\", when = \"count(stones) < 3\" }"},
-    {"", "moves.leave = { from = \"mine & surplus < 0\" }", "moves.leave = { from = \"mine\", when = \"count(mine) > 1\" }", "moves.leave = { from = \"theirs & near(mine) > 1\" }",
-     "moves.gift = { to = \"empty & near(theirs) > 1\", put = \"theirs\" }", "moves.turn = { to = \"empty\", when = \"count(empty) == 1\", then = \"theirs & near(placed) > 0 -> mine\" }"},
+    {"", "moves.replace.to = \"theirs & near(mine) > 0\"", "moves.replace.to = \"theirs & !(near(theirs) > 0)\"",
+     "moves.replace.to = \"stones & surplus < 0\""},
+    {"", "moves.place.to = \"empty\"", "moves.place.when = \"count(mine) < 2\"",
+     "moves.place = { to = \"empty & near(stones) <= 1\", when = \"count(stones) < 3\" }"},
+    {"", "moves.leave = { from = \"mine & surplus < 0\" }",
+     "moves.leave = { from = \"mine\", when = \"count(mine) > 1\" }",
+     "moves.leave = { from = \"theirs & near(mine) > 1\" }",
+     "moves.gift = { to = \"empty & near(theirs) > 1\", put = \"theirs\" }",
+     "moves.turn = { to = \"empty\", when = \"count(empty) == 1\", then = \"theirs & near(placed) > 0 -> mine\" }"},
     {"", "kinds.red = \"nobody\"\nmoves.drop = { to = \"empty & near(stones) == 0\", put = \"red\" }",
-     "kinds.red = { owner = \"nobody\", letter = \"r\" }\nmoves.paint = { to = \"empty & near(theirs) > 0\", put = [\"mine\", \"red\"], then = \"if count(red) > 2: red & near(placed) > 0 -> empty\" }"},
-    {"", "moves.pass.when = \"count(mine) > 1\"", "moves.pass.when = \"!any(controlled)\"", "moves.pass.when = \"count(mine) >= count(theirs) & any(mine)\"", "moves.pass.when = \"me == first | count(empty) < 2\"",
-     "moves.pass = { when = \"count(mine) > count(theirs)\" }"},
-    {"", "end.score = \"count(mine) / 3\"", "end.score = \"count(mine) + (if me == second then 1/2 else 0)\"", "end.score = \"count(mine & near(theirs) > 0) - count(controlled) * 2 / 3\"", "end.score = \"0\"",
+     "kinds.red = { owner = \"nobody\", letter = \"r\" }\nmoves.paint = { to = \"empty & near(theirs) > 0\", put = "
+     "[\"mine\", \"red\"], then = \"if count(red) > 2: red & near(placed) > 0 -> empty\" }"},
+    {"", "moves.pass.when = \"count(mine) > 1\"", "moves.pass.when = \"!any(controlled)\"",
+     "moves.pass.when = \"count(mine) >= count(theirs) & any(mine)\"",
+     "moves.pass.when = \"me == first | count(empty) < 2\"", "moves.pass = { when = \"count(mine) > count(theirs)\" }"},
+    {"", "end.score = \"count(mine) / 3\"", "end.score = \"count(mine) + (if me == second then 1/2 else 0)\"",
+     "end.score = \"count(mine & near(theirs) > 0) - count(controlled) * 2 / 3\"", "end.score = \"0\"",
      "end.tiebreak = \"me == second\""},
-    {"", "end.when = \"passes == 2 | !any(stones) & passes == 1\"", "end.when = \"passes == 2 & any(empty)\"", "end.when = \"passes == 1 & !any(empty)\""},
+    {"", "end.when = \"passes == 2 | !any(stones) & passes == 1\"", "end.when = \"passes == 2 & any(empty)\"",
+     "end.when = \"passes == 1 & !any(empty)\""},
 };
 const std::vector<std::string> kStuck = {"scores", "loses", "ties", "wins", "pass"};
 
@@ -55,7 +81,8 @@ struct Recipe {
 };
 
 std::string write(const Recipe& recipe) {
-  std::string out = absl::StrCat("name = \"random\"\nextends = \"populace\"\noptions.board.default = \"", kBoards[recipe.board], "\"\nend.stuck = \"", kStuck[recipe.stuck], "\"\n");
+  std::string out = absl::StrCat("name = \"random\"\nextends = \"populace\"\noptions.board.default = \"",
+                                 kBoards[recipe.board], "\"\nend.stuck = \"", kStuck[recipe.stuck], "\"\n");
   for (std::size_t i = 0; i < kChanges.size(); ++i) absl::StrAppend(&out, kChanges[i][recipe.change[i]], "\n");
   return out;
 }
@@ -122,7 +149,8 @@ bool compare(const Recipe& recipe, Tally& tally) {
   RC_ASSERT(counted.cycle == game->statistics().cycle);
   if (graph.size() <= kClosurePositions) {
     reference::Digraph edges(graph.size());
-    for (PositionIndex p = 0; p < graph.size(); ++p) edges[p].assign(graph.successors(p).begin(), graph.successors(p).end());
+    for (PositionIndex p = 0; p < graph.size(); ++p)
+      edges[p].assign(graph.successors(p).begin(), graph.successors(p).end());
     const reference::NaiveComponents naive = reference::components(edges, graph.start);
     RC_ASSERT(naive.count == game->components()->count);
     RC_ASSERT(naive.largest == game->components()->largest);
@@ -155,8 +183,9 @@ TEST(RandomVariants, SolverAgreesWithReference) {
     compare(recipe, tally);
   }));
   RecordProperty("games", tally.games);
-  std::cout << tally.games << " games compared: " << tally.with_cycle << " with a cycle, " << tally.with_forced << " with a forced one, " << tally.with_tie << " with a tie, " << tally.with_fractions << " with fractions, "
-            << tally.exchangeable << " with exchangeable players\n";
+  std::cout << tally.games << " games compared: " << tally.with_cycle << " with a cycle, " << tally.with_forced
+            << " with a forced one, " << tally.with_tie << " with a tie, " << tally.with_fractions
+            << " with fractions, " << tally.exchangeable << " with exchangeable players\n";
   EXPECT_GE(tally.games, 300);
   EXPECT_GE(tally.with_cycle * 5, tally.games);
   EXPECT_GE(tally.with_forced * 10, tally.games);

@@ -4,14 +4,14 @@
 // "expand": positions from random games, expanded in batches over and over: nanoseconds a position and a successor.
 // "solve": a game solved whole: seconds, positions a second and bytes a position, stored and unreduced.
 // The signature mixes all counts and values, no times: it changes only if results do.
-#include <absl/strings/str_cat.h>
-#include <absl/strings/str_format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <iostream>
 #include <random>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
 
 #include "solver/memory.h"
 #include "tools/commands.h"
@@ -110,7 +110,9 @@ absl::StatusOr<Json> bench_solve(const Description& description, const RunArgume
   if (!game.ok()) return game.status();
   const Json full = solve_json(*game, run.cost());
   const Statistics& s = game->statistics();
-  for (const std::uint64_t n : {s.reachable, s.canonical, s.ended, s.first, s.second, s.tie, s.cycle, s.forced_cycle, s.moves}) signature.mix(n);
+  for (const std::uint64_t n :
+       {s.reachable, s.canonical, s.ended, s.first, s.second, s.tie, s.cycle, s.forced_cycle, s.moves})
+    signature.mix(n);
   for (const auto& [margin, n] : s.margins) {
     signature.mix(static_cast<std::uint64_t>(margin.margin.units));
     signature.mix(n);
@@ -127,7 +129,8 @@ int bench_command(const BenchArguments& arguments) {
   const std::string path = arguments.file.empty() ? data_folder() + "/bench.json" : arguments.file;
   std::ifstream in(path);
   const Json list = in ? Json::parse(in, nullptr, false) : Json();
-  if (!list.is_array()) return report(absl::InvalidArgumentError(absl::StrCat("cannot read the list of workloads ", path)));
+  if (!list.is_array())
+    return report(absl::InvalidArgumentError(absl::StrCat("cannot read the list of workloads ", path)));
   Signature signature;
   Json out;
   out["processor"] = kernel_name();
@@ -136,32 +139,43 @@ int bench_command(const BenchArguments& arguments) {
   for (const Json& item : list) names.push_back(item.value("name", ""));
   for (const std::string& wanted : arguments.workloads) {
     if (std::find(names.begin(), names.end(), wanted) == names.end()) {
-      return report(error_at(Span::whole("bench", wanted), "there is no such workload", suggestion(wanted, names, "workloads")));
+      return report(
+          error_at(Span::whole("bench", wanted), "there is no such workload", suggestion(wanted, names, "workloads")));
     }
   }
   if (!arguments.run.json) absl::PrintF("%-28s %s\n", "workload", absl::StrCat("(", kernel_name(), ")"));
   for (const Json& item : list) {
     const std::string name = item.value("name", "");
-    if (!arguments.workloads.empty() && std::find(arguments.workloads.begin(), arguments.workloads.end(), name) == arguments.workloads.end()) continue;
-    GameArguments game{item.value("variant", ""), item.value("board", ""), item.value("set", std::vector<std::string>())};
+    if (!arguments.workloads.empty() &&
+        std::find(arguments.workloads.begin(), arguments.workloads.end(), name) == arguments.workloads.end())
+      continue;
+    GameArguments game{item.value("variant", ""), item.value("board", ""),
+                       item.value("set", std::vector<std::string>())};
     const absl::StatusOr<Description> description = load_game(game);
     if (!description.ok()) return report(description.status());
     const absl::StatusOr<Variant> variant = Variant::make(*description);
     if (!variant.ok()) return report(variant.status());
     const bool expand = item.value("what", "solve") == "expand";
-    absl::StatusOr<Json> result = expand ? bench_expand(*variant, signature) : bench_solve(*description, arguments.run, signature);
+    absl::StatusOr<Json> result =
+        expand ? bench_expand(*variant, signature) : bench_solve(*description, arguments.run, signature);
     if (!result.ok()) return report(result.status());
     Json one;
     one["name"] = name;
     one.update(*result);
     if (!arguments.run.json) {
       if (expand) {
-        absl::PrintF("%-28s %.2f ns a position for the sets (%d instructions), %.1f ns a position, %.2f ns a successor\n", name, one["ns_per_position_sets"].get<double>(), one["instructions"].get<int>(),
-                     one["ns_per_position"].get<double>(), one["ns_per_successor"].get<double>());
+        absl::PrintF(
+            "%-28s %.2f ns a position for the sets (%d instructions), %.1f ns a position, %.2f ns a successor\n", name,
+            one["ns_per_position_sets"].get<double>(), one["instructions"].get<int>(),
+            one["ns_per_position"].get<double>(), one["ns_per_successor"].get<double>());
       } else {
-        absl::PrintF("%-28s %.2f s wall, %.2f s CPU, %.2f M positions/s (%.2f M stored/s), %.0f bytes a position (%.0f a stored one), %s\n", name, one["seconds"].get<double>(), one["cpu_seconds"].get<double>(),
-                     one["positions_per_second"].get<double>() / 1e6, one["stored_per_second"].get<double>() / 1e6, one["bytes_per_position"].get<double>(), one["bytes_per_stored"].get<double>(),
-                     memory_text(one["peak_bytes"].get<std::uint64_t>()));
+        absl::PrintF(
+            "%-28s %.2f s wall, %.2f s CPU, %.2f M positions/s (%.2f M stored/s), %.0f bytes a position (%.0f a stored "
+            "one), %s\n",
+            name, one["seconds"].get<double>(), one["cpu_seconds"].get<double>(),
+            one["positions_per_second"].get<double>() / 1e6, one["stored_per_second"].get<double>() / 1e6,
+            one["bytes_per_position"].get<double>(), one["bytes_per_stored"].get<double>(),
+            memory_text(one["peak_bytes"].get<std::uint64_t>()));
       }
     }
     out["workloads"].push_back(std::move(one));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // plenum check: compiles a description under each of its options and runs the tests it carries.
-#include <absl/strings/str_cat.h>
-#include <absl/strings/str_join.h>
-
 #include <algorithm>
 #include <iostream>
 #include <set>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
 
 #include "solver/analysis.h"
 #include "tools/commands.h"
@@ -56,18 +56,22 @@ absl::Status check_legal(const Variant& variant, const Position& at, const TestD
       if (text == "...") {
         others = true;
       } else if (legal.count(text) == 0) {
-        return error_at(word, absl::StrCat("'", text, "' is not legal", where), absl::StrCat("legal: ", absl::StrJoin(legal, " ")));
+        return error_at(word, absl::StrCat("'", text, "' is not legal", where),
+                        absl::StrCat("legal: ", absl::StrJoin(legal, " ")));
       } else {
         listed.insert(text);
       }
     }
     for (const std::string& text : legal) {
-      if (!others && listed.count(text) == 0) return error_at(*test.legal, absl::StrCat("'", text, "' is legal too", where), "write ... at the end if others are allowed");
+      if (!others && listed.count(text) == 0)
+        return error_at(*test.legal, absl::StrCat("'", text, "' is legal too", where),
+                        "write ... at the end if others are allowed");
     }
   }
   if (test.illegal) {
     for (const Span& word : words(*test.illegal)) {
-      if (legal.count(std::string(word.text())) != 0) return error_at(word, absl::StrCat("'", std::string(word.text()), "' is legal", where), "");
+      if (legal.count(std::string(word.text())) != 0)
+        return error_at(word, absl::StrCat("'", std::string(word.text()), "' is legal", where), "");
     }
   }
   return absl::OkStatus();
@@ -89,7 +93,9 @@ absl::Status run_test(const Description& description, const TestDescription& tes
     at = *parsed;
     const std::string printed = to_text(variant->rule_set(), at);
     const absl::StatusOr<Position> again = parse_position(variant->rule_set(), Span::whole("position", printed));
-    if (!again.ok() || !(*again == at)) return error_at(*test.position, absl::StrCat("this position is printed as '", printed, "', which is not read as the same"), "");
+    if (!again.ok() || !(*again == at))
+      return error_at(*test.position,
+                      absl::StrCat("this position is printed as '", printed, "', which is not read as the same"), "");
   }
   const absl::Status before = test.play ? absl::OkStatus() : check_legal(*variant, at, test);
   if (!before.ok()) return before;
@@ -105,7 +111,8 @@ absl::Status run_test(const Description& description, const TestDescription& tes
   if (test.after) {
     const absl::StatusOr<Position> wanted = parse_position(variant->rule_set(), *test.after);
     if (!wanted.ok()) return wanted.status();
-    if (!(*wanted == at)) return error_at(*test.after, absl::StrCat("the position is ", to_text(variant->rule_set(), at)), "");
+    if (!(*wanted == at))
+      return error_at(*test.after, absl::StrCat("the position is ", to_text(variant->rule_set(), at)), "");
   }
   if (test.value) {
     SolveOptions options;
@@ -116,7 +123,10 @@ absl::Status run_test(const Description& description, const TestDescription& tes
     const std::string wanted(test.value->text());
     const std::string margin = variant->margin_text(value.margin.margin);
     if (wanted != margin && wanted != outcome_name(value.outcome)) {
-      return error_at(*test.value, absl::StrCat("the value of ", to_text(variant->rule_set(), at), " is ", margin, " (", std::string(outcome_name(value.outcome)), ")"), "");
+      return error_at(*test.value,
+                      absl::StrCat("the value of ", to_text(variant->rule_set(), at), " is ", margin, " (",
+                                   std::string(outcome_name(value.outcome)), ")"),
+                      "");
     }
   }
   return absl::OkStatus();
@@ -154,7 +164,8 @@ int check_command(const CheckArguments& arguments) {
           ++compiled;
           continue;
         }
-        errors.push_back(absl::StrCat(std::string(variant.status().message()), option.empty() ? "" : absl::StrCat("\n  with ", option, "=", value)));
+        errors.push_back(absl::StrCat(std::string(variant.status().message()),
+                                      option.empty() ? "" : absl::StrCat("\n  with ", option, "=", value)));
         worst = std::max<int>(worst, exit_code(variant.status()));
         if (option.empty()) break;  // the rest would say the same
       }
@@ -177,7 +188,8 @@ int check_command(const CheckArguments& arguments) {
     out.push_back(std::move(one));
     if (!arguments.run.json) {
       for (const std::string& error : errors) std::cerr << "plenum: " << error << "\n";
-      std::cout << name << ": " << (errors.empty() ? "ok" : "not ok") << ", " << compiled << " settings compiled, " << passed << " of " << tests << " tests passed\n";
+      std::cout << name << ": " << (errors.empty() ? "ok" : "not ok") << ", " << compiled << " settings compiled, "
+                << passed << " of " << tests << " tests passed\n";
     }
   }
   if (arguments.run.json) std::cout << json_text(out, 2) << "\n";

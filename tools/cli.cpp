@@ -51,7 +51,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
 int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   const std::vector<std::string> known = option_names(app);
   const std::string command = argc > 1 ? argv[1] : "";
-  if (!command.empty() && command[0] != '-' && app.get_subcommand_no_throw(command) == nullptr) {
+  if (!command.empty() && command[0] != '-' && std::find(known.begin(), known.end(), command) == known.end()) {
     absl::FPrintF(stderr, "plenum: there is no command '%s'\n", command);
   } else {
     absl::FPrintF(stderr, "plenum: %s\n", error.what());

@@ -51,7 +51,7 @@ int query_command(const QueryArguments& arguments);
 struct BenchArguments {
   std::vector<std::string> workloads;  // empty: all
   RunArguments run;
-  std::string file;                    // empty: the data folder's list
+  std::string file;  // empty: the data folder's list
 };
 int bench_command(const BenchArguments& arguments);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <absl/strings/str_format.h>
-
 #include <cctype>
+
+#include <absl/strings/str_format.h>
 
 #include "tools/commands.h"
 #include "tools/exit_codes.h"

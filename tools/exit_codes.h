@@ -8,9 +8,9 @@ namespace plenum {
 
 enum ExitCode : int {
   kDone = 0,
-  kNegative = 1,     // a test failed, a difference was found
-  kBadInput = 2,     // usage, description, position or move
-  kLimit = 3,        // memory or disk would be or was exceeded
+  kNegative = 1,  // a test failed, a difference was found
+  kBadInput = 2,  // usage, description, position or move
+  kLimit = 3,     // memory or disk would be or was exceeded
   kInterrupted = 130,
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/game_arguments.h"
 
-#include <absl/strings/numbers.h>
-#include <absl/strings/str_cat.h>
-
 #include <cstdlib>
 #include <set>
+
+#include <absl/strings/numbers.h>
+#include <absl/strings/str_cat.h>
 
 #include "solver/memory.h"
 
@@ -22,12 +22,15 @@ absl::StatusOr<Description> load_game(const GameArguments& arguments) {
   std::set<std::string> given;
   for (const std::string& setting : arguments.settings) {
     const std::string name = setting.substr(0, setting.find('='));
-    if (!given.insert(name).second) return error_at(Span::whole("--set", setting).part(0, name.size()), absl::StrCat("option '", name, "' is given twice"), "");
+    if (!given.insert(name).second)
+      return error_at(Span::whole("--set", setting).part(0, name.size()),
+                      absl::StrCat("option '", name, "' is given twice"), "");
     const absl::Status set = game->set_option(Span::whole("--set", setting));
     if (!set.ok()) return set;
   }
   if (!arguments.board.empty()) {
-    if (given.count("board") > 0) return error_at(Span::whole("--board", arguments.board), "the board is given twice, here and by --set", "");
+    if (given.count("board") > 0)
+      return error_at(Span::whole("--board", arguments.board), "the board is given twice, here and by --set", "");
     const absl::Status set = game->set_option(Span::whole("--board", absl::StrCat("board=", arguments.board)));
     if (!set.ok()) return set;
     game->board_span = Span::whole("--board", arguments.board);
@@ -47,9 +50,10 @@ absl::StatusOr<std::uint64_t> memory_limit(const RunArguments& arguments) {
   const std::size_t digits = arguments.memory.find_first_not_of("0123456789.");
   double value = 0;
   const std::string unit = digits == std::string::npos ? "" : arguments.memory.substr(digits);
-  const std::vector<std::pair<std::string, double>> units = {{"", 1},         {"B", 1},        {"k", 1e3},     {"K", 1e3},      {"kB", 1e3},
-                                                             {"KB", 1e3},     {"M", 1e6},      {"MB", 1e6},    {"G", 1e9},      {"GB", 1e9},
-                                                             {"T", 1e12},     {"TB", 1e12},    {"KiB", 1024.}, {"MiB", 1048576.}, {"GiB", 1073741824.}};
+  const std::vector<std::pair<std::string, double>> units = {
+      {"", 1},     {"B", 1},     {"k", 1e3},     {"K", 1e3},        {"kB", 1e3},
+      {"KB", 1e3}, {"M", 1e6},   {"MB", 1e6},    {"G", 1e9},        {"GB", 1e9},
+      {"T", 1e12}, {"TB", 1e12}, {"KiB", 1024.}, {"MiB", 1048576.}, {"GiB", 1073741824.}};
   if (absl::SimpleAtod(arguments.memory.substr(0, digits), &value) && value > 0) {
     for (const auto& [name, factor] : units) {
       if (name == unit && value * factor < 1e18) return static_cast<std::uint64_t>(value * factor);

@@ -11,15 +11,15 @@
 namespace plenum {
 
 struct GameArguments {
-  std::string variant;                 // a file, or a name in the data folder
-  std::string board;                   // empty: the variant's
-  std::vector<std::string> settings;   // "name=value"
+  std::string variant;                // a file, or a name in the data folder
+  std::string board;                  // empty: the variant's
+  std::vector<std::string> settings;  // "name=value"
 };
 
 struct RunArguments {
-  int threads = 0;                     // 0: all cores
-  std::string memory;                  // empty: four fifths of the machine's
-  std::string progress = "auto";       // auto, plain, json, none
+  int threads = 0;                // 0: all cores
+  std::string memory;             // empty: four fifths of the machine's
+  std::string progress = "auto";  // auto, plain, json, none
   bool json = false;
 };
 

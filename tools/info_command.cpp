@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // plenum info: what a variant is, before anything is solved.
+#include <iostream>
+
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 #include <absl/strings/str_join.h>
-
-#include <iostream>
 
 #include "solver/memory.h"
 #include "solver/prediction.h"
@@ -45,7 +45,8 @@ Json info_json(const Variant& variant, const Prediction& prediction) {
   out["symmetries"]["players_exchanged"] = variant.symmetries().has_exchange();
   out["symmetries"]["complete"] = variant.symmetries().board_complete();
   out["tiers"]["measures"] = Json::array();
-  for (const Measure& m : variant.tiers().measures()) out["tiers"]["measures"].push_back({{"measure", m.text}, {"raised_by", m.raised_by}});
+  for (const Measure& m : variant.tiers().measures())
+    out["tiers"]["measures"].push_back({{"measure", m.text}, {"raised_by", m.raised_by}});
   out["tiers"]["most"] = variant.tiers().count();
   out["can_cycle"] = !variant.tiers().acyclic();
   out["cycling_moves"] = variant.tiers().cycling();
@@ -74,23 +75,40 @@ void print(const Variant& variant, const Prediction& prediction) {
     const std::string value = option.name == "board" ? variant.board().name() : to_text(option.value);
     std::cout << absl::StrFormat("  %-10s %-12s %s\n", option.name, value, option.about);
     const std::string choices = option.choices();
-    if (!choices.empty()) std::cout << absl::StrFormat("  %-10s %-12s (%s%s)\n", "", "", choices, option.left_open ? "; left open by the author" : "");
+    if (!choices.empty())
+      std::cout << absl::StrFormat("  %-10s %-12s (%s%s)\n", "", "", choices,
+                                   option.left_open ? "; left open by the author" : "");
   }
   std::cout << "\nBoard: " << variant.board().name() << ", " << variant.board().size() << " cells\n";
   std::cout << "Symmetries: " << variant.symmetries().size()
-            << (variant.symmetries().has_exchange() ? ", the exchange of the players among them\n" : "; the players cannot be exchanged\n");
-  if (!variant.symmetries().board_complete()) std::cout << "  (the board has more; the ones used fix some of its cells)\n";
+            << (variant.symmetries().has_exchange() ? ", the exchange of the players among them\n"
+                                                    : "; the players cannot be exchanged\n");
+  if (!variant.symmetries().board_complete())
+    std::cout << "  (the board has more; the ones used fix some of its cells)\n";
   std::cout << "Tiers: ";
   if (variant.tiers().measures().empty()) std::cout << "none";
-  for (const Measure& m : variant.tiers().measures()) std::cout << (&m == variant.tiers().measures().data() ? "" : ", then ") << m.text;
-  std::cout << "\nCan play go on for ever? " << (variant.tiers().acyclic() ? "No" : "It may, by " + absl::StrJoin(variant.tiers().cycling(), ", ")) << ": " << variant.tiers().reason() << "\n";
-  if (!rules.dropped_moves.empty()) std::cout << "Moves switched off: " << absl::StrJoin(rules.dropped_moves, ", ") << "\n";
-  std::cout << "Is there always a move? " << (rules.always_a_move ? "Yes\n" : rules.stuck == Stuck::unstated ? "That is not proven, and the description does not say what it means to have none\n" : "Not proven; the description says what it means to have none\n");
-  std::cout << "A position takes " << Packing(rules, !variant.symmetries().has_exchange()).bits() << " bits; margins are in units of 1/" << variant.rules().denominator() << "\n";
-  std::cout << absl::StrFormat("Positions: at most %.3g, and at least %.3g", prediction.most_positions, prediction.least_positions);
+  for (const Measure& m : variant.tiers().measures())
+    std::cout << (&m == variant.tiers().measures().data() ? "" : ", then ") << m.text;
+  std::cout << "\nCan play go on for ever? "
+            << (variant.tiers().acyclic() ? "No" : "It may, by " + absl::StrJoin(variant.tiers().cycling(), ", "))
+            << ": " << variant.tiers().reason() << "\n";
+  if (!rules.dropped_moves.empty())
+    std::cout << "Moves switched off: " << absl::StrJoin(rules.dropped_moves, ", ") << "\n";
+  std::cout << "Is there always a move? "
+            << (rules.always_a_move ? "Yes\n"
+                : rules.stuck == Stuck::unstated
+                    ? "That is not proven, and the description does not say what it means to have none\n"
+                    : "Not proven; the description says what it means to have none\n");
+  std::cout << "A position takes " << Packing(rules, !variant.symmetries().has_exchange()).bits()
+            << " bits; margins are in units of 1/" << variant.rules().denominator() << "\n";
+  std::cout << absl::StrFormat("Positions: at most %.3g, and at least %.3g", prediction.most_positions,
+                               prediction.least_positions);
   std::cout << (prediction.reason.empty() ? "" : " (" + prediction.reason + ")") << "\n";
-  std::cout << "Memory: at most " << memory_text_of(prediction.most_bytes) << ", at least " << memory_text_of(prediction.least_bytes) << "\n";
-  std::cout << absl::StrFormat("Time: about %.2g s of processor time if there are that many", prediction.most_cpu_seconds) << "\n";
+  std::cout << "Memory: at most " << memory_text_of(prediction.most_bytes) << ", at least "
+            << memory_text_of(prediction.least_bytes) << "\n";
+  std::cout << absl::StrFormat("Time: about %.2g s of processor time if there are that many",
+                               prediction.most_cpu_seconds)
+            << "\n";
 }
 
 }  // namespace

@@ -17,15 +17,21 @@ std::optional<double> share(std::uint64_t part, std::uint64_t whole) {
 
 std::string_view outcome_name(Outcome outcome) {
   switch (outcome) {
-    case Outcome::first: return "first";
-    case Outcome::second: return "second";
-    case Outcome::tie: return "tie";
-    case Outcome::cycle: return "cycle";
+    case Outcome::first:
+      return "first";
+    case Outcome::second:
+      return "second";
+    case Outcome::tie:
+      return "tie";
+    case Outcome::cycle:
+      return "cycle";
   }
   return "";
 }
 
-std::string json_text(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace); }
+std::string json_text(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
 
 Json margin_json(const Variant& variant, Margin margin) {
   const std::int64_t denominator = variant.rules().denominator();
@@ -140,7 +146,8 @@ Json solve_json(const SolvedGame& game, const Cost& cost) {
   c["stored_positions"] = game.graph().size();
   c["stored_per_second"] = rate_of(game.graph().size());
   c["peak_bytes"] = cost.peak_bytes;
-  c["bytes_per_position"] = s.reachable == 0 ? 0.0 : static_cast<double>(cost.peak_bytes) / static_cast<double>(s.reachable);
+  c["bytes_per_position"] =
+      s.reachable == 0 ? 0.0 : static_cast<double>(cost.peak_bytes) / static_cast<double>(s.reachable);
   c["bytes_per_stored"] = static_cast<double>(cost.peak_bytes) / static_cast<double>(game.graph().size());
   c["threads"] = cost.threads;
   return out;

@@ -4,8 +4,9 @@
 // A margin is a JSON integer, a half a number, any other fraction a string "p/q". Margins are first's throughout.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include <nlohmann/json.hpp>
 
 #include "solver/analysis.h"
 #include "solver/best_line.h"

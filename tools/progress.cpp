@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/progress.h"
 
-#include <absl/strings/str_format.h>
-#include <unistd.h>
-
 #include <csignal>
 #include <cstdio>
 #include <string_view>
+
+#include <absl/strings/str_format.h>
+#include <unistd.h>
 
 #include "solver/memory.h"
 #include "tools/exit_codes.h"
@@ -35,10 +35,14 @@ void handle_interrupt(void (*handler)(int)) {
 
 const char* stage_name(Stage stage) {
   switch (stage) {
-    case Stage::enumerate: return "finding positions";
-    case Stage::solve: return "solving";
-    case Stage::components: return "finding cycles";
-    case Stage::random_play: return "random play";
+    case Stage::enumerate:
+      return "finding positions";
+    case Stage::solve:
+      return "solving";
+    case Stage::components:
+      return "finding cycles";
+    case Stage::random_play:
+      return "random play";
   }
   return "";
 }
@@ -49,9 +53,13 @@ void exit_on_interrupt() { handle_interrupt(leave); }
 
 bool interrupt_seen() { return interrupted != 0; }
 
-ProgressDisplay::ProgressDisplay(const std::string& mode) : start_(std::chrono::steady_clock::now()), last_(start_), stage_start_(start_) {
+ProgressDisplay::ProgressDisplay(const std::string& mode)
+    : start_(std::chrono::steady_clock::now()), last_(start_), stage_start_(start_) {
   const bool terminal = isatty(STDERR_FILENO) != 0;
-  mode_ = mode == "plain" ? Mode::plain : mode == "json" ? Mode::json : mode == "auto" && terminal ? Mode::line : Mode::silent;
+  mode_ = mode == "plain"              ? Mode::plain
+          : mode == "json"             ? Mode::json
+          : mode == "auto" && terminal ? Mode::line
+                                       : Mode::silent;
   handle_interrupt(on_interrupt);
 }
 
@@ -67,10 +75,15 @@ bool ProgressDisplay::operator()(const AnalysisProgress& progress) {
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const double stage_seconds = std::chrono::duration<double>(now - stage_start_).count();
   const double rate = stage_seconds > 0 ? static_cast<double>(progress.done) / stage_seconds : 0;
-  const double left = rate > 0 && progress.total > progress.done ? static_cast<double>(progress.total - progress.done) / rate : -1;
+  const double left =
+      rate > 0 && progress.total > progress.done ? static_cast<double>(progress.total - progress.done) / rate : -1;
   if (mode_ == Mode::json) {
-    absl::FPrintF(stderr, "{\"stage\": \"%s\", \"done\": %u, \"total\": %s, \"per_second\": %.0f, \"seconds\": %.3f, \"seconds_left\": %s, \"bytes\": %u}\n", stage_name(progress.stage),
-                  progress.done, progress.total > 0 ? std::to_string(progress.total) : "null", rate, seconds, left >= 0 ? absl::StrFormat("%.1f", left) : "null", peak_memory());
+    absl::FPrintF(stderr,
+                  "{\"stage\": \"%s\", \"done\": %u, \"total\": %s, \"per_second\": %.0f, \"seconds\": %.3f, "
+                  "\"seconds_left\": %s, \"bytes\": %u}\n",
+                  stage_name(progress.stage), progress.done,
+                  progress.total > 0 ? std::to_string(progress.total) : "null", rate, seconds,
+                  left >= 0 ? absl::StrFormat("%.1f", left) : "null", peak_memory());
     return true;
   }
   std::string line = absl::StrFormat("%s: %u", stage_name(progress.stage), progress.done);

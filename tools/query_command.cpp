@@ -124,7 +124,7 @@ absl::StatusOr<Json> moves_only(const Variant& variant, const Position& position
 absl::Status read_line(const std::string& line, QueryArguments& arguments) {
   arguments.position = line;
   arguments.moves.clear();
-  if (line.empty() || line[0] != '{') return absl::OkStatus();
+  if (line.find('{') == std::string::npos) return absl::OkStatus();
   const Json asked = Json::parse(line, nullptr, false);
   const auto wrong = [&](const std::string& what) { return error_at(Span::whole("stdin", line), what, R"(write {"position": "...", "moves": "..."}, or a position)"); };
   if (!asked.is_object()) return wrong("this is no JSON");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/run.h"
 
+#include <ctime>
+
 #include <absl/strings/str_cat.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
-
-#include <ctime>
 
 #include "solver/memory.h"
 #include "solver/prediction.h"
@@ -18,8 +18,13 @@ double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC
 }  // namespace
 
 Run::Run(const RunArguments& arguments)
-    : arguments_(arguments), thread_count_(arguments.threads > 0 ? arguments.threads : tbb::info::default_concurrency()), progress_(arguments.progress), start_(std::chrono::steady_clock::now()), cpu_start_(cpu_seconds()) {
-  threads_ = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(thread_count_));
+    : arguments_(arguments),
+      thread_count_(arguments.threads > 0 ? arguments.threads : tbb::info::default_concurrency()),
+      progress_(arguments.progress),
+      start_(std::chrono::steady_clock::now()),
+      cpu_start_(cpu_seconds()) {
+  threads_ = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                   static_cast<std::size_t>(thread_count_));
 }
 
 Run::~Run() = default;
@@ -35,8 +40,10 @@ absl::StatusOr<SolvedGame> Run::solve(const Variant& variant, const Position& st
   if (!memory.ok()) return memory.status();
   const Prediction least = predict(variant, start);
   if (least.least_bytes > static_cast<double>(*memory)) {
-    return absl::ResourceExhaustedError(absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), " needs at least ", memory_text_of(least.least_bytes), "; ", memory_text(*memory), " may be used\n  ", least.reason,
-                                                     "\n  give more with --memory, or take a smaller board"));
+    return absl::ResourceExhaustedError(
+        absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), " needs at least ",
+                     memory_text_of(least.least_bytes), "; ", memory_text(*memory), " may be used\n  ", least.reason,
+                     "\n  give more with --memory, or take a smaller board"));
   }
   SolveOptions options;
   options.limits.memory_bytes = *memory;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/board.h"
 
-#include <absl/strings/numbers.h>
-#include <absl/strings/str_cat.h>
-#include <absl/strings/str_split.h>
-
 #include <algorithm>
 #include <bit>
 #include <map>
 #include <numeric>
 
+#include <absl/strings/numbers.h>
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_split.h>
+
 namespace plenum {
 namespace {
 
 const std::vector<std::string>& shape_names() {
-  static const std::vector<std::string> names = {"square:WxH", "king:WxH",  "hexhex:N", "hexrect:WxH",
-                                                 "path:N",     "cycle:N", "torus:WxH", "edges:a-b b-c"};
+  static const std::vector<std::string> names = {"square:WxH", "king:WxH", "hexhex:N",  "hexrect:WxH",
+                                                 "path:N",     "cycle:N",  "torus:WxH", "edges:a-b b-c"};
   return names;
 }
 
@@ -55,7 +55,8 @@ std::vector<int> sizes(const Span& span, std::string_view text, std::size_t offs
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t end = i + 1 < count ? text.find('x', begin) : text.size();
     int value = 0;
-    const std::string_view digits = end == std::string_view::npos ? text.substr(begin) : text.substr(begin, end - begin);
+    const std::string_view digits =
+        end == std::string_view::npos ? text.substr(begin) : text.substr(begin, end - begin);
     if (end == std::string_view::npos || !absl::SimpleAtoi(std::string(digits), &value) || value < 1 ||
         digits.find_first_not_of("0123456789") != std::string_view::npos) {
       const std::string form = count == 2 ? absl::StrCat(std::string(shape), ":WxH, as in ", std::string(shape), ":3x4")
@@ -71,8 +72,8 @@ std::vector<int> sizes(const Span& span, std::string_view text, std::size_t offs
 
 void check_size(const Span& span, std::uint64_t cells) {
   if (cells <= kMaxCells) return;
-  const absl::Status shown = error_at(span, absl::StrCat("this board has ", cells, " cells; boards of up to ", kMaxCells,
-                                                         " cells are supported"));
+  const absl::Status shown = error_at(
+      span, absl::StrCat("this board has ", cells, " cells; boards of up to ", kMaxCells, " cells are supported"));
   throw DescriptionError{absl::ResourceExhaustedError(shown.message())};
 }
 
@@ -144,9 +145,12 @@ void Board::build_grid(int width, int height, bool wraps_x, bool wraps_y, bool d
     if (row_of[i] == 1) bottom |= bit;
     if (row_of[i] == height) top |= bit;
   }
-  regions_ = {{"edge", left | right | bottom | top}, {"corner", (left | right) & (bottom | top)},
-              {"left_edge", left},                   {"right_edge", right},
-              {"bottom_edge", bottom},               {"top_edge", top}};
+  regions_ = {{"edge", left | right | bottom | top},
+              {"corner", (left | right) & (bottom | top)},
+              {"left_edge", left},
+              {"right_edge", right},
+              {"bottom_edge", bottom},
+              {"top_edge", top}};
 }
 
 void Board::build_hex(const std::vector<int>& row_lengths, const std::vector<int>& row_shifts) {
@@ -189,8 +193,7 @@ void Board::build_hex(const std::vector<int>& row_lengths, const std::vector<int
   }
   for (const Cell c : rows_.front()) bottom |= cell_bit(c);
   for (const Cell c : rows_.back()) top |= cell_bit(c);
-  regions_ = {{"edge", edge},       {"left_edge", left}, {"right_edge", right},
-              {"bottom_edge", bottom}, {"top_edge", top}};
+  regions_ = {{"edge", edge}, {"left_edge", left}, {"right_edge", right}, {"bottom_edge", bottom}, {"top_edge", top}};
 }
 
 void Board::build_edges(const Span& span, std::string_view edges) {
@@ -238,7 +241,8 @@ void Board::build_edges(const Span& span, std::string_view edges) {
     if (i < edges.size() && !is_gap(edges[i])) {
       std::size_t bytes = 1;
       while (i + bytes < edges.size() && (static_cast<unsigned char>(edges[i + bytes]) & 0xC0U) == 0x80U) ++bytes;
-      fail_at(span.part(start + i, bytes), absl::StrCat("'", std::string(edges.substr(i, bytes)), "' does not belong in a list of edges"),
+      fail_at(span.part(start + i, bytes),
+              absl::StrCat("'", std::string(edges.substr(i, bytes)), "' does not belong in a list of edges"),
               "names are of letters, digits and _; edges are written a-b b-c");
     }
     canonical.push_back(chain);
@@ -290,9 +294,11 @@ absl::StatusOr<Board> Board::parse(const Span& span) {
       for (const std::string& name : shape_names()) plain.push_back(name.substr(0, name.find(':')));
       const std::string close = nearest(shape, plain);
       std::string advice = "boards: ";
-      for (const std::string& name : shape_names()) absl::StrAppend(&advice, name == shape_names()[0] ? "" : ", ", name);
+      for (const std::string& name : shape_names())
+        absl::StrAppend(&advice, name == shape_names()[0] ? "" : ", ", name);
       if (!close.empty() && close != shape) advice = absl::StrCat("did you mean '", close, "'? ", advice);
-      fail_at(span.part(0, std::max<std::size_t>(1, shape.size())), absl::StrCat("there is no board '", shape, "'"), advice);
+      fail_at(span.part(0, std::max<std::size_t>(1, shape.size())), absl::StrCat("there is no board '", shape, "'"),
+              advice);
     };
     const bool two = shape == "square" || shape == "king" || shape == "torus" || shape == "hexrect";
     const bool one = shape == "path" || shape == "cycle" || shape == "hexhex";
@@ -302,7 +308,8 @@ absl::StatusOr<Board> Board::parse(const Span& span) {
       return board;
     }
     if (!two && !one) unknown();
-    const std::vector<int> n = sizes(span, rest, colon == std::string_view::npos ? text.size() : colon + 1, two ? 2 : 1, shape);
+    const std::vector<int> n =
+        sizes(span, rest, colon == std::string_view::npos ? text.size() : colon + 1, two ? 2 : 1, shape);
     const auto side = static_cast<std::uint64_t>(n[0]);
     std::uint64_t cells = two ? side * static_cast<std::uint64_t>(n[1]) : side;
     if (shape == "hexhex") cells = 3 * side * (side - 1) + 1;  // fits, as sizes have 31 bits

@@ -66,7 +66,9 @@ class Board {
   std::vector<std::string> region_names() const;
 
   // ball(d, c): the cells at graph distance 1..d from c, c itself excluded; d is clipped to the diameter.
-  CellSet ball(int d, Cell c) const { return d <= 0 ? 0 : balls_[static_cast<std::size_t>(d > diameter_ ? diameter_ : d)][c]; }
+  CellSet ball(int d, Cell c) const {
+    return d <= 0 ? 0 : balls_[static_cast<std::size_t>(d > diameter_ ? diameter_ : d)][c];
+  }
   int diameter() const { return diameter_; }  // the greatest finite distance
 
  private:
@@ -77,7 +79,9 @@ class Board {
   };
 
   void add_cell(std::string name, int half_x, int y) { cells_.push_back({std::move(name), half_x, y}); }
-  void set_direction(std::string name, Relation relation) { directions_.emplace_back(std::move(name), std::move(relation)); }
+  void set_direction(std::string name, Relation relation) {
+    directions_.emplace_back(std::move(name), std::move(relation));
+  }
   void build_grid(int width, int height, bool wraps_x, bool wraps_y, bool diagonals, bool lettered);
   void build_hex(const std::vector<int>& row_lengths, const std::vector<int>& row_shifts);
   void build_edges(const Span& span, std::string_view edges);

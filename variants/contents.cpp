@@ -34,7 +34,8 @@ std::optional<Contents> exact(const RuleSet& rules, NodeId id) {
       }
       return out;
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/description.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
 #include <absl/strings/ascii.h>
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 #include <absl/strings/str_replace.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "variants/description_reader.h"
 
@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 
 // Lines may end as on Windows; inside they end in \n, so that texts are found in the file letter for letter.
 std::shared_ptr<const SourceText> file_text(std::string name, std::string text) {
-  return std::make_shared<const SourceText>(SourceText{std::move(name), absl::StrReplaceAll(text, {{"\r\n", "\n"}}), true});
+  return std::make_shared<const SourceText>(
+      SourceText{std::move(name), absl::StrReplaceAll(text, {{"\r\n", "\n"}}), true});
 }
 
 std::shared_ptr<const SourceText> read_file(const fs::path& path, const Span& asked) {
@@ -51,7 +52,8 @@ fs::path find_variant(const Span& asked, const fs::path& beside, const std::stri
   const std::string close = nearest(name, known);
   fail_at(asked, absl::StrCat("there is no variant '", name, "'"),
           close.empty() ? absl::StrCat("give a file, or one of: ", absl::StrJoin(known, ", "))
-                        : absl::StrCat("did you mean '", close, "'? A file of your own is given by its path, as in ./my-game.toml"));
+                        : absl::StrCat("did you mean '", close,
+                                       "'? A file of your own is given by its path, as in ./my-game.toml"));
 }
 
 DocumentNode load_tree(const std::shared_ptr<const SourceText>& source, const fs::path& folder,
@@ -106,7 +108,8 @@ absl::Status Description::set_option(const Span& assignment) {
               absl::StrCat("there is no option '", key, "'"), suggestion(key, names, "options"));
     }
     if (equals == std::string::npos) {
-      fail_at(assignment, absl::StrCat("option '", key, "' needs a value"), absl::StrCat("write ", key, "=VALUE; it takes ", found->choices()));
+      fail_at(assignment, absl::StrCat("option '", key, "' needs a value"),
+              absl::StrCat("write ", key, "=VALUE; it takes ", found->choices()));
     }
     const std::size_t skip = std::min(text.find_first_not_of(" \t", equals + 1), text.size());
     const std::string word(absl::StripAsciiWhitespace(text.substr(skip)));

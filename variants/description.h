@@ -44,8 +44,8 @@ struct Option {
 
 struct KindDescription {
   std::string name;
-  std::string letter;             // one character
-  std::optional<Player> owner;    // nobody's if absent
+  std::string letter;           // one character
+  std::optional<Player> owner;  // nobody's if absent
   Span span;
 };
 
@@ -55,7 +55,7 @@ struct StateDescription {
   std::string written;  // its name in written positions
   std::string about;
   Type type = Type::player;
-  bool each = false;  // a number for each player
+  bool each = false;                 // a number for each player
   std::vector<ExpressionPtr> range;  // of a number: least and greatest
   ExpressionPtr start;               // or none: nobody, the least number, false
   Span span;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/description_reader.h"
 
+#include <algorithm>
+#include <initializer_list>
+
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
-
-#include <algorithm>
-#include <initializer_list>
 
 namespace plenum {
 namespace {
@@ -14,7 +14,9 @@ namespace {
 using Keys = std::initializer_list<const char*>;
 
 void check_keys(const DocumentNode& node, std::string_view where, Keys keys) {
-  if (node.table() == nullptr) fail_at(node.span, absl::StrCat(std::string(where), " is a table"), "write it as a [heading] with key = value lines, or as { key = value }");
+  if (node.table() == nullptr)
+    fail_at(node.span, absl::StrCat(std::string(where), " is a table"),
+            "write it as a [heading] with key = value lines, or as { key = value }");
   const std::vector<std::string> known(keys.begin(), keys.end());
   for (const DocumentEntry& entry : *node.table()) {
     if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
@@ -26,17 +28,22 @@ void check_keys(const DocumentNode& node, std::string_view where, Keys keys) {
 
 bool is_name(std::string_view word) {
   const auto inside = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  return !word.empty() && std::isdigit(static_cast<unsigned char>(word[0])) == 0 && std::all_of(word.begin(), word.end(), inside);
+  return !word.empty() && std::isdigit(static_cast<unsigned char>(word[0])) == 0 &&
+         std::all_of(word.begin(), word.end(), inside);
 }
 
 // What expressions and written positions call things by.
 void check_name(std::string_view word, const Span& span) {
-  if (!is_name(word)) fail_at(span, absl::StrCat("'", std::string(word), "' is no name"), "names are of letters, digits and _, and do not begin with a digit");
-  if (word == "if" || word == "then" || word == "else") fail_at(span, absl::StrCat("'", std::string(word), "' is a word of the language"), "choose another name");
+  if (!is_name(word))
+    fail_at(span, absl::StrCat("'", std::string(word), "' is no name"),
+            "names are of letters, digits and _, and do not begin with a digit");
+  if (word == "if" || word == "then" || word == "else")
+    fail_at(span, absl::StrCat("'", std::string(word), "' is a word of the language"), "choose another name");
 }
 
 std::string text_of(const DocumentNode& node, std::string_view key) {
-  if (node.text() == nullptr) fail_at(node.span, absl::StrCat("'", std::string(key), "' is a text"), "write it in quotes");
+  if (node.text() == nullptr)
+    fail_at(node.span, absl::StrCat("'", std::string(key), "' is a text"), "write it in quotes");
   return *node.text();
 }
 
@@ -48,14 +55,16 @@ std::string optional_text(const DocumentNode& table, std::string_view key) {
 bool flag(const DocumentNode& table, std::string_view key) {
   const DocumentNode* node = table.find(key);
   if (node == nullptr) return false;
-  if (node->boolean() == nullptr) fail_at(node->span, absl::StrCat("'", std::string(key), "' is true or false"), "written without quotes");
+  if (node->boolean() == nullptr)
+    fail_at(node->span, absl::StrCat("'", std::string(key), "' is true or false"), "written without quotes");
   return *node->boolean();
 }
 
 // Expressions are texts; plain numbers and true/false may stand without quotes.
 ExpressionPtr expression_of(const DocumentNode& node, std::string_view key) {
   if (node.text() != nullptr || node.integer() != nullptr) return parse_expression(node.span);
-  if (node.boolean() != nullptr) return parse_expression(Span::whole(std::string(key), *node.boolean() ? "true" : "false"));
+  if (node.boolean() != nullptr)
+    return parse_expression(Span::whole(std::string(key), *node.boolean() ? "true" : "false"));
   fail_at(node.span, absl::StrCat("'", std::string(key), "' is an expression"), "write it in quotes");
 }
 
@@ -114,7 +123,8 @@ Option read_option(const std::string& name, const Span& span, const DocumentNode
   }
   // A switch, unless it lists other values too.
   const auto is_switch = [](const std::string& word) { return word == "on" || word == "off"; };
-  if (const std::string* text = initial->text(); text != nullptr && is_switch(*text) && std::all_of(out.one_of.begin(), out.one_of.end(), is_switch)) {
+  if (const std::string* text = initial->text();
+      text != nullptr && is_switch(*text) && std::all_of(out.one_of.begin(), out.one_of.end(), is_switch)) {
     out.initial = *text == "on";
   }
   if (name != "board") out.initial = read_option_value(out, to_text(out.initial), initial->span);
@@ -130,7 +140,8 @@ StateDescription read_state(const std::string& name, const Span& span, const Doc
   if (const DocumentNode* written = node.find("written")) {
     out.written = text_of(*written, "written");
     check_name(out.written, written->span);
-    if (out.written == "passes") fail_at(written->span, "'passes' is how passes are written in positions", "choose another name");
+    if (out.written == "passes")
+      fail_at(written->span, "'passes' is how passes are written in positions", "choose another name");
   }
   out.span = span;
   out.about = optional_text(node, "about");
@@ -148,12 +159,14 @@ StateDescription read_state(const std::string& name, const Span& span, const Doc
   }
   out.each = flag(node, "each");
   if (const DocumentNode* range = node.find("range")) {
-    if (range->list() == nullptr || range->list()->size() != 2) fail_at(range->span, "a range is a list of two numbers", "write range = [0, 4]");
+    if (range->list() == nullptr || range->list()->size() != 2)
+      fail_at(range->span, "a range is a list of two numbers", "write range = [0, 4]");
     for (const DocumentNode& bound : *range->list()) out.range.push_back(expression_of(bound, "range"));
   } else if (out.type == StateDescription::Type::number) {
     fail_at(span, absl::StrCat("the number '", name, "' needs a range"), "a state must be finite: range = [0, 4]");
   }
-  if (out.each && out.type != StateDescription::Type::number) fail_at(span, "only numbers can be kept for each player", "drop 'each'");
+  if (out.each && out.type != StateDescription::Type::number)
+    fail_at(span, "only numbers can be kept for each player", "drop 'each'");
   out.start = optional_expression(node, "start");
   return out;
 }
@@ -164,7 +177,8 @@ MoveDescription read_move(const std::string& name, const Span& span, const Docum
   out.name = name;
   out.span = span;
   out.when = optional_expression(node, "when");
-  for (const auto& [key, part] : {std::pair{"from", &out.from}, {"to", &out.to}, {"step", &out.step}, {"within", &out.within}}) {
+  for (const auto& [key, part] :
+       {std::pair{"from", &out.from}, {"to", &out.to}, {"step", &out.step}, {"within", &out.within}}) {
     if (const DocumentNode* found = present(node, key)) *part = expression_of(*found, key);
   }
   out.then = effects_of(present(node, "then"));
@@ -178,10 +192,12 @@ MoveDescription read_move(const std::string& name, const Span& span, const Docum
       text_of(*put, "put");
       out.put.push_back(put->span);
     }
-    if (out.to == nullptr || out.from != nullptr) fail_at(put->span, "'put' goes with a placement", "a placement has 'to' and no 'from'");
+    if (out.to == nullptr || out.from != nullptr)
+      fail_at(put->span, "'put' goes with a placement", "a placement has 'to' and no 'from'");
   }
   const DocumentNode* far = node.find(out.within != nullptr ? "within" : "step");
-  if (far != nullptr && (out.from == nullptr || out.to == nullptr)) fail_at(far->span, "how far a piece goes needs both 'from' and 'to'", "");
+  if (far != nullptr && (out.from == nullptr || out.to == nullptr))
+    fail_at(far->span, "how far a piece goes needs both 'from' and 'to'", "");
   if (out.within != nullptr && out.step != nullptr) fail_at(far->span, "a move has 'within' or 'step', not both", "");
   return out;
 }
@@ -209,7 +225,8 @@ TestDescription read_test(const DocumentNode& node) {
       std::string value;
       if (entry.node.text() != nullptr) value = *entry.node.text();
       if (entry.node.integer() != nullptr) value = absl::StrCat(*entry.node.integer());
-      out.settings.push_back(Span::whole(absl::StrCat(node.span.source->name, ": set"), absl::StrCat(entry.key, "=", value)));
+      out.settings.push_back(
+          Span::whole(absl::StrCat(node.span.source->name, ": set"), absl::StrCat(entry.key, "=", value)));
     }
   }
   return out;
@@ -217,7 +234,9 @@ TestDescription read_test(const DocumentNode& node) {
 
 void read_kinds(const DocumentNode* node, Description& out) {
   const auto add_missing_owners = [&] {  // a player without a kind gets the usual one
-    const auto owns = [&](Player p) { return std::any_of(out.kinds.begin(), out.kinds.end(), [&](const KindDescription& k) { return k.owner == p; }); };
+    const auto owns = [&](Player p) {
+      return std::any_of(out.kinds.begin(), out.kinds.end(), [&](const KindDescription& k) { return k.owner == p; });
+    };
     if (!owns(Player::second)) out.kinds.insert(out.kinds.begin(), {"o", "o", Player::second, {}});
     if (!owns(Player::first)) out.kinds.insert(out.kinds.begin(), {"x", "x", Player::first, {}});
   };
@@ -234,10 +253,12 @@ void read_kinds(const DocumentNode* node, Description& out) {
     if (entry.node.table() != nullptr) {
       check_keys(entry.node, absl::StrCat("kind '", entry.key, "'"), {"owner", "letter", "about"});
       owner = entry.node.find("owner");
-      if (owner == nullptr) fail_at(entry.key_span, absl::StrCat("kind '", entry.key, "' needs an owner"), "first, second or nobody");
+      if (owner == nullptr)
+        fail_at(entry.key_span, absl::StrCat("kind '", entry.key, "' needs an owner"), "first, second or nobody");
       if (const DocumentNode* letter = entry.node.find("letter")) {
         kind.letter = text_of(*letter, "letter");
-        if (kind.letter.size() != 1 || std::isalpha(static_cast<unsigned char>(kind.letter[0])) == 0) fail_at(letter->span, "a kind's letter is one letter", "");
+        if (kind.letter.size() != 1 || std::isalpha(static_cast<unsigned char>(kind.letter[0])) == 0)
+          fail_at(letter->span, "a kind's letter is one letter", "");
       }
     }
     const std::string word = text_of(*owner, "owner");
@@ -246,7 +267,8 @@ void read_kinds(const DocumentNode* node, Description& out) {
     } else if (word == "second") {
       kind.owner = Player::second;
     } else if (word != "nobody") {
-      fail_at(owner->span, absl::StrCat("there is no owner '", word, "'"), suggestion(word, {"first", "second", "nobody"}, "owners"));
+      fail_at(owner->span, absl::StrCat("there is no owner '", word, "'"),
+              suggestion(word, {"first", "second", "nobody"}, "owners"));
     }
     out.kinds.push_back(std::move(kind));
   }
@@ -255,7 +277,8 @@ void read_kinds(const DocumentNode* node, Description& out) {
   for (std::size_t a = 0; a < out.kinds.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       if (out.kinds[a].letter != out.kinds[b].letter) continue;
-      fail_at(out.kinds[a].span.source ? out.kinds[a].span : out.kinds[b].span, absl::StrCat("kinds '", out.kinds[b].name, "' and '", out.kinds[a].name, "' have the same letter"),
+      fail_at(out.kinds[a].span.source ? out.kinds[a].span : out.kinds[b].span,
+              absl::StrCat("kinds '", out.kinds[b].name, "' and '", out.kinds[a].name, "' have the same letter"),
               "give one of them another: { owner = \"...\", letter = \"y\" }");
     }
   }
@@ -299,12 +322,14 @@ void append_rules(const DocumentNode& node, const std::string& prefix, std::stri
 OptionValue read_option_value(const Option& option, const std::string& word, const Span& span) {
   const std::string advice = option.choices().empty() ? "" : absl::StrCat("it takes: ", option.choices());
   if (std::holds_alternative<bool>(option.initial)) {
-    if (word != "on" && word != "off") fail_at(span, absl::StrCat("'", word, "' is not a value of option '", option.name, "'"), advice);
+    if (word != "on" && word != "off")
+      fail_at(span, absl::StrCat("'", word, "' is not a value of option '", option.name, "'"), advice);
     return word == "on";
   }
   if (std::holds_alternative<std::int64_t>(option.initial)) {
     std::int64_t value = 0;
-    if (!absl::SimpleAtoi(word, &value)) fail_at(span, absl::StrCat("option '", option.name, "' is a whole number"), advice);
+    if (!absl::SimpleAtoi(word, &value))
+      fail_at(span, absl::StrCat("option '", option.name, "' is a whole number"), advice);
     if (option.range && (value < option.range->first || value > option.range->second)) {
       fail_at(span, absl::StrCat("option '", option.name, "' is out of range: ", value), advice);
     }
@@ -318,8 +343,9 @@ OptionValue read_option_value(const Option& option, const std::string& word, con
 }
 
 Description read_description(const DocumentNode& tree, std::string path) {
-  check_keys(tree, "a description", {"name", "author", "source", "about", "extends", "options", "board", "kinds", "state",
-                                     "define", "start", "moves", "end", "pie", "test"});
+  check_keys(tree, "a description",
+             {"name", "author", "source", "about", "extends", "options", "board", "kinds", "state", "define", "start",
+              "moves", "end", "pie", "test"});
   Description out;
   out.path = std::move(path);
   out.name = optional_text(tree, "name");
@@ -343,61 +369,82 @@ Description read_description(const DocumentNode& tree, std::string path) {
       names.push_back(entry.key);
     }
     for (const DocumentEntry* entry : missing) {
-      fail_at(entry->key_span, absl::StrCat("there is no '", entry->key, "' in [", key, "] to take away"), suggestion(entry->key, names, "there are"));
+      fail_at(entry->key_span, absl::StrCat("there is no '", entry->key, "' in [", key, "] to take away"),
+              suggestion(entry->key, names, "there are"));
     }
   };
-  each("options", [&](const DocumentEntry& e) {
-    check_name(e.key, e.key_span);
-    out.options.push_back(read_option(e.key, e.key_span, e.node));
-    if (e.key == "board") out.board_span = e.node.find("default")->span;
-  }, true);
+  each(
+      "options",
+      [&](const DocumentEntry& e) {
+        check_name(e.key, e.key_span);
+        out.options.push_back(read_option(e.key, e.key_span, e.node));
+        if (e.key == "board") out.board_span = e.node.find("default")->span;
+      },
+      true);
   if (const DocumentNode* board = tree.find("board")) {
     check_keys(*board, "[board]", {"edges", "about"});
     const DocumentNode* edges = board->find("edges");
     if (edges == nullptr) fail_at(board->span, "[board] needs its edges", "write edges = \"a-b b-c\"");
     const std::string text = absl::StrCat("edges:", text_of(*edges, "edges"));
-    if (out.find_option("board") == nullptr) out.options.push_back({"board", "", edges->span, text, text, {}, {}, false});
+    if (out.find_option("board") == nullptr)
+      out.options.push_back({"board", "", edges->span, text, text, {}, {}, false});
     for (Option& option : out.options) {
       if (option.name == "board") option.initial = option.value = text;
     }
     out.board_span = Span::whole(absl::StrCat(edges->span.source->name, ": [board] edges"), text);
   }
   if (out.find_option("board") == nullptr) {
-    fail_at(tree.span, "a description needs a board", "add [options] with board = { default = \"square:3x3\" }, or a [board] with edges");
+    fail_at(tree.span, "a description needs a board",
+            "add [options] with board = { default = \"square:3x3\" }, or a [board] with edges");
   }
   read_kinds(tree.find("kinds"), out);
-  each("state", [&](const DocumentEntry& e) {
-    check_name(e.key, e.key_span);
-    StateDescription state = read_state(e.key, e.key_span, e.node);
-    for (const StateDescription& earlier : out.state) {
-      if (earlier.written == state.written) fail_at(e.key_span, absl::StrCat("'", earlier.name, "' and '", state.name, "' are written alike in positions"), "give one of them another: written = \"...\"");
-    }
-    out.state.push_back(std::move(state));
-  }, true);
+  each(
+      "state",
+      [&](const DocumentEntry& e) {
+        check_name(e.key, e.key_span);
+        StateDescription state = read_state(e.key, e.key_span, e.node);
+        for (const StateDescription& earlier : out.state) {
+          if (earlier.written == state.written)
+            fail_at(e.key_span,
+                    absl::StrCat("'", earlier.name, "' and '", state.name, "' are written alike in positions"),
+                    "give one of them another: written = \"...\"");
+        }
+        out.state.push_back(std::move(state));
+      },
+      true);
   each("define", [&](const DocumentEntry& e) {
-    const DefinitionHead head = parse_definition_head(e.key_span.text().substr(0, 1) == "\"" ? e.key_span.part(1, e.key.size()) : e.key_span);
+    const DefinitionHead head =
+        parse_definition_head(e.key_span.text().substr(0, 1) == "\"" ? e.key_span.part(1, e.key.size()) : e.key_span);
     check_name(head.name, e.key_span);
-    if (out.definitions.count(head.name) != 0) fail_at(e.key_span, absl::StrCat("'", head.name, "' is defined twice"), "");
+    if (out.definitions.count(head.name) != 0)
+      fail_at(e.key_span, absl::StrCat("'", head.name, "' is defined twice"), "");
     out.definitions[head.name] = {head.parameters, expression_of(e.node, head.name), e.key_span};
   });
   each("start", [&](const DocumentEntry& e) { out.start.emplace_back(e.key_span, expression_of(e.node, e.key)); });
-  each("moves", [&](const DocumentEntry& e) { out.moves.push_back(read_move(e.key, e.key_span, e.node)); }, true);
+  each(
+      "moves", [&](const DocumentEntry& e) { out.moves.push_back(read_move(e.key, e.key_span, e.node)); }, true);
   if (out.moves.empty()) fail_at(tree.span, "a description needs moves", "add a [moves.NAME] table");
   const DocumentNode* end = tree.find("end");
   if (end == nullptr) fail_at(tree.span, "a description says how the game ends", "add an [end] table");
   check_keys(*end, "[end]", {"when", "score", "tiebreak", "value", "stuck", "about"});
-  out.end = {end->span, optional_expression(*end, "when"), optional_expression(*end, "score"), optional_expression(*end, "tiebreak"),
-             optional_expression(*end, "value"), optional_expression(*end, "stuck")};
+  out.end = {end->span,
+             optional_expression(*end, "when"),
+             optional_expression(*end, "score"),
+             optional_expression(*end, "tiebreak"),
+             optional_expression(*end, "value"),
+             optional_expression(*end, "stuck")};
   if (const DocumentNode* pie = tree.find("pie")) {
     check_keys(*pie, "[pie]", {"when", "moves", "about"});
     out.pie = PieDescription{optional_expression(*pie, "when"), {}};
     const DocumentNode* moves = pie->find("moves");
-    if (moves == nullptr || moves->list() == nullptr) fail_at(pie->span, "[pie] lists the opening moves it is about", "write moves = [\"place\"]");
+    if (moves == nullptr || moves->list() == nullptr)
+      fail_at(pie->span, "[pie] lists the opening moves it is about", "write moves = [\"place\"]");
     std::vector<std::string> names;
     for (const MoveDescription& move : out.moves) names.push_back(move.name);
     for (const DocumentNode& move : *moves->list()) {
       const std::string name = text_of(move, "moves");
-      if (std::find(names.begin(), names.end(), name) == names.end()) fail_at(move.span, absl::StrCat("there is no move '", name, "'"), suggestion(name, names, "moves"));
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        fail_at(move.span, absl::StrCat("there is no move '", name, "'"), suggestion(name, names, "moves"));
       out.pie->moves.push_back(name);
     }
   }

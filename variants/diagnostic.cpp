@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/diagnostic.h"
 
-#include <absl/strings/str_cat.h>
-#include <absl/strings/str_join.h>
-
 #include <algorithm>
 #include <numeric>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
 
 namespace plenum {
 namespace {
@@ -70,8 +70,8 @@ absl::Status error_at(const Span& span, std::string_view message, std::string_vi
     const std::string number = absl::StrCat(line);
     const std::string caret = absl::StrCat(std::string(column, ' '), "^", std::string(under > 1 ? under - 1 : 0, '~'));
     if (span.source->is_file) {
-      out = absl::StrCat(span.source->name, ":", line, ":", column + 1, ": ", std::string(message), "\n    ", number, " | ", shown,
-                         "\n    ", std::string(number.size(), ' '), " | ", caret);
+      out = absl::StrCat(span.source->name, ":", line, ":", column + 1, ": ", std::string(message), "\n    ", number,
+                         " | ", shown, "\n    ", std::string(number.size(), ' '), " | ", caret);
     } else {
       out = absl::StrCat(span.source->name, ": ", std::string(message), "\n    ", shown, "\n    ", caret);
     }

@@ -14,15 +14,15 @@
 // Thread-safety: values; SourceText is shared and immutable.
 #pragma once
 
-#include <absl/status/status.h>
-#include <absl/status/statusor.h>
-
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <absl/status/status.h>
+#include <absl/status/statusor.h>
 
 namespace plenum {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/document.h"
 
-#include <absl/strings/str_cat.h>
-
 #include <algorithm>
+
+#include <absl/strings/str_cat.h>
 
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_WINDOWS_COMPAT 0
@@ -98,7 +98,8 @@ DocumentNode parse_document(const Source& source) {
     const toml::parse_error& error = parsed.error();
     Span span = span_of(source, error.source());
     span.length = std::max<std::size_t>(span.length, 1);
-    fail_at(span, error.description(), "the file is TOML: key = value lines under [table] headings; texts stand in quotes");
+    fail_at(span, error.description(),
+            "the file is TOML: key = value lines under [table] headings; texts stand in quotes");
   }
   return convert(source, parsed.table(), Span{source, 0, 0});
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a Description to a RuleSet: moves, effects, ends; what is live; whether a move always exists.
-#include <absl/strings/str_cat.h>
-
 #include <algorithm>
 #include <numeric>
+
+#include <absl/strings/str_cat.h>
 
 #include "variants/elaborator.h"
 #include "variants/rule_set.h"
@@ -63,10 +63,14 @@ void Assembler::set_up_state() {
     if (state.type == StateDescription::Type::number) {
       slot.range = {constant(state.range[0]), constant(state.range[1])};
       if (slot.range.least > slot.range.greatest || slot.range.greatest - slot.range.least > 250) {
-        fail_at(state.range[0]->span, absl::StrCat("the range of '", state.name, "' is ", slot.range.least, " to ", slot.range.greatest), "a range rises and has at most 251 numbers");
+        fail_at(state.range[0]->span,
+                absl::StrCat("the range of '", state.name, "' is ", slot.range.least, " to ", slot.range.greatest),
+                "a range rises and has at most 251 numbers");
       }
       slot.start = state.start ? constant(state.start) : slot.range.least;
-      if (slot.start < slot.range.least || slot.start > slot.range.greatest) fail_at(state.start->span, absl::StrCat("'", state.name, "' cannot start at ", slot.start, ": it is out of its range"), "");
+      if (slot.start < slot.range.least || slot.start > slot.range.greatest)
+        fail_at(state.start->span,
+                absl::StrCat("'", state.name, "' cannot start at ", slot.start, ": it is out of its range"), "");
     } else if (state.start && state.type == StateDescription::Type::boolean) {
       slot.start = graph_.is_true(elaborator_.truth(state.start, constants)) ? 1 : 0;
     } else if (state.start) {
@@ -120,7 +124,8 @@ void Assembler::add_move(const MoveDescription& move) {
     rule.kind = MoveRule::Kind::place;
     for (const Span& kind : move.put) {
       const PlaneChoice plane = elaborator_.plane(kind, kind.text());
-      if (plane.if_first < 0) fail_at(kind, "a placement puts a kind of stone", "to take stones off, use a move with 'from' alone");
+      if (plane.if_first < 0)
+        fail_at(kind, "a placement puts a kind of stone", "to take stones off, use a move with 'from' alone");
       rule.put.push_back(plane);
     }
     if (move.put.empty()) rule.put.push_back(elaborator_.plane(move.span, "mine"));
@@ -154,7 +159,8 @@ void Assembler::add_effects(const MoveDescription& move, MoveRule& rule) {
 void Assembler::apply(const Effect& effect, Scope& scope, NodeId& invalid) {
   const Scope before = scope;
   NodeId condition = graph_.truth(true);
-  for (const ExpressionPtr& e : effect.conditions) condition = graph_.conjunction({condition, elaborator_.truth(e, before)});
+  for (const ExpressionPtr& e : effect.conditions)
+    condition = graph_.conjunction({condition, elaborator_.truth(e, before)});
   NodeId changed = graph_.constant(0);
   for (const Effect::Clause& clause : effect.clauses) {
     if (clause.kind == Effect::Kind::assign) {
@@ -175,7 +181,8 @@ void Assembler::apply(const Effect& effect, Scope& scope, NodeId& invalid) {
   }
 }
 
-void Assembler::assign(const Effect::Clause& clause, NodeId condition, const Scope& before, Scope& scope, NodeId& invalid) {
+void Assembler::assign(const Effect::Clause& clause, NodeId condition, const Scope& before, Scope& scope,
+                       NodeId& invalid) {
   std::vector<std::string> names;
   for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
     const StateSlot& slot = rules_.slots[s];
@@ -191,13 +198,15 @@ void Assembler::assign(const Effect::Clause& clause, NodeId condition, const Sco
       const Interval bounds = graph_.bounds(form, rules_.number_bounds());
       NodeId bad = graph_.truth(false);
       if (bounds.least < slot.range.least) bad = graph_.complement(graph_.at_least(form, slot.range.least, false));
-      if (bounds.greatest > slot.range.greatest) bad = graph_.disjunction({bad, graph_.at_least(form, slot.range.greatest + 1, false)});
+      if (bounds.greatest > slot.range.greatest)
+        bad = graph_.disjunction({bad, graph_.at_least(form, slot.range.greatest + 1, false)});
       invalid = graph_.disjunction({invalid, graph_.conjunction({condition, bad})});
       into = graph_.select(condition, graph_.of_form(form, false), into, false);
     }
     return;
   }
-  fail_at(clause.name_span, absl::StrCat("there is no state '", clause.name, "'"), suggestion(clause.name, names, "state"));
+  fail_at(clause.name_span, absl::StrCat("there is no state '", clause.name, "'"),
+          suggestion(clause.name, names, "state"));
 }
 
 Value Assembler::viewed_number(const ExpressionPtr& e) {
@@ -252,11 +261,18 @@ void Assembler::add_end() {
   if (rules_.outcome_only) rules_.denominator = 1;
   if (end.stuck) {
     const std::string what = word(end.stuck, {"loses", "wins", "ties", "scores", "pass"});
-    rules_.stuck = what == "loses" ? Stuck::loses : what == "wins" ? Stuck::wins : what == "ties" ? Stuck::ties : what == "scores" ? Stuck::scores : Stuck::pass;
-    if (rules_.stuck == Stuck::scores && !end.score) fail_at(end.stuck->span, "'scores' needs a score", "add score = \"count(mine)\" or the like under [end]");
+    rules_.stuck = what == "loses"    ? Stuck::loses
+                   : what == "wins"   ? Stuck::wins
+                   : what == "ties"   ? Stuck::ties
+                   : what == "scores" ? Stuck::scores
+                                      : Stuck::pass;
+    if (rules_.stuck == Stuck::scores && !end.score)
+      fail_at(end.stuck->span, "'scores' needs a score", "add score = \"count(mine)\" or the like under [end]");
   }
-  if (!end.score && end.when) fail_at(end.when->span, "the game ends here, but nothing says who wins", "add score = \"...\" under [end]");
-  if (!end.when && !end.stuck) fail_at(end.span, "nothing ends this game", "add when = \"passes == 2\" with a score, or stuck = \"loses\"");
+  if (!end.score && end.when)
+    fail_at(end.when->span, "the game ends here, but nothing says who wins", "add score = \"...\" under [end]");
+  if (!end.when && !end.stuck)
+    fail_at(end.span, "nothing ends this game", "add when = \"passes == 2\" with a score, or stuck = \"loses\"");
   rules_.passes_cap = std::max(elaborator_.max_pass_constant() + 1, 2);
   if (rules_.passes_cap > 200) fail_at(end.span, "passes are counted up to 200 at most", "");
 }
@@ -266,11 +282,15 @@ void Assembler::add_start() {
   CellSet taken = 0;
   for (const auto& [name, e] : description_.start) {
     std::vector<std::string> names;
-    const auto found = std::find_if(rules_.kinds.begin(), rules_.kinds.end(), [&](const KindDescription& k) { return k.name == name.text(); });
+    const auto found = std::find_if(rules_.kinds.begin(), rules_.kinds.end(),
+                                    [&](const KindDescription& k) { return k.name == name.text(); });
     for (const KindDescription& k : rules_.kinds) names.push_back(k.name);
-    if (found == rules_.kinds.end()) fail_at(name, absl::StrCat("there is no kind '", std::string(name.text()), "'"), suggestion(name.text(), names, "kinds"));
+    if (found == rules_.kinds.end())
+      fail_at(name, absl::StrCat("there is no kind '", std::string(name.text()), "'"),
+              suggestion(name.text(), names, "kinds"));
     const NodeId set = elaborator_.cells(e, elaborator_.move_scope());
-    if (graph_.node(set).op != NodeOp::constant) fail_at(e->span, "the start is a fixed set of cells", "it may depend on the board and options only");
+    if (graph_.node(set).op != NodeOp::constant)
+      fail_at(e->span, "the start is a fixed set of cells", "it may depend on the board and options only");
     const CellSet cells = graph_.node(set).value;
     if ((cells & taken) != 0) fail_at(e->span, "two kinds start on the same cell", "");
     taken |= cells;
@@ -286,7 +306,8 @@ void Assembler::add_pie() {
   Scope scope = elaborator_.move_scope();
   scope.viewpoint_allowed = false;
   const NodeId when = elaborator_.truth(description_.pie->when, scope);
-  if (graph_.node(when).op != NodeOp::constant) fail_at(description_.pie->when->span, "the pie may depend on options only", "");
+  if (graph_.node(when).op != NodeOp::constant)
+    fail_at(description_.pie->when->span, "the pie may depend on options only", "");
   rules_.pie = graph_.is_true(when);
 }
 
@@ -328,9 +349,11 @@ void Assembler::find_live() {
   }
   for (MoveRule& move : rules_.moves) {
     bool effect = false;
-    for (int p = 0; p < rules_.layout.count(); ++p) effect |= move.planes_after[static_cast<std::size_t>(p)] != graph_.cell_input(kPlanes + p);
+    for (int p = 0; p < rules_.layout.count(); ++p)
+      effect |= move.planes_after[static_cast<std::size_t>(p)] != graph_.cell_input(kPlanes + p);
     const Scope plain = elaborator_.move_scope();
-    for (std::size_t s = 0; s < rules_.slots.size(); ++s) effect |= rules_.slots[s].live && move.state_after[s] != plain.state[s];
+    for (std::size_t s = 0; s < rules_.slots.size(); ++s)
+      effect |= rules_.slots[s].live && move.state_after[s] != plain.state[s];
     move.has_effect = effect || !graph_.is_false(move.invalid);
   }
 }
@@ -364,7 +387,8 @@ absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& b
     rules.layout.own = std::max({owned[0], owned[1], 1});
     owned[0] = owned[1] = 0;
     for (const KindDescription& kind : rules.kinds) {
-      rules.kind_plane.push_back(kind.owner ? owned[static_cast<int>(*kind.owner)]++ : 2 * rules.layout.own + rules.layout.neutral++);
+      rules.kind_plane.push_back(kind.owner ? owned[static_cast<int>(*kind.owner)]++
+                                            : 2 * rules.layout.own + rules.layout.neutral++);
     }
     Assembler(description, rules).run();
     return rules;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/elaborator.h"
 
-#include <absl/strings/str_cat.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <numeric>
 #include <set>
+
+#include <absl/strings/str_cat.h>
 
 #include "variants/words.h"
 
@@ -17,64 +17,28 @@ namespace {
 
 using Type = Value::Type;
 
-Value make(Type type, NodeId node) {
-  Value out;
-  out.type = type;
-  out.node = node;
-  return out;
-}
-
-Value make_number(Linear form, std::int64_t denominator = 1, Type type = Type::number) {
-  Value out;
-  out.type = type;
-  out.form = std::move(form);
-  out.denominator = denominator;
-  return out;
-}
-
-Value make_text(std::string text, const Option* option = nullptr) {
-  Value out;
-  out.type = Type::text;
-  out.text = std::move(text);
-  out.option = option;
-  return out;
-}
-
-Value make_dirs(Relation relation) {
-  Value out;
-  out.type = Type::dirs;
-  out.dirs = std::move(relation);
-  return out;
-}
-
 // What one description may come to, definitions written out: sizes far beyond any game, so that nothing overflows.
 constexpr int kMaxDepth = 1000;
 constexpr int kMaxSteps = 200'000;
-constexpr std::int64_t kMaxNumber = 1'000'000'000;
-constexpr double kMaxResult = 1e12;
-
-bool numeric(Type t) { return t == Type::number || t == Type::field; }
-bool set_like(Type t) { return t == Type::cells || t == Type::truth; }
-
-// Brings two numbers to one denominator.
-void align(Value& a, Value& b) {
-  const std::int64_t common = std::lcm(a.denominator, b.denominator);
-  a.form = a.form * (common / a.denominator);
-  b.form = b.form * (common / b.denominator);
-  a.denominator = b.denominator = common;
-}
 
 }  // namespace
 
 std::string_view type_name(Type type) {
   switch (type) {
-    case Type::cells: return "a set of cells";
-    case Type::field: return "a number for each cell";
-    case Type::number: return "a number";
-    case Type::truth: return "true or false";
-    case Type::player: return "a player";
-    case Type::text: return "a text";
-    case Type::dirs: return "directions";
+    case Type::cells:
+      return "a set of cells";
+    case Type::field:
+      return "a number for each cell";
+    case Type::number:
+      return "a number";
+    case Type::truth:
+      return "true or false";
+    case Type::player:
+      return "a player";
+    case Type::text:
+      return "a text";
+    case Type::dirs:
+      return "directions";
   }
   return "";
 }
@@ -91,7 +55,9 @@ void Elaborator::check_namespace() const {
   for (const std::string& name : rules_.board.region_names()) seen.emplace(name, "a region of the board");
   const auto claim = [&](const std::string& name, const Span& span, const char* what) {
     const auto [found, fresh] = seen.emplace(name, what);
-    if (!fresh) fail_at(span, absl::StrCat("the name '", name, "' is already ", found->second), "names are shared by options, kinds, state and definitions: choose another");
+    if (!fresh)
+      fail_at(span, absl::StrCat("the name '", name, "' is already ", found->second),
+              "names are shared by options, kinds, state and definitions: choose another");
   };
   for (const Option& o : description_.options) {
     if (o.name != "board") claim(o.name, o.span, "an option");
@@ -107,9 +73,15 @@ Scope Elaborator::move_scope() const {
   for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
     const int slot = static_cast<int>(s);
     switch (rules_.slots[s].type) {
-      case StateDescription::Type::player: scope.state.push_back(graph_.player_input(slot)); break;
-      case StateDescription::Type::number: scope.state.push_back(graph_.number_input(kFirstStateInput + slot)); break;
-      case StateDescription::Type::boolean: scope.state.push_back(graph_.bool_input(slot)); break;
+      case StateDescription::Type::player:
+        scope.state.push_back(graph_.player_input(slot));
+        break;
+      case StateDescription::Type::number:
+        scope.state.push_back(graph_.number_input(kFirstStateInput + slot));
+        break;
+      case StateDescription::Type::boolean:
+        scope.state.push_back(graph_.bool_input(slot));
+        break;
     }
   }
   return scope;
@@ -135,11 +107,16 @@ std::vector<std::string> Elaborator::known_names(const Scope& scope) const {
 
 void Elaborator::wrong_type(const Span& span, Type wanted, const Value& got) const {
   std::string advice;
-  if (wanted == Type::truth && got.type == Type::cells) advice = "did you mean any(...)? A set of cells is neither true nor false";
+  if (wanted == Type::truth && got.type == Type::cells)
+    advice = "did you mean any(...)? A set of cells is neither true nor false";
   if (wanted == Type::number && got.type == Type::cells) advice = "did you mean count(...)?";
   if (wanted == Type::cells && got.type == Type::field) advice = "compare it with something, as in near(mine) > 0";
-  if (wanted == Type::cells && got.type == Type::dirs) advice = "a direction looks from cells: up(S) are the cells whose upper neighbour is in S";
-  fail_at(span, absl::StrCat("this is ", std::string(type_name(got.type)), "; ", std::string(type_name(wanted)), " is expected here"), advice);
+  if (wanted == Type::cells && got.type == Type::dirs)
+    advice = "a direction looks from cells: up(S) are the cells whose upper neighbour is in S";
+  fail_at(span,
+          absl::StrCat("this is ", std::string(type_name(got.type)), "; ", std::string(type_name(wanted)),
+                       " is expected here"),
+          advice);
 }
 
 NodeId Elaborator::cells(const ExpressionPtr& e, const Scope& scope) {
@@ -183,7 +160,8 @@ Relation Elaborator::dirs(const ExpressionPtr& e, const Scope& scope) {
 std::string Elaborator::text(const ExpressionPtr& e, const Scope& scope) {
   const Value v = value(e, scope);
   if (v.type != Type::text) wrong_type(e->span, Type::text, v);
-  if (!scope.plain_words.empty() && std::find(scope.plain_words.begin(), scope.plain_words.end(), v.text) == scope.plain_words.end()) {
+  if (!scope.plain_words.empty() &&
+      std::find(scope.plain_words.begin(), scope.plain_words.end(), v.text) == scope.plain_words.end()) {
     fail_at(e->span, absl::StrCat("'", v.text, "' is not known here"), suggestion(v.text, scope.plain_words, "one of"));
   }
   return v.text;
@@ -204,13 +182,8 @@ PlaneChoice Elaborator::plane(const Span& span, std::string_view word) const {
   std::vector<std::string> known = {"empty", "mine", "theirs"};
   if (word == "empty") return {-1, -1};
   if (word == "mine" || word == "theirs") {
-    if (rules_.layout.own != 1) fail_at(span, absl::StrCat("'", std::string(word), "' could be any of several kinds"), "name the kind");
-    for (const Player player : {Player::first, Player::second}) {
-      if (std::none_of(rules_.kinds.begin(), rules_.kinds.end(), [&](const KindDescription& k) { return k.owner == player; })) {
-        fail_at(span, absl::StrCat("'", std::string(word), "' is no kind here: ", player == Player::first ? "first" : "second", " has no stones of their own"),
-                "name the kind, or give both players one under [kinds]");
-      }
-    }
+    if (rules_.layout.own != 1)
+      fail_at(span, absl::StrCat("'", std::string(word), "' could be any of several kinds"), "name the kind");
     const int plane = word == "mine" ? 0 : 1;
     return {plane, plane};
   }
@@ -238,9 +211,12 @@ Value Elaborator::state_value(int slot, const Scope& scope) {
   if (state->each && !scope.viewpoint_is_mover) slot = state->partner;
   const NodeId node = scope.state[static_cast<std::size_t>(slot)];
   switch (state->type) {
-    case StateDescription::Type::player: return make(Type::player, node);
-    case StateDescription::Type::boolean: return make(Type::truth, node);
-    case StateDescription::Type::number: break;
+    case StateDescription::Type::player:
+      return make(Type::player, node);
+    case StateDescription::Type::boolean:
+      return make(Type::truth, node);
+    case StateDescription::Type::number:
+      break;
   }
   return make_number(graph_.as_form(node));
 }
@@ -251,7 +227,9 @@ Value Elaborator::name(const Expression& e, const Scope& scope) {
     if (local->first == word) return local->second;
   }
   const auto needs_viewpoint = [&] {
-    if (!scope.viewpoint_allowed) fail_at(e.span, absl::StrCat("'", word, "' makes no sense here: nobody in particular is looking"), "use stones, empty, kinds by name, or count both players alike");
+    if (!scope.viewpoint_allowed)
+      fail_at(e.span, absl::StrCat("'", word, "' makes no sense here: nobody in particular is looking"),
+              "use stones, empty, kinds by name, or count both players alike");
   };
   if (word == "mine" || word == "theirs") {
     needs_viewpoint();
@@ -271,11 +249,13 @@ Value Elaborator::name(const Expression& e, const Scope& scope) {
   if (word == "nobody") return make(Type::player, graph_.player_constant(0));
   if (word == "first" || word == "second") {
     const int if_first = word == "first" ? 1 : 2;
-    return make(Type::player, graph_.select_player(graph_.mover_is_first(), graph_.player_constant(if_first), graph_.player_constant(3 - if_first)));
+    return make(Type::player, graph_.select_player(graph_.mover_is_first(), graph_.player_constant(if_first),
+                                                   graph_.player_constant(3 - if_first)));
   }
   if (word == "passes") return make_number(graph_.as_form(graph_.number_input(kPassesInput)));
   if (word == "from") {
-    if (!scope.has_origin) fail_at(e.span, "'from' is the cell a piece leaves; it is known only in the 'to' of a move with 'from'", "");
+    if (!scope.has_origin)
+      fail_at(e.span, "'from' is the cell a piece leaves; it is known only in the 'to' of a move with 'from'", "");
     return make(Type::cells, graph_.cell_input(kOrigin));
   }
   if (word == "placed" || word == "taken") {
@@ -307,33 +287,43 @@ Value Elaborator::name(const Expression& e, const Scope& scope) {
   }
   const auto definition = description_.definitions.find(word);
   if (definition != description_.definitions.end()) return expand_definition(e, definition->second, scope);
-  if (std::find(scope.plain_words.begin(), scope.plain_words.end(), word) != scope.plain_words.end()) return make_text(word);
+  if (std::find(scope.plain_words.begin(), scope.plain_words.end(), word) != scope.plain_words.end())
+    return make_text(word);
   for (const Word& known : words()) {
     if (known.name == word && known.on_boards) {
       fail_at(e.span, absl::StrCat("'", word, "' has no meaning on the board ", rules_.board.name()), "");
     }
-    if (known.name == word) fail_at(e.span, absl::StrCat("'", word, "' is a function"), absl::StrCat("write ", known.usage));
+    if (known.name == word)
+      fail_at(e.span, absl::StrCat("'", word, "' is a function"), absl::StrCat("write ", known.usage));
   }
   fail_at(e.span, absl::StrCat("unknown name '", word, "'"), suggestion(word, known_names(scope), "names"));
 }
 
 Value Elaborator::expand_definition(const Expression& e, const Definition& definition, const Scope& scope) {
   if (e.parts.size() != definition.parameters.size()) {
-    fail_at(e.span, absl::StrCat("'", e.word, "' takes ", definition.parameters.size(), definition.parameters.size() == 1 ? " argument" : " arguments", ", not ", e.parts.size()),
+    fail_at(e.span,
+            absl::StrCat("'", e.word, "' takes ", definition.parameters.size(),
+                         definition.parameters.size() == 1 ? " argument" : " arguments", ", not ", e.parts.size()),
             definition.parameters.empty() ? absl::StrCat("write ", e.word, " without brackets") : "");
   }
-  if (std::find(scope.definitions.begin(), scope.definitions.end(), e.word) != scope.definitions.end()) fail_at(definition.span, absl::StrCat("the definition '", e.word, "' uses itself"), "definitions cannot be recursive");
+  if (std::find(scope.definitions.begin(), scope.definitions.end(), e.word) != scope.definitions.end())
+    fail_at(definition.span, absl::StrCat("the definition '", e.word, "' uses itself"),
+            "definitions cannot be recursive");
   Scope inner = scope;  // parameters are the only locals a definition sees
   inner.locals.clear();
   inner.definitions.push_back(e.word);
-  for (std::size_t i = 0; i < e.parts.size(); ++i) inner.locals.emplace_back(definition.parameters[i], value(e.parts[i], scope));
+  for (std::size_t i = 0; i < e.parts.size(); ++i)
+    inner.locals.emplace_back(definition.parameters[i], value(e.parts[i], scope));
   return value(definition.body, inner);
 }
 
 Value Elaborator::call(const Expression& e, const Scope& scope) {
   const auto arity = [&](std::size_t least, std::size_t most, std::string_view usage) {
     if (e.parts.size() < least || e.parts.size() > most) {
-      fail_at(e.span, absl::StrCat("'", e.word, "' has ", e.parts.size(), e.parts.size() == 1 ? " argument here" : " arguments here"), absl::StrCat("write ", std::string(usage)));
+      fail_at(e.span,
+              absl::StrCat("'", e.word, "' has ", e.parts.size(),
+                           e.parts.size() == 1 ? " argument here" : " arguments here"),
+              absl::StrCat("write ", std::string(usage)));
     }
   };
   const auto neighbours = [&](std::size_t index) {
@@ -375,7 +365,8 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
   std::vector<std::string> functions = rules_.board.direction_names();
   for (const Word& word : words()) {
     if (word.name == e.word && word.on_boards) {
-      fail_at(e.span, absl::StrCat("'", e.word, "' has no meaning on the board ", rules_.board.name()), absl::StrCat("its directions: ", join(rules_.board.direction_names())));
+      fail_at(e.span, absl::StrCat("'", e.word, "' has no meaning on the board ", rules_.board.name()),
+              absl::StrCat("its directions: ", join(rules_.board.direction_names())));
     }
     if (word.is_function) functions.push_back(word.name);
   }
@@ -384,7 +375,8 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
   }
   const Span head = e.span.part(0, e.word.size());
   const std::vector<std::string> names = known_names(scope);
-  if (std::find(names.begin(), names.end(), e.word) != names.end()) fail_at(head, absl::StrCat("'", e.word, "' is not a function"), "write it without brackets");
+  if (std::find(names.begin(), names.end(), e.word) != names.end())
+    fail_at(head, absl::StrCat("'", e.word, "' is not a function"), "write it without brackets");
   fail_at(head, absl::StrCat("there is no function '", e.word, "'"), suggestion(e.word, functions, "functions"));
 }
 
@@ -398,14 +390,21 @@ Value Elaborator::value(const ExpressionPtr& expression, const Scope& scope) {
     int& depth;
   };
   const Depth inside(depth_);
-  if (depth_ > kMaxDepth || ++steps_ > kMaxSteps) fail_at(e.span, "with all definitions written out, the rules become too large here", "simplify the definitions");
+  if (depth_ > kMaxDepth || ++steps_ > kMaxSteps)
+    fail_at(e.span, "with all definitions written out, the rules become too large here", "simplify the definitions");
   switch (e.kind) {
-    case Expression::Kind::integer: return make_number({{}, e.integer});
-    case Expression::Kind::text: return make_text(e.word);
-    case Expression::Kind::name: return name(e, scope);
-    case Expression::Kind::call: return call(e, scope);
-    case Expression::Kind::binary: return binary(e, scope);
-    case Expression::Kind::conditional: return conditional(e, scope);
+    case Expression::Kind::integer:
+      return make_number({{}, e.integer});
+    case Expression::Kind::text:
+      return make_text(e.word);
+    case Expression::Kind::name:
+      return name(e, scope);
+    case Expression::Kind::call:
+      return call(e, scope);
+    case Expression::Kind::binary:
+      return binary(e, scope);
+    case Expression::Kind::conditional:
+      return conditional(e, scope);
     case Expression::Kind::cells: {
       CellSet set = 0;
       for (const Span& span : e.cells) {
@@ -413,7 +412,9 @@ Value Elaborator::value(const ExpressionPtr& expression, const Scope& scope) {
         if (!cell) {
           std::vector<std::string> names;
           for (int c = 0; c < rules_.board.size(); ++c) names.push_back(rules_.board.cell_name(static_cast<Cell>(c)));
-          fail_at(span, absl::StrCat("the board ", rules_.board.name(), " has no cell '", std::string(span.text()), "'"), suggestion(span.text(), names, "cells"));
+          fail_at(span,
+                  absl::StrCat("the board ", rules_.board.name(), " has no cell '", std::string(span.text()), "'"),
+                  suggestion(span.text(), names, "cells"));
         }
         set |= cell_bit(*cell);
       }
@@ -432,206 +433,6 @@ Value Elaborator::value(const ExpressionPtr& expression, const Scope& scope) {
     }
   }
   return {};
-}
-
-// No more than this, or less than its negative, comes out of a form whose coefficients are in bounds.
-double Elaborator::magnitude(const Linear& form) const {
-  double out = std::abs(static_cast<double>(form.constant));
-  for (const auto& [node, coefficient] : form.terms) {
-    const Interval range = graph_.bounds(node, rules_.number_bounds());
-    out += std::abs(static_cast<double>(coefficient)) * static_cast<double>(std::max(std::abs(range.least), std::abs(range.greatest)));
-  }
-  return out;
-}
-
-Value Elaborator::in_bounds(Value v, const Span& span) const {
-  const auto fits = [](std::int64_t n) { return -kMaxNumber <= n && n <= kMaxNumber; };
-  const bool good = fits(v.denominator) && fits(v.form.constant) &&
-                    std::all_of(v.form.terms.begin(), v.form.terms.end(), [&](const auto& term) { return fits(term.second); });
-  if (!good || magnitude(v.form) > kMaxResult) fail_at(span, "the numbers become too large here", "");
-  return v;
-}
-
-Value Elaborator::conditional(const Expression& e, const Scope& scope) {
-  const NodeId condition = truth(e.parts[0], scope);
-  Value yes = value(e.parts[1], scope);
-  Value no = value(e.parts[2], scope);
-  if (set_like(yes.type) && set_like(no.type)) {
-    const Type type = yes.type == Type::cells || no.type == Type::cells ? Type::cells : Type::truth;
-    return make(type, graph_.choose(condition, yes.node, no.node));
-  }
-  if (numeric(yes.type) && numeric(no.type)) {
-    const bool fields = yes.type == Type::field || no.type == Type::field;
-    if (fields) {
-      yes = as_field(yes, e.parts[1]->span);
-      no = as_field(no, e.parts[2]->span);
-    }
-    align(yes, no);
-    yes = in_bounds(std::move(yes), e.span);
-    no = in_bounds(std::move(no), e.span);
-    const NodeId a = graph_.of_form(yes.form, fields);
-    const NodeId b = graph_.of_form(no.form, fields);
-    return make_number(graph_.as_form(graph_.select(condition, a, b, fields)), yes.denominator, yes.type);
-  }
-  if (yes.type != no.type) {
-    fail_at(e.span, absl::StrCat("the two branches differ: one is ", std::string(type_name(yes.type)), ", the other ", std::string(type_name(no.type))), "");
-  }
-  if (yes.type == Type::player) return make(Type::player, graph_.select_player(condition, yes.node, no.node));
-  if (graph_.is_true(condition)) return yes;
-  if (graph_.is_false(condition)) return no;
-  fail_at(e.parts[0]->span, absl::StrCat("a choice of ", std::string(type_name(yes.type)), " may depend on options only, not on the position"), "");
-}
-
-Value Elaborator::binary(const Expression& e, const Scope& scope) {
-  const Value left = value(e.parts[0], scope);
-  const Value right = value(e.parts[1], scope);
-  const std::string& op = e.word;
-  if (op == "|" && left.type == Type::dirs && right.type == Type::dirs) return make_dirs(unite(left.dirs, right.dirs));
-  if (op == "&" || op == "|") {
-    if (!set_like(left.type)) wrong_type(e.parts[0]->span, Type::cells, left);
-    if (!set_like(right.type)) wrong_type(e.parts[1]->span, Type::cells, right);
-    const Type type = left.type == Type::cells || right.type == Type::cells ? Type::cells : Type::truth;
-    return make(type, op == "&" ? graph_.conjunction({left.node, right.node}) : graph_.disjunction({left.node, right.node}));
-  }
-  if (op == "+" || op == "-" || op == "*" || op == "/" || op == "%") return arithmetic(e, left, right);
-  return compare(e, left, right);
-}
-
-Value Elaborator::compare(const Expression& e, const Value& left, const Value& right) {
-  const std::string& op = e.word;
-  const bool equality = op == "==" || op == "!=";
-  const auto signed_truth = [&](NodeId equal, Type type) { return make(type, op == "==" ? equal : graph_.complement(equal)); };
-  if (numeric(left.type) && numeric(right.type)) {
-    Value a = left;
-    Value b = right;
-    const bool fields = a.type == Type::field || b.type == Type::field;
-    if (fields) {
-      a = as_field(a, e.parts[0]->span);
-      b = as_field(b, e.parts[1]->span);
-    }
-    align(a, b);
-    a = in_bounds(std::move(a), e.span);
-    b = in_bounds(std::move(b), e.span);
-    const Linear difference = a.form + b.form * -1;
-    for (const auto& [node, coefficient] : difference.terms) {
-      if (graph_.node(node).op != NodeOp::number_input || graph_.node(node).value != kPassesInput) continue;
-      if (difference.terms.size() != 1) fail_at(e.span, "'passes' can only be compared with a number", "as in passes == 2");
-      max_pass_constant_ = std::max(max_pass_constant_, static_cast<int>(std::abs(difference.constant / coefficient)));
-    }
-    const auto at_least = [&](std::int64_t bound) { return graph_.at_least(difference, bound, fields); };
-    const Type type = fields ? Type::cells : Type::truth;
-    if (equality) {
-      const NodeId not_less = at_least(0);
-      const NodeId more = at_least(1);
-      return signed_truth(graph_.conjunction({not_less, graph_.complement(more)}), type);
-    }
-    if (op == ">=") return make(type, at_least(0));
-    if (op == ">") return make(type, at_least(1));
-    if (op == "<") return make(type, graph_.complement(at_least(0)));
-    return make(type, graph_.complement(at_least(1)));
-  }
-  if (!equality) {
-    const bool left_wrong = !numeric(left.type);
-    wrong_type(e.parts[left_wrong ? 0 : 1]->span, Type::number, left_wrong ? left : right);
-  }
-  if (left.type == Type::player && right.type == Type::player) return signed_truth(graph_.player_is(left.node, right.node), Type::truth);
-  if (left.type == Type::text && right.type == Type::text) {
-    for (const auto& [option_side, word_side, at] : {std::tuple{&left, &right, 1}, std::tuple{&right, &left, 0}}) {
-      if (option_side->option == nullptr || word_side->option != nullptr || option_side->option->one_of.empty()) continue;
-      const auto& choices = option_side->option->one_of;
-      if (std::find(choices.begin(), choices.end(), word_side->text) == choices.end()) {
-        fail_at(e.parts[static_cast<std::size_t>(at)]->span, absl::StrCat("option '", option_side->option->name, "' is never '", word_side->text, "'"), suggestion(word_side->text, choices, "it takes"));
-      }
-    }
-    return signed_truth(graph_.truth(left.text == right.text), Type::truth);
-  }
-  if (left.type == Type::truth && right.type == Type::truth) {
-    return signed_truth(graph_.choose(left.node, right.node, graph_.complement(right.node)), Type::truth);
-  }
-  if (left.type == Type::cells && right.type == Type::cells) {
-    fail_at(e.span, "two sets of cells cannot be compared", "did you mean !any(A & !B) & !any(B & !A)?");
-  }
-  fail_at(e.span, absl::StrCat(std::string(type_name(left.type)), " cannot be compared with ", std::string(type_name(right.type))), "");
-}
-
-// Numbers stay far from the limits of 64 bits, so that nothing overflows later.
-void Elaborator::check_size(const Expression& e, const Value& v) const {
-  constexpr double kMost = 1e12;
-  const std::vector<Interval> inputs = rules_.number_bounds();
-  double most = std::abs(static_cast<double>(v.form.constant));
-  for (const auto& [node, coefficient] : v.form.terms) {
-    const Interval range = graph_.bounds(node, inputs);
-    most += std::abs(static_cast<double>(coefficient)) * std::max(std::abs(static_cast<double>(range.least)), std::abs(static_cast<double>(range.greatest)));
-  }
-  if (most > kMost) fail_at(e.span, "this number may become too large", "numbers may reach 10^12");
-  if (static_cast<double>(v.denominator) > kMost / 1e3) fail_at(e.span, "this fraction is too fine", "denominators may reach 10^9");
-}
-
-Value Elaborator::arithmetic(const Expression& e, const Value& left, const Value& right) {
-  Value out = calculate(e, left, right);
-  check_size(e, out);
-  return out;
-}
-
-Value Elaborator::calculate(const Expression& e, const Value& left, const Value& right) {
-  const std::string& op = e.word;
-  if (!numeric(left.type)) wrong_type(e.parts[0]->span, Type::number, left);
-  if (!numeric(right.type)) wrong_type(e.parts[1]->span, Type::number, right);
-  Value a = left;
-  Value b = right;
-  const bool fields = a.type == Type::field || b.type == Type::field;
-  if (fields) {
-    a = as_field(a, e.parts[0]->span);
-    b = as_field(b, e.parts[1]->span);
-  }
-  const bool a_constant = a.form.terms.empty();
-  const bool b_constant = b.form.terms.empty();
-  if (op == "+" || op == "-") {
-    align(a, b);
-    a = in_bounds(std::move(a), e.span);
-    b = in_bounds(std::move(b), e.span);
-    a.form = a.form + b.form * (op == "+" ? 1 : -1);
-    return in_bounds(std::move(a), e.span);
-  }
-  if (op == "*") {
-    if (!a_constant && !b_constant && fields) fail_at(e.span, "two numbers for each cell cannot be multiplied", "one of the factors must be a constant");
-    Value out = b_constant ? a : b;
-    out.denominator = a.denominator * b.denominator;
-    if (!a_constant && !b_constant) {
-      if (magnitude(a.form) * magnitude(b.form) > kMaxResult) fail_at(e.span, "the numbers become too large here", "");
-      const NodeId left_node = graph_.of_form(a.form, false);
-      const NodeId right_node = graph_.of_form(b.form, false);
-      out.form = graph_.as_form(graph_.product(left_node, right_node));
-    } else {
-      out.form = b_constant ? a.form * b.form.constant : b.form * a.form.constant;
-    }
-    return in_bounds(std::move(out), e.span);
-  }
-  if (!b_constant) fail_at(e.parts[1]->span, "this divisor depends on the position", "only division by a constant is possible");
-  if (b.form.constant == 0) fail_at(e.parts[1]->span, "this divides by zero", "");
-  if (op == "/") {
-    const std::int64_t sign = b.form.constant < 0 ? -1 : 1;
-    a.form = a.form * (b.denominator * sign);
-    a.denominator *= b.form.constant * sign;
-    const std::int64_t common = std::accumulate(a.form.terms.begin(), a.form.terms.end(), std::gcd(a.form.constant, a.denominator),
-                                                [](std::int64_t g, const auto& term) { return std::gcd(g, term.second); });
-    if (common > 1) {
-      a.form.constant /= common;
-      for (auto& term : a.form.terms) term.second /= common;
-      a.denominator /= common;
-    }
-    return in_bounds(std::move(a), e.span);
-  }
-  const auto values = graph_.constant_values(a.form);
-  if (a.denominator != 1 || b.denominator != 1 || !values) {
-    fail_at(e.span, "a remainder may not depend on the position", "% is for rows, columns and constants");
-  }
-  const std::int64_t m = b.form.constant;
-  const auto remainder = [&](std::int64_t v) { return ((v % m) + std::abs(m)) % m; };
-  if (!fields) return make_number({{}, remainder(a.form.constant)});
-  std::vector<std::int64_t> out;
-  for (const std::int64_t v : *values) out.push_back(remainder(v));
-  return make_number(graph_.as_form(graph_.constant_field(std::move(out))), 1, Type::field);
 }
 
 }  // namespace plenum

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions to nodes of the rule graph: names, types, functions. Private to variants/.
 //
-// The words of the language are in tables here (Elaborator::words); the language's types are
-//   cells, field (a number per cell), number, truth, player, text (an option's value), dirs (a neighbourhood).
+// The words of the language are a table (words.h), its types are Value's. elaborator.cpp reads names and functions,
+// operators.cpp operators.
 // Only two coercions: a number to a field (the same on every cell), a truth value to cells (all or none) beside & and |.
 // Throws DescriptionError.
 #pragma once
@@ -13,34 +13,22 @@
 #include <vector>
 
 #include "variants/rule_set.h"
+#include "variants/value.h"
 
 namespace plenum {
-
-struct Value {
-  enum class Type { cells, field, number, truth, player, text, dirs };
-  Type type = Type::truth;
-  NodeId node = -1;             // cells, truth, player
-  Linear form;                  // field, number
-  std::int64_t denominator = 1;  // of a number or field: form / denominator
-  std::string text;
-  const Option* option = nullptr;  // the option a text came from
-  Relation dirs;
-};
-
-std::string_view type_name(Value::Type type);
 
 // Who "me" is, and what the cells hold, while an expression is read.
 struct Scope {
   bool viewpoint_is_mover = true;
-  bool viewpoint_allowed = true;       // false in `when` of [end]
-  std::vector<NodeId> planes;          // as the board stands
-  std::vector<NodeId> planes_before;   // empty where `before` makes no sense
-  std::vector<NodeId> state;           // by slot
-  bool has_origin = false;             // `from` may be used
-  bool has_placed = false;             // `placed`, `taken`
-  std::vector<std::string> plain_words;  // texts that need no quotes here
+  bool viewpoint_allowed = true;                      // false in `when` of [end]
+  std::vector<NodeId> planes;                         // as the board stands
+  std::vector<NodeId> planes_before;                  // empty where `before` makes no sense
+  std::vector<NodeId> state;                          // by slot
+  bool has_origin = false;                            // `from` may be used
+  bool has_placed = false;                            // `placed`, `taken`
+  std::vector<std::string> plain_words;               // texts that need no quotes here
   std::vector<std::pair<std::string, Value>> locals;  // parameters
-  std::vector<std::string> definitions;  // being written out, the outermost first
+  std::vector<std::string> definitions;               // being written out, the outermost first
 };
 
 class Elaborator {
@@ -70,8 +58,6 @@ class Elaborator {
   Value binary(const Expression& e, const Scope& scope);
   Value compare(const Expression& e, const Value& left, const Value& right);
   Value arithmetic(const Expression& e, const Value& left, const Value& right);
-  Value calculate(const Expression& e, const Value& left, const Value& right);
-  void check_size(const Expression& e, const Value& v) const;
   Value conditional(const Expression& e, const Scope& scope);
   Value expand_definition(const Expression& e, const Definition& definition, const Scope& scope);
   Value state_value(int slot, const Scope& scope);
@@ -87,8 +73,8 @@ class Elaborator {
   RuleSet& rules_;
   RuleGraph& graph_;
   int max_pass_constant_ = 0;
-  int depth_ = 0;       // of value() in itself
-  int steps_ = 0;       // calls of value()
+  int depth_ = 0;  // of value() in itself
+  int steps_ = 0;  // calls of value()
 };
 
 }  // namespace plenum

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/expression.h"
 
-#include <absl/strings/numbers.h>
-#include <absl/strings/str_cat.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
+
+#include <absl/strings/numbers.h>
+#include <absl/strings/str_cat.h>
 
 namespace plenum {
 namespace {
@@ -74,7 +74,8 @@ class Parser {
  private:
   struct DepthGuard {
     explicit DepthGuard(Parser& p) : parser(p) {
-      if (++parser.depth_ > kMaxDepth) parser.fail("this expression is nested too deeply", "give parts of it names under [define]");
+      if (++parser.depth_ > kMaxDepth)
+        parser.fail("this expression is nested too deeply", "give parts of it names under [define]");
     }
     ~DepthGuard() { --parser.depth_; }
     DepthGuard(const DepthGuard&) = delete;
@@ -157,7 +158,8 @@ class Parser {
     return out;
   }
 
-  ExpressionPtr make(Expression::Kind kind, std::size_t begin, std::string name, std::vector<ExpressionPtr> parts) const {
+  ExpressionPtr make(Expression::Kind kind, std::size_t begin, std::string name,
+                     std::vector<ExpressionPtr> parts) const {
     auto out = std::make_shared<Expression>();
     out->kind = kind;
     out->span = whole_.part(begin, last_end_ - begin);
@@ -196,7 +198,8 @@ class Parser {
     return make(Expression::Kind::complement, begin, "!", {operand});
   }
   ExpressionPtr comparison() {
-    ExpressionPtr out = binary({"==", "!=", "<", "<=", ">", ">="}, [&] { return sum(); }, false);
+    ExpressionPtr out = binary(
+        {"==", "!=", "<", "<=", ">", ">="}, [&] { return sum(); }, false);
     if (token_ == Token::symbol && (is_symbol("==") || is_symbol("!=") || is_symbol("<") || is_symbol("<=") ||
                                     is_symbol(">") || is_symbol(">="))) {
       fail("comparisons do not chain", "write a < b & b < c");

@@ -28,8 +28,8 @@ using ExpressionPtr = std::shared_ptr<const Expression>;
 struct Expression {
   enum class Kind { integer, text, cells, name, call, negate, complement, binary, conditional };
   Kind kind = Kind::integer;
-  Span span;                         // for messages about the whole of it
-  std::string word;                  // name, function, text, or operator
+  Span span;         // for messages about the whole of it
+  std::string word;  // name, function, text, or operator
   std::int64_t integer = 0;
   std::vector<ExpressionPtr> parts;  // arguments, operands; condition, then, else
   std::vector<Span> cells;           // the names in { ... }

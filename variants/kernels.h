@@ -18,23 +18,23 @@ namespace plenum {
 inline constexpr std::size_t kLanes = 256;
 
 enum class Opcode : std::uint8_t {
-  load_cells,     // d = cell input `imm`
-  load_flag,      // d = all cells where byte input `imm` is not 0
-  constant,       // d = mask
-  complement,     // d = ~a within mask
-  conjunction,    // d = a & b
-  disjunction,    // d = a | b
-  difference,     // d = a & ~b
-  parity2,        // d = a ^ b
-  parity3,        // d = a ^ b ^ c
-  majority,       // d = at least two of a, b, c
-  mask,           // d = a & mask
-  add_mask,       // d = a | mask
-  shift,          // d = (a shifted by imm) & mask; positive is towards lower bits
-  shift_or,       // d = b | ((a shifted by imm) & mask)
-  any,            // d = mask where a is not empty
-  flood,          // d = cells of a connected inside a to b; imm: first word of the relation in `tables`
-  number_bit,     // d = mask where bit imm of number a is set
+  load_cells,       // d = cell input `imm`
+  load_flag,        // d = all cells where byte input `imm` is not 0
+  constant,         // d = mask
+  complement,       // d = ~a within mask
+  conjunction,      // d = a & b
+  disjunction,      // d = a | b
+  difference,       // d = a & ~b
+  parity2,          // d = a ^ b
+  parity3,          // d = a ^ b ^ c
+  majority,         // d = at least two of a, b, c
+  mask,             // d = a & mask
+  add_mask,         // d = a | mask
+  shift,            // d = (a shifted by imm) & mask; positive is towards lower bits
+  shift_or,         // d = b | ((a shifted by imm) & mask)
+  any,              // d = mask where a is not empty
+  flood,            // d = cells of a connected inside a to b; imm: first word of the relation in `tables`
+  number_bit,       // d = mask where bit imm of number a is set
   number_at_least,  // d = mask where number a >= value
   number_equal,     // d = mask where numbers a and b are equal
   // numbers
@@ -77,8 +77,17 @@ Kernel choose_kernel(bool narrow);
 // What choose_kernel chose: "base", "v3" or "v4".
 const char* kernel_name();
 
-namespace kernels_base { void run32(const KernelFrame& frame); void run64(const KernelFrame& frame); }
-namespace kernels_v3 { void run32(const KernelFrame& frame); void run64(const KernelFrame& frame); }
-namespace kernels_v4 { void run32(const KernelFrame& frame); void run64(const KernelFrame& frame); }
+namespace kernels_base {
+void run32(const KernelFrame& frame);
+void run64(const KernelFrame& frame);
+}  // namespace kernels_base
+namespace kernels_v3 {
+void run32(const KernelFrame& frame);
+void run64(const KernelFrame& frame);
+}  // namespace kernels_v3
+namespace kernels_v4 {
+void run32(const KernelFrame& frame);
+void run64(const KernelFrame& frame);
+}  // namespace kernels_v4
 
 }  // namespace plenum

@@ -36,11 +36,7 @@ struct FirstValue {
   friend constexpr auto operator<=>(FirstValue, FirstValue) = default;
 };
 
-constexpr FirstValue to_first(MoverValue v, Player mover) {
-  return {mover == Player::first ? v.margin : -v.margin};
-}
-constexpr MoverValue to_mover(FirstValue v, Player mover) {
-  return {mover == Player::first ? v.margin : -v.margin};
-}
+constexpr FirstValue to_first(MoverValue v, Player mover) { return {mover == Player::first ? v.margin : -v.margin}; }
+constexpr MoverValue to_mover(FirstValue v, Player mover) { return {mover == Player::first ? v.margin : -v.margin}; }
 
 }  // namespace plenum

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/position.h"
 
-#include <absl/strings/numbers.h>
-#include <absl/strings/str_cat.h>
-
 #include <algorithm>
 #include <cctype>
 #include <map>
 #include <optional>
+
+#include <absl/strings/numbers.h>
+#include <absl/strings/str_cat.h>
 
 namespace plenum {
 namespace {
@@ -28,14 +28,18 @@ std::size_t plane_index(const RuleSet& rules, std::size_t kind, Player mover) {
 std::string flag_value(const RuleSet& rules, const Position& p, std::size_t s) {
   const StateSlot& slot = rules.slots[s];
   switch (slot.type) {
-    case StateDescription::Type::player: return kPlayerNames[relative_player(p.state[s], p.mover)];
-    case StateDescription::Type::boolean: return p.state[s] != 0 ? "on" : "off";
-    case StateDescription::Type::number: break;
+    case StateDescription::Type::player:
+      return kPlayerNames[relative_player(p.state[s], p.mover)];
+    case StateDescription::Type::boolean:
+      return p.state[s] != 0 ? "on" : "off";
+    case StateDescription::Type::number:
+      break;
   }
   const auto number = [&](std::size_t k) { return absl::StrCat(p.state[k] + slot.range.least); };
   if (!slot.each) return number(s);
   const auto other_slot = static_cast<std::size_t>(slot.partner);
-  return p.mover == Player::first ? absl::StrCat(number(s), ",", number(other_slot)) : absl::StrCat(number(other_slot), ",", number(s));
+  return p.mover == Player::first ? absl::StrCat(number(s), ",", number(other_slot))
+                                  : absl::StrCat(number(other_slot), ",", number(s));
 }
 
 class PositionParser {
@@ -47,8 +51,10 @@ class PositionParser {
     p_.planes = {};
     const auto [board_at, board] = word();
     const auto [mover_at, mover] = word();
-    if (board.empty()) fail_at(span_, "a position is expected here", absl::StrCat("as in: ", to_text(rules_, start_position(rules_))));
-    if (mover.empty()) fail_at(span_.part(text_.size(), 1), "who is to move is missing", "after the rows write 1 (first) or 2 (second)");
+    if (board.empty())
+      fail_at(span_, "a position is expected here", absl::StrCat("as in: ", to_text(rules_, start_position(rules_))));
+    if (mover.empty())
+      fail_at(span_.part(text_.size(), 1), "who is to move is missing", "after the rows write 1 (first) or 2 (second)");
     if (mover != "1" && mover != "2") fail_at(span_.part(mover_at, mover.size()), "the player to move is 1 or 2", "");
     p_.mover = mover == "1" ? Player::first : Player::second;
     const Position fresh = start_position(rules_);
@@ -86,30 +92,42 @@ class PositionParser {
         if (std::isdigit(static_cast<unsigned char>(board[i])) != 0) {
           const std::size_t begin = i;
           std::size_t run = 0;
-          while (i < board.size() && std::isdigit(static_cast<unsigned char>(board[i])) != 0) run = std::min<std::size_t>(1000, run * 10 + static_cast<std::size_t>(board[i++] - '0'));
+          while (i < board.size() && std::isdigit(static_cast<unsigned char>(board[i])) != 0)
+            run = std::min<std::size_t>(1000, run * 10 + static_cast<std::size_t>(board[i++] - '0'));
           if (run == 0 || filled + run > cells.size()) {
-            fail_at(span_.part(at + begin, i - begin), absl::StrCat("this row has ", cells.size(), " cells, ", filled, " of them are taken before this run"), "a number is a run of empty cells");
+            fail_at(
+                span_.part(at + begin, i - begin),
+                absl::StrCat("this row has ", cells.size(), " cells, ", filled, " of them are taken before this run"),
+                "a number is a run of empty cells");
           }
           filled += run;
           continue;
         }
         if (filled == cells.size()) {
-          fail_at(span_.part(at + i, 1), absl::StrCat("this row has ", cells.size(), " cells; here is one more"), "rows are separated by /");
+          fail_at(span_.part(at + i, 1), absl::StrCat("this row has ", cells.size(), " cells; here is one more"),
+                  "rows are separated by /");
         }
         put(at + i, board[i], cells[filled]);
         ++filled;
         ++i;
       }
       if (filled != cells.size()) {
-        fail_at(span_.part(at + row_begin, std::max<std::size_t>(1, i - row_begin)), absl::StrCat("this row has ", cells.size(), " cells; ", filled, " are given"),
+        fail_at(span_.part(at + row_begin, std::max<std::size_t>(1, i - row_begin)),
+                absl::StrCat("this row has ", cells.size(), " cells; ", filled, " are given"),
                 absl::StrCat("the empty board is written ", empty_board()));
       }
       if (row > 0) {
-        if (i == board.size()) fail_at(span_.part(at + i, 1), absl::StrCat("the board ", rules_.board.name(), " has ", rows.size(), " rows; ", rows.size() - row, " are given"), absl::StrCat("the empty board is written ", empty_board()));
+        if (i == board.size())
+          fail_at(span_.part(at + i, 1),
+                  absl::StrCat("the board ", rules_.board.name(), " has ", rows.size(), " rows; ", rows.size() - row,
+                               " are given"),
+                  absl::StrCat("the empty board is written ", empty_board()));
         ++i;
       }
     }
-    if (i != board.size()) fail_at(span_.part(at + i, board.size() - i), absl::StrCat("the board ", rules_.board.name(), " has ", rows.size(), " rows; here is one more"), "");
+    if (i != board.size())
+      fail_at(span_.part(at + i, board.size() - i),
+              absl::StrCat("the board ", rules_.board.name(), " has ", rows.size(), " rows; here is one more"), "");
   }
 
   std::string empty_board() const {
@@ -130,21 +148,24 @@ class PositionParser {
     for (const std::string& one : letters) absl::StrAppend(&all, all.empty() ? "" : ", ", one);
     std::size_t bytes = 1;  // of the sign, if it is not ASCII
     while (at + bytes < text_.size() && (static_cast<unsigned char>(text_[at + bytes]) & 0xC0U) == 0x80U) ++bytes;
-    fail_at(span_.part(at, bytes), absl::StrCat("there is no kind of stone '", std::string(text_.substr(at, bytes)), "'"), absl::StrCat("letters: ", all, "; numbers are runs of empty cells"));
+    fail_at(span_.part(at, bytes),
+            absl::StrCat("there is no kind of stone '", std::string(text_.substr(at, bytes)), "'"),
+            absl::StrCat("letters: ", all, "; numbers are runs of empty cells"));
   }
 
   void read_flag(std::size_t at, const std::string& flag) {
     const std::size_t equals = flag.find('=');
     const std::string key = flag.substr(0, equals);
     const std::string value = equals == std::string::npos ? "" : flag.substr(equals + 1);
-    const Span value_span = span_.part(at + std::min(equals + 1, flag.size()), std::max<std::size_t>(1, value.size()));
+    const Span value_span = equals == std::string::npos ? span_.part(at, flag.size()) : span_.part(at + equals + 1, std::max<std::size_t>(1, value.size()));
     std::vector<std::string> known;
     if (seen_[key]++ != 0) fail_at(span_.part(at, flag.size()), absl::StrCat("'", key, "' is given twice"), "");
     if (rules_.passes_live) {
       known.emplace_back("passes");
       if (key == "passes") {
         std::int64_t n = 0;
-        if (!absl::SimpleAtoi(value, &n) || n < 0 || n > rules_.passes_cap) fail_at(value_span, "this is no number of passes", absl::StrCat("0 to ", rules_.passes_cap));
+        if (!absl::SimpleAtoi(value, &n) || n < 0 || n > rules_.passes_cap)
+          fail_at(value_span, "this is no number of passes", absl::StrCat("0 to ", rules_.passes_cap));
         p_.passes = static_cast<std::uint8_t>(n);
         return;
       }
@@ -171,7 +192,9 @@ class PositionParser {
       const auto number = [&](const std::string& word) {
         std::int64_t n = 0;
         if (!absl::SimpleAtoi(word, &n) || n < slot.range.least || n > slot.range.greatest) {
-          fail_at(value_span, absl::StrCat("'", key, "' is a number from ", slot.range.least, " to ", slot.range.greatest), slot.each ? "written first's,second's" : "");
+          fail_at(value_span,
+                  absl::StrCat("'", key, "' is a number from ", slot.range.least, " to ", slot.range.greatest),
+                  slot.each ? "written first's,second's" : "");
         }
         return static_cast<std::uint8_t>(n - slot.range.least);
       };
@@ -187,7 +210,8 @@ class PositionParser {
       p_.state[partner] = p_.mover == Player::first ? seconds : firsts;
       return;
     }
-    fail_at(span_.part(at, key.size()), absl::StrCat("there is no flag '", key, "' in this game"), suggestion(key, known, "flags"));
+    fail_at(span_.part(at, key.size()), absl::StrCat("there is no flag '", key, "' in this game"),
+            suggestion(key, known, "flags"));
   }
 
   const RuleSet& rules_;
@@ -284,7 +308,8 @@ Position start_position(const RuleSet& rules) {
   for (std::size_t k = 0; k < rules.kinds.size(); ++k) p.planes[plane_index(rules, k, Player::first)] = rules.start[k];
   for (std::size_t s = 0; s < rules.slots.size(); ++s) {
     const StateSlot& slot = rules.slots[s];
-    p.state[s] = static_cast<std::uint8_t>(slot.live ? slot.start - (slot.type == StateDescription::Type::number ? slot.range.least : 0) : 0);
+    p.state[s] = static_cast<std::uint8_t>(
+        slot.live ? slot.start - (slot.type == StateDescription::Type::number ? slot.range.least : 0) : 0);
   }
   return p;
 }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/program.h"
 
-#include <absl/container/flat_hash_map.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 
+#include <absl/container/flat_hash_map.h>
+
 namespace plenum {
 
 // Emits instructions in single-assignment form, then gives registers out by last use.
 class ProgramBuilder {
  public:
-  ProgramBuilder(const RuleGraph& graph, std::span<const Interval> bounds) : graph_(graph), bounds_(bounds), all_(graph.all()) {}
+  ProgramBuilder(const RuleGraph& graph, std::span<const Interval> bounds)
+      : graph_(graph), bounds_(bounds), all_(graph.all()) {}
 
   Program build(std::span<const NodeId> roots) {
     Program out;
@@ -67,7 +68,9 @@ class ProgramBuilder {
     if (fresh) drafts_.push_back(draft);
     return found->second;
   }
-  Register emit2(Opcode op, Register a, Register b) { return emit({op, std::min(a, b), std::max(a, b), kNone, 0, 0, 0}); }
+  Register emit2(Opcode op, Register a, Register b) {
+    return emit({op, std::min(a, b), std::max(a, b), kNone, 0, 0, 0});
+  }
 
   // A relation as few "shift and mask" steps as possible: by distance in cell numbers, and distances whose
   // target cells are disjoint share an addend.
@@ -81,7 +84,9 @@ class ProgramBuilder {
     }
     std::vector<ShiftMask> steps;
     for (const auto& [shift, mask] : by_shift) steps.push_back({shift, mask});
-    std::stable_sort(steps.begin(), steps.end(), [](const ShiftMask& a, const ShiftMask& b) { return std::popcount(a.mask) > std::popcount(b.mask); });
+    std::stable_sort(steps.begin(), steps.end(), [](const ShiftMask& a, const ShiftMask& b) {
+      return std::popcount(a.mask) > std::popcount(b.mask);
+    });
     std::vector<std::vector<ShiftMask>> out;
     std::vector<CellSet> used;
     for (const ShiftMask& step : steps) {
@@ -113,13 +118,18 @@ class ProgramBuilder {
 
   Register make_set(const RuleNode& n, NodeId id) {
     switch (n.op) {
-      case NodeOp::constant: return constant_set(n.value);
-      case NodeOp::cell_input: return emit({Opcode::load_cells, kNone, kNone, kNone, static_cast<int>(n.value), 0, 0});
-      case NodeOp::mover_is_first: return emit({Opcode::load_flag, kNone, kNone, kNone, kMoverIsFirstByte, all_, 0});
+      case NodeOp::constant:
+        return constant_set(n.value);
+      case NodeOp::cell_input:
+        return emit({Opcode::load_cells, kNone, kNone, kNone, static_cast<int>(n.value), 0, 0});
+      case NodeOp::mover_is_first:
+        return emit({Opcode::load_flag, kNone, kNone, kNone, kMoverIsFirstByte, all_, 0});
       case NodeOp::bool_input:
         return emit({Opcode::load_flag, kNone, kNone, kNone, kFirstStateByte + static_cast<int>(n.value), all_, 0});
-      case NodeOp::complement: return emit({Opcode::complement, set(n.args[0]), kNone, kNone, 0, all_, 0});
-      case NodeOp::conjunction: return conjunction(n);
+      case NodeOp::complement:
+        return emit({Opcode::complement, set(n.args[0]), kNone, kNone, 0, all_, 0});
+      case NodeOp::conjunction:
+        return conjunction(n);
       case NodeOp::disjunction: {
         Register out = kNone;
         CellSet extra = 0;
@@ -133,7 +143,8 @@ class ProgramBuilder {
         }
         return extra == 0 ? out : emit({Opcode::add_mask, out, kNone, kNone, 0, extra, 0});
       }
-      case NodeOp::image: return image(n.relation, n.args[0]);
+      case NodeOp::image:
+        return image(n.relation, n.args[0]);
       case NodeOp::joined: {
         const auto first = static_cast<std::int32_t>(tables_.size());
         const Relation& relation = graph_.relation(n.relation);
@@ -142,14 +153,17 @@ class ProgramBuilder {
         const Register seed = set(n.args[1]);
         return emit({Opcode::flood, within, seed, kNone, first, 0, 0});
       }
-      case NodeOp::any: return emit({Opcode::any, set(n.args[0]), kNone, kNone, 0, all_, 0});
-      case NodeOp::at_least: return at_least(n);
+      case NodeOp::any:
+        return emit({Opcode::any, set(n.args[0]), kNone, kNone, 0, all_, 0});
+      case NodeOp::at_least:
+        return at_least(n);
       case NodeOp::player_is: {
         const Register a = number(n.args[0]);
         const Register b = number(n.args[1]);
         return emit({Opcode::number_equal, a, b, kNone, 0, all_, 0});
       }
-      default: std::abort();  // `id` is a number: is_set() keeps those away
+      default:
+        std::abort();  // `id` is a number: is_set() keeps those away
     }
     static_cast<void>(id);
   }
@@ -221,7 +235,8 @@ class ProgramBuilder {
     for (int bit = 0; bit < static_cast<int>(std::bit_width(span)); ++bit) {
       CellSet mask = 0;
       for (std::size_t c = 0; c < values.size(); ++c) {
-        if (((static_cast<std::uint64_t>(values[c] - out.offset) >> bit) & 1) != 0) mask |= cell_bit(static_cast<Cell>(c));
+        if (((static_cast<std::uint64_t>(values[c] - out.offset) >> bit) & 1) != 0)
+          mask |= cell_bit(static_cast<Cell>(c));
       }
       out.bits.push_back(constant_set(mask));
     }
@@ -247,7 +262,8 @@ class ProgramBuilder {
         }
         return {compress(std::move(columns)), 0};
       }
-      case NodeOp::constant_field: return constant_slices(n.coefficients);
+      case NodeOp::constant_field:
+        return constant_slices(n.coefficients);
       case NodeOp::broadcast: {
         const Interval range = graph_.bounds(n.args[0], bounds_);
         const Register lowest = emit({Opcode::number_constant, kNone, kNone, kNone, 0, 0, -range.least});
@@ -272,12 +288,14 @@ class ProgramBuilder {
         const Register zero = constant_set(0);
         for (std::size_t i = 0; i < std::max(yes.bits.size(), no.bits.size()); ++i) {
           const Register y = emit2(Opcode::conjunction, i < yes.bits.size() ? yes.bits[i] : zero, condition);
-          const Register x = emit({Opcode::difference, i < no.bits.size() ? no.bits[i] : zero, condition, kNone, 0, 0, 0});
+          const Register x =
+              emit({Opcode::difference, i < no.bits.size() ? no.bits[i] : zero, condition, kNone, 0, 0, 0});
           out.bits.push_back(emit2(Opcode::disjunction, x, y));
         }
         return out;
       }
-      default: return sum(graph_.as_form(id));
+      default:
+        return sum(graph_.as_form(id));
     }
   }
 
@@ -365,9 +383,11 @@ class ProgramBuilder {
   Register number(NodeId id) {
     const RuleNode& n = graph_.node(id);
     switch (n.op) {
-      case NodeOp::count: return emit({Opcode::count, set(n.args[0]), kNone, kNone, 0, 0, 0});
+      case NodeOp::count:
+        return emit({Opcode::count, set(n.args[0]), kNone, kNone, 0, 0, 0});
       case NodeOp::number_input:
-        return emit({Opcode::number_input, kNone, kNone, kNone, kPassesByte + static_cast<int>(n.value), 0, bounds_[n.value].least});
+        return emit({Opcode::number_input, kNone, kNone, kNone, kPassesByte + static_cast<int>(n.value), 0,
+                     bounds_[n.value].least});
       case NodeOp::player_input:
         return emit({Opcode::number_input, kNone, kNone, kNone, kFirstStateByte + static_cast<int>(n.value), 0, 0});
       case NodeOp::player_constant:
@@ -384,7 +404,8 @@ class ProgramBuilder {
         const Register no = number(n.args[2]);
         return emit({Opcode::select, yes, no, condition, 0, 0, 0});
       }
-      default: return number(graph_.as_form(id));
+      default:
+        return number(graph_.as_form(id));
     }
   }
 
@@ -456,7 +477,9 @@ void Workspace::Free::operator()(void* p) const { std::free(p); }
 
 void Workspace::reserve(std::size_t set_bytes, std::size_t numbers) {
   constexpr std::size_t kAlign = 64;
-  const auto rounded = [](std::size_t bytes) { return (std::max<std::size_t>(bytes, 1) + kAlign - 1) / kAlign * kAlign; };
+  const auto rounded = [](std::size_t bytes) {
+    return (std::max<std::size_t>(bytes, 1) + kAlign - 1) / kAlign * kAlign;
+  };
   if (set_bytes > set_bytes_) {
     sets_.reset(std::aligned_alloc(kAlign, rounded(set_bytes)));
     set_bytes_ = set_bytes;

@@ -60,9 +60,13 @@ bool RuleGraph::is_constant(NodeId id, CellSet set) const {
 }
 
 NodeId RuleGraph::constant(CellSet set) { return add({NodeOp::constant, -1, {}, {}, set}); }
-NodeId RuleGraph::cell_input(int which) { return add({NodeOp::cell_input, -1, {}, {}, static_cast<std::uint64_t>(which)}); }
+NodeId RuleGraph::cell_input(int which) {
+  return add({NodeOp::cell_input, -1, {}, {}, static_cast<std::uint64_t>(which)});
+}
 NodeId RuleGraph::mover_is_first() { return add({NodeOp::mover_is_first, -1, {}, {}, 0}); }
-NodeId RuleGraph::bool_input(int slot) { return add({NodeOp::bool_input, -1, {}, {}, static_cast<std::uint64_t>(slot)}); }
+NodeId RuleGraph::bool_input(int slot) {
+  return add({NodeOp::bool_input, -1, {}, {}, static_cast<std::uint64_t>(slot)});
+}
 
 NodeId RuleGraph::complement(NodeId a) {
   const RuleNode& inner = node(a);
@@ -95,13 +99,15 @@ NodeId RuleGraph::associative(NodeOp op, std::vector<NodeId> args, CellSet neutr
   std::sort(flat.begin(), flat.end());
   flat.erase(std::unique(flat.begin(), flat.end()), flat.end());
   for (const NodeId id : flat) {
-    if (node(id).op == NodeOp::complement && std::binary_search(flat.begin(), flat.end(), node(id).args[0])) return constant(absorbing);
+    if (node(id).op == NodeOp::complement && std::binary_search(flat.begin(), flat.end(), node(id).args[0]))
+      return constant(absorbing);
   }
   // Absorption: a & (a | b) = a, a | (a & b) = a.
   const NodeOp dual = meet ? NodeOp::disjunction : NodeOp::conjunction;
   std::erase_if(flat, [&](NodeId id) {
     if (node(id).op != dual) return false;
-    return std::any_of(node(id).args.begin(), node(id).args.end(), [&](NodeId inner) { return std::binary_search(flat.begin(), flat.end(), inner); });
+    return std::any_of(node(id).args.begin(), node(id).args.end(),
+                       [&](NodeId inner) { return std::binary_search(flat.begin(), flat.end(), inner); });
   });
   if (constants != neutral) {
     flat.push_back(constant(constants));
@@ -112,8 +118,12 @@ NodeId RuleGraph::associative(NodeOp op, std::vector<NodeId> args, CellSet neutr
   return add({op, -1, std::move(flat), {}, 0});
 }
 
-NodeId RuleGraph::conjunction(std::vector<NodeId> args) { return associative(NodeOp::conjunction, std::move(args), all_, 0); }
-NodeId RuleGraph::disjunction(std::vector<NodeId> args) { return associative(NodeOp::disjunction, std::move(args), 0, all_); }
+NodeId RuleGraph::conjunction(std::vector<NodeId> args) {
+  return associative(NodeOp::conjunction, std::move(args), all_, 0);
+}
+NodeId RuleGraph::disjunction(std::vector<NodeId> args) {
+  return associative(NodeOp::disjunction, std::move(args), 0, all_);
+}
 
 NodeId RuleGraph::choose(NodeId condition, NodeId yes, NodeId no) {
   if (is_true(condition) || yes == no) return yes;
@@ -191,11 +201,14 @@ NodeId RuleGraph::near_count(RelationId id, NodeId set) {
   return add({NodeOp::near_count, id, {set}, {}, 0});
 }
 
-NodeId RuleGraph::constant_field(std::vector<std::int64_t> values) { return add({NodeOp::constant_field, -1, {}, std::move(values), 0}); }
+NodeId RuleGraph::constant_field(std::vector<std::int64_t> values) {
+  return add({NodeOp::constant_field, -1, {}, std::move(values), 0});
+}
 
 NodeId RuleGraph::broadcast(NodeId number) {
   const Linear form = as_form(number);
-  if (form.terms.empty()) return constant_field(std::vector<std::int64_t>(static_cast<std::size_t>(cells_), form.constant));
+  if (form.terms.empty())
+    return constant_field(std::vector<std::int64_t>(static_cast<std::size_t>(cells_), form.constant));
   return add({NodeOp::broadcast, -1, {number}, {}, 0});
 }
 
@@ -204,9 +217,13 @@ NodeId RuleGraph::count(NodeId set) {
   return add({NodeOp::count, -1, {set}, {}, 0});
 }
 
-NodeId RuleGraph::number_input(int which) { return add({NodeOp::number_input, -1, {}, {}, static_cast<std::uint64_t>(which)}); }
+NodeId RuleGraph::number_input(int which) {
+  return add({NodeOp::number_input, -1, {}, {}, static_cast<std::uint64_t>(which)});
+}
 
-NodeId RuleGraph::product(NodeId a, NodeId b) { return add({NodeOp::product, -1, {std::min(a, b), std::max(a, b)}, {}, 0}); }
+NodeId RuleGraph::product(NodeId a, NodeId b) {
+  return add({NodeOp::product, -1, {std::min(a, b), std::max(a, b)}, {}, 0});
+}
 
 NodeId RuleGraph::select(NodeId condition, NodeId yes, NodeId no, bool fields) {
   if (is_true(condition) || yes == no) return yes;
@@ -219,7 +236,8 @@ NodeId RuleGraph::of_form(const Linear& form, bool fields) {
   if (fields) {
     if (auto values = constant_values(form)) return constant_field(std::move(*values));
   }
-  RuleNode out{fields ? NodeOp::linear_field : NodeOp::linear_number, -1, {}, {}, static_cast<std::uint64_t>(form.constant)};
+  RuleNode out{
+      fields ? NodeOp::linear_field : NodeOp::linear_number, -1, {}, {}, static_cast<std::uint64_t>(form.constant)};
   for (const auto& [id, coefficient] : form.terms) {
     out.args.push_back(id);
     out.coefficients.push_back(coefficient);
@@ -251,8 +269,12 @@ std::optional<std::vector<std::int64_t>> RuleGraph::constant_values(const Linear
   return out;
 }
 
-NodeId RuleGraph::player_constant(int who) { return add({NodeOp::player_constant, -1, {}, {}, static_cast<std::uint64_t>(who)}); }
-NodeId RuleGraph::player_input(int slot) { return add({NodeOp::player_input, -1, {}, {}, static_cast<std::uint64_t>(slot)}); }
+NodeId RuleGraph::player_constant(int who) {
+  return add({NodeOp::player_constant, -1, {}, {}, static_cast<std::uint64_t>(who)});
+}
+NodeId RuleGraph::player_input(int slot) {
+  return add({NodeOp::player_input, -1, {}, {}, static_cast<std::uint64_t>(slot)});
+}
 
 NodeId RuleGraph::select_player(NodeId condition, NodeId yes, NodeId no) {
   if (is_true(condition) || yes == no) return yes;
@@ -283,17 +305,23 @@ Interval RuleGraph::bounds(NodeId id, std::span<const Interval> inputs) const {
       const auto [least, greatest] = std::minmax_element(n.coefficients.begin(), n.coefficients.end());
       return {*least, *greatest};
     }
-    case NodeOp::count: return {0, cells_};
-    case NodeOp::number_input: return inputs[n.value];
-    case NodeOp::broadcast: return bounds(n.args[0], inputs);
+    case NodeOp::count:
+      return {0, cells_};
+    case NodeOp::number_input:
+      return inputs[n.value];
+    case NodeOp::broadcast:
+      return bounds(n.args[0], inputs);
     case NodeOp::product: {
       const Interval a = bounds(n.args[0], inputs);
       const Interval b = bounds(n.args[1], inputs);
-      // Both are within 10^12 (Elaborator::check_size); a product that is not is refused there, but asked about here first.
-      if (std::abs(static_cast<double>(std::max(-a.least, a.greatest))) * std::abs(static_cast<double>(std::max(-b.least, b.greatest))) > 1e15) {
+      // Both are within 10^12 (the elaborator sees to that); a product that is not is refused there, but asked about here first.
+      if (std::abs(static_cast<double>(std::max(-a.least, a.greatest))) *
+              std::abs(static_cast<double>(std::max(-b.least, b.greatest))) >
+          1e15) {
         return {-1'000'000'000'000'000, 1'000'000'000'000'000};
       }
-      const auto [least, greatest] = std::minmax({a.least * b.least, a.least * b.greatest, a.greatest * b.least, a.greatest * b.greatest});
+      const auto [least, greatest] =
+          std::minmax({a.least * b.least, a.least * b.greatest, a.greatest * b.least, a.greatest * b.greatest});
       return {least, greatest};
     }
     case NodeOp::select_field:
@@ -303,8 +331,10 @@ Interval RuleGraph::bounds(NodeId id, std::span<const Interval> inputs) const {
       return {std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
     }
     case NodeOp::linear_field:
-    case NodeOp::linear_number: return bounds(as_form(id), inputs);
-    default: return {0, 1};
+    case NodeOp::linear_number:
+      return bounds(as_form(id), inputs);
+    default:
+      return {0, 1};
   }
 }
 
@@ -323,7 +353,8 @@ std::vector<NodeId> RuleGraph::reachable(std::span<const NodeId> roots) const {
   return out;
 }
 
-std::vector<NodeId> RuleGraph::remap(std::span<const NodeId> roots, const std::vector<Cell>& permutation, bool exchange) {
+std::vector<NodeId> RuleGraph::remap(std::span<const NodeId> roots, const std::vector<Cell>& permutation,
+                                     bool exchange) {
   absl::flat_hash_map<NodeId, NodeId> image_of;
   for (const NodeId id : reachable(roots)) {
     const RuleNode old = node(id);
@@ -337,7 +368,8 @@ std::vector<NodeId> RuleGraph::remap(std::span<const NodeId> roots, const std::v
   return out;
 }
 
-NodeId RuleGraph::rebuild(const RuleNode& old, const std::vector<NodeId>& args, const std::vector<Cell>& permutation, bool exchange) {
+NodeId RuleGraph::rebuild(const RuleNode& old, const std::vector<NodeId>& args, const std::vector<Cell>& permutation,
+                          bool exchange) {
   const auto map_relation = [&](RelationId id) {
     Relation mapped(relation(id).size());
     for (std::size_t c = 0; c < mapped.size(); ++c) mapped[permutation[c]] = permute(relation(id)[c], permutation);
@@ -349,40 +381,57 @@ NodeId RuleGraph::rebuild(const RuleNode& old, const std::vector<NodeId>& args, 
     return out;
   };
   switch (old.op) {
-    case NodeOp::constant: return constant(permute(old.value, permutation));
-    case NodeOp::mover_is_first: return exchange ? complement(mover_is_first()) : mover_is_first();
-    case NodeOp::complement: return complement(args[0]);
-    case NodeOp::conjunction: return conjunction(args);
-    case NodeOp::disjunction: return disjunction(args);
-    case NodeOp::image: return image(map_relation(old.relation), args[0]);
-    case NodeOp::joined: return joined(map_relation(old.relation), args[0], args[1]);
-    case NodeOp::any: return any(args[0]);
+    case NodeOp::constant:
+      return constant(permute(old.value, permutation));
+    case NodeOp::mover_is_first:
+      return exchange ? complement(mover_is_first()) : mover_is_first();
+    case NodeOp::complement:
+      return complement(args[0]);
+    case NodeOp::conjunction:
+      return conjunction(args);
+    case NodeOp::disjunction:
+      return disjunction(args);
+    case NodeOp::image:
+      return image(map_relation(old.relation), args[0]);
+    case NodeOp::joined:
+      return joined(map_relation(old.relation), args[0], args[1]);
+    case NodeOp::any:
+      return any(args[0]);
     case NodeOp::at_least: {
       const NodeOp first = old.args.empty() ? NodeOp::count : node(old.args[0]).op;
-      const bool fields = first == NodeOp::near_count || first == NodeOp::constant_field || first == NodeOp::broadcast ||
-                          first == NodeOp::select_field || first == NodeOp::linear_field;
+      const bool fields = first == NodeOp::near_count || first == NodeOp::constant_field ||
+                          first == NodeOp::broadcast || first == NodeOp::select_field || first == NodeOp::linear_field;
       return at_least(form(), static_cast<std::int64_t>(old.value), fields);
     }
-    case NodeOp::player_is: return player_is(args[0], args[1]);
-    case NodeOp::near_count: return near_count(map_relation(old.relation), args[0]);
+    case NodeOp::player_is:
+      return player_is(args[0], args[1]);
+    case NodeOp::near_count:
+      return near_count(map_relation(old.relation), args[0]);
     case NodeOp::constant_field: {
       std::vector<std::int64_t> values(old.coefficients.size());
       for (std::size_t c = 0; c < values.size(); ++c) values[permutation[c]] = old.coefficients[c];
       return constant_field(std::move(values));
     }
-    case NodeOp::broadcast: return broadcast(args[0]);
-    case NodeOp::select_field: return select(args[0], args[1], args[2], true);
-    case NodeOp::count: return count(args[0]);
-    case NodeOp::product: return product(args[0], args[1]);
-    case NodeOp::select_number: return select(args[0], args[1], args[2], false);
+    case NodeOp::broadcast:
+      return broadcast(args[0]);
+    case NodeOp::select_field:
+      return select(args[0], args[1], args[2], true);
+    case NodeOp::count:
+      return count(args[0]);
+    case NodeOp::product:
+      return product(args[0], args[1]);
+    case NodeOp::select_number:
+      return select(args[0], args[1], args[2], false);
     case NodeOp::linear_field:
     case NodeOp::linear_number: {
       Linear out = form();
       out.constant += static_cast<std::int64_t>(old.value);
       return of_form(out, old.op == NodeOp::linear_field);
     }
-    case NodeOp::select_player: return select_player(args[0], args[1], args[2]);
-    default: return add(old);  // inputs mean the same on both boards
+    case NodeOp::select_player:
+      return select_player(args[0], args[1], args[2]);
+    default:
+      return add(old);  // inputs mean the same on both boards
   }
 }
 

@@ -13,12 +13,12 @@
 // Thread-safety: none while building; const access is safe.
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
-
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
+
+#include <absl/container/flat_hash_map.h>
 
 #include "variants/board.h"
 
@@ -30,11 +30,11 @@ using RelationId = std::int32_t;
 // What the program reads, besides constants. Cell inputs are numbered: planes first.
 inline constexpr int kMaxPlanes = 12;
 enum CellInput : int {
-  kPlanes = 0,                    // + plane
-  kPlanesBefore = kMaxPlanes,     // + plane: as they stood before the move
-  kOrigin = 2 * kMaxPlanes,       // the cell a moving piece comes from
-  kPlaced = kOrigin + 1,          // cells the bare move put something on
-  kTaken = kOrigin + 2,           // cells the bare move emptied
+  kPlanes = 0,                 // + plane
+  kPlanesBefore = kMaxPlanes,  // + plane: as they stood before the move
+  kOrigin = 2 * kMaxPlanes,    // the cell a moving piece comes from
+  kPlaced = kOrigin + 1,       // cells the bare move put something on
+  kTaken = kOrigin + 2,        // cells the bare move emptied
   kCellInputs = kOrigin + 3,
 };
 enum NumberInput : int {
@@ -62,11 +62,11 @@ enum class NodeOp : std::uint8_t {
   select_field,    // args: truth, field, field
   linear_field,    // sum of coefficient * arg + value
   // numbers
-  count,           // cells in args[0]
-  number_input,    // value: which
-  product,         // args[0] * args[1]
-  select_number,   // args: truth, number, number
-  linear_number,   // sum of coefficient * arg + value
+  count,          // cells in args[0]
+  number_input,   // value: which
+  product,        // args[0] * args[1]
+  select_number,  // args: truth, number, number
+  linear_number,  // sum of coefficient * arg + value
   // players
   player_constant,  // value: 0 nobody, 1 mover, 2 opponent
   player_input,     // value: state slot
@@ -157,7 +157,8 @@ class RuleGraph {
 
  private:
   NodeId add(RuleNode node);
-  NodeId rebuild(const RuleNode& old, const std::vector<NodeId>& args, const std::vector<Cell>& permutation, bool exchange);
+  NodeId rebuild(const RuleNode& old, const std::vector<NodeId>& args, const std::vector<Cell>& permutation,
+                 bool exchange);
   NodeId associative(NodeOp op, std::vector<NodeId> args, CellSet neutral, CellSet absorbing);
 
   int cells_;

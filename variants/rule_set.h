@@ -18,7 +18,7 @@ namespace plenum {
 
 // Planes are numbered own kinds 0..k-1, the opponent's k..2k-1, nobody's 2k...
 struct PlaneLayout {
-  int own = 1;      // k: the most kinds that one player owns
+  int own = 1;  // k: the most kinds that one player owns
   int neutral = 0;
   int count() const { return 2 * own + neutral; }
   // The plane seen from the other player.
@@ -27,13 +27,13 @@ struct PlaneLayout {
 
 struct StateSlot {
   std::string name;
-  std::string written;       // its name in written positions
+  std::string written;  // its name in written positions
   StateDescription::Type type = StateDescription::Type::player;
   bool each = false;
-  int partner = -1;          // of a number kept for each player: the other player's slot
-  Interval range;            // of numbers
-  std::int64_t start = 0;    // as stored; a player as 0 nobody, 1 first, 2 second
-  bool live = false;         // some rule reads it: part of the position
+  int partner = -1;        // of a number kept for each player: the other player's slot
+  Interval range;          // of numbers
+  std::int64_t start = 0;  // as stored; a player as 0 nobody, 1 first, 2 second
+  bool live = false;       // some rule reads it: part of the position
 };
 
 // A plane that may depend on who is to move: "black" is mine for one player and theirs for the other.
@@ -47,19 +47,19 @@ struct MoveRule {
   enum class Kind { place, move, remove, pass };
   std::string name;
   Kind kind = Kind::pass;
-  NodeId when = -1;                // truth
-  NodeId from = -1;                // cells, `when` included
-  NodeId to = -1;                  // cells, `when` included
+  NodeId when = -1;  // truth
+  NodeId from = -1;  // cells, `when` included
+  NodeId to = -1;    // cells, `when` included
   bool to_reads_origin = false;
-  std::vector<NodeId> reach;       // [d - 1]: cells whose piece may go at least d; for `within`
-  bool limited = false;            // `within` or `step` given
+  std::vector<NodeId> reach;  // [d - 1]: cells whose piece may go at least d; for `within`
+  bool limited = false;       // `within` or `step` given
   RelationId step = -1;
-  std::vector<PlaneChoice> put;    // for a placement
-  bool choice = false;             // written with the kind's letter
+  std::vector<PlaneChoice> put;  // for a placement
+  bool choice = false;           // written with the kind's letter
   bool has_effect = false;
-  std::vector<NodeId> planes_after;        // by plane, from the planes after the bare move
-  std::vector<NodeId> state_after;         // by slot
-  NodeId invalid = -1;                     // truth: a number left its range
+  std::vector<NodeId> planes_after;  // by plane, from the planes after the bare move
+  std::vector<NodeId> state_after;   // by slot
+  NodeId invalid = -1;               // truth: a number left its range
 };
 
 enum class Stuck { unstated, loses, wins, ties, scores, pass };
@@ -76,13 +76,13 @@ struct RuleSet {
   bool passes_live = false;
   int passes_cap = 0;  // passes are counted up to here
   std::vector<MoveRule> moves;
-  std::vector<CellSet> start;  // by kind
+  std::vector<CellSet> start;              // by kind
   std::vector<std::string> dropped_moves;  // switched off by options
 
-  NodeId ended = -1;        // truth
-  NodeId margin = -1;       // number: the mover's score minus the opponent's
+  NodeId ended = -1;   // truth
+  NodeId margin = -1;  // number: the mover's score minus the opponent's
   std::int64_t denominator = 1;
-  NodeId tiebreak = -1;     // number, or -1: its sign decides when the margin is 0
+  NodeId tiebreak = -1;  // number, or -1: its sign decides when the margin is 0
   bool outcome_only = false;
   Stuck stuck = Stuck::unstated;
   bool always_a_move = false;  // proven

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/rules.h"
 
-#include <absl/container/flat_hash_set.h>
-#include <absl/strings/str_cat.h>
-
 #include <algorithm>
 #include <bit>
+
+#include <absl/container/flat_hash_set.h>
+#include <absl/strings/str_cat.h>
 
 #include "variants/contents.h"
 
@@ -19,7 +19,8 @@ bool may_coincide(const RuleSet& rules, const MoveRule& a, const MoveRule& b) {
   if (a.kind != b.kind) return false;
   if (a.kind != MoveRule::Kind::place) return true;
   const bool same_kind = std::any_of(a.put.begin(), a.put.end(), [&](const PlaneChoice& p) {
-    return std::any_of(b.put.begin(), b.put.end(), [&](const PlaneChoice& q) { return p.if_first == q.if_first || p.if_second == q.if_second; });
+    return std::any_of(b.put.begin(), b.put.end(),
+                       [&](const PlaneChoice& q) { return p.if_first == q.if_first || p.if_second == q.if_second; });
   });
   return same_kind && (contents(rules, a.to) & contents(rules, b.to)) != 0;
 }
@@ -50,8 +51,10 @@ void Rules::Scratch::grow(std::size_t wanted) {
 absl::StatusOr<Rules> Rules::compile(const Description& description, const Board& board) {
   absl::StatusOr<RuleSet> elaborated = elaborate(description, board);
   if (!elaborated.ok()) return elaborated.status();
-  if (elaborated->layout.count() > kMaxPlanes || elaborated->slots.size() > static_cast<std::size_t>(kMaxSlots) || elaborated->moves.size() > 200) {
-    return error_at(description.end.span, "this game has too many kinds, state variables or moves", absl::StrCat("at most ", kMaxSlots, " state variables and 200 moves"));
+  if (elaborated->layout.count() > kMaxPlanes || elaborated->slots.size() > static_cast<std::size_t>(kMaxSlots) ||
+      elaborated->moves.size() > 200) {
+    return error_at(description.end.span, "this game has too many kinds, state variables or moves",
+                    absl::StrCat("at most ", kMaxSlots, " state variables and 200 moves"));
   }
   Rules out;
   out.set_ = std::make_shared<const RuleSet>(*std::move(elaborated));
@@ -66,7 +69,8 @@ absl::StatusOr<Rules> Rules::compile(const Description& description, const Board
     if (rule.from >= 0) roots.push_back(rule.from);
     if (rule.to >= 0 && !rule.to_reads_origin) roots.push_back(rule.to);
     roots.insert(roots.end(), rule.reach.begin(), rule.reach.end());
-    if (rule.to_reads_origin) out.from_origin_.back() = std::make_unique<Program>(set.graph, std::vector<NodeId>{rule.to}, bounds);
+    if (rule.to_reads_origin)
+      out.from_origin_.back() = std::make_unique<Program>(set.graph, std::vector<NodeId>{rule.to}, bounds);
     if (rule.has_effect) {
       std::vector<NodeId> after = {rule.invalid};
       after.insert(after.end(), rule.planes_after.begin(), rule.planes_after.end());
@@ -84,7 +88,8 @@ absl::StatusOr<Rules> Rules::compile(const Description& description, const Board
   for (std::size_t a = 0; a < set.moves.size(); ++a) {
     const std::vector<PlaneChoice>& put = set.moves[a].put;  // a kind may be listed twice, as "mine" and by name
     for (std::size_t i = 0; i < put.size(); ++i) {
-      for (std::size_t k = 0; k < i; ++k) out.may_repeat_ |= put[i].if_first == put[k].if_first || put[i].if_second == put[k].if_second;
+      for (std::size_t k = 0; k < i; ++k)
+        out.may_repeat_ |= put[i].if_first == put[k].if_first || put[i].if_second == put[k].if_second;
     }
     for (std::size_t b = 0; b < a; ++b) out.may_repeat_ |= may_coincide(set, set.moves[a], set.moves[b]);
   }
@@ -142,14 +147,23 @@ absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
   return absl::OkStatus();
 }
 
-void Rules::write_moves(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const {
+void Rules::write_moves(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule,
+                        std::size_t root, Scratch& s) const {
   const std::size_t from = s.successors.size;
   const bool passes = set_->moves[rule].kind == MoveRule::Kind::pass;
   switch (set_->moves[rule].kind) {
-    case MoveRule::Kind::place: place(batch, begin, lanes, rule, root, s); break;
-    case MoveRule::Kind::move: carry(batch, begin, lanes, rule, root, s); break;
-    case MoveRule::Kind::remove: lift(batch, begin, lanes, rule, root, s); break;
-    case MoveRule::Kind::pass: pass(batch, begin, lanes, rule, root, s); break;
+    case MoveRule::Kind::place:
+      place(batch, begin, lanes, rule, root, s);
+      break;
+    case MoveRule::Kind::move:
+      carry(batch, begin, lanes, rule, root, s);
+      break;
+    case MoveRule::Kind::remove:
+      lift(batch, begin, lanes, rule, root, s);
+      break;
+    case MoveRule::Kind::pass:
+      pass(batch, begin, lanes, rule, root, s);
+      break;
   }
   copy_state(batch, from, passes, s);
 }
@@ -179,7 +193,8 @@ void Rules::copy_state(const PositionBatch& batch, std::size_t from, bool passin
 
 // The successors of one parent in which `plane` (or none) gains one of the cells of `to`, the cell `from` (or none) is emptied,
 // and whatever stood on the cell gained is gone.
-void Rules::write_successors(const PositionBatch& batch, std::size_t parent, int plane, CellSet from, CellSet to, Move move, Scratch& s) const {
+void Rules::write_successors(const PositionBatch& batch, std::size_t parent, int plane, CellSet from, CellSet to,
+                             Move move, Scratch& s) const {
   s.grow(s.successors.size + kMaxCells);
   const std::size_t first = s.successors.size;
   Move* const moves = s.move.data() + first;
@@ -204,7 +219,8 @@ void Rules::write_successors(const PositionBatch& batch, std::size_t parent, int
   s.successors.size += count;
 }
 
-void Rules::place(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const {
+void Rules::place(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
+                  Scratch& s) const {
   const MoveRule& move = set_->moves[rule];
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const CellSet to = s.sets_[root][lane];
@@ -212,12 +228,14 @@ void Rules::place(const PositionBatch& batch, std::size_t begin, std::size_t lan
     for (std::size_t choice = 0; choice < move.put.size(); ++choice) {
       const PlaneChoice& put = move.put[choice];
       const int plane = batch.mover_is_first[begin + lane] != 0 ? put.if_first : put.if_second;
-      write_successors(batch, begin + lane, plane, 0, to, {static_cast<std::uint8_t>(rule), static_cast<std::uint8_t>(choice), kNoCell, kNoCell}, s);
+      write_successors(batch, begin + lane, plane, 0, to,
+                       {static_cast<std::uint8_t>(rule), static_cast<std::uint8_t>(choice), kNoCell, kNoCell}, s);
     }
   }
 }
 
-void Rules::carry_from(const PositionBatch& batch, std::size_t parent, Cell from, CellSet to, std::size_t rule, Scratch& s) const {
+void Rules::carry_from(const PositionBatch& batch, std::size_t parent, Cell from, CellSet to, std::size_t rule,
+                       Scratch& s) const {
   if (to == 0) return;
   int plane = -1;
   for (std::size_t p = 0; p < batch.planes.size(); ++p) {
@@ -226,7 +244,8 @@ void Rules::carry_from(const PositionBatch& batch, std::size_t parent, Cell from
   write_successors(batch, parent, plane, cell_bit(from), to, {static_cast<std::uint8_t>(rule), 0, from, kNoCell}, s);
 }
 
-void Rules::carry(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const {
+void Rules::carry(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
+                  Scratch& s) const {
   const MoveRule& move = set_->moves[rule];
   const Board& board = set_->board;
   const std::size_t to_root = root + 1;
@@ -242,7 +261,8 @@ void Rules::carry(const PositionBatch& batch, std::size_t begin, std::size_t lan
     from_origin_[rule]->run(in, waiting, s.work_);
     from_origin_[rule]->read_set(0, waiting, s.work_, s.destination_.data());
     for (std::size_t k = 0; k < waiting; ++k) {
-      carry_from(batch, s.origin_parent_[k], static_cast<Cell>(std::countr_zero(s.origin_[k])), s.destination_[k] & s.range_[k], rule, s);
+      carry_from(batch, s.origin_parent_[k], static_cast<Cell>(std::countr_zero(s.origin_[k])),
+                 s.destination_[k] & s.range_[k], rule, s);
     }
     waiting = 0;
   };
@@ -280,7 +300,8 @@ void Rules::carry(const PositionBatch& batch, std::size_t begin, std::size_t lan
   if (waiting > 0) flush();
 }
 
-void Rules::lift(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const {
+void Rules::lift(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
+                 Scratch& s) const {
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     for (CellSet rest = s.sets_[root][lane]; rest != 0; rest &= rest - 1) {
       const CellSet bit = rest & -rest;
@@ -299,7 +320,8 @@ void Rules::add_pass(const PositionBatch& batch, std::size_t parent, std::uint8_
   s.move[i] = {rule, 0, kNoCell, kNoCell};
 }
 
-void Rules::pass(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const {
+void Rules::pass(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
+                 Scratch& s) const {
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     if (s.sets_[root][lane] != 0) add_pass(batch, begin + lane, static_cast<std::uint8_t>(rule), s);
   }
@@ -333,13 +355,16 @@ absl::Status Rules::apply_effect(const PositionBatch& batch, std::size_t rule, s
     for (std::size_t k = 0; k < lanes; ++k) {
       if (set[k] == 0) continue;
       const Position parent = batch.at(s.parent[begin + k]);
-      return absl::InvalidArgumentError(absl::StrCat("the move ", write(parent, s.move[begin + k]), " of '", set_->moves[rule].name, "' drives a number of the state out of its range, from the position\n    ", to_text(*set_, parent),
-                                                     "\n  widen the range under [state], or guard the assignment with if"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("the move ", write(parent, s.move[begin + k]), " of '", set_->moves[rule].name,
+                       "' drives a number of the state out of its range, from the position\n    ",
+                       to_text(*set_, parent), "\n  widen the range under [state], or guard the assignment with if"));
     }
     std::size_t root = 1;
     for (auto& plane : s.successors.planes) {
       program.read_set(root++, lanes, s.work_, set.data());
-      std::copy(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(lanes), plane.begin() + static_cast<std::ptrdiff_t>(begin));
+      std::copy(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(lanes),
+                plane.begin() + static_cast<std::ptrdiff_t>(begin));
     }
     for (std::size_t slot = 0; slot < set_->slots.size(); ++slot) {
       const StateSlot& state = set_->slots[slot];
@@ -349,7 +374,9 @@ absl::Status Rules::apply_effect(const PositionBatch& batch, std::size_t rule, s
         for (std::size_t k = 0; k < lanes; ++k) s.successors.state[slot][begin + k] = set[k] != 0 ? 1 : 0;
       } else {
         program.read_number(root++, lanes, s.work_, s.numbers_.data());
-        for (std::size_t k = 0; k < lanes; ++k) s.successors.state[slot][begin + k] = static_cast<std::uint8_t>(s.numbers_[k] - (state.type == StateDescription::Type::number ? state.range.least : 0));
+        for (std::size_t k = 0; k < lanes; ++k)
+          s.successors.state[slot][begin + k] = static_cast<std::uint8_t>(
+              s.numbers_[k] - (state.type == StateDescription::Type::number ? state.range.least : 0));
       }
     }
   }
@@ -359,7 +386,8 @@ absl::Status Rules::apply_effect(const PositionBatch& batch, std::size_t rule, s
 // The other player is to move: what was mine is theirs.
 void Rules::end_turn(Scratch& s) const {
   PositionBatch& b = s.successors;
-  for (int p = 0; p < set_->layout.own; ++p) std::swap(b.planes[static_cast<std::size_t>(p)], b.planes[static_cast<std::size_t>(p + set_->layout.own)]);
+  for (int p = 0; p < set_->layout.own; ++p)
+    std::swap(b.planes[static_cast<std::size_t>(p)], b.planes[static_cast<std::size_t>(p + set_->layout.own)]);
   const std::size_t size = b.size;
   std::uint8_t* const first = b.mover_is_first.data();
   for (std::size_t i = 0; i < size; ++i) first[i] ^= 1U;
@@ -380,7 +408,8 @@ void Rules::merge_equal(const PositionBatch& batch, Scratch& s) const {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < s.successors.size; ++i) {
     const Position result = s.successors.at(i);
-    std::string key = absl::StrCat(s.parent[i], " ", write(batch.at(s.parent[i]), s.move[i]), " ", to_text(*set_, result));
+    std::string key =
+        absl::StrCat(s.parent[i], " ", write(batch.at(s.parent[i]), s.move[i]), " ", to_text(*set_, result));
     if (!seen.insert(std::move(key)).second) continue;
     s.successors.set(kept, result);
     s.parent[kept] = s.parent[i];
@@ -390,7 +419,8 @@ void Rules::merge_equal(const PositionBatch& batch, Scratch& s) const {
   s.successors.size = kept;
 }
 
-void Rules::judge(const PositionBatch& batch, Scratch& s, std::vector<std::uint8_t>& ended, std::vector<std::int64_t>& margin) const {
+void Rules::judge(const PositionBatch& batch, Scratch& s, std::vector<std::uint8_t>& ended,
+                  std::vector<std::int64_t>& margin) const {
   if (ended.size() < batch.size) ended.resize(batch.capacity());
   if (margin.size() < batch.size) margin.resize(batch.capacity());
   for (std::size_t begin = 0; begin < batch.size; begin += kLanes) {
@@ -398,7 +428,8 @@ void Rules::judge(const PositionBatch& batch, Scratch& s, std::vector<std::uint8
   }
 }
 
-void Rules::judge(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s, std::uint8_t* ended, std::int64_t* margin) const {
+void Rules::judge(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s, std::uint8_t* ended,
+                  std::int64_t* margin) const {
   std::vector<const std::uint64_t*> cells;
   std::vector<const std::uint8_t*> bytes;
   ended_.run(input(batch, begin, cells, bytes), lanes, s.work_);
@@ -429,9 +460,12 @@ void Rules::judge(const PositionBatch& batch, std::size_t begin, std::size_t lan
 absl::StatusOr<MoverValue> Rules::stuck(const Position& position) const {
   const std::int64_t one = set_->denominator;
   switch (set_->stuck) {
-    case Stuck::loses: return MoverValue{{-one}};
-    case Stuck::wins: return MoverValue{{one}};
-    case Stuck::ties: return MoverValue{{0}};
+    case Stuck::loses:
+      return MoverValue{{-one}};
+    case Stuck::wins:
+      return MoverValue{{one}};
+    case Stuck::ties:
+      return MoverValue{{0}};
     case Stuck::scores: {
       PositionBatch batch(set_->layout.count(), static_cast<int>(set_->slots.size()));
       batch.push(position);
@@ -448,10 +482,12 @@ absl::StatusOr<MoverValue> Rules::stuck(const Position& position) const {
       return MoverValue{{set_->outcome_only ? sign(margin) : margin}};
     }
     case Stuck::pass:
-    case Stuck::unstated: break;
+    case Stuck::unstated:
+      break;
   }
-  return absl::InvalidArgumentError(absl::StrCat("the player to move has no move, and the description does not say what that means, in the position\n    ", to_text(*set_, position),
-                                                 "\n  add stuck = \"loses\" (or wins, ties, scores, pass) under [end]"));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the player to move has no move, and the description does not say what that means, in the position\n    ",
+      to_text(*set_, position), "\n  add stuck = \"loses\" (or wins, ties, scores, pass) under [end]"));
 }
 
 std::string Rules::write(const Position& position, const Move& move) const {
@@ -465,7 +501,8 @@ std::string Rules::write(const Position& position, const Move& move) const {
     const PlaneChoice& put = rule.put[move.choice];
     for (std::size_t k = 0; k < set_->kinds.size(); ++k) {
       const PlaneChoice plane = set_->plane_of(k);
-      const bool same = position.mover == Player::first ? plane.if_first == put.if_first : plane.if_second == put.if_second;
+      const bool same =
+          position.mover == Player::first ? plane.if_first == put.if_first : plane.if_second == put.if_second;
       if (same) out = absl::StrCat(set_->kinds[k].letter, "@");
     }
   }
@@ -478,7 +515,8 @@ std::uint64_t Rules::board_order(const Move& move) const {
   const bool pass = move.from == kNoCell && move.to == kNoCell;
   const Cell first = move.from != kNoCell ? move.from : move.to;
   const std::uint64_t second = move.from != kNoCell ? std::uint64_t{move.to} + 1 : 0;
-  return (std::uint64_t{pass ? 1U : 0U} << 40) | (std::uint64_t{first} << 32) | (second << 16) | (std::uint64_t{move.choice} << 8) | move.rule;
+  return (std::uint64_t{pass ? 1U : 0U} << 40) | (std::uint64_t{first} << 32) | (second << 16) |
+         (std::uint64_t{move.choice} << 8) | move.rule;
 }
 
 bool Rules::in_pie(const Move& move) const {

@@ -37,17 +37,17 @@ class Rules {
   class Scratch {
    public:
     explicit Scratch(const Rules& rules);
-    PositionBatch successors;            // seen from their own player to move
-    std::vector<std::uint32_t> parent;   // index in the batch expanded
+    PositionBatch successors;           // seen from their own player to move
+    std::vector<std::uint32_t> parent;  // index in the batch expanded
     std::vector<Move> move;
-    std::vector<std::uint8_t> ended;     // 0 or 1
-    std::vector<std::int64_t> margin;    // of the player to move there, where ended; units of Rules::denominator
+    std::vector<std::uint8_t> ended;   // 0 or 1
+    std::vector<std::int64_t> margin;  // of the player to move there, where ended; units of Rules::denominator
 
    private:
     friend class Rules;
     void grow(std::size_t capacity);
     Workspace work_;
-    PositionBatch before_;               // parents, one for each successor of a rule with an effect
+    PositionBatch before_;  // parents, one for each successor of a rule with an effect
     std::vector<std::uint64_t> placed_;
     std::vector<std::uint64_t> taken_;
     std::vector<std::vector<std::uint64_t>> sets_;  // results of the move program, by root
@@ -75,7 +75,8 @@ class Rules {
   void find_sets(const PositionBatch& batch, Scratch& scratch) const;
 
   // ended[i] and margin[i] of the batch's positions, without looking at their moves.
-  void judge(const PositionBatch& batch, Scratch& scratch, std::vector<std::uint8_t>& ended, std::vector<std::int64_t>& margin) const;
+  void judge(const PositionBatch& batch, Scratch& scratch, std::vector<std::uint8_t>& ended,
+             std::vector<std::int64_t>& margin) const;
 
   // The margin, for the player to move, of a position that has not ended and has no move; an error where the description
   // does not say. With stuck = "pass" expand never leaves such a position.
@@ -90,24 +91,33 @@ class Rules {
   std::size_t instructions() const { return moves_.instructions(); }
 
  private:
-  void write_moves(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const;
-  void place(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const;
-  void carry(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const;
-  void carry_from(const PositionBatch& batch, std::size_t parent, Cell from, CellSet to, std::size_t rule, Scratch& s) const;
-  void lift(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const;
-  void pass(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root, Scratch& s) const;
+  void write_moves(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
+                   Scratch& s) const;
+  void place(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
+             Scratch& s) const;
+  void carry(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
+             Scratch& s) const;
+  void carry_from(const PositionBatch& batch, std::size_t parent, Cell from, CellSet to, std::size_t rule,
+                  Scratch& s) const;
+  void lift(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
+            Scratch& s) const;
+  void pass(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
+            Scratch& s) const;
   void add_pass(const PositionBatch& batch, std::size_t parent, std::uint8_t rule, Scratch& s) const;
-  void write_successors(const PositionBatch& batch, std::size_t parent, int plane, CellSet from, CellSet to, Move move, Scratch& s) const;
+  void write_successors(const PositionBatch& batch, std::size_t parent, int plane, CellSet from, CellSet to, Move move,
+                        Scratch& s) const;
   void copy_state(const PositionBatch& batch, std::size_t from, bool passing, Scratch& s) const;
   absl::Status apply_effect(const PositionBatch& batch, std::size_t rule, std::size_t from, Scratch& s) const;
   void end_turn(Scratch& s) const;
   void merge_equal(const PositionBatch& batch, Scratch& s) const;
-  void judge(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s, std::uint8_t* ended, std::int64_t* margin) const;
-  ProgramInput input(const PositionBatch& batch, std::size_t begin, std::vector<const std::uint64_t*>& cells, std::vector<const std::uint8_t*>& bytes) const;
+  void judge(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s, std::uint8_t* ended,
+             std::int64_t* margin) const;
+  ProgramInput input(const PositionBatch& batch, std::size_t begin, std::vector<const std::uint64_t*>& cells,
+                     std::vector<const std::uint8_t*>& bytes) const;
 
   std::shared_ptr<const RuleSet> set_;
-  Program moves_;                        // all conditions on the old board
-  std::vector<std::size_t> first_root_;  // by rule: its roots in moves_
+  Program moves_;                                      // all conditions on the old board
+  std::vector<std::size_t> first_root_;                // by rule: its roots in moves_
   std::vector<std::unique_ptr<Program>> from_origin_;  // by rule: `to` where it reads `from`
   std::vector<std::unique_ptr<Program>> effects_;      // by rule
   Program ended_;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/symmetry.h"
 
-#include <absl/container/flat_hash_map.h>
-#include <nauty/nauty.h>
-
 #include <algorithm>
 #include <bit>
 #include <map>
 #include <mutex>
 #include <numeric>
 #include <set>
+
+#include <absl/container/flat_hash_map.h>
+#include <nauty/nauty.h>
 
 namespace plenum {
 namespace {
@@ -109,7 +109,8 @@ Extra extra(RuleGraph& graph, const MoveRule& move, const Permutation& permutati
     for (PlaneChoice& p : put) std::swap(p.if_first, p.if_second);
   }
   std::sort(put.begin(), put.end());
-  Extra out = {static_cast<std::int64_t>(move.kind), move.limited ? 1 : 0, static_cast<std::int64_t>(move.reach.size()), move.has_effect ? 1 : 0};
+  Extra out = {static_cast<std::int64_t>(move.kind), move.limited ? 1 : 0, static_cast<std::int64_t>(move.reach.size()),
+               move.has_effect ? 1 : 0};
   for (const PlaneChoice& p : put) out.push_back(p.if_first * 64 + p.if_second);
   if (move.step >= 0) {
     const Relation old = graph.relation(move.step);
@@ -131,7 +132,9 @@ class Prover {
     original_ = rewritten(identity, false);
   }
 
-  bool symmetric(const Permutation& permutation, bool exchange) { return rewritten(permutation, exchange) == original_; }
+  bool symmetric(const Permutation& permutation, bool exchange) {
+    return rewritten(permutation, exchange) == original_;
+  }
 
  private:
   std::vector<Signature> rewritten(const Permutation& permutation, bool exchange) {
@@ -187,7 +190,10 @@ SymmetryGroup SymmetryGroup::find(const RuleSet& rules) {
 }
 
 SymmetryGroup::SymmetryGroup(const RuleSet& rules, std::vector<Symmetry> elements, bool board_complete)
-    : layout_(rules.layout), cells_(rules.board.size()), elements_(std::move(elements)), board_complete_(board_complete) {
+    : layout_(rules.layout),
+      cells_(rules.board.size()),
+      elements_(std::move(elements)),
+      board_complete_(board_complete) {
   absl::flat_hash_map<std::pair<Permutation, bool>, GroupElement> number;
   std::vector<bool> exchanges;
   for (std::size_t g = 0; g < elements_.size(); ++g) {
@@ -215,7 +221,8 @@ SymmetryGroup::SymmetryGroup(const RuleSet& rules, std::vector<Symmetry> element
   std::vector<GroupElement> product;
   product.reserve(elements_.size() * elements_.size());
   for (const Symmetry& a : elements_) {
-    for (const Symmetry& b : elements_) product.push_back(number.at({compose(a.permutation, b.permutation), a.exchange != b.exchange}));
+    for (const Symmetry& b : elements_)
+      product.push_back(number.at({compose(a.permutation, b.permutation), a.exchange != b.exchange}));
   }
   group_ = Group(elements_.size(), std::move(product), std::move(exchanges));
   stabilizers_ = {{kIdentity}};
@@ -247,7 +254,8 @@ void SymmetryGroup::build_table() {
 
 Position SymmetryGroup::apply(GroupElement g, const Position& p) const {
   Position out = p;
-  for (int k = 0; k < layout_.count(); ++k) out.planes[static_cast<std::size_t>(k)] = apply(g, p.planes[static_cast<std::size_t>(k)]);
+  for (int k = 0; k < layout_.count(); ++k)
+    out.planes[static_cast<std::size_t>(k)] = apply(g, p.planes[static_cast<std::size_t>(k)]);
   // Seen from the mover, exchanging the players changes nothing but who that is.
   if (elements_[g].exchange) out.mover = other(p.mover);
   return out;

@@ -89,8 +89,8 @@ class SymmetryGroup {
   bool board_complete_ = true;
   std::vector<std::vector<std::array<CellSet, 256>>> lookup_;  // [element][byte of the set][its value]
   std::vector<GroupElement> to_least_;                         // by occupied set: to its least image
-  std::vector<std::uint16_t> least_stabilizer_;                // by occupied set, if it is least: number of its stabilizer
-  std::vector<std::vector<GroupElement>> stabilizers_;         // plain subgroups; 0 is trivial
+  std::vector<std::uint16_t> least_stabilizer_;         // by occupied set, if it is least: number of its stabilizer
+  std::vector<std::vector<GroupElement>> stabilizers_;  // plain subgroups; 0 is trivial
 };
 
 }  // namespace plenum

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/tiers.h"
 
-#include <absl/strings/str_cat.h>
-#include <absl/strings/str_join.h>
-
 #include <algorithm>
 #include <bit>
 #include <optional>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
 
 #include "variants/contents.h"
 
@@ -16,7 +16,9 @@ namespace {
 constexpr std::int64_t kMaxTiers = 1'000'000;
 
 // A kind's plane for a given mover.
-int plane_for(const PlaneChoice& plane, Player mover) { return mover == Player::first ? plane.if_first : plane.if_second; }
+int plane_for(const PlaneChoice& plane, Player mover) {
+  return mover == Player::first ? plane.if_first : plane.if_second;
+}
 
 // The kind on a plane for a given mover; nullopt for a plane that no kind of that owner uses.
 std::optional<std::size_t> kind_on(const RuleSet& rules, int plane, Player mover) {
@@ -95,8 +97,10 @@ std::vector<Tiers::Change> Tiers::changes(const RuleSet& rules, const MoveRule& 
             change.slots.push_back({0, 0});
             change.noted.push_back({0, 0});
             if (!slot.live || !move.has_effect) continue;
-            if (slot.type == StateDescription::Type::number) change.slots.back() = number_change(rules, move.state_after[s], s);
-            if (slot.type == StateDescription::Type::player) change.noted.back() = noted_change(rules.graph, move.state_after[s], static_cast<int>(s));
+            if (slot.type == StateDescription::Type::number)
+              change.slots.back() = number_change(rules, move.state_after[s], s);
+            if (slot.type == StateDescription::Type::player)
+              change.noted.back() = noted_change(rules.graph, move.state_after[s], static_cast<int>(s));
           }
           out.push_back(std::move(change));
         }
@@ -125,7 +129,12 @@ Tiers::Tiers(const RuleSet& rules) {
       if (weight < 0) down.push_back(rules.kinds[k].name);
     }
     if (up.empty() && down.empty()) continue;
-    m.text = up.size() == rules.kinds.size() ? "the number of stones" : absl::StrCat("the number of ", absl::StrJoin(up, " + "), down.empty() ? "" : up.empty() ? "-" : " - ", absl::StrJoin(down, " - "));
+    m.text = up.size() == rules.kinds.size() ? "the number of stones"
+                                             : absl::StrCat("the number of ", absl::StrJoin(up, " + "),
+                                                            down.empty() ? ""
+                                                            : up.empty() ? "-"
+                                                                         : " - ",
+                                                            absl::StrJoin(down, " - "));
     m.slot_weight.assign(rules.slots.size(), 0);
     m.least = down.empty() ? 0 : -rules.board.size();
     m.greatest = up.empty() ? 0 : rules.board.size();
@@ -151,7 +160,8 @@ Tiers::Tiers(const RuleSet& rules) {
       m.text = absl::StrCat("whether a player is noted in '", slot.name, "'");
       m.greatest = 1;
       candidates.push_back(m);
-    } else if (slot.type == StateDescription::Type::number && (slot.partner < 0 || slot.partner > static_cast<int>(s))) {
+    } else if (slot.type == StateDescription::Type::number &&
+               (slot.partner < 0 || slot.partner > static_cast<int>(s))) {
       const std::int64_t both = slot.partner < 0 ? 1 : 2;
       for (const int weight : {-1, 1}) {
         m.slot_weight[s] = weight;
@@ -198,9 +208,11 @@ Tiers::Tiers(const RuleSet& rules) {
         }
         if (always) strict.push_back(move);
       }
-      const bool taken = std::any_of(measures_.begin(), measures_.end(), [&](const Measure& t) { return t.text == m.text; });
+      const bool taken =
+          std::any_of(measures_.begin(), measures_.end(), [&](const Measure& t) { return t.text == m.text; });
       if (falls || taken) continue;
-      if (best == nullptr || strict.size() > best_strict.size() || (strict.size() == best_strict.size() && useful && !best_useful)) {
+      if (best == nullptr || strict.size() > best_strict.size() ||
+          (strict.size() == best_strict.size() && useful && !best_useful)) {
         best = &m;
         best_strict = strict;
         best_useful = useful;
@@ -217,7 +229,8 @@ Tiers::Tiers(const RuleSet& rules) {
     }
   }
   // Passes alone cannot cycle where enough of them end the game: each raises the number of passes in a row.
-  const bool only_passes = std::all_of(remaining.begin(), remaining.end(), [&](std::size_t m) { return rules.moves[m].kind == MoveRule::Kind::pass; });
+  const bool only_passes = std::all_of(remaining.begin(), remaining.end(),
+                                       [&](std::size_t m) { return rules.moves[m].kind == MoveRule::Kind::pass; });
   const auto passes_end = [&] {
     RuleGraph graph = rules.graph;
     const NodeId passes = graph.number_input(kPassesInput);
@@ -227,7 +240,9 @@ Tiers::Tiers(const RuleSet& rules) {
       const NodeId at_least = graph.at_least(form, n, false);
       const NodeId more = graph.at_least(form, n + 1, false);
       const NodeId exactly = graph.conjunction({at_least, graph.complement(more)});
-      if (graph.is_true(graph.disjunction({graph.complement(at_least), rules.ended})) || graph.disjunction({exactly, rules.ended}) == rules.ended) return true;
+      if (graph.is_true(graph.disjunction({graph.complement(at_least), rules.ended})) ||
+          graph.disjunction({exactly, rules.ended}) == rules.ended)
+        return true;
     }
     return false;
   };
@@ -244,7 +259,9 @@ Tiers::Tiers(const RuleSet& rules) {
 std::string Tiers::reason() const {
   std::vector<std::string> parts;
   for (const Measure& m : measures_) {
-    if (!m.raised_by.empty()) parts.push_back(absl::StrCat(absl::StrJoin(m.raised_by, ", "), m.raised_by.size() == 1 ? " raises " : " raise ", m.text, ", which no move lowers"));
+    if (!m.raised_by.empty())
+      parts.push_back(absl::StrCat(absl::StrJoin(m.raised_by, ", "), m.raised_by.size() == 1 ? " raises " : " raise ",
+                                   m.text, ", which no move lowers"));
   }
   if (passes_rank_) parts.emplace_back("passes in a row end the game");
   if (!cycling_.empty()) parts.push_back(absl::StrCat("nothing rises for sure with: ", absl::StrJoin(cycling_, ", ")));
@@ -256,7 +273,8 @@ std::uint32_t Tiers::tier(const Position& p) const {
   for (const Measure& m : measures_) {
     std::int64_t sum = 0;
     for (std::size_t k = 0; k < m.kind_weight.size(); ++k) {
-      if (m.kind_weight[k] != 0) sum += m.kind_weight[k] * std::popcount(p.planes[static_cast<std::size_t>(plane_for(plane_of_[k], p.mover))]);
+      if (m.kind_weight[k] != 0)
+        sum += m.kind_weight[k] * std::popcount(p.planes[static_cast<std::size_t>(plane_for(plane_of_[k], p.mover))]);
     }
     for (std::size_t s = 0; s < m.slot_weight.size(); ++s) {
       if (m.slot_weight[s] != 0) sum += m.slot_weight[s] * (p.state[s] + slot_offset_[s]);

@@ -19,12 +19,12 @@
 namespace plenum {
 
 struct Measure {
-  std::string text;                   // "stones", "x - o", "passer is noted"
-  std::vector<int> kind_weight;       // by kind
-  std::vector<int> slot_weight;       // by state slot (numbers)
-  int noted_slot = -1;                // a player state that is not nobody
+  std::string text;                    // "stones", "x - o", "passer is noted"
+  std::vector<int> kind_weight;        // by kind
+  std::vector<int> slot_weight;        // by state slot (numbers)
+  int noted_slot = -1;                 // a player state that is not nobody
   std::vector<std::string> raised_by;  // moves that always raise it
-  std::int64_t least = 0;             // bounds of the sum
+  std::int64_t least = 0;              // bounds of the sum
   std::int64_t greatest = 0;
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/variant.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 #include <xxhash.h>
-
-#include <algorithm>
-#include <numeric>
 
 namespace plenum {
 
@@ -52,10 +52,12 @@ absl::StatusOr<std::vector<Successor>> successors(const Rules& rules, const Posi
   if (!done.ok()) return done;
   std::vector<Successor> out;
   for (std::size_t i = 0; i < scratch.successors.size; ++i) {
-    out.push_back({scratch.move[i], rules.write(position, scratch.move[i]), scratch.successors.at(i), scratch.ended[i] != 0,
-                   MoverValue{{scratch.ended[i] != 0 ? scratch.margin[i] : 0}}});
+    out.push_back({scratch.move[i], rules.write(position, scratch.move[i]), scratch.successors.at(i),
+                   scratch.ended[i] != 0, MoverValue{{scratch.ended[i] != 0 ? scratch.margin[i] : 0}}});
   }
-  std::stable_sort(out.begin(), out.end(), [&](const Successor& a, const Successor& b) { return rules.board_order(a.move) < rules.board_order(b.move); });
+  std::stable_sort(out.begin(), out.end(), [&](const Successor& a, const Successor& b) {
+    return rules.board_order(a.move) < rules.board_order(b.move);
+  });
   return out;
 }
 
@@ -90,7 +92,9 @@ absl::StatusOr<Successor> find_move(const Rules& rules, const Position& position
   if (known.size() > 40) known.resize(40);
   absl::StrAppend(&advice, "legal moves: ", known.empty() ? "none" : "");
   for (std::size_t i = 0; i < known.size(); ++i) absl::StrAppend(&advice, i == 0 ? "" : " ", known[i]);
-  return error_at(text, absl::StrCat("'", std::string(text.text()), "' is not a legal move in ", to_text(rules.set(), position)), advice);
+  return error_at(
+      text, absl::StrCat("'", std::string(text.text()), "' is not a legal move in ", to_text(rules.set(), position)),
+      advice);
 }
 
 }  // namespace plenum

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators of expressions: & | ! and comparisons, arithmetic with exact fractions, if ... then ... else.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <absl/strings/str_cat.h>
+
+#include "variants/elaborator.h"
+
+namespace plenum {
+namespace {
+
+using Type = Value::Type;
+
+// What one description may come to, definitions written out: sizes far beyond any game, so that nothing overflows.
+constexpr std::int64_t kMaxNumber = 1'000'000'000;
+constexpr double kMaxResult = 1e12;
+
+// Brings two numbers to one denominator.
+void align(Value& a, Value& b) {
+  const std::int64_t common = std::lcm(a.denominator, b.denominator);
+  a.form = a.form * (common / a.denominator);
+  b.form = b.form * (common / b.denominator);
+  a.denominator = b.denominator = common;
+}
+
+}  // namespace
+
+// No more than this, or less than its negative, comes out of a form whose coefficients are in bounds.
+double Elaborator::magnitude(const Linear& form) const {
+  double out = std::abs(static_cast<double>(form.constant));
+  for (const auto& [node, coefficient] : form.terms) {
+    const Interval range = graph_.bounds(node, rules_.number_bounds());
+    out += std::abs(static_cast<double>(coefficient)) *
+           static_cast<double>(std::max(std::abs(range.least), std::abs(range.greatest)));
+  }
+  return out;
+}
+
+Value Elaborator::in_bounds(Value v, const Span& span) const {
+  const auto fits = [](std::int64_t n) { return -kMaxNumber <= n && n <= kMaxNumber; };
+  const bool good =
+      fits(v.denominator) && fits(v.form.constant) &&
+      std::all_of(v.form.terms.begin(), v.form.terms.end(), [&](const auto& term) { return fits(term.second); });
+  if (!good || magnitude(v.form) > kMaxResult) fail_at(span, "the numbers become too large here", "");
+  return v;
+}
+
+Value Elaborator::conditional(const Expression& e, const Scope& scope) {
+  const NodeId condition = truth(e.parts[0], scope);
+  Value yes = value(e.parts[1], scope);
+  Value no = value(e.parts[2], scope);
+  if (set_like(yes.type) && set_like(no.type)) {
+    const Type type = yes.type == Type::cells || no.type == Type::cells ? Type::cells : Type::truth;
+    return make(type, graph_.choose(condition, yes.node, no.node));
+  }
+  if (numeric(yes.type) && numeric(no.type)) {
+    const bool fields = yes.type == Type::field || no.type == Type::field;
+    if (fields) {
+      yes = as_field(yes, e.parts[1]->span);
+      no = as_field(no, e.parts[2]->span);
+    }
+    align(yes, no);
+    yes = in_bounds(std::move(yes), e.span);
+    no = in_bounds(std::move(no), e.span);
+    const NodeId a = graph_.of_form(yes.form, fields);
+    const NodeId b = graph_.of_form(no.form, fields);
+    return make_number(graph_.as_form(graph_.select(condition, a, b, fields)), yes.denominator, yes.type);
+  }
+  if (yes.type != no.type) {
+    fail_at(e.span,
+            absl::StrCat("the two branches differ: one is ", std::string(type_name(yes.type)), ", the other ",
+                         std::string(type_name(no.type))),
+            "");
+  }
+  if (yes.type == Type::player) return make(Type::player, graph_.select_player(condition, yes.node, no.node));
+  if (graph_.is_true(condition)) return yes;
+  if (graph_.is_false(condition)) return no;
+  fail_at(e.parts[0]->span,
+          absl::StrCat("a choice of ", std::string(type_name(yes.type)),
+                       " may depend on options only, not on the position"),
+          "");
+}
+
+Value Elaborator::binary(const Expression& e, const Scope& scope) {
+  const Value left = value(e.parts[0], scope);
+  const Value right = value(e.parts[1], scope);
+  const std::string& op = e.word;
+  if (op == "|" && left.type == Type::dirs && right.type == Type::dirs) return make_dirs(unite(left.dirs, right.dirs));
+  if (op == "&" || op == "|") {
+    if (!set_like(left.type)) wrong_type(e.parts[0]->span, Type::cells, left);
+    if (!set_like(right.type)) wrong_type(e.parts[1]->span, Type::cells, right);
+    const Type type = left.type == Type::cells || right.type == Type::cells ? Type::cells : Type::truth;
+    return make(type,
+                op == "&" ? graph_.conjunction({left.node, right.node}) : graph_.disjunction({left.node, right.node}));
+  }
+  if (op == "+" || op == "-" || op == "*" || op == "/" || op == "%") return arithmetic(e, left, right);
+  return compare(e, left, right);
+}
+
+Value Elaborator::compare(const Expression& e, const Value& left, const Value& right) {
+  const std::string& op = e.word;
+  const bool equality = op == "==" || op == "!=";
+  const auto signed_truth = [&](NodeId equal, Type type) {
+    return make(type, op == "==" ? equal : graph_.complement(equal));
+  };
+  if (numeric(left.type) && numeric(right.type)) {
+    Value a = left;
+    Value b = right;
+    const bool fields = a.type == Type::field || b.type == Type::field;
+    if (fields) {
+      a = as_field(a, e.parts[0]->span);
+      b = as_field(b, e.parts[1]->span);
+    }
+    align(a, b);
+    a = in_bounds(std::move(a), e.span);
+    b = in_bounds(std::move(b), e.span);
+    const Linear difference = a.form + b.form * -1;
+    for (const auto& [node, coefficient] : difference.terms) {
+      if (graph_.node(node).op != NodeOp::number_input || graph_.node(node).value != kPassesInput) continue;
+      if (difference.terms.size() != 1)
+        fail_at(e.span, "'passes' can only be compared with a number", "as in passes == 2");
+      max_pass_constant_ = std::max(max_pass_constant_, static_cast<int>(std::abs(difference.constant / coefficient)));
+    }
+    const auto at_least = [&](std::int64_t bound) { return graph_.at_least(difference, bound, fields); };
+    const Type type = fields ? Type::cells : Type::truth;
+    if (equality) {
+      const NodeId not_less = at_least(0);
+      const NodeId more = at_least(1);
+      return signed_truth(graph_.conjunction({not_less, graph_.complement(more)}), type);
+    }
+    if (op == ">=") return make(type, at_least(0));
+    if (op == ">") return make(type, at_least(1));
+    if (op == "<") return make(type, graph_.complement(at_least(0)));
+    return make(type, graph_.complement(at_least(1)));
+  }
+  if (!equality) {
+    const bool left_wrong = !numeric(left.type);
+    wrong_type(e.parts[left_wrong ? 0 : 1]->span, Type::number, left_wrong ? left : right);
+  }
+  if (left.type == Type::player && right.type == Type::player)
+    return signed_truth(graph_.player_is(left.node, right.node), Type::truth);
+  if (left.type == Type::text && right.type == Type::text) {
+    for (const auto& [option_side, word_side, at] : {std::tuple{&left, &right, 1}, std::tuple{&right, &left, 0}}) {
+      if (option_side->option == nullptr || word_side->option != nullptr || option_side->option->one_of.empty())
+        continue;
+      const auto& choices = option_side->option->one_of;
+      if (std::find(choices.begin(), choices.end(), word_side->text) == choices.end()) {
+        fail_at(e.parts[static_cast<std::size_t>(at)]->span,
+                absl::StrCat("option '", option_side->option->name, "' is never '", word_side->text, "'"),
+                suggestion(word_side->text, choices, "it takes"));
+      }
+    }
+    return signed_truth(graph_.truth(left.text == right.text), Type::truth);
+  }
+  if (left.type == Type::truth && right.type == Type::truth) {
+    return signed_truth(graph_.choose(left.node, right.node, graph_.complement(right.node)), Type::truth);
+  }
+  if (left.type == Type::cells && right.type == Type::cells) {
+    fail_at(e.span, "two sets of cells cannot be compared", "did you mean !any(A & !B) & !any(B & !A)?");
+  }
+  fail_at(
+      e.span,
+      absl::StrCat(std::string(type_name(left.type)), " cannot be compared with ", std::string(type_name(right.type))),
+      "");
+}
+
+Value Elaborator::arithmetic(const Expression& e, const Value& left, const Value& right) {
+  const std::string& op = e.word;
+  if (!numeric(left.type)) wrong_type(e.parts[0]->span, Type::number, left);
+  if (!numeric(right.type)) wrong_type(e.parts[1]->span, Type::number, right);
+  Value a = left;
+  Value b = right;
+  const bool fields = a.type == Type::field || b.type == Type::field;
+  if (fields) {
+    a = as_field(a, e.parts[0]->span);
+    b = as_field(b, e.parts[1]->span);
+  }
+  const bool a_constant = a.form.terms.empty();
+  const bool b_constant = b.form.terms.empty();
+  if (op == "+" || op == "-") {
+    align(a, b);
+    a = in_bounds(std::move(a), e.span);
+    b = in_bounds(std::move(b), e.span);
+    a.form = a.form + b.form * (op == "+" ? 1 : -1);
+    return in_bounds(std::move(a), e.span);
+  }
+  if (op == "*") {
+    if (!a_constant && !b_constant && fields)
+      fail_at(e.span, "two numbers for each cell cannot be multiplied", "one of the factors must be a constant");
+    Value out = b_constant ? a : b;
+    out.denominator = a.denominator * b.denominator;
+    if (!a_constant && !b_constant) {
+      if (magnitude(a.form) * magnitude(b.form) > kMaxResult) fail_at(e.span, "the numbers become too large here", "");
+      const NodeId left_node = graph_.of_form(a.form, false);
+      const NodeId right_node = graph_.of_form(b.form, false);
+      out.form = graph_.as_form(graph_.product(left_node, right_node));
+    } else {
+      out.form = b_constant ? a.form * b.form.constant : b.form * a.form.constant;
+    }
+    return in_bounds(std::move(out), e.span);
+  }
+  if (!b_constant)
+    fail_at(e.parts[1]->span, "this divisor depends on the position", "only division by a constant is possible");
+  if (b.form.constant == 0) fail_at(e.parts[1]->span, "this divides by zero", "");
+  if (op == "/") {
+    const std::int64_t sign = b.form.constant < 0 ? -1 : 1;
+    a.form = a.form * (b.denominator * sign);
+    a.denominator *= b.form.constant * sign;
+    const std::int64_t common =
+        std::accumulate(a.form.terms.begin(), a.form.terms.end(), std::gcd(a.form.constant, a.denominator),
+                        [](std::int64_t g, const auto& term) { return std::gcd(g, term.second); });
+    if (common > 1) {
+      a.form.constant /= common;
+      for (auto& term : a.form.terms) term.second /= common;
+      a.denominator /= common;
+    }
+    return in_bounds(std::move(a), e.span);
+  }
+  const auto values = graph_.constant_values(a.form);
+  if (a.denominator != 1 || b.denominator != 1 || !values) {
+    fail_at(e.span, "a remainder may not depend on the position", "% is for rows, columns and constants");
+  }
+  const std::int64_t m = b.form.constant;
+  const auto remainder = [&](std::int64_t v) { return ((v % m) + std::abs(m)) % m; };
+  if (!fields) return make_number({{}, remainder(a.form.constant)});
+  std::vector<std::int64_t> out;
+  for (const std::int64_t v : *values) out.push_back(remainder(v));
+  return make_number(graph_.as_form(graph_.constant_field(std::move(out))), 1, Type::field);
+}
+
+}  // namespace plenum

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an expression comes to while it is read: a typed value, most of them nodes of the rule graph. Private to variants/.
+//
+// Types: cells, field (a number for each cell), number, truth, player, text (an option's value), dirs (directions).
+// Texts and directions are known when the description is read; the others may depend on the position.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "variants/description.h"
+#include "variants/rule_graph.h"
+
+namespace plenum {
+
+struct Value {
+  enum class Type { cells, field, number, truth, player, text, dirs };
+  Type type = Type::truth;
+  NodeId node = -1;              // cells, truth, player
+  Linear form;                   // field, number
+  std::int64_t denominator = 1;  // of a number or field: form / denominator
+  std::string text;
+  const Option* option = nullptr;  // the option a text came from
+  Relation dirs;
+};
+
+std::string_view type_name(Value::Type type);
+
+inline Value make(Value::Type type, NodeId node) {
+  Value out;
+  out.type = type;
+  out.node = node;
+  return out;
+}
+
+inline Value make_number(Linear form, std::int64_t denominator = 1, Value::Type type = Value::Type::number) {
+  Value out;
+  out.type = type;
+  out.form = std::move(form);
+  out.denominator = denominator;
+  return out;
+}
+
+inline Value make_text(std::string text, const Option* option = nullptr) {
+  Value out;
+  out.type = Value::Type::text;
+  out.text = std::move(text);
+  out.option = option;
+  return out;
+}
+
+inline Value make_dirs(Relation relation) {
+  Value out;
+  out.type = Value::Type::dirs;
+  out.dirs = std::move(relation);
+  return out;
+}
+
+inline bool numeric(Value::Type t) { return t == Value::Type::number || t == Value::Type::field; }
+inline bool set_like(Value::Type t) { return t == Value::Type::cells || t == Value::Type::truth; }
+
+}  // namespace plenum
