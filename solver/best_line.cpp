@@ -87,6 +87,8 @@ absl::StatusOr<BestLine> BestLines::from(const Position& position) const {
       } else if (here->outcome == Outcome::tie) {
         const std::uint32_t left = rank(s.position, !mover_forces);
         preference = mover_forces ? -std::int64_t{left} : std::int64_t{left};
+      } else {
+        preference = after->outcome == Outcome::cycle ? 1 : 0;  // nobody agrees to end it; there always is such a move
       }
       if (best != nullptr && preference <= best_preference) continue;
       best = &s;

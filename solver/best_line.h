@@ -3,7 +3,8 @@
 //
 // Every move keeps the value. Where it is not 0, the player it favours hurries and the other delays, so the line is as long as
 // the remoteness. In a tie the player who can force an end does so: they follow the rank of that attractor, which falls with
-// every turn, so that the line does end. In a cycle the line stops at the first repeated position.
+// every turn, so that the line does end. In a cycle both stay in
+// cycles, and the line stops at the first repeated position.
 //
 // Thread-safety: BestLines is immutable; the ranks are built when it is made (4 bytes an edge, 8 a position).
 #pragma once

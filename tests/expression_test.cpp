@@ -20,7 +20,7 @@ using variants_testing::check;
 using variants_testing::made;
 
 // A game on `board` in which a stone may go where `to` says.
-std::string game(const std::string& board, const std::string& to, const std::string& within = "") {
+std::string game(const std::string& board, const std::string& to) {
   return "name = \"T\"\n[options]\nboard = { default = \"" + board + R"toml(" }
 four = { default = 4, range = [0, 9] }
 lit  = { default = "on" }
@@ -46,7 +46,7 @@ when = "any(none)  | holder == me & spent + total > 99 & flag"
 [end]
 when = "passes == 3"
 score = "count(mine)"
-)toml" + within;
+)toml";
 }
 
 std::string places(const Variant& v, const std::string& at) {
@@ -320,21 +320,13 @@ class Maker {
       case 4:
       case 5: {
         const Tree a = set(depth - 1);
-        return gather("count(" + a.text + ")", a, [](const Variant&, const Values& x, std::size_t) {
-          std::int64_t out = 0;
-          for (const std::int64_t in : x) out += kScale * in;
-          return out;
-        });
+        return gather("count(" + a.text + ")", a, [](const Variant&, const Values& x, std::size_t) { return kScale * std::count(x.begin(), x.end(), 1); });
       }
       case 6: return choice('n', depth);
       case 7: {
         const Tree a = set(depth - 1);
         const Tree b = set(depth - 1);
-        const auto count = [](const Values& x) {
-          std::int64_t out = 0;
-          for (const std::int64_t in : x) out += in;
-          return out;
-        };
+        const auto count = [](const Values& x) { return std::count(x.begin(), x.end(), 1); };
         return {"count(" + a.text + ") * count(" + b.text + ")",
                 [=](const Variant& v, const Position& p) { return Values(a.value(v, p).size(), kScale * count(a.value(v, p)) * count(b.value(v, p))); }};
       }

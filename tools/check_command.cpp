@@ -83,7 +83,7 @@ absl::Status run_test(const Description& description, const TestDescription& tes
     const absl::Status set = own.set_option(setting);
     if (!set.ok()) return set;
   }
-  if (test.board) own.board_span = *test.board;
+  if (test.board) own.use_board(*test.board);
   const absl::StatusOr<Variant> variant = Variant::make(own);
   if (!variant.ok()) return variant.status();
   Position at = variant->rules().start();

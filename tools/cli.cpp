@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/cli.h"
 
-#include <absl/strings/str_format.h>
-
-#include <CLI/CLI.hpp>
 #include <exception>
 #include <functional>
 #include <iostream>
 #include <new>
+
+#include <CLI/CLI.hpp>
+#include <absl/strings/str_format.h>
 
 #include "solver/memory.h"
 #include "tools/commands.h"
@@ -19,20 +19,35 @@ namespace {
 
 // An empty text is rather a script's unset variable than the wish for what is taken when nothing is given.
 const CLI::Validator& filled() {
-  static const CLI::Validator validator([](const std::string& text) { return text.empty() ? std::string("an empty text was given; leave it out for what is usual") : std::string(); }, "", "");
+  static const CLI::Validator validator(
+      [](const std::string& text) {
+        return text.empty() ? std::string("an empty text was given; leave it out for what is usual") : std::string();
+      },
+      "", "");
   return validator;
 }
 
 void add_game(CLI::App& command, GameArguments& game) {
   command.add_option("VARIANT", game.variant, "a description's file, or the name of one in data/variants")->required();
-  command.add_option("--board", game.board, "square:WxH, king:WxH, hexhex:N, hexrect:WxH, path:N, cycle:N, torus:WxH, or edges:a-b b-c")->check(filled());
-  command.add_option("--set", game.settings, "an option of the variant, name=value; may be repeated")->allow_extra_args(false)->type_name("NAME=VALUE");
+  command
+      .add_option("--board", game.board,
+                  "square:WxH, king:WxH, hexhex:N, hexrect:WxH, path:N, cycle:N, torus:WxH, or edges:a-b b-c")
+      ->check(filled());
+  command.add_option("--set", game.settings, "an option of the variant, name=value; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
 }
 
 void add_run(CLI::App& command, RunArguments& run) {
-  command.add_option("--threads", run.threads, "how many threads to use; all cores if not given")->check(CLI::Range(1, 1024));
-  command.add_option("--memory", run.memory, "how much memory to use, as in 500M or 2G; four fifths of the machine's if not given")->type_name("SIZE")->check(filled());
-  command.add_option("--progress", run.progress, "auto, plain, json or none; on stderr")->check(CLI::IsMember({"auto", "plain", "json", "none"}));
+  command.add_option("--threads", run.threads, "how many threads to use; all cores if not given")
+      ->check(CLI::Range(1, 1024));
+  command
+      .add_option("--memory", run.memory,
+                  "how much memory to use, as in 500M or 2G; four fifths of the machine's if not given")
+      ->type_name("SIZE")
+      ->check(filled());
+  command.add_option("--progress", run.progress, "auto, plain, json or none; on stderr")
+      ->check(CLI::IsMember({"auto", "plain", "json", "none"}));
   command.add_flag("--json", run.json, "print JSON");
 }
 
@@ -59,7 +74,8 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, cha
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const std::string name = word.substr(0, word.find('='));
-    const bool wrong_option = name.rfind("--", 0) == 0 && std::find(known.begin(), known.end(), name) == known.end() && name != "--help" && name != "--version";
+    const bool wrong_option = name.rfind("--", 0) == 0 && std::find(known.begin(), known.end(), name) == known.end() &&
+                              name != "--help" && name != "--version";
     const bool wrong_command = i == 1 && std::find(known.begin(), known.end(), name) == known.end();
     const std::string close = wrong_option || wrong_command ? nearest(name, known) : "";
     if (!close.empty()) absl::FPrintF(stderr, "  '%s': did you mean '%s'?\n", name, close);
@@ -69,8 +85,9 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, cha
 }
 
 int parse_and_run(int argc, char** argv) {
-  CLI::App app{"Plenum evaluates every position of a board game that a text file describes.\n"
-               "Exit codes: 0 done; 1 a negative answer; 2 bad usage or description; 3 a limit; 130 interrupted."};
+  CLI::App app{
+      "Plenum evaluates every position of a board game that a text file describes.\n"
+      "Exit codes: 0 done; 1 a negative answer; 2 bad usage or description; 3 a limit; 130 interrupted."};
   app.set_version_flag("--version", "plenum " PLENUM_VERSION);
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::simple);
@@ -81,7 +98,10 @@ int parse_and_run(int argc, char** argv) {
   add_game(*solving, solve.game);
   add_run(*solving, solve.run);
   solving->add_option("--method", solve.method, "auto or retrograde")->check(CLI::IsMember({"auto", "retrograde"}));
-  solving->add_option("--against", solve.against, "print the page beside that of other options: 'default', or name=value; may be repeated")->allow_extra_args(false);
+  solving
+      ->add_option("--against", solve.against,
+                   "print the page beside that of other options: 'default', or name=value; may be repeated")
+      ->allow_extra_args(false);
   solving->callback([&] { chosen = [&] { return solve_command(solve); }; });
 
   CheckArguments check;
@@ -91,7 +111,8 @@ int parse_and_run(int argc, char** argv) {
   checking->callback([&] { chosen = [&] { return check_command(check); }; });
 
   InfoArguments info;
-  CLI::App* const informing = app.add_subcommand("info", "show options, board, symmetries, tiers, whether play can cycle, and the size");
+  CLI::App* const informing =
+      app.add_subcommand("info", "show options, board, symmetries, tiers, whether play can cycle, and the size");
   add_game(*informing, info.game);
   informing->add_flag("--json", info.run.json, "print JSON");
   informing->callback([&] { chosen = [&] { return info_command(info); }; });
@@ -106,17 +127,25 @@ int parse_and_run(int argc, char** argv) {
   counting->callback([&] { chosen = [&] { return count_command(count); }; });
 
   QueryArguments query;
-  CLI::App* const querying = app.add_subcommand("query", "value of a position and of each of its moves, and a best line");
+  CLI::App* const querying =
+      app.add_subcommand("query", "value of a position and of each of its moves, and a best line");
   add_game(*querying, query.game);
   add_run(*querying, query.run);
-  CLI::Option* const position = querying->add_option("POSITION", query.position, "as in 'x2/3/2 2'; the start if not given")->check(filled());
+  CLI::Option* const position =
+      querying->add_option("POSITION", query.position, "as in 'x1/3/2 2'; the start if not given")->check(filled());
   CLI::Option* const moves = querying->add_option("--moves", query.moves, "moves to play first, separated by spaces");
   querying->add_flag("--moves-only", query.moves_only, "list the legal moves without solving anything");
-  querying->add_flag("--stdin", query.from_stdin, "answer a line of JSON for each line of stdin: a position, or {\"position\": \"...\", \"moves\": \"...\"}")->excludes(position)->excludes(moves);
+  querying
+      ->add_flag(
+          "--stdin", query.from_stdin,
+          "answer a line of JSON for each line of stdin: a position, or {\"position\": \"...\", \"moves\": \"...\"}")
+      ->excludes(position)
+      ->excludes(moves);
   querying->callback([&] { chosen = [&] { return query_command(query); }; });
 
   BenchArguments bench;
-  CLI::App* const benching = app.add_subcommand("bench", "time the program's parts; ends in a signature that only a change of results changes");
+  CLI::App* const benching = app.add_subcommand(
+      "bench", "time the program's parts; ends in a signature that only a change of results changes");
   benching->add_option("WORKLOAD", bench.workloads, "names of workloads; all if not given");
   benching->add_option("--file", bench.file, "a list of workloads; the data folder's if not given");
   add_run(*benching, bench.run);
@@ -142,7 +171,10 @@ int run_cli(int argc, char** argv) {
     absl::FPrintF(stderr, "plenum: the output could not be written: the disk is full, or stdout is closed\n");
     return kLimit;
   } catch (const std::bad_alloc&) {
-    absl::FPrintF(stderr, "plenum: memory: the machine has no more; it held %s at most\n  give a lower --memory, or take a smaller board\n", memory_text(peak_memory()));
+    absl::FPrintF(stderr,
+                  "plenum: memory: the machine has no more; it held %s at most\n  give a lower --memory, or take a "
+                  "smaller board\n",
+                  memory_text(peak_memory()));
     return kLimit;
   } catch (const std::exception& error) {
     absl::FPrintF(stderr, "plenum: %s\n", error.what());

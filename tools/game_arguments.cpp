@@ -33,7 +33,7 @@ absl::StatusOr<Description> load_game(const GameArguments& arguments) {
       return error_at(Span::whole("--board", arguments.board), "the board is given twice, here and by --set", "");
     const absl::Status set = game->set_option(Span::whole("--board", absl::StrCat("board=", arguments.board)));
     if (!set.ok()) return set;
-    game->board_span = Span::whole("--board", arguments.board);
+    game->use_board(Span::whole("--board", arguments.board));
   }
   return game;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // plenum query: a position's value, that of each of its moves, and a line of best play.
-#include <absl/strings/str_cat.h>
-#include <absl/strings/str_format.h>
-
 #include <iostream>
 #include <memory>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
 
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
@@ -51,7 +51,8 @@ class Answers {
     if (!moves.ok()) return moves.status();
     for (const Successor& s : *moves) out.moves.emplace_back(s, *game->value(s.position));
     if (game == whole_.get() && !whole_lines_) whole_lines_ = std::make_unique<BestLines>(*whole_);
-    const absl::StatusOr<BestLine> line = game == whole_.get() ? whole_lines_->from(position) : BestLines(*game).from(position);
+    const absl::StatusOr<BestLine> line =
+        game == whole_.get() ? whole_lines_->from(position) : BestLines(*game).from(position);
     if (!line.ok()) return line.status();
     out.line = *line;
     return out;
@@ -86,10 +87,18 @@ std::string words(const Variant& variant, const PositionValue& value) {
   std::string out;
   const std::string margin = variant.margin_text(Margin{std::abs(value.margin.margin.units)});
   switch (value.outcome) {
-    case Outcome::first: out = "first wins by " + margin; break;
-    case Outcome::second: out = "second wins by " + margin; break;
-    case Outcome::tie: out = "a tie"; break;
-    case Outcome::cycle: out = value.forced_cycle ? "a forced cycle" : "a cycle"; break;
+    case Outcome::first:
+      out = "first wins by " + margin;
+      break;
+    case Outcome::second:
+      out = "second wins by " + margin;
+      break;
+    case Outcome::tie:
+      out = "a tie";
+      break;
+    case Outcome::cycle:
+      out = value.forced_cycle ? "a forced cycle" : "a cycle";
+      break;
   }
   if (value.ended) return "ended: " + out;
   if (value.plies) absl::StrAppend(&out, " in ", value.plies->count, value.plies->count == 1 ? " ply" : " plies");
@@ -99,7 +108,9 @@ std::string words(const Variant& variant, const PositionValue& value) {
 void print(const Variant& variant, const Answer& answer) {
   std::cout << to_text(variant.rule_set(), answer.position) << "\n" << words(variant, answer.value) << "\n";
   if (!answer.reachable) std::cout << "(this position cannot arise from the start; solved from here)\n";
-  for (const auto& [successor, value] : answer.moves) std::cout << absl::StrFormat("  %-10s %-32s %s\n", successor.text, words(variant, value), to_text(variant.rule_set(), successor.position));
+  for (const auto& [successor, value] : answer.moves)
+    std::cout << absl::StrFormat("  %-10s %-32s %s\n", successor.text, words(variant, value),
+                                 to_text(variant.rule_set(), successor.position));
   if (answer.line.moves.empty()) return;
   std::cout << "best line:";
   for (const std::string& move : answer.line.moves) std::cout << " " << move;
@@ -116,7 +127,8 @@ absl::StatusOr<Json> moves_only(const Variant& variant, const Position& position
   if (end->ended) return out;
   const absl::StatusOr<std::vector<Successor>> moves = successors(variant.rules(), position);
   if (!moves.ok()) return moves.status();
-  for (const Successor& s : *moves) out["moves"].push_back({{"move", s.text}, {"position", to_text(variant.rule_set(), s.position)}});
+  for (const Successor& s : *moves)
+    out["moves"].push_back({{"move", s.text}, {"position", to_text(variant.rule_set(), s.position)}});
   return out;
 }
 
@@ -126,12 +138,15 @@ absl::Status read_line(const std::string& line, QueryArguments& arguments) {
   arguments.moves.clear();
   if (line.find('{') == std::string::npos) return absl::OkStatus();
   const Json asked = Json::parse(line, nullptr, false);
-  const auto wrong = [&](const std::string& what) { return error_at(Span::whole("stdin", line), what, R"(write {"position": "...", "moves": "..."}, or a position)"); };
+  const auto wrong = [&](const std::string& what) {
+    return error_at(Span::whole("stdin", line), what, R"(write {"position": "...", "moves": "..."}, or a position)");
+  };
   if (!asked.is_object()) return wrong("this is no JSON");
   arguments.position.clear();
   for (const auto& [key, value] : asked.items()) {
     if (key != "position" && key != "moves") return wrong(absl::StrCat("there is no key '", key, "' in a request"));
-    if (!value.is_string() || (key == "position" && value.get_ref<const std::string&>().empty())) return wrong(absl::StrCat("'", key, "' is a text"));
+    if (!value.is_string() || (key == "position" && value.get_ref<const std::string&>().empty()))
+      return wrong(absl::StrCat("'", key, "' is a text"));
     (key == "position" ? arguments.position : arguments.moves) = value.get<std::string>();
   }
   return absl::OkStatus();

@@ -196,8 +196,8 @@ void Board::build_hex(const std::vector<int>& row_lengths, const std::vector<int
   regions_ = {{"edge", edge}, {"left_edge", left}, {"right_edge", right}, {"bottom_edge", bottom}, {"top_edge", top}};
 }
 
-void Board::build_edges(const Span& span, std::string_view edges) {
-  const std::size_t start = span.length - edges.size();
+void Board::build_edges(const Span& span) {
+  const std::string_view edges = span.text();
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   std::map<std::string, std::size_t, std::less<>> number;
   std::vector<std::string> canonical;
@@ -215,12 +215,12 @@ void Board::build_edges(const Span& span, std::string_view edges) {
       const std::size_t begin = i;
       while (i < edges.size() && is_name(edges[i])) ++i;
       if (i == begin) {
-        fail_at(span.part(start + begin, 1), "a cell's name is expected here",
+        fail_at(span.part(begin, 1), "a cell's name is expected here",
                 "edges are written a-b b-c, or as a chain a-b-c; a lone name is a cell without neighbours");
       }
       const std::string name(edges.substr(begin, i - begin));
       if (name == "pass" || name == "off") {
-        fail_at(span.part(start + begin, name.size()), absl::StrCat("a cell cannot be called '", name, "'"),
+        fail_at(span.part(begin, name.size()), absl::StrCat("a cell cannot be called '", name, "'"),
                 "moves are written with this word");
       }
       const auto [found, fresh] = number.emplace(name, number.size());
@@ -229,7 +229,7 @@ void Board::build_edges(const Span& span, std::string_view edges) {
         add_cell(name, 2 * static_cast<int>(found->second), 0);
       }
       if (previous == found->second) {
-        fail_at(span.part(start + begin, name.size()), absl::StrCat("cell '", name, "' is joined to itself"),
+        fail_at(span.part(begin, name.size()), absl::StrCat("cell '", name, "' is joined to itself"),
                 "no cell neighbours itself");
       }
       if (previous != std::string_view::npos) pairs.emplace_back(previous, found->second);
@@ -241,7 +241,7 @@ void Board::build_edges(const Span& span, std::string_view edges) {
     if (i < edges.size() && !is_gap(edges[i])) {
       std::size_t bytes = 1;
       while (i + bytes < edges.size() && (static_cast<unsigned char>(edges[i + bytes]) & 0xC0U) == 0x80U) ++bytes;
-      fail_at(span.part(start + i, bytes),
+      fail_at(span.part(i, bytes),
               absl::StrCat("'", std::string(edges.substr(i, bytes)), "' does not belong in a list of edges"),
               "names are of letters, digits and _; edges are written a-b b-c");
     }
@@ -282,6 +282,15 @@ void Board::finish() {
   }
 }
 
+absl::StatusOr<Board> Board::from_edges(const Span& edges) {
+  return guard([&] {
+    Board board;
+    board.build_edges(edges);
+    board.finish();
+    return board;
+  });
+}
+
 absl::StatusOr<Board> Board::parse(const Span& span) {
   return guard([&]() -> Board {
     const std::string_view text = span.text();
@@ -303,7 +312,7 @@ absl::StatusOr<Board> Board::parse(const Span& span) {
     const bool two = shape == "square" || shape == "king" || shape == "torus" || shape == "hexrect";
     const bool one = shape == "path" || shape == "cycle" || shape == "hexhex";
     if (shape == "edges") {
-      board.build_edges(span, rest);
+      board.build_edges(span.part(text.size() - rest.size(), rest.size()));
       board.finish();
       return board;
     }

@@ -39,6 +39,8 @@ class Board {
   // The board that `name` describes; errors point into `name` and say which shapes there are. A board of more than
   // 64 cells is kResourceExhausted, with the number.
   static absl::StatusOr<Board> parse(const Span& name);
+  // The same from a list of edges alone, "a-b b-c".
+  static absl::StatusOr<Board> from_edges(const Span& edges);
 
   // The name in its one canonical spelling; parse(name()) gives an equal board.
   const std::string& name() const { return name_; }
@@ -84,7 +86,7 @@ class Board {
   }
   void build_grid(int width, int height, bool wraps_x, bool wraps_y, bool diagonals, bool lettered);
   void build_hex(const std::vector<int>& row_lengths, const std::vector<int>& row_shifts);
-  void build_edges(const Span& span, std::string_view edges);
+  void build_edges(const Span& edges);
   void finish();
 
   std::string name_;

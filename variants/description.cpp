@@ -115,10 +115,15 @@ absl::Status Description::set_option(const Span& assignment) {
     const std::string word(absl::StripAsciiWhitespace(text.substr(skip)));
     const Span value_span = assignment.part(skip, std::max<std::size_t>(1, word.size()));
     found->value = read_option_value(*found, word, value_span);
-    if (key == "board") board_span = value_span;
+    if (key == "board") use_board(value_span);
     return true;
   };
   return guard(set).status();
+}
+
+void Description::use_board(Span text) {
+  board_span = std::move(text);
+  edges_span.reset();
 }
 
 Span Description::board_text() const {

@@ -113,6 +113,7 @@ struct Description {
   std::string about;
   std::vector<Option> options;  // "board" among them
   std::optional<Span> board_span;
+  std::optional<Span> edges_span;  // of [board] edges, while that is the board in force
   std::vector<KindDescription> kinds;
   std::vector<StateDescription> state;
   std::map<std::string, Definition, std::less<>> definitions;
@@ -126,6 +127,8 @@ struct Description {
   const Option* find_option(std::string_view name) const;
   // Sets an option from "name=value"; says what it takes if it does not fit.
   absl::Status set_option(const Span& assignment);
+  // Takes another board than the description's.
+  void use_board(Span text);
   // The board in force, as a text to parse.
   Span board_text() const;
   // rules_text with the options in force: equal texts mean equal games.

@@ -391,7 +391,7 @@ Description read_description(const DocumentNode& tree, std::string path) {
     for (Option& option : out.options) {
       if (option.name == "board") option.initial = option.value = text;
     }
-    out.board_span = Span::whole(absl::StrCat(edges->span.source->name, ": [board] edges"), text);
+    out.edges_span = edges->span;
   }
   if (out.find_option("board") == nullptr) {
     fail_at(tree.span, "a description needs a board",

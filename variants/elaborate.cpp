@@ -274,6 +274,18 @@ void Assembler::add_end() {
   if (!end.when && !end.stuck)
     fail_at(end.span, "nothing ends this game", "add when = \"passes == 2\" with a score, or stuck = \"loses\"");
   rules_.passes_cap = std::max(elaborator_.max_pass_constant() + 1, 2);
+  Linear passes;
+  add_term(passes, graph_.number_input(kPassesInput), 1);
+  for (int n = 1; n <= rules_.passes_cap && !rules_.passes_end; ++n) {
+    const NodeId enough = graph_.at_least(passes, n, false);
+    const NodeId more = graph_.at_least(passes, n + 1, false);
+    const NodeId exactly = graph_.conjunction({enough, graph_.complement(more)});
+    if (graph_.disjunction({exactly, rules_.ended}) != rules_.ended &&
+        graph_.disjunction({enough, rules_.ended}) != rules_.ended)
+      continue;
+    rules_.passes_end = true;
+    rules_.passes_cap = n;
+  }
   if (rules_.passes_cap > 200) fail_at(end.span, "passes are counted up to 200 at most", "");
 }
 

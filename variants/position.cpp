@@ -157,7 +157,9 @@ class PositionParser {
     const std::size_t equals = flag.find('=');
     const std::string key = flag.substr(0, equals);
     const std::string value = equals == std::string::npos ? "" : flag.substr(equals + 1);
-    const Span value_span = equals == std::string::npos ? span_.part(at, flag.size()) : span_.part(at + equals + 1, std::max<std::size_t>(1, value.size()));
+    const Span value_span = equals == std::string::npos
+                                ? span_.part(at, flag.size())
+                                : span_.part(at + equals + 1, std::max<std::size_t>(1, value.size()));
     std::vector<std::string> known;
     if (seen_[key]++ != 0) fail_at(span_.part(at, flag.size()), absl::StrCat("'", key, "' is given twice"), "");
     if (rules_.passes_live) {

@@ -74,7 +74,8 @@ struct RuleSet {
   std::vector<int> kind_plane;  // by kind: its plane when its owner (or anybody) is the mover
   std::vector<StateSlot> slots;
   bool passes_live = false;
-  int passes_cap = 0;  // passes are counted up to here
+  int passes_cap = 0;       // passes are counted up to here
+  bool passes_end = false;  // that many in a row end the game, whatever else
   std::vector<MoveRule> moves;
   std::vector<CellSet> start;              // by kind
   std::vector<std::string> dropped_moves;  // switched off by options

@@ -231,22 +231,7 @@ Tiers::Tiers(const RuleSet& rules) {
   // Passes alone cannot cycle where enough of them end the game: each raises the number of passes in a row.
   const bool only_passes = std::all_of(remaining.begin(), remaining.end(),
                                        [&](std::size_t m) { return rules.moves[m].kind == MoveRule::Kind::pass; });
-  const auto passes_end = [&] {
-    RuleGraph graph = rules.graph;
-    const NodeId passes = graph.number_input(kPassesInput);
-    for (int n = 1; n <= rules.passes_cap; ++n) {
-      Linear form;
-      add_term(form, passes, 1);
-      const NodeId at_least = graph.at_least(form, n, false);
-      const NodeId more = graph.at_least(form, n + 1, false);
-      const NodeId exactly = graph.conjunction({at_least, graph.complement(more)});
-      if (graph.is_true(graph.disjunction({graph.complement(at_least), rules.ended})) ||
-          graph.disjunction({exactly, rules.ended}) == rules.ended)
-        return true;
-    }
-    return false;
-  };
-  if (only_passes && (remaining.empty() || (rules.passes_live && passes_end())) && rules.stuck != Stuck::pass) {
+  if (only_passes && (remaining.empty() || (rules.passes_live && rules.passes_end)) && rules.stuck != Stuck::pass) {
     passes_rank_ = !remaining.empty();
     remaining.clear();
   }

@@ -11,7 +11,8 @@
 namespace plenum {
 
 absl::StatusOr<Variant> Variant::make(const Description& description) {
-  absl::StatusOr<Board> board = Board::parse(description.board_text());
+  absl::StatusOr<Board> board =
+      description.edges_span ? Board::from_edges(*description.edges_span) : Board::parse(description.board_text());
   if (!board.ok()) return board.status();
   absl::StatusOr<Rules> rules = Rules::compile(description, *board);
   if (!rules.ok()) return rules.status();
