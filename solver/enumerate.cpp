@@ -28,7 +28,7 @@ constexpr double kBytesPerTierPosition = 150;
 constexpr double kBytesPerTierEdge = 8;
 constexpr double kBytesPerNewPosition = 80;
 constexpr double kLeastBytesPerEdge = 12;
-constexpr std::uint64_t kFixedBytes = 8'000'000;  // threads, tables, libraries once used
+constexpr std::uint64_t kFixedBytes = 9'000'000;  // threads, tables, libraries once used
 
 template <std::size_t kWords>
 class Enumerator {
@@ -234,7 +234,7 @@ std::uint64_t Enumerator<kWords>::need() const {
   const std::uint64_t tier =
       static_cast<std::uint64_t>(static_cast<double>(widest) * (kBytesPerTierPosition + kBytesPerTierEdge * mean));
   const std::uint64_t solving = index_->bytes() + numbers + graph + positions_ * kBytesPerSolvedPosition + tier;
-  return base_memory() + kFixedBytes + std::max({now, finishing, solving}) / 16 * 17;
+  return base_memory() + kFixedBytes + std::max({now, finishing, solving}) / 16 * 19;
 }
 
 template <std::size_t kWords>

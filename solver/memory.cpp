@@ -4,7 +4,6 @@
 #include <fstream>
 
 #include <absl/strings/str_format.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 namespace plenum {
@@ -21,9 +20,12 @@ std::uint64_t base_memory() {
 }
 
 std::uint64_t peak_memory() {
-  rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  // Not getrusage: its maximum includes what the parent held before this program was started.
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind("VmHWM:", 0) == 0) return std::stoull(line.substr(6)) * 1024;
+  }
+  return 0;
 }
 
 std::uint64_t machine_memory() {

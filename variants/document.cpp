@@ -7,6 +7,11 @@
 
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_WINDOWS_COMPAT 0
+// toml++ 3.3 takes for granted some things that wrong files break ("[[[a]]"), and goes on well enough where it may not.
+#define TOML_ASSERT(expression) static_cast<void>(0)
+#include <toml++/impl/preprocessor.h>
+#undef TOML_ASSUME
+#define TOML_ASSUME(...) static_assert(true)
 #include <toml++/toml.h>
 
 namespace plenum {
@@ -48,6 +53,34 @@ Span string_span(const Source& source, const Span& literal, const std::string& v
   if (text.substr(begin, value.size()) == value) return {source, begin, value.size()};
   const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(literal.offset), '\n');
   return Span::whole(absl::StrCat(source->name, ":", line, ": the text"), value);
+}
+
+// Signs that are not ASCII belong in texts and comments. Checked here, since elsewhere toml++ 3.3 does anything at all
+// (its is_non_ascii_horizontal_whitespace reaches an "unreachable" place).
+void check_signs(const Source& source) {
+  const std::string_view text = source->text;
+  std::size_t i = text.substr(0, 3) == "\xEF\xBB\xBF" ? 3 : 0;
+  while (i < text.size()) {
+    const char c = text[i];
+    if (c == '#') {
+      i = std::min(text.find('\n', i), text.size());
+    } else if (c == '"' || c == '\'') {
+      const std::string long_quote(3, c);
+      const bool is_long = text.substr(i, 3) == long_quote;
+      i += is_long ? 3 : 1;
+      while (i < text.size() && (is_long ? text.substr(i, 3) != long_quote : text[i] != c && text[i] != '\n')) {
+        i += c == '"' && text[i] == '\\' ? 2 : 1;
+      }
+      i = std::min(i + (is_long ? 3 : 1), text.size());
+      for (int more = 0; is_long && more < 2 && i < text.size() && text[i] == c; ++more) ++i;  // quotes at the text's end
+    } else if ((static_cast<unsigned char>(c) & 0x80U) != 0) {
+      std::size_t bytes = 1;
+      while (i + bytes < text.size() && (static_cast<unsigned char>(text[i + bytes]) & 0xC0U) == 0x80U) ++bytes;
+      fail_at({source, i, bytes}, "this sign can only stand in a text or a comment", "names and keys are of letters, digits and _; texts stand in quotes");
+    } else {
+      ++i;
+    }
+  }
 }
 
 DocumentNode convert(const Source& source, const toml::node& node, const Span& fallback) {
@@ -93,6 +126,7 @@ const DocumentNode* DocumentNode::find(std::string_view key) const {
 }
 
 DocumentNode parse_document(const Source& source) {
+  check_signs(source);
   toml::parse_result parsed = toml::parse(source->text, source->name);
   if (!parsed) {
     const toml::parse_error& error = parsed.error();

@@ -7,7 +7,7 @@
 //
 // Written, a position is like chess's FEN: rows from the last to the first with "/" between, runs of empty cells as decimal
 // numbers, kinds as letters; then the player to move, 1 or 2; then flags as name=value in alphabetical order, left out at
-// their starting value: "x2/3/2 2 button=first passes=1". Printing and then parsing gives the same position.
+// their starting value: "x1/3/2 2 button=first passes=1". Printing and then parsing gives the same position.
 #pragma once
 
 #include <array>
