@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Boards: cells, names and neighbours of every shape, by hand and by coordinates; distances; what is refused and how.
+#include "variants/board.h"
+
 #include <cmath>
 #include <limits>
 #include <map>
@@ -10,7 +12,6 @@
 #include <rapidcheck.h>
 
 #include "tests/variants_testing.h"
-#include "variants/board.h"
 
 namespace plenum {
 namespace {
@@ -125,7 +126,8 @@ const Neighbours kNeighbours[] = {
 };
 
 TEST(Board, NeighboursByHand) {
-  for (const Neighbours& n : kNeighbours) EXPECT_EQ(around(board(n.board), n.cell), n.neighbours) << n.board << " " << n.cell;
+  for (const Neighbours& n : kNeighbours)
+    EXPECT_EQ(around(board(n.board), n.cell), n.neighbours) << n.board << " " << n.cell;
 }
 
 struct DirectionCase {
@@ -161,7 +163,8 @@ TEST(Board, Directions) {
   for (const DirectionCase& d : kDirections) {
     const Board b = board(d.board);
     ASSERT_NE(b.direction(d.direction), nullptr) << d.board << " " << d.direction;
-    EXPECT_EQ(names(b, (*b.direction(d.direction))[*b.find_cell(d.cell)]), d.related) << d.board << " " << d.direction << " " << d.cell;
+    EXPECT_EQ(names(b, (*b.direction(d.direction))[*b.find_cell(d.cell)]), d.related)
+        << d.board << " " << d.direction << " " << d.cell;
   }
   EXPECT_EQ(board("hexhex:2").direction("up"), nullptr);
   EXPECT_EQ(board("path:3").direction("up"), nullptr);
@@ -188,7 +191,8 @@ TEST(Board, RegionsAndCoordinates) {
 
 // Hexagons side by side have centres one cell apart, drawn in half cells and rows of height sqrt(3)/2.
 TEST(Board, HexagonsByGeometry) {
-  for (const char* name : {"hexhex:1", "hexhex:2", "hexhex:3", "hexhex:5", "hexrect:3x4", "hexrect:5x2", "hexrect:1x6"}) {
+  for (const char* name :
+       {"hexhex:1", "hexhex:2", "hexhex:3", "hexhex:5", "hexrect:3x4", "hexrect:5x2", "hexrect:1x6"}) {
     const Board b = board(name);
     for (int c = 0; c < b.size(); ++c) {
       for (int d = 0; d < b.size(); ++d) {
@@ -208,13 +212,16 @@ TEST(Board, GridsByCoordinates) {
     for (int h = 1; h <= 5; ++h) {
       for (const std::string shape : {"square", "king", "torus"}) {
         const Board b = board(shape + ":" + std::to_string(w) + "x" + std::to_string(h));
-        const auto apart = [&](int p, int q, int n) { return shape == "torus" ? std::min(std::abs(p - q), n - std::abs(p - q)) : std::abs(p - q); };
+        const auto apart = [&](int p, int q, int n) {
+          return shape == "torus" ? std::min(std::abs(p - q), n - std::abs(p - q)) : std::abs(p - q);
+        };
         for (int c = 0; c < w * h; ++c) {
           for (int d = 0; d < w * h; ++d) {
             const int x = apart(c % w, d % w, w);
             const int y = apart(c / w, d / w, h);
             const bool near = shape == "king" ? std::max(x, y) == 1 : x + y == 1;
-            EXPECT_EQ((b.adjacent()[static_cast<std::size_t>(c)] >> d & 1) != 0, near) << b.name() << " " << c << " " << d;
+            EXPECT_EQ((b.adjacent()[static_cast<std::size_t>(c)] >> d & 1) != 0, near)
+                << b.name() << " " << c << " " << d;
           }
         }
       }
@@ -271,9 +278,8 @@ TEST(Board, WhatHoldsForAll) {
 }
 
 TEST(Board, CanonicalNames) {
-  const std::map<std::string, std::string> spellings = {{"square:03x4", "square:3x4"},
-                                                        {"edges:a-b,b-c\n\td", "edges:a-b b-c d"},
-                                                        {"edges: a-b-c ", "edges:a-b-c"}};
+  const std::map<std::string, std::string> spellings = {
+      {"square:03x4", "square:3x4"}, {"edges:a-b,b-c\n\td", "edges:a-b b-c d"}, {"edges: a-b-c ", "edges:a-b-c"}};
   for (const auto& [written, name] : spellings) EXPECT_EQ(board(written).name(), name);
 }
 
@@ -304,7 +310,7 @@ const Wrong kWrong[] = {
     {"path:3x3", "3x3", "this is no size of a board", "write path:N"},
     {"path:99999999999", "99999999999", "this is no size of a board", "write path:N"},
     {"hexhex:", "", "this is no size of a board", "write hexhex:N"},
-    {"edges:", "edges:", "a board needs a cell", "edges are written a-b b-c"},
+    {"edges:", "", "a board needs a cell", "edges are written a-b b-c"},
     {"edges:a-a", "a", "cell 'a' is joined to itself", "no cell neighbours itself"},
     {"edges:a-b b-cc-cc", "cc", "cell 'cc' is joined to itself", "no cell neighbours itself"},
     {"edges:a-", "", "a cell's name is expected here", "edges are written a-b b-c"},
@@ -331,10 +337,14 @@ TEST(Board, Errors) {
 
 TEST(Board, TooLarge) {
   const std::map<std::string, std::string> too_large = {
-      {"square:13x5", "65 cells"},        {"king:9x8", "72 cells"},
-      {"hexhex:6", "91 cells"},           {"hexrect:65x1", "65 cells"},
-      {"path:65", "65 cells"},            {"cycle:1000000", "1000000 cells"},
-      {"torus:100x100", "10000 cells"},   {"square:2147483647x2147483647", "4611686014132420609 cells"},
+      {"square:13x5", "65 cells"},
+      {"king:9x8", "72 cells"},
+      {"hexhex:6", "91 cells"},
+      {"hexrect:65x1", "65 cells"},
+      {"path:65", "65 cells"},
+      {"cycle:1000000", "1000000 cells"},
+      {"torus:100x100", "10000 cells"},
+      {"square:2147483647x2147483647", "4611686014132420609 cells"},
       {"hexhex:2147483647", "13835058035954810887 cells"},
       {"hexhex:1800000000", "9719999994600000001 cells"},
   };
@@ -342,7 +352,8 @@ TEST(Board, TooLarge) {
     const auto b = parse(name);
     ASSERT_FALSE(b.ok()) << name;
     EXPECT_EQ(b.status().code(), absl::StatusCode::kResourceExhausted) << name;
-    EXPECT_NE(b.status().message().find("this board has " + number + "; boards of up to 64 cells"), std::string::npos) << b.status();
+    EXPECT_NE(b.status().message().find("this board has " + number + "; boards of up to 64 cells"), std::string::npos)
+        << b.status();
   }
   std::string edges = "edges:";
   for (int c = 0; c < 65; ++c) edges += " n" + std::to_string(c);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Descriptions as files: a tweak laid over what it extends, the ways TOML has to write a text, options.
+#include "variants/description.h"
+
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -8,7 +10,6 @@
 #include <unistd.h>
 
 #include "tests/variants_testing.h"
-#include "variants/description.h"
 
 namespace plenum {
 namespace {
@@ -28,7 +29,9 @@ class Extends : public ::testing::Test {
     std::filesystem::create_directories(folder_ / "variants");
   }
   ~Extends() override { std::filesystem::remove_all(folder_); }
-  void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / "variants" / (name + ".toml")) << text; }
+  void write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / "variants" / (name + ".toml")) << text;
+  }
   absl::StatusOr<Variant> load(const std::string& name) {
     const auto description = load_description(name, folder_.string());
     if (!description.ok()) return description.status();
@@ -39,7 +42,8 @@ class Extends : public ::testing::Test {
   std::string legal(const std::string& name, const std::string& at) {
     const Variant v = variants_testing::sure(load(name));
     std::string out;
-    for (const Successor& s : variants_testing::sure(successors(v.rules(), variants_testing::position(v, at)))) out += (out.empty() ? "" : " ") + s.text;
+    for (const Successor& s : variants_testing::sure(successors(v.rules(), variants_testing::position(v, at))))
+      out += (out.empty() ? "" : " ") + s.text;
     return out;
   }
   std::filesystem::path folder_;
@@ -68,7 +72,8 @@ TEST_F(Extends, MergesByName) {
   write("base", kBase);
   EXPECT_EQ(legal("base", "x2o 1"), "2 4-off pass");
   write("tweak",
-        "name = \"Tweak\"\nextends = \"base\"\n[options]\nboard = { default = \"path:5\" }\n[moves.take]\nfrom = \"theirs & near(mine) > 0\"\n");
+        "name = \"Tweak\"\nextends = \"base\"\n[options]\nboard = { default = \"path:5\" }\n[moves.take]\nfrom = "
+        "\"theirs & near(mine) > 0\"\n");
   EXPECT_EQ(legal("tweak", "xo1o1 1"), "2-off pass");
   EXPECT_EQ(legal("tweak", "xo3 2"), "1-off 3 pass");
   const Variant tweak = variants_testing::sure(load("tweak"));
@@ -122,7 +127,8 @@ TEST_F(Extends, WaysToWriteText) {
   EXPECT_EQ(legal("windows", "x2o 1"), "2 4-off pass");
   const std::string head = "name = \"T\"\n[options]\nboard = { default = \"path:3\" }\n[moves.place]\nto = ";
   const std::string rest = "\n[moves.pass]\n[end]\nwhen = \"passes == 2\"\nscore = 0\n";
-  const char* const ways[] = {R"("empty\u0020& {2}")", "\"\"\"empty \\\n   & {2}\"\"\"", "\"\"\"\r\nempty\r\n& {2}\"\"\"", "'empty & {2}'", "'''\nempty & {2}'''"};
+  const char* const ways[] = {R"("empty\u0020& {2}")", "\"\"\"empty \\\n   & {2}\"\"\"",
+                              "\"\"\"\r\nempty\r\n& {2}\"\"\"", "'empty & {2}'", "'''\nempty & {2}'''"};
   for (const char* to : ways) {
     write("written", head + to + rest);
     EXPECT_EQ(legal("written", "3 1"), "2 pass") << to;
@@ -135,8 +141,11 @@ TEST_F(Extends, WaysToWriteText) {
 // A switch may have more than two positions, and start in any.
 TEST(Options, OnAndOff) {
   for (const char* start : {"off", "on", "half"}) {
-    const std::string text = std::string(kHead) + ("lamp = { default = \"" + std::string(start) + "\", one_of = [\"off\", \"half\", \"on\"] }\n[moves.go]\nto = \"if lamp == 'half' then {1} else {2}\"\n[end]\nstuck = \"loses\"\n");
-    for (const char* value : {"off", "on", "half"}) EXPECT_TRUE(make(text, {std::string("lamp=") + value}).ok()) << start << " " << value;
+    const std::string text = std::string(kHead) + ("lamp = { default = \"" + std::string(start) +
+                                                   "\", one_of = [\"off\", \"half\", \"on\"] }\n[moves.go]\nto = \"if "
+                                                   "lamp == 'half' then {1} else {2}\"\n[end]\nstuck = \"loses\"\n");
+    for (const char* value : {"off", "on", "half"})
+      EXPECT_TRUE(make(text, {std::string("lamp=") + value}).ok()) << start << " " << value;
   }
   EXPECT_TRUE(make("extends = \"populace\"\n[options]\npie = { default = \"off\" }\n").ok());
 }

@@ -36,7 +36,8 @@ Marked unmark(std::string text) {
   const std::string before = text.substr(0, begin);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const std::string in_line = before.substr(before.rfind('\n') == std::string::npos ? 0 : before.rfind('\n') + 1);
-  const auto characters = std::count_if(in_line.begin(), in_line.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+  const auto characters = std::count_if(in_line.begin(), in_line.end(),
+                                        [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
   out.position = ":" + std::to_string(line) + ":" + std::to_string(characters + 1) + ": ";
   return out;
 }
@@ -47,14 +48,17 @@ struct Wrong {
   const char* advice = "";
 };
 
-void expect_error(const Wrong& wrong, const std::string& text, const std::string& file, const std::vector<std::string>& settings = {}) {
+void expect_error(const Wrong& wrong, const std::string& text, const std::string& file,
+                  const std::vector<std::string>& settings = {}) {
   SCOPED_TRACE(text);
   const Marked marked = unmark(text);
   const auto v = make(marked.text, settings);
   ASSERT_FALSE(v.ok());
   EXPECT_EQ(v.status().code(), absl::StatusCode::kInvalidArgument);
   const std::string shown(v.status().message());
-  EXPECT_EQ(shown.find(file + marked.position + wrong.message), 0u) << "expected " << file << marked.position << wrong.message << "\n" << shown;
+  EXPECT_EQ(shown.find(file + marked.position + wrong.message), 0u)
+      << "expected " << file << marked.position << wrong.message << "\n"
+      << shown;
   EXPECT_EQ(under_caret(shown), marked.under) << shown;
   EXPECT_NE(shown.find(wrong.advice), std::string::npos) << "expected " << wrong.advice << "\n" << shown;
 }
@@ -72,7 +76,8 @@ spent = { type = "number", each = true, range = [0, 5] }
 inner = "cells & !edge"
 "beside(s)" = "empty & near(s) > 0"
 [moves.place]
-to = ")toml" + expression + R"toml("
+to = ")toml" +
+         expression + R"toml("
 [moves.pass]
 [end]
 when = "passes == 2"
@@ -114,7 +119,8 @@ const Wrong kExpressions[] = {
     {"<<near(mine)>>", "this is a number for each cell; a set of cells is expected here", "near(mine) > 0"},
     {"<<me>>", "this is a player; a set of cells is expected here", ""},
     {"<<mode>>", "this is a text; a set of cells is expected here", ""},
-    {"<<up>>", "this is directions; a set of cells is expected here", "up(S) are the cells whose upper neighbour is in S"},
+    {"<<up>>", "this is directions; a set of cells is expected here",
+     "up(S) are the cells whose upper neighbour is in S"},
     {"<<bold>>", "this is true or false; a set of cells is expected here", ""},
     {"empty & <<count(mine)>>", "this is a number; a set of cells is expected here", ""},
     {"<<near(mine)>> & empty", "this is a number for each cell; a set of cells is expected here", ""},
@@ -131,7 +137,8 @@ const Wrong kExpressions[] = {
     {"empty & count(<<2>>) == 1", "this is a number; a set of cells is expected here", ""},
     {"near(<<orth>>) > 0", "this is directions; a set of cells is expected here", ""},
     {"near(mine, <<mine>>) > 0", "this is a set of cells; directions is expected here", ""},
-    {"if <<mine>> then empty else none", "this is a set of cells; true or false is expected here", "did you mean any(...)?"},
+    {"if <<mine>> then empty else none", "this is a set of cells; true or false is expected here",
+     "did you mean any(...)?"},
     {"<<if bold then empty else 3>>", "the two branches differ: one is a set of cells, the other a number", ""},
     {"near(mine, if <<any(mine)>> then orth else diag) > 0", "a choice of directions may depend on options only", ""},
     {"near(mine, <<orth>> & diag) > 0", "this is directions; a set of cells is expected here", ""},
@@ -139,7 +146,8 @@ const Wrong kExpressions[] = {
     {"empty & mode == <<'clam'>>", "option 'mode' is never 'clam'", "did you mean 'calm'?"},
     {"empty & <<'x'>> != mode", "option 'mode' is never 'x'", "it takes: calm, wild"},
     // Numbers.
-    {"<<near(mine) * near(theirs)>> > 2", "two numbers for each cell cannot be multiplied", "one of the factors must be a constant"},
+    {"<<near(mine) * near(theirs)>> > 2", "two numbers for each cell cannot be multiplied",
+     "one of the factors must be a constant"},
     {"near(mine) / <<count(mine)>> > 2", "this divisor depends on the position", "only division by a constant"},
     {"near(mine) / <<0>> > 2", "this divides by zero", ""},
     {"row % (<<1 - 1>>) == 2", "this divides by zero", ""},
@@ -205,35 +213,43 @@ const Wrong kDescriptions[] = {
     {"name = \"T\"\n<<coulour>> = \"red\"\n", "there is no key 'coulour' in a description", "keys: name"},
     {"name = \"T\"\n<<auther>> = \"me\"\n", "there is no key 'auther'", "did you mean 'author'?"},
     {with("[moves.go]\n<<form>> = \"mine\"\n"), "there is no key 'form' in move 'go'", "did you mean 'from'?"},
-    {with("[options.size]\ndefault = 3\n<<rang>> = [1, 2]\n"), "there is no key 'rang' in option 'size'", "did you mean 'range'?"},
+    {with("[options.size]\ndefault = 3\n<<rang>> = [1, 2]\n"), "there is no key 'rang' in option 'size'",
+     "did you mean 'range'?"},
     {with("<<size>> = { about = \"x\" }\n"), "option 'size' has no default", "add default"},
     {with("size = { default = <<9>>, range = [1, 6] }\n"), "option 'size' is out of range: 9", "it takes: 1..6"},
     {with("size = { default = 2, range = <<[1]>> }\n"), "a range is a list of two whole numbers", "range = [1, 6]"},
-    {with("how = { default = \"<<fats>>\", one_of = [\"fast\", \"slow\"] }\n"), "'fats' is not a value of option 'how'", "did you mean 'fast'?"},
+    {with("how = { default = \"<<fats>>\", one_of = [\"fast\", \"slow\"] }\n"), "'fats' is not a value of option 'how'",
+     "did you mean 'fast'?"},
     {with("how = { default = <<true>> }\n"), "an option's default is a number or a text", "\"on\" and \"off\""},
     {with("how = { default = \"a\", left_open = \"<<yes>>\" }\n"), "'left_open' is true or false", "without quotes"},
     {with("<<mine>> = { default = 1 }\n"), "the name 'mine' is already a word of the language", "choose another"},
     {with("size = { default = 1 }\n[define]\n<<size>> = \"mine\"\n"), "the name 'size' is already an option", ""},
     {with("[define]\n<<x>> = \"mine\"\n"), "the name 'x' is already a kind", ""},
-    {with("[state]\nspent = { type = \"bool\" }\n[define]\n<<spent>> = \"mine\"\n"), "the name 'spent' is already a state", ""},
+    {with("[state]\nspent = { type = \"bool\" }\n[define]\n<<spent>> = \"mine\"\n"),
+     "the name 'spent' is already a state", ""},
     {with("<<right>> = { default = 1 }\n"), "the name 'right' is already", ""},
     {with("[define]\n<<then>> = \"mine\"\n"), "'then' is a word of the language", "choose another name"},
     {with("<<\"a b\">> = { default = 1 }\n"), "'a b' is no name", "letters, digits and _"},
     {with("[kinds]\nx = \"first\"\n<<\"2\">> = \"second\"\n"), "'2' is no name", "do not begin with a digit"},
     {with("[kinds]\nx = \"first\"\no = \"<<secnd>>\"\n"), "there is no owner 'secnd'", "did you mean 'second'?"},
-    {with("[kinds]\nx = \"first\"\n<<xx>> = \"second\"\n"), "kinds 'x' and 'xx' have the same letter", "give one of them another"},
+    {with("[kinds]\nx = \"first\"\n<<xx>> = \"second\"\n"), "kinds 'x' and 'xx' have the same letter",
+     "give one of them another"},
     {with("[kinds]\nx = { owner = \"first\", letter = \"<<ab>>\" }\n"), "a kind's letter is one letter", ""},
     {with("[state]\nn = { type = \"<<numbr>>\" }\n"), "state 'n' needs a type", "did you mean 'number'?"},
     {with("[state]\n<<n>> = { type = \"number\" }\n"), "the number 'n' needs a range", "range = [0, 4]"},
     {with("[state]\nn = { type = \"number\", range = [<<4>>, 1] }\n"), "the range of 'n' is 4 to 1", ""},
-    {with("[state]\nn = { type = \"number\", range = [<<0>>, 300] }\n"), "the range of 'n' is 0 to 300", "at most 251 numbers"},
+    {with("[state]\nn = { type = \"number\", range = [<<0>>, 300] }\n"), "the range of 'n' is 0 to 300",
+     "at most 251 numbers"},
     {with("[state]\nn = { type = \"number\", range = [0, 3], start = <<7>> }\n"), "'n' cannot start at 7", ""},
     {with("[state]\n<<n>> = { type = \"player\", each = true }\n"), "only numbers can be kept for each player", ""},
     {with("[state]\nn = { type = \"bool\", written = \"<<passes>>\" }\n"), "'passes' is how passes are written", ""},
-    {with("[state]\nn = { type = \"bool\" }\n<<m>> = { type = \"bool\", written = \"n\" }\n"), "'n' and 'm' are written alike", ""},
+    {with("[state]\nn = { type = \"bool\" }\n<<m>> = { type = \"bool\", written = \"n\" }\n"),
+     "'n' and 'm' are written alike", ""},
     {with("[define]\nf = \"<<g>> & mine\"\n[moves.go]\nto = \"f\"\n"), "unknown name 'g'", ""},
-    {with("[define]\n<<f>> = \"mine & f\"\n[moves.go]\nto = \"f\"\n"), "the definition 'f' uses itself", "cannot be recursive"},
-    {with("[define]\n<<f>> = \"g\"\ng = \"f\"\n[moves.go]\nto = \"f\"\n"), "the definition 'f' uses itself", "cannot be recursive"},
+    {with("[define]\n<<f>> = \"mine & f\"\n[moves.go]\nto = \"f\"\n"), "the definition 'f' uses itself",
+     "cannot be recursive"},
+    {with("[define]\n<<f>> = \"g\"\ng = \"f\"\n[moves.go]\nto = \"f\"\n"), "the definition 'f' uses itself",
+     "cannot be recursive"},
     {with("[define]\n<<\"f(s)\">> = \"f(s)\"\n[moves.go]\nto = \"f(mine)\"\n"), "the definition 'f' uses itself", ""},
     {with("[define]\n\"f(s<<;>>)\" = \"s\"\n"), "this sign is not part of the language", ""},
     {with("[define]\nf = \"mine\"\n<<\"f(s)\">> = \"s\"\n"), "'f' is defined twice", ""},
@@ -241,10 +257,14 @@ const Wrong kDescriptions[] = {
     {with("[moves.go]\nto = \"empty\"\nput = [\"x\", \"<<y>>\"]\n"), "there is no kind 'y'", ""},
     {with("[moves.go]\nto = \"empty\"\nput = \"<<empty>>\"\n"), "a placement puts a kind of stone", "'from' alone"},
     {with("[moves.go]\nto = \"empty\"\nwithin = <<3>>\n"), "how far a piece goes needs both 'from' and 'to'", ""},
-    {with("[moves.go]\nfrom = \"mine\"\nto = \"empty\"\nstep = \"adjacent\"\nwithin = <<3>>\n"), "a move has 'within' or 'step', not both", ""},
-    {with("[moves.go]\nfrom = \"mine\"\nto = \"empty\"\nwithin = \"<<near(mine) / 2>>\"\n"), "a distance is a whole number", ""},
-    {with("[moves.go]\nthen = \"<<holdr>> = me\"\n[state]\nholder = { type = \"player\" }\n"), "there is no state 'holdr'", "did you mean 'holder'?"},
-    {with("[moves.go]\nthen = \"holder = <<3>>\"\n[state]\nholder = { type = \"player\" }\n"), "this is a number; a player is expected here", ""},
+    {with("[moves.go]\nfrom = \"mine\"\nto = \"empty\"\nstep = \"adjacent\"\nwithin = <<3>>\n"),
+     "a move has 'within' or 'step', not both", ""},
+    {with("[moves.go]\nfrom = \"mine\"\nto = \"empty\"\nwithin = \"<<near(mine) / 2>>\"\n"),
+     "a distance is a whole number", ""},
+    {with("[moves.go]\nthen = \"<<holdr>> = me\"\n[state]\nholder = { type = \"player\" }\n"),
+     "there is no state 'holdr'", "did you mean 'holder'?"},
+    {with("[moves.go]\nthen = \"holder = <<3>>\"\n[state]\nholder = { type = \"player\" }\n"),
+     "this is a number; a player is expected here", ""},
     {with("[moves.go]\nthen = \"<<mine>> = 3\"\n"), "there is no state 'mine'", ""},
     {with("[moves.go]\nthen = \"mine -> <<oo>>\"\n"), "there is no kind 'oo'", "did you mean 'o'?"},
     {with("[moves.go]\nthen = \"if any(mine) <<mine>> -> o\"\n"), "':' is expected here", "if a: b -> mine"},
@@ -257,12 +277,18 @@ const Wrong kDescriptions[] = {
     {with("[[test]]\n<<postion>> = \"3 1\"\n"), "there is no key 'postion' in a test", "did you mean 'position'?"},
     {with("[moves]\n<<plae>> = false\n"), "there is no 'plae' in [moves] to take away", ""},
     {with("n = { default = <<1.5>> }\n"), "only texts, whole numbers, true and false", "\"1/2\""},
-    {with("[moves.go]\nto = \"if any(mine) then empty<<\">>\n"), "'else' is expected here: the text ends", "if a then b else c"},
+    {with("[moves.go]\nto = \"if any(mine) then empty<<\">>\n"), "'else' is expected here: the text ends",
+     "if a then b else c"},
     // Errors inside strings of several lines.
-    {with("[moves.go]\nto = \"\"\"empty\n  & near(<<mien>>) > 0\"\"\"\n"), "unknown name 'mien'", "did you mean 'mine'?"},
-    {with("[moves.go]\nto = \"\"\"\nempty & (<<near(mine)\n  + 1>>)\"\"\"\n"), "this is a number for each cell; a set of cells is expected here", ""},
+    {with("[moves.go]\nto = \"\"\"empty\n  & near(<<mien>>) > 0\"\"\"\n"), "unknown name 'mien'",
+     "did you mean 'mine'?"},
+    {with("[moves.go]\nto = \"\"\"\nempty & (<<near(mine)\n  + 1>>)\"\"\"\n"),
+     "this is a number for each cell; a set of cells is expected here", ""},
     // After text that is not ASCII, columns count characters.
-    {"name = \"T\"  # \xc3\xa4\xc3\xb6\xc3\xbc\n[options]\nboard = { about = \"\xc3\xa4\xc3\xb6\", default = \"<<pth>>:3\" }" + std::string(kRest), "there is no board 'pth'", "did you mean 'path'?"},
+    {"name = \"T\"  # \xc3\xa4\xc3\xb6\xc3\xbc\n[options]\nboard = { about = \"\xc3\xa4\xc3\xb6\", default = "
+     "\"<<pth>>:3\" }" +
+         std::string(kRest),
+     "there is no board 'pth'", "did you mean 'path'?"},
 };
 
 TEST(Errors, InDescriptions) {
@@ -315,7 +341,9 @@ TEST(Errors, TooMuch) {
     growing += "d" + std::to_string(i) + " = \"" + below + " | " + below + "\"\n";
     fine += "d" + std::to_string(i) + " = \"" + below + "\"\n";
   }
-  const auto error = [](const std::string& more, const std::string& to) { return std::string(make(with(more + "[moves.go]\nto = \"" + to + "\"\n")).status().message()); };
+  const auto error = [](const std::string& more, const std::string& to) {
+    return std::string(make(with(more + "[moves.go]\nto = \"" + to + "\"\n")).status().message());
+  };
   EXPECT_TRUE(has(error("", chain), "this expression is too long"));
   EXPECT_TRUE(has(error("", std::string(10'000, '(')), "nested too deeply"));
   EXPECT_TRUE(has(error("", std::string(10'000, '!')), "nested too deeply"));

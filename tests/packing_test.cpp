@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Positions as keys and as numbers: packing and unpacking is the identity, the sparse index finds what was put in.
+#include "tables/packing.h"
+
 #include <array>
 #include <cstdint>
 #include <map>
@@ -11,7 +13,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "tables/packing.h"
 #include "tables/sparse_index.h"
 #include "tests/variants_testing.h"
 
@@ -27,7 +28,8 @@ using variants_testing::positions;
 // Many kinds and states on a board: what a position can hold at most.
 std::string rich(const std::string& board, int kinds) {
   std::string out = "name = \"T\"\n[options]\nboard = { default = \"" + board + "\" }\n[kinds]\n";
-  const char* const names[] = {"a = \"first\"", "b = \"second\"", "c = \"nobody\"", "d = \"first\"", "e = \"second\"", "f = \"nobody\""};
+  const char* const names[] = {"a = \"first\"", "b = \"second\"", "c = \"nobody\"",
+                               "d = \"first\"", "e = \"second\"", "f = \"nobody\""};
   for (int k = 0; k < kinds; ++k) out += std::string(names[k]) + "\n";
   return out + R"toml([state]
 holder = { type = "player" }
@@ -53,8 +55,8 @@ struct Size {
 
 // 2 or 3 bits a cell, and 3 + 2 + 3 + 3 + 8 + 1 bits of state, and the mover.
 const Size kSizes[] = {
-    {"path:1", 2, 1}, {"square:4x5", 2, 1}, {"square:3x7", 3, 1},  {"path:22", 2, 2},    {"square:6x6", 3, 2},
-    {"path:53", 2, 2}, {"path:54", 2, 4},   {"square:8x8", 2, 4},  {"square:8x8", 3, 4}, {"square:8x8", 6, 4},
+    {"path:1", 2, 1},  {"square:4x5", 2, 1}, {"square:3x7", 3, 1}, {"path:22", 2, 2},    {"square:6x6", 3, 2},
+    {"path:53", 2, 2}, {"path:54", 2, 4},    {"square:8x8", 2, 4}, {"square:8x8", 3, 4}, {"square:8x8", 6, 4},
 };
 
 template <std::size_t kWords>
@@ -76,9 +78,15 @@ TEST(Packing, RoundTrips) {
     check(100, [&] {
       Position p = *positions(v.rule_set(), 5);
       switch (packing.words()) {
-        case 1: round_trip<1>(packing, p); break;
-        case 2: round_trip<2>(packing, p); break;
-        default: round_trip<4>(packing, p); break;
+        case 1:
+          round_trip<1>(packing, p);
+          break;
+        case 2:
+          round_trip<2>(packing, p);
+          break;
+        default:
+          round_trip<4>(packing, p);
+          break;
       }
       round_trip<8>(packing, p);
       p.mover = Player::first;

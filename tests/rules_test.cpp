@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "tests/slow_populace.h"
 #include "tests/variants_testing.h"
 
 namespace plenum {
@@ -23,134 +24,8 @@ using variants_testing::populace;
 using variants_testing::position;
 using variants_testing::positions;
 
-// Populace as its rules are told. 0 empty, 1 first's stone, 2 second's.
-struct Slow {
-  struct Options {
-    int threat = 2;
-    bool button = false;
-    std::string move_to = "any";
-    bool move = true;
-    bool replace = true;
-    std::vector<std::string> settings() const {
-      return {"threat=" + std::to_string(threat), std::string("button=") + (button ? "on" : "off"), "move_to=" + move_to,
-              std::string("move=") + (move ? "on" : "off"), std::string("replace=") + (replace ? "on" : "off")};
-    }
-  };
-  struct State {
-    std::vector<int> cells;
-    int mover = 1;
-    int passes = 0;
-    int holder = 0;
-  };
-
-  const Board& board;
-  Options options;
-  std::vector<std::vector<int>> distance;  // -1 where there is no way
-
-  Slow(const Board& b, Options o) : board(b), options(std::move(o)) {
-    const auto n = static_cast<std::size_t>(b.size());
-    for (std::size_t from = 0; from < n; ++from) {
-      std::vector<int> steps(n, -1);
-      steps[from] = 0;
-      for (int d = 0; d < b.size(); ++d) {
-        for (std::size_t c = 0; c < n; ++c) {
-          for (std::size_t next = 0; next < n && steps[c] == d; ++next) {
-            if (beside(c, next) && steps[next] < 0) steps[next] = d + 1;
-          }
-        }
-      }
-      distance.push_back(steps);
-    }
-  }
-  bool beside(std::size_t a, std::size_t b) const { return (board.adjacent()[a] >> b & 1) != 0; }
-  int stones_near(const State& s, std::size_t c, int who) const {
-    int out = 0;
-    for (std::size_t d = 0; d < s.cells.size(); ++d) out += beside(c, d) && s.cells[d] == who ? 1 : 0;
-    return out;
-  }
-  bool placeable(const State& s, std::size_t c) const {
-    const int own = stones_near(s, c, s.mover);
-    const int others = stones_near(s, c, 3 - s.mover);
-    return own > others || own + others == 0;
-  }
-  bool may_land(State s, std::size_t from, std::size_t to) const {
-    if (options.move_to == "any") return true;
-    if (options.move_to == "no_drop_lifted") s.cells[from] = 0;
-    return !placeable(s, to);
-  }
-  std::vector<std::pair<std::string, State>> moves(const State& s) const {
-    std::vector<std::pair<std::string, State>> out;
-    const auto name = [&](std::size_t c) { return board.cell_name(static_cast<Cell>(c)); };
-    const auto add = [&](const std::string& text, std::size_t from, std::size_t to) {
-      State next = s;
-      next.passes = 0;
-      if (from < s.cells.size()) next.cells[from] = 0;
-      next.cells[to] = s.mover;
-      next.mover = 3 - s.mover;
-      out.emplace_back(text, next);
-    };
-    const std::size_t none = s.cells.size();
-    for (std::size_t c = 0; c < s.cells.size(); ++c) {
-      const int surplus = stones_near(s, c, s.mover) - stones_near(s, c, 3 - s.mover);
-      if (s.cells[c] == 0 && placeable(s, c)) add(name(c), none, c);
-      if (s.cells[c] == 3 - s.mover && options.replace && surplus >= options.threat) add(name(c) + "*", none, c);
-      if (s.cells[c] != s.mover || !options.move) continue;
-      for (std::size_t to = 0; to < s.cells.size(); ++to) {
-        const bool near = distance[c][to] > 0 && distance[c][to] <= surplus + 1;
-        if (s.cells[to] == 0 && near && may_land(s, c, to)) add(name(c) + "-" + name(to), c, to);
-      }
-    }
-    State passed = s;
-    passed.mover = 3 - s.mover;
-    ++passed.passes;
-    if (options.button && s.holder == 0) passed.holder = s.mover;
-    out.emplace_back("pass", passed);
-    return out;
-  }
-  // Of who is to move, in half points.
-  int margin(const State& s) const {
-    int out = 0;
-    for (const int who : {1, 2}) {
-      int score = s.holder == who ? 1 : 0;
-      for (std::size_t c = 0; c < s.cells.size(); ++c) {
-        const bool controls = s.cells[c] == 0 && stones_near(s, c, who) > stones_near(s, c, 3 - who);
-        score += s.cells[c] == who || controls ? 2 : 0;
-      }
-      out += who == s.mover ? score : -score;
-    }
-    return out;
-  }
-  std::string text(const State& s) const {
-    std::string out;
-    for (std::size_t row = board.rows().size(); row-- > 0;) {
-      int run = 0;
-      for (const Cell c : board.rows()[row]) {
-        if (s.cells[c] == 0) {
-          ++run;
-          continue;
-        }
-        if (run > 0) out += std::to_string(run);
-        run = 0;
-        out += s.cells[c] == 1 ? 'x' : 'o';
-      }
-      if (run > 0) out += std::to_string(run);
-      if (row > 0) out += '/';
-    }
-    out += s.mover == 1 ? " 1" : " 2";
-    if (s.holder != 0) out += s.holder == 1 ? " button=first" : " button=second";
-    if (s.passes != 0) out += " passes=" + std::to_string(s.passes);
-    return out;
-  }
-  std::uint64_t perft(const State& s, int depth) const {
-    if (depth == 0 || s.passes == 2) return depth == 0 ? 1 : 0;
-    std::uint64_t out = 0;
-    for (const auto& [move, next] : moves(s)) out += perft(next, depth - 1);
-    return out;
-  }
-};
-
-Slow::Options any_options() {
-  Slow::Options out;
+SlowPopulace::Options any_options() {
+  SlowPopulace::Options out;
   out.threat = static_cast<int>(1 + *below(6));
   out.button = *below(2) == 0;
   const char* const landings[] = {"any", "no_drop", "no_drop_lifted"};
@@ -160,7 +35,7 @@ Slow::Options any_options() {
   return out;
 }
 
-Variant populace_on(const std::string& board, const Slow::Options& options) {
+Variant populace_on(const std::string& board, const SlowPopulace::Options& options) {
   std::vector<std::string> settings = options.settings();
   settings.push_back("board=" + board);
   return populace(settings);
@@ -168,15 +43,15 @@ Variant populace_on(const std::string& board, const Slow::Options& options) {
 
 TEST(Populace, AsItsRulesAreTold) {
   check(700, [] {
-    const Slow::Options options = any_options();
+    const SlowPopulace::Options options = any_options();
     const std::string name = *below(4) == 0 ? *boards(64) : *boards(12);
     const Variant v = populace_on(name, options);
-    const Slow slow(v.board(), options);
-    std::vector<Slow::State> states;
+    const SlowPopulace slow(v.board(), options);
+    std::vector<SlowPopulace::State> states;
     PositionBatch batch(v.rule_set().layout.count(), static_cast<int>(v.rule_set().slots.size()));
     const unsigned density = 1 + *below(4);
     for (unsigned k = 1 + *below(6); k > 0; --k) {
-      Slow::State s;
+      SlowPopulace::State s;
       for (int c = 0; c < v.board().size(); ++c) {
         const auto drawn = static_cast<int>(*below(2 + density));
         s.cells.push_back(drawn > 2 ? 0 : drawn);
@@ -202,7 +77,8 @@ TEST(Populace, AsItsRulesAreTold) {
     }
     for (std::size_t k = 0; k < states.size(); ++k) {
       for (const auto& [move, next] : slow.moves(states[k])) {
-        expected[k].emplace(move, slow.text(next) + (next.passes == 2 ? " ends " + std::to_string(slow.margin(next)) : ""));
+        expected[k].emplace(move,
+                            slow.text(next) + (next.passes == 2 ? " ends " + std::to_string(slow.margin(next)) : ""));
       }
       RC_ASSERT(found[k] == expected[k]);
     }
@@ -211,15 +87,19 @@ TEST(Populace, AsItsRulesAreTold) {
 
 TEST(Populace, SequencesOfMoves) {
   for (const char* board : {"path:4", "square:2x3", "hexhex:2", "cycle:5", "torus:2x2", "edges:a-b-c-a d"}) {
-    for (const Slow::Options& options : {Slow::Options{}, Slow::Options{1, true, "no_drop_lifted", true, true}, Slow::Options{3, true, "no_drop", true, false}}) {
+    for (const SlowPopulace::Options& options :
+         {SlowPopulace::Options{}, SlowPopulace::Options{1, true, "no_drop_lifted", true, true},
+          SlowPopulace::Options{3, true, "no_drop", true, false}}) {
       const Variant v = populace_on(board, options);
-      const Slow slow(v.board(), options);
+      const SlowPopulace slow(v.board(), options);
       PositionBatch batch(v.rule_set().layout.count(), static_cast<int>(v.rule_set().slots.size()));
       batch.push(v.rules().start());
       for (int depth = 1; depth <= 4; ++depth) {
         Rules::Scratch scratch(v.rules());
         ASSERT_TRUE(v.rules().expand(batch, scratch).ok());
-        EXPECT_EQ(scratch.successors.size, slow.perft({std::vector<int>(static_cast<std::size_t>(v.board().size()), 0)}, depth)) << board << " " << depth;
+        EXPECT_EQ(scratch.successors.size,
+                  slow.perft({std::vector<int>(static_cast<std::size_t>(v.board().size()), 0)}, depth))
+            << board << " " << depth;
         batch.clear();
         for (std::size_t i = 0; i < scratch.successors.size; ++i) {
           if (scratch.ended[i] == 0) batch.push(scratch.successors.at(i));
@@ -241,7 +121,8 @@ TEST(Batches, GiveWhatSinglesGive) {
     using Item = std::tuple<Move, std::string, bool, std::int64_t>;
     std::vector<std::multiset<Item>> found(batch.size);
     const auto item = [&](const Rules::Scratch& s, std::size_t i) {
-      return Item{s.move[i], to_text(v.rule_set(), s.successors.at(i)), s.ended[i] != 0, s.ended[i] != 0 ? s.margin[i] : 0};
+      return Item{s.move[i], to_text(v.rule_set(), s.successors.at(i)), s.ended[i] != 0,
+                  s.ended[i] != 0 ? s.margin[i] : 0};
     };
     for (std::size_t i = 0; i < scratch.successors.size; ++i) found[scratch.parent[i]].insert(item(scratch, i));
     for (std::size_t k = 0; k < batch.size; ++k) {
@@ -266,7 +147,9 @@ std::map<std::string, std::string> outcomes(const Variant& v, const std::string&
 }
 using Outcomes = std::map<std::string, std::string>;
 
-std::string game(const std::string& board, const std::string& rest) { return "name = \"T\"\n[options]\nboard = { default = \"" + board + "\" }\n" + rest; }
+std::string game(const std::string& board, const std::string& rest) {
+  return "name = \"T\"\n[options]\nboard = { default = \"" + board + "\" }\n" + rest;
+}
 
 TEST(Games, MenInHand) {
   const std::string men = R"toml(extends = "populace"
@@ -279,14 +162,19 @@ when = "hand > 0"
 then = "hand = hand - 1"
 )toml";
   const Variant v = made(men, {"board=path:3", "move=off", "replace=off"});
-  EXPECT_EQ(outcomes(v, "3 1"), (Outcomes{{"1", "x2 2 hand=1,2"}, {"2", "1x1 2 hand=1,2"}, {"3", "2x 2 hand=1,2"}, {"pass", "3 2 passes=1"}}));
+  EXPECT_EQ(
+      outcomes(v, "3 1"),
+      (Outcomes{{"1", "x2 2 hand=1,2"}, {"2", "1x1 2 hand=1,2"}, {"3", "2x 2 hand=1,2"}, {"pass", "3 2 passes=1"}}));
   EXPECT_EQ(outcomes(v, "x1x 1 hand=0,1"), (Outcomes{{"pass", "x1x 2 hand=0,1 passes=1"}}));
-  EXPECT_EQ(outcomes(v, "o2 2 hand=1,1"), (Outcomes{{"2", "oo1 1 hand=1,0"}, {"3", "o1o 1 hand=1,0"}, {"pass", "o2 1 hand=1,1 passes=1"}}));
+  EXPECT_EQ(outcomes(v, "o2 2 hand=1,1"),
+            (Outcomes{{"2", "oo1 1 hand=1,0"}, {"3", "o1o 1 hand=1,0"}, {"pass", "o2 1 hand=1,1 passes=1"}}));
   // Without the guard the number leaves its range: an error that names the move and the position.
   const Variant careless = made(men + "[moves.place2]\nto = \"empty\"\nthen = \"hand = hand - 2\"\n", {"board=path:3"});
   const auto wrong = successors(careless.rules(), position(careless, "3 2 hand=2,1"));
   ASSERT_FALSE(wrong.ok());
-  EXPECT_NE(wrong.status().message().find("the move 1 of 'place2' drives a number of the state out of its range"), std::string::npos) << wrong.status();
+  EXPECT_NE(wrong.status().message().find("the move 1 of 'place2' drives a number of the state out of its range"),
+            std::string::npos)
+      << wrong.status();
   EXPECT_NE(wrong.status().message().find("3 2 hand=2,1"), std::string::npos) << wrong.status();
 }
 
@@ -305,9 +193,11 @@ when  = "level > 1 | passes == 3"
 score = "level * count(mine) + (if last == me then 1/3 else 0)"
 )toml"));
   EXPECT_EQ(v.rules().denominator(), 3);
-  EXPECT_EQ(outcomes(v, "2 1"), (Outcomes{{"1", "x1 2 hot=on last=first level=2 ends -7/3"}, {"pass", "2 2 level=-1 passes=1"}}));
+  EXPECT_EQ(outcomes(v, "2 1"),
+            (Outcomes{{"1", "x1 2 hot=on last=first level=2 ends -7/3"}, {"pass", "2 2 level=-1 passes=1"}}));
   EXPECT_EQ(outcomes(v, "1x 2 level=-1 hot=on"), (Outcomes{{"1", "ox 1 level=0"}, {"pass", "1x 1 hot=on passes=1"}}));
-  EXPECT_EQ(outcomes(v, "2 2 level=-2 passes=1"), (Outcomes{{"1", "o1 1 hot=on level=-1"}, {"pass", "2 1 level=2 passes=2 ends -1/3"}}));
+  EXPECT_EQ(outcomes(v, "2 2 level=-2 passes=1"),
+            (Outcomes{{"1", "o1 1 hot=on level=-1"}, {"pass", "2 1 level=2 passes=2 ends -1/3"}}));
 }
 
 TEST(Games, NoMoveLeft) {
@@ -321,20 +211,30 @@ TEST(Games, NoMoveLeft) {
     EXPECT_FALSE(variants_testing::sure(end_state(v.rules(), position(v, "x2 2"))).ended);
   }
   const Variant scores = made(game("path:5", place + "stuck = \"scores\"\nscore = \"count(mine) / 2\"\n"));
-  EXPECT_EQ(scores.margin_text(variants_testing::sure(end_state(scores.rules(), position(scores, "x1x1o 2"))).margin.margin), "-0.5");
-  const Variant passes = made(game("path:3", "[moves.place]\nto = \"empty & near(mine) == 0 & near(theirs) < 2\"\n[end]\nwhen = \"passes == 2\"\nscore = \"count(mine)\"\nstuck = \"pass\"\n"));
+  EXPECT_EQ(
+      scores.margin_text(variants_testing::sure(end_state(scores.rules(), position(scores, "x1x1o 2"))).margin.margin),
+      "-0.5");
+  const Variant passes = made(game("path:3",
+                                   "[moves.place]\nto = \"empty & near(mine) == 0 & near(theirs) < 2\"\n[end]\nwhen = "
+                                   "\"passes == 2\"\nscore = \"count(mine)\"\nstuck = \"pass\"\n"));
   EXPECT_EQ(outcomes(passes, "1x1 1"), (Outcomes{{"pass", "1x1 2 passes=1"}}));
   EXPECT_EQ(outcomes(passes, "1x1 2 passes=1"), (Outcomes{{"1", "ox1 1"}, {"3", "1xo 1"}}));
   EXPECT_EQ(outcomes(passes, "1x1 1 passes=1"), (Outcomes{{"pass", "1x1 2 passes=2 ends -1"}}));
-  const Variant unsaid = made(game("path:3", "[moves.place]\nto = \"empty & near(stones) == 0\"\n[end]\nwhen = \"!any(empty)\"\nscore = \"count(mine)\"\n"));
+  const Variant unsaid = made(game(
+      "path:3",
+      "[moves.place]\nto = \"empty & near(stones) == 0\"\n[end]\nwhen = \"!any(empty)\"\nscore = \"count(mine)\"\n"));
   EXPECT_NE(end_state(unsaid.rules(), position(unsaid, "1x1 2")).status().message().find("1x1 2"), std::string::npos);
 }
 
 TEST(Games, ChoiceOfKinds) {
   const std::string kinds = "[kinds]\nw = \"first\"\nb = \"second\"\nred = \"nobody\"\n";
-  const Variant v = made(game("path:2", kinds + "[moves.place]\nto = \"empty\"\nput = [\"w\", \"red\", \"mine\"]\n[moves.turn]\nto = \"red\"\nput = \"theirs\"\n[end]\nwhen = \"!any(empty)\"\nscore = \"count(mine) - count(red) * 3\"\n"));
+  const Variant v = made(
+      game("path:2",
+           kinds + "[moves.place]\nto = \"empty\"\nput = [\"w\", \"red\", \"mine\"]\n[moves.turn]\nto = \"red\"\nput = "
+                   "\"theirs\"\n[end]\nwhen = \"!any(empty)\"\nscore = \"count(mine) - count(red) * 3\"\n"));
   EXPECT_EQ(outcomes(v, "1r 1"), (Outcomes{{"r@1", "rr 2 ends 0"}, {"w@1", "wr 2 ends -1"}, {"b@2*", "1b 2"}}));
-  EXPECT_EQ(outcomes(v, "1r 2"), (Outcomes{{"r@1", "rr 1 ends 0"}, {"w@1", "wr 1 ends 1"}, {"b@1", "br 1 ends -1"}, {"w@2*", "1w 1"}}));
+  EXPECT_EQ(outcomes(v, "1r 2"),
+            (Outcomes{{"r@1", "rr 1 ends 0"}, {"w@1", "wr 1 ends 1"}, {"b@1", "br 1 ends -1"}, {"w@2*", "1w 1"}}));
 }
 
 TEST(Games, Effects) {
@@ -345,7 +245,8 @@ then = ["if any(theirs): theirs & near(placed) > 0 -> mine", "before(mine) & !pl
 stuck = "loses"
 )toml"));
   // The cells that a clause has changed are not changed again by the clauses beside it: a1 stays empty.
-  EXPECT_EQ(outcomes(v, "3/x1o 1"), (Outcomes{{"b1", "2x/1xx 2"}, {"a2", "x1x/2o 2"}, {"b2", "1xx/2o 2"}, {"c2", "2x/2x 2"}}));
+  EXPECT_EQ(outcomes(v, "3/x1o 1"),
+            (Outcomes{{"b1", "2x/1xx 2"}, {"a2", "x1x/2o 2"}, {"b2", "1xx/2o 2"}, {"c2", "2x/2x 2"}}));
   EXPECT_EQ(outcomes(v, "ooo/oo1 2"), (Outcomes{{"c1", "3/2o 1"}}));
 }
 
@@ -360,19 +261,31 @@ step = "orth"
 [end]
 stuck = "loses"
 )toml"));
-  EXPECT_EQ(outcomes(v, "x2/oxo 1"), (Outcomes{{"a2-off", "3/oxo 2"}, {"b1-off", "x2/3 2"}, {"a2-a1", "3/xxo 2"}, {"b1-a1", "x2/x1o 2"}, {"b1-b2", "xx1/o1o 2"}}));
+  EXPECT_EQ(outcomes(v, "x2/oxo 1"), (Outcomes{{"a2-off", "3/oxo 2"},
+                                               {"b1-off", "x2/3 2"},
+                                               {"a2-a1", "3/xxo 2"},
+                                               {"b1-a1", "x2/x1o 2"},
+                                               {"b1-b2", "xx1/o1o 2"}}));
 }
 
 // Two rules that allow the same: one move. Two that are written alike but lead elsewhere: two.
 TEST(Games, EqualMovesAreOne) {
   const std::string end = "[end]\nwhen = \"passes == 2\"\nscore = \"count(mine)\"\n";
-  const Variant v = made(game("path:3", "[moves.a]\nto = \"empty & {1 2}\"\n[moves.b]\nto = \"empty & {2 3}\"\n[moves.c]\nfrom = \"mine\"\nto = \"empty\"\n[moves.d]\nfrom = \"mine & {1}\"\nto = \"empty\"\nstep = \"adjacent\"\n[moves.e]\n[moves.f]\n" + end));
+  const Variant v = made(
+      game("path:3",
+           "[moves.a]\nto = \"empty & {1 2}\"\n[moves.b]\nto = \"empty & {2 3}\"\n[moves.c]\nfrom = \"mine\"\nto = "
+           "\"empty\"\n[moves.d]\nfrom = \"mine & {1}\"\nto = \"empty\"\nstep = \"adjacent\"\n[moves.e]\n[moves.f]\n" +
+               end));
   EXPECT_EQ(outcomes(v, "3 1").size(), 4u);
   EXPECT_EQ(outcomes(v, "x2 1").size(), 5u);
-  const Variant by_name = made(game("path:2", "[moves.a]\nto = \"empty\"\nput = [\"mine\", \"theirs\"]\n[moves.b]\nto = \"empty\"\nput = [\"x\", \"o\"]\n" + end + "stuck = \"loses\"\n"));
+  const Variant by_name = made(game(
+      "path:2",
+      "[moves.a]\nto = \"empty\"\nput = [\"mine\", \"theirs\"]\n[moves.b]\nto = \"empty\"\nput = [\"x\", \"o\"]\n" +
+          end + "stuck = \"loses\"\n"));
   EXPECT_EQ(outcomes(by_name, "2 1").size(), 4u);
   EXPECT_EQ(outcomes(by_name, "2 2").size(), 4u);
-  const Variant differ = made(game("path:2", "[moves.a]\nto = \"empty\"\n[moves.b]\nto = \"empty\"\nthen = \"cells -> mine\"\n[moves.p]\n" + end));
+  const Variant differ = made(game(
+      "path:2", "[moves.a]\nto = \"empty\"\n[moves.b]\nto = \"empty\"\nthen = \"cells -> mine\"\n[moves.p]\n" + end));
   EXPECT_EQ(variants_testing::sure(successors(differ.rules(), position(differ, "2 1"))).size(), 5u);
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Symmetries: automorphisms against a search of the test's own, what descriptions keep of them, canonical forms.
+#include "variants/symmetry.h"
+
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -10,7 +12,6 @@
 #include <rapidcheck.h>
 
 #include "tests/variants_testing.h"
-#include "variants/symmetry.h"
 
 namespace plenum {
 namespace {
@@ -61,10 +62,12 @@ struct Order {
 };
 
 const Order kOrders[] = {
-    {"square:1x1", 1}, {"square:3x3", 8},  {"square:2x3", 4},  {"square:2x2", 8},  {"square:6x6", 8},      {"square:1x4", 2},
-    {"hexhex:1", 1},   {"hexhex:2", 12},   {"hexhex:3", 12},   {"path:1", 1},      {"path:5", 2},          {"cycle:5", 10},
-    {"cycle:3", 6},    {"torus:3x3", 72},  {"torus:2x2", 8},   {"torus:2x3", 12},  {"king:3x3", 8},        {"king:2x2", 24},
-    {"hexrect:3x3", 4}, {"hexrect:3x2", 2}, {"edges:a-b-c-a d", 6}, {"edges:a b c d", 24}, {"edges:a-b c-d", 8}, {"edges:m-a m-b m-c m-d a-e", 6},
+    {"square:1x1", 1},      {"square:3x3", 8},     {"square:2x3", 4},    {"square:2x2", 8},
+    {"square:6x6", 8},      {"square:1x4", 2},     {"hexhex:1", 1},      {"hexhex:2", 12},
+    {"hexhex:3", 12},       {"path:1", 1},         {"path:5", 2},        {"cycle:5", 10},
+    {"cycle:3", 6},         {"torus:3x3", 72},     {"torus:2x2", 8},     {"torus:2x3", 12},
+    {"king:3x3", 8},        {"king:2x2", 24},      {"hexrect:3x3", 4},   {"hexrect:3x2", 2},
+    {"edges:a-b-c-a d", 6}, {"edges:a b c d", 24}, {"edges:a-b c-d", 8}, {"edges:m-a m-b m-c m-d a-e", 6},
 };
 
 TEST(Automorphisms, Orders) {
@@ -94,7 +97,8 @@ TEST(Automorphisms, AgainstSearch) {
     // Too many: those that fix the first cells, a group.
     for (const Permutation& p : distinct) {
       for (std::size_t c = 0; c < p.size(); ++c) {
-        for (std::size_t d = 0; d < p.size(); ++d) RC_ASSERT((b.adjacent()[c] >> d & 1) == (b.adjacent()[p[c]] >> p[d] & 1));
+        for (std::size_t d = 0; d < p.size(); ++d)
+          RC_ASSERT((b.adjacent()[c] >> d & 1) == (b.adjacent()[p[c]] >> p[d] & 1));
       }
       for (const Permutation& q : distinct) {
         Permutation product(p.size());
@@ -123,7 +127,8 @@ using Results = std::multiset<std::tuple<std::string, bool, std::int64_t>>;
 Results results(const Variant& v, const Position& p, const Symmetry* g = nullptr) {
   Results out;
   for (const Successor& s : variants_testing::sure(successors(v.rules(), p))) {
-    out.emplace(to_text(v.rule_set(), g == nullptr ? s.position : carried(*g, s.position)), s.ended, s.ended ? s.margin.margin.units : 0);
+    out.emplace(to_text(v.rule_set(), g == nullptr ? s.position : carried(*g, s.position)), s.ended,
+                s.ended ? s.margin.margin.units : 0);
   }
   return out;
 }
@@ -167,7 +172,8 @@ void expect_group(const SymmetryGroup& symmetries) {
       const auto h = static_cast<GroupElement>(b);
       const Symmetry& product = elements[group.multiply(g, h)];
       ASSERT_EQ(product.exchange, elements[a].exchange != elements[b].exchange);
-      for (std::size_t c = 0; c < product.permutation.size(); ++c) ASSERT_EQ(product.permutation[c], elements[a].permutation[elements[b].permutation[c]]);
+      for (std::size_t c = 0; c < product.permutation.size(); ++c)
+        ASSERT_EQ(product.permutation[c], elements[a].permutation[elements[b].permutation[c]]);
     }
   }
 }
@@ -176,7 +182,8 @@ TEST(Symmetries, OfPopulace) {
   check(60, [] {
     std::string name = *below(4) == 0 ? *boards(40) : *boards(10);  // above 20 cells there is no table
     const char* const landings[] = {"any", "no_drop", "no_drop_lifted"};
-    const Variant v = populace({"board=" + name, std::string("button=") + (*below(2) == 0 ? "on" : "off"), std::string("move_to=") + landings[*below(3)]});
+    const Variant v = populace({"board=" + name, std::string("button=") + (*below(2) == 0 ? "on" : "off"),
+                                std::string("move_to=") + landings[*below(3)]});
     const Automorphisms all = automorphisms(v.board(), kMaxGroup / 2);
     RC_ASSERT(v.symmetries().size() == 2 * all.permutations.size());
     RC_ASSERT(v.symmetries().board_complete() == all.complete);
@@ -209,28 +216,43 @@ const Kept kKept[] = {
     {"the edge", "square:3x3", "[moves.p]\nto = \"empty & edge\"\n", 8, 8},
     {"a cell", "square:3x3", "[moves.p]\nto = \"empty & !{a1}\"\n", 2, 2},
     {"two cells", "path:5", "[moves.p]\nto = \"empty & !{1 5}\"\n", 2, 2},
-    {"forward", "square:3x3", "[moves.p]\nto = \"if me == first then empty & !up(stones) else empty & !down(stones)\"\n", 2, 2},
-    {"first's own edge", "square:3x3", "[moves.p]\nto = \"empty & (if me == first then top_edge else left_edge)\"\n", 1, 1},
+    {"forward", "square:3x3",
+     "[moves.p]\nto = \"if me == first then empty & !up(stones) else empty & !down(stones)\"\n", 2, 2},
+    {"first's own edge", "square:3x3", "[moves.p]\nto = \"empty & (if me == first then top_edge else left_edge)\"\n", 1,
+     1},
     {"first alone may", "square:3x3", "[moves.p]\nto = \"empty\"\nwhen = \"me == first\"\n", 8, 0},
     {"a kind by name", "square:3x3", "[moves.p]\nto = \"empty & near(x) > 0\"\n", 8, 0},
     {"both kinds by name", "square:3x3", "[moves.p]\nto = \"empty & near(x | o) > 0\"\n", 8, 8},
-    {"two moves that mirror each other", "path:4", "[moves.p]\nto = \"empty & left(stones)\"\n[moves.q]\nto = \"empty & right(stones)\"\n", 2, 2},
-    {"steps one way", "path:4", "[moves.p]\nfrom = \"mine\"\nto = \"empty\"\nstep = \"right\"\n[moves.q]\nto = \"empty\"\n", 1, 1},
+    {"two moves that mirror each other", "path:4",
+     "[moves.p]\nto = \"empty & left(stones)\"\n[moves.q]\nto = \"empty & right(stones)\"\n", 2, 2},
+    {"steps one way", "path:4",
+     "[moves.p]\nfrom = \"mine\"\nto = \"empty\"\nstep = \"right\"\n[moves.q]\nto = \"empty\"\n", 1, 1},
     {"steps both ways", "path:4", "[moves.p]\nfrom = \"mine\"\nto = \"empty\"\nstep = \"right | left\"\n", 2, 2},
-    {"a neutral edge in an effect", "square:3x3", "[moves.p]\nto = \"empty\"\nthen = \"top_edge & theirs -> empty\"\n", 2, 2},
+    {"a neutral edge in an effect", "square:3x3", "[moves.p]\nto = \"empty\"\nthen = \"top_edge & theirs -> empty\"\n",
+     2, 2},
     {"colours put", "path:3", "[moves.p]\nto = \"empty\"\nput = [\"x\", \"o\"]\n", 2, 2},
     {"one colour put", "path:3", "[moves.p]\nto = \"empty\"\nput = \"x\"\n", 2, 0},
-    {"who passed", "path:3", "[state]\nlast = { type = \"player\" }\n[moves.p]\nto = \"empty\"\nwhen = \"last != me\"\nthen = \"last = me\"\n", 2, 2},
-    {"first in the state", "path:3", "[state]\nlast = { type = \"player\" }\n[moves.p]\nto = \"empty\"\nwhen = \"last != first\"\nthen = \"last = me\"\n", 2, 0},
-    {"men of each", "path:3", "[state]\nhand = { type = \"number\", each = true, range = [0, 3], start = 3 }\n[moves.p]\nto = \"empty\"\nwhen = \"hand > 0\"\nthen = \"hand = hand - 1\"\n", 2, 2},
+    {"who passed", "path:3",
+     "[state]\nlast = { type = \"player\" }\n[moves.p]\nto = \"empty\"\nwhen = \"last != me\"\nthen = \"last = me\"\n",
+     2, 2},
+    {"first in the state", "path:3",
+     "[state]\nlast = { type = \"player\" }\n[moves.p]\nto = \"empty\"\nwhen = \"last != first\"\nthen = \"last = "
+     "me\"\n",
+     2, 0},
+    {"men of each", "path:3",
+     "[state]\nhand = { type = \"number\", each = true, range = [0, 3], start = 3 }\n[moves.p]\nto = \"empty\"\nwhen = "
+     "\"hand > 0\"\nthen = \"hand = hand - 1\"\n",
+     2, 2},
 };
 
 TEST(Symmetries, KeepWhatRulesRespect) {
   for (const Kept& kept : kKept) {
     SCOPED_TRACE(kept.about);
-    const Variant v = made("name = \"T\"\n[options]\nboard = { default = \"" + std::string(kept.board) + "\" }\n" + kept.rules + kEnd + kCount);
+    const Variant v = made("name = \"T\"\n[options]\nboard = { default = \"" + std::string(kept.board) + "\" }\n" +
+                           kept.rules + kEnd + kCount);
     const auto& elements = v.symmetries().elements();
-    const auto exchanging = static_cast<std::size_t>(std::count_if(elements.begin(), elements.end(), [](const Symmetry& s) { return s.exchange; }));
+    const auto exchanging = static_cast<std::size_t>(
+        std::count_if(elements.begin(), elements.end(), [](const Symmetry& s) { return s.exchange; }));
     EXPECT_EQ(elements.size() - exchanging, kept.plain);
     EXPECT_EQ(exchanging, kept.exchanging);
     EXPECT_EQ(v.symmetries().has_exchange(), kept.exchanging > 0);
@@ -241,7 +263,8 @@ TEST(Symmetries, KeepWhatRulesRespect) {
 
 // A bonus for second in the score, or a tiebreak for first: no exchange.
 TEST(Symmetries, ScoresCount) {
-  const std::string rules = "name = \"T\"\n[options]\nboard = { default = \"square:2x2\" }\n[moves.p]\nto = \"empty\"\n" + std::string(kEnd);
+  const std::string rules =
+      "name = \"T\"\n[options]\nboard = { default = \"square:2x2\" }\n[moves.p]\nto = \"empty\"\n" + std::string(kEnd);
   EXPECT_EQ(made(rules + "score = \"count(mine) + (if me == second then 1/2 else 0)\"\n").symmetries().size(), 8u);
   EXPECT_EQ(made(rules + kCount + "tiebreak = \"me == second\"\n").symmetries().size(), 8u);
   EXPECT_EQ(made(rules + kCount + "tiebreak = \"count(mine & {a1})\"\n").symmetries().size(), 4u);
@@ -258,19 +281,36 @@ TEST(Symmetries, FormAGroup) {
 
 // Random rules of words that may break a symmetry: whatever is found must be one, and a group (made() would not return).
 TEST(Symmetries, OfRandomRules) {
-  const std::vector<std::string> words = {"mine", "theirs", "x", "empty", "up(stones)", "right(theirs)", "(near(mine) > near(theirs))", "(row < column)", "(near(o, left | up) == 1)", "edge",
-                                          "{a1}", "(me == first)", "(if me == first then up(x) else down(o))", "joined(mine, edge)", "(count(x) > count(o))", "(near(mine) + row > 3)"};
+  const std::vector<std::string> words = {"mine",
+                                          "theirs",
+                                          "x",
+                                          "empty",
+                                          "up(stones)",
+                                          "right(theirs)",
+                                          "(near(mine) > near(theirs))",
+                                          "(row < column)",
+                                          "(near(o, left | up) == 1)",
+                                          "edge",
+                                          "{a1}",
+                                          "(me == first)",
+                                          "(if me == first then up(x) else down(o))",
+                                          "joined(mine, edge)",
+                                          "(count(x) > count(o))",
+                                          "(near(mine) + row > 3)"};
   check(150, [&] {
     const char* const names[] = {"square:3x3", "square:2x3", "king:3x3", "square:5x5"};
     std::string text = "name = \"T\"\n[options]\nboard = { default = \"" + std::string(names[*below(4)]) + "\" }\n";
     const auto expression = [&] {
       std::string out = words[*below(static_cast<unsigned>(words.size()))];
-      for (unsigned k = *below(3); k > 0; --k) out = (*below(3) == 0 ? "!" : "") + out + (*below(2) == 0 ? " & " : " | ") + words[*below(static_cast<unsigned>(words.size()))];
+      for (unsigned k = *below(3); k > 0; --k)
+        out = (*below(3) == 0 ? "!" : "") + out + (*below(2) == 0 ? " & " : " | ") +
+              words[*below(static_cast<unsigned>(words.size()))];
       return "(" + out + ") & cells";
     };
     for (unsigned m = 1 + *below(3); m > 0; --m) {
       text += "[moves.m" + std::to_string(m) + "]\nto = \"" + expression() + "\"\n";
-      if (*below(2) == 0) text += "from = \"" + expression() + "\"\n" + (*below(2) == 0 ? "within = \"near(mine) + 1\"\n" : "");
+      if (*below(2) == 0)
+        text += "from = \"" + expression() + "\"\n" + (*below(2) == 0 ? "within = \"near(mine) + 1\"\n" : "");
       if (*below(3) == 0) text += "then = \"" + expression() + " -> " + (*below(2) == 0 ? "mine" : "empty") + "\"\n";
     }
     text += std::string(kEnd) + "score = \"count(" + expression() + ")\"\n";

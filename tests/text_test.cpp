@@ -49,7 +49,9 @@ score = "count(mine)"
 TEST(Text, PositionsPrintedAndParsed) {
   check(400, [] {
     const std::string board = *boards(64);
-    const Variant v = *below(2) == 0 ? made(rich(board)) : populace({"board=" + board, std::string("button=") + (*below(2) == 0 ? "on" : "off")});
+    const Variant v = *below(2) == 0
+                          ? made(rich(board))
+                          : populace({"board=" + board, std::string("button=") + (*below(2) == 0 ? "on" : "off")});
     const Position p = *positions(v.rule_set(), 2);
     const std::string text = to_text(v.rule_set(), p);
     RC_LOG(text);
@@ -88,10 +90,12 @@ TEST(Text, Spellings) {
       {"3/3 1", "3/3 1"},
       {"1r1/B1w 2 passer=first", "1r1/B1w 2"},
       {"3/3 2 passes=0", "3/3 2"},
-      {"3/rtw 1 total=-3 flag=off passer=nobody passes=2 spent=3,9", "3/rtw 1 flag=off passer=nobody passes=2 spent=3,9 total=-3"},
+      {"3/rtw 1 total=-3 flag=off passer=nobody passes=2 spent=3,9",
+       "3/rtw 1 flag=off passer=nobody passes=2 spent=3,9 total=-3"},
       {"\t3/3  2   spent=-2,3 ", "3/3 2 spent=-2,3"},
   };
-  for (const Written& w : spellings) EXPECT_EQ(to_text(v.rule_set(), variants_testing::position(v, w.text)), w.canonical);
+  for (const Written& w : spellings)
+    EXPECT_EQ(to_text(v.rule_set(), variants_testing::position(v, w.text)), w.canonical);
 }
 
 struct Wrong {
@@ -119,11 +123,13 @@ const Wrong kWrong[] = {
     {"3/3/3 1", "/3", "the board square:3x2 has 2 rows; here is one more"},
     {"3/3/ 1", "/", "the board square:3x2 has 2 rows; here is one more"},
     {"3/1b1 1", "b", "there is no kind of stone 'b'", "letters: B, w, r, t"},
-    {"3/1\xc3\xa9" "1 1", "\xc3\xa9", "there is no kind of stone '\xc3\xa9'"},
+    {"3/1\xc3\xa9"
+     "1 1",
+     "\xc3\xa9", "there is no kind of stone '\xc3\xa9'"},
     {"3/1-1 1", "-", "there is no kind of stone '-'"},
     {"3/3 1 holder=first", "holder", "there is no flag 'holder' in this game", "flags: "},
     {"3/3 1 pases=1", "pases", "there is no flag 'pases' in this game", "did you mean 'passes'?"},
-    {"3/3 1 passes=5", "5", "this is no number of passes", "0 to 4"},
+    {"3/3 1 passes=5", "5", "this is no number of passes", "0 to 3"},
     {"3/3 1 passes=-1", "-1", "this is no number of passes"},
     {"3/3 1 passes", "passes", "this is no number of passes"},
     {"3/3 1 passes=1 passes=1", "passes=1", "'passes' is given twice"},
@@ -154,13 +160,15 @@ TEST(Text, MalformedPositions) {
 TEST(Text, MalformedMoves) {
   const Variant v = populace({"board=path:4"});
   const Position p = variants_testing::position(v, "xox1 1");
-  for (const std::string wrong : {"", " ", "5", "1", "2", "1-2", "3-4-1", "2**", "PASS", "x@4", "4 ", "\xff\xfe", "4\n"}) {
+  for (const std::string wrong :
+       {"", " ", "5", "1", "2", "1-2", "3-4-1", "2**", "PASS", "x@4", "4 ", "\xff\xfe", "4\n"}) {
     const auto move = find_move(v.rules(), p, Span::whole("move", wrong));
     ASSERT_FALSE(move.ok()) << wrong;
     EXPECT_EQ(move.status().code(), absl::StatusCode::kInvalidArgument);
     EXPECT_NE(move.status().message().find("legal moves: 2* 4 pass"), std::string::npos) << move.status();
   }
-  EXPECT_NE(find_move(v.rules(), p, Span::whole("move", "pas")).status().message().find("did you mean 'pass'?"), std::string::npos);
+  EXPECT_NE(find_move(v.rules(), p, Span::whole("move", "pas")).status().message().find("did you mean 'pass'?"),
+            std::string::npos);
 }
 
 // Whatever is written, the answer is a position or an error with a caret inside the text.
@@ -173,7 +181,8 @@ TEST(Text, Garbage) {
     const unsigned length = *below(40);
     if (*below(2) == 0) text = to_text(v.rule_set(), *positions(v.rule_set(), 2));
     for (unsigned k = 0; k < length; ++k) {
-      const char c = *below(8) == 0 ? static_cast<char>(*below(256)) : common[*below(static_cast<unsigned>(common.size()))];
+      const char c =
+          *below(8) == 0 ? static_cast<char>(*below(256)) : common[*below(static_cast<unsigned>(common.size()))];
       const auto at = static_cast<std::size_t>(*below(static_cast<unsigned>(text.size() + 1)));
       if (at < text.size() && *below(3) == 0) {
         text.erase(at, 1 + *below(5));

@@ -36,7 +36,9 @@ T sure(absl::StatusOr<T> result) {
   if (!result.ok()) throw std::runtime_error(std::string(result.status().message()));
   return *std::move(result);
 }
-inline Variant made(const std::string& text, const std::vector<std::string>& settings = {}) { return sure(make(text, settings)); }
+inline Variant made(const std::string& text, const std::vector<std::string>& settings = {}) {
+  return sure(make(text, settings));
+}
 inline Variant populace(std::vector<std::string> settings) {
   return made("name = \"Tweak\"\nextends = \"populace\"\n", settings);
 }
@@ -45,7 +47,9 @@ inline Position position(const Variant& v, const std::string& text) {
 }
 
 // A number below `limit` whatever rapidcheck's current size.
-inline rc::Gen<unsigned> below(unsigned limit) { return rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0u, limit)); }
+inline rc::Gen<unsigned> below(unsigned limit) {
+  return rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0u, limit));
+}
 
 // Boards of every shape with 1 to `most` cells, some of them odd: one row, isolated cells, two components.
 inline rc::Gen<std::string> boards(unsigned most) {
@@ -55,14 +59,22 @@ inline rc::Gen<std::string> boards(unsigned most) {
     const unsigned height = std::max(1u, n / width);
     const std::string grid = std::to_string(width) + "x" + std::to_string(height);
     switch (*below(8)) {
-      case 0: return "path:" + std::to_string(n);
-      case 1: return "cycle:" + std::to_string(n);
-      case 2: return "square:" + grid;
-      case 3: return "king:" + grid;
-      case 4: return "torus:" + grid;
-      case 5: return "hexrect:" + grid;
-      case 6: return most >= 19 && n >= 19 ? "hexhex:3" : most >= 7 && n >= 7 ? "hexhex:2" : "hexhex:1";
-      default: break;
+      case 0:
+        return "path:" + std::to_string(n);
+      case 1:
+        return "cycle:" + std::to_string(n);
+      case 2:
+        return "square:" + grid;
+      case 3:
+        return "king:" + grid;
+      case 4:
+        return "torus:" + grid;
+      case 5:
+        return "hexrect:" + grid;
+      case 6:
+        return most >= 19 && n >= 19 ? "hexhex:3" : most >= 7 && n >= 7 ? "hexhex:2" : "hexhex:1";
+      default:
+        break;
     }
     std::string edges = "edges:";
     for (unsigned c = 0; c < n; ++c) edges += "c" + std::to_string(c) + " ";
@@ -87,12 +99,14 @@ inline rc::Gen<Position> positions(const RuleSet& rules, unsigned passes = 0) {
       const unsigned drawn = *below(kinds + emptiness);
       if (drawn < emptiness) continue;
       const PlaneChoice plane = rules.plane_of(drawn - emptiness);
-      p.planes[static_cast<std::size_t>(p.mover == Player::first ? plane.if_first : plane.if_second)] |= cell_bit(static_cast<Cell>(c));
+      p.planes[static_cast<std::size_t>(p.mover == Player::first ? plane.if_first : plane.if_second)] |=
+          cell_bit(static_cast<Cell>(c));
     }
     for (std::size_t s = 0; s < rules.slots.size(); ++s) {
       const StateSlot& slot = rules.slots[s];
       unsigned values = slot.type == StateDescription::Type::player ? 3 : 2;
-      if (slot.type == StateDescription::Type::number) values = static_cast<unsigned>(slot.range.greatest - slot.range.least + 1);
+      if (slot.type == StateDescription::Type::number)
+        values = static_cast<unsigned>(slot.range.greatest - slot.range.least + 1);
       p.state[s] = static_cast<std::uint8_t>(slot.live ? *below(values) : 0);
     }
     if (rules.passes_live) p.passes = static_cast<std::uint8_t>(*below(passes + 1));

@@ -72,11 +72,13 @@ void check_signs(const Source& source) {
         i += c == '"' && text[i] == '\\' ? 2 : 1;
       }
       i = std::min(i + (is_long ? 3 : 1), text.size());
-      for (int more = 0; is_long && more < 2 && i < text.size() && text[i] == c; ++more) ++i;  // quotes at the text's end
+      for (int more = 0; is_long && more < 2 && i < text.size() && text[i] == c; ++more)
+        ++i;  // quotes at the text's end
     } else if ((static_cast<unsigned char>(c) & 0x80U) != 0) {
       std::size_t bytes = 1;
       while (i + bytes < text.size() && (static_cast<unsigned char>(text[i + bytes]) & 0xC0U) == 0x80U) ++bytes;
-      fail_at({source, i, bytes}, "this sign can only stand in a text or a comment", "names and keys are of letters, digits and _; texts stand in quotes");
+      fail_at({source, i, bytes}, "this sign can only stand in a text or a comment",
+              "names and keys are of letters, digits and _; texts stand in quotes");
     } else {
       ++i;
     }
