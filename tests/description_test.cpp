@@ -138,6 +138,18 @@ TEST_F(Extends, WaysToWriteText) {
   EXPECT_EQ(under_caret(error("written")), "7");
 }
 
+// Signs that are not ASCII stand in texts and comments, whatever quotes are around.
+TEST(Texts, NotAscii) {
+  const std::string rest = "[options]\nboard = { default = 'path:3' }\n[moves.pass]\n[end]\nstuck = \"loses\"\n";
+  const char* const names[] = {"\"\xc3\xa9\"", "'\xc3\xa9'", "\"\"\"\xc3\xa9\"\"\"\"\"", "'''\n''\xc3\xa9'''",
+                               "\"\\\"\xc3\xa9\" # '\xc3\xa9\""};
+  for (const std::string name : names) {
+    const auto v = make("\xEF\xBB\xBF# \xc3\xa9 \"\nname = " + name + "\n" + rest);
+    ASSERT_TRUE(v.ok()) << name << "\n" << v.status();
+    EXPECT_NE(v->description().name.find("\xc3\xa9"), std::string::npos);
+  }
+}
+
 // A switch may have more than two positions, and start in any.
 TEST(Options, OnAndOff) {
   for (const char* start : {"off", "on", "half"}) {

@@ -279,6 +279,10 @@ const Wrong kDescriptions[] = {
     {with("n = { default = <<1.5>> }\n"), "only texts, whole numbers, true and false", "\"1/2\""},
     {with("[moves.go]\nto = \"if any(mine) then empty<<\">>\n"), "'else' is expected here: the text ends",
      "if a then b else c"},
+    // What is no TOML.
+    {with("h<<\xc3\xa4>>ufig = 1\n"), "this sign can only stand in a text or a comment", "texts stand in quotes"},
+    {with("n = { default = \"a\"<<\xc3\xa9>> }\n"), "this sign can only stand in a text or a comment"},
+    {"name = \"T\"\n[[<<[>>test]]\n", "Error while parsing key", "the file is TOML"},
     // Errors inside strings of several lines.
     {with("[moves.go]\nto = \"\"\"empty\n  & near(<<mien>>) > 0\"\"\"\n"), "unknown name 'mien'",
      "did you mean 'mine'?"},

@@ -359,6 +359,17 @@ void Assembler::find_live() {
       }
     }
   }
+  // Passes are counted only as far as comparisons with numbers need (passes_cap).
+  const NodeId passes = graph_.number_input(kPassesInput);
+  bool counted = std::find(roots.begin(), roots.end(), passes) != roots.end();
+  for (const NodeId id : graph_.reachable(roots)) {
+    const RuleNode& n = graph_.node(id);
+    counted |= n.op != NodeOp::at_least && std::find(n.args.begin(), n.args.end(), passes) != n.args.end();
+  }
+  if (counted) {
+    fail_at(description_.end.span, "'passes' is used as a number in these rules; it can only be compared with one",
+            "as in passes == 2; to count passes, keep a number under [state]");
+  }
   for (MoveRule& move : rules_.moves) {
     bool effect = false;
     for (int p = 0; p < rules_.layout.count(); ++p)
