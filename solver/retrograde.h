@@ -10,7 +10,7 @@
 // Successors outside the tier, or ended, are summed up beforehand: the best value they offer (the floor) and the
 // plies to it. An acyclic tier is nothing but its floors.
 //
-// Sources: Romein and Bal (awari), Gasser, Gévay and Danner (nine men's morris); multi-valued retrograde analysis.
+// Sources: Romein and Bal (awari), Gasser, Gévay and Danner (mill games); multi-valued retrograde analysis.
 // Thread-safety: one call at a time for a Solution; uses all cores; the result does not depend on their number.
 // Cost: about 20 ns an inner edge, 5 ns an outer one; 16 bytes a position of the tier while it runs.
 #pragma once

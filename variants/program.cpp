@@ -83,6 +83,7 @@ class ProgramBuilder {
       }
     }
     std::vector<ShiftMask> steps;
+    steps.reserve(by_shift.size());
     for (const auto& [shift, mask] : by_shift) steps.push_back({shift, mask});
     std::stable_sort(steps.begin(), steps.end(), [](const ShiftMask& a, const ShiftMask& b) {
       return std::popcount(a.mask) > std::popcount(b.mask);
