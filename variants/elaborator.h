@@ -64,6 +64,7 @@ class Elaborator {
   NodeId owned(const Scope& scope, bool by_me, const std::vector<NodeId>& planes) const;
   NodeId kind_cells(std::size_t kind, const Scope& scope);
   Value as_field(Value v, const Span& span);
+  bool unify(Value& a, const Span& at_a, Value& b, const Span& at_b);
   double magnitude(const Linear& form) const;
   Value in_bounds(Value v, const Span& span) const;
   void check_namespace() const;

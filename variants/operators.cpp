@@ -47,6 +47,14 @@ Value Elaborator::in_bounds(Value v, const Span& span) const {
   return v;
 }
 
+// Two numbers become fields if one of them is; whether they are then.
+bool Elaborator::unify(Value& a, const Span& at_a, Value& b, const Span& at_b) {
+  if (a.type != Type::field && b.type != Type::field) return false;
+  a = as_field(a, at_a);
+  b = as_field(b, at_b);
+  return true;
+}
+
 Value Elaborator::conditional(const Expression& e, const Scope& scope) {
   const NodeId condition = truth(e.parts[0], scope);
   Value yes = value(e.parts[1], scope);
@@ -56,11 +64,7 @@ Value Elaborator::conditional(const Expression& e, const Scope& scope) {
     return make(type, graph_.choose(condition, yes.node, no.node));
   }
   if (numeric(yes.type) && numeric(no.type)) {
-    const bool fields = yes.type == Type::field || no.type == Type::field;
-    if (fields) {
-      yes = as_field(yes, e.parts[1]->span);
-      no = as_field(no, e.parts[2]->span);
-    }
+    const bool fields = unify(yes, e.parts[1]->span, no, e.parts[2]->span);
     align(yes, no);
     yes = in_bounds(std::move(yes), e.span);
     no = in_bounds(std::move(no), e.span);
@@ -108,11 +112,7 @@ Value Elaborator::compare(const Expression& e, const Value& left, const Value& r
   if (numeric(left.type) && numeric(right.type)) {
     Value a = left;
     Value b = right;
-    const bool fields = a.type == Type::field || b.type == Type::field;
-    if (fields) {
-      a = as_field(a, e.parts[0]->span);
-      b = as_field(b, e.parts[1]->span);
-    }
+    const bool fields = unify(a, e.parts[0]->span, b, e.parts[1]->span);
     align(a, b);
     a = in_bounds(std::move(a), e.span);
     b = in_bounds(std::move(b), e.span);
@@ -172,11 +172,7 @@ Value Elaborator::arithmetic(const Expression& e, const Value& left, const Value
   if (!numeric(right.type)) wrong_type(e.parts[1]->span, Type::number, right);
   Value a = left;
   Value b = right;
-  const bool fields = a.type == Type::field || b.type == Type::field;
-  if (fields) {
-    a = as_field(a, e.parts[0]->span);
-    b = as_field(b, e.parts[1]->span);
-  }
+  const bool fields = unify(a, e.parts[0]->span, b, e.parts[1]->span);
   const bool a_constant = a.form.terms.empty();
   const bool b_constant = b.form.terms.empty();
   if (op == "+" || op == "-") {
