@@ -12,7 +12,7 @@ absl::Status count(const Rules& rules, const PositionBatch& batch, int depth,
   if (scratch.size() < static_cast<std::size_t>(depth)) scratch.resize(static_cast<std::size_t>(depth));
   auto& own = scratch[static_cast<std::size_t>(depth) - 1];
   if (!own) own = std::make_unique<Rules::Scratch>(rules);
-  const absl::Status done = rules.expand(batch, *own);
+  absl::Status done = rules.expand(batch, *own);
   if (!done.ok()) return done;
   if (depth == 1) {
     nodes += own->successors.size;
@@ -21,14 +21,14 @@ absl::Status count(const Rules& rules, const PositionBatch& batch, int depth,
   PositionBatch next(static_cast<int>(batch.planes.size()), static_cast<int>(batch.state.size()));
   const auto go_on = [&]() -> absl::Status {
     if (next.size == 0) return absl::OkStatus();
-    const absl::Status deeper = count(rules, next, depth - 1, scratch, nodes);
+    absl::Status deeper = count(rules, next, depth - 1, scratch, nodes);
     next.clear();
     return deeper;
   };
   for (std::size_t i = 0; i < own->successors.size; ++i) {
     if (own->ended[i] == 0) next.push(own->successors.at(i));
     if (next.size < kLanes) continue;
-    const absl::Status deeper = go_on();
+    absl::Status deeper = go_on();
     if (!deeper.ok()) return deeper;
   }
   return go_on();

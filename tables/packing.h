@@ -71,6 +71,7 @@ class Packing {
     std::size_t slot = 0;
     int bits = 0;
   };
+  // As width <= 64, only a value with shift > 0 goes on in the next word: there % 64 changes nothing.
   template <std::size_t kWords>
   struct Writer {
     Key<kWords> key = {};
@@ -79,7 +80,7 @@ class Packing {
       const auto word = static_cast<std::size_t>(at / 64);
       const int shift = at % 64;
       key[word] |= value << shift;
-      if (shift + width > 64) key[word + 1] |= value >> (64 - shift);
+      if (shift + width > 64) key[word + 1] |= value >> (64 - shift) % 64;
       at += width;
     }
   };
@@ -91,7 +92,7 @@ class Packing {
       const auto word = static_cast<std::size_t>(at / 64);
       const int shift = at % 64;
       std::uint64_t value = key[word] >> shift;
-      if (shift + width > 64) value |= key[word + 1] << (64 - shift);
+      if (shift + width > 64) value |= key[word + 1] << (64 - shift) % 64;
       at += width;
       return width == 64 ? value : value & ((std::uint64_t{1} << width) - 1);
     }

@@ -19,7 +19,6 @@
 namespace plenum {
 namespace {
 
-using variants_testing::below;
 using variants_testing::check;
 using variants_testing::made;
 using variants_testing::populace;

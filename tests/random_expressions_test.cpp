@@ -72,7 +72,7 @@ class Maker {
 
  private:
   static Tree leaf(std::string text, std::function<std::int64_t(const Variant&, const Position&, std::size_t)> at) {
-    return {std::move(text), [at](const Variant& v, const Position& p) {
+    return {std::move(text), [at = std::move(at)](const Variant& v, const Position& p) {
               Values out;
               for (std::size_t c = 0; c < static_cast<std::size_t>(v.board().size()); ++c) out.push_back(at(v, p, c));
               return out;
@@ -80,7 +80,7 @@ class Maker {
   }
   static Tree zip(std::string text, const Tree& a, const Tree& b,
                   std::function<std::int64_t(std::int64_t, std::int64_t)> f) {
-    return {std::move(text), [=](const Variant& v, const Position& p) {
+    return {std::move(text), [=, f = std::move(f)](const Variant& v, const Position& p) {
               Values x = a.value(v, p);
               const Values y = b.value(v, p);
               for (std::size_t c = 0; c < x.size(); ++c) x[c] = f(x[c], y[c]);
@@ -90,7 +90,7 @@ class Maker {
   // From a whole set to a value in each cell.
   static Tree gather(std::string text, const Tree& a,
                      std::function<std::int64_t(const Variant&, const Values&, std::size_t)> f) {
-    return {std::move(text), [=](const Variant& v, const Position& p) {
+    return {std::move(text), [=, f = std::move(f)](const Variant& v, const Position& p) {
               const Values x = a.value(v, p);
               Values out;
               for (std::size_t c = 0; c < x.size(); ++c) out.push_back(f(v, x, c));

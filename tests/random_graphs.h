@@ -52,8 +52,8 @@ struct SymmetricGame {
   std::vector<std::vector<std::size_t>> vertex;  // vertex[i][g]: the unreduced position of the lift g
 };
 
-// `group` picks one of group_count() small groups; kinds pick stabilizers.
-SymmetricGame build_symmetric(const Draft& draft, unsigned group);
+// `number` picks one of group_count() small groups; kinds pick stabilizers.
+SymmetricGame build_symmetric(const Draft& draft, unsigned number);
 unsigned group_count();
 
 // Runs a rapidcheck property with a fixed seed inside a GoogleTest test.

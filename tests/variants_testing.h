@@ -39,7 +39,7 @@ T sure(absl::StatusOr<T> result) {
 inline Variant made(const std::string& text, const std::vector<std::string>& settings = {}) {
   return sure(make(text, settings));
 }
-inline Variant populace(std::vector<std::string> settings) {
+inline Variant populace(const std::vector<std::string>& settings) {
   return made("name = \"Tweak\"\nextends = \"populace\"\n", settings);
 }
 inline Position position(const Variant& v, const std::string& text) {

@@ -80,7 +80,7 @@ absl::Status check_legal(const Variant& variant, const Position& at, const TestD
 absl::Status run_test(const Description& description, const TestDescription& test) {
   Description own = description;
   for (const Span& setting : test.settings) {
-    const absl::Status set = own.set_option(setting);
+    absl::Status set = own.set_option(setting);
     if (!set.ok()) return set;
   }
   if (test.board) own.use_board(*test.board);
@@ -97,11 +97,11 @@ absl::Status run_test(const Description& description, const TestDescription& tes
       return error_at(*test.position,
                       absl::StrCat("this position is printed as '", printed, "', which is not read as the same"), "");
   }
-  const absl::Status before = test.play ? absl::OkStatus() : check_legal(*variant, at, test);
+  absl::Status before = test.play ? absl::OkStatus() : check_legal(*variant, at, test);
   if (!before.ok()) return before;
   if (test.play) {
     if (test.legal || test.illegal) {
-      const absl::Status legal = check_legal(*variant, at, test);
+      absl::Status legal = check_legal(*variant, at, test);
       if (!legal.ok()) return legal;
     }
     const absl::StatusOr<Position> played = play(*variant, at, *test.play);

@@ -39,6 +39,7 @@ Json info_json(const Variant& variant, const Prediction& prediction) {
   out["board"]["name"] = variant.board().name();
   out["board"]["cells"] = variant.board().size();
   std::vector<std::string> cells;
+  cells.reserve(static_cast<std::size_t>(variant.board().size()));
   for (int c = 0; c < variant.board().size(); ++c) cells.push_back(variant.board().cell_name(static_cast<Cell>(c)));
   out["board"]["names"] = cells;
   out["symmetries"]["count"] = variant.symmetries().size();

@@ -36,8 +36,9 @@ std::string json_text(const Json& json, int indent) {
 Json margin_json(const Variant& variant, Margin margin) {
   const std::int64_t denominator = variant.rules().denominator();
   const std::int64_t common = std::max<std::int64_t>(1, std::gcd(margin.units, denominator));
-  if (denominator / common == 1) return margin.units / common;
-  if (denominator / common == 2) return static_cast<double>(margin.units / common) / 2;
+  const std::int64_t numerator = margin.units / common;  // `common` divides it
+  if (denominator / common == 1) return numerator;
+  if (denominator / common == 2) return static_cast<double>(numerator) / 2;
   return variant.margin_text(margin);
 }
 

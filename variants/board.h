@@ -36,9 +36,9 @@ using Relation = std::vector<CellSet>;
 
 class Board {
  public:
-  // The board that `name` describes; errors point into `name` and say which shapes there are. A board of more than
+  // The board that `span` describes; errors point into `span` and say which shapes there are. A board of more than
   // 64 cells is kResourceExhausted, with the number.
-  static absl::StatusOr<Board> parse(const Span& name);
+  static absl::StatusOr<Board> parse(const Span& span);
   // The same from a list of edges alone, "a-b b-c".
   static absl::StatusOr<Board> from_edges(const Span& edges);
 
@@ -86,7 +86,7 @@ class Board {
   }
   void build_grid(int width, int height, bool wraps_x, bool wraps_y, bool diagonals, bool lettered);
   void build_hex(const std::vector<int>& row_lengths, const std::vector<int>& row_shifts);
-  void build_edges(const Span& edges);
+  void build_edges(const Span& span);
   void finish();
 
   std::string name_;

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Lines may end as on Windows; inside they end in \n, so that texts are found in the file letter for letter.
-std::shared_ptr<const SourceText> file_text(std::string name, std::string text) {
+std::shared_ptr<const SourceText> file_text(std::string name, const std::string& text) {
   return std::make_shared<const SourceText>(
       SourceText{std::move(name), absl::StrReplaceAll(text, {{"\r\n", "\n"}}), true});
 }
@@ -150,7 +150,7 @@ absl::StatusOr<Description> load_description(const std::string& name_or_path, co
 
 absl::StatusOr<Description> parse_description(SourceText text, const std::string& data_folder) {
   return guard([&] {
-    const auto source = file_text(std::move(text.name), std::move(text.text));
+    const auto source = file_text(std::move(text.name), text.text);
     return read_description(load_tree(source, "", data_folder, {}), source->name);
   });
 }

@@ -124,7 +124,7 @@ struct Description {
   std::vector<TestDescription> tests;
   std::string rules_text;  // the rules in canonical spelling, without prose, tests and option values
 
-  const Option* find_option(std::string_view name) const;
+  const Option* find_option(std::string_view wanted) const;
   // Sets an option from "name=value"; says what it takes if it does not fit.
   absl::Status set_option(const Span& assignment);
   // Takes another board than the description's.

@@ -293,13 +293,13 @@ void Assembler::add_start() {
   rules_.start.assign(rules_.kinds.size(), 0);
   CellSet taken = 0;
   for (const auto& [name, e] : description_.start) {
+    const std::string_view wanted = name.text();
     std::vector<std::string> names;
     const auto found = std::find_if(rules_.kinds.begin(), rules_.kinds.end(),
-                                    [&](const KindDescription& k) { return k.name == name.text(); });
+                                    [&](const KindDescription& k) { return k.name == wanted; });
     for (const KindDescription& k : rules_.kinds) names.push_back(k.name);
     if (found == rules_.kinds.end())
-      fail_at(name, absl::StrCat("there is no kind '", std::string(name.text()), "'"),
-              suggestion(name.text(), names, "kinds"));
+      fail_at(name, absl::StrCat("there is no kind '", std::string(wanted), "'"), suggestion(wanted, names, "kinds"));
     const NodeId set = elaborator_.cells(e, elaborator_.move_scope());
     if (graph_.node(set).op != NodeOp::constant)
       fail_at(e->span, "the start is a fixed set of cells", "it may depend on the board and options only");

@@ -196,8 +196,8 @@ PlaneChoice Elaborator::plane(const Span& span, std::string_view word) const {
 
 NodeId Elaborator::owned(const Scope& scope, bool by_me, const std::vector<NodeId>& planes) const {
   const int first = by_me == scope.viewpoint_is_mover ? 0 : rules_.layout.own;
-  std::vector<NodeId> parts(planes.begin() + first, planes.begin() + first + rules_.layout.own);
-  return graph_.disjunction(std::move(parts));
+  const std::vector<NodeId> parts(planes.begin() + first, planes.begin() + first + rules_.layout.own);
+  return graph_.disjunction(parts);
 }
 
 NodeId Elaborator::kind_cells(std::size_t kind, const Scope& scope) {
@@ -411,6 +411,7 @@ Value Elaborator::value(const ExpressionPtr& expression, const Scope& scope) {
         const auto cell = rules_.board.find_cell(span.text());
         if (!cell) {
           std::vector<std::string> names;
+          names.reserve(static_cast<std::size_t>(rules_.board.size()));
           for (int c = 0; c < rules_.board.size(); ++c) names.push_back(rules_.board.cell_name(static_cast<Cell>(c)));
           fail_at(span,
                   absl::StrCat("the board ", rules_.board.name(), " has no cell '", std::string(span.text()), "'"),

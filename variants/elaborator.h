@@ -45,7 +45,7 @@ class Elaborator {
   Relation dirs(const ExpressionPtr& expression, const Scope& scope);
   std::string text(const ExpressionPtr& expression, const Scope& scope);
   // A plane by a kind's name (mine, theirs, a kind), or {-1, -1} for `empty`.
-  PlaneChoice plane(const Span& span, std::string_view name) const;
+  PlaneChoice plane(const Span& span, std::string_view word) const;
 
   // The scope of a move's conditions: the board as it stands, seen by the mover.
   Scope move_scope() const;

@@ -41,7 +41,7 @@ struct PositionBatch {
 
   PositionBatch() = default;
   PositionBatch(int plane_count, int slot_count);
-  void grow(std::size_t capacity);  // at least; keeps what is there
+  void grow(std::size_t wanted);  // at least; keeps what is there
   std::size_t capacity() const { return passes.size(); }
   void clear() { size = 0; }
   void push(const Position& p);

@@ -75,7 +75,7 @@ NodeId RuleGraph::complement(NodeId a) {
   return add({NodeOp::complement, -1, {a}, {}, 0});
 }
 
-NodeId RuleGraph::associative(NodeOp op, std::vector<NodeId> args, CellSet neutral, CellSet absorbing) {
+NodeId RuleGraph::associative(NodeOp op, const std::vector<NodeId>& args, CellSet neutral, CellSet absorbing) {
   std::vector<NodeId> flat;
   CellSet constants = neutral;
   const bool meet = op == NodeOp::conjunction;
@@ -118,11 +118,11 @@ NodeId RuleGraph::associative(NodeOp op, std::vector<NodeId> args, CellSet neutr
   return add({op, -1, std::move(flat), {}, 0});
 }
 
-NodeId RuleGraph::conjunction(std::vector<NodeId> args) {
-  return associative(NodeOp::conjunction, std::move(args), all_, 0);
+NodeId RuleGraph::conjunction(const std::vector<NodeId>& args) {
+  return associative(NodeOp::conjunction, args, all_, 0);
 }
-NodeId RuleGraph::disjunction(std::vector<NodeId> args) {
-  return associative(NodeOp::disjunction, std::move(args), 0, all_);
+NodeId RuleGraph::disjunction(const std::vector<NodeId>& args) {
+  return associative(NodeOp::disjunction, args, 0, all_);
 }
 
 NodeId RuleGraph::choose(NodeId condition, NodeId yes, NodeId no) {

@@ -116,11 +116,11 @@ class RuleGraph {
   NodeId mover_is_first();
   NodeId bool_input(int slot);
   NodeId complement(NodeId a);
-  NodeId conjunction(std::vector<NodeId> args);
-  NodeId disjunction(std::vector<NodeId> args);
+  NodeId conjunction(const std::vector<NodeId>& args);
+  NodeId disjunction(const std::vector<NodeId>& args);
   NodeId choose(NodeId condition, NodeId yes, NodeId no);  // sets or truths; the condition a truth
-  NodeId image(RelationId relation, NodeId set);
-  NodeId joined(RelationId relation, NodeId set, NodeId seed);
+  NodeId image(RelationId id, NodeId set);
+  NodeId joined(RelationId id, NodeId set, NodeId seed);
   NodeId any(NodeId set);
   NodeId at_least(const Linear& form, std::int64_t bound, bool fields);
   NodeId player_is(NodeId a, NodeId b);
@@ -129,7 +129,7 @@ class RuleGraph {
   bool is_false(NodeId id) const { return is_constant(id, 0); }
 
   // Numbers, per cell and single. A node of either kind as a form, and a form as a node.
-  NodeId near_count(RelationId relation, NodeId set);
+  NodeId near_count(RelationId id, NodeId set);
   NodeId constant_field(std::vector<std::int64_t> values);
   NodeId broadcast(NodeId number);
   NodeId count(NodeId set);
@@ -159,7 +159,7 @@ class RuleGraph {
   NodeId add(RuleNode node);
   NodeId rebuild(const RuleNode& old, const std::vector<NodeId>& args, const std::vector<Cell>& permutation,
                  bool exchange);
-  NodeId associative(NodeOp op, std::vector<NodeId> args, CellSet neutral, CellSet absorbing);
+  NodeId associative(NodeOp op, const std::vector<NodeId>& args, CellSet neutral, CellSet absorbing);
 
   int cells_;
   CellSet all_;

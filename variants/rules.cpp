@@ -128,7 +128,7 @@ absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
       const std::size_t from = s.successors.size;
       write_moves(batch, begin, lanes, rule, first_root_[rule], s);
       if (!set_->moves[rule].has_effect) continue;
-      const absl::Status done = apply_effect(batch, rule, from, s);
+      absl::Status done = apply_effect(batch, rule, from, s);
       if (!done.ok()) return done;
     }
     if (set_->stuck == Stuck::pass) {

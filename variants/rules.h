@@ -45,7 +45,7 @@ class Rules {
 
    private:
     friend class Rules;
-    void grow(std::size_t capacity);
+    void grow(std::size_t wanted);
     Workspace work_;
     PositionBatch before_;  // parents, one for each successor of a rule with an effect
     std::vector<std::uint64_t> placed_;
