@@ -72,7 +72,7 @@ CellSet independent_cells(const Variant& variant, const Position& start) {
     if (!fine) return 0;
   }
   for (const MoveRule& move : rules.moves) {
-    if (move.kind != MoveRule::Kind::place || move.has_effect ||
+    if (move.kind != MoveRule::Kind::place || move.has_effect || move.shaped() || move.lift >= 0 || move.next >= 0 ||
         std::find(move.put.begin(), move.put.end(), PlaneChoice{0, 0}) == move.put.end())
       continue;
     std::map<NodeId, Dependence> known;
@@ -89,7 +89,8 @@ CellSet independent_cells(const Variant& variant, const Position& start) {
       if (!moves.ok()) return 0;
       CellSet here = 0;
       for (const Successor& s : *moves) {
-        if (&rules.moves[s.move.rule] == &move) here |= cell_bit(s.move.to);
+        if (s.move.first.rule != kForcedPass && &rules.moves[s.move.first.rule] == &move)
+          here |= cell_bit(s.move.first.to);
       }
       open &= here;
     }

@@ -154,7 +154,7 @@ const Wrong kExpressions[] = {
     {"<<near(mine) % 2>> == 0", "a remainder may not depend on the position", "% is for rows, columns and constants"},
     {"empty & <<passes + count(mine) == 2>>", "'passes' can only be compared with a number", "as in passes == 2"},
     {"<<near(mine) * 1000000000 * 1000000000>> > 1", "the numbers become too large here", ""},
-    {"empty & <<count(mine) / 1000000000 / 1000000000>> > 1", "the numbers become too large here", ""},
+    {"empty & <<count(mine) / 1000000000 / 1000000000 / 1000>> > 1", "the numbers become too large here", ""},
     {"near(mine) > <<99999999999999999999>>", "this number is too large", ""},
     // Syntax.
     {"empty <<mine>>", "this does not belong here", "joined by an operator"},

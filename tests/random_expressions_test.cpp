@@ -321,7 +321,7 @@ TEST(Expressions, AgainstCellByCell) {
       const Values expected = tree.value(v, p);
       CellSet legal = 0;
       const auto all = variants_testing::sure(successors(v.rules(), p));
-      for (const Successor& s : all) legal |= s.move.to == kNoCell ? 0 : cell_bit(s.move.to);
+      for (const Successor& s : all) legal |= s.move.first.to == kNoCell ? 0 : cell_bit(s.move.first.to);
       CellSet set = 0;
       for (std::size_t c = 0; c < expected.size(); ++c) set |= static_cast<CellSet>(expected[c]) << c;
       RC_ASSERT(variants_testing::names(v.board(), legal) == variants_testing::names(v.board(), set));

@@ -155,14 +155,15 @@ inline void write_openings(const SolvedGame& game, Text& out) {
   for (const Opening& opening : game.openings()) {
     const std::string sign = sign_text(variant, opening.after);
     all.push_back(absl::StrCat(opening.text, " ", sign));
-    if (opening.move.from != kNoCell || opening.move.to == kNoCell) {
+    const Part& part = opening.move.first;
+    if (part.from != kNoCell || part.to == kNoCell || opening.move.further[0].rule != kNoPart) {
       others.push_back(all.back());
       continue;
     }
     const std::size_t at = opening.text.find('@');
     auto& cells = drawings[at == std::string::npos ? "" : opening.text.substr(0, at)];
     cells.resize(static_cast<std::size_t>(board.size()));
-    cells[opening.move.to] = sign;
+    cells[part.to] = sign;
   }
   const bool fits = std::all_of(drawings.begin(), drawings.end(),
                                 [&](const auto& d) { return !draw(board, d.second, kPageColumns - 4).empty(); });

@@ -119,7 +119,7 @@ void Board::build_grid(int width, int height, bool wraps_x, bool wraps_y, bool d
     const Relation one = relation(step);
     Relation& kind = step.dx != 0 && step.dy != 0 ? diag : orth;
     kind = unite(kind, one);
-    set_direction(step.name, one);
+    add_step(step.name, one);
   }
   adjacent_ = diagonals ? unite(orth, diag) : orth;
   if (flat) {
@@ -175,7 +175,7 @@ void Board::build_hex(const std::vector<int>& row_lengths, const std::vector<int
       if (found != at.end()) one[c] = cell_bit(found->second);
     }
     adjacent_ = unite(adjacent_, one);
-    set_direction(step.name, one);
+    add_step(step.name, one);
   }
   coordinates_ = {{"row", row_of}};
   dimensions_ = {{"height", static_cast<int>(row_lengths.size())}};
@@ -282,13 +282,75 @@ void Board::finish() {
   }
 }
 
-absl::StatusOr<Board> Board::from_edges(const Span& edges) {
+absl::StatusOr<Board> Board::from_edges(const Span& edges, const Extras& extras) {
   return guard([&] {
     Board board;
     board.build_edges(edges);
     board.finish();
+    board.add_extras(extras);
     return board;
   });
+}
+
+CellSet Board::read_cells(const Span& list) const {
+  CellSet out = 0;
+  const std::string_view text = list.text();
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t begin = i;
+    while (i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_')) ++i;
+    if (i == begin) {
+      ++i;
+      continue;
+    }
+    const std::string_view name = text.substr(begin, i - begin);
+    const auto cell = find_cell(name);
+    if (!cell) {
+      std::vector<std::string> names;
+      for (const CellInfo& info : cells_) names.push_back(info.name);
+      fail_at(list.part(begin, i - begin), absl::StrCat("the board has no cell '", std::string(name), "'"),
+              suggestion(name, names, "cells"));
+    }
+    out |= cell_bit(*cell);
+  }
+  return out;
+}
+
+void Board::add_extras(const Extras& extras) {
+  if (extras.lines) {
+    const std::string_view text = extras.lines->text();
+    for (std::size_t i = 0; i < text.size();) {
+      const std::size_t begin = i;
+      while (i < text.size() && std::isspace(static_cast<unsigned char>(text[i])) == 0 && text[i] != ',') ++i;
+      if (i == begin) {
+        ++i;
+        continue;
+      }
+      const Span line = extras.lines->part(begin, i - begin);
+      const CellSet cells = read_cells(line);
+      if (std::popcount(cells) < 2) fail_at(line, "a line has two cells or more", "write lines = \"a-b-c c-d-e\"");
+      lines_.push_back(cells);
+    }
+  }
+  for (const auto& [name, list] : extras.regions) regions_.emplace_back(name, read_cells(list));
+  if (extras.places.empty()) return;
+  std::vector<bool> placed(cells_.size(), false);
+  std::map<std::pair<int, int>, Cell> taken;
+  for (const Extras::Place& place : extras.places) {
+    const CellSet cell = read_cells(place.cell);
+    const auto c = static_cast<Cell>(std::countr_zero(cell));
+    if (!taken.emplace(std::pair(place.x, place.y), c).second)
+      fail_at(place.cell, "two cells are drawn at the same place", "");
+    placed[c] = true;
+    cells_[c].half_x = 2 * place.x;
+    cells_[c].y = place.y;
+  }
+  const auto missing = std::find(placed.begin(), placed.end(), false);
+  if (missing != placed.end()) {
+    fail_at(extras.places.front().cell,
+            absl::StrCat("cell '", cells_[static_cast<std::size_t>(missing - placed.begin())].name, "' has no place"),
+            "give one to every cell or to none");
+  }
+  drawable_ = true;
 }
 
 absl::StatusOr<Board> Board::parse(const Span& span) {
@@ -367,6 +429,21 @@ std::vector<std::string> keys(const std::vector<std::pair<std::string, Value>>& 
 
 const Relation* Board::direction(std::string_view name) const { return lookup(directions_, name); }
 std::vector<std::string> Board::direction_names() const { return keys(directions_); }
+
+std::vector<Relation> Board::straight(std::string_view neighbourhood) const {
+  std::vector<Relation> out;
+  const Relation* within = neighbourhood.empty() ? nullptr : direction(neighbourhood);
+  if (neighbourhood == "anywhere") return out;
+  for (const std::string& name : steps_) {
+    const Relation& one = *direction(name);
+    // A direction belongs to a neighbourhood that has all its steps, if it has any.
+    bool inside = std::any_of(one.begin(), one.end(), [](CellSet s) { return s != 0; });
+    for (std::size_t c = 0; c < one.size() && within != nullptr; ++c) inside &= (one[c] & ~(*within)[c]) == 0;
+    if (inside && std::find(out.begin(), out.end(), one) == out.end()) out.push_back(one);
+  }
+  return out;
+}
+
 const std::vector<int>* Board::coordinate(std::string_view name) const { return lookup(coordinates_, name); }
 std::optional<int> Board::dimension(std::string_view name) const {
   const int* found = lookup(dimensions_, name);

@@ -39,8 +39,19 @@ class Board {
   // The board that `span` describes; errors point into `span` and say which shapes there are. A board of more than
   // 64 cells is kResourceExhausted, with the number.
   static absl::StatusOr<Board> parse(const Span& span);
-  // The same from a list of edges alone, "a-b b-c".
-  static absl::StatusOr<Board> from_edges(const Span& edges);
+  // The same from a list of edges alone, "a-b b-c"; with lines ("a-b-c c-d-e"), regions by name, and where cells are drawn
+  // (columns from the left, rows from the bottom), if they are given.
+  struct Extras {
+    std::optional<Span> lines;
+    std::vector<std::pair<std::string, Span>> regions;  // a name and a list of cells
+    struct Place {
+      Span cell;
+      int x = 0;
+      int y = 0;
+    };
+    std::vector<Place> places;
+  };
+  static absl::StatusOr<Board> from_edges(const Span& edges, const Extras& extras);
 
   // The name in its one canonical spelling; parse(name()) gives an equal board.
   const std::string& name() const { return name_; }
@@ -60,6 +71,11 @@ class Board {
   // A direction or neighbourhood of this shape by name, and the names there are.
   const Relation* direction(std::string_view name) const;
   std::vector<std::string> direction_names() const;
+  // The straight directions, of one neighbour each, that a neighbourhood is made of ("orth": up, down, left, right);
+  // all there are for no name. None where a board has no straight directions.
+  std::vector<Relation> straight(std::string_view neighbourhood = "") const;
+  // The lines that the board declares, each at least two cells.
+  const std::vector<CellSet>& lines() const { return lines_; }
   // A number that each cell has by its place ("row", "column"), 1-based; or one of the board ("width", "height").
   const std::vector<int>* coordinate(std::string_view name) const;
   std::optional<int> dimension(std::string_view name) const;
@@ -84,6 +100,12 @@ class Board {
   void set_direction(std::string name, Relation relation) {
     directions_.emplace_back(std::move(name), std::move(relation));
   }
+  void add_step(std::string name, Relation relation) {
+    steps_.push_back(name);
+    set_direction(std::move(name), std::move(relation));
+  }
+  void add_extras(const Extras& extras);
+  CellSet read_cells(const Span& list) const;
   void build_grid(int width, int height, bool wraps_x, bool wraps_y, bool diagonals, bool lettered);
   void build_hex(const std::vector<int>& row_lengths, const std::vector<int>& row_shifts);
   void build_edges(const Span& span);
@@ -95,6 +117,8 @@ class Board {
   bool drawable_ = true;
   Relation adjacent_;
   std::vector<std::pair<std::string, Relation>> directions_;
+  std::vector<std::string> steps_;  // the straight ones among them
+  std::vector<CellSet> lines_;
   std::vector<std::pair<std::string, std::vector<int>>> coordinates_;
   std::vector<std::pair<std::string, int>> dimensions_;
   std::vector<std::pair<std::string, CellSet>> regions_;

@@ -44,6 +44,8 @@ std::optional<Contents> exact(const RuleSet& rules, NodeId id) {
 Contents contents(const RuleSet& rules, NodeId id) {
   if (const auto known = exact(rules, id)) return *known;
   const RuleNode& n = rules.graph.node(id);
+  if (n.op == NodeOp::joined || n.op == NodeOp::cover || n.op == NodeOp::pick) return contents(rules, n.args[0]);
+  if (n.op == NodeOp::ray || n.op == NodeOp::between) return contents(rules, n.args[1]);
   if (n.op != NodeOp::conjunction && n.op != NodeOp::disjunction) return everything(rules);
   const bool meet = n.op == NodeOp::conjunction;
   Contents out = meet ? everything(rules) : 0;

@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "variants/board.h"
 #include "variants/diagnostic.h"
 #include "variants/document.h"
 #include "variants/expression.h"
@@ -67,20 +68,31 @@ struct Definition {
   Span span;
 };
 
+// A move, or a further part of one.
 struct MoveDescription {
   std::string name;
   Span span;
   ExpressionPtr when;
   ExpressionPtr from;
   ExpressionPtr to;
+  ExpressionPtr lift;
   ExpressionPtr step;
+  ExpressionPtr slide;
   ExpressionPtr within;
+  std::optional<Span> shape;
+  std::optional<Span> turns;
   std::vector<Span> put;  // kinds; empty: the mover's own
   std::vector<Effect> then;
+  ExpressionPtr legal;
+  std::optional<Span> next;  // the part that follows
+  bool optional = false;     // of a part: it may be left out
 };
 
 struct EndDescription {
   Span span;
+  ExpressionPtr wins;
+  ExpressionPtr loses;
+  ExpressionPtr both;  // 'mover_wins', 'mover_loses', 'tie'
   ExpressionPtr when;
   ExpressionPtr score;
   ExpressionPtr tiebreak;
@@ -114,11 +126,13 @@ struct Description {
   std::vector<Option> options;  // "board" among them
   std::optional<Span> board_span;
   std::optional<Span> edges_span;  // of [board] edges, while that is the board in force
+  Board::Extras board_extras;      // the rest of [board]
   std::vector<KindDescription> kinds;
   std::vector<StateDescription> state;
   std::map<std::string, Definition, std::less<>> definitions;
   std::vector<std::pair<Span, ExpressionPtr>> start;  // kind's name, cells
   std::vector<MoveDescription> moves;
+  std::vector<MoveDescription> parts;
   EndDescription end;
   std::optional<PieDescription> pie;
   std::vector<TestDescription> tests;

@@ -2,7 +2,6 @@
 #include "variants/description_reader.h"
 
 #include <algorithm>
-#include <initializer_list>
 
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
@@ -11,13 +10,10 @@
 namespace plenum {
 namespace {
 
-using Keys = std::initializer_list<const char*>;
-
-void check_keys(const DocumentNode& node, std::string_view where, Keys keys) {
+void check_keys(const DocumentNode& node, std::string_view where, const std::vector<std::string>& known) {
   if (node.table() == nullptr)
     fail_at(node.span, absl::StrCat(std::string(where), " is a table"),
             "write it as a [heading] with key = value lines, or as { key = value }");
-  const std::vector<std::string> known(keys.begin(), keys.end());
   for (const DocumentEntry& entry : *node.table()) {
     if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
       fail_at(entry.key_span, absl::StrCat("there is no key '", entry.key, "' in ", std::string(where)),
@@ -37,7 +33,8 @@ void check_name(std::string_view word, const Span& span) {
   if (!is_name(word))
     fail_at(span, absl::StrCat("'", std::string(word), "' is no name"),
             "names are of letters, digits and _, and do not begin with a digit");
-  if (word == "if" || word == "then" || word == "else")
+  const std::vector<std::string> reserved = {"if", "then", "else", "in", "by", "repeat", "spread"};
+  if (std::find(reserved.begin(), reserved.end(), word) != reserved.end())
     fail_at(span, absl::StrCat("'", std::string(word), "' is a word of the language"), "choose another name");
 }
 
@@ -68,15 +65,17 @@ ExpressionPtr expression_of(const DocumentNode& node, std::string_view key) {
   fail_at(node.span, absl::StrCat("'", std::string(key), "' is an expression"), "write it in quotes");
 }
 
-ExpressionPtr optional_expression(const DocumentNode& table, std::string_view key) {
-  const DocumentNode* node = table.find(key);
-  return node == nullptr ? nullptr : expression_of(*node, key);
-}
-
 // A part that a tweak may take away by giving false for it.
 const DocumentNode* present(const DocumentNode& table, std::string_view key) {
   const DocumentNode* node = table.find(key);
   return node != nullptr && node->boolean() != nullptr && !*node->boolean() ? nullptr : node;
+}
+
+ExpressionPtr optional_expression(const DocumentNode* node, std::string_view key) {
+  return node == nullptr ? nullptr : expression_of(*node, key);
+}
+ExpressionPtr optional_expression(const DocumentNode& table, std::string_view key) {
+  return optional_expression(table.find(key), key);
 }
 
 std::vector<Effect> effects_of(const DocumentNode* node) {
@@ -171,17 +170,37 @@ StateDescription read_state(const std::string& name, const Span& span, const Doc
   return out;
 }
 
-MoveDescription read_move(const std::string& name, const Span& span, const DocumentNode& node) {
-  check_keys(node, absl::StrCat("move '", name, "'"), {"when", "from", "to", "step", "within", "put", "then", "about"});
+std::optional<Span> text_span(const DocumentNode& node, const char* key) {
+  const DocumentNode* found = present(node, key);
+  if (found == nullptr) return std::nullopt;
+  text_of(*found, key);
+  return found->span;
+}
+
+MoveDescription read_move(const std::string& name, const Span& span, const DocumentNode& node, bool is_part) {
+  std::vector<std::string> keys = {"when",  "from",  "to",  "lift", "step",  "slide", "within",
+                                   "shape", "turns", "put", "then", "legal", "next",  "about"};
+  if (is_part) keys.emplace_back("optional");
+  check_keys(node, absl::StrCat(is_part ? "part '" : "move '", name, "'"), keys);
   MoveDescription out;
   out.name = name;
   out.span = span;
   out.when = optional_expression(node, "when");
-  for (const auto& [key, part] :
-       {std::pair{"from", &out.from}, {"to", &out.to}, {"step", &out.step}, {"within", &out.within}}) {
-    if (const DocumentNode* found = present(node, key)) *part = expression_of(*found, key);
+  out.legal = optional_expression(node, "legal");
+  for (const auto& [key, part] : {std::pair{"from", &out.from},
+                                  {"to", &out.to},
+                                  {"lift", &out.lift},
+                                  {"step", &out.step},
+                                  {"slide", &out.slide},
+                                  {"within", &out.within}}) {
+    *part = optional_expression(present(node, key), key);
   }
+  out.shape = text_span(node, "shape");
+  out.turns = text_span(node, "turns");
+  out.next = text_span(node, "next");
+  out.optional = flag(node, "optional");
   out.then = effects_of(present(node, "then"));
+  const bool placement = out.to != nullptr && out.from == nullptr;
   if (const DocumentNode* put = present(node, "put")) {
     if (put->list() != nullptr) {
       for (const DocumentNode& kind : *put->list()) {
@@ -192,13 +211,23 @@ MoveDescription read_move(const std::string& name, const Span& span, const Docum
       text_of(*put, "put");
       out.put.push_back(put->span);
     }
-    if (out.to == nullptr || out.from != nullptr)
-      fail_at(put->span, "'put' goes with a placement", "a placement has 'to' and no 'from'");
+    if (!placement) fail_at(put->span, "'put' goes with a placement", "a placement has 'to' and no 'from'");
   }
-  const DocumentNode* far = node.find(out.within != nullptr ? "within" : "step");
-  if (far != nullptr && (out.from == nullptr || out.to == nullptr))
-    fail_at(far->span, "how far a piece goes needs both 'from' and 'to'", "");
-  if (out.within != nullptr && out.step != nullptr) fail_at(far->span, "a move has 'within' or 'step', not both", "");
+  for (const char* key : {"shape", "lift"}) {
+    if (const DocumentNode* found = present(node, key); found != nullptr && !placement)
+      fail_at(found->span, absl::StrCat("'", key, "' goes with a placement"), "a placement has 'to' and no 'from'");
+  }
+  if (out.turns && !out.shape) fail_at(*out.turns, "'turns' goes with a shape", "as in shape = \"x./x./xx\"");
+  std::vector<const char*> ways;
+  for (const char* key : {"within", "step", "slide"}) {
+    if (present(node, key) != nullptr) ways.push_back(key);
+  }
+  if (!ways.empty() && (out.from == nullptr || out.to == nullptr))
+    fail_at(node.find(ways[0])->span, "how far a piece goes needs both 'from' and 'to'", "");
+  if (ways.size() > 1)
+    fail_at(node.find(ways[0])->span, absl::StrCat("a move has '", ways[0], "' or '", ways[1], "', not both"), "");
+  if (is_part && out.to == nullptr && out.from == nullptr)
+    fail_at(span, absl::StrCat("part '", name, "' does nothing"), "give it 'from', 'to' or both");
   return out;
 }
 
@@ -230,6 +259,43 @@ TestDescription read_test(const DocumentNode& node) {
     }
   }
   return out;
+}
+
+void read_board(const DocumentNode& board, Description& out) {
+  check_keys(board, "[board]", {"edges", "lines", "regions", "at", "about"});
+  const DocumentNode* edges = board.find("edges");
+  if (edges == nullptr) fail_at(board.span, "[board] needs its edges", "write edges = \"a-b b-c\"");
+  const std::string text = absl::StrCat("edges:", text_of(*edges, "edges"));
+  if (out.find_option("board") == nullptr) out.options.push_back({"board", "", edges->span, text, text, {}, {}, false});
+  for (Option& option : out.options) {
+    if (option.name == "board") option.initial = option.value = text;
+  }
+  out.edges_span = edges->span;
+  Board::Extras& extras = out.board_extras;
+  extras.lines = text_span(board, "lines");
+  if (const DocumentNode* regions = board.find("regions")) {
+    if (regions->table() == nullptr)
+      fail_at(regions->span, "'regions' is a table", "write regions = { camp = \"a b\" }");
+    for (const DocumentEntry& entry : *regions->table()) {
+      check_name(entry.key, entry.key_span);
+      text_of(entry.node, entry.key);
+      extras.regions.emplace_back(entry.key, entry.node.span);
+    }
+  }
+  if (const DocumentNode* at = board.find("at")) {
+    if (at->table() == nullptr)
+      fail_at(at->span, "'at' is a table of places", "write at = { a = [0, 1], b = [1, 1] }: column and row");
+    for (const DocumentEntry& entry : *at->table()) {
+      const DocumentList* place = entry.node.list();
+      const bool good = place != nullptr && place->size() == 2 && (*place)[0].integer() != nullptr &&
+                        (*place)[1].integer() != nullptr;
+      const auto inside = [](std::int64_t n) { return 0 <= n && n <= 60; };
+      if (!good || !inside(*(*place)[0].integer()) || !inside(*(*place)[1].integer()))
+        fail_at(entry.node.span, "a place is a column and a row, from 0 to 60", "as in a = [0, 1]");
+      extras.places.push_back(
+          {entry.key_span, static_cast<int>(*(*place)[0].integer()), static_cast<int>(*(*place)[1].integer())});
+    }
+  }
 }
 
 void read_kinds(const DocumentNode* node, Description& out) {
@@ -345,7 +411,7 @@ OptionValue read_option_value(const Option& option, const std::string& word, con
 Description read_description(const DocumentNode& tree, std::string path) {
   check_keys(tree, "a description",
              {"name", "author", "source", "about", "extends", "options", "board", "kinds", "state", "define", "start",
-              "moves", "end", "pie", "test"});
+              "moves", "parts", "end", "pie", "test"});
   Description out;
   out.path = std::move(path);
   out.name = optional_text(tree, "name");
@@ -381,18 +447,7 @@ Description read_description(const DocumentNode& tree, std::string path) {
         if (e.key == "board") out.board_span = e.node.find("default")->span;
       },
       true);
-  if (const DocumentNode* board = tree.find("board")) {
-    check_keys(*board, "[board]", {"edges", "about"});
-    const DocumentNode* edges = board->find("edges");
-    if (edges == nullptr) fail_at(board->span, "[board] needs its edges", "write edges = \"a-b b-c\"");
-    const std::string text = absl::StrCat("edges:", text_of(*edges, "edges"));
-    if (out.find_option("board") == nullptr)
-      out.options.push_back({"board", "", edges->span, text, text, {}, {}, false});
-    for (Option& option : out.options) {
-      if (option.name == "board") option.initial = option.value = text;
-    }
-    out.edges_span = edges->span;
-  }
+  if (const DocumentNode* board = tree.find("board")) read_board(*board, out);
   if (out.find_option("board") == nullptr) {
     fail_at(tree.span, "a description needs a board",
             "add [options] with board = { default = \"square:3x3\" }, or a [board] with edges");
@@ -421,18 +476,24 @@ Description read_description(const DocumentNode& tree, std::string path) {
     out.definitions[head.name] = {head.parameters, expression_of(e.node, head.name), e.key_span};
   });
   each("start", [&](const DocumentEntry& e) { out.start.emplace_back(e.key_span, expression_of(e.node, e.key)); });
-  each(
-      "moves", [&](const DocumentEntry& e) { out.moves.push_back(read_move(e.key, e.key_span, e.node)); }, true);
+  for (const auto& [key, list] : {std::pair{"moves", &out.moves}, {"parts", &out.parts}}) {
+    each(
+        key, [&](const DocumentEntry& e) { list->push_back(read_move(e.key, e.key_span, e.node, list == &out.parts)); },
+        true);
+  }
   if (out.moves.empty()) fail_at(tree.span, "a description needs moves", "add a [moves.NAME] table");
   const DocumentNode* end = tree.find("end");
   if (end == nullptr) fail_at(tree.span, "a description says how the game ends", "add an [end] table");
-  check_keys(*end, "[end]", {"when", "score", "tiebreak", "value", "stuck", "about"});
+  check_keys(*end, "[end]", {"wins", "loses", "both", "when", "score", "tiebreak", "value", "stuck", "about"});
   out.end = {end->span,
+             optional_expression(*end, "wins"),
+             optional_expression(*end, "loses"),
+             optional_expression(present(*end, "both"), "both"),
              optional_expression(*end, "when"),
-             optional_expression(*end, "score"),
-             optional_expression(*end, "tiebreak"),
-             optional_expression(*end, "value"),
-             optional_expression(*end, "stuck")};
+             optional_expression(present(*end, "score"), "score"),
+             optional_expression(present(*end, "tiebreak"), "tiebreak"),
+             optional_expression(present(*end, "value"), "value"),
+             optional_expression(present(*end, "stuck"), "stuck")};
   if (const DocumentNode* pie = tree.find("pie")) {
     check_keys(*pie, "[pie]", {"when", "moves", "about"});
     out.pie = PieDescription{optional_expression(*pie, "when"), {}};
@@ -452,7 +513,7 @@ Description read_description(const DocumentNode& tree, std::string path) {
     if (tests->list() == nullptr) fail_at(tests->span, "tests are written under [[test]]", "");
     for (const DocumentNode& test : *tests->list()) out.tests.push_back(read_test(test));
   }
-  for (const char* key : {"kinds", "state", "define", "start", "moves", "end", "pie"}) {
+  for (const char* key : {"board", "kinds", "state", "define", "start", "moves", "parts", "end", "pie"}) {
     if (const DocumentNode* node = tree.find(key)) append_rules(*node, key, out.rules_text);
   }
   return out;

@@ -1,51 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a Description to a RuleSet: moves, effects, ends; what is live; whether a move always exists.
+// Moves, ends, start; what is live; whether a move always exists.
 #include <algorithm>
 #include <numeric>
 
 #include <absl/strings/str_cat.h>
 
-#include "variants/elaborator.h"
-#include "variants/rule_set.h"
+#include "variants/assembler.h"
+#include "variants/shape.h"
 
 namespace plenum {
-namespace {
 
-class Assembler {
- public:
-  Assembler(const Description& description, RuleSet& rules)
-      : description_(description), rules_(rules), graph_(rules.graph), elaborator_(description, rules) {}
-
-  void run() {
-    set_up_state();
-    for (const MoveDescription& move : description_.moves) add_move(move);
-    if (rules_.moves.empty()) fail_at(description_.moves.front().span, "with these options no move is left", "");
-    add_end();
-    add_start();
-    add_pie();
-    find_live();
-    prove_moves();
-  }
-
- private:
-  void set_up_state();
-  void add_move(const MoveDescription& move);
-  void add_effects(const MoveDescription& move, MoveRule& rule);
-  void apply(const Effect& effect, Scope& scope, NodeId& invalid);
-  void assign(const Effect::Clause& clause, NodeId condition, const Scope& before, Scope& scope, NodeId& invalid);
-  void add_end();
-  void add_start();
-  void add_pie();
-  void find_live();
-  void prove_moves();
-  Value viewed_number(const ExpressionPtr& e);
-  std::string word(const ExpressionPtr& e, std::vector<std::string> plain);
-
-  const Description& description_;
-  RuleSet& rules_;
-  RuleGraph& graph_;
-  Elaborator elaborator_;
-};
+void Assembler::run() {
+  set_up_state();
+  add_moves();
+  add_end();
+  add_start();
+  add_pie();
+  find_live();
+  prove_moves();
+}
 
 void Assembler::set_up_state() {
   for (const StateDescription& state : description_.state) {
@@ -91,12 +64,8 @@ void Assembler::set_up_state() {
   }
 }
 
-void Assembler::add_move(const MoveDescription& move) {
-  MoveRule rule;
-  rule.name = move.name;
-  Scope scope = elaborator_.move_scope();
-  rule.when = move.when ? elaborator_.truth(move.when, scope) : graph_.truth(true);
-  if (move.from) rule.from = graph_.conjunction({rule.when, elaborator_.cells(move.from, scope)});
+// Where a piece may go: `within`, `step` or `slide`.
+void Assembler::read_way(const MoveDescription& move, const Scope& scope, MoveRule& rule) {
   if (move.within) {
     const Value reach = elaborator_.field(move.within, scope);
     if (reach.denominator != 1) fail_at(move.within->span, "a distance is a whole number", "");
@@ -108,105 +77,123 @@ void Assembler::add_move(const MoveDescription& move) {
     rule.limited = true;
   }
   if (move.step) {
-    rule.step = graph_.intern(elaborator_.dirs(move.step, scope));
+    const std::array<Directions, 2> by = elaborator_.dirs(move.step, scope);
+    for (std::size_t k = 0; k < 2; ++k) rule.step[k] = graph_.intern(by[k].all);
     rule.limited = true;
   }
-  if (move.to) {
-    scope.has_origin = move.from != nullptr;
+  if (move.slide) {
+    const std::array<Directions, 2> by = elaborator_.dirs(move.slide, scope);
+    for (std::size_t k = 0; k < 2; ++k) {
+      if (by[k].straight.empty())
+        fail_at(move.slide->span, "a piece slides in straight directions", "such as orth, diag, king, up, left");
+      for (const Relation& one : by[k].straight) rule.slide[k].push_back(graph_.intern(one));
+      std::sort(rule.slide[k].begin(), rule.slide[k].end());
+    }
+    rule.limited = true;
+  }
+}
+
+// What is put down, and where it fits.
+void Assembler::read_placement(const MoveDescription& move, Scope scope, MoveRule& rule) {
+  if (move.lift) {
+    rule.lift = graph_.conjunction({rule.when, elaborator_.cells(move.lift, scope)});
+    for (NodeId& plane : scope.planes) plane = graph_.conjunction({plane, graph_.complement(rule.lift)});
+  }
+  rule.to = graph_.conjunction({rule.when, elaborator_.cells(move.to, scope)});
+  if (move.shape) {
+    rule.placements =
+        placements(rules_.board, move.shape->text(), *move.shape,
+                   move.turns ? move.turns->text() : std::string_view("none"), move.turns ? *move.turns : *move.shape);
+    if (rule.placements.empty())
+      fail_at(*move.shape, absl::StrCat("this shape does not fit on the board ", rules_.board.name()), "");
+  }
+  for (const Span& kind : move.put) {
+    const PlaneChoice plane = elaborator_.plane(kind, kind.text());
+    if (plane.if_first < 0)
+      fail_at(kind, "a placement puts a kind of stone", "to take stones off, use a move with 'from' alone");
+    rule.put.push_back(plane);
+  }
+  if (move.put.empty()) rule.put.push_back(elaborator_.plane(move.span, "mine"));
+  rule.choice = rule.put.size() > 1 || rule.put[0] != PlaneChoice{0, 0} || rules_.layout.own > 1;
+}
+
+MoveRule Assembler::read_move(const MoveDescription& move, bool is_part) {
+  MoveRule rule;
+  rule.name = move.name;
+  rule.optional = move.optional;
+  Scope scope = elaborator_.move_scope();
+  scope.has_placed = is_part;  // by the part before
+  rule.when = move.when ? elaborator_.truth(move.when, scope) : graph_.truth(true);
+  if (move.from) rule.from = graph_.conjunction({rule.when, elaborator_.cells(move.from, scope)});
+  read_way(move, scope, rule);
+  if (move.to && move.from) {
+    rule.kind = MoveRule::Kind::move;
+    scope.has_origin = true;
     rule.to = graph_.conjunction({rule.when, elaborator_.cells(move.to, scope)});
     const NodeId origin = graph_.cell_input(kOrigin);
     const std::vector<NodeId> read = graph_.reachable(std::vector<NodeId>{rule.to});
     rule.to_reads_origin = std::find(read.begin(), read.end(), origin) != read.end();
-  }
-  if (move.to && move.from) {
-    rule.kind = MoveRule::Kind::move;
   } else if (move.to) {
     rule.kind = MoveRule::Kind::place;
-    for (const Span& kind : move.put) {
-      const PlaneChoice plane = elaborator_.plane(kind, kind.text());
-      if (plane.if_first < 0)
-        fail_at(kind, "a placement puts a kind of stone", "to take stones off, use a move with 'from' alone");
-      rule.put.push_back(plane);
-    }
-    if (move.put.empty()) rule.put.push_back(elaborator_.plane(move.span, "mine"));
-    rule.choice = rule.put.size() > 1 || rule.put[0] != PlaneChoice{0, 0} || rules_.layout.own > 1;
+    read_placement(move, scope, rule);
   } else if (move.from) {
     rule.kind = MoveRule::Kind::remove;
   } else {
     rule.kind = MoveRule::Kind::pass;
+    if (move.next) fail_at(*move.next, "a pass has no further parts", "");
   }
   add_effects(move, rule);
-  if (graph_.is_false(rule.when)) {
-    rules_.dropped_moves.push_back(rule.name);
-    return;
-  }
-  rules_.moves.push_back(std::move(rule));
+  return rule;
 }
 
-void Assembler::add_effects(const MoveDescription& move, MoveRule& rule) {
-  Scope scope = elaborator_.move_scope();
-  const std::vector<NodeId> planes = scope.planes;
-  const std::vector<NodeId> state = scope.state;
-  for (int p = 0; p < rules_.layout.count(); ++p) scope.planes_before.push_back(graph_.cell_input(kPlanesBefore + p));
-  scope.has_placed = true;
-  rule.invalid = graph_.truth(false);
-  for (const Effect& effect : move.then) apply(effect, scope, rule.invalid);
-  rule.planes_after = scope.planes;
-  rule.state_after = scope.state;
-  rule.has_effect = scope.planes != planes || scope.state != state;
-}
-
-void Assembler::apply(const Effect& effect, Scope& scope, NodeId& invalid) {
-  const Scope before = scope;
-  NodeId condition = graph_.truth(true);
-  for (const ExpressionPtr& e : effect.conditions)
-    condition = graph_.conjunction({condition, elaborator_.truth(e, before)});
-  NodeId changed = graph_.constant(0);
-  for (const Effect::Clause& clause : effect.clauses) {
-    if (clause.kind == Effect::Kind::assign) {
-      assign(clause, condition, before, scope, invalid);
-      continue;
-    }
-    const NodeId asked = graph_.conjunction({condition, elaborator_.cells(clause.value, before)});
-    const NodeId set = graph_.conjunction({asked, graph_.complement(changed)});
-    changed = graph_.disjunction({changed, set});
-    const PlaneChoice into = elaborator_.plane(clause.name_span, clause.name);
-    const NodeId is_first = graph_.mover_is_first();
-    for (int p = 0; p < rules_.layout.count(); ++p) {
-      NodeId& plane = scope.planes[static_cast<std::size_t>(p)];
-      const NodeId kept = graph_.conjunction({plane, graph_.complement(set)});
-      const NodeId here = graph_.choose(is_first, graph_.truth(into.if_first == p), graph_.truth(into.if_second == p));
-      plane = graph_.disjunction({kept, graph_.conjunction({set, here})});
-    }
-  }
-}
-
-void Assembler::assign(const Effect::Clause& clause, NodeId condition, const Scope& before, Scope& scope,
-                       NodeId& invalid) {
-  std::vector<std::string> names;
-  for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
-    const StateSlot& slot = rules_.slots[s];
-    names.push_back(slot.name);
-    if (slot.name != clause.name) continue;
-    NodeId& into = scope.state[s];
-    if (slot.type == StateDescription::Type::player) {
-      into = graph_.select_player(condition, elaborator_.player(clause.value, before), into);
-    } else if (slot.type == StateDescription::Type::boolean) {
-      into = graph_.choose(condition, elaborator_.truth(clause.value, before), into);
+void Assembler::add_moves() {
+  for (const MoveDescription& part : description_.parts) rules_.parts.push_back(read_move(part, true));
+  for (const MoveDescription& move : description_.moves) {
+    MoveRule rule = read_move(move, false);
+    if (graph_.is_false(rule.when)) {
+      rules_.dropped_moves.push_back(rule.name);
     } else {
-      const Linear form = elaborator_.whole_number(clause.value, before);
-      const Interval bounds = graph_.bounds(form, rules_.number_bounds());
-      NodeId bad = graph_.truth(false);
-      if (bounds.least < slot.range.least) bad = graph_.complement(graph_.at_least(form, slot.range.least, false));
-      if (bounds.greatest > slot.range.greatest)
-        bad = graph_.disjunction({bad, graph_.at_least(form, slot.range.greatest + 1, false)});
-      invalid = graph_.disjunction({invalid, graph_.conjunction({condition, bad})});
-      into = graph_.select(condition, graph_.of_form(form, false), into, false);
+      rules_.moves.push_back(std::move(rule));
     }
-    return;
   }
-  fail_at(clause.name_span, absl::StrCat("there is no state '", clause.name, "'"),
-          suggestion(clause.name, names, "state"));
+  if (rules_.moves.empty()) fail_at(description_.moves.front().span, "with these options no move is left", "");
+  link_parts();
+}
+
+void Assembler::link_parts() {
+  std::vector<std::string> names;
+  for (const MoveRule& part : rules_.parts) names.push_back(part.name);
+  std::vector<bool> used(names.size(), false);
+  const auto link = [&](const MoveDescription& move, MoveRule& rule) {
+    if (!move.next) return;
+    const std::string name(move.next->text());
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      fail_at(*move.next, absl::StrCat("there is no part '", name, "'"),
+              names.empty() ? absl::StrCat("describe it under [parts.", name, "]") : suggestion(name, names, "parts"));
+    const auto index = static_cast<std::size_t>(found - names.begin());
+    used[index] = true;
+    if (!graph_.is_false(rules_.parts[index].when)) rule.next = static_cast<int>(index);
+  };
+  for (std::size_t i = 0; i < names.size(); ++i) link(description_.parts[i], rules_.parts[i]);
+  for (const MoveDescription& move : description_.moves) {
+    MoveRule unused;
+    const auto found = std::find_if(rules_.moves.begin(), rules_.moves.end(),
+                                    [&](const MoveRule& rule) { return rule.name == move.name; });
+    link(move, found == rules_.moves.end() ? unused : *found);
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const MoveDescription& part = description_.parts[i];
+    if (!used[i])
+      fail_at(part.span, absl::StrCat("no move goes on to the part '", names[i], "'"),
+              absl::StrCat("write next = \"", names[i], "\" in a move"));
+    int length = 2;
+    for (int at = rules_.parts[i].next; at >= 0; at = rules_.parts[static_cast<std::size_t>(at)].next) {
+      if (++length > static_cast<int>(kMaxParts))
+        fail_at(part.span, absl::StrCat("a move has at most ", kMaxParts, " parts"),
+                "parts cannot follow one another in a circle");
+    }
+  }
 }
 
 Value Assembler::viewed_number(const ExpressionPtr& e) {
@@ -232,6 +219,7 @@ void Assembler::add_end() {
   Scope scope = elaborator_.move_scope();
   scope.viewpoint_allowed = false;
   rules_.ended = end.when ? elaborator_.truth(end.when, scope) : graph_.truth(false);
+  const bool score_needed = !graph_.is_false(rules_.ended);
   rules_.margin = graph_.of_form({}, false);
   if (end.score) {
     const Value margin = viewed_number(end.score);
@@ -259,6 +247,11 @@ void Assembler::add_end() {
   }
   if (end.value) rules_.outcome_only = word(end.value, {"margin", "outcome"}) == "outcome";
   if (rules_.outcome_only) rules_.denominator = 1;
+  if (end.wins || end.loses) {
+    add_winners(elaborator_.move_scope());
+  } else if (end.both) {
+    fail_at(end.both->span, "'both' says what happens where both players have won", "it goes with 'wins' or 'loses'");
+  }
   if (end.stuck) {
     const std::string what = word(end.stuck, {"loses", "wins", "ties", "scores", "pass"});
     rules_.stuck = what == "loses"    ? Stuck::loses
@@ -269,10 +262,11 @@ void Assembler::add_end() {
     if (rules_.stuck == Stuck::scores && !end.score)
       fail_at(end.stuck->span, "'scores' needs a score", "add score = \"count(mine)\" or the like under [end]");
   }
-  if (!end.score && end.when)
+  if (!end.score && end.when && score_needed)
     fail_at(end.when->span, "the game ends here, but nothing says who wins", "add score = \"...\" under [end]");
-  if (!end.when && !end.stuck)
-    fail_at(end.span, "nothing ends this game", "add when = \"passes == 2\" with a score, or stuck = \"loses\"");
+  if (!end.when && !end.stuck && !end.wins && !end.loses)
+    fail_at(end.span, "nothing ends this game",
+            "add wins = \"...\", when = \"passes == 2\" with a score, or stuck = \"loses\"");
   rules_.passes_cap = std::max(elaborator_.max_pass_constant() + 1, 2);
   Linear passes;
   add_term(passes, graph_.number_input(kPassesInput), 1);
@@ -287,6 +281,30 @@ void Assembler::add_end() {
     rules_.passes_cap = n;
   }
   if (rules_.passes_cap > 200) fail_at(end.span, "passes are counted up to 200 at most", "");
+}
+
+// Who has won by `wins` and `loses`, asked for each player; where both have, `both` decides.
+void Assembler::add_winners(Scope scope) {
+  const EndDescription& end = description_.end;
+  std::array<NodeId, 2> wins;  // the mover's, the opponent's
+  std::array<NodeId, 2> loses;
+  for (std::size_t who = 0; who < 2; ++who) {
+    scope.viewpoint_is_mover = who == 0;
+    wins[who] = end.wins ? elaborator_.truth(end.wins, scope) : graph_.truth(false);
+    loses[who] = end.loses ? elaborator_.truth(end.loses, scope) : graph_.truth(false);
+  }
+  const NodeId mine = graph_.disjunction({wins[0], loses[1]});
+  const NodeId theirs = graph_.disjunction({wins[1], loses[0]});
+  const std::string both = end.both ? word(end.both, {"mover_wins", "mover_loses", "tie"}) : "mover_wins";
+  const auto number = [&](std::int64_t n) { return graph_.of_form({{}, n * rules_.denominator}, false); };
+  // The one who has just moved is the opponent of the player to move.
+  const NodeId at_both = number(both == "tie" ? 0 : both == "mover_wins" ? -1 : 1);
+  const NodeId decided = graph_.disjunction({mine, theirs});
+  const NodeId clash = graph_.conjunction({mine, theirs});
+  const NodeId winner = graph_.select(clash, at_both, graph_.select(mine, number(1), number(-1), false), false);
+  rules_.margin = graph_.select(decided, winner, rules_.margin, false);
+  if (rules_.tiebreak >= 0) rules_.tiebreak = graph_.select(decided, number(0), rules_.tiebreak, false);
+  rules_.ended = graph_.disjunction({decided, rules_.ended});
 }
 
 void Assembler::add_start() {
@@ -327,12 +345,16 @@ void Assembler::add_pie() {
 void Assembler::find_live() {
   std::vector<NodeId> roots = {rules_.ended, rules_.margin};
   if (rules_.tiebreak >= 0) roots.push_back(rules_.tiebreak);
-  for (const MoveRule& move : rules_.moves) {
-    for (const NodeId id : {move.when, move.from, move.to, move.invalid}) {
+  std::vector<MoveRule*> all;
+  for (std::vector<MoveRule>* list : {&rules_.moves, &rules_.parts}) {
+    for (MoveRule& move : *list) all.push_back(&move);
+  }
+  for (const MoveRule* move : all) {
+    for (const NodeId id : {move->when, move->from, move->to, move->lift, move->invalid, move->legal}) {
       if (id >= 0) roots.push_back(id);
     }
-    roots.insert(roots.end(), move.reach.begin(), move.reach.end());
-    roots.insert(roots.end(), move.planes_after.begin(), move.planes_after.end());
+    roots.insert(roots.end(), move->reach.begin(), move->reach.end());
+    roots.insert(roots.end(), move->planes_after.begin(), move->planes_after.end());
   }
   for (bool grown = true; grown;) {
     grown = false;
@@ -353,9 +375,9 @@ void Assembler::find_live() {
         mark(n.value - kFirstStateInput);
       }
     }
-    for (const MoveRule& move : rules_.moves) {
+    for (const MoveRule* move : all) {
       for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
-        if (rules_.slots[s].live) roots.push_back(move.state_after[s]);
+        if (rules_.slots[s].live) roots.push_back(move->state_after[s]);
       }
     }
   }
@@ -370,20 +392,21 @@ void Assembler::find_live() {
     fail_at(description_.end.span, "'passes' is used as a number in these rules; it can only be compared with one",
             "as in passes == 2; to count passes, keep a number under [state]");
   }
-  for (MoveRule& move : rules_.moves) {
-    bool effect = false;
+  const Scope plain = elaborator_.move_scope();
+  for (MoveRule* move : all) {
+    bool effect = !graph_.is_false(move->invalid) || !graph_.is_true(move->legal);
     for (int p = 0; p < rules_.layout.count(); ++p)
-      effect |= move.planes_after[static_cast<std::size_t>(p)] != graph_.cell_input(kPlanes + p);
-    const Scope plain = elaborator_.move_scope();
+      effect |= move->planes_after[static_cast<std::size_t>(p)] != graph_.cell_input(kPlanes + p);
     for (std::size_t s = 0; s < rules_.slots.size(); ++s)
-      effect |= rules_.slots[s].live && move.state_after[s] != plain.state[s];
-    move.has_effect = effect || !graph_.is_false(move.invalid);
+      effect |= rules_.slots[s].live && move->state_after[s] != plain.state[s];
+    move->has_effect = effect;
   }
 }
 
 void Assembler::prove_moves() {
   std::vector<NodeId> ways = {rules_.ended};
   for (const MoveRule& move : rules_.moves) {
+    if (!graph_.is_true(move.legal) || move.shaped()) continue;
     if (move.kind == MoveRule::Kind::pass) ways.push_back(move.when);
     if (move.kind == MoveRule::Kind::place) ways.push_back(graph_.any(move.to));
     if (move.kind == MoveRule::Kind::remove) ways.push_back(graph_.any(move.from));
@@ -391,15 +414,13 @@ void Assembler::prove_moves() {
   rules_.always_a_move = graph_.is_true(graph_.disjunction(ways));
 }
 
-}  // namespace
-
 std::vector<Interval> RuleSet::number_bounds() const {
   std::vector<Interval> out = {{0, 255}};
   for (const StateSlot& slot : slots) out.push_back(slot.range);
   return out;
 }
 
-absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& board) {
+absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& board, const ChangeOrder& order) {
   return guard([&] {
     RuleSet rules(board);
     rules.kinds = description.kinds;
@@ -413,7 +434,7 @@ absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& b
       rules.kind_plane.push_back(kind.owner ? owned[static_cast<int>(*kind.owner)]++
                                             : 2 * rules.layout.own + rules.layout.neutral++);
     }
-    Assembler(description, rules).run();
+    Assembler(description, rules, order).run();
     return rules;
   });
 }

@@ -39,6 +39,8 @@ std::string_view type_name(Type type) {
       return "a text";
     case Type::dirs:
       return "directions";
+    case Type::parts:
+      return "the parts of a set";
   }
   return "";
 }
@@ -113,6 +115,8 @@ void Elaborator::wrong_type(const Span& span, Type wanted, const Value& got) con
   if (wanted == Type::cells && got.type == Type::field) advice = "compare it with something, as in near(mine) > 0";
   if (wanted == Type::cells && got.type == Type::dirs)
     advice = "a direction looks from cells: up(S) are the cells whose upper neighbour is in S";
+  if (got.type == Type::parts)
+    advice = "parts are counted, count(groups(S)), or gone through: sum(g in groups(S): count(g) * count(g))";
   fail_at(span,
           absl::StrCat("this is ", std::string(type_name(got.type)), "; ", std::string(type_name(wanted)),
                        " is expected here"),
@@ -151,7 +155,12 @@ NodeId Elaborator::player(const ExpressionPtr& e, const Scope& scope) {
   return v.node;
 }
 
-Relation Elaborator::dirs(const ExpressionPtr& e, const Scope& scope) {
+std::array<Directions, 2> Elaborator::neighbours() const {
+  const Directions all{rules_.board.adjacent(), rules_.board.straight("adjacent")};
+  return {all, all};
+}
+
+std::array<Directions, 2> Elaborator::dirs(const ExpressionPtr& e, const Scope& scope) {
   const Value v = value(e, scope);
   if (v.type != Type::dirs) wrong_type(e->span, Type::dirs, v);
   return v.dirs;
@@ -206,6 +215,29 @@ NodeId Elaborator::kind_cells(std::size_t kind, const Scope& scope) {
                        scope.planes[static_cast<std::size_t>(plane.if_second)]);
 }
 
+// "forward" is up for first and down for second, and so on.
+std::optional<std::array<Directions, 2>> Elaborator::direction_of(std::string_view word, const Scope& scope) const {
+  const auto named = [&](std::string_view name) -> std::optional<Directions> {
+    const Relation* relation = rules_.board.direction(name);
+    if (relation == nullptr) return std::nullopt;
+    return Directions{*relation, rules_.board.straight(name)};
+  };
+  if (const auto plain = named(word)) return std::array{*plain, *plain};
+  constexpr std::array<std::array<std::string_view, 3>, 6> kTurned = {{{"forward", "up", "down"},
+                                                                       {"backward", "down", "up"},
+                                                                       {"forward_left", "up_left", "down_right"},
+                                                                       {"forward_right", "up_right", "down_left"},
+                                                                       {"backward_left", "down_left", "up_right"},
+                                                                       {"backward_right", "down_right", "up_left"}}};
+  for (const auto& [turned, first, second] : kTurned) {
+    if (word != turned) continue;
+    const auto if_first = named(scope.viewpoint_is_mover ? first : second);
+    const auto if_second = named(scope.viewpoint_is_mover ? second : first);
+    if (if_first && if_second) return std::array{*if_first, *if_second};
+  }
+  return std::nullopt;
+}
+
 Value Elaborator::state_value(int slot, const Scope& scope) {
   const StateSlot* state = &rules_.slots[static_cast<std::size_t>(slot)];
   if (state->each && !scope.viewpoint_is_mover) slot = state->partner;
@@ -258,8 +290,14 @@ Value Elaborator::name(const Expression& e, const Scope& scope) {
       fail_at(e.span, "'from' is the cell a piece leaves; it is known only in the 'to' of a move with 'from'", "");
     return make(Type::cells, graph_.cell_input(kOrigin));
   }
+  if (word == "changed") {
+    if (scope.changed < 0) fail_at(e.span, "'changed' is known only in 'then' and 'legal', after the move", "");
+    return make(Type::cells, scope.changed);
+  }
   if (word == "placed" || word == "taken") {
-    if (!scope.has_placed) fail_at(e.span, absl::StrCat("'", word, "' is known only in 'then', after the move"), "");
+    if (!scope.has_placed)
+      fail_at(e.span, absl::StrCat("'", word, "' is known only in 'then' and 'legal', and in the parts that follow"),
+              "");
     return make(Type::cells, graph_.cell_input(word == "placed" ? kPlaced : kTaken));
   }
   if (const std::vector<int>* values = rules_.board.coordinate(word)) {
@@ -269,7 +307,17 @@ Value Elaborator::name(const Expression& e, const Scope& scope) {
   }
   if (const auto dimension = rules_.board.dimension(word)) return make_number({{}, *dimension});
   if (const auto region = rules_.board.region(word)) return make(Type::cells, graph_.constant(*region));
-  if (const Relation* direction = rules_.board.direction(word)) return make_dirs(*direction);
+  if (const auto direction = direction_of(word, scope)) return make_dirs((*direction)[0], (*direction)[1]);
+  if (word == "far_edge" || word == "home_edge") {
+    const auto top = rules_.board.region("top_edge");
+    const auto bottom = rules_.board.region("bottom_edge");
+    if (top && bottom) {
+      needs_viewpoint();
+      const bool top_if_first = (word == "far_edge") == scope.viewpoint_is_mover;
+      return make(Type::cells, graph_.choose(graph_.mover_is_first(), graph_.constant(top_if_first ? *top : *bottom),
+                                             graph_.constant(top_if_first ? *bottom : *top)));
+    }
+  }
   if (word != "board") {
     if (const Option* option = description_.find_option(word)) {
       if (const bool* on = std::get_if<bool>(&option->value)) return make(Type::truth, graph_.truth(*on));
@@ -326,24 +374,32 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
               absl::StrCat("write ", std::string(usage)));
     }
   };
-  const auto neighbours = [&](std::size_t index) {
-    return graph_.intern(e.parts.size() > index ? dirs(e.parts[index], scope) : rules_.board.adjacent());
+  const auto related = [&](std::size_t index) {
+    return e.parts.size() > index ? dirs(e.parts[index], scope) : neighbours();
   };
   if (e.word == "near") {
     arity(1, 2, "near(S) or near(S, directions)");
     const NodeId set = cells(e.parts[0], scope);
-    Linear form = graph_.as_form(graph_.near_count(neighbours(1), set));
-    return make_number(std::move(form), 1, Type::field);
+    const std::array<Directions, 2> by = related(1);
+    NodeId out = graph_.near_count(graph_.intern(by[0].all), set);
+    if (by[0].all != by[1].all)
+      out = graph_.select(graph_.mover_is_first(), out, graph_.near_count(graph_.intern(by[1].all), set), true);
+    return make_number(graph_.as_form(out), 1, Type::field);
   }
   if (e.word == "joined") {
     arity(2, 3, "joined(S, seed) or joined(S, seed, directions)");
     const NodeId set = cells(e.parts[0], scope);
     const NodeId seed = cells(e.parts[1], scope);
-    return make(Type::cells, graph_.joined(neighbours(2), set, seed));
+    return make(Type::cells, by_mover(related(2), [&](const Directions& by) {
+                  return graph_.joined(graph_.intern(by.all), set, seed);
+                }));
   }
   if (e.word == "count") {
-    arity(1, 1, "count(S)");
-    return make_number(graph_.as_form(graph_.count(cells(e.parts[0], scope))));
+    arity(1, 1, "count(S), or count(g in groups(S): condition)");
+    const Value counted = value(e.parts[0], scope);
+    if (counted.type == Type::parts) return fold(NodeOp::fold_sum, counted, make_number({{}, 1}), e.span, scope.level);
+    if (counted.type != Type::cells) wrong_type(e.parts[0]->span, Type::cells, counted);
+    return make_number(graph_.as_form(graph_.count(counted.node)));
   }
   if (e.word == "any") {
     arity(1, 1, "any(S)");
@@ -356,9 +412,25 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
     inner.planes = scope.planes_before;
     return value(e.parts[0], inner);
   }
-  if (const Relation* direction = rules_.board.direction(e.word)) {
+  if (e.word == "groups") {
+    arity(1, 2, "groups(S) or groups(S, directions)");
+    Value out = make(Type::parts, cells(e.parts[0], scope));
+    const std::array<Directions, 2> by = related(1);
+    if (by[0].all != by[1].all)
+      fail_at(e.parts[1]->span, "what joins a group may not depend on the player",
+              "take directions that are the same for both");
+    out.relation = graph_.intern(unite(by[0].all, transposed(by[0].all)));
+    return out;
+  }
+  if (e.word == "line" || e.word == "between" || e.word == "ray" || e.word == "pattern") return straight_call(e, scope);
+  if (e.word == "sum" || e.word == "max" || e.word == "min" || e.word == "all")
+    fail_at(e.span, absl::StrCat("'", e.word, "' goes through parts"),
+            absl::StrCat("write ", e.word, "(g in groups(S): expression)"));
+  if (const auto direction = direction_of(e.word, scope)) {
     arity(1, 1, absl::StrCat(e.word, "(S)"));
-    return make(Type::cells, graph_.image(graph_.intern(*direction), cells(e.parts[0], scope)));
+    const NodeId set = cells(e.parts[0], scope);
+    return make(Type::cells,
+                by_mover(*direction, [&](const Directions& by) { return graph_.image(graph_.intern(by.all), set); }));
   }
   const auto definition = description_.definitions.find(e.word);
   if (definition != description_.definitions.end()) return expand_definition(e, definition->second, scope);
@@ -401,6 +473,8 @@ Value Elaborator::value(const ExpressionPtr& expression, const Scope& scope) {
       return name(e, scope);
     case Expression::Kind::call:
       return call(e, scope);
+    case Expression::Kind::loop:
+      return loop(e, scope);
     case Expression::Kind::binary:
       return binary(e, scope);
     case Expression::Kind::conditional:

@@ -7,7 +7,9 @@
 // Throws DescriptionError.
 #pragma once
 
+#include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,8 @@ struct Scope {
   std::vector<NodeId> state;                          // by slot
   bool has_origin = false;                            // `from` may be used
   bool has_placed = false;                            // `placed`, `taken`
+  NodeId changed = -1;                                // what effects changed so far, where `changed` may be used
+  int level = 0;                                      // loops around this
   std::vector<std::string> plain_words;               // texts that need no quotes here
   std::vector<std::pair<std::string, Value>> locals;  // parameters
   std::vector<std::string> definitions;               // being written out, the outermost first
@@ -42,7 +46,9 @@ class Elaborator {
   Linear whole_number(const ExpressionPtr& expression, const Scope& scope);
   Value field(const ExpressionPtr& expression, const Scope& scope);
   NodeId player(const ExpressionPtr& expression, const Scope& scope);
-  Relation dirs(const ExpressionPtr& expression, const Scope& scope);
+  std::array<Directions, 2> dirs(const ExpressionPtr& expression, const Scope& scope);
+  // The directions in force where an argument names none: the board's neighbours.
+  std::array<Directions, 2> neighbours() const;
   std::string text(const ExpressionPtr& expression, const Scope& scope);
   // A plane by a kind's name (mine, theirs, a kind), or {-1, -1} for `empty`.
   PlaneChoice plane(const Span& span, std::string_view word) const;
@@ -55,12 +61,25 @@ class Elaborator {
  private:
   Value name(const Expression& e, const Scope& scope);
   Value call(const Expression& e, const Scope& scope);
+  Value straight_call(const Expression& e, const Scope& scope);
+  Value loop(const Expression& e, const Scope& scope);
+  Value fold(NodeOp op, const Value& parts, Value body, const Span& span, int level);
+  Value scaled(Value v, std::int64_t factor, const Span& span) const;
+  void align(Value& a, Value& b, const Span& span) const;
+  Value quotient(const Expression& e, const Value& a, const Value& b);
+  // What a set is where first is to move and where second is, as one set.
+  template <typename Make>
+  NodeId by_mover(const std::array<Directions, 2>& dirs, Make&& make_set) {
+    const NodeId one = make_set(dirs[0]);
+    return dirs[0] == dirs[1] ? one : graph_.choose(graph_.mover_is_first(), one, make_set(dirs[1]));
+  }
   Value binary(const Expression& e, const Scope& scope);
   Value compare(const Expression& e, const Value& left, const Value& right);
   Value arithmetic(const Expression& e, const Value& left, const Value& right);
   Value conditional(const Expression& e, const Scope& scope);
   Value expand_definition(const Expression& e, const Definition& definition, const Scope& scope);
   Value state_value(int slot, const Scope& scope);
+  std::optional<std::array<Directions, 2>> direction_of(std::string_view word, const Scope& scope) const;
   NodeId owned(const Scope& scope, bool by_me, const std::vector<NodeId>& planes) const;
   NodeId kind_cells(std::size_t kind, const Scope& scope);
   Value as_field(Value v, const Span& span);

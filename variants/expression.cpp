@@ -37,16 +37,39 @@ class Parser {
 
   Effect effect() {
     Effect out;
+    out.span = whole_;
     while (is_name("if")) {
       next();
       out.conditions.push_back(expression());
       expect_symbol(":", "in an effect a condition is followed by a colon: if a: b -> mine");
+    }
+    if (is_name("repeat")) {
+      out.way = Effect::Way::repeat;
+      next();
+      expect_symbol(":", "write repeat: SET -> kind");
+    } else if (is_name("spread")) {
+      constexpr std::string_view kUsage = "write spread from SET by DIRECTIONS: SET -> kind";
+      out.way = Effect::Way::spread;
+      next();
+      expect_name("from", kUsage);
+      out.from = expression();
+      if (is_name("by")) {
+        next();
+        out.by = expression();
+      }
+      expect_symbol(":", kUsage);
     }
     for (;;) {
       out.clauses.push_back(clause());
       if (!is_symbol(",")) break;
       next();
     }
+    for (const Effect::Clause& each : out.clauses) {
+      if (out.way != Effect::Way::once && each.kind == Effect::Kind::assign)
+        fail_at(each.name_span, "only stones change in 'repeat' and 'spread'", "assign in an item of its own");
+    }
+    if (out.way == Effect::Way::spread && out.clauses.size() > 1)
+      fail_at(out.clauses[1].name_span, "'spread' makes one kind of change", "use 'repeat' for several at once");
     finish("an effect is SET -> kind or name = value; several at once are joined by commas");
     return out;
   }
@@ -248,6 +271,13 @@ class Parser {
       if (!is_symbol("(")) return make(Expression::Kind::name, begin, text, {});
       next();
       std::vector<ExpressionPtr> arguments;
+      if (token_ == Token::name) {
+        const std::string variable(word());
+        const Parser before = *this;
+        next();
+        if (is_name("in")) return loop(begin, text, variable);
+        return_to(before);
+      }
       while (!is_symbol(")")) {
         arguments.push_back(expression());
         if (is_symbol(",")) {
@@ -260,6 +290,26 @@ class Parser {
       return make(Expression::Kind::call, begin, text, std::move(arguments));
     }
     fail("a set of cells, a number or a name is expected here", "");
+  }
+
+  // NAME "(" variable "in" has been read.
+  ExpressionPtr loop(std::size_t begin, const std::string& function, const std::string& variable) {
+    const DepthGuard depth(*this);
+    next();
+    ExpressionPtr over = expression();
+    expect_symbol(":", absl::StrCat("write ", function, "(", variable, " in groups(S): expression)"));
+    ExpressionPtr body = expression();
+    expect_symbol(")", "this closes the bracket that was opened before");
+    auto out = std::make_shared<Expression>(*make(Expression::Kind::loop, begin, function, {over, body}));
+    out->variable = variable;
+    return out;
+  }
+
+  void return_to(const Parser& before) {
+    token_ = before.token_;
+    begin_ = before.begin_;
+    end_ = before.end_;
+    last_end_ = before.last_end_;
   }
 
   // Cell names may begin with a digit ("{1 2}" on a path), so they are read from the text itself.
@@ -302,10 +352,7 @@ class Parser {
         out.value = expression();
         return out;
       }
-      token_ = before.token_;
-      begin_ = before.begin_;
-      end_ = before.end_;
-      last_end_ = before.last_end_;
+      return_to(before);
     }
     out.kind = Effect::Kind::change;
     out.value = expression();

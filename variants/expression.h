@@ -6,9 +6,11 @@
 //     not     = "!" not | cmp               cmp  = sum [ ("=="|"!="|"<"|"<="|">"|">=") sum ]
 //     sum     = term { ("+"|"-") term }     term = unary { ("*"|"/"|"%") unary }
 //     unary   = "-" unary | prim
-//     prim    = INT | 'TEXT' | "{" { CELL } "}" | NAME | NAME "(" [ expr { "," expr } ] ")" | "(" expr ")"
-//     effect  = "if" expr ":" effect | assign { "," assign }
-//     assign  = NAME "=" expr | expr "->" NAME
+//     prim    = INT | 'TEXT' | "{" { CELL } "}" | NAME | NAME "(" [ args ] ")" | "(" expr ")"
+//     args    = NAME "in" expr ":" expr | expr { "," expr }
+//     effect  = "if" expr ":" effect | "repeat" ":" step | "spread" "from" expr [ "by" expr ] ":" change | step
+//     step    = assign { "," assign }
+//     assign  = NAME "=" expr | change      change = expr "->" NAME
 //
 // `!a == b` is !(a == b), and `!mine & x` is (!mine) & x. Parsing knows no types: elaborate.h checks them.
 #pragma once
@@ -26,10 +28,11 @@ struct Expression;
 using ExpressionPtr = std::shared_ptr<const Expression>;
 
 struct Expression {
-  enum class Kind { integer, text, cells, name, call, negate, complement, binary, conditional };
+  enum class Kind { integer, text, cells, name, call, loop, negate, complement, binary, conditional };
   Kind kind = Kind::integer;
-  Span span;         // for messages about the whole of it
-  std::string word;  // name, function, text, or operator
+  Span span;             // for messages about the whole of it
+  std::string word;      // name, function, text, or operator
+  std::string variable;  // of a loop, word(variable in parts[0]: parts[1])
   std::int64_t integer = 0;
   std::vector<ExpressionPtr> parts;  // arguments, operands; condition, then, else
   std::vector<Span> cells;           // the names in { ... }
@@ -44,7 +47,13 @@ struct Effect {
     std::string name;
     ExpressionPtr value;
   };
+  // once; in rounds until nothing changes; or onwards from the neighbours of `from` to those of the cells changed
+  enum class Way { once, repeat, spread };
+  Way way = Way::once;
+  Span span;                              // the whole of it
   std::vector<ExpressionPtr> conditions;  // all must hold
+  ExpressionPtr from;                     // of a spread
+  ExpressionPtr by;                       // directions, or none: the board's neighbours
   std::vector<Clause> clauses;            // read the same position; the earlier wins where two change a cell
 };
 

@@ -34,6 +34,11 @@ enum class Opcode : std::uint8_t {
   shift_or,         // d = b | ((a shifted by imm) & mask)
   any,              // d = mask where a is not empty
   flood,            // d = cells of a connected inside a to b; imm: first word of the relation in `tables`
+  lowest,           // d = the lowest cell of a
+  cover,            // d = union of the masks that lie wholly in a; imm: the first in `tables`, value: how many
+  pick,             // d = the first of the masks that meets a, within a; imm, value as in cover
+  assign,           // d = a; the only one that writes a register again
+  jump,             // goes on with instruction imm while some lane of a is not empty
   number_bit,       // d = mask where bit imm of number a is set
   number_at_least,  // d = mask where number a >= value
   number_equal,     // d = mask where numbers a and b are equal
@@ -44,6 +49,10 @@ enum class Opcode : std::uint8_t {
   add_scaled,       // d = a + value * b
   product,          // d = a * b
   select,           // d = a where set c is not empty, else b
+  lookup,           // d = tables[imm + a - value] where 0 <= a - value < mask, else 0
+  greatest,         // d = the greater of a and b
+  least,            // d = the lesser of a and b
+  number_assign,    // d = a, like assign
 };
 
 struct Instruction {

@@ -13,17 +13,12 @@ namespace {
 
 using Type = Value::Type;
 
-// What one description may come to, definitions written out: sizes far beyond any game, so that nothing overflows.
-constexpr std::int64_t kMaxNumber = 1'000'000'000;
-constexpr double kMaxResult = 1e12;
-
-// Brings two numbers to one denominator.
-void align(Value& a, Value& b) {
-  const std::int64_t common = std::lcm(a.denominator, b.denominator);
-  a.form = a.form * (common / a.denominator);
-  b.form = b.form * (common / b.denominator);
-  a.denominator = b.denominator = common;
-}
+// What one description may come to, definitions written out: sizes far beyond any game, so that nothing overflows. Numbers
+// for each cell become bit slices and are kept smaller.
+constexpr std::int64_t kMaxFieldNumber = 1'000'000'000;
+constexpr double kMaxField = 1e12;
+constexpr std::int64_t kMaxNumber = 1'000'000'000'000'000'000;
+constexpr double kMaxResult = 1e18;
 
 }  // namespace
 
@@ -39,12 +34,38 @@ double Elaborator::magnitude(const Linear& form) const {
 }
 
 Value Elaborator::in_bounds(Value v, const Span& span) const {
-  const auto fits = [](std::int64_t n) { return -kMaxNumber <= n && n <= kMaxNumber; };
+  const std::int64_t most = v.type == Type::field ? kMaxFieldNumber : kMaxNumber;
+  const auto fits = [&](std::int64_t n) { return -most <= n && n <= most; };
   const bool good =
       fits(v.denominator) && fits(v.form.constant) &&
       std::all_of(v.form.terms.begin(), v.form.terms.end(), [&](const auto& term) { return fits(term.second); });
-  if (!good || magnitude(v.form) > kMaxResult) fail_at(span, "the numbers become too large here", "");
+  if (!good || magnitude(v.form) > (v.type == Type::field ? kMaxField : kMaxResult))
+    fail_at(span, "the numbers become too large here", "");
   return v;
+}
+
+// A number times `factor`.
+Value Elaborator::scaled(Value v, std::int64_t factor, const Span& span) const {
+  if (factor == 1) return v;
+  double largest = std::max(magnitude(v.form), static_cast<double>(v.denominator));
+  for (const auto& [node, coefficient] : v.form.terms)
+    largest = std::max(largest, std::abs(static_cast<double>(coefficient)));
+  if (largest * std::abs(static_cast<double>(factor)) > kMaxResult)
+    fail_at(span, "the numbers become too large here", "");
+  v.form = v.form * factor;
+  return v;
+}
+
+// Brings two numbers to one denominator.
+void Elaborator::align(Value& a, Value& b, const Span& span) const {
+  const std::int64_t common = std::gcd(a.denominator, b.denominator);
+  const std::int64_t for_a = b.denominator / common;
+  const std::int64_t for_b = a.denominator / common;
+  if (static_cast<double>(a.denominator) * static_cast<double>(for_a) > kMaxResult)
+    fail_at(span, "the numbers become too large here", "");
+  a = scaled(std::move(a), for_a, span);
+  b = scaled(std::move(b), for_b, span);
+  a.denominator = b.denominator = a.denominator * for_a;
 }
 
 // Two numbers become fields if one of them is; whether they are then.
@@ -65,7 +86,7 @@ Value Elaborator::conditional(const Expression& e, const Scope& scope) {
   }
   if (numeric(yes.type) && numeric(no.type)) {
     const bool fields = unify(yes, e.parts[1]->span, no, e.parts[2]->span);
-    align(yes, no);
+    align(yes, no, e.span);
     yes = in_bounds(std::move(yes), e.span);
     no = in_bounds(std::move(no), e.span);
     const NodeId a = graph_.of_form(yes.form, fields);
@@ -81,17 +102,30 @@ Value Elaborator::conditional(const Expression& e, const Scope& scope) {
   if (yes.type == Type::player) return make(Type::player, graph_.select_player(condition, yes.node, no.node));
   if (graph_.is_true(condition)) return yes;
   if (graph_.is_false(condition)) return no;
+  if (yes.type == Type::dirs && condition == graph_.mover_is_first()) return make_dirs(yes.dirs[0], no.dirs[1]);
+  if (yes.type == Type::dirs && condition == graph_.complement(graph_.mover_is_first()))
+    return make_dirs(no.dirs[0], yes.dirs[1]);
   fail_at(e.parts[0]->span,
           absl::StrCat("a choice of ", std::string(type_name(yes.type)),
                        " may depend on options only, not on the position"),
-          "");
+          yes.type == Type::dirs ? "or on who is to move: if me == first then up else down" : "");
 }
 
 Value Elaborator::binary(const Expression& e, const Scope& scope) {
   const Value left = value(e.parts[0], scope);
   const Value right = value(e.parts[1], scope);
   const std::string& op = e.word;
-  if (op == "|" && left.type == Type::dirs && right.type == Type::dirs) return make_dirs(unite(left.dirs, right.dirs));
+  if (op == "|" && left.type == Type::dirs && right.type == Type::dirs) {
+    const auto both = [](const Directions& a, const Directions& b) {
+      Directions out{unite(a.all, b.all), a.straight};
+      for (const Relation& one : b.straight) {
+        if (std::find(out.straight.begin(), out.straight.end(), one) == out.straight.end()) out.straight.push_back(one);
+      }
+      if (a.straight.empty() || b.straight.empty()) out.straight.clear();
+      return out;
+    };
+    return make_dirs(both(left.dirs[0], right.dirs[0]), both(left.dirs[1], right.dirs[1]));
+  }
   if (op == "&" || op == "|") {
     if (!set_like(left.type)) wrong_type(e.parts[0]->span, Type::cells, left);
     if (!set_like(right.type)) wrong_type(e.parts[1]->span, Type::cells, right);
@@ -113,7 +147,7 @@ Value Elaborator::compare(const Expression& e, const Value& left, const Value& r
     Value a = left;
     Value b = right;
     const bool fields = unify(a, e.parts[0]->span, b, e.parts[1]->span);
-    align(a, b);
+    align(a, b, e.span);
     a = in_bounds(std::move(a), e.span);
     b = in_bounds(std::move(b), e.span);
     const Linear difference = a.form + b.form * -1;
@@ -176,7 +210,7 @@ Value Elaborator::arithmetic(const Expression& e, const Value& left, const Value
   const bool a_constant = a.form.terms.empty();
   const bool b_constant = b.form.terms.empty();
   if (op == "+" || op == "-") {
-    align(a, b);
+    align(a, b, e.span);
     a = in_bounds(std::move(a), e.span);
     b = in_bounds(std::move(b), e.span);
     a.form = a.form + b.form * (op == "+" ? 1 : -1);
@@ -186,6 +220,8 @@ Value Elaborator::arithmetic(const Expression& e, const Value& left, const Value
     if (!a_constant && !b_constant && fields)
       fail_at(e.span, "two numbers for each cell cannot be multiplied", "one of the factors must be a constant");
     Value out = b_constant ? a : b;
+    if (static_cast<double>(a.denominator) * static_cast<double>(b.denominator) > kMaxResult)
+      fail_at(e.span, "the numbers become too large here", "");
     out.denominator = a.denominator * b.denominator;
     if (!a_constant && !b_constant) {
       if (magnitude(a.form) * magnitude(b.form) > kMaxResult) fail_at(e.span, "the numbers become too large here", "");
@@ -193,16 +229,19 @@ Value Elaborator::arithmetic(const Expression& e, const Value& left, const Value
       const NodeId right_node = graph_.of_form(b.form, false);
       out.form = graph_.as_form(graph_.product(left_node, right_node));
     } else {
-      out.form = b_constant ? a.form * b.form.constant : b.form * a.form.constant;
+      out = scaled(std::move(out), b_constant ? b.form.constant : a.form.constant, e.span);
     }
     return in_bounds(std::move(out), e.span);
   }
+  if (!b_constant && op == "/" && !fields) return quotient(e, a, b);
   if (!b_constant)
-    fail_at(e.parts[1]->span, "this divisor depends on the position", "only division by a constant is possible");
+    fail_at(e.parts[1]->span, "this divisor depends on the position", "here only division by a constant is possible");
   if (b.form.constant == 0) fail_at(e.parts[1]->span, "this divides by zero", "");
   if (op == "/") {
     const std::int64_t sign = b.form.constant < 0 ? -1 : 1;
-    a.form = a.form * (b.denominator * sign);
+    a = scaled(std::move(a), b.denominator * sign, e.span);
+    if (static_cast<double>(a.denominator) * static_cast<double>(b.form.constant * sign) > kMaxResult)
+      fail_at(e.span, "the numbers become too large here", "");
     a.denominator *= b.form.constant * sign;
     const std::int64_t common =
         std::accumulate(a.form.terms.begin(), a.form.terms.end(), std::gcd(a.form.constant, a.denominator),

@@ -257,6 +257,30 @@ void PositionBatch::read(std::size_t i, Position& p) const {
   p.mover = mover_is_first[i] != 0 ? Player::first : Player::second;
 }
 
+void PositionBatch::copy(std::size_t from, std::size_t to) {
+  for (auto& plane : planes) plane[to] = plane[from];
+  copy_state(*this, from, to);
+}
+
+void PositionBatch::copy_state(const PositionBatch& other, std::size_t from, std::size_t to) {
+  for (std::size_t s = 0; s < state.size(); ++s) state[s][to] = other.state[s][from];
+  passes[to] = other.passes[from];
+  mover_is_first[to] = other.mover_is_first[from];
+}
+
+void PositionBatch::take(const PositionBatch& other, std::size_t from) {
+  size = other.size - from;
+  grow(size);
+  const auto part = [&](const auto& source, auto& target) {
+    std::copy(source.begin() + static_cast<std::ptrdiff_t>(from),
+              source.begin() + static_cast<std::ptrdiff_t>(other.size), target.begin());
+  };
+  for (std::size_t p = 0; p < planes.size(); ++p) part(other.planes[p], planes[p]);
+  for (std::size_t s = 0; s < state.size(); ++s) part(other.state[s], state[s]);
+  part(other.passes, passes);
+  part(other.mover_is_first, mover_is_first);
+}
+
 Position PositionBatch::at(std::size_t i) const {
   Position p;
   read(i, p);

@@ -47,7 +47,13 @@ struct PositionBatch {
   void push(const Position& p);
   void set(std::size_t i, const Position& p);
   Position at(std::size_t i) const;
-  // The same into `p`, whose planes and slots that the game does not use are left alone.
+  // Position `from` again as position `to`.
+  void copy(std::size_t from, std::size_t to);
+  // All but the stones of `other`'s position `from` in position `to`.
+  void copy_state(const PositionBatch& other, std::size_t from, std::size_t to);
+  // Becomes what `other` holds from `from` on.
+  void take(const PositionBatch& other, std::size_t from);
+  // As at(), into `p`, whose planes and slots that the game does not use are left alone.
   void read(std::size_t i, Position& p) const;
 };
 

@@ -13,6 +13,15 @@ CellSet permute(CellSet set, const std::vector<Cell>& permutation) {
   return out;
 }
 
+Relation transposed(const Relation& relation) {
+  Relation out(relation.size(), 0);
+  for (std::size_t c = 0; c < relation.size(); ++c) {
+    for (CellSet rest = relation[c]; rest != 0; rest &= rest - 1)
+      out[static_cast<std::size_t>(std::countr_zero(rest))] |= cell_bit(static_cast<Cell>(c));
+  }
+  return out;
+}
+
 void add_term(Linear& form, NodeId node, std::int64_t coefficient) {
   const auto at = std::lower_bound(form.terms.begin(), form.terms.end(), node,
                                    [](const auto& term, NodeId id) { return term.first < id; });
@@ -149,6 +158,61 @@ NodeId RuleGraph::joined(RelationId id, NodeId set, NodeId seed) {
   return add({NodeOp::joined, id, {set, conjunction({set, seed})}, {}, 0});
 }
 
+NodeId RuleGraph::cover(std::vector<CellSet> masks, NodeId set) {
+  std::sort(masks.begin(), masks.end());
+  masks.erase(std::unique(masks.begin(), masks.end()), masks.end());
+  if (node(set).op == NodeOp::constant) {
+    CellSet out = 0;
+    for (const CellSet mask : masks) out |= (mask & ~node(set).value) == 0 ? mask : 0;
+    return constant(out);
+  }
+  if (masks.empty()) return constant(0);
+  return add({NodeOp::cover, intern(masks), {set}, {}, 0});
+}
+
+NodeId RuleGraph::ray(RelationId direction, NodeId from, NodeId through) {
+  if (is_false(from) || is_false(through)) return constant(0);
+  return add({NodeOp::ray, direction, {from, through}, {}, 0});
+}
+
+NodeId RuleGraph::between(RelationId direction, NodeId from, NodeId through, NodeId to) {
+  if (is_false(from) || is_false(through) || is_false(to)) return constant(0);
+  return add({NodeOp::between, direction, {from, through, to}, {}, 0});
+}
+
+NodeId RuleGraph::pick(const std::vector<CellSet>& order, NodeId set) {
+  if (is_false(set)) return set;
+  return add({NodeOp::pick, intern(order), {set}, {}, 0});
+}
+
+NodeId RuleGraph::part_input(int level) {
+  return add({NodeOp::part_input, -1, {}, {}, static_cast<std::uint64_t>(level)});
+}
+
+NodeId RuleGraph::fold(NodeOp op, RelationId id, NodeId set, NodeId body, int level) {
+  if (is_false(set)) return of_form({}, false);
+  return add({op, id, {set, body}, {}, static_cast<std::uint64_t>(level)});
+}
+
+NodeId RuleGraph::loop_input(int level, int index) {
+  return add({NodeOp::loop_input, -1, {}, {}, static_cast<std::uint64_t>(256 * level + index)});
+}
+
+std::vector<NodeId> RuleGraph::loop(int level, const std::vector<NodeId>& initial, const std::vector<NodeId>& next,
+                                    NodeId again) {
+  if (is_false(again)) return initial;
+  RuleNode out{NodeOp::loop, -1, initial, {level}, initial.size()};
+  out.args.insert(out.args.end(), next.begin(), next.end());
+  out.args.push_back(again);
+  const NodeId id = add(std::move(out));
+  std::vector<NodeId> results;
+  for (std::size_t i = 0; i < initial.size(); ++i) {
+    const bool same = next[i] == loop_input(level, static_cast<int>(i));
+    results.push_back(same ? initial[i] : add({NodeOp::loop_set, -1, {id}, {}, i}));
+  }
+  return results;
+}
+
 NodeId RuleGraph::any(NodeId set) {
   const RuleNode& inner = node(set);
   if (inner.op == NodeOp::constant) return truth(inner.value != 0);
@@ -223,6 +287,10 @@ NodeId RuleGraph::number_input(int which) {
 
 NodeId RuleGraph::product(NodeId a, NodeId b) {
   return add({NodeOp::product, -1, {std::min(a, b), std::max(a, b)}, {}, 0});
+}
+
+NodeId RuleGraph::lookup(NodeId number, std::int64_t least, std::vector<std::int64_t> values) {
+  return add({NodeOp::lookup, -1, {number}, std::move(values), static_cast<std::uint64_t>(least)});
 }
 
 NodeId RuleGraph::select(NodeId condition, NodeId yes, NodeId no, bool fields) {
@@ -306,7 +374,20 @@ Interval RuleGraph::bounds(NodeId id, std::span<const Interval> inputs) const {
       return {*least, *greatest};
     }
     case NodeOp::count:
-      return {0, cells_};
+      return {node(n.args[0]).op == NodeOp::part_input ? 1 : 0, cells_};
+    case NodeOp::lookup: {
+      const auto [least, greatest] = std::minmax_element(n.coefficients.begin(), n.coefficients.end());
+      return {std::min<std::int64_t>(*least, 0), std::max<std::int64_t>(*greatest, 0)};
+    }
+    case NodeOp::fold_sum: {
+      const Interval body = bounds(n.args[1], inputs);
+      return {std::min<std::int64_t>(0, body.least * cells_), std::max<std::int64_t>(0, body.greatest * cells_)};
+    }
+    case NodeOp::fold_max:
+    case NodeOp::fold_min: {
+      const Interval body = bounds(n.args[1], inputs);
+      return {std::min<std::int64_t>(0, body.least), std::max<std::int64_t>(0, body.greatest)};
+    }
     case NodeOp::number_input:
       return inputs[n.value];
     case NodeOp::broadcast:
@@ -314,11 +395,12 @@ Interval RuleGraph::bounds(NodeId id, std::span<const Interval> inputs) const {
     case NodeOp::product: {
       const Interval a = bounds(n.args[0], inputs);
       const Interval b = bounds(n.args[1], inputs);
-      // Both are within 10^12 (the elaborator sees to that); a product that is not is refused there, but asked about here first.
+      // A product that is too large is refused by the elaborator, but asked about here first.
+      constexpr std::int64_t kHuge = 1'000'000'000'000'000'000;
       if (std::abs(static_cast<double>(std::max(-a.least, a.greatest))) *
               std::abs(static_cast<double>(std::max(-b.least, b.greatest))) >
-          1e15) {
-        return {-1'000'000'000'000'000, 1'000'000'000'000'000};
+          static_cast<double>(kHuge)) {
+        return {-kHuge, kHuge};
       }
       const auto [least, greatest] =
           std::minmax({a.least * b.least, a.least * b.greatest, a.greatest * b.least, a.greatest * b.greatest});
@@ -395,6 +477,33 @@ NodeId RuleGraph::rebuild(const RuleNode& old, const std::vector<NodeId>& args, 
       return image(map_relation(old.relation), args[0]);
     case NodeOp::joined:
       return joined(map_relation(old.relation), args[0], args[1]);
+    case NodeOp::cover: {
+      std::vector<CellSet> masks;
+      for (const CellSet mask : relation(old.relation)) masks.push_back(permute(mask, permutation));
+      return cover(std::move(masks), args[0]);
+    }
+    case NodeOp::ray:
+      return ray(map_relation(old.relation), args[0], args[1]);
+    case NodeOp::between:
+      return between(map_relation(old.relation), args[0], args[1], args[2]);
+    case NodeOp::pick: {
+      std::vector<CellSet> order;
+      for (const CellSet mask : relation(old.relation)) order.push_back(permute(mask, permutation));
+      return pick(order, args[0]);
+    }
+    case NodeOp::loop: {
+      RuleNode out = old;
+      out.args = args;
+      return add(std::move(out));
+    }
+    case NodeOp::loop_set:
+      return add({NodeOp::loop_set, -1, args, {}, old.value});
+    case NodeOp::fold_sum:
+    case NodeOp::fold_max:
+    case NodeOp::fold_min:
+      return fold(old.op, map_relation(old.relation), args[0], args[1], static_cast<int>(old.value));
+    case NodeOp::lookup:
+      return lookup(args[0], static_cast<std::int64_t>(old.value), old.coefficients);
     case NodeOp::any:
       return any(args[0]);
     case NodeOp::at_least: {

@@ -35,7 +35,8 @@ enum CellInput : int {
   kOrigin = 2 * kMaxPlanes,    // the cell a moving piece comes from
   kPlaced = kOrigin + 1,       // cells the bare move put something on
   kTaken = kOrigin + 2,        // cells the bare move emptied
-  kCellInputs = kOrigin + 3,
+  kChanged = kOrigin + 3,      // cells that effects have changed so far; only while rules are analysed
+  kCellInputs = kOrigin + 4,
 };
 enum NumberInput : int {
   kPassesInput = 0,
@@ -52,6 +53,13 @@ enum class NodeOp : std::uint8_t {
   disjunction,     // args
   image,           // cells with a related cell in args[0]; relation
   joined,          // cells of args[0] connected inside it to args[1]; relation
+  cover,           // the union of those masks (a list of sets; relation) that lie wholly in args[0]
+  ray,             // cells of args[1] reached from args[0] through args[1] straight along relation
+  between,         // cells of args[1] on a straight run of them from an args[0]-cell along relation to an args[2]-cell
+  pick,            // one cell of args[0]: the first in the order of masks (relation)
+  part_input,      // the part at hand of the fold at nesting level `value`
+  loop_input,      // a carried set of a loop: value is 256 * level + index
+  loop_set,        // carried set `value` of the loop args[0] when it has ended
   any,             // truth: args[0] is not empty
   at_least,        // sum of coefficient * arg >= value: cells if the args are fields, truth if numbers
   player_is,       // truth: player args[0] == player args[1]
@@ -65,12 +73,19 @@ enum class NodeOp : std::uint8_t {
   count,          // cells in args[0]
   number_input,   // value: which
   product,        // args[0] * args[1]
+  lookup,         // coefficients[args[0] - value], 0 outside
+  fold_sum,       // over the components of args[0] (relation): sum of args[1]; value: level
+  fold_max,       // the greatest, 0 if there are none
+  fold_min,       // the least, 0 if there are none
   select_number,  // args: truth, number, number
   linear_number,  // sum of coefficient * arg + value
   // players
   player_constant,  // value: 0 nobody, 1 mover, 2 opponent
   player_input,     // value: state slot
   select_player,    // args: truth, player, player
+  // Not a value by itself: repeats while some cell is in the last argument. args: `value` initial sets, as many sets for the
+  // next round, and that last one; the latter read loop_inputs.
+  loop,
 };
 
 struct RuleNode {
@@ -121,6 +136,10 @@ class RuleGraph {
   NodeId choose(NodeId condition, NodeId yes, NodeId no);  // sets or truths; the condition a truth
   NodeId image(RelationId id, NodeId set);
   NodeId joined(RelationId id, NodeId set, NodeId seed);
+  NodeId cover(std::vector<CellSet> masks, NodeId set);
+  NodeId ray(RelationId direction, NodeId from, NodeId through);
+  NodeId between(RelationId direction, NodeId from, NodeId through, NodeId to);
+  NodeId pick(const std::vector<CellSet>& order, NodeId set);
   NodeId any(NodeId set);
   NodeId at_least(const Linear& form, std::int64_t bound, bool fields);
   NodeId player_is(NodeId a, NodeId b);
@@ -135,11 +154,20 @@ class RuleGraph {
   NodeId count(NodeId set);
   NodeId number_input(int which);
   NodeId product(NodeId a, NodeId b);
+  NodeId lookup(NodeId number, std::int64_t least, std::vector<std::int64_t> values);
   NodeId select(NodeId condition, NodeId yes, NodeId no, bool fields);
   NodeId of_form(const Linear& form, bool fields);
   Linear as_form(NodeId id) const;
   // The values a form has on every cell, if it depends on nothing else.
   std::optional<std::vector<std::int64_t>> constant_values(const Linear& form) const;
+
+  // Loops. Levels count from 0, the outermost; what a loop reads at its own level is its own.
+  NodeId part_input(int level);
+  NodeId fold(NodeOp op, RelationId id, NodeId set, NodeId body, int level);
+  NodeId loop_input(int level, int index);
+  // The carried sets after the loop; `next` and `again` may read loop_input(level, i).
+  std::vector<NodeId> loop(int level, const std::vector<NodeId>& initial, const std::vector<NodeId>& next,
+                           NodeId again);
 
   NodeId player_constant(int who);
   NodeId player_input(int slot);
@@ -173,5 +201,7 @@ Linear operator+(const Linear& a, const Linear& b);
 Linear operator*(const Linear& a, std::int64_t factor);
 
 CellSet permute(CellSet set, const std::vector<Cell>& permutation);
+// The relation the other way round.
+Relation transposed(const Relation& relation);
 
 }  // namespace plenum

@@ -6,6 +6,8 @@
 // Thread-safety: immutable after elaborate().
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +45,15 @@ struct PlaneChoice {
   friend auto operator<=>(const PlaneChoice&, const PlaneChoice&) = default;
 };
 
+inline constexpr std::size_t kMaxParts = 3;  // of a move
+
+// What an effect may do to a cell, by structure alone: one that holds any of `from` (contents.h) comes to hold `to`.
+struct Transition {
+  std::uint32_t from = 0;
+  PlaneChoice to;  // -1: nothing
+};
+
+// A move, or a further part of one.
 struct MoveRule {
   enum class Kind { place, move, remove, pass };
   std::string name;
@@ -51,15 +62,31 @@ struct MoveRule {
   NodeId from = -1;  // cells, `when` included
   NodeId to = -1;    // cells, `when` included
   bool to_reads_origin = false;
-  std::vector<NodeId> reach;  // [d - 1]: cells whose piece may go at least d; for `within`
-  bool limited = false;       // `within` or `step` given
-  RelationId step = -1;
-  std::vector<PlaneChoice> put;  // for a placement
-  bool choice = false;           // written with the kind's letter
+  std::vector<NodeId> reach;                     // [d - 1]: cells whose piece may go at least d; for `within`
+  bool limited = false;                          // `within`, `step` or `slide` given
+  std::array<RelationId, 2> step = {-1, -1};     // where first is to move, where second is
+  std::array<std::vector<RelationId>, 2> slide;  // likewise; straight directions, over empty cells
+  std::vector<PlaneChoice> put;                  // for a placement
+  std::vector<CellSet> placements;               // of a shape; all of its cells in `to`
+  NodeId lift = -1;                              // cells emptied first
+  bool choice = false;                           // written with the kind's letter
   bool has_effect = false;
   std::vector<NodeId> planes_after;  // by plane, from the planes after the bare move
   std::vector<NodeId> state_after;   // by slot
   NodeId invalid = -1;               // truth: a number left its range
+  NodeId legal = -1;                 // truth, after the effects
+  std::vector<Transition> transitions;
+  int next = -1;          // the part that follows, of RuleSet::parts
+  bool optional = false;  // of a part
+
+  bool shaped() const { return !placements.empty(); }
+};
+
+// Whether the order in which an effect's cells change matters.
+struct OrderNote {
+  Span effect;
+  bool proven = false;  // that it does not
+  std::string reason;
 };
 
 enum class Stuck { unstated, loses, wins, ties, scores, pass };
@@ -77,6 +104,8 @@ struct RuleSet {
   int passes_cap = 0;       // passes are counted up to here
   bool passes_end = false;  // that many in a row end the game, whatever else
   std::vector<MoveRule> moves;
+  std::vector<MoveRule> parts;
+  std::vector<OrderNote> orders;           // of `spread` and `repeat`
   std::vector<CellSet> start;              // by kind
   std::vector<std::string> dropped_moves;  // switched off by options
 
@@ -100,7 +129,12 @@ struct RuleSet {
   std::vector<Interval> number_bounds() const;  // of the number inputs
 };
 
+// How cells change where an effect goes on by itself: all that can at once, or one after the other, the first in `order`.
+struct ChangeOrder {
+  std::vector<CellSet> order;  // cells, one a set; empty: all at once, as the language has it
+};
+
 // Checks all types and folds the options in. Errors point into the description.
-absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& board);
+absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& board, const ChangeOrder& order = {});
 
 }  // namespace plenum

@@ -17,19 +17,24 @@ int sign(std::int64_t v) { return (v > 0) - (v < 0); }
 // Two rules whose moves could be written alike, so that equal moves must be merged.
 bool may_coincide(const RuleSet& rules, const MoveRule& a, const MoveRule& b) {
   if (a.kind != b.kind) return false;
-  if (a.kind != MoveRule::Kind::place) return true;
+  if (a.shaped() != b.shaped()) return false;
+  const auto meet = [&](NodeId one, NodeId two) {
+    return one < 0 || two < 0 || (contents(rules, one) & contents(rules, two)) != 0;
+  };
+  if (a.kind != MoveRule::Kind::place) return meet(a.from, b.from) && meet(a.to, b.to);
   const bool same_kind = std::any_of(a.put.begin(), a.put.end(), [&](const PlaneChoice& p) {
     return std::any_of(b.put.begin(), b.put.end(),
                        [&](const PlaneChoice& q) { return p.if_first == q.if_first || p.if_second == q.if_second; });
   });
-  return same_kind && (contents(rules, a.to) & contents(rules, b.to)) != 0;
+  return same_kind && meet(a.to, b.to);
 }
 
 }  // namespace
 
 Rules::Scratch::Scratch(const Rules& rules)
     : successors(rules.set().layout.count(), static_cast<int>(rules.set().slots.size())),
-      before_(rules.set().layout.count(), static_cast<int>(rules.set().slots.size())),
+      before_(static_cast<std::size_t>(rules.set().layout.count()), std::vector<std::uint64_t>(kLanes)),
+      passes_before_(kLanes),
       sets_(rules.moves_.roots(), std::vector<std::uint64_t>(kLanes)),
       destination_(kLanes),
       numbers_(kLanes),
@@ -37,6 +42,8 @@ Rules::Scratch::Scratch(const Rules& rules)
       origin_(kLanes),
       range_(kLanes),
       origin_parent_(kLanes) {
+  for (Level& level : levels_)
+    level.batch = PositionBatch(rules.set().layout.count(), static_cast<int>(rules.set().slots.size()));
   grow(4 * kLanes);
   origins_.grow(kLanes);
 }
@@ -48,11 +55,38 @@ void Rules::Scratch::grow(std::size_t wanted) {
   move.resize(successors.capacity());
 }
 
-absl::StatusOr<Rules> Rules::compile(const Description& description, const Board& board) {
-  absl::StatusOr<RuleSet> elaborated = elaborate(description, board);
+Rules::Step Rules::make_step(const MoveRule& rule, bool is_part, std::vector<NodeId>& roots) const {
+  Step step;
+  step.rule = &rule;
+  const auto root = [&](NodeId id) {
+    roots.push_back(id);
+    return static_cast<int>(roots.size()) - 1;
+  };
+  if (is_part || rule.kind == MoveRule::Kind::pass) step.when = root(rule.when);
+  if (rule.from >= 0) step.from = root(rule.from);
+  if (rule.to >= 0 && !rule.to_reads_origin) step.to = root(rule.to);
+  if (rule.lift >= 0) step.lift = root(rule.lift);
+  if (!rule.reach.empty()) step.reach = static_cast<int>(roots.size());
+  roots.insert(roots.end(), rule.reach.begin(), rule.reach.end());
+  const std::vector<Interval> bounds = set_->number_bounds();
+  if (rule.to_reads_origin)
+    step.from_origin = std::make_unique<Program>(set_->graph, std::vector<NodeId>{rule.to}, bounds);
+  if (rule.has_effect) {
+    std::vector<NodeId> after = {rule.invalid, rule.legal};
+    after.insert(after.end(), rule.planes_after.begin(), rule.planes_after.end());
+    for (std::size_t s = 0; s < set_->slots.size(); ++s) {
+      if (set_->slots[s].live) after.push_back(rule.state_after[s]);
+    }
+    step.effect = std::make_unique<Program>(set_->graph, after, bounds);
+  }
+  return step;
+}
+
+absl::StatusOr<Rules> Rules::compile(const Description& description, const Board& board, const ChangeOrder& order) {
+  absl::StatusOr<RuleSet> elaborated = elaborate(description, board, order);
   if (!elaborated.ok()) return elaborated.status();
   if (elaborated->layout.count() > kMaxPlanes || elaborated->slots.size() > static_cast<std::size_t>(kMaxSlots) ||
-      elaborated->moves.size() > 200) {
+      elaborated->moves.size() > 200 || elaborated->parts.size() > 200) {
     return error_at(description.end.span, "this game has too many kinds, state variables or moves",
                     absl::StrCat("at most ", kMaxSlots, " state variables and 200 moves"));
   }
@@ -61,36 +95,27 @@ absl::StatusOr<Rules> Rules::compile(const Description& description, const Board
   const RuleSet& set = *out.set_;
   const std::vector<Interval> bounds = set.number_bounds();
   std::vector<NodeId> roots;
-  for (const MoveRule& rule : set.moves) {
-    out.first_root_.push_back(roots.size());
-    out.from_origin_.push_back(nullptr);
-    out.effects_.push_back(nullptr);
-    if (rule.kind == MoveRule::Kind::pass) roots.push_back(rule.when);
-    if (rule.from >= 0) roots.push_back(rule.from);
-    if (rule.to >= 0 && !rule.to_reads_origin) roots.push_back(rule.to);
-    roots.insert(roots.end(), rule.reach.begin(), rule.reach.end());
-    if (rule.to_reads_origin)
-      out.from_origin_.back() = std::make_unique<Program>(set.graph, std::vector<NodeId>{rule.to}, bounds);
-    if (rule.has_effect) {
-      std::vector<NodeId> after = {rule.invalid};
-      after.insert(after.end(), rule.planes_after.begin(), rule.planes_after.end());
-      for (std::size_t s = 0; s < set.slots.size(); ++s) {
-        if (set.slots[s].live) after.push_back(rule.state_after[s]);
-      }
-      out.effects_.back() = std::make_unique<Program>(set.graph, after, bounds);
-    }
-  }
+  for (const MoveRule& rule : set.moves) out.steps_.push_back(out.make_step(rule, false, roots));
   out.moves_ = Program(set.graph, roots, bounds);
+  for (const MoveRule& part : set.parts) {
+    std::vector<NodeId> own;
+    out.parts_.push_back(out.make_step(part, true, own));
+    out.part_programs_.emplace_back(set.graph, own, bounds);
+  }
   out.ended_ = Program(set.graph, std::vector<NodeId>{set.ended}, bounds);
   std::vector<NodeId> score = {set.margin};
   if (set.tiebreak >= 0) score.push_back(set.tiebreak);
   out.score_ = Program(set.graph, score, bounds);
-  for (std::size_t a = 0; a < set.moves.size(); ++a) {
-    const std::vector<PlaneChoice>& put = set.moves[a].put;  // a kind may be listed twice, as "mine" and by name
-    for (std::size_t i = 0; i < put.size(); ++i) {
-      for (std::size_t k = 0; k < i; ++k)
-        out.may_repeat_ |= put[i].if_first == put[k].if_first || put[i].if_second == put[k].if_second;
+  for (const std::vector<MoveRule>* list : {&set.moves, &set.parts}) {
+    for (const MoveRule& rule : *list) {
+      const std::vector<PlaneChoice>& put = rule.put;  // a kind may be listed twice, as "mine" and by name
+      for (std::size_t i = 0; i < put.size(); ++i) {
+        for (std::size_t k = 0; k < i; ++k)
+          out.may_repeat_ |= put[i].if_first == put[k].if_first || put[i].if_second == put[k].if_second;
+      }
     }
+  }
+  for (std::size_t a = 0; a < set.moves.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) out.may_repeat_ |= may_coincide(set, set.moves[a], set.moves[b]);
   }
   return out;
@@ -124,11 +149,13 @@ absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
     const std::size_t first = s.successors.size;
     moves_.run(input(batch, begin, cells, bytes), lanes, s.work_);
     for (std::size_t r = 0; r < moves_.roots(); ++r) moves_.read_set(r, lanes, s.work_, s.sets_[r].data());
-    for (std::size_t rule = 0; rule < set_->moves.size(); ++rule) {
+    for (std::size_t k = 0; k < steps_.size(); ++k) {
       const std::size_t from = s.successors.size;
-      write_moves(batch, begin, lanes, rule, first_root_[rule], s);
-      if (!set_->moves[rule].has_effect) continue;
-      absl::Status done = apply_effect(batch, rule, from, s);
+      generate(steps_[k], static_cast<std::uint8_t>(k), {batch, begin, lanes, s.sets_}, s);
+      copy_state(batch, from, steps_[k].rule->kind == MoveRule::Kind::pass, s);
+      absl::Status done = finish(steps_[k], batch, from, s);
+      if (done.ok() && steps_[k].rule->next >= 0)
+        done = go_on(static_cast<std::size_t>(steps_[k].rule->next), 0, from, s);
       if (!done.ok()) return done;
     }
     if (set_->stuck == Stuck::pass) {
@@ -136,7 +163,7 @@ absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
       for (std::size_t i = first; i < s.successors.size; ++i) moved[s.parent[i] - begin] = true;
       const std::size_t from = s.successors.size;
       for (std::size_t lane = 0; lane < lanes; ++lane) {
-        if (!moved[lane]) add_pass(batch, begin + lane, kForcedPass, s);
+        if (!moved[lane]) add_unchanged(batch, begin + lane, {{kForcedPass, 0, kNoCell, kNoCell}, {}}, s);
       }
       copy_state(batch, from, true, s);
     }
@@ -147,237 +174,160 @@ absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
   return absl::OkStatus();
 }
 
-void Rules::write_moves(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule,
-                        std::size_t root, Scratch& s) const {
-  const std::size_t from = s.successors.size;
-  const bool passes = set_->moves[rule].kind == MoveRule::Kind::pass;
-  switch (set_->moves[rule].kind) {
-    case MoveRule::Kind::place:
-      place(batch, begin, lanes, rule, root, s);
-      break;
-    case MoveRule::Kind::move:
-      carry(batch, begin, lanes, rule, root, s);
-      break;
-    case MoveRule::Kind::remove:
-      lift(batch, begin, lanes, rule, root, s);
-      break;
-    case MoveRule::Kind::pass:
-      pass(batch, begin, lanes, rule, root, s);
-      break;
-  }
-  copy_state(batch, from, passes, s);
-}
-
-// What a bare move leaves as it is: state and whose turn it was; and the passes it makes or ends.
-// Bytes may alias anything, so the arrays are told apart by hand for the compiler's sake.
-void Rules::copy_state(const PositionBatch& batch, std::size_t from, bool passing, Scratch& s) const {
+// Effects of the moves made from `from` on, and which of them are legal. `batch` holds their parents.
+absl::Status Rules::finish(const Step& step, const PositionBatch& batch, std::size_t from, Scratch& s) const {
+  if (!step.effect && step.rule->next < 0) return absl::OkStatus();
   PositionBatch& out = s.successors;
-  const std::size_t end = out.size;
-  const std::uint32_t* const parent = s.parent.data();
-  const auto gather = [&](const std::vector<std::uint8_t>& source_array, std::vector<std::uint8_t>& target_array) {
-    const std::uint8_t* const source = source_array.data();
-    std::uint8_t* __restrict const target = target_array.data();
-    for (std::size_t i = from; i < end; ++i) target[i] = source[parent[i]];
-  };
-  for (std::size_t k = 0; k < batch.state.size(); ++k) gather(batch.state[k], out.state[k]);
-  gather(batch.mover_is_first, out.mover_is_first);
-  if (!passing || !set_->passes_live) {
-    std::fill(out.passes.data() + from, out.passes.data() + end, std::uint8_t{0});
-    return;
+  if (s.placed_.size() < out.capacity()) {
+    s.placed_.resize(out.capacity());
+    s.taken_.resize(out.capacity());
+    s.legal_.resize(out.capacity());
   }
-  gather(batch.passes, out.passes);
-  const auto cap = static_cast<std::uint8_t>(set_->passes_cap);
-  std::uint8_t* const passes = out.passes.data();
-  for (std::size_t i = from; i < end; ++i) passes[i] = static_cast<std::uint8_t>(std::min<int>(passes[i] + 1, cap));
-}
-
-// The successors of one parent in which `plane` (or none) gains one of the cells of `to`, the cell `from` (or none) is emptied,
-// and whatever stood on the cell gained is gone.
-void Rules::write_successors(const PositionBatch& batch, std::size_t parent, int plane, CellSet from, CellSet to,
-                             Move move, Scratch& s) const {
-  s.grow(s.successors.size + kMaxCells);
-  const std::size_t first = s.successors.size;
-  Move* const moves = s.move.data() + first;
-  std::uint32_t* const parents = s.parent.data() + first;
-  std::size_t count = 0;
-  for (CellSet rest = to; rest != 0; rest &= rest - 1, ++count) {
-    move.to = static_cast<Cell>(std::countr_zero(rest));
-    moves[count] = move;
-    parents[count] = static_cast<std::uint32_t>(parent);
-  }
-  for (std::size_t p = 0; p < batch.planes.size(); ++p) {
-    const CellSet kept = batch.planes[p][parent] & ~from;
-    std::uint64_t* const out = s.successors.planes[p].data() + first;
-    if (static_cast<int>(p) == plane) {
-      for (std::size_t i = 0; i < count; ++i) out[i] = kept | cell_bit(moves[i].to);
-    } else if ((kept & to) != 0) {
-      for (std::size_t i = 0; i < count; ++i) out[i] = kept & ~cell_bit(moves[i].to);
-    } else {
-      for (std::size_t i = 0; i < count; ++i) out[i] = kept;
+  bool all_legal = true;
+  for (std::size_t begin = from; begin < out.size; begin += kLanes) {
+    const std::size_t lanes = std::min(kLanes, out.size - begin);
+    std::uint64_t* const placed = s.placed_.data() + begin;
+    std::uint64_t* const taken = s.taken_.data() + begin;
+    for (std::size_t k = 0; k < lanes; ++k) {
+      const Part& part = s.move[begin + k].first;
+      placed[k] = step.rule->shaped()  ? step.rule->placements[part.placement()]
+                  : part.to == kNoCell ? 0
+                                       : cell_bit(part.to);
+      taken[k] = 0;
     }
-  }
-  s.successors.size += count;
-}
-
-void Rules::place(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
-                  Scratch& s) const {
-  const MoveRule& move = set_->moves[rule];
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const CellSet to = s.sets_[root][lane];
-    if (to == 0) continue;
-    for (std::size_t choice = 0; choice < move.put.size(); ++choice) {
-      const PlaneChoice& put = move.put[choice];
-      const int plane = batch.mover_is_first[begin + lane] != 0 ? put.if_first : put.if_second;
-      write_successors(batch, begin + lane, plane, 0, to,
-                       {static_cast<std::uint8_t>(rule), static_cast<std::uint8_t>(choice), kNoCell, kNoCell}, s);
+    // What was emptied and not filled again.
+    for (const auto& plane : batch.planes) {
+      for (std::size_t k = 0; k < lanes; ++k) taken[k] |= plane[s.parent[begin + k]];
     }
-  }
-}
-
-void Rules::carry_from(const PositionBatch& batch, std::size_t parent, Cell from, CellSet to, std::size_t rule,
-                       Scratch& s) const {
-  if (to == 0) return;
-  int plane = -1;
-  for (std::size_t p = 0; p < batch.planes.size(); ++p) {
-    if ((batch.planes[p][parent] & cell_bit(from)) != 0) plane = static_cast<int>(p);
-  }
-  write_successors(batch, parent, plane, cell_bit(from), to, {static_cast<std::uint8_t>(rule), 0, from, kNoCell}, s);
-}
-
-void Rules::carry(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
-                  Scratch& s) const {
-  const MoveRule& move = set_->moves[rule];
-  const Board& board = set_->board;
-  const std::size_t to_root = root + 1;
-  const std::size_t reach_root = move.to_reads_origin ? root + 1 : root + 2;
-  // Where a piece of one origin may go as far as distance is concerned, in rising order of origin sets.
-  std::size_t waiting = 0;
-  const auto flush = [&] {  // `to` depends on the origin: ask for each of them
-    std::vector<const std::uint64_t*> cells;
-    std::vector<const std::uint8_t*> bytes;
-    ProgramInput in = input(s.origins_, 0, cells, bytes);
-    cells[kOrigin] = s.origin_.data();
-    in.cells = cells;
-    from_origin_[rule]->run(in, waiting, s.work_);
-    from_origin_[rule]->read_set(0, waiting, s.work_, s.destination_.data());
-    for (std::size_t k = 0; k < waiting; ++k) {
-      carry_from(batch, s.origin_parent_[k], static_cast<Cell>(std::countr_zero(s.origin_[k])),
-                 s.destination_[k] & s.range_[k], rule, s);
+    for (const auto& plane : out.planes) {
+      for (std::size_t k = 0; k < lanes; ++k) taken[k] &= ~plane[begin + k];
     }
-    waiting = 0;
-  };
-  const auto origin = [&](std::size_t lane, Cell from, CellSet range) {
-    if (!move.to_reads_origin) {
-      carry_from(batch, begin + lane, from, range & s.sets_[to_root][lane], rule, s);
-      return;
-    }
-    if (range == 0) return;
-    s.origins_.set(waiting, batch.at(begin + lane));
-    s.origin_[waiting] = cell_bit(from);
-    s.range_[waiting] = range;
-    s.origin_parent_[waiting] = static_cast<std::uint32_t>(begin + lane);
-    if (++waiting == kLanes) flush();
-  };
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    if (!move.to_reads_origin && s.sets_[to_root][lane] == 0) continue;
-    if (!move.limited || move.step >= 0) {
-      for (CellSet rest = s.sets_[root][lane]; rest != 0; rest &= rest - 1) {
-        const auto from = static_cast<Cell>(std::countr_zero(rest));
-        const CellSet range = move.step >= 0 ? set_->graph.relation(move.step)[from] : board.all() & ~cell_bit(from);
-        origin(lane, from, range);
-      }
-      continue;
-    }
-    // reach[d] holds the cells whose piece may go at least d + 1: those of exactly that reach are not in the next.
-    for (std::size_t d = 0; d < move.reach.size(); ++d) {
-      const CellSet farther = d + 1 < move.reach.size() ? s.sets_[reach_root + d + 1][lane] : 0;
-      for (CellSet rest = s.sets_[reach_root + d][lane] & ~farther; rest != 0; rest &= rest - 1) {
-        const auto from = static_cast<Cell>(std::countr_zero(rest));
-        origin(lane, from, board.ball(static_cast<int>(d) + 1, from));
-      }
-    }
+    if (!step.effect) continue;
+    const absl::Status done = apply_effect(step, batch, begin, lanes, s);
+    if (!done.ok()) return done;
+    all_legal &= std::all_of(s.legal_.begin() + static_cast<std::ptrdiff_t>(begin),
+                             s.legal_.begin() + static_cast<std::ptrdiff_t>(begin + lanes),
+                             [](std::uint8_t one) { return one != 0; });
   }
-  if (waiting > 0) flush();
+  if (!all_legal) drop_illegal(from, s);
+  return absl::OkStatus();
 }
 
-void Rules::lift(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
-                 Scratch& s) const {
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    for (CellSet rest = s.sets_[root][lane]; rest != 0; rest &= rest - 1) {
-      const CellSet bit = rest & -rest;
-      write_successors(batch, begin + lane, -1, 0, bit, {static_cast<std::uint8_t>(rule), 0, kNoCell, kNoCell}, s);
-      s.move[s.successors.size - 1].from = static_cast<Cell>(std::countr_zero(bit));
-      s.move[s.successors.size - 1].to = kNoCell;
-    }
-  }
-}
-
-void Rules::add_pass(const PositionBatch& batch, std::size_t parent, std::uint8_t rule, Scratch& s) const {
-  s.grow(s.successors.size + 1);
-  const std::size_t i = s.successors.size++;
-  for (std::size_t p = 0; p < batch.planes.size(); ++p) s.successors.planes[p][i] = batch.planes[p][parent];
-  s.parent[i] = static_cast<std::uint32_t>(parent);
-  s.move[i] = {rule, 0, kNoCell, kNoCell};
-}
-
-void Rules::pass(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
-                 Scratch& s) const {
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    if (s.sets_[root][lane] != 0) add_pass(batch, begin + lane, static_cast<std::uint8_t>(rule), s);
-  }
-}
-
-absl::Status Rules::apply_effect(const PositionBatch& batch, std::size_t rule, std::size_t from, Scratch& s) const {
+absl::Status Rules::apply_effect(const Step& step, const PositionBatch& batch, std::size_t begin, std::size_t lanes,
+                                 Scratch& s) const {
   std::vector<const std::uint64_t*> cells;
   std::vector<const std::uint8_t*> bytes;
-  s.before_.grow(kLanes);
-  s.placed_.resize(kLanes);
-  s.taken_.resize(kLanes);
-  std::vector<std::uint64_t> set(kLanes);
-  for (std::size_t begin = from; begin < s.successors.size; begin += kLanes) {
-    const std::size_t lanes = std::min(kLanes, s.successors.size - begin);
-    for (std::size_t k = 0; k < lanes; ++k) {
-      const Move& move = s.move[begin + k];
-      s.before_.set(k, batch.at(s.parent[begin + k]));
-      s.placed_[k] = move.to == kNoCell ? 0 : cell_bit(move.to);
-      s.taken_[k] = move.from == kNoCell ? 0 : cell_bit(move.from);
-    }
-    ProgramInput in = input(s.successors, begin, cells, bytes);
-    for (std::size_t p = 0; p < s.before_.planes.size(); ++p) cells[kPlanesBefore + p] = s.before_.planes[p].data();
-    cells[kPlaced] = s.placed_.data();
-    cells[kTaken] = s.taken_.data();
-    bytes[kPassesByte] = s.before_.passes.data();  // as before the move
-    in.cells = cells;
-    in.bytes = bytes;
-    const Program& program = *effects_[rule];
-    program.run(in, lanes, s.work_);
-    program.read_set(0, lanes, s.work_, set.data());
-    for (std::size_t k = 0; k < lanes; ++k) {
-      if (set[k] == 0) continue;
-      const Position parent = batch.at(s.parent[begin + k]);
-      return absl::InvalidArgumentError(
-          absl::StrCat("the move ", write(parent, s.move[begin + k]), " of '", set_->moves[rule].name,
-                       "' drives a number of the state out of its range, from the position\n    ",
-                       to_text(*set_, parent), "\n  widen the range under [state], or guard the assignment with if"));
-    }
-    std::size_t root = 1;
-    for (auto& plane : s.successors.planes) {
+  ProgramInput in = input(s.successors, begin, cells, bytes);
+  const std::uint32_t* const parent = s.parent.data() + begin;
+  for (std::size_t p = 0; p < batch.planes.size(); ++p) {
+    for (std::size_t k = 0; k < lanes; ++k) s.before_[p][k] = batch.planes[p][parent[k]];
+    cells[kPlanesBefore + p] = s.before_[p].data();
+  }
+  for (std::size_t k = 0; k < lanes; ++k) s.passes_before_[k] = batch.passes[parent[k]];
+  cells[kPlaced] = s.placed_.data() + begin;
+  cells[kTaken] = s.taken_.data() + begin;
+  bytes[kPassesByte] = s.passes_before_.data();
+  in.cells = cells;
+  in.bytes = bytes;
+  const Program& program = *step.effect;
+  std::vector<std::uint64_t>& set = s.destination_;
+  program.run(in, lanes, s.work_);
+  program.read_set(0, lanes, s.work_, set.data());
+  for (std::size_t k = 0; k < lanes; ++k) {
+    if (set[k] == 0) continue;
+    const Position before = batch.at(parent[k]);
+    return absl::InvalidArgumentError(
+        absl::StrCat("the move ", write_part(before, *step.rule, s.move[begin + k].first), " of '", step.rule->name,
+                     "' drives a number of the state out of its range, from the position\n    ", to_text(*set_, before),
+                     "\n  widen the range under [state], or guard the assignment with if"));
+  }
+  program.read_set(1, lanes, s.work_, set.data());
+  for (std::size_t k = 0; k < lanes; ++k) s.legal_[begin + k] = set[k] != 0 ? 1 : 0;
+  std::size_t root = 2;
+  for (auto& plane : s.successors.planes) program.read_set(root++, lanes, s.work_, plane.data() + begin);
+  for (std::size_t slot = 0; slot < set_->slots.size(); ++slot) {
+    const StateSlot& state = set_->slots[slot];
+    if (!state.live) continue;
+    std::uint8_t* const to = s.successors.state[slot].data() + begin;
+    if (state.type == StateDescription::Type::boolean) {
       program.read_set(root++, lanes, s.work_, set.data());
-      std::copy(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(lanes),
-                plane.begin() + static_cast<std::ptrdiff_t>(begin));
+      for (std::size_t k = 0; k < lanes; ++k) to[k] = set[k] != 0 ? 1 : 0;
+    } else {
+      program.read_number(root++, lanes, s.work_, s.numbers_.data());
+      const std::int64_t least = state.type == StateDescription::Type::number ? state.range.least : 0;
+      for (std::size_t k = 0; k < lanes; ++k) to[k] = static_cast<std::uint8_t>(s.numbers_[k] - least);
     }
-    for (std::size_t slot = 0; slot < set_->slots.size(); ++slot) {
-      const StateSlot& state = set_->slots[slot];
-      if (!state.live) continue;
-      if (state.type == StateDescription::Type::boolean) {
-        program.read_set(root++, lanes, s.work_, set.data());
-        for (std::size_t k = 0; k < lanes; ++k) s.successors.state[slot][begin + k] = set[k] != 0 ? 1 : 0;
-      } else {
-        program.read_number(root++, lanes, s.work_, s.numbers_.data());
-        for (std::size_t k = 0; k < lanes; ++k)
-          s.successors.state[slot][begin + k] = static_cast<std::uint8_t>(
-              s.numbers_[k] - (state.type == StateDescription::Type::number ? state.range.least : 0));
-      }
+  }
+  return absl::OkStatus();
+}
+
+void Rules::drop_illegal(std::size_t from, Scratch& s) const {
+  std::size_t kept = from;
+  for (std::size_t i = from; i < s.successors.size; ++i) {
+    if (s.legal_[i] == 0) continue;
+    if (kept != i) {
+      s.successors.copy(i, kept);
+      s.parent[kept] = s.parent[i];
+      s.move[kept] = s.move[i];
+      s.placed_[kept] = s.placed_[i];
+      s.taken_[kept] = s.taken_[i];
+    }
+    ++kept;
+  }
+  s.successors.size = kept;
+}
+
+// The moves made from `from` on are taken off the list, and each is put back with every way to make its further part; as it is
+// where that part does not apply, may be left out, or cannot be made.
+absl::Status Rules::go_on(std::size_t part, std::size_t depth, std::size_t from, Scratch& s) const {
+  const Step& step = parts_[part];
+  const Program& program = part_programs_[part];
+  Scratch::Level& level = s.levels_[depth];
+  const std::size_t count = s.successors.size - from;
+  level.batch.take(s.successors, from);
+  const auto tail = [&](const auto& of) { return of.begin() + static_cast<std::ptrdiff_t>(from); };
+  level.parent.assign(tail(s.parent), tail(s.parent) + static_cast<std::ptrdiff_t>(count));
+  level.move.assign(tail(s.move), tail(s.move) + static_cast<std::ptrdiff_t>(count));
+  level.placed.assign(tail(s.placed_), tail(s.placed_) + static_cast<std::ptrdiff_t>(count));
+  level.taken.assign(tail(s.taken_), tail(s.taken_) + static_cast<std::ptrdiff_t>(count));
+  level.sets.resize(std::max(level.sets.size(), program.roots()));
+  for (auto& set : level.sets) set.resize(kLanes);
+  s.successors.size = from;
+  std::vector<const std::uint64_t*> cells;
+  std::vector<const std::uint8_t*> bytes;
+  for (std::size_t begin = 0; begin < count; begin += kLanes) {
+    const std::size_t lanes = std::min(kLanes, count - begin);
+    ProgramInput in = input(level.batch, begin, cells, bytes);
+    cells[kPlaced] = level.placed.data() + begin;
+    cells[kTaken] = level.taken.data() + begin;
+    in.cells = cells;
+    program.run(in, lanes, s.work_);
+    for (std::size_t r = 0; r < program.roots(); ++r) program.read_set(r, lanes, s.work_, level.sets[r].data());
+    const std::size_t start = s.successors.size;
+    generate(step, static_cast<std::uint8_t>(part), {level.batch, begin, lanes, level.sets}, s);
+    copy_state(level.batch, start, false, s);
+    absl::Status done = finish(step, level.batch, start, s);
+    if (!done.ok()) return done;
+    std::array<bool, kLanes> made = {};
+    for (std::size_t i = start; i < s.successors.size; ++i) {
+      const std::size_t at = s.parent[i];
+      made[at - begin] = true;
+      Move whole = level.move[at];
+      whole.further[depth] = s.move[i].first;
+      s.move[i] = whole;
+      s.parent[i] = level.parent[at];
+    }
+    if (step.rule->next >= 0) {
+      done = go_on(static_cast<std::size_t>(step.rule->next), depth + 1, start, s);
+      if (!done.ok()) return done;
+    }
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const bool applies = level.sets[static_cast<std::size_t>(step.when)][lane] != 0;
+      if (applies && made[lane] && !step.rule->optional) continue;
+      const std::size_t at = begin + lane;
+      add_unchanged(level.batch, at, level.move[at], s);
+      s.successors.copy_state(level.batch, at, s.successors.size - 1);
+      s.parent[s.successors.size - 1] = level.parent[at];
     }
   }
   return absl::OkStatus();
@@ -488,41 +438,6 @@ absl::StatusOr<MoverValue> Rules::stuck(const Position& position) const {
   return absl::InvalidArgumentError(absl::StrCat(
       "the player to move has no move, and the description does not say what that means, in the position\n    ",
       to_text(*set_, position), "\n  add stuck = \"loses\" (or wins, ties, scores, pass) under [end]"));
-}
-
-std::string Rules::write(const Position& position, const Move& move) const {
-  if (move.rule == kForcedPass || set_->moves[move.rule].kind == MoveRule::Kind::pass) return "pass";
-  const MoveRule& rule = set_->moves[move.rule];
-  const Board& board = set_->board;
-  if (rule.kind == MoveRule::Kind::remove) return board.cell_name(move.from) + "-off";
-  if (rule.kind == MoveRule::Kind::move) return absl::StrCat(board.cell_name(move.from), "-", board.cell_name(move.to));
-  std::string out;
-  if (rule.choice) {
-    const PlaneChoice& put = rule.put[move.choice];
-    for (std::size_t k = 0; k < set_->kinds.size(); ++k) {
-      const PlaneChoice plane = set_->plane_of(k);
-      const bool same =
-          position.mover == Player::first ? plane.if_first == put.if_first : plane.if_second == put.if_second;
-      if (same) out = absl::StrCat(set_->kinds[k].letter, "@");
-    }
-  }
-  CellSet stones = 0;
-  for (const CellSet plane : position.planes) stones |= plane;
-  return absl::StrCat(out, board.cell_name(move.to), (stones & cell_bit(move.to)) != 0 ? "*" : "");
-}
-
-std::uint64_t Rules::board_order(const Move& move) const {
-  const bool pass = move.from == kNoCell && move.to == kNoCell;
-  const Cell first = move.from != kNoCell ? move.from : move.to;
-  const std::uint64_t second = move.from != kNoCell ? std::uint64_t{move.to} + 1 : 0;
-  return (std::uint64_t{pass ? 1U : 0U} << 40) | (std::uint64_t{first} << 32) | (second << 16) |
-         (std::uint64_t{move.choice} << 8) | move.rule;
-}
-
-bool Rules::in_pie(const Move& move) const {
-  if (move.rule == kForcedPass) return false;
-  const MoveRule& rule = set_->moves[move.rule];
-  return std::find(set_->pie_moves.begin(), set_->pie_moves.end(), rule.name) != set_->pie_moves.end();
 }
 
 }  // namespace plenum

@@ -5,13 +5,14 @@
 //     rules.expand(batch, scratch);          // scratch.successors, .parent, .move, .ended, .margin
 //
 // One program finds where every kind of move may go on each position; the successors are then written down move by
-// move, effects run on the batch of successors, and the ended ones among them are judged. Successors are ordered by
-// move rule, then by parent; every move is one successor, also where two lead to one position.
+// move, effects run on the batch of successors, illegal ones are dropped, further parts of the move are made from what is left,
+// and the ended ones among them are judged. Every move is one successor, also where two lead to one position.
 //
 // Thread-safety: Rules is immutable; a Scratch belongs to one thread.
 // Cost: see variants/README.md and `plenum bench`.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,15 +23,25 @@
 
 namespace plenum {
 
-struct Move {
-  std::uint8_t rule = 0;    // index in RuleSet::moves; kForcedPass where stuck = "pass"
+// One part of a move. Of a placed shape, 256 * from + to is the number of its place among MoveRule::placements.
+struct Part {
+  std::uint8_t rule = 254;  // index in RuleSet::moves, of a further part in RuleSet::parts; kNoPart; kForcedPass
   std::uint8_t choice = 0;  // which of the kinds to put
   Cell from = kNoCell;
   Cell to = kNoCell;
+  std::size_t placement() const { return std::size_t{256} * from + to; }
+  friend bool operator==(const Part&, const Part&) = default;
+  friend auto operator<=>(const Part&, const Part&) = default;
+};
+inline constexpr std::uint8_t kNoPart = 254;
+inline constexpr std::uint8_t kForcedPass = 255;  // where stuck = "pass"
+
+struct Move {
+  Part first;
+  std::array<Part, kMaxParts - 1> further;
   friend bool operator==(const Move&, const Move&) = default;
   friend auto operator<=>(const Move&, const Move&) = default;
 };
-inline constexpr std::uint8_t kForcedPass = 255;
 
 class Rules {
  public:
@@ -46,10 +57,23 @@ class Rules {
    private:
     friend class Rules;
     void grow(std::size_t wanted);
+    // What moves have been made so far, while their further parts are.
+    struct Level {
+      PositionBatch batch;
+      std::vector<std::uint32_t> parent;
+      std::vector<Move> move;
+      std::vector<std::uint64_t> placed;
+      std::vector<std::uint64_t> taken;
+      std::vector<std::vector<std::uint64_t>> sets;
+    };
     Workspace work_;
-    PositionBatch before_;  // parents, one for each successor of a rule with an effect
-    std::vector<std::uint64_t> placed_;
+    std::vector<std::vector<std::uint64_t>>
+        before_;  // planes of the parents, one for each successor of a rule with an effect
+    std::vector<std::uint8_t> passes_before_;
+    std::vector<std::uint64_t> placed_;  // by successor, where the rule has effects or a further part
     std::vector<std::uint64_t> taken_;
+    std::vector<std::uint8_t> legal_;
+    std::array<Level, kMaxParts - 1> levels_;
     std::vector<std::vector<std::uint64_t>> sets_;  // results of the move program, by root
     std::vector<std::uint64_t> destination_;
     std::vector<std::int64_t> numbers_;
@@ -60,7 +84,8 @@ class Rules {
   };
 
   // Errors: what elaborate() finds.
-  static absl::StatusOr<Rules> compile(const Description& description, const Board& board);
+  static absl::StatusOr<Rules> compile(const Description& description, const Board& board,
+                                       const ChangeOrder& order = {});
 
   const RuleSet& set() const { return *set_; }
   const Board& board() const { return set_->board; }
@@ -84,30 +109,52 @@ class Rules {
 
   // A move of `position` as it is written, and as a key that sorts moves in board order.
   std::string write(const Position& position, const Move& move) const;
-  std::uint64_t board_order(const Move& move) const;
+  std::array<std::uint64_t, kMaxParts> board_order(const Move& move) const;
   // Whether it puts something on the board without taking anything from elsewhere: what a pie is about.
   bool in_pie(const Move& move) const;
 
   std::size_t instructions() const { return moves_.instructions(); }
 
  private:
-  void write_moves(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
-                   Scratch& s) const;
-  void place(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
-             Scratch& s) const;
-  void carry(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
-             Scratch& s) const;
-  void carry_from(const PositionBatch& batch, std::size_t parent, Cell from, CellSet to, std::size_t rule,
+  // A move rule, or a further part, ready to run. Its roots in the program that it is found by; -1 for none.
+  struct Step {
+    const MoveRule* rule = nullptr;
+    int when = -1;
+    int from = -1;
+    int to = -1;
+    int lift = -1;
+    int reach = -1;                        // the first of several
+    std::unique_ptr<Program> from_origin;  // `to` where it reads `from`
+    std::unique_ptr<Program> effect;
+  };
+  // Positions begin..begin + lanes of a batch, and what the program has found there.
+  struct Source {
+    const PositionBatch& batch;
+    std::size_t begin;
+    std::size_t lanes;
+    const std::vector<std::vector<std::uint64_t>>& sets;
+  };
+
+  Step make_step(const MoveRule& rule, bool is_part, std::vector<NodeId>& roots) const;
+  void generate(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const;
+  void place(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const;
+  void place_shapes(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const;
+  void carry(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const;
+  void carry_from(const PositionBatch& batch, std::size_t parent, Cell from, CellSet to, std::uint8_t number,
                   Scratch& s) const;
-  void lift(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
-            Scratch& s) const;
-  void pass(const PositionBatch& batch, std::size_t begin, std::size_t lanes, std::size_t rule, std::size_t root,
-            Scratch& s) const;
-  void add_pass(const PositionBatch& batch, std::size_t parent, std::uint8_t rule, Scratch& s) const;
-  void write_successors(const PositionBatch& batch, std::size_t parent, int plane, CellSet from, CellSet to, Move move,
-                        Scratch& s) const;
+  CellSet slide_range(const Step& step, const Source& at, std::size_t lane, Cell from) const;
+  void lift(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const;
+  void add_unchanged(const PositionBatch& batch, std::size_t parent, const Move& move, Scratch& s) const;
+  void write_successors(const PositionBatch& batch, std::size_t parent, int plane, CellSet emptied, CellSet to,
+                        Part move, Scratch& s) const;
   void copy_state(const PositionBatch& batch, std::size_t from, bool passing, Scratch& s) const;
-  absl::Status apply_effect(const PositionBatch& batch, std::size_t rule, std::size_t from, Scratch& s) const;
+
+  std::string write_part(const Position& position, const MoveRule& rule, const Part& part) const;
+  absl::Status finish(const Step& step, const PositionBatch& batch, std::size_t from, Scratch& s) const;
+  absl::Status apply_effect(const Step& step, const PositionBatch& batch, std::size_t begin, std::size_t lanes,
+                            Scratch& s) const;
+  void drop_illegal(std::size_t from, Scratch& s) const;
+  absl::Status go_on(std::size_t part, std::size_t depth, std::size_t from, Scratch& s) const;
   void end_turn(Scratch& s) const;
   void merge_equal(const PositionBatch& batch, Scratch& s) const;
   void judge(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s, std::uint8_t* ended,
@@ -116,10 +163,10 @@ class Rules {
                      std::vector<const std::uint8_t*>& bytes) const;
 
   std::shared_ptr<const RuleSet> set_;
-  Program moves_;                                      // all conditions on the old board
-  std::vector<std::size_t> first_root_;                // by rule: its roots in moves_
-  std::vector<std::unique_ptr<Program>> from_origin_;  // by rule: `to` where it reads `from`
-  std::vector<std::unique_ptr<Program>> effects_;      // by rule
+  Program moves_;  // all conditions on the old board
+  std::vector<Step> steps_;
+  std::vector<Step> parts_;
+  std::vector<Program> part_programs_;
   Program ended_;
   Program score_;
   bool may_repeat_ = false;  // two rules may give one move

@@ -78,17 +78,24 @@ std::vector<Permutation> closure(const std::vector<Permutation>& gens, int n, st
   return out;
 }
 
-// What must be the same for the rules to be the same: the roots of every move, moves as a set, then the ends.
+// All moves, then all further parts.
+const MoveRule& rule_at(const RuleSet& rules, std::size_t i) {
+  return i < rules.moves.size() ? rules.moves[i] : rules.parts[i - rules.moves.size()];
+}
+
+// What must be the same for the rules to be the same: the roots of every move, moves as a set; of every further part; the ends.
 std::vector<std::vector<NodeId>> signatures(const RuleSet& rules) {
   std::vector<std::vector<NodeId>> out;
-  for (const MoveRule& move : rules.moves) {
+  for (std::size_t i = 0; i < rules.moves.size() + rules.parts.size(); ++i) {
+    const MoveRule& move = rule_at(rules, i);
     std::vector<NodeId> roots;
-    for (const NodeId id : {move.when, move.from, move.to}) {
+    for (const NodeId id : {move.when, move.from, move.to, move.lift}) {
       if (id >= 0) roots.push_back(id);
     }
     roots.insert(roots.end(), move.reach.begin(), move.reach.end());
     if (move.has_effect) {
       roots.push_back(move.invalid);
+      roots.push_back(move.legal);
       roots.insert(roots.end(), move.planes_after.begin(), move.planes_after.end());
       for (std::size_t s = 0; s < rules.slots.size(); ++s) {
         if (rules.slots[s].live) roots.push_back(move.state_after[s]);
@@ -109,14 +116,35 @@ Extra extra(RuleGraph& graph, const MoveRule& move, const Permutation& permutati
     for (PlaneChoice& p : put) std::swap(p.if_first, p.if_second);
   }
   std::sort(put.begin(), put.end());
-  Extra out = {static_cast<std::int64_t>(move.kind), move.limited ? 1 : 0, static_cast<std::int64_t>(move.reach.size()),
-               move.has_effect ? 1 : 0};
+  Extra out = {static_cast<std::int64_t>(move.kind),
+               move.limited ? 1 : 0,
+               static_cast<std::int64_t>(move.reach.size()),
+               move.has_effect ? 1 : 0,
+               move.from >= 0 ? 1 : 0,
+               move.lift >= 0 ? 1 : 0,
+               move.next,
+               move.optional ? 1 : 0};
   for (const PlaneChoice& p : put) out.push_back(p.if_first * 64 + p.if_second);
-  if (move.step >= 0) {
-    const Relation old = graph.relation(move.step);
-    Relation mapped(old.size());
-    for (std::size_t c = 0; c < old.size(); ++c) mapped[permutation[c]] = permute(old[c], permutation);
-    out.push_back(graph.intern(mapped));
+  const auto mapped = [&](RelationId id) {
+    const Relation old = graph.relation(id);
+    Relation now(old.size());
+    for (std::size_t c = 0; c < old.size(); ++c) now[permutation[c]] = permute(old[c], permutation);
+    return graph.intern(now);
+  };
+  for (const std::size_t who : {0U, 1U}) {
+    const std::size_t from = exchange ? 1 - who : who;
+    if (move.step[from] >= 0) out.push_back(mapped(move.step[from]));
+    Extra ways;
+    for (const RelationId id : move.slide[from]) ways.push_back(mapped(id));
+    std::sort(ways.begin(), ways.end());
+    out.push_back(static_cast<std::int64_t>(ways.size()));
+    out.insert(out.end(), ways.begin(), ways.end());
+  }
+  if (move.shaped()) {
+    std::vector<CellSet> shapes;
+    for (const CellSet shape : move.placements) shapes.push_back(permute(shape, permutation));
+    std::sort(shapes.begin(), shapes.end());
+    out.push_back(graph.intern(shapes));
   }
   return out;
 }
@@ -147,10 +175,10 @@ class Prover {
       const auto begin = mapped.begin() + static_cast<std::ptrdiff_t>(at);
       at += roots_[i].size();
       Extra more;
-      if (i < rules_.moves.size()) more = extra(graph_, rules_.moves[i], permutation, exchange);
+      if (i + 1 < roots_.size()) more = extra(graph_, rule_at(rules_, i), permutation, exchange);
       out.emplace_back(std::move(more), std::vector<NodeId>(begin, mapped.begin() + static_cast<std::ptrdiff_t>(at)));
     }
-    std::sort(out.begin(), out.end() - 1);  // moves as a set, the end last
+    std::sort(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(rules_.moves.size()));  // moves as a set
     return out;
   }
 

@@ -58,59 +58,111 @@ Interval number_change(const RuleSet& rules, NodeId after, std::size_t slot) {
   return {-span, span};
 }
 
+// Whether weights are the same for the kinds of both players, so that exchanging the players changes nothing.
+bool treats_alike(const RuleSet& rules, const std::vector<int>& weights) {
+  std::vector<int> by_plane(static_cast<std::size_t>(rules.layout.count()), 0);
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    by_plane[static_cast<std::size_t>(rules.plane_of(k).if_first)] = weights[k];
+  for (int p = 0; p < rules.layout.count(); ++p) {
+    if (by_plane[static_cast<std::size_t>(p)] != by_plane[static_cast<std::size_t>(rules.layout.swapped(p))])
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
 
-// By who moves and, for a placement, by what it puts: the bounds of the change of each quantity.
-std::vector<Tiers::Change> Tiers::changes(const RuleSet& rules, const MoveRule& move) const {
+// One part of a move, by what it puts and what the cells it touches hold before: a combination each.
+std::vector<Tiers::Change> Tiers::part_changes(const RuleSet& rules, const MoveRule& move, Player mover) {
   std::vector<Change> out;
+  const int nothing = rules.layout.count();
+  const Contents only_nothing = nothing_bit(rules);
+  const auto kind_at = [&](int plane) {
+    const auto kind = plane < 0 || plane == nothing ? std::nullopt : kind_on(rules, plane, mover);
+    return kind ? static_cast<int>(*kind) : -1;
+  };
+  Change base;
+  base.kinds.assign(rules.kinds.size(), {0, 0});
+  const auto add_flow = [&](Contents from, int to) {
+    for (int plane = 0; plane <= nothing; ++plane) {
+      if (((from >> plane) & 1) != 0 && plane != (to < 0 ? nothing : to))
+        base.flows.emplace_back(kind_at(plane), kind_at(to));
+    }
+  };
+  for (const Transition& t : move.transitions) add_flow(t.from, plane_for(t.to, mover));
+  if (move.lift >= 0) add_flow(contents(rules, move.lift), -1);
+  for (std::size_t s = 0; s < rules.slots.size(); ++s) {
+    const StateSlot& slot = rules.slots[s];
+    base.slots.push_back({0, 0});
+    base.noted.push_back({0, 0});
+    if (!slot.live || !move.has_effect) continue;
+    if (slot.type == StateDescription::Type::number) base.slots.back() = number_change(rules, move.state_after[s], s);
+    if (slot.type == StateDescription::Type::player)
+      base.noted.back() = noted_change(rules.graph, move.state_after[s], static_cast<int>(s));
+  }
   const std::size_t puts = move.kind == MoveRule::Kind::place ? move.put.size() : 1;
-  for (const Player mover : {Player::first, Player::second}) {
-    for (std::size_t choice = 0; choice < puts; ++choice) {
-      // What the cells the move touches may hold before: one combination for each; the change is exact for each.
-      const Contents at_to = move.to >= 0 ? contents(rules, move.to) : nothing_bit(rules);
-      const Contents at_from = move.from >= 0 ? contents(rules, move.from) : nothing_bit(rules);
-      for (int to = 0; to <= rules.layout.count(); ++to) {
-        if (((at_to >> to) & 1) == 0) continue;
-        for (int from = 0; from <= rules.layout.count(); ++from) {
-          if (((at_from >> from) & 1) == 0) continue;
-          Change change;
-          change.kinds.assign(rules.kinds.size(), {0, 0});
-          const auto add = [&](int plane, std::int64_t n) {
-            if (plane == rules.layout.count()) return;
-            if (const auto kind = kind_on(rules, plane, mover)) {
-              change.kinds[*kind].least += n;
-              change.kinds[*kind].greatest += n;
-            }
-          };
-          if (move.to >= 0) add(to, -1);
-          if (move.kind == MoveRule::Kind::place) add(plane_for(move.put[choice], mover), 1);
-          if (move.kind == MoveRule::Kind::move) add(from, 0);  // taken up and put down again
-          if (move.kind == MoveRule::Kind::remove) add(from, -1);
-          for (int p = 0; p < rules.layout.count() && move.has_effect; ++p) {
-            const RuleNode& plane = rules.graph.node(move.planes_after[static_cast<std::size_t>(p)]);
-            if (plane.op == NodeOp::cell_input && plane.value == static_cast<std::uint64_t>(p)) continue;
-            // An effect on stones may change any number of cells.
-            for (Interval& kind : change.kinds) kind = {-rules.board.size(), rules.board.size()};
+  const std::int64_t cells = move.shaped() ? std::popcount(move.placements[0]) : 1;
+  const Contents at_to = move.to >= 0 ? contents(rules, move.to) : only_nothing;
+  const Contents at_from = move.from >= 0 ? contents(rules, move.from) : only_nothing;
+  for (std::size_t choice = 0; choice < puts; ++choice) {
+    for (int to = 0; to <= nothing; ++to) {
+      if (((at_to >> to) & 1) == 0) continue;
+      for (int from = 0; from <= nothing; ++from) {
+        if (((at_from >> from) & 1) == 0) continue;
+        Change change = base;
+        const auto add = [&](int plane, std::int64_t least, std::int64_t greatest) {
+          const int kind = kind_at(plane);
+          if (kind < 0) return;
+          change.kinds[static_cast<std::size_t>(kind)].least += least;
+          change.kinds[static_cast<std::size_t>(kind)].greatest += greatest;
+        };
+        // The cells of a shape may hold different things.
+        if (move.to >= 0) add(to, -cells, cells == 1 ? -1 : 0);
+        if (move.kind == MoveRule::Kind::place) add(plane_for(move.put[choice], mover), cells, cells);
+        if (move.kind == MoveRule::Kind::remove) add(from, -1, -1);
+        if (cells > 1) {
+          for (int other = 0; other < nothing; ++other) {
+            if (other != to && ((at_to >> other) & 1) != 0) add(other, -cells, 0);
           }
-          for (std::size_t s = 0; s < rules.slots.size(); ++s) {
-            const StateSlot& slot = rules.slots[s];
-            change.slots.push_back({0, 0});
-            change.noted.push_back({0, 0});
-            if (!slot.live || !move.has_effect) continue;
-            if (slot.type == StateDescription::Type::number)
-              change.slots.back() = number_change(rules, move.state_after[s], s);
-            if (slot.type == StateDescription::Type::player)
-              change.noted.back() = noted_change(rules.graph, move.state_after[s], static_cast<int>(s));
-          }
-          out.push_back(std::move(change));
         }
+        out.push_back(std::move(change));
       }
     }
   }
   return out;
 }
 
-Tiers::Tiers(const RuleSet& rules) {
+// A whole move: its first part, and each further one made or left out.
+std::vector<Tiers::Change> Tiers::changes(const RuleSet& rules, const MoveRule& move) {
+  std::vector<Change> out;
+  for (const Player mover : {Player::first, Player::second}) {
+    std::vector<Change> whole = part_changes(rules, move, mover);
+    for (int next = move.next; next >= 0; next = rules.parts[static_cast<std::size_t>(next)].next) {
+      const std::vector<Change> further = part_changes(rules, rules.parts[static_cast<std::size_t>(next)], mover);
+      const std::size_t before = whole.size();
+      for (std::size_t i = 0; i < before; ++i) {
+        for (const Change& more : further) {
+          Change sum = whole[i];
+          const auto add = [](std::vector<Interval>& to, const std::vector<Interval>& by) {
+            for (std::size_t k = 0; k < to.size(); ++k) {
+              to[k].least += by[k].least;
+              to[k].greatest += by[k].greatest;
+            }
+          };
+          add(sum.kinds, more.kinds);
+          add(sum.slots, more.slots);
+          add(sum.noted, more.noted);
+          sum.flows.insert(sum.flows.end(), more.flows.begin(), more.flows.end());
+          whole.push_back(std::move(sum));
+        }
+      }
+    }
+    out.insert(out.end(), whole.begin(), whole.end());
+  }
+  return out;
+}
+
+Tiers::Tiers(const RuleSet& rules, bool exchangeable) {
   for (std::size_t k = 0; k < rules.kinds.size(); ++k) plane_of_.push_back(rules.plane_of(k));
   for (const StateSlot& slot : rules.slots) slot_offset_.push_back(slot.range.least);
 
@@ -129,12 +181,12 @@ Tiers::Tiers(const RuleSet& rules) {
       if (weight < 0) down.push_back(rules.kinds[k].name);
     }
     if (up.empty() && down.empty()) continue;
-    m.text = up.size() == rules.kinds.size() ? "the number of stones"
-                                             : absl::StrCat("the number of ", absl::StrJoin(up, " + "),
-                                                            down.empty() ? ""
-                                                            : up.empty() ? "-"
-                                                                         : " - ",
-                                                            absl::StrJoin(down, " - "));
+    if (exchangeable && !treats_alike(rules, m.kind_weight)) continue;
+    const std::vector<std::string>& named = up.empty() ? down : up;
+    const std::string counted = named.size() == rules.kinds.size() ? "stones" : absl::StrJoin(named, " + ");
+    const std::string less =
+        up.empty() || down.empty() ? "" : absl::StrCat(" less that of ", absl::StrJoin(down, " + "));
+    m.text = absl::StrCat("the number of ", counted, less, up.empty() ? ", falling" : "");
     m.slot_weight.assign(rules.slots.size(), 0);
     m.least = down.empty() ? 0 : -rules.board.size();
     m.greatest = up.empty() ? 0 : rules.board.size();
@@ -166,7 +218,7 @@ Tiers::Tiers(const RuleSet& rules) {
       for (const int weight : {-1, 1}) {
         m.slot_weight[s] = weight;
         if (slot.partner >= 0) m.slot_weight[static_cast<std::size_t>(slot.partner)] = weight;
-        m.text = absl::StrCat("the number '", slot.name, weight < 0 ? "' falling" : "'");
+        m.text = absl::StrCat("the number '", slot.name, weight < 0 ? "', falling" : "'");
         m.least = weight * both * (weight < 0 ? slot.range.greatest : slot.range.least);
         m.greatest = weight * both * (weight < 0 ? slot.range.least : slot.range.greatest);
         candidates.push_back(m);
@@ -183,6 +235,11 @@ Tiers::Tiers(const RuleSet& rules) {
       out.greatest += weight > 0 ? weight * by.greatest : weight * by.least;
     };
     for (std::size_t k = 0; k < m.kind_weight.size(); ++k) add(m.kind_weight[k], c.kinds[k]);
+    const auto weight = [&](int kind) { return kind < 0 ? 0 : m.kind_weight[static_cast<std::size_t>(kind)]; };
+    for (const auto& [from, to] : c.flows) {  // any number of cells
+      const int gain = weight(to) - weight(from);
+      (gain > 0 ? out.greatest : out.least) += gain * rules.board.size();
+    }
     for (std::size_t s = 0; s < m.slot_weight.size(); ++s) add(m.slot_weight[s], c.slots[s]);
     if (m.noted_slot >= 0) add(1, c.noted[static_cast<std::size_t>(m.noted_slot)]);
     return out;
@@ -231,14 +288,16 @@ Tiers::Tiers(const RuleSet& rules) {
   // Passes alone cannot cycle where enough of them end the game: each raises the number of passes in a row.
   const bool only_passes = std::all_of(remaining.begin(), remaining.end(),
                                        [&](std::size_t m) { return rules.moves[m].kind == MoveRule::Kind::pass; });
-  if (only_passes && (remaining.empty() || (rules.passes_live && rules.passes_end)) && rules.stuck != Stuck::pass) {
-    passes_rank_ = !remaining.empty();
+  const bool may_pass = !remaining.empty() || rules.stuck == Stuck::pass;
+  const bool passes_end = rules.passes_live && rules.passes_end;
+  if (only_passes && may_pass && passes_end) {
+    passes_rank_ = true;
     remaining.clear();
   }
   for (const std::size_t move : remaining) {
     if (rules.moves[move].kind != MoveRule::Kind::pass || only_passes) cycling_.push_back(rules.moves[move].name);
   }
-  if (rules.stuck == Stuck::pass && only_passes) cycling_.emplace_back("pass (forced)");
+  if (rules.stuck == Stuck::pass && only_passes && !passes_end) cycling_.emplace_back("pass (forced)");
 }
 
 std::string Tiers::reason() const {

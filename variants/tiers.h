@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "variants/rules.h"
@@ -30,7 +31,8 @@ struct Measure {
 
 class Tiers {
  public:
-  explicit Tiers(const RuleSet& rules);
+  // `exchangeable`: positions are stored with the players exchanged, so that measures must not tell them apart.
+  Tiers(const RuleSet& rules, bool exchangeable);
 
   const std::vector<Measure>& measures() const { return measures_; }
   // Moves that may lie on a cycle, passes aside; empty: the game cannot cycle.
@@ -45,10 +47,12 @@ class Tiers {
  private:
   struct Change {  // bounds of what a move does to each quantity
     std::vector<Interval> kinds;
+    std::vector<std::pair<int, int>> flows;  // from a kind to a kind (-1: nothing), any number of cells or none
     std::vector<Interval> slots;
     std::vector<Interval> noted;
   };
-  std::vector<Change> changes(const RuleSet& rules, const MoveRule& move) const;
+  static std::vector<Change> part_changes(const RuleSet& rules, const MoveRule& move, Player mover);
+  static std::vector<Change> changes(const RuleSet& rules, const MoveRule& move);
 
   std::vector<PlaneChoice> plane_of_;
   std::vector<std::int64_t> slot_offset_;

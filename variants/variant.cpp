@@ -11,8 +11,9 @@
 namespace plenum {
 
 absl::StatusOr<Variant> Variant::make(const Description& description) {
-  absl::StatusOr<Board> board =
-      description.edges_span ? Board::from_edges(*description.edges_span) : Board::parse(description.board_text());
+  absl::StatusOr<Board> board = description.edges_span
+                                    ? Board::from_edges(*description.edges_span, description.board_extras)
+                                    : Board::parse(description.board_text());
   if (!board.ok()) return board.status();
   absl::StatusOr<Rules> rules = Rules::compile(description, *board);
   if (!rules.ok()) return rules.status();
@@ -24,7 +25,7 @@ absl::StatusOr<Variant> Variant::make(const Description& description) {
   out.description_ = own;
   out.rules_ = std::make_shared<const Rules>(*std::move(rules));
   out.symmetries_ = std::make_shared<const SymmetryGroup>(SymmetryGroup::find(out.rules_->set()));
-  out.tiers_ = std::make_shared<const Tiers>(out.rules_->set());
+  out.tiers_ = std::make_shared<const Tiers>(out.rules_->set(), out.symmetries_->has_exchange());
   const std::string text = own->canonical_text();
   out.hash_ = absl::StrFormat("%016x", XXH3_64bits(text.data(), text.size()));
   return out;
