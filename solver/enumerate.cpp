@@ -389,6 +389,9 @@ Enumeration Enumerator<kWords>::finish(Address start, GroupElement start_lift) {
     }
     block = Block();
   });
+  std::vector<Block>().swap(blocks_);
+  std::vector<Address>().swap(queue_);
+  release_free_memory();  // the blocks were many small pieces
   graph.start = index_->index_of(start);
   out.store = std::move(index_);
   return out;

@@ -6,6 +6,10 @@
 #include <absl/strings/str_format.h>
 #include <unistd.h>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 namespace plenum {
 
 std::uint64_t base_memory() {
@@ -30,6 +34,12 @@ std::uint64_t peak_memory() {
 
 std::uint64_t machine_memory() {
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+void release_free_memory() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
 }
 
 std::string memory_text(std::uint64_t bytes) {

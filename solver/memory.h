@@ -12,6 +12,8 @@ std::uint64_t base_memory();
 // The most the process has held, and the machine's memory, in bytes.
 std::uint64_t peak_memory();
 std::uint64_t machine_memory();
+// Gives back to the system what was freed and lies unused.
+void release_free_memory();
 // "1.2 GB", "350 MB"; decimal units.
 std::string memory_text(std::uint64_t bytes);
 

@@ -8,6 +8,7 @@
 #include <absl/strings/str_join.h>
 
 #include "solver/analysis.h"
+#include "solver/orders.h"
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
 #include "tools/json_report.h"
@@ -132,6 +133,60 @@ absl::Status run_test(const Description& description, const TestDescription& tes
   return absl::OkStatus();
 }
 
+Json orders_json(const OrderReport& report) {
+  Json out;
+  out["effects"] = Json::array();
+  for (const OrderNote& note : report.effects)
+    out["effects"].push_back(
+        {{"effect", std::string(note.effect.text())}, {"proven", note.proven}, {"reason", note.reason}});
+  out["positions"] = report.positions;
+  out["moves"] = report.moves;
+  out["orders"] = report.orders;
+  out["matters"] = report.difference.has_value();
+  if (report.difference) {
+    const OrderDifference& d = *report.difference;
+    out["difference"] = {{"position", d.position},
+                         {"move", d.move},
+                         {"together", d.together},
+                         {"one_by_one", d.one_by_one},
+                         {"order", absl::StrJoin(d.order, " ")}};
+  }
+  return out;
+}
+
+void print_orders(const OrderReport& report) {
+  if (report.effects.empty()) std::cout << "  no effect goes on by itself, so nothing depends on an order\n";
+  for (const OrderNote& note : report.effects) {
+    std::cout << "  " << note.effect.text() << "\n    the order of the cells is "
+              << (note.proven ? "proven not to matter: " : "not proven not to matter: ") << note.reason << "\n";
+  }
+  if (report.orders == 0) return;
+  std::cout << "  one cell at a time, in " << report.orders << " orders, " << report.moves << " moves of "
+            << report.positions << " positions: ";
+  if (!report.difference) {
+    std::cout << "always the same result\n";
+    return;
+  }
+  const OrderDifference& d = *report.difference;
+  std::cout << "the order matters\n    in " << d.position << " the move " << d.move << " leads to " << d.together
+            << ",\n    and one cell at a time to " << d.one_by_one << ", in the order " << absl::StrJoin(d.order, " ")
+            << "\n";
+}
+
+// Compares orders of change; adds to the JSON or prints. The exit code.
+int check_orders(const CheckArguments& arguments, const std::string& name, Json& out) {
+  const absl::StatusOr<Description> description = load_game({name, arguments.board, arguments.settings});
+  if (!description.ok()) return report(description.status());
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments.run);
+  if (!memory.ok()) return report(memory.status());
+  const absl::StatusOr<OrderReport> compared =
+      compare_orders(*description, static_cast<std::size_t>(arguments.orders), {*memory});
+  if (!compared.ok()) return report(compared.status());
+  out = orders_json(*compared);
+  if (!arguments.run.json) print_orders(*compared);
+  return compared->difference ? kNegative : kDone;
+}
+
 }  // namespace
 
 int check_command(const CheckArguments& arguments) {
@@ -185,12 +240,14 @@ int check_command(const CheckArguments& arguments) {
     one["tests"] = tests;
     one["passed"] = passed;
     one["errors"] = errors;
-    out.push_back(std::move(one));
     if (!arguments.run.json) {
       for (const std::string& error : errors) std::cerr << "plenum: " << error << "\n";
       std::cout << name << ": " << (errors.empty() ? "ok" : "not ok") << ", " << compiled << " settings compiled, "
                 << passed << " of " << tests << " tests passed\n";
     }
+    if (arguments.orders > 0 && errors.empty())
+      worst = std::max<int>(worst, check_orders(arguments, name, one["orders"]));
+    out.push_back(std::move(one));
   }
   if (arguments.run.json) std::cout << json_text(out, 2) << "\n";
   return worst;

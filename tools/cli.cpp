@@ -107,6 +107,17 @@ int parse_and_run(int argc, char** argv) {
   CheckArguments check;
   CLI::App* const checking = app.add_subcommand("check", "check descriptions and run the tests in them");
   checking->add_option("VARIANT", check.variants, "files or names")->required();
+  CLI::Option* const orders =
+      checking
+          ->add_option(
+              "--orders", check.orders,
+              "where effects go on by themselves (repeat, spread): make every move of every position with the cells "
+              "changing one at a time, in this many orders, and compare")
+          ->check(CLI::Range(1, 1000));
+  checking->add_option("--board", check.board, "the board for --orders")->needs(orders)->check(filled());
+  checking->add_option("--set", check.settings, "an option for --orders, name=value; may be repeated")
+      ->needs(orders)
+      ->allow_extra_args(false);
   checking->add_flag("--json", check.run.json, "print JSON");
   checking->callback([&] { chosen = [&] { return check_command(check); }; });
 

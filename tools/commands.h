@@ -19,6 +19,9 @@ int solve_command(const SolveArguments& arguments);
 
 struct CheckArguments {
   std::vector<std::string> variants;
+  std::string board;                  // these two for `orders`
+  std::vector<std::string> settings;  // "name=value"
+  int orders = 0;                     // in how many orders cells are changed, to see whether it matters
   RunArguments run;
 };
 int check_command(const CheckArguments& arguments);
