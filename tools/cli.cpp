@@ -154,6 +154,9 @@ int parse_and_run(int argc, char** argv) {
       ->excludes(moves);
   querying->callback([&] { chosen = [&] { return query_command(query); }; });
 
+  CLI::App* const speaking = app.add_subcommand("language", "print the reference of the description language");
+  speaking->callback([&] { chosen = [] { return language_command(); }; });
+
   BenchArguments bench;
   CLI::App* const benching = app.add_subcommand(
       "bench", "time the program's parts; ends in a signature that only a change of results changes");

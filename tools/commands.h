@@ -51,6 +51,8 @@ struct QueryArguments {
 };
 int query_command(const QueryArguments& arguments);
 
+int language_command();
+
 struct BenchArguments {
   std::vector<std::string> workloads;  // empty: all
   RunArguments run;

@@ -7,6 +7,8 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
+#include "variants/words.h"
+
 namespace plenum {
 namespace {
 
@@ -16,6 +18,8 @@ void check_keys(const DocumentNode& node, std::string_view where, const std::vec
             "write it as a [heading] with key = value lines, or as { key = value }");
   for (const DocumentEntry& entry : *node.table()) {
     if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
+      if (const std::string reason = why_absent(entry.key); !reason.empty())
+        fail_at(entry.key_span, absl::StrCat("the language has no '", entry.key, "'"), reason);
       fail_at(entry.key_span, absl::StrCat("there is no key '", entry.key, "' in ", std::string(where)),
               suggestion(entry.key, known, "keys"));
     }
@@ -94,7 +98,7 @@ std::vector<Effect> effects_of(const DocumentNode* node) {
 }
 
 Option read_option(const std::string& name, const Span& span, const DocumentNode& node) {
-  check_keys(node, absl::StrCat("option '", name, "'"), {"default", "about", "range", "one_of", "left_open"});
+  check_keys(node, absl::StrCat("option '", name, "'"), keys_of("option"));
   Option out;
   out.name = name;
   out.span = span;
@@ -132,7 +136,7 @@ Option read_option(const std::string& name, const Span& span, const DocumentNode
 }
 
 StateDescription read_state(const std::string& name, const Span& span, const DocumentNode& node) {
-  check_keys(node, absl::StrCat("state '", name, "'"), {"type", "each", "range", "start", "written", "about"});
+  check_keys(node, absl::StrCat("state '", name, "'"), keys_of("state"));
   StateDescription out;
   out.name = name;
   out.written = name;
@@ -178,8 +182,7 @@ std::optional<Span> text_span(const DocumentNode& node, const char* key) {
 }
 
 MoveDescription read_move(const std::string& name, const Span& span, const DocumentNode& node, bool is_part) {
-  std::vector<std::string> keys = {"when",  "from",  "to",  "lift", "step",  "slide", "within",
-                                   "shape", "turns", "put", "then", "legal", "next",  "about"};
+  std::vector<std::string> keys = keys_of("move");
   if (is_part) keys.emplace_back("optional");
   check_keys(node, absl::StrCat(is_part ? "part '" : "move '", name, "'"), keys);
   MoveDescription out;
@@ -232,7 +235,7 @@ MoveDescription read_move(const std::string& name, const Span& span, const Docum
 }
 
 TestDescription read_test(const DocumentNode& node) {
-  check_keys(node, "a test", {"board", "set", "position", "play", "after", "legal", "illegal", "value", "about"});
+  check_keys(node, "a test", keys_of("test"));
   TestDescription out;
   out.span = node.span;
   const auto text = [&](const char* key) -> std::optional<Span> {
@@ -262,7 +265,7 @@ TestDescription read_test(const DocumentNode& node) {
 }
 
 void read_board(const DocumentNode& board, Description& out) {
-  check_keys(board, "[board]", {"edges", "lines", "regions", "at", "about"});
+  check_keys(board, "[board]", keys_of("board"));
   const DocumentNode* edges = board.find("edges");
   if (edges == nullptr) fail_at(board.span, "[board] needs its edges", "write edges = \"a-b b-c\"");
   const std::string text = absl::StrCat("edges:", text_of(*edges, "edges"));
@@ -317,7 +320,7 @@ void read_kinds(const DocumentNode* node, Description& out) {
     KindDescription kind{entry.key, entry.key.substr(0, 1), std::nullopt, entry.key_span};
     const DocumentNode* owner = &entry.node;
     if (entry.node.table() != nullptr) {
-      check_keys(entry.node, absl::StrCat("kind '", entry.key, "'"), {"owner", "letter", "about"});
+      check_keys(entry.node, absl::StrCat("kind '", entry.key, "'"), keys_of("kind"));
       owner = entry.node.find("owner");
       if (owner == nullptr)
         fail_at(entry.key_span, absl::StrCat("kind '", entry.key, "' needs an owner"), "first, second or nobody");
@@ -409,9 +412,7 @@ OptionValue read_option_value(const Option& option, const std::string& word, con
 }
 
 Description read_description(const DocumentNode& tree, std::string path) {
-  check_keys(tree, "a description",
-             {"name", "author", "source", "about", "extends", "options", "board", "kinds", "state", "define", "start",
-              "moves", "parts", "end", "pie", "test"});
+  check_keys(tree, "a description", keys_of("description"));
   Description out;
   out.path = std::move(path);
   out.name = optional_text(tree, "name");
@@ -484,7 +485,7 @@ Description read_description(const DocumentNode& tree, std::string path) {
   if (out.moves.empty()) fail_at(tree.span, "a description needs moves", "add a [moves.NAME] table");
   const DocumentNode* end = tree.find("end");
   if (end == nullptr) fail_at(tree.span, "a description says how the game ends", "add an [end] table");
-  check_keys(*end, "[end]", {"wins", "loses", "both", "when", "score", "tiebreak", "value", "stuck", "about"});
+  check_keys(*end, "[end]", keys_of("end"));
   out.end = {end->span,
              optional_expression(*end, "wins"),
              optional_expression(*end, "loses"),
@@ -495,7 +496,7 @@ Description read_description(const DocumentNode& tree, std::string path) {
              optional_expression(present(*end, "value"), "value"),
              optional_expression(present(*end, "stuck"), "stuck")};
   if (const DocumentNode* pie = tree.find("pie")) {
-    check_keys(*pie, "[pie]", {"when", "moves", "about"});
+    check_keys(*pie, "[pie]", keys_of("pie"));
     out.pie = PieDescription{optional_expression(*pie, "when"), {}};
     const DocumentNode* moves = pie->find("moves");
     if (moves == nullptr || moves->list() == nullptr)

@@ -344,6 +344,8 @@ Value Elaborator::name(const Expression& e, const Scope& scope) {
     if (known.name == word)
       fail_at(e.span, absl::StrCat("'", word, "' is a function"), absl::StrCat("write ", known.usage));
   }
+  if (const std::string reason = why_absent(word); !reason.empty())
+    fail_at(e.span, absl::StrCat("the language has no '", word, "'"), reason);
   fail_at(e.span, absl::StrCat("unknown name '", word, "'"), suggestion(word, known_names(scope), "names"));
 }
 
@@ -449,6 +451,8 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
   const std::vector<std::string> names = known_names(scope);
   if (std::find(names.begin(), names.end(), e.word) != names.end())
     fail_at(head, absl::StrCat("'", e.word, "' is not a function"), "write it without brackets");
+  if (const std::string reason = why_absent(e.word); !reason.empty())
+    fail_at(head, absl::StrCat("the language has no '", e.word, "'"), reason);
   fail_at(head, absl::StrCat("there is no function '", e.word, "'"), suggestion(e.word, functions, "functions"));
 }
 

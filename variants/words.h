@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of the language, each with what it is and an example: what errors suggest and references are made from.
+// The language as tables: its words, keys and forms, each with what it is and an example. Names are looked up in them, errors
+// suggest from them, and the language's reference is printed from them (reference.h), so that none can say more than another.
+//
+// An example is what a tweak of example_game() would say, in TOML's dotted keys; a test compiles all of them.
+// Thread-safety: constant tables.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace plenum {
@@ -11,11 +16,43 @@ struct Word {
   std::string name;
   std::string usage;    // how it is written
   std::string meaning;  // a sentence
+  std::string example;
   bool is_function = false;
   bool on_boards = false;  // belongs to some board shapes only
 };
-
 const std::vector<Word>& words();
+
+// A key of a table of the description: "move", "end", ...
+struct Key {
+  std::string table;
+  std::string name;
+  std::string takes;  // "cells", "a truth value", "a list of kinds"
+  std::string meaning;
+  std::string example;
+};
+const std::vector<Key>& keys();
+std::vector<std::string> keys_of(std::string_view table);
+
+// Operators, effects, and other forms that are not a single word.
+struct Form {
+  std::string usage;
+  std::string meaning;
+  std::string example;
+};
+const std::vector<Form>& operators();
+const std::vector<Form>& effects();
+
+// What people look for and the language does not have: a word or key, and why not or what to write instead.
+struct Absent {
+  std::string name;
+  std::string reason;
+};
+const std::vector<Absent>& absent();
+// The reason why `name` is not there, or "".
+std::string why_absent(std::string_view name);
+
+// The game that the examples tweak.
+const std::string& example_game();
 
 std::string join(const std::vector<std::string>& items);  // with commas
 
