@@ -178,6 +178,31 @@ def test_check():
             equal(all(one["ok"] for one in json.loads(found.out)), code == 0, "check --json", names, found.out)
 
 
+def test_orders():
+    with tempfile.TemporaryDirectory() as folder:
+        for effect, proven, matters in cases.ORDERS:
+            with open(os.path.join(folder, "order.toml"), "w", encoding="utf-8") as file:
+                file.write(f'extends = "populace"\nmoves.place = {{ to = "empty", then = "{effect}" }}\nmoves.move = false\n')
+            ran = run("check", "./order.toml", "--orders", "5", "--board", "cycle:5", "--json", folder=folder)
+            equal([ran.code, ran.err], [1 if matters else 0, ""], effect, ran)
+            found = json.loads(ran.out)[0]["orders"]
+            equal([one["proven"] for one in found["effects"]], [] if proven is None else [proven], effect, found)
+            equal(found["matters"], matters, effect, found)
+            if matters:
+                played = answer("query", {"variant": os.path.join(folder, "order.toml"), "board": "cycle:5"}, found["difference"]["position"], "--moves-only")
+                check(found["difference"]["move"] in [m["move"] if isinstance(m, dict) else m for m in played["moves"]], found, played)
+                check(found["difference"]["together"] != found["difference"]["one_by_one"], found)
+            page = run("check", "./order.toml", "--orders", "2", "--board", "cycle:5", folder=folder)
+            check(("the order matters" in page.out) == matters, effect, page)
+        wrong = run("check", "populace", "--board", "path:2")
+        check(wrong.code == 2 and "--orders" in wrong.err, wrong)
+
+
+def test_language():
+    ran = run("language")
+    check(ran.code == 0 and ran.err == "" and "| `spread from F" in ran.out and "## Keys" in ran.out, ran)
+
+
 def test_page():
     """The page for people holds the numbers of the JSON."""
     for options in cases.PAGES:

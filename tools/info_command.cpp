@@ -52,6 +52,11 @@ Json info_json(const Variant& variant, const Prediction& prediction) {
   out["can_cycle"] = !variant.tiers().acyclic();
   out["cycling_moves"] = variant.tiers().cycling();
   out["why"] = variant.tiers().reason();
+  out["one_pass"] = variant.tiers().acyclic();
+  out["orders"] = Json::array();
+  for (const OrderNote& note : rules.orders)
+    out["orders"].push_back(
+        {{"effect", std::string(note.effect.text())}, {"proven", note.proven}, {"reason", note.reason}});
   out["always_a_move"] = rules.always_a_move;
   out["bits_per_position"] = Packing(rules, !variant.symmetries().has_exchange()).bits();
   out["denominator"] = variant.rules().denominator();
@@ -93,6 +98,13 @@ void print(const Variant& variant, const Prediction& prediction) {
   std::cout << "\nCan play go on for ever? "
             << (variant.tiers().acyclic() ? "No" : "It may, by " + absl::StrJoin(variant.tiers().cycling(), ", "))
             << ": " << variant.tiers().reason() << "\n";
+  if (variant.tiers().acyclic())
+    std::cout << "  so every move leads to a later tier, and one pass from the last tier to the first solves it\n";
+  for (const OrderNote& note : rules.orders) {
+    std::cout << "Does the order of changes matter in '" << note.effect.text() << "'? "
+              << (note.proven ? "No: " : "Not proven not to; all change together, and plenum check --orders tries others: ")
+              << note.reason << "\n";
+  }
   if (!rules.dropped_moves.empty())
     std::cout << "Moves switched off: " << absl::StrJoin(rules.dropped_moves, ", ") << "\n";
   std::cout << "Is there always a move? "

@@ -213,9 +213,46 @@ std::vector<NodeId> RuleGraph::loop(int level, const std::vector<NodeId>& initia
   return results;
 }
 
+bool RuleGraph::is_truth(NodeId id) const {
+  const RuleNode& n = node(id);
+  switch (n.op) {
+    case NodeOp::constant:
+      return n.value == 0 || n.value == all_;
+    case NodeOp::mover_is_first:
+    case NodeOp::bool_input:
+    case NodeOp::any:
+    case NodeOp::player_is:
+      return true;
+    case NodeOp::at_least:
+      return !over_fields(n);
+    case NodeOp::complement:
+    case NodeOp::conjunction:
+    case NodeOp::disjunction:
+      return std::all_of(n.args.begin(), n.args.end(), [&](NodeId arg) { return is_truth(arg); });
+    default:
+      return false;
+  }
+}
+
+bool RuleGraph::over_fields(const RuleNode& n) const {
+  const NodeOp first = n.args.empty() ? NodeOp::count : node(n.args[0]).op;
+  return first == NodeOp::near_count || first == NodeOp::constant_field || first == NodeOp::broadcast ||
+         first == NodeOp::select_field || first == NodeOp::linear_field;
+}
+
 NodeId RuleGraph::any(NodeId set) {
-  const RuleNode& inner = node(set);
+  const RuleNode inner = node(set);
   if (inner.op == NodeOp::constant) return truth(inner.value != 0);
+  if (is_truth(set)) return set;
+  if (inner.op == NodeOp::conjunction) {  // any(truth & S) is truth & any(S)
+    std::vector<NodeId> truths;
+    std::vector<NodeId> rest;
+    for (const NodeId arg : inner.args) (is_truth(arg) ? truths : rest).push_back(arg);
+    if (!truths.empty()) {
+      truths.push_back(any(conjunction(rest)));
+      return conjunction(truths);
+    }
+  }
   return add({NodeOp::any, -1, {set}, {}, 0});
 }
 
@@ -507,10 +544,7 @@ NodeId RuleGraph::rebuild(const RuleNode& old, const std::vector<NodeId>& args, 
     case NodeOp::any:
       return any(args[0]);
     case NodeOp::at_least: {
-      const NodeOp first = old.args.empty() ? NodeOp::count : node(old.args[0]).op;
-      const bool fields = first == NodeOp::near_count || first == NodeOp::constant_field ||
-                          first == NodeOp::broadcast || first == NodeOp::select_field || first == NodeOp::linear_field;
-      return at_least(form(), static_cast<std::int64_t>(old.value), fields);
+      return at_least(form(), static_cast<std::int64_t>(old.value), over_fields(old));
     }
     case NodeOp::player_is:
       return player_is(args[0], args[1]);

@@ -146,6 +146,7 @@ class RuleGraph {
   bool is_constant(NodeId id, CellSet set) const;
   bool is_true(NodeId id) const { return is_constant(id, all_); }
   bool is_false(NodeId id) const { return is_constant(id, 0); }
+  bool is_truth(NodeId id) const;  // all cells or none, by structure alone
 
   // Numbers, per cell and single. A node of either kind as a form, and a form as a node.
   NodeId near_count(RelationId id, NodeId set);
@@ -185,6 +186,7 @@ class RuleGraph {
 
  private:
   NodeId add(RuleNode node);
+  bool over_fields(const RuleNode& at_least) const;
   NodeId rebuild(const RuleNode& old, const std::vector<NodeId>& args, const std::vector<Cell>& permutation,
                  bool exchange);
   NodeId associative(NodeOp op, const std::vector<NodeId>& args, CellSet neutral, CellSet absorbing);

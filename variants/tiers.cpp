@@ -291,7 +291,8 @@ Tiers::Tiers(const RuleSet& rules, bool exchangeable) {
   const bool may_pass = !remaining.empty() || rules.stuck == Stuck::pass;
   const bool passes_end = rules.passes_live && rules.passes_end;
   if (only_passes && may_pass && passes_end) {
-    passes_rank_ = true;
+    passes_cap_ = rules.passes_cap;
+    count_ *= static_cast<std::uint32_t>(passes_cap_ + 1);
     remaining.clear();
   }
   for (const std::size_t move : remaining) {
@@ -307,7 +308,7 @@ std::string Tiers::reason() const {
       parts.push_back(absl::StrCat(absl::StrJoin(m.raised_by, ", "), m.raised_by.size() == 1 ? " raises " : " raise ",
                                    m.text, ", which no move lowers"));
   }
-  if (passes_rank_) parts.emplace_back("passes in a row end the game");
+  if (passes_cap_ > 0) parts.emplace_back("passes in a row end the game");
   if (!cycling_.empty()) parts.push_back(absl::StrCat("nothing rises for sure with: ", absl::StrJoin(cycling_, ", ")));
   return absl::StrJoin(parts, "; ");
 }
@@ -326,6 +327,7 @@ std::uint32_t Tiers::tier(const Position& p) const {
     if (m.noted_slot >= 0) sum += p.state[static_cast<std::size_t>(m.noted_slot)] != 0 ? 1 : 0;
     out = out * (m.greatest - m.least + 1) + (sum - m.least);
   }
+  if (passes_cap_ > 0) out = out * (passes_cap_ + 1) + p.passes;
   return static_cast<std::uint32_t>(out);
 }
 

@@ -58,7 +58,7 @@ class Tiers {
   std::vector<std::int64_t> slot_offset_;
   std::vector<Measure> measures_;
   std::vector<std::string> cycling_;
-  bool passes_rank_ = false;
+  int passes_cap_ = 0;  // passes in a row are the last measure, up to here; 0: they are none
   std::uint32_t count_ = 1;
 };
 

@@ -103,6 +103,15 @@ CHECKS = [
     ("garbage.toml", 2, ["garbage.toml:1:"]), ("nowhere.toml", 2, ["nowhere.toml"]),
 ]
 
+# Effects that go on by themselves: what --orders says of the order in which cells change, on cycle:5.
+ORDERS = [
+    # The last two cells fill at once; one at a time, the first of them leaves the other with two neighbours.
+    ("repeat: empty & near(stones) == 1 -> mine", False, True),
+    ("repeat: empty & near(mine) > 0 -> mine", True, False),
+    ("spread from placed: theirs & near(mine) > near(theirs) -> mine", True, False),
+    ("theirs & near(mine) > 0 -> mine", None, False),
+]
+
 # Descriptions, by the name of their file.
 FILES = {
     "misspelt.toml": 'extends = "populace"\n[moves.place]\nto = "droppable(minee)"\n',
@@ -124,6 +133,18 @@ FILES = {
     "range.toml": 'extends = "populace"\n[options]\nthreat = { default = 9, range = [1, 6], about = "t" }\n',
     "triangle.toml": 'extends = "populace"\n[board]\nedges = "a-b b-c c-a"\n',
     "loop.toml": 'extends = "populace"\n[board]\nedges = "a-b b-b"\n',
+    "jump.toml": 'extends = "populace"\n[moves.place]\njump = "orth"\n',
+    "superko.toml": 'extends = "populace"\n[moves.place]\nlegal = "!superko"\n',
+    "parts.toml": 'extends = "populace"\n[end]\nscore = "groups(mine)"\n',
+    "seed.toml": 'extends = "populace"\n[end]\nscore = "sum(groups(mine))"\n',
+    "round.toml": 'extends = "populace"\n[moves.place]\nthen = "repeat: stones & near(mine) > 1 -> mine, stones & near(mine) < 2 -> theirs"\n',
+    "two.toml": 'extends = "populace"\n[moves.place]\nthen = "spread from placed: theirs -> mine, empty -> mine"\n',
+    "next.toml": 'extends = "populace"\n[moves.place]\nnext = "shot"\n',
+    "unused.toml": 'extends = "populace"\n[parts.shot]\nfrom = "theirs"\n',
+    "shape.toml": 'extends = "populace"\n[moves.place]\nshape = "xy"\n',
+    "both.toml": 'extends = "populace"\n[end]\nwins = "any(mine)"\nboth = "neither"\n',
+    "divisor.toml": 'extends = "populace"\n[end]\nscore = "1 / count(mine)"\n',
+    "straight.toml": 'extends = "populace"\n[moves.pass]\nwhen = "any(line(mine, 2, anywhere))"\n',
     "empty.toml": "",
     "binary.toml": bytes(range(256)) * 8,
     "zeros.toml": bytes(500),
@@ -139,6 +160,11 @@ def _files():
         ("syntax.toml", ["syntax.toml:1:", "^"]), ("expression.toml", ["expression.toml:3:", "^", ")"]), ("key.toml", ["key.toml:3:1", "'too'", "'to'", "^~~"]),
         ("child.toml", ["misspelt.toml:3:17", "^"]), ("grandchild.toml", ["misspelt.toml:3:17", "^"]), ("parent.toml", ["parent.toml:1:12", "did you mean 'populace'?", "^"]),
         ("itself.toml", ["itself.toml:1:12", "^"]), ("stuck.toml", ["no move", "x1o 1", "stuck"]), ("number.toml", ["drop", "range", "o2 1 n=1"]),
+        ("jump.toml", ["jump.toml:3:1", "no 'jump'", "slide", "^~~~"]), ("superko.toml", ["superko.toml:3:11", "no 'superko'", "all positions before", "^"]),
+        ("parts.toml", ["parts.toml:3:10", "the parts of a set", "count(groups(S))", "^"]), ("seed.toml", ["seed.toml:3:", "sum(g in groups(S)", "^"]),
+        ("round.toml", ["round.toml:3:9", "round for ever", "^"]), ("two.toml", ["two.toml:3:", "repeat", "^"]), ("next.toml", ["next.toml:3:9", "[parts.shot]", "^"]),
+        ("unused.toml", ["unused.toml:2:8", "next", "^"]), ("shape.toml", ["shape.toml:3:10", "'y'", "x./x./xx", "^"]), ("both.toml", ["both.toml:4:9", "mover_wins", "^"]),
+        ("divisor.toml", ["divisor.toml:3:14", "may be 0", "^"]), ("straight.toml", ["straight.toml:3:", "straight", "^"]),
         ("range.toml", ["range.toml:3:", "9", "^"]), ("loop.toml", ["loop.toml:3:", "'b'", "^"]), ("empty.toml", ["empty.toml", "name"]),
         ("binary.toml", ["binary.toml:1:"]), ("zeros.toml", ["zeros.toml:1:"]), ("latin.toml", ["latin.toml:1:"]), ("missing.toml", ["missing.toml", "^"]),
         ("folder.toml", ["folder.toml", "^"]),
