@@ -5,6 +5,7 @@
 // with their lifts where unreduced positions are meant; sequences of moves by summing over its edges. Rows marked `long`
 // take more than a few seconds; they are a suite of their own.
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -113,6 +114,30 @@ std::uint64_t unreduced(const SolvedGame& game, const std::function<bool(Positio
   std::uint64_t out = 0;
   for (PositionIndex p = 0; p < game.graph().size(); ++p) out += holds(p) ? game.lifts().count(p) : 0;
   return out;
+}
+
+// Different boards, whoever is to move and whatever else a position carries.
+std::uint64_t boards(const SolvedGame& game) {
+  const SymmetryGroup& symmetries = game.variant().symmetries();
+  std::set<std::array<CellSet, kMaxPlanes>> met;
+  for (PositionIndex p = 0; p < game.graph().size(); ++p) {
+    for (std::size_t g = 0; g < symmetries.size(); ++g) {
+      const auto element = static_cast<GroupElement>(g);
+      if (!game.lifts().contains(p, element)) continue;
+      Position position = symmetries.apply(element, game.store().position(p));
+      if (position.mover == Player::second) {
+        const PlaneLayout& layout = game.variant().rule_set().layout;
+        std::array<CellSet, kMaxPlanes> seen_by_first = position.planes;
+        for (int plane = 0; plane < layout.count(); ++plane) {
+          seen_by_first[static_cast<std::size_t>(layout.swapped(plane))] =
+              position.planes[static_cast<std::size_t>(plane)];
+        }
+        position.planes = seen_by_first;
+      }
+      met.insert(position.planes);
+    }
+  }
+  return met.size();
 }
 
 // Whether first is to move in a stored position as it arises in the game; every one here arises with one player only.
@@ -228,6 +253,7 @@ const std::map<std::string, Quantity>& quantities() {
       {"reachable", number([](const SolvedGame& g) { return g.statistics().reachable; })},
       {"canonical", number([](const SolvedGame& g) { return g.statistics().canonical; })},
       {"ended", number([](const SolvedGame& g) { return g.statistics().ended; })},
+      {"boards", number(boards)},
       {"with first to move", number([](const SolvedGame& g) {
          std::uint64_t out = 0;
          for (PositionIndex p = 0; p < g.graph().size(); ++p) {
