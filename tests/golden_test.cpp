@@ -106,10 +106,11 @@ TEST_P(Golden, AllLinesComeOut) {
   EXPECT_GE(lines, 5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Golden, testing::Values("populace.jsonl", "extended.jsonl"), [](const auto& tested) {
-  const std::string name = tested.param;
-  return name.substr(0, name.find('.'));
-});
+INSTANTIATE_TEST_SUITE_P(Files, Golden, testing::Values("populace.jsonl", "extended.jsonl", "classics.jsonl"),
+                         [](const auto& tested) {
+                           const std::string name = tested.param;
+                           return name.substr(0, name.find('.'));
+                         });
 
 TEST(Threads, OneAndTwoGiveTheSame) {
   for (const char* board : {"path:8", "square:2x4", "hexrect:3x3"}) {

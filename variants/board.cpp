@@ -434,6 +434,8 @@ std::vector<Relation> Board::straight(std::string_view neighbourhood) const {
   std::vector<Relation> out;
   const Relation* within = neighbourhood.empty() ? nullptr : direction(neighbourhood);
   if (neighbourhood == "anywhere") return out;
+  // A direction by its own name is straight also where the board is too narrow for a step in it.
+  if (std::find(steps_.begin(), steps_.end(), neighbourhood) != steps_.end()) return {*within};
   for (const std::string& name : steps_) {
     const Relation& one = *direction(name);
     // A direction belongs to a neighbourhood that has all its steps, if it has any.

@@ -18,8 +18,9 @@ using Type = Value::Type;
 // Every straight run of k cells, none of them used twice.
 std::vector<CellSet> runs(const std::vector<Relation>& directions, int cells, std::int64_t k) {
   std::vector<CellSet> out;
+  for (int c = 0; k == 1 && c < cells; ++c) out.push_back(cell_bit(static_cast<Cell>(c)));
   for (const Relation& direction : directions) {
-    for (int c = 0; c < cells; ++c) {
+    for (int c = 0; k > 1 && c < cells; ++c) {
       CellSet run = cell_bit(static_cast<Cell>(c));
       CellSet at = run;
       for (std::int64_t i = 1; i < k && at != 0; ++i) {
@@ -45,14 +46,14 @@ Value Elaborator::straight_call(const Expression& e, const Scope& scope) {
   const auto directions = [&](std::size_t index) -> std::array<Directions, 2> {
     if (e.parts.size() <= index) {
       const Directions all{board.adjacent(), board.straight()};
-      if (all.straight.empty())
+      if (all.straight.empty() && board.size() > 1)
         fail_at(
             e.span, absl::StrCat("the board ", board.name(), " has no straight directions"),
             e.word == "line" ? "declare lines under [board] and write line(S)" : "take a board of squares or hexagons");
       return {all, all};
     }
     const std::array<Directions, 2> out = dirs(e.parts[index], scope);
-    if (out[0].straight.empty() || out[1].straight.empty())
+    if ((out[0].straight.empty() || out[1].straight.empty()) && board.size() > 1)
       fail_at(e.parts[index]->span, "these directions are not straight",
               "straight ones are up, left, orth, diag, king and the like");
     return out;
