@@ -250,6 +250,26 @@ stuck = "loses"
   EXPECT_EQ(outcomes(v, "ooo/oo1 2"), (Outcomes{{"c1", "3/2o 1"}}));
 }
 
+// A parameter stands for what was written, so that in `before` it is read on the board before.
+TEST(Games, BeforeReadsParametersToo) {
+  const std::string end = "[end]\nwhen = \"!any(empty)\"\nscore = \"count(mine)\"\n";
+  const Outcomes turned{{"1", "xx1 2"}, {"3", "1xx 2"}};
+  const Outcomes kept{{"1", "xo1 2"}, {"3", "1ox 2"}};
+  const auto outcomes_with = [&](const std::string& definitions, const std::string& condition) {
+    return outcomes(made(game("path:3", "[define]\n" + definitions + "[moves.place]\nto = \"empty\"\nthen = \"if " +
+                                            condition + ": theirs -> mine\"\n" + end)),
+                    "1o1 1");
+  };
+  const std::string grew = "\"grew(s)\" = \"count(s) > before(count(s))\"\n";
+  EXPECT_EQ(outcomes_with(grew, "grew(mine)"), turned);
+  EXPECT_EQ(outcomes_with(grew, "grew(theirs)"), kept);
+  EXPECT_EQ(outcomes_with(grew + "\"both(s)\" = \"grew(s | theirs)\"\n", "both(mine)"), turned);
+  EXPECT_EQ(outcomes_with(grew, "grew(before(mine))"), kept);
+  EXPECT_EQ(outcomes_with("\"more(s)\" = \"count(groups(!s)) > before(count(groups(!s)))\"\n", "more(mine)"), kept);
+  EXPECT_EQ(outcomes_with("\"fewer(s)\" = \"count(s) < before(count(s))\"\n", "fewer(empty)"), turned);
+  EXPECT_EQ(outcomes_with("\"was(s)\" = \"any(s & placed)\"\n", "before(was(empty))"), turned);
+}
+
 TEST(Games, RemovalsAndSteps) {
   const Variant v = made(game("square:3x2", R"toml([moves.lift]
 from = "mine"

@@ -102,7 +102,8 @@ void print(const Variant& variant, const Prediction& prediction) {
     std::cout << "  so every move leads to a later tier, and one pass from the last tier to the first solves it\n";
   for (const OrderNote& note : rules.orders) {
     std::cout << "Does the order of changes matter in '" << note.effect.text() << "'? "
-              << (note.proven ? "No: " : "Not proven not to; all change together, and plenum check --orders tries others: ")
+              << (note.proven ? "No: "
+                              : "Not proven not to; all change together, and plenum check --orders tries others: ")
               << note.reason << "\n";
   }
   if (!rules.dropped_moves.empty())

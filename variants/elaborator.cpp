@@ -91,7 +91,7 @@ Scope Elaborator::move_scope() const {
 
 std::vector<std::string> Elaborator::known_names(const Scope& scope) const {
   std::vector<std::string> out;
-  for (const auto& [local, ignored] : scope.locals) out.push_back(local);
+  for (const Local& local : scope.locals) out.push_back(local.name);
   for (const Word& word : words()) out.push_back(word.name);
   for (const Option& o : description_.options) {
     if (o.name != "board") out.push_back(o.name);
@@ -256,7 +256,7 @@ Value Elaborator::state_value(int slot, const Scope& scope) {
 Value Elaborator::name(const Expression& e, const Scope& scope) {
   const std::string& word = e.word;
   for (auto local = scope.locals.rbegin(); local != scope.locals.rend(); ++local) {
-    if (local->first == word) return local->second;
+    if (local->name == word) return local->value;
   }
   const auto needs_viewpoint = [&] {
     if (!scope.viewpoint_allowed)
@@ -362,9 +362,23 @@ Value Elaborator::expand_definition(const Expression& e, const Definition& defin
   Scope inner = scope;  // parameters are the only locals a definition sees
   inner.locals.clear();
   inner.definitions.push_back(e.word);
-  for (std::size_t i = 0; i < e.parts.size(); ++i)
-    inner.locals.emplace_back(definition.parameters[i], value(e.parts[i], scope));
+  for (std::size_t i = 0; i < e.parts.size(); ++i) {
+    Local parameter{definition.parameters[i], value(e.parts[i], scope)};
+    if (!scope.planes_before.empty())
+      parameter.before = [this, &argument = e.parts[i], &scope] { return value(argument, on_board_before(scope)); };
+    inner.locals.push_back(std::move(parameter));
+  }
   return value(definition.body, inner);
+}
+
+// A parameter stands for its expression: before(count(s)) counts what s was, as if it were written out.
+Scope Elaborator::on_board_before(const Scope& scope) const {
+  Scope out = scope;
+  out.planes = scope.planes_before;
+  for (Local& local : out.locals) {
+    if (local.before) local.value = local.before();
+  }
+  return out;
 }
 
 Value Elaborator::call(const Expression& e, const Scope& scope) {
@@ -410,9 +424,7 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
   if (e.word == "before") {
     arity(1, 1, "before(expression)");
     if (scope.planes_before.empty()) fail_at(e.span, "'before' is known only in 'then', after the move", "");
-    Scope inner = scope;
-    inner.planes = scope.planes_before;
-    return value(e.parts[0], inner);
+    return value(e.parts[0], on_board_before(scope));
   }
   if (e.word == "groups") {
     arity(1, 2, "groups(S) or groups(S, directions)");

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,20 +20,27 @@
 
 namespace plenum {
 
+// A name that stands for a value while a definition or a loop is read.
+struct Local {
+  std::string name;
+  Value value;
+  std::function<Value()> before = nullptr;  // what a parameter is on the board before the move, where that differs
+};
+
 // Who "me" is, and what the cells hold, while an expression is read.
 struct Scope {
   bool viewpoint_is_mover = true;
-  bool viewpoint_allowed = true;                      // false in `when` of [end]
-  std::vector<NodeId> planes;                         // as the board stands
-  std::vector<NodeId> planes_before;                  // empty where `before` makes no sense
-  std::vector<NodeId> state;                          // by slot
-  bool has_origin = false;                            // `from` may be used
-  bool has_placed = false;                            // `placed`, `taken`
-  NodeId changed = -1;                                // what effects changed so far, where `changed` may be used
-  int level = 0;                                      // loops around this
-  std::vector<std::string> plain_words;               // texts that need no quotes here
-  std::vector<std::pair<std::string, Value>> locals;  // parameters
-  std::vector<std::string> definitions;               // being written out, the outermost first
+  bool viewpoint_allowed = true;         // false in `when` of [end]
+  std::vector<NodeId> planes;            // as the board stands
+  std::vector<NodeId> planes_before;     // empty where `before` makes no sense
+  std::vector<NodeId> state;             // by slot
+  bool has_origin = false;               // `from` may be used
+  bool has_placed = false;               // `placed`, `taken`
+  NodeId changed = -1;                   // what effects changed so far, where `changed` may be used
+  int level = 0;                         // loops around this
+  std::vector<std::string> plain_words;  // texts that need no quotes here
+  std::vector<Local> locals;             // parameters, parts of loops
+  std::vector<std::string> definitions;  // being written out, the outermost first
 };
 
 class Elaborator {
@@ -77,6 +85,7 @@ class Elaborator {
   Value compare(const Expression& e, const Value& left, const Value& right);
   Value arithmetic(const Expression& e, const Value& left, const Value& right);
   Value conditional(const Expression& e, const Scope& scope);
+  Scope on_board_before(const Scope& scope) const;
   Value expand_definition(const Expression& e, const Definition& definition, const Scope& scope);
   Value state_value(int slot, const Scope& scope);
   std::optional<std::array<Directions, 2>> direction_of(std::string_view word, const Scope& scope) const;

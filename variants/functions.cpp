@@ -122,7 +122,7 @@ Value Elaborator::loop(const Expression& e, const Scope& scope) {
     fail_at(e.span.part(e.word.size() + 1, e.variable.size()), absl::StrCat("the name '", e.variable, "' is taken"),
             "choose another for the part at hand");
   Scope inner = scope;
-  inner.locals.emplace_back(e.variable, make(Type::cells, graph_.part_input(scope.level)));
+  inner.locals.push_back({e.variable, make(Type::cells, graph_.part_input(scope.level))});
   ++inner.level;
   if (e.word == "sum" || e.word == "max" || e.word == "min") {
     const NodeOp op = e.word == "sum" ? NodeOp::fold_sum : e.word == "max" ? NodeOp::fold_max : NodeOp::fold_min;
