@@ -9,7 +9,7 @@ program_packages=(
   g++ cmake ninja-build libtbb-dev libabsl-dev libboost1.81-dev libboost-graph1.81-dev
   libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libnauty2-dev libxxhash-dev
 )
-test_packages=(libgtest-dev librapidcheck-dev python3)
+test_packages=(libgtest-dev librapidcheck-dev python3 jq)
 lint_packages=(clang-format clang-tidy)
 
 # What the program is built from. Folders count too: their time changes when a file goes.
