@@ -154,8 +154,11 @@ Value Elaborator::quotient(const Expression& e, const Value& a, const Value& b) 
   for (std::int64_t n = range.least; n <= range.greatest; ++n) {
     const std::int64_t factor = n / std::gcd(common, n);
     if (common > std::numeric_limits<std::int64_t>::max() / 64 / factor / std::max<std::int64_t>(1, range.greatest))
-      fail_at(e.span, absl::StrCat("exact fractions with denominators up to ", range.greatest, " need too many digits"),
-              "take a smaller board: 40 cells are possible");
+      throw DescriptionError{absl::ResourceExhaustedError(
+          error_at(e.span,
+                   absl::StrCat("exact fractions with denominators up to ", range.greatest, " need too many digits"),
+                   "take a smaller board: 40 cells are possible")
+              .message())};
     common *= factor;
   }
   std::vector<std::int64_t> values;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include <absl/strings/str_cat.h>
 
@@ -78,14 +79,31 @@ bool Elaborator::unify(Value& a, const Span& at_a, Value& b, const Span& at_b) {
 
 Value Elaborator::conditional(const Expression& e, const Scope& scope) {
   const NodeId condition = truth(e.parts[0], scope);
-  Value yes = value(e.parts[1], scope);
-  Value no = value(e.parts[2], scope);
+  // A branch that options rule out is checked all the same, but its numbers need not fit on this board.
+  const auto branch = [&](std::size_t index, bool taken) -> std::optional<Value> {
+    if (taken) return value(e.parts[index], scope);
+    try {
+      return value(e.parts[index], scope);
+    } catch (const DescriptionError& error) {
+      if (error.status.code() != absl::StatusCode::kResourceExhausted) throw;
+      return std::nullopt;
+    }
+  };
+  const bool always = graph_.is_true(condition);
+  const bool never = graph_.is_false(condition);
+  std::optional<Value> first = branch(1, !never);
+  std::optional<Value> second = branch(2, !always);
+  if (!first) return *second;
+  if (!second) return *first;
+  Value yes = *std::move(first);
+  Value no = *std::move(second);
   if (set_like(yes.type) && set_like(no.type)) {
     const Type type = yes.type == Type::cells || no.type == Type::cells ? Type::cells : Type::truth;
     return make(type, graph_.choose(condition, yes.node, no.node));
   }
   if (numeric(yes.type) && numeric(no.type)) {
     const bool fields = unify(yes, e.parts[1]->span, no, e.parts[2]->span);
+    if (always || never) return always ? yes : no;
     align(yes, no, e.span);
     yes = in_bounds(std::move(yes), e.span);
     no = in_bounds(std::move(no), e.span);
