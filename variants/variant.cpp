@@ -20,7 +20,10 @@ absl::StatusOr<Variant> Variant::make(const Description& description) {
   Variant out;
   auto own = std::make_shared<Description>(description);
   for (Option& option : own->options) {
-    if (option.name == "board") option.value = board->name();
+    if (option.name != "board") continue;
+    option.value = board->name();
+    const absl::StatusOr<Board> initial = Board::parse(Span::whole("board", to_text(option.initial)));
+    if (initial.ok()) option.initial = initial->name();  // however it was spelt
   }
   out.description_ = own;
   out.rules_ = std::make_shared<const Rules>(*std::move(rules));
