@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small examples of the language's constructs, each of which was once got wrong.
+#include <map>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/variants_testing.h"
+
+namespace plenum {
+namespace {
+
+using variants_testing::made;
+using variants_testing::position;
+using variants_testing::sure;
+
+std::string game(const std::string& board, const std::string& rest) {
+  return "name = \"T\"\n[options]\nboard = { default = \"" + board + "\" }\n" + rest;
+}
+
+using Outcomes = std::map<std::string, std::string>;
+Outcomes outcomes(const Variant& v, const std::string& at) {
+  Outcomes out;
+  for (const Successor& s : sure(successors(v.rules(), position(v, at))))
+    out[s.text] = to_text(v.rule_set(), s.position);
+  return out;
+}
+
+// The argument of a definition is itself a sum over groups, and stands inside the definition's.
+TEST(Constructs, LoopsInsideLoopsByDefinitions) {
+  const std::string rules =
+      "[define]\n\"weigh(n)\" = \"sum(g in groups(mine): count(g) * count(g) * n)\"\n[moves.p]\nto = \"empty\"\n"
+      "[end]\nwhen = \"!any(empty)\"\nscore = \"weigh(sum(h in groups(theirs): count(h) * count(h)))\"\n"
+      "tiebreak = \"if any(g in groups(mine): any(h in groups(g): count(h) > 2)) then 1 else 0\"\n";
+  const Variant v = made(game("path:6", rules));
+  // Squares of groups: 4 + 1 = 5 for x, 1 + 4 = 5 for o; 4 + 4 = 8 and 1 + 1 = 2.
+  EXPECT_EQ(sure(end_state(v.rules(), position(v, "xxoxoo 1"))).margin.margin.units, 0);
+  EXPECT_EQ(sure(end_state(v.rules(), position(v, "xxoxxo 1"))).margin.margin.units, 0);
+  const Variant lone = made(game("path:6",
+                                 "[define]\n\"weigh(n)\" = \"sum(g in groups(x): count(g) * count(g) * n)\"\n"
+                                 "[moves.p]\nto = \"empty\"\n[end]\nwhen = \"!any(empty)\"\nscore = \"if me "
+                                 "== first then weigh(sum(h in groups(o): count(h) * count(h))) else 0\"\n"));
+  EXPECT_EQ(sure(end_state(lone.rules(), position(lone, "xxoxoo 1"))).margin.margin.units, 25);
+  EXPECT_EQ(sure(end_state(lone.rules(), position(lone, "xxoxxo 2"))).margin.margin.units, -16);
+}
+
+}  // namespace
+}  // namespace plenum
