@@ -44,5 +44,23 @@ TEST(Constructs, LoopsInsideLoopsByDefinitions) {
   EXPECT_EQ(sure(end_state(lone.rules(), position(lone, "xxoxxo 2"))).margin.margin.units, -16);
 }
 
+// A further part that asks at once which cell it leaves and what the part before placed or took.
+TEST(Constructs, PartsKnowWhatWasPlaced) {
+  const Variant v = made(game("path:4",
+                              "[moves.p]\nto = \"empty\"\nnext = \"q\"\n[parts.q]\nfrom = \"mine & !placed\"\nto = "
+                              "\"empty & adjacent(from) & adjacent(placed)\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_EQ(outcomes(v, "x3 1"), (Outcomes{{"2", "xx2 2"}, {"3,1-2", "1xx1 2"}, {"4", "x2x 2"}}));
+}
+
+// Passes in a row end when the turn does, not between its parts.
+TEST(Constructs, PassesStandUntilTheTurnEnds) {
+  const Variant v =
+      made(game("path:3",
+                "[moves.p]\nto = \"empty & {1}\"\nnext = \"q\"\n[parts.q]\nwhen = \"passes == 1\"\nto = \"empty & "
+                "{3}\"\n[moves.pass]\n[end]\nwhen = \"passes == 2\"\nscore = \"count(mine)\"\n"));
+  EXPECT_EQ(outcomes(v, "3 1"), (Outcomes{{"1", "x2 2"}, {"pass", "3 2 passes=1"}}));
+  EXPECT_EQ(outcomes(v, "3 1 passes=1"), (Outcomes{{"1,3", "x1x 2"}, {"pass", "3 2 passes=2"}}));
+}
+
 }  // namespace
 }  // namespace plenum
