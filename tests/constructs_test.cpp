@@ -62,5 +62,11 @@ TEST(Constructs, PassesStandUntilTheTurnEnds) {
   EXPECT_EQ(outcomes(v, "3 1 passes=1"), (Outcomes{{"1,3", "x1x 2"}, {"pass", "3 2 passes=2"}}));
 }
 
+TEST(Constructs, NothingIsTakenFromAnEmptyCell) {
+  const Variant v = made(game("path:3", "[moves.take]\nfrom = \"!mine\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_EQ(outcomes(v, "xo1 1"), (Outcomes{{"2-off", "x2 2"}}));
+  EXPECT_TRUE(sure(end_state(v.rules(), position(v, "x2 1"))).ended);
+}
+
 }  // namespace
 }  // namespace plenum
