@@ -68,5 +68,18 @@ TEST(Constructs, NothingIsTakenFromAnEmptyCell) {
   EXPECT_TRUE(sure(end_state(v.rules(), position(v, "x2 1"))).ended);
 }
 
+// Where two clauses claim a cell the earlier wins, also if the cell holds its kind already.
+TEST(Constructs, TheEarlierClauseWins) {
+  const Variant v = made(game("path:4",
+                              "[moves.p]\nto = \"empty\"\nthen = \"theirs & {1} -> theirs, theirs -> mine, placed -> "
+                              "empty\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_EQ(outcomes(v, "oo2 1"), (Outcomes{{"3", "ox2 2"}, {"4", "ox2 2"}}));
+  const Variant rounds = made(game("path:4",
+                                   "[moves.p]\nto = \"empty\"\nthen = \"repeat: empty & {4} -> empty, empty & "
+                                   "near(theirs | mine) > 0 -> mine\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_EQ(outcomes(rounds, "1ooo 1"), (Outcomes{{"1", "xooo 2"}}));
+  EXPECT_EQ(outcomes(rounds, "4 1"), (Outcomes{{"1", "xxx1 2"}, {"2", "xxx1 2"}, {"3", "xxx1 2"}, {"4", "xxxx 2"}}));
+}
+
 }  // namespace
 }  // namespace plenum

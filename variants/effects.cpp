@@ -50,12 +50,14 @@ NodeId Assembler::holds(const PlaneChoice& plane, const Scope& at) {
 Assembler::Changes Assembler::change(const Effect& effect, const std::vector<Transition>& transitions, const Scope& at,
                                      NodeId condition) {
   std::vector<NodeId> sets;
+  NodeId claimed = graph_.constant(0);  // by the clauses before, whether they change it or it holds the kind already
   NodeId all = graph_.constant(0);
   std::size_t k = 0;
   for (const Effect::Clause& clause : effect.clauses) {
     if (clause.kind != Effect::Kind::change) continue;
     const Transition& way = transitions[k++];
-    NodeId set = graph_.conjunction({condition, elaborator_.cells(clause.value, at), graph_.complement(all)});
+    NodeId set = graph_.conjunction({condition, elaborator_.cells(clause.value, at), graph_.complement(claimed)});
+    claimed = graph_.disjunction({claimed, set});
     const auto may_hold = [&](int plane) {
       return ((way.from >> (plane < 0 ? rules_.layout.count() : plane)) & 1) != 0;
     };
