@@ -81,5 +81,13 @@ TEST(Constructs, TheEarlierClauseWins) {
   EXPECT_EQ(outcomes(rounds, "4 1"), (Outcomes{{"1", "xxx1 2"}, {"2", "xxx1 2"}, {"3", "xxx1 2"}, {"4", "xxxx 2"}}));
 }
 
+TEST(Constructs, TheEarlierAssignmentWins) {
+  const Variant v =
+      made(game("path:2",
+                "[state]\nlast = { type = \"number\", range = [0, 3] }\n[moves.p]\nto = \"empty\"\nwhen = "
+                "\"last < 3\"\nthen = \"last = 1, last = 2\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_EQ(outcomes(v, "2 1"), (Outcomes{{"1", "x1 2 last=1"}, {"2", "1x 2 last=1"}}));
+}
+
 }  // namespace
 }  // namespace plenum

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What moves bring about: changes of stones, once, in rounds or spreading; assignments to the state; which moves are legal then.
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include <absl/strings/str_cat.h>
 
@@ -103,8 +105,10 @@ void Assembler::apply(const Effect& effect, Scope& scope, MoveRule& rule) {
     go_on(effect, condition, scope, ways);
     return;
   }
+  std::set<std::string> assigned;  // the earlier wins
   for (const Effect::Clause& clause : effect.clauses) {
-    if (clause.kind == Effect::Kind::assign) assign(clause, condition, before, scope, rule.invalid);
+    if (clause.kind == Effect::Kind::assign && assigned.insert(clause.name).second)
+      assign(clause, condition, before, scope, rule.invalid);
   }
   if (ways.empty()) return;
   Changes changes = change(effect, ways, before, condition);
