@@ -89,5 +89,15 @@ TEST(Constructs, TheEarlierAssignmentWins) {
   EXPECT_EQ(outcomes(v, "2 1"), (Outcomes{{"1", "x1 2 last=1"}, {"2", "1x 2 last=1"}}));
 }
 
+// "forward" is somebody's, so it does not belong where nobody in particular is looking.
+TEST(Constructs, ForwardNeedsAPlayer) {
+  for (const char* when : {"any(forward(stones))", "any(ray(stones, forward, empty))"}) {
+    const auto v = variants_testing::make(game("square:2x2", "[moves.p]\nto = \"empty\"\n[end]\nwhen = \"" +
+                                                                 std::string(when) + "\"\nscore = \"count(mine)\"\n"));
+    ASSERT_FALSE(v.ok()) << when;
+    EXPECT_EQ(variants_testing::under_caret(std::string(v.status().message())).substr(0, 7), "forward");
+  }
+}
+
 }  // namespace
 }  // namespace plenum
