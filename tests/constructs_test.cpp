@@ -99,5 +99,14 @@ TEST(Constructs, ForwardNeedsAPlayer) {
   }
 }
 
+// Dots around a figure are not part of it.
+TEST(Constructs, FiguresAreTrimmed) {
+  for (const char* shape : {"xx", ".xx", "xx.", "../xx"}) {
+    const Variant v = made(game(
+        "square:3x2", "[moves.p]\nto = \"empty\"\nshape = \"" + std::string(shape) + "\"\n[end]\nstuck = \"loses\"\n"));
+    EXPECT_EQ(outcomes(v, "3/3 1").size(), 4u) << shape;
+  }
+}
+
 }  // namespace
 }  // namespace plenum
