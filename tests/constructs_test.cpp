@@ -108,5 +108,26 @@ TEST(Constructs, FiguresAreTrimmed) {
   }
 }
 
+// On a board of one row there is nothing above, but "up" is still a straight direction.
+TEST(Constructs, DirectionsThatLeadNowhere) {
+  for (const char* board : {"square:3x1", "king:3x1", "hexrect:3x1"}) {
+    const std::string up = std::string(board) == "hexrect:3x1" ? "up_left" : "up";
+    const Variant v = made(game(board, "[moves.go]\nfrom = \"mine\"\nto = \"empty\"\nslide = \"" + up +
+                                           " | right\"\n[moves.p]\nto = \"empty & !line(stones, 2, " + up +
+                                           ") & !ray(mine, " + up + ", empty)\"\n[end]\nstuck = \"loses\"\n"));
+    EXPECT_EQ(outcomes(v, "1x1 1").size(), 3u) << board;
+  }
+  EXPECT_EQ(outcomes(made(game("square:3x1",
+                               "[moves.go]\nfrom = \"mine\"\nto = \"empty\"\nslide = \"diag\"\n[moves.p]\n"
+                               "to = \"empty & !line(stones, 2, diag)\"\n[end]\nstuck = \"loses\"\n")),
+                     "1x1 1")
+                .size(),
+            2u);
+  EXPECT_EQ(outcomes(made(game("square:1x1", "[moves.p]\nto = \"empty & line(empty, 1)\"\n[end]\nstuck = \"loses\"\n")),
+                     "1 1")
+                .size(),
+            1u);
+}
+
 }  // namespace
 }  // namespace plenum
