@@ -129,5 +129,16 @@ TEST(Constructs, DirectionsThatLeadNowhere) {
             1u);
 }
 
+// What is forward for one player is backward for the other: with the board turned over, the rules are the same.
+TEST(Constructs, ForwardKeepsTheExchange) {
+  for (const char* to :
+       {"empty & near(stones, forward) == 0", "empty & forward(stones)", "empty & far_edge",
+        "empty & ray(home_edge, forward, cells)", "empty & line(stones, 2, forward | backward_left)"}) {
+    const Variant v =
+        made(game("square:3x3", "[moves.p]\nto = \"" + std::string(to) + "\"\n[end]\nstuck = \"loses\"\n"));
+    EXPECT_TRUE(v.symmetries().has_exchange()) << to;
+  }
+}
+
 }  // namespace
 }  // namespace plenum
