@@ -71,6 +71,21 @@ const std::vector<std::vector<std::string>> kChanges = {
      "end.tiebreak = \"me == second\""},
     {"", "end.when = \"passes == 2 | !any(stones) & passes == 1\"", "end.when = \"passes == 2 & any(empty)\"",
      "end.when = \"passes == 1 & !any(empty)\""},
+    {"", "end.wins = \"any(g in groups(mine): count(g) > 2)\"", "end.loses = \"any(theirs) & !any(mine)\"",
+     "end.wins = \"count(mine) > 3\"\nend.both = \"tie\"",
+     "end.wins = \"any(stones) & !any(joined(mine, theirs | near(theirs) > 0))\"\nend.both = \"mover_loses\""},
+    {"", "moves.replace.then = \"repeat: theirs & near(mine) > near(theirs) + 1 -> mine\"",
+     "moves.replace.then = \"spread from placed: theirs & near(mine) > near(theirs) -> empty\"",
+     "moves.replace.then = [\"repeat: theirs & near(changed | placed) > 0 -> empty\", \"if any(changed): placed -> "
+     "empty\"]",
+     "moves.replace.legal = \"any(theirs)\""},
+    {"",
+     "moves.replace.next = \"shift\"\nparts.shift = { from = \"mine & !placed\", to = \"empty & adjacent(from)\", "
+     "optional = true }",
+     "moves.replace.next = \"drop\"\nparts.drop = { to = \"empty & near(placed) > 0\", when = \"count(empty) > 1\" }",
+     "moves.replace.next = \"take\"\nparts.take = { from = \"theirs & near(mine) > near(theirs)\" }"},
+    {"", "moves.jump = { to = \"empty & near(mine) > 0\", lift = \"mine & near(mine) == 0\" }",
+     "moves.shoot = { from = \"theirs & near(mine) > near(theirs)\", when = \"count(mine) > 1\" }"},
 };
 const std::vector<std::string> kStuck = {"scores", "loses", "ties", "wins", "pass"};
 

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "tests/slow_games.h"
 #include "tests/variants_testing.h"
 
 namespace plenum {
@@ -243,6 +244,37 @@ const Kept kKept[] = {
      "[state]\nhand = { type = \"number\", each = true, range = [0, 3], start = 3 }\n[moves.p]\nto = \"empty\"\nwhen = "
      "\"hand > 0\"\nthen = \"hand = hand - 1\"\n",
      2, 2},
+    {"forward in a count", "square:3x3", "[moves.p]\nto = \"empty & near(stones, forward) == 0\"\n", 2, 2},
+    {"the far edge", "square:3x3", "[moves.p]\nto = \"empty & !far_edge\"\n", 2, 2},
+    {"steps forward", "square:3x3",
+     "[moves.p]\nfrom = \"mine\"\nto = \"empty\"\nstep = \"forward\"\n[moves.q]\nto = \"empty\"\n", 2, 2},
+    {"first steps up, second to the right", "square:3x3",
+     "[moves.p]\nfrom = \"mine\"\nto = \"empty\"\nstep = \"if me == first then up else right\"\n", 1, 1},
+    {"first steps up, second anywhere", "square:3x3",
+     "[moves.p]\nfrom = \"mine\"\nto = \"empty\"\nstep = \"if me == first then up else orth\"\n", 2, 0},
+    {"slides up and down", "square:3x3", "[moves.p]\nfrom = \"mine\"\nto = \"empty\"\nslide = \"up | down\"\n", 4, 4},
+    {"slides forward", "square:3x3", "[moves.p]\nfrom = \"mine\"\nto = \"empty\"\nslide = \"forward\"\n", 2, 2},
+    {"an L as it lies", "square:3x3", "[moves.p]\nto = \"empty\"\nshape = \"x./xx\"\n", 2, 2},
+    {"an S that turns", "square:3x3", "[moves.p]\nto = \"empty\"\nshape = \"xx./.xx\"\nturns = \"rotate\"\n", 4, 4},
+    {"an S turned over", "square:3x3", "[moves.p]\nto = \"empty\"\nshape = \"xx./.xx\"\nturns = \"all\"\n", 8, 8},
+    {"what is lifted", "square:3x3", "[moves.p]\nto = \"empty\"\nlift = \"mine & top_edge\"\n", 2, 2},
+    {"a part that goes up", "square:3x3",
+     "[moves.p]\nto = \"empty\"\nnext = \"q\"\n[parts.q]\nfrom = \"mine\"\nto = \"empty\"\nstep = \"up\"\n", 2, 2},
+    {"a part that goes forward", "square:3x3",
+     "[moves.p]\nto = \"empty\"\nnext = \"q\"\n[parts.q]\nfrom = \"mine\"\nto = \"empty\"\nstep = \"forward\"\n", 2, 2},
+    {"a part after one of two moves", "path:4",
+     "[moves.p]\nto = \"empty & left(stones)\"\nnext = \"r\"\n[moves.q]\nto = \"empty & right(stones)\"\n[parts.r]\n"
+     "from = \"theirs\"\n",
+     1, 1},
+    {"three in a row", "square:3x3", "[moves.p]\nto = \"empty & !any(line(mine, 3))\"\n", 8, 8},
+    {"three in a column", "square:3x3", "[moves.p]\nto = \"empty & !any(line(mine, 3, up))\"\n", 4, 4},
+    {"closed runs to the right", "square:3x3",
+     "[moves.p]\nto = \"empty\"\nthen = \"between(placed, theirs, mine, right) -> mine\"\n", 2, 2},
+    {"a wave upwards", "square:3x3",
+     "[moves.p]\nto = \"empty\"\nthen = \"spread from placed by up: theirs & near(mine) > 1 -> mine\"\n", 2, 2},
+    {"rounds", "square:3x3", "[moves.p]\nto = \"empty\"\nthen = \"repeat: theirs & near(mine) > 1 -> mine\"\n", 8, 8},
+    {"groups by rows", "square:3x3",
+     "[moves.p]\nto = \"empty\"\nwhen = \"max(g in groups(stones, right): count(g)) < 3\"\n", 4, 4},
 };
 
 TEST(Symmetries, KeepWhatRulesRespect) {
@@ -319,6 +351,43 @@ TEST(Symmetries, OfRandomRules) {
     RC_TAG(v.symmetries().size());
     for (int k = 0; k < 3; ++k) expect_symmetric(v, *positions(v.rule_set(), 1));
   });
+}
+
+// Declared lines: those symmetries of the graph that carry lines to lines.
+TEST(Symmetries, DeclaredLines) {
+  const auto size = [](const std::string& lines) {
+    return made("name = \"T\"\n[board]\nedges = \"a-b-c-d-a\"\nlines = \"" + lines +
+                "\"\n[moves.p]\nto = \"empty & !any(line(mine))\"\n" + kEnd + kCount)
+        .symmetries()
+        .size();
+  };
+  EXPECT_EQ(size("a-b b-c c-d d-a"), 16u);
+  EXPECT_EQ(size("a-b c-d"), 8u);
+  EXPECT_EQ(size("a-c"), 8u);
+  EXPECT_EQ(size("a-b"), 4u);
+  EXPECT_EQ(size("a-b-c"), 4u);
+}
+
+// Whole random games, with effects, figures, slides and parts.
+TEST(Symmetries, OfRandomGames) {
+  int tried = 0;
+  int found = 0;
+  int exchanging = 0;
+  check(600, [&] {
+    const slow::Ground ground = slow::ground(6);
+    slow::Wishes wishes;
+    wishes.depth = 1;
+    const slow::Game game = slow::random_game(ground, wishes);
+    RC_LOG(game.text);
+    const auto v = variants_testing::make(game.text);
+    if (!v.ok()) return;
+    ++tried;
+    found += v->symmetries().size() > 1 ? 1 : 0;
+    exchanging += v->symmetries().has_exchange() ? 1 : 0;
+    for (int k = 0; k < 3; ++k) expect_symmetric(*v, *positions(v->rule_set(), 2));
+  });
+  EXPECT_GE(found * 4, tried);
+  EXPECT_GE(exchanging * 10, tried);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -89,37 +90,40 @@ inline rc::Gen<std::string> boards(unsigned most) {
 
 // Any position the game's texts can say: stones anywhere, any live state, passes up to `passes`.
 inline rc::Gen<Position> positions(const RuleSet& rules, unsigned passes = 0) {
-  return rc::gen::exec([&rules, passes] {
-    Position p = start_position(rules);
+  std::vector<PlaneChoice> kinds;  // copies, since a case may be shrunk when the rules are gone
+  for (std::size_t k = 0; k < rules.kinds.size(); ++k) kinds.push_back(rules.plane_of(k));
+  return rc::gen::exec([kinds, passes, start = start_position(rules), slots = rules.slots, cells = rules.board.size(),
+                        passes_live = rules.passes_live] {
+    Position p = start;
     p.planes = {};
     p.mover = *below(2) == 0 ? Player::first : Player::second;
-    const auto kinds = static_cast<unsigned>(rules.kinds.size());
     const unsigned emptiness = 1 + *below(3);
-    for (int c = 0; c < rules.board.size(); ++c) {
-      const unsigned drawn = *below(kinds + emptiness);
+    for (int c = 0; c < cells; ++c) {
+      const unsigned drawn = *below(static_cast<unsigned>(kinds.size()) + emptiness);
       if (drawn < emptiness) continue;
-      const PlaneChoice plane = rules.plane_of(drawn - emptiness);
+      const PlaneChoice plane = kinds[drawn - emptiness];
       p.planes[static_cast<std::size_t>(p.mover == Player::first ? plane.if_first : plane.if_second)] |=
           cell_bit(static_cast<Cell>(c));
     }
-    for (std::size_t s = 0; s < rules.slots.size(); ++s) {
-      const StateSlot& slot = rules.slots[s];
+    for (std::size_t s = 0; s < slots.size(); ++s) {
+      const StateSlot& slot = slots[s];
       unsigned values = slot.type == StateDescription::Type::player ? 3 : 2;
       if (slot.type == StateDescription::Type::number)
         values = static_cast<unsigned>(slot.range.greatest - slot.range.least + 1);
       p.state[s] = static_cast<std::uint8_t>(slot.live ? *below(values) : 0);
     }
-    if (rules.passes_live) p.passes = static_cast<std::uint8_t>(*below(passes + 1));
+    if (passes_live) p.passes = static_cast<std::uint8_t>(*below(passes + 1));
     return p;
   });
 }
 
-// Runs a rapidcheck property with a fixed seed inside a GoogleTest test.
+// Runs a rapidcheck property with a fixed seed inside a GoogleTest test; or as RC_PARAMS has it, where a caller gives that.
 template <typename Property>
 void check(int count, const Property& property) {
   rc::detail::TestParams params;
   params.seed = 20'250'101;
   params.maxSuccess = count;
+  if (std::getenv("RC_PARAMS") != nullptr) params = rc::detail::configuration().testParams;
   rc::detail::TestMetadata metadata;
   metadata.id = metadata.description = ::testing::UnitTest::GetInstance()->current_test_info()->name();
   const auto result = rc::detail::checkTestable(property, metadata, params);

@@ -443,6 +443,7 @@ std::vector<Relation> Board::straight(std::string_view neighbourhood) const {
     for (std::size_t c = 0; c < one.size() && within != nullptr; ++c) inside &= (one[c] & ~(*within)[c]) == 0;
     if (inside && std::find(out.begin(), out.end(), one) == out.end()) out.push_back(one);
   }
+  if (out.empty() && !steps_.empty()) out.emplace_back(cells_.size(), 0);  // no room for any: one that leads nowhere
   return out;
 }
 

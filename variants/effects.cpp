@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What moves bring about: changes of stones, once, in rounds or spreading; assignments to the state; which moves are legal then.
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include <absl/strings/str_cat.h>
 
@@ -50,12 +52,14 @@ NodeId Assembler::holds(const PlaneChoice& plane, const Scope& at) {
 Assembler::Changes Assembler::change(const Effect& effect, const std::vector<Transition>& transitions, const Scope& at,
                                      NodeId condition) {
   std::vector<NodeId> sets;
+  NodeId claimed = graph_.constant(0);  // by the clauses before, whether they change it or it holds the kind already
   NodeId all = graph_.constant(0);
   std::size_t k = 0;
   for (const Effect::Clause& clause : effect.clauses) {
     if (clause.kind != Effect::Kind::change) continue;
     const Transition& way = transitions[k++];
-    NodeId set = graph_.conjunction({condition, elaborator_.cells(clause.value, at), graph_.complement(all)});
+    NodeId set = graph_.conjunction({condition, elaborator_.cells(clause.value, at), graph_.complement(claimed)});
+    claimed = graph_.disjunction({claimed, set});
     const auto may_hold = [&](int plane) {
       return ((way.from >> (plane < 0 ? rules_.layout.count() : plane)) & 1) != 0;
     };
@@ -101,8 +105,10 @@ void Assembler::apply(const Effect& effect, Scope& scope, MoveRule& rule) {
     go_on(effect, condition, scope, ways);
     return;
   }
+  std::set<std::string> assigned;  // the earlier wins
   for (const Effect::Clause& clause : effect.clauses) {
-    if (clause.kind == Effect::Kind::assign) assign(clause, condition, before, scope, rule.invalid);
+    if (clause.kind == Effect::Kind::assign && assigned.insert(clause.name).second)
+      assign(clause, condition, before, scope, rule.invalid);
   }
   if (ways.empty()) return;
   Changes changes = change(effect, ways, before, condition);

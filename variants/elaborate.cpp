@@ -138,6 +138,7 @@ MoveRule Assembler::read_move(const MoveDescription& move, bool is_part) {
     read_placement(move, scope, rule);
   } else if (move.from) {
     rule.kind = MoveRule::Kind::remove;
+    rule.from = graph_.conjunction({rule.from, graph_.disjunction(scope.planes)});  // where a stone stands
   } else {
     rule.kind = MoveRule::Kind::pass;
     if (move.next) fail_at(*move.next, "a pass has no further parts", "");

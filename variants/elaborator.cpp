@@ -253,16 +253,18 @@ Value Elaborator::state_value(int slot, const Scope& scope) {
   return make_number(graph_.as_form(node));
 }
 
+void Elaborator::expect_viewpoint(const Expression& e, const Scope& scope) {
+  if (!scope.viewpoint_allowed)
+    fail_at(e.span, absl::StrCat("'", e.word, "' makes no sense here: nobody in particular is looking"),
+            "use stones, empty, kinds by name, or count both players alike");
+}
+
 Value Elaborator::name(const Expression& e, const Scope& scope) {
   const std::string& word = e.word;
   for (auto local = scope.locals.rbegin(); local != scope.locals.rend(); ++local) {
     if (local->name == word) return local->value;
   }
-  const auto needs_viewpoint = [&] {
-    if (!scope.viewpoint_allowed)
-      fail_at(e.span, absl::StrCat("'", word, "' makes no sense here: nobody in particular is looking"),
-              "use stones, empty, kinds by name, or count both players alike");
-  };
+  const auto needs_viewpoint = [&] { expect_viewpoint(e, scope); };
   if (word == "mine" || word == "theirs") {
     needs_viewpoint();
     return make(Type::cells, owned(scope, word == "mine", scope.planes));
@@ -307,7 +309,10 @@ Value Elaborator::name(const Expression& e, const Scope& scope) {
   }
   if (const auto dimension = rules_.board.dimension(word)) return make_number({{}, *dimension});
   if (const auto region = rules_.board.region(word)) return make(Type::cells, graph_.constant(*region));
-  if (const auto direction = direction_of(word, scope)) return make_dirs((*direction)[0], (*direction)[1]);
+  if (const auto direction = direction_of(word, scope)) {
+    if ((*direction)[0] != (*direction)[1]) needs_viewpoint();
+    return make_dirs((*direction)[0], (*direction)[1]);
+  }
   if (word == "far_edge" || word == "home_edge") {
     const auto top = rules_.board.region("top_edge");
     const auto bottom = rules_.board.region("bottom_edge");
@@ -442,6 +447,7 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
             absl::StrCat("write ", e.word, "(g in groups(S): expression)"));
   if (const auto direction = direction_of(e.word, scope)) {
     arity(1, 1, absl::StrCat(e.word, "(S)"));
+    if ((*direction)[0] != (*direction)[1]) expect_viewpoint(e, scope);
     const NodeId set = cells(e.parts[0], scope);
     return make(Type::cells,
                 by_mover(*direction, [&](const Directions& by) { return graph_.image(graph_.intern(by.all), set); }));

@@ -96,6 +96,7 @@ class Elaborator {
   double magnitude(const Linear& form) const;
   Value in_bounds(Value v, const Span& span) const;
   void check_namespace() const;
+  static void expect_viewpoint(const Expression& e, const Scope& scope);
   [[noreturn]] void wrong_type(const Span& span, Value::Type wanted, const Value& got) const;
 
   const Description& description_;

@@ -32,9 +32,9 @@ void Rules::generate(const Step& step, std::uint8_t number, const Source& at, Sc
   }
 }
 
-// What a bare move leaves as it is: state and whose turn it was; and the passes it makes or ends.
+// What a bare move leaves as it is: state and whose turn it was; and the passes in a row, which a whole move raises or ends.
 // Bytes may alias anything, so the arrays are told apart by hand for the compiler's sake.
-void Rules::copy_state(const PositionBatch& batch, std::size_t from, bool passing, Scratch& s) const {
+void Rules::copy_state(const PositionBatch& batch, std::size_t from, Passes passing, Scratch& s) const {
   PositionBatch& out = s.successors;
   const std::size_t end = out.size;
   const std::uint32_t* const parent = s.parent.data();
@@ -45,11 +45,12 @@ void Rules::copy_state(const PositionBatch& batch, std::size_t from, bool passin
   };
   for (std::size_t k = 0; k < batch.state.size(); ++k) gather(batch.state[k], out.state[k]);
   gather(batch.mover_is_first, out.mover_is_first);
-  if (!passing || !set_->passes_live) {
+  if (passing == Passes::end || !set_->passes_live) {
     std::fill(out.passes.data() + from, out.passes.data() + end, std::uint8_t{0});
     return;
   }
   gather(batch.passes, out.passes);
+  if (passing == Passes::stand) return;
   const auto cap = static_cast<std::uint8_t>(set_->passes_cap);
   std::uint8_t* const passes = out.passes.data();
   for (std::size_t i = from; i < end; ++i) passes[i] = static_cast<std::uint8_t>(std::min<int>(passes[i] + 1, cap));
@@ -164,6 +165,8 @@ void Rules::carry(const Step& step, std::uint8_t number, const Source& at, Scrat
     std::vector<const std::uint8_t*> bytes;
     ProgramInput in = input(s.origins_, 0, cells, bytes);
     cells[kOrigin] = s.origin_.data();
+    cells[kPlaced] = s.origin_placed_.data();
+    cells[kTaken] = s.origin_taken_.data();
     in.cells = cells;
     step.from_origin->run(in, waiting, s.work_);
     step.from_origin->read_set(0, waiting, s.work_, s.destination_.data());
@@ -181,6 +184,10 @@ void Rules::carry(const Step& step, std::uint8_t number, const Source& at, Scrat
     if (range == 0) return;
     s.origins_.set(waiting, batch.at(at.begin + lane));
     s.origin_[waiting] = cell_bit(from);
+    if (at.placed != nullptr) {
+      s.origin_placed_[waiting] = at.placed[at.begin + lane];
+      s.origin_taken_[waiting] = at.taken[at.begin + lane];
+    }
     s.range_[waiting] = range;
     s.origin_parent_[waiting] = static_cast<std::uint32_t>(at.begin + lane);
     if (++waiting == kLanes) flush();

@@ -91,9 +91,9 @@ class ProgramBuilder {
   Register constant_set(CellSet mask) { return emit({Opcode::constant, kNone, kNone, kNone, 0, mask, 0}); }
 
   Register set(NodeId id) {
-    if (const auto found = sets_.find(id); found != sets_.end()) return found->second;
+    if (const auto found = known_.sets.find(id); found != known_.sets.end()) return found->second;
     const Register out = make_set(graph_.node(id), id);
-    sets_.emplace(id, out);
+    known_.sets.emplace(id, out);
     return out;
   }
 
@@ -227,23 +227,25 @@ class ProgramBuilder {
     if (target != from) drafts_.own({op, from, kNone, kNone, 0, 0, 0, target});
   }
 
-  // What was found out while a loop's own inputs had a meaning is forgotten when it ends.
+  // What was found out while a loop's own inputs had a meaning is forgotten when it ends; and before it begins, if they have one
+  // already: where a definition's argument goes through parts, its loop may stand inside another of its level.
   template <typename Body>
-  auto inside_loop(Body&& body) {
-    const auto sets = sets_;
-    const auto fields = fields_;
-    const auto sums = sums_;
-    const auto numbers = numbers_;
+  auto inside_loop(NodeOp input, std::uint64_t first, std::uint64_t count, Body&& body) {
+    const Known known = known_;
+    const auto inputs = loop_inputs_;
+    const bool bound = std::any_of(inputs.begin(), inputs.end(), [&](const auto& one) {
+      const RuleNode& n = graph_.node(one.first);
+      return n.op == input && n.value - first < count;
+    });
+    if (bound) known_ = {};
     auto out = body();
-    sets_ = sets;
-    fields_ = fields;
-    sums_ = sums;
-    numbers_ = numbers;
+    known_ = known;
+    loop_inputs_ = inputs;
     return out;
   }
 
   const std::vector<Register>& loop(NodeId id) {
-    if (const auto found = loop_results_.find(id); found != loop_results_.end()) return found->second;
+    if (const auto found = known_.loop_results.find(id); found != known_.loop_results.end()) return found->second;
     const RuleNode& n = graph_.node(id);
     const std::size_t count = n.value;
     const auto level = static_cast<int>(n.coefficients[0]);
@@ -251,14 +253,12 @@ class ProgramBuilder {
     for (std::size_t i = 0; i < count; ++i) carried.push_back(set(n.args[i]));
     for (Register& r : carried) r = copy(Opcode::assign, r);
     const auto begin = drafts_.size();
-    std::vector<Register> out = inside_loop([&] {
-      const auto outer = loop_inputs_;
-      const auto outer_results = loop_results_;
+    const std::uint64_t first = 256U * static_cast<unsigned>(level);
+    std::vector<Register> out = inside_loop(NodeOp::loop_input, first, count, [&] {
       for (std::size_t i = 0; i < count; ++i) {
         for (NodeId input = 0; input < static_cast<NodeId>(graph_.size()); ++input) {
           const RuleNode& candidate = graph_.node(input);
-          if (candidate.op == NodeOp::loop_input && candidate.value == 256U * static_cast<unsigned>(level) + i)
-            loop_inputs_[input] = carried[i];
+          if (candidate.op == NodeOp::loop_input && candidate.value == first + i) loop_inputs_[input] = carried[i];
         }
       }
       std::vector<Register> next;
@@ -273,13 +273,11 @@ class ProgramBuilder {
           std::find(carried.begin(), carried.end(), again) == carried.end() ? again : copy(Opcode::assign, again);
       for (std::size_t i = 0; i < count; ++i) assign(Opcode::assign, carried[i], next[i]);
       drafts_.close_loop(begin, kept);
-      loop_inputs_ = outer;
-      loop_results_ = outer_results;
       std::vector<Register> results;
       for (const Register r : carried) results.push_back(copy(Opcode::assign, r));
       return results;
     });
-    return loop_results_[id] = std::move(out);
+    return known_.loop_results[id] = std::move(out);
   }
 
   // Over the components of a set: take one, work out the body, add, until none is left.
@@ -292,9 +290,7 @@ class ProgramBuilder {
     const Register neutral = emit({Opcode::number_constant, kNone, kNone, kNone, 0, 0, start});
     const Register total = copy(Opcode::number_assign, neutral);
     const auto begin = drafts_.size();
-    const Register out = inside_loop([&] {
-      const auto outer = loop_inputs_;
-      const auto outer_results = loop_results_;
+    const Register out = inside_loop(NodeOp::part_input, n.value, 1, [&] {
       const Register lowest = emit({Opcode::lowest, rest, kNone, kNone, 0, 0, 0});
       const Register part = emit({Opcode::flood, rest, lowest, kNone, relation, 0, 0});
       for (NodeId input = 0; input < static_cast<NodeId>(graph_.size()); ++input) {
@@ -310,8 +306,6 @@ class ProgramBuilder {
       assign(Opcode::number_assign, total, sum);
       assign(Opcode::assign, rest, left);
       drafts_.close_loop(begin, left);
-      loop_inputs_ = outer;
-      loop_results_ = outer_results;
       return copy(Opcode::number_assign, total);
     });
     if (n.op == NodeOp::fold_sum) return out;
@@ -395,9 +389,9 @@ class ProgramBuilder {
   }
 
   Slices slices(NodeId id) {
-    if (const auto found = fields_.find(id); found != fields_.end()) return found->second;
+    if (const auto found = known_.fields.find(id); found != known_.fields.end()) return found->second;
     Slices out = make_slices(graph_.node(id), id);
-    fields_.emplace(id, out);
+    known_.fields.emplace(id, out);
     return out;
   }
 
@@ -500,11 +494,11 @@ class ProgramBuilder {
       return image(graph_.node(n.args[0]).relation, graph_.node(n.args[0]).args[0]);
     }
     Slices total;
-    if (const auto found = sums_.find(form.terms); found != sums_.end()) {
+    if (const auto found = known_.sums.find(form.terms); found != known_.sums.end()) {
       total = found->second;
     } else {
       total = sum(form);
-      sums_.emplace(form.terms, total);
+      known_.sums.emplace(form.terms, total);
     }
     const std::int64_t target = bound - total.offset;
     if (target <= 0) return constant_set(all_);
@@ -532,9 +526,9 @@ class ProgramBuilder {
   }
 
   Register number(NodeId id) {
-    if (const auto found = numbers_.find(id); found != numbers_.end()) return found->second;
+    if (const auto found = known_.numbers.find(id); found != known_.numbers.end()) return found->second;
     const Register out = make_number(graph_.node(id), id);
-    numbers_.emplace(id, out);
+    known_.numbers.emplace(id, out);
     return out;
   }
 
@@ -580,12 +574,15 @@ class ProgramBuilder {
   std::span<const Interval> bounds_;
   CellSet all_;
   Drafts drafts_;
-  absl::flat_hash_map<NodeId, Register> sets_;
-  absl::flat_hash_map<NodeId, Slices> fields_;
-  std::map<std::vector<std::pair<NodeId, std::int64_t>>, Slices> sums_;
-  absl::flat_hash_map<NodeId, Register> numbers_;
+  struct Known {
+    absl::flat_hash_map<NodeId, Register> sets;
+    absl::flat_hash_map<NodeId, Slices> fields;
+    std::map<std::vector<std::pair<NodeId, std::int64_t>>, Slices> sums;
+    absl::flat_hash_map<NodeId, Register> numbers;
+    std::map<NodeId, std::vector<Register>> loop_results;
+  };
+  Known known_;
   std::map<NodeId, Register> loop_inputs_;  // of the loops at hand
-  std::map<NodeId, std::vector<Register>> loop_results_;
   std::vector<std::uint64_t> tables_;
   std::map<std::vector<CellSet>, std::int32_t> known_tables_;
 };

@@ -333,6 +333,7 @@ NodeId RuleGraph::lookup(NodeId number, std::int64_t least, std::vector<std::int
 NodeId RuleGraph::select(NodeId condition, NodeId yes, NodeId no, bool fields) {
   if (is_true(condition) || yes == no) return yes;
   if (is_false(condition)) return no;
+  if (node(condition).op == NodeOp::complement) return select(node(condition).args[0], no, yes, fields);
   return add({fields ? NodeOp::select_field : NodeOp::select_number, -1, {condition, yes, no}, {}, 0});
 }
 

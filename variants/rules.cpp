@@ -40,6 +40,8 @@ Rules::Scratch::Scratch(const Rules& rules)
       numbers_(kLanes),
       origins_(rules.set().layout.count(), static_cast<int>(rules.set().slots.size())),
       origin_(kLanes),
+      origin_placed_(kLanes),
+      origin_taken_(kLanes),
       range_(kLanes),
       origin_parent_(kLanes) {
   for (Level& level : levels_)
@@ -152,10 +154,17 @@ absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
     for (std::size_t k = 0; k < steps_.size(); ++k) {
       const std::size_t from = s.successors.size;
       generate(steps_[k], static_cast<std::uint8_t>(k), {batch, begin, lanes, s.sets_}, s);
-      copy_state(batch, from, steps_[k].rule->kind == MoveRule::Kind::pass, s);
+      const MoveRule& rule = *steps_[k].rule;
+      copy_state(batch, from,
+                 rule.kind == MoveRule::Kind::pass ? Passes::rise
+                 : rule.next >= 0                  ? Passes::stand
+                                                   : Passes::end,
+                 s);
       absl::Status done = finish(steps_[k], batch, from, s);
-      if (done.ok() && steps_[k].rule->next >= 0)
-        done = go_on(static_cast<std::size_t>(steps_[k].rule->next), 0, from, s);
+      if (done.ok() && rule.next >= 0) {
+        done = go_on(static_cast<std::size_t>(rule.next), 0, from, s);
+        std::fill(s.successors.passes.data() + from, s.successors.passes.data() + s.successors.size, std::uint8_t{0});
+      }
       if (!done.ok()) return done;
     }
     if (set_->stuck == Stuck::pass) {
@@ -165,7 +174,7 @@ absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         if (!moved[lane]) add_unchanged(batch, begin + lane, {{kForcedPass, 0, kNoCell, kNoCell}, {}}, s);
       }
-      copy_state(batch, from, true, s);
+      copy_state(batch, from, Passes::rise, s);
     }
   }
   if (may_repeat_) merge_equal(batch, s);
@@ -304,8 +313,9 @@ absl::Status Rules::go_on(std::size_t part, std::size_t depth, std::size_t from,
     program.run(in, lanes, s.work_);
     for (std::size_t r = 0; r < program.roots(); ++r) program.read_set(r, lanes, s.work_, level.sets[r].data());
     const std::size_t start = s.successors.size;
-    generate(step, static_cast<std::uint8_t>(part), {level.batch, begin, lanes, level.sets}, s);
-    copy_state(level.batch, start, false, s);
+    generate(step, static_cast<std::uint8_t>(part),
+             {level.batch, begin, lanes, level.sets, level.placed.data(), level.taken.data()}, s);
+    copy_state(level.batch, start, Passes::stand, s);
     absl::Status done = finish(step, level.batch, start, s);
     if (!done.ok()) return done;
     std::array<bool, kLanes> made = {};

@@ -79,6 +79,8 @@ class Rules {
     std::vector<std::int64_t> numbers_;
     PositionBatch origins_;
     std::vector<std::uint64_t> origin_;
+    std::vector<std::uint64_t> origin_placed_;
+    std::vector<std::uint64_t> origin_taken_;
     std::vector<std::uint64_t> range_;
     std::vector<std::uint32_t> origin_parent_;
   };
@@ -133,6 +135,8 @@ class Rules {
     std::size_t begin;
     std::size_t lanes;
     const std::vector<std::vector<std::uint64_t>>& sets;
+    const std::uint64_t* placed = nullptr;  // by the part before, if there is one; by position of the batch
+    const std::uint64_t* taken = nullptr;
   };
 
   Step make_step(const MoveRule& rule, bool is_part, std::vector<NodeId>& roots) const;
@@ -147,7 +151,8 @@ class Rules {
   void add_unchanged(const PositionBatch& batch, std::size_t parent, const Move& move, Scratch& s) const;
   void write_successors(const PositionBatch& batch, std::size_t parent, int plane, CellSet emptied, CellSet to,
                         Part move, Scratch& s) const;
-  void copy_state(const PositionBatch& batch, std::size_t from, bool passing, Scratch& s) const;
+  enum class Passes { end, rise, stand };
+  void copy_state(const PositionBatch& batch, std::size_t from, Passes passes, Scratch& s) const;
 
   std::string write_part(const Position& position, const MoveRule& rule, const Part& part) const;
   absl::Status finish(const Step& step, const PositionBatch& batch, std::size_t from, Scratch& s) const;

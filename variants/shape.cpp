@@ -31,6 +31,11 @@ std::vector<Offset> parse(std::string_view shape, const Span& span) {
     }
   }
   if (out.empty()) fail_at(span, "a shape has a cell or more", "as in x./x./xx");
+  const auto [first_x, first_y] = out.front();  // counted from its first cell, whatever dots stand around it
+  for (auto& [dx, dy] : out) {
+    dx -= first_x;
+    dy -= first_y;
+  }
   return out;
 }
 

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small examples of the language's constructs, each of which was once got wrong.
+#include <map>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/variants_testing.h"
+
+namespace plenum {
+namespace {
+
+using variants_testing::made;
+using variants_testing::position;
+using variants_testing::sure;
+
+std::string game(const std::string& board, const std::string& rest) {
+  return "name = \"T\"\n[options]\nboard = { default = \"" + board + "\" }\n" + rest;
+}
+
+using Outcomes = std::map<std::string, std::string>;
+Outcomes outcomes(const Variant& v, const std::string& at) {
+  Outcomes out;
+  for (const Successor& s : sure(successors(v.rules(), position(v, at))))
+    out[s.text] = to_text(v.rule_set(), s.position);
+  return out;
+}
+
+// The argument of a definition is itself a sum over groups, and stands inside the definition's.
+TEST(Constructs, LoopsInsideLoopsByDefinitions) {
+  const std::string rules =
+      "[define]\n\"weigh(n)\" = \"sum(g in groups(mine): count(g) * count(g) * n)\"\n[moves.p]\nto = \"empty\"\n"
+      "[end]\nwhen = \"!any(empty)\"\nscore = \"weigh(sum(h in groups(theirs): count(h) * count(h)))\"\n"
+      "tiebreak = \"if any(g in groups(mine): any(h in groups(g): count(h) > 2)) then 1 else 0\"\n";
+  const Variant v = made(game("path:6", rules));
+  // Squares of groups: 4 + 1 = 5 for x, 1 + 4 = 5 for o; 4 + 4 = 8 and 1 + 1 = 2.
+  EXPECT_EQ(sure(end_state(v.rules(), position(v, "xxoxoo 1"))).margin.margin.units, 0);
+  EXPECT_EQ(sure(end_state(v.rules(), position(v, "xxoxxo 1"))).margin.margin.units, 0);
+  const Variant lone = made(game("path:6",
+                                 "[define]\n\"weigh(n)\" = \"sum(g in groups(x): count(g) * count(g) * n)\"\n"
+                                 "[moves.p]\nto = \"empty\"\n[end]\nwhen = \"!any(empty)\"\nscore = \"if me "
+                                 "== first then weigh(sum(h in groups(o): count(h) * count(h))) else 0\"\n"));
+  EXPECT_EQ(sure(end_state(lone.rules(), position(lone, "xxoxoo 1"))).margin.margin.units, 25);
+  EXPECT_EQ(sure(end_state(lone.rules(), position(lone, "xxoxxo 2"))).margin.margin.units, -16);
+}
+
+// A further part that asks at once which cell it leaves and what the part before placed or took.
+TEST(Constructs, PartsKnowWhatWasPlaced) {
+  const Variant v = made(game("path:4",
+                              "[moves.p]\nto = \"empty\"\nnext = \"q\"\n[parts.q]\nfrom = \"mine & !placed\"\nto = "
+                              "\"empty & adjacent(from) & adjacent(placed)\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_EQ(outcomes(v, "x3 1"), (Outcomes{{"2", "xx2 2"}, {"3,1-2", "1xx1 2"}, {"4", "x2x 2"}}));
+}
+
+// Passes in a row end when the turn does, not between its parts.
+TEST(Constructs, PassesStandUntilTheTurnEnds) {
+  const Variant v =
+      made(game("path:3",
+                "[moves.p]\nto = \"empty & {1}\"\nnext = \"q\"\n[parts.q]\nwhen = \"passes == 1\"\nto = \"empty & "
+                "{3}\"\n[moves.pass]\n[end]\nwhen = \"passes == 2\"\nscore = \"count(mine)\"\n"));
+  EXPECT_EQ(outcomes(v, "3 1"), (Outcomes{{"1", "x2 2"}, {"pass", "3 2 passes=1"}}));
+  EXPECT_EQ(outcomes(v, "3 1 passes=1"), (Outcomes{{"1,3", "x1x 2"}, {"pass", "3 2 passes=2"}}));
+}
+
+TEST(Constructs, NothingIsTakenFromAnEmptyCell) {
+  const Variant v = made(game("path:3", "[moves.take]\nfrom = \"!mine\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_EQ(outcomes(v, "xo1 1"), (Outcomes{{"2-off", "x2 2"}}));
+  EXPECT_TRUE(sure(end_state(v.rules(), position(v, "x2 1"))).ended);
+}
+
+// Where two clauses claim a cell the earlier wins, also if the cell holds its kind already.
+TEST(Constructs, TheEarlierClauseWins) {
+  const Variant v = made(game("path:4",
+                              "[moves.p]\nto = \"empty\"\nthen = \"theirs & {1} -> theirs, theirs -> mine, placed -> "
+                              "empty\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_EQ(outcomes(v, "oo2 1"), (Outcomes{{"3", "ox2 2"}, {"4", "ox2 2"}}));
+  const Variant rounds = made(game("path:4",
+                                   "[moves.p]\nto = \"empty\"\nthen = \"repeat: empty & {4} -> empty, empty & "
+                                   "near(theirs | mine) > 0 -> mine\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_EQ(outcomes(rounds, "1ooo 1"), (Outcomes{{"1", "xooo 2"}}));
+  EXPECT_EQ(outcomes(rounds, "4 1"), (Outcomes{{"1", "xxx1 2"}, {"2", "xxx1 2"}, {"3", "xxx1 2"}, {"4", "xxxx 2"}}));
+}
+
+TEST(Constructs, TheEarlierAssignmentWins) {
+  const Variant v =
+      made(game("path:2",
+                "[state]\nlast = { type = \"number\", range = [0, 3] }\n[moves.p]\nto = \"empty\"\nwhen = "
+                "\"last < 3\"\nthen = \"last = 1, last = 2\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_EQ(outcomes(v, "2 1"), (Outcomes{{"1", "x1 2 last=1"}, {"2", "1x 2 last=1"}}));
+}
+
+// "forward" is somebody's, so it does not belong where nobody in particular is looking.
+TEST(Constructs, ForwardNeedsAPlayer) {
+  for (const char* when : {"any(forward(stones))", "any(ray(stones, forward, empty))"}) {
+    const auto v = variants_testing::make(game("square:2x2", "[moves.p]\nto = \"empty\"\n[end]\nwhen = \"" +
+                                                                 std::string(when) + "\"\nscore = \"count(mine)\"\n"));
+    ASSERT_FALSE(v.ok()) << when;
+    EXPECT_EQ(variants_testing::under_caret(std::string(v.status().message())).substr(0, 7), "forward");
+  }
+}
+
+// Dots around a figure are not part of it.
+TEST(Constructs, FiguresAreTrimmed) {
+  for (const char* shape : {"xx", ".xx", "xx.", "../xx"}) {
+    const Variant v = made(game(
+        "square:3x2", "[moves.p]\nto = \"empty\"\nshape = \"" + std::string(shape) + "\"\n[end]\nstuck = \"loses\"\n"));
+    EXPECT_EQ(outcomes(v, "3/3 1").size(), 4u) << shape;
+  }
+}
+
+// On a board of one row there is nothing above, but "up" is still a straight direction.
+TEST(Constructs, DirectionsThatLeadNowhere) {
+  for (const char* board : {"square:3x1", "king:3x1", "hexrect:3x1"}) {
+    const std::string up = std::string(board) == "hexrect:3x1" ? "up_left" : "up";
+    const Variant v = made(game(board, "[moves.go]\nfrom = \"mine\"\nto = \"empty\"\nslide = \"" + up +
+                                           " | right\"\n[moves.p]\nto = \"empty & !line(stones, 2, " + up +
+                                           ") & !ray(mine, " + up + ", empty)\"\n[end]\nstuck = \"loses\"\n"));
+    EXPECT_EQ(outcomes(v, "1x1 1").size(), 3u) << board;
+  }
+  EXPECT_EQ(outcomes(made(game("square:3x1",
+                               "[moves.go]\nfrom = \"mine\"\nto = \"empty\"\nslide = \"diag\"\n[moves.p]\n"
+                               "to = \"empty & !line(stones, 2, diag)\"\n[end]\nstuck = \"loses\"\n")),
+                     "1x1 1")
+                .size(),
+            2u);
+  EXPECT_EQ(outcomes(made(game("square:1x1", "[moves.p]\nto = \"empty & line(empty, 1)\"\n[end]\nstuck = \"loses\"\n")),
+                     "1 1")
+                .size(),
+            1u);
+}
+
+// What is forward for one player is backward for the other: with the board turned over, the rules are the same.
+TEST(Constructs, ForwardKeepsTheExchange) {
+  for (const char* to :
+       {"empty & near(stones, forward) == 0", "empty & forward(stones)", "empty & far_edge",
+        "empty & ray(home_edge, forward, cells)", "empty & line(stones, 2, forward | backward_left)"}) {
+    const Variant v =
+        made(game("square:3x3", "[moves.p]\nto = \"" + std::string(to) + "\"\n[end]\nstuck = \"loses\"\n"));
+    EXPECT_TRUE(v.symmetries().has_exchange()) << to;
+  }
+}
+
+}  // namespace
+}  // namespace plenum

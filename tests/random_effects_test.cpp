@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole moves of random games - bare moves, effects, judgements, further parts, ends - against an interpreter of the tests' own
+// (slow_games.h): what every move is written as, what it leads to, how the game stands there.
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "tests/slow_games.h"
+
+namespace plenum {
+namespace {
+
+using slow::World;
+using variants_testing::below;
+using variants_testing::check;
+
+// The game, or nothing where the numbers become too large for it.
+std::optional<Variant> compiled(const std::string& text) {
+  absl::StatusOr<Variant> made = variants_testing::make(text);
+  if (made.ok()) return *std::move(made);
+  const std::string message(made.status().message());
+  RC_LOG(message);
+  RC_ASSERT(message.find("too large") != std::string::npos || message.find("too many digits") != std::string::npos);
+  return std::nullopt;
+}
+
+using Found = std::multiset<std::string>;
+
+void compare(slow::Game game, const Variant& v, unsigned positions) {
+  game.most_passes = v.rule_set().passes_live ? v.rule_set().passes_cap : 0;
+  PositionBatch batch(v.rule_set().layout.count(), static_cast<int>(v.rule_set().slots.size()));
+  std::vector<Found> wanted;
+  for (; positions > 0; --positions) {
+    const Position p = *variants_testing::positions(v.rule_set(), 2);
+    const World w = slow::world(v.board(), p);
+    RC_ASSERT(slow::written(w) == to_text(v.rule_set(), p));
+    batch.push(p);
+    wanted.emplace_back();
+    for (const auto& [name, after] : game.turns(w)) {
+      const std::optional<int> end = game.end(after);
+      wanted.back().insert(name + "  to  " + slow::written(after) + (end ? " ends " + std::to_string(*end) : ""));
+    }
+  }
+  Rules::Scratch scratch(v.rules());
+  const absl::Status done = v.rules().expand(batch, scratch);
+  if (!done.ok()) RC_FAIL(std::string(done.message()));
+  std::vector<Found> found(batch.size);
+  for (std::size_t i = 0; i < scratch.successors.size; ++i) {
+    const Position before = batch.at(scratch.parent[i]);
+    std::string line =
+        v.rules().write(before, scratch.move[i]) + "  to  " + to_text(v.rule_set(), scratch.successors.at(i));
+    if (scratch.ended[i] != 0) line += " ends " + std::to_string(scratch.margin[i] / v.rules().denominator());
+    found[scratch.parent[i]].insert(std::move(line));
+  }
+  for (std::size_t k = 0; k < batch.size; ++k) {
+    if (found[k] == wanted[k]) continue;
+    RC_LOG(to_text(v.rule_set(), batch.at(k)));
+    for (const std::string& line : wanted[k]) {
+      if (found[k].count(line) != wanted[k].count(line)) RC_LOG("wanted " + line);
+    }
+    for (const std::string& line : found[k]) {
+      if (found[k].count(line) != wanted[k].count(line)) RC_LOG("found " + line);
+    }
+    RC_FAIL("the moves differ");
+  }
+}
+
+TEST(RandomEffects, WholeMoves) {
+  int tried = 0;
+  int skipped = 0;
+  check(1500, [&] {
+    const slow::Ground ground = slow::ground(7);
+    slow::Wishes wishes;
+    wishes.depth = static_cast<int>(1 + *below(2));
+    const slow::Game game = slow::random_game(ground, wishes);
+    RC_LOG(game.text);
+    ++tried;
+    const std::optional<Variant> v = compiled(game.text);
+    if (!v) {
+      ++skipped;
+      return;
+    }
+    compare(game, *v, 1 + *below(4));
+  });
+  EXPECT_LT(skipped * 10, tried);
+}
+
+// Larger boards, and more positions than a program takes at a time.
+TEST(RandomEffects, LargeBoardsAndBatches) {
+  check(60, [&] {
+    const bool large = *below(2) == 0;
+    const slow::Ground ground = slow::ground(large ? 64 : 5);
+    slow::Wishes wishes;
+    wishes.parts = !large;
+    wishes.depth = 1;
+    const slow::Game game = slow::random_game(ground, wishes);
+    RC_LOG(game.text);
+    const std::optional<Variant> v = compiled(game.text);
+    if (v) compare(game, *v, large ? 2 : 200 + *below(120));
+  });
+}
+
+}  // namespace
+}  // namespace plenum

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// What expressions mean, for tests only: a board as a list of kinds, and the words of the language by walking over it cell by cell.
+//
+// It shares with variants/ only the board's steps ("the cell to the right of c") and neighbours. Numbers are exact fractions.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "tests/variants_testing.h"
+
+namespace plenum::slow {
+
+using variants_testing::below;
+
+__extension__ using Wide = __int128;
+
+struct Fraction {
+  std::int64_t top = 0;
+  std::int64_t bottom = 1;
+
+  static Fraction of(Wide top, Wide bottom) {
+    Wide a = top < 0 ? -top : top;
+    Wide b = bottom;
+    while (b != 0) {
+      const Wide rest = a % b;
+      a = b;
+      b = rest;
+    }
+    return {static_cast<std::int64_t>(top / a), static_cast<std::int64_t>(bottom / a)};
+  }
+  friend Fraction operator+(const Fraction& a, const Fraction& b) {
+    return of(static_cast<Wide>(a.top) * b.bottom + static_cast<Wide>(b.top) * a.bottom,
+              static_cast<Wide>(a.bottom) * b.bottom);
+  }
+  friend Fraction operator*(const Fraction& a, const Fraction& b) {
+    return of(static_cast<Wide>(a.top) * b.top, static_cast<Wide>(a.bottom) * b.bottom);
+  }
+  friend Fraction operator-(const Fraction& a) { return {-a.top, a.bottom}; }
+  friend Fraction operator-(const Fraction& a, const Fraction& b) { return a + -b; }
+  friend bool operator<(const Fraction& a, const Fraction& b) {
+    return static_cast<Wide>(a.top) * b.bottom < static_cast<Wide>(b.top) * a.bottom;
+  }
+  friend bool operator==(const Fraction& a, const Fraction& b) = default;
+};
+
+inline Fraction whole(std::int64_t n) { return {n, 1}; }
+
+struct Value {
+  CellSet set = 0;
+  std::vector<Fraction> field;
+  Fraction number;
+  bool truth = false;
+  int player = 0;  // 0 nobody, 1 first, 2 second
+};
+
+// What a name stands for: a part of a set, or a definition's parameter, which before(...) reads on the board before the move.
+struct Local {
+  Value value;
+  std::function<Value()> before;
+};
+
+enum Kind : int { kNothing = -1, kFirsts = 0, kSeconds = 1, kNobodys = 2 };
+
+// A position, who looks at it, and what a move has done so far.
+struct World {
+  const Board* board = nullptr;
+  std::vector<int> cells;  // a Kind each
+  int mover = 0;           // 0 first, 1 second
+  int viewer = 0;          // "me"
+  int holder = 0;          // 0 nobody, 1 first, 2 second
+  std::array<int, 2> spent = {};
+  int total = 0;
+  bool flag = false;
+  int passes = 0;
+
+  std::vector<int> before;
+  CellSet placed = 0;
+  CellSet taken = 0;
+  CellSet changed = 0;
+  CellSet origin = 0;
+  std::map<std::string, Local> locals;
+
+  CellSet holding(int kind) const {
+    CellSet out = 0;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      if (cells[c] == kind) out |= cell_bit(static_cast<Cell>(c));
+    }
+    return out;
+  }
+};
+
+inline World on_board_before(const World& w) {
+  World then = w;
+  then.cells = w.before;
+  for (auto& [name, local] : then.locals) {
+    if (local.before) local.value = local.before();
+  }
+  return then;
+}
+
+inline bool has(CellSet set, int c) { return (set >> c & 1) != 0; }
+inline int size_of(CellSet set) { return __builtin_popcountll(set); }
+template <typename Function>
+void each(CellSet set, const Function& function) {
+  for (int c = 0; c < kMaxCells; ++c) {
+    if (has(set, c)) function(c);
+  }
+}
+
+// The names of the single steps on boards of each shape.
+inline std::vector<std::string> all_steps(const Board& board) {
+  const std::string shape = board.name().substr(0, board.name().find(':'));
+  if (shape == "edges") return {};
+  if (shape == "path" || shape == "cycle") return {"left", "right"};
+  if (shape == "hexhex" || shape == "hexrect")
+    return {"left", "right", "up_left", "up_right", "down_left", "down_right"};
+  return {"left", "right", "up", "down", "up_left", "up_right", "down_left", "down_right"};
+}
+
+// The single steps that a word for directions is made of.
+inline std::vector<std::string> steps_of(const Board& board, const std::string& word) {
+  const std::string shape = board.name().substr(0, board.name().find(':'));
+  const std::vector<std::string> all = all_steps(board);
+  if (word == "king") return all;
+  if (word == "orth" || (word == "adjacent" && (shape == "square" || shape == "torus")))
+    return {"left", "right", "up", "down"};
+  if (word == "diag") return {"up_left", "up_right", "down_left", "down_right"};
+  if (word == "adjacent") return all;
+  return {word};
+}
+
+// The one cell in a direction, or -1.
+inline int step(const Board& board, const std::string& direction, int c) {
+  const CellSet there = (*board.direction(direction))[static_cast<std::size_t>(c)];
+  return there == 0 ? -1 : __builtin_ctzll(there);
+}
+
+using Words = std::vector<std::string>;  // directions
+
+inline CellSet beside(const Board& board, const Words& directions, int c) {
+  CellSet out = 0;
+  for (const std::string& one : directions) out |= (*board.direction(one))[static_cast<std::size_t>(c)];
+  return out;
+}
+
+inline Words single_steps(const Board& board, const Words& directions) {
+  Words out;
+  for (const std::string& one : directions) {
+    for (const std::string& name : steps_of(board, one)) out.push_back(name);
+  }
+  return out;
+}
+
+inline CellSet line(const Board& board, CellSet s, int k, const Words& directions) {
+  CellSet out = 0;
+  for (const std::string& direction : single_steps(board, directions)) {
+    each(s, [&](int c) {
+      CellSet run = 0;
+      for (int at = c; at >= 0 && has(s, at) && !has(run, at) && size_of(run) < k; at = step(board, direction, at))
+        run |= cell_bit(static_cast<Cell>(at));
+      if (size_of(run) == k) out |= run;
+    });
+  }
+  return out;
+}
+
+inline CellSet covered(const std::vector<CellSet>& figures, CellSet s) {
+  CellSet out = 0;
+  for (const CellSet figure : figures) out |= (figure & ~s) == 0 ? figure : 0;
+  return out;
+}
+
+inline CellSet between(const Board& board, CellSet a, CellSet s, CellSet b, const Words& directions) {
+  CellSet out = 0;
+  for (const std::string& direction : single_steps(board, directions)) {
+    each(a, [&](int c) {
+      CellSet run = 0;
+      for (int at = step(board, direction, c); at >= 0 && at != c && !has(run, at); at = step(board, direction, at)) {
+        if (has(b, at)) out |= run;
+        if (!has(s, at)) break;
+        run |= cell_bit(static_cast<Cell>(at));
+      }
+    });
+  }
+  return out;
+}
+
+inline CellSet ray(const Board& board, CellSet from, const Words& directions, CellSet through) {
+  CellSet out = 0;
+  for (const std::string& direction : single_steps(board, directions)) {
+    each(from, [&](int c) {
+      CellSet run = 0;
+      for (int at = step(board, direction, c); at >= 0 && at != c && !has(run, at) && has(through, at);
+           at = step(board, direction, at))
+        run |= cell_bit(static_cast<Cell>(at));
+      out |= run;
+    });
+  }
+  return out;
+}
+
+// Where the copies of a figure lie: rows of x and . from the top.
+inline std::vector<CellSet> copies(const Board& board, const std::string& shape, const std::string& turns) {
+  std::vector<std::pair<int, int>> cells;  // to the right, down
+  int x = 0;
+  int y = 0;
+  for (const char sign : shape) {
+    if (sign == 'x') cells.emplace_back(x, y);
+    ++x;
+    if (sign == '/') {
+      x = 0;
+      ++y;
+    }
+  }
+  std::vector<CellSet> out;
+  for (int turn = 0; turn < (turns == "none" ? 1 : turns == "rotate" ? 4 : 8); ++turn) {
+    for (int c = 0; c < board.size(); ++c) {  // where its first cell lies
+      CellSet figure = 0;
+      for (const auto& [right, down] : cells) {
+        int dx = right - cells[0].first;
+        int dy = down - cells[0].second;
+        if (turn >= 4) dx = -dx;
+        for (int quarter = turn % 4; quarter > 0; --quarter) {
+          const int old = dx;
+          dx = -dy;
+          dy = old;
+        }
+        int at = c;
+        for (; dx != 0 && at >= 0; dx += dx > 0 ? -1 : 1) at = step(board, dx > 0 ? "right" : "left", at);
+        for (; dy != 0 && at >= 0; dy += dy > 0 ? -1 : 1) at = step(board, dy > 0 ? "down" : "up", at);
+        if (at >= 0) figure |= cell_bit(static_cast<Cell>(at));
+      }
+      if (size_of(figure) == static_cast<int>(cells.size())) out.push_back(figure);
+    }
+  }
+  return out;
+}
+
+// The cells of s that `seed`, a part of it, is connected to inside s, in the directions from each cell on.
+inline CellSet flood(const Board& board, CellSet s, CellSet seed, const Words& directions) {
+  CellSet out = seed & s;
+  for (CellSet last = ~out; last != out;) {
+    last = out;
+    each(last, [&](int c) { out |= beside(board, directions, c) & s; });
+  }
+  return out;
+}
+
+inline std::vector<CellSet> groups(const Board& board, CellSet s, const Words& directions) {
+  std::vector<CellSet> out;
+  for (CellSet rest = s; rest != 0;) {
+    CellSet group = rest & -rest;
+    for (CellSet last = 0; last != group;) {
+      last = group;
+      for (int c = 0; c < board.size(); ++c) {  // either way
+        if (has(s, c) && (beside(board, directions, c) & last) != 0) group |= cell_bit(static_cast<Cell>(c));
+        if (has(last, c)) group |= beside(board, directions, c) & s;
+      }
+    }
+    out.push_back(group);
+    rest &= ~group;
+  }
+  return out;
+}
+
+// The board of a random game: any shape, or a list of edges with lines of its own.
+struct Ground {
+  std::string text;  // the lines of the description
+  Board board;
+  bool with_lines = false;
+};
+
+inline Ground ground(unsigned most) {
+  const std::string name = *variants_testing::boards(most);
+  const Board board = variants_testing::sure(Board::parse(Span::whole("board", name)));
+  if (name.substr(0, 6) != "edges:" || board.size() < 2)
+    return {"[options]\nboard = { default = \"" + name + "\" }\n", board, false};
+  std::string lines;
+  for (unsigned k = 1 + *below(4); k > 0; --k) {
+    std::string one;
+    int cells = 0;
+    for (int c = 0; c < board.size(); ++c) {
+      if (*below(2) == 0 && (cells >= 2 || board.size() - c > 2)) continue;
+      one += (one.empty() ? "" : "-") + board.cell_name(static_cast<Cell>(c));
+      ++cells;
+    }
+    if (cells >= 2) lines += (lines.empty() ? "" : " ") + one;
+  }
+  Board::Extras extras;
+  extras.lines = Span::whole("lines", lines);
+  const Board lined = variants_testing::sure(Board::from_edges(Span::whole("edges", name.substr(6)), extras));
+  return {"[board]\nedges = \"" + name.substr(6) + "\"\nlines = \"" + lines + "\"\n", lined, true};
+}
+
+// The kinds and the state that the random expressions speak of.
+inline const char* const kKindsAndState = R"toml([kinds]
+x = "first"
+o = "second"
+n = "nobody"
+[state]
+holder = { type = "player" }
+spent  = { type = "number", each = true, range = [0, 5] }
+total  = { type = "number", range = [-3, 3], start = 0 }
+flag   = { type = "bool" }
+)toml";
+// A condition that never holds and reads all of the state, so that none of it is left out of positions.
+inline const char* const kReadsTheState = "any(none) | holder == me & spent + total > 99 & flag";
+
+// The same position as a World, from what it holds for the player to move.
+inline World world(const Board& board, const Position& p) {
+  World w;
+  w.board = &board;
+  w.mover = w.viewer = p.mover == Player::first ? 0 : 1;
+  w.cells.assign(static_cast<std::size_t>(board.size()), kNothing);
+  for (int c = 0; c < board.size(); ++c) {
+    const auto at = static_cast<std::size_t>(c);
+    if (has(p.planes[0], c)) w.cells[at] = w.mover;
+    if (has(p.planes[1], c)) w.cells[at] = 1 - w.mover;
+    if (has(p.planes[2], c)) w.cells[at] = kNobodys;
+  }
+  const auto absolute = [&](int who) { return who == 0 ? 0 : who == 1 ? w.mover + 1 : 2 - w.mover; };
+  w.holder = absolute(p.state[0]);
+  w.spent[static_cast<std::size_t>(w.mover)] = p.state[1];
+  w.spent[static_cast<std::size_t>(1 - w.mover)] = p.state[2];
+  w.total = p.state[3] - 3;
+  w.flag = p.state[4] != 0;
+  w.passes = p.passes;
+  w.before = w.cells;
+  return w;
+}
+
+}  // namespace plenum::slow

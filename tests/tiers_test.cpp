@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tiers promise, on random games: no move lowers a tier, moves that are said to raise one do, and where they say that
+// play cannot cycle there is no cycle among all that can be reached.
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "tests/slow_games.h"
+
+namespace plenum {
+namespace {
+
+using variants_testing::below;
+using variants_testing::check;
+
+constexpr std::size_t kMostPositions = 20'000;
+
+TEST(Tiers, OfRandomGames) {
+  int games = 0;
+  int acyclic = 0;
+  int ranked = 0;
+  int with_cycle = 0;
+  check(1500, [&] {
+    const slow::Ground ground = slow::ground(6);
+    slow::Wishes wishes;
+    wishes.depth = 1;
+    wishes.ends = *below(2) == 0;
+    const slow::Game game = slow::random_game(ground, wishes);
+    RC_LOG(game.text);
+    const auto made = variants_testing::make(game.text);
+    if (!made.ok()) return;
+    const Variant& v = *made;
+    const RuleSet& rules = v.rule_set();
+    ++games;
+    acyclic += v.tiers().acyclic() ? 1 : 0;
+    ranked += v.tiers().count() > 1 ? 1 : 0;
+    const auto canonical = [&](const Position& p) { return v.symmetries().canonical(p).position; };
+    const auto raised = [&](const Move& move) {
+      if (move.first.rule == kForcedPass) return false;
+      const std::string& name = rules.moves[move.first.rule].name;
+      return std::any_of(v.tiers().measures().begin(), v.tiers().measures().end(), [&](const Measure& m) {
+        return std::find(m.raised_by.begin(), m.raised_by.end(), name) != m.raised_by.end();
+      });
+    };
+    // All that can be reached from a position drawn, unreduced.
+    std::map<std::string, std::size_t> number;
+    std::vector<Position> positions;
+    std::vector<std::vector<std::size_t>> edges;
+    const auto add = [&](const Position& p) {
+      const auto [found, fresh] = number.emplace(to_text(rules, p), positions.size());
+      if (fresh) positions.push_back(p);
+      return found->second;
+    };
+    add(*variants_testing::positions(rules));
+    const std::size_t most = *below(20) == 0 ? kMostPositions : 500;
+    for (std::size_t i = 0; i < positions.size() && positions.size() < most; ++i) {
+      edges.emplace_back();
+      const Position p = positions[i];
+      const EndState end = variants_testing::sure(end_state(v.rules(), p));
+      if (end.ended) continue;
+      const std::uint32_t tier = v.tiers().tier(canonical(p));
+      RC_ASSERT(tier < v.tiers().count());
+      RC_ASSERT(tier == v.tiers().tier(p));
+      for (const Successor& s : variants_testing::sure(successors(v.rules(), p))) {
+        const std::uint32_t next = v.tiers().tier(canonical(s.position));
+        if (next < tier || (next == tier && raised(s.move)))
+          RC_FAIL("tier " + std::to_string(tier) + " to " + std::to_string(next) + " by " + s.text + " in " +
+                  to_text(rules, p));
+        if (!s.ended) edges[i].push_back(add(s.position));
+      }
+    }
+    edges.resize(positions.size());
+    // Take away what leads nowhere until nothing is left, or a cycle.
+    std::vector<std::vector<std::size_t>> back(positions.size());
+    std::vector<std::size_t> out(positions.size());
+    std::vector<std::size_t> ready;
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      out[i] = edges[i].size();
+      if (out[i] == 0) ready.push_back(i);
+      for (const std::size_t to : edges[i]) back[to].push_back(i);
+    }
+    std::size_t gone = 0;
+    for (; !ready.empty(); ++gone) {
+      const std::size_t i = ready.back();
+      ready.pop_back();
+      for (const std::size_t from : back[i]) {
+        if (--out[from] == 0) ready.push_back(from);
+      }
+    }
+    with_cycle += gone < positions.size() ? 1 : 0;
+    if (v.tiers().acyclic()) RC_ASSERT(gone == positions.size());
+  });
+  std::cout << games << " games: " << ranked << " with tiers, " << acyclic << " that cannot cycle, " << with_cycle
+            << " with a cycle\n";
+  EXPECT_GE(acyclic * 20, games);
+  EXPECT_GE(with_cycle * 20, games);
+  EXPECT_GE(ranked * 5, games);
+}
+
+}  // namespace
+}  // namespace plenum
