@@ -104,8 +104,7 @@ void Assembler::read_placement(const MoveDescription& move, Scope scope, MoveRul
     rule.placements =
         placements(rules_.board, move.shape->text(), *move.shape,
                    move.turns ? move.turns->text() : std::string_view("none"), move.turns ? *move.turns : *move.shape);
-    if (rule.placements.empty())
-      fail_at(*move.shape, absl::StrCat("this shape does not fit on the board ", rules_.board.name()), "");
+    rule.shaped = true;
   }
   for (const Span& kind : move.put) {
     const PlaneChoice plane = elaborator_.plane(kind, kind.text());
@@ -407,7 +406,7 @@ void Assembler::find_live() {
 void Assembler::prove_moves() {
   std::vector<NodeId> ways = {rules_.ended};
   for (const MoveRule& move : rules_.moves) {
-    if (!graph_.is_true(move.legal) || move.shaped()) continue;
+    if (!graph_.is_true(move.legal) || move.shaped) continue;
     if (move.kind == MoveRule::Kind::pass) ways.push_back(move.when);
     if (move.kind == MoveRule::Kind::place) ways.push_back(graph_.any(move.to));
     if (move.kind == MoveRule::Kind::remove) ways.push_back(graph_.any(move.from));

@@ -10,7 +10,7 @@ namespace plenum {
 void Rules::generate(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const {
   switch (step.rule->kind) {
     case MoveRule::Kind::place:
-      if (step.rule->shaped()) {
+      if (step.rule->shaped) {
         place_shapes(step, number, at, s);
       } else {
         place(step, number, at, s);

@@ -33,7 +33,7 @@ std::string Rules::write_part(const Position& position, const MoveRule& rule, co
       if (same) out = absl::StrCat(set_->kinds[k].letter, "@");
     }
   }
-  if (rule.shaped()) {
+  if (rule.shaped) {
     const char* gap = "";
     for (CellSet rest = rule.placements[part.placement()]; rest != 0; rest &= rest - 1, gap = "+")
       absl::StrAppend(&out, gap, board.cell_name(static_cast<Cell>(std::countr_zero(rest))));
@@ -54,7 +54,7 @@ std::string Rules::write(const Position& position, const Move& move) const {
     if (part.rule == kNoPart) break;
     CellSet filled = 0;
     CellSet emptied = 0;
-    if (rule->shaped()) {
+    if (rule->shaped) {
       filled = rule->placements[last.placement()];
     } else {
       if (last.to != kNoCell) filled = cell_bit(last.to);

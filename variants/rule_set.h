@@ -79,7 +79,7 @@ struct MoveRule {
   int next = -1;          // the part that follows, of RuleSet::parts
   bool optional = false;  // of a part
 
-  bool shaped() const { return !placements.empty(); }
+  bool shaped = false;  // a shape is placed; it may fit nowhere
 };
 
 // Whether the order in which an effect's cells change matters.

@@ -17,7 +17,7 @@ int sign(std::int64_t v) { return (v > 0) - (v < 0); }
 // Two rules whose moves could be written alike, so that equal moves must be merged.
 bool may_coincide(const RuleSet& rules, const MoveRule& a, const MoveRule& b) {
   if (a.kind != b.kind) return false;
-  if (a.shaped() != b.shaped()) return false;
+  if (a.shaped != b.shaped) return false;
   const auto meet = [&](NodeId one, NodeId two) {
     return one < 0 || two < 0 || (contents(rules, one) & contents(rules, two)) != 0;
   };
@@ -199,7 +199,7 @@ absl::Status Rules::finish(const Step& step, const PositionBatch& batch, std::si
     std::uint64_t* const taken = s.taken_.data() + begin;
     for (std::size_t k = 0; k < lanes; ++k) {
       const Part& part = s.move[begin + k].first;
-      placed[k] = step.rule->shaped()  ? step.rule->placements[part.placement()]
+      placed[k] = step.rule->shaped    ? step.rule->placements[part.placement()]
                   : part.to == kNoCell ? 0
                                        : cell_bit(part.to);
       taken[k] = 0;

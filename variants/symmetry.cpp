@@ -140,7 +140,7 @@ Extra extra(RuleGraph& graph, const MoveRule& move, const Permutation& permutati
     out.push_back(static_cast<std::int64_t>(ways.size()));
     out.insert(out.end(), ways.begin(), ways.end());
   }
-  if (move.shaped()) {
+  if (move.shaped) {
     std::vector<CellSet> shapes;
     for (const CellSet shape : move.placements) shapes.push_back(permute(shape, permutation));
     std::sort(shapes.begin(), shapes.end());

@@ -101,7 +101,7 @@ std::vector<Tiers::Change> Tiers::part_changes(const RuleSet& rules, const MoveR
       base.noted.back() = noted_change(rules.graph, move.state_after[s], static_cast<int>(s));
   }
   const std::size_t puts = move.kind == MoveRule::Kind::place ? move.put.size() : 1;
-  const std::int64_t cells = move.shaped() ? std::popcount(move.placements[0]) : 1;
+  const std::int64_t cells = move.placements.empty() ? 1 : std::popcount(move.placements[0]);
   const Contents at_to = move.to >= 0 ? contents(rules, move.to) : only_nothing;
   const Contents at_from = move.from >= 0 ? contents(rules, move.from) : only_nothing;
   for (std::size_t choice = 0; choice < puts; ++choice) {
