@@ -23,6 +23,9 @@ std::optional<Variant> compiled(const std::string& text) {
   if (made.ok()) return *std::move(made);
   const std::string message(made.status().message());
   RC_LOG(message);
+  // With several kinds of a player, "x" could be any of them as far as the structure of an expression tells.
+  if (message.find("could go round for ever") != std::string::npos && text.find("y = \"first\"") != std::string::npos)
+    return std::nullopt;
   RC_ASSERT(message.find("too large") != std::string::npos || message.find("too many digits") != std::string::npos);
   return std::nullopt;
 }
@@ -35,7 +38,7 @@ void compare(slow::Game game, const Variant& v, unsigned positions) {
   std::vector<Found> wanted;
   for (; positions > 0; --positions) {
     const Position p = *variants_testing::positions(v.rule_set(), 2);
-    const World w = slow::world(v.board(), p);
+    const World w = slow::world(v.rule_set(), p);
     RC_ASSERT(slow::written(w) == to_text(v.rule_set(), p));
     batch.push(p);
     wanted.emplace_back();
@@ -72,7 +75,8 @@ TEST(RandomEffects, WholeMoves) {
   int tried = 0;
   int skipped = 0;
   check(1500, [&] {
-    const slow::Ground ground = slow::ground(7);
+    slow::Ground ground = slow::ground(7);
+    ground.several = *below(3) == 0;
     slow::Wishes wishes;
     wishes.depth = static_cast<int>(1 + *below(2));
     const slow::Game game = slow::random_game(ground, wishes);
@@ -92,7 +96,8 @@ TEST(RandomEffects, WholeMoves) {
 TEST(RandomEffects, LargeBoardsAndBatches) {
   check(60, [&] {
     const bool large = *below(2) == 0;
-    const slow::Ground ground = slow::ground(large ? 64 : 5);
+    slow::Ground ground = slow::ground(large ? 64 : 5);
+    ground.several = *below(3) == 0;
     slow::Wishes wishes;
     wishes.parts = !large;
     wishes.depth = 1;

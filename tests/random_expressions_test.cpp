@@ -37,7 +37,7 @@ TEST(Expressions, AgainstCellByCell) {
     slow::Maker maker(ground.board);
     maker.with_lines = ground.with_lines;
     const slow::Tree tree = maker.make('s', static_cast<int>(2 + *below(3)));
-    const std::string text = "name = \"T\"\n" + ground.text + slow::kKindsAndState + maker.definitions() +
+    const std::string text = "name = \"T\"\n" + ground.text + slow::kinds_and_state(ground) + maker.definitions() +
                              "[moves.place]\nto = \"(" + tree.text +
                              ") & cells\"\nput = \"x\"\n[moves.note]\nwhen = \"" + slow::kReadsTheState +
                              "\"\n[moves.pass]\n[end]\nwhen = \"passes == 3\"\nscore = \"count(mine)\"\n";
@@ -59,7 +59,7 @@ TEST(Expressions, AgainstCellByCell) {
     }
     for (std::size_t k = 0; k < batch.size; ++k) {
       RC_LOG(std::to_string(k) + ": " + to_text(v->rule_set(), batch.at(k)));
-      const CellSet wanted = tree.set(slow::world(v->board(), batch.at(k)));
+      const CellSet wanted = tree.set(slow::world(v->rule_set(), batch.at(k)));
       RC_ASSERT(names(v->board(), found[k]) == names(v->board(), wanted));
     }
   });
@@ -75,7 +75,7 @@ TEST(Expressions, ScoresOfBothPlayers) {
     slow::Maker maker(ground.board);
     maker.with_lines = ground.with_lines;
     const slow::Tree tree = maker.make('n', static_cast<int>(2 + *below(3)));
-    const std::string text = "name = \"T\"\n" + ground.text + slow::kKindsAndState + maker.definitions() +
+    const std::string text = "name = \"T\"\n" + ground.text + slow::kinds_and_state(ground) + maker.definitions() +
                              "[moves.note]\nwhen = \"" + slow::kReadsTheState +
                              "\"\n[moves.pass]\n[end]\nwhen = \"!any(none)\"\nscore = \"" + tree.text + "\"\n";
     RC_LOG(text);
@@ -93,7 +93,7 @@ TEST(Expressions, ScoresOfBothPlayers) {
     v->rules().judge(batch, scratch, ended, margin);
     for (std::size_t k = 0; k < batch.size; ++k) {
       RC_LOG(to_text(v->rule_set(), batch.at(k)));
-      World w = slow::world(v->board(), batch.at(k));
+      World w = slow::world(v->rule_set(), batch.at(k));
       const slow::Fraction mine = tree.value(w).number;
       w.viewer = 1 - w.viewer;
       const slow::Fraction theirs = tree.value(w).number;

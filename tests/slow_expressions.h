@@ -65,6 +65,7 @@ class Maker {
   Place place;
   bool with_lines = false;  // the board declares lines
   bool with_passes = false;
+  bool several = false;  // first has two kinds
 
   // Types: s a set, f a number for each cell, n a number, t a truth value, p a player.
   Tree make(char type, int depth) {
@@ -159,7 +160,7 @@ class Maker {
   // A definition with a set and a number as parameters, used once.
   Tree defined(char type, int depth) {
     const Tree a = set(depth - 1);
-    const Tree b = number(depth - 1);
+    const Tree b = *below(2) == 0 ? number(depth - 1) : loop("sum", std::max(1, depth - 1));
     const std::string id = std::to_string(++names_);
     const std::string first = "p" + id;
     const std::string second = "q" + id;
@@ -169,7 +170,10 @@ class Maker {
     std::swap(sets, sets_);
     std::swap(numbers, numbers_);
     std::swap(parts, parts_);
-    const Tree body = make(type, depth);
+    Tree body = make(type, depth);
+    if (type == 'n' && *below(2) == 0) {  // an argument that goes through groups, inside such a loop
+      body = loop("sum", depth, [&](const std::string& part) { return shares(part, number_word()); });
+    }
     std::swap(sets, sets_);
     std::swap(numbers, numbers_);
     std::swap(parts, parts_);
@@ -186,13 +190,14 @@ class Maker {
 
   Tree set_word() {
     std::vector<Tree> words = {
-        set_leaf("mine", [](const World& w) { return w.holding(w.viewer); }),
-        set_leaf("theirs", [](const World& w) { return w.holding(1 - w.viewer); }),
+        set_leaf("mine", [](const World& w) { return w.owned(w.viewer); }),
+        set_leaf("theirs", [](const World& w) { return w.owned(1 - w.viewer); }),
         set_leaf("n", [](const World& w) { return w.holding(kNobodys); }),
         set_leaf("x", [](const World& w) { return w.holding(kFirsts); }),
         set_leaf("empty", [](const World& w) { return w.holding(kNothing); }),
         set_leaf("stones", [](const World& w) { return w.board->all() & ~w.holding(kNothing); }),
     };
+    if (several) words.push_back(set_leaf("y", [](const World& w) { return w.holding(kFirstsToo); }));
     if (board_.region("top_edge") && board_.region("bottom_edge")) {
       const CellSet top = *board_.region("top_edge");
       const CellSet bottom = *board_.region("bottom_edge");
@@ -414,7 +419,7 @@ class Maker {
   }
 
   Tree number_word() {
-    switch (*below(3 + static_cast<unsigned>(numbers_.size()))) {
+    switch (*below(3 + 3 * static_cast<unsigned>(numbers_.size()))) {
       case 0:
         return constant();
       case 1:
@@ -479,14 +484,22 @@ class Maker {
     }
   }
 
-  Tree loop(const std::string& word, int depth) {
+  // The size of a part times a number.
+  static Tree shares(const std::string& part, const Tree& factor) {
+    return {"count(" + part + ") * " + factor.text, [=](const World& w) {
+              return number_of(whole(size_of(w.locals.at(part).value.set)) * factor.value(w).number);
+            }};
+  }
+
+  Tree loop(const std::string& word, int depth, const std::function<Tree(const std::string&)>& of = nullptr) {
     const Tree over = set(depth - 1);
     const bool plain = *below(2) == 0;
     const Ways by = plain ? neighbours() : joining();
     const std::string name = "g" + std::to_string(++names_);
     parts_.push_back(name);
     const bool counts = word == "count" || word == "any" || word == "all";
-    const Tree body = counts ? truth(depth - 1) : number(depth - 1);
+    Tree body = of ? of(name) : counts ? truth(depth - 1) : number(depth - 1);
+    if (!of && !counts && *below(3) == 0) body = shares(name, body);
     parts_.pop_back();
     return leaf(word + "(" + name + " in groups(" + over.text + (plain ? "" : ", " + by.text) + "): " + body.text + ")",
                 [=](const World& w) {

@@ -33,7 +33,7 @@ inline std::string written(const World& w) {
         ++run;
         continue;
       }
-      out += (run > 0 ? std::to_string(run) : "") + "xon"[kind];
+      out += (run > 0 ? std::to_string(run) : "") + "xony"[kind];
       run = 0;
     }
     if (run > 0) out += std::to_string(run);
@@ -77,7 +77,7 @@ struct StepRule {
 inline int kind_of(const std::string& word, const World& w) {
   if (word == "mine") return w.mover;
   if (word == "theirs") return 1 - w.mover;
-  return word == "x" ? kFirsts : word == "o" ? kSeconds : word == "n" ? kNobodys : kNothing;
+  return word == "x" ? kFirsts : word == "o" ? kSeconds : word == "n" ? kNobodys : word == "y" ? kFirstsToo : kNothing;
 }
 
 struct Game {
@@ -87,7 +87,8 @@ struct Game {
   std::optional<Tree> wins;
   std::optional<Tree> loses;
   std::string both = "mover_wins";
-  int most_passes = 3;  // counted; 0 where nothing reads them
+  std::string stuck = "loses";  // or "pass"
+  int most_passes = 3;          // counted; 0 where nothing reads them
 
   using Turn = std::pair<std::string, World>;
 
@@ -105,6 +106,12 @@ struct Game {
         if (seen.emplace(name, written(w)).second) out.emplace_back(name, std::move(w));
       }
     }
+    if (out.empty() && stuck == "pass") {
+      World w = start;
+      w.passes = std::min(start.passes + 1, most_passes);
+      w.mover = w.viewer = 1 - w.mover;
+      out.emplace_back("pass", std::move(w));
+    }
     return out;
   }
 
@@ -121,7 +128,7 @@ struct Game {
     const bool theirs = won[static_cast<std::size_t>(1 - w.mover)];
     if (mine && theirs) return both == "tie" ? 0 : both == "mover_wins" ? -1 : 1;
     if (mine || theirs) return mine ? 1 : -1;
-    if (w.passes == 3) return size_of(w.holding(w.mover)) - size_of(w.holding(1 - w.mover));
+    if (w.passes == 3) return size_of(w.owned(w.mover)) - size_of(w.owned(1 - w.mover));
     return std::nullopt;
   }
 
@@ -203,7 +210,7 @@ struct Game {
           const bool plain = rule.put.empty() || (rule.put.size() == 1 && kind == "mine");
           for (const CellSet figure : places) {
             std::vector<int> cells = lifted.cells;
-            std::string text = plain ? "" : std::string(1, "xon"[kind_of(kind, w)]) + "@";
+            std::string text = plain ? "" : std::string(1, "xony"[kind_of(kind, w)]) + "@";
             const char* gap = "";
             each(figure, [&](int c) {
               cells[static_cast<std::size_t>(c)] = kind_of(kind, w);
@@ -266,6 +273,7 @@ class GameMaker {
   GameMaker(const Ground& ground, const Wishes& wishes) : ground_(ground), wishes_(wishes), maker_(ground.board) {
     maker_.with_lines = ground.with_lines;
     maker_.with_passes = true;
+    maker_.several = ground.several;
   }
 
   Game make() {
@@ -290,7 +298,9 @@ class GameMaker {
       rules += "[parts." + name + "]\n" + body_[name] + (part.optional ? "optional = true\n" : "") +
                (part.next >= 0 ? "next = \"p" + std::to_string(k + 1) + "\"\n" : "");
     }
-    std::string end = "[end]\nwhen = \"passes == 3\"\nscore = \"count(mine)\"\nstuck = \"loses\"\n";
+    std::string end = "[end]\nwhen = \"passes == 3\"\nscore = \"count(mine)\"\n";
+    if (*below(4) == 0) game.stuck = "pass";
+    end += "stuck = \"" + game.stuck + "\"\n";
     maker_.place = {};
     if (wishes_.ends && *below(2) == 0) {
       game.wins = maker_.make('t', wishes_.depth);
@@ -304,7 +314,7 @@ class GameMaker {
       game.both = std::array{"mover_wins", "mover_loses", "tie"}[*below(3)];
       end += "both = \"" + game.both + "\"\n";
     }
-    game.text = "name = \"T\"\n" + ground_.text + kKindsAndState + maker_.definitions() + rules +
+    game.text = "name = \"T\"\n" + ground_.text + kinds_and_state(ground_) + maker_.definitions() + rules +
                 "[moves.note]\nwhen = \"" + kReadsTheState + "\"\n" + end;
     return game;
   }
@@ -318,7 +328,14 @@ class GameMaker {
   Tree cells(const std::string& likely, const Place& place) {
     const Tree rest = expression('s', place, *below(2) == 0 ? 1 : wishes_.depth);
     if (*below(4) == 0) return rest;
-    const Tree base = word(likely);
+    Tree base = word(likely);
+    if (place.placed && !place.changed && *below(3) == 0) {
+      const bool placed = *below(2) == 0;
+      base = {std::string("near(") + (placed ? "placed" : "taken") + ", anywhere) > 0", [=](const World& w) {
+                const CellSet done = placed ? w.placed : w.taken;
+                return set_of(size_of(done) == 1 ? w.board->all() & ~done : done == 0 ? 0 : w.board->all());
+              }};
+    }
     if (*below(3) == 0) return base;
     const bool meet = *below(3) != 0;
     return {base.text + (meet ? " & " : " | ") + rest.text,
@@ -327,8 +344,14 @@ class GameMaker {
   static Tree word(const std::string& name) {
     return {name, [name](const World& w) {
               if (name == "stones") return set_of(stones(w));
+              if (name == "mine" || name == "theirs") return set_of(w.owned(name == "mine" ? w.mover : 1 - w.mover));
               return set_of(w.holding(kind_of(name, w)));
             }};
+  }
+
+  std::string some_kind() const {
+    if (ground_.several) return std::array{"x", "y", "o", "n"}[*below(4)];
+    return std::array{"mine", "theirs", "x", "o", "n"}[*below(5)];
   }
 
   StepRule placement(const std::string& name, bool is_part) { return rule(name, is_part, 0); }
@@ -361,8 +384,7 @@ class GameMaker {
           out.lift = cells("mine", place);
           body += "lift = \"" + out.lift->text + "\"\n";
         }
-        for (unsigned k = *below(3); k > 0; --k)
-          out.put.emplace_back(std::array{"mine", "theirs", "x", "o", "n"}[*below(5)]);
+        for (unsigned k = (ground_.several ? 1 : 0) + *below(3); k > 0; --k) out.put.push_back(some_kind());
         if (!out.put.empty()) {
           body += "put = [";
           for (const std::string& kind : out.put) body += "\"" + kind + "\", ";
@@ -394,8 +416,13 @@ class GameMaker {
       items += (items.empty() ? "\"" : ", \"") + out.then.back().text + "\"";
     }
     if (!items.empty()) body += "then = [" + items + "]\n";
-    if (*below(4) == 0) {
+    if (*below(3) == 0) {
       out.legal = expression('t', after, wishes_.depth);
+      if (*below(2) == 0) {
+        const Tree of = expression('s', after, 1);
+        out.legal = Tree{"any(placed & " + of.text + ")",
+                         [=](const World& w) { return truth_of((w.placed & of.set(w)) != 0); }};
+      }
       body += "legal = \"" + out.legal->text + "\"\n";
     }
     body_[name] = body;
@@ -438,8 +465,9 @@ class GameMaker {
 
   // A change by which cells only ever go on in `order`, so that it cannot go round.
   Change onward(const Place& place, const std::vector<std::string>& order) {
-    const unsigned from = *below(3);
-    const unsigned to = from + 1 + *below(3 - from);
+    const auto last = static_cast<unsigned>(order.size()) - 1;
+    const unsigned from = *below(last);
+    const unsigned to = from + 1 + *below(last - from);
     const Tree base = word(order[from]);
     const Tree rest = expression('s', place, wishes_.depth);
     const Tree set{base.text + " & " + rest.text, [=](const World& w) { return set_of(base.set(w) & rest.set(w)); }};
@@ -469,7 +497,8 @@ class GameMaker {
     if (*below(3) == 0) guard = expression('t', place, wishes_.depth);
     const std::string prefix = guard ? "if " + guard->text + ": " : "";
     std::vector<std::string> order = {"mine", "theirs", "n", "empty"};
-    for (unsigned k = 3; k > 0; --k) std::swap(order[k], order[*below(k + 1)]);
+    if (ground_.several) order = {"x", "y", "o", "n", "empty"};
+    for (auto k = static_cast<unsigned>(order.size()) - 1; k > 0; --k) std::swap(order[k], order[*below(k + 1)]);
     std::vector<Change> changes;
     switch (*below(5)) {
       case 0: {
@@ -505,7 +534,7 @@ class GameMaker {
     std::vector<EffectItem> assignments;
     for (unsigned k = *below(3); k > 0; --k) {
       const Tree set = cells("theirs", place);
-      const std::string kind = std::array{"mine", "theirs", "x", "o", "n", "empty"}[*below(6)];
+      const std::string kind = *below(6) == 0 ? "empty" : some_kind();
       changes.push_back({set.text + " -> " + kind, set, kind});
     }
     if (changes.empty() || *below(3) == 0) assignments.push_back(assignment(place));

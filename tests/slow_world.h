@@ -65,7 +65,7 @@ struct Local {
   std::function<Value()> before;
 };
 
-enum Kind : int { kNothing = -1, kFirsts = 0, kSeconds = 1, kNobodys = 2 };
+enum Kind : int { kNothing = -1, kFirsts = 0, kSeconds = 1, kNobodys = 2, kFirstsToo = 3 };
 
 // A position, who looks at it, and what a move has done so far.
 struct World {
@@ -93,6 +93,7 @@ struct World {
     }
     return out;
   }
+  CellSet owned(int who) const { return who == 0 ? holding(kFirsts) | holding(kFirstsToo) : holding(kSeconds); }
 };
 
 inline World on_board_before(const World& w) {
@@ -274,6 +275,7 @@ struct Ground {
   std::string text;  // the lines of the description
   Board board;
   bool with_lines = false;
+  bool several = false;  // first has two kinds
 };
 
 inline Ground ground(unsigned most) {
@@ -299,30 +301,30 @@ inline Ground ground(unsigned most) {
 }
 
 // The kinds and the state that the random expressions speak of.
-inline const char* const kKindsAndState = R"toml([kinds]
-x = "first"
-o = "second"
-n = "nobody"
-[state]
+inline std::string kinds_and_state(const Ground& ground) {
+  return std::string("[kinds]\nx = \"first\"\no = \"second\"\nn = \"nobody\"\n") +
+         (ground.several ? "y = \"first\"\n" : "") + R"toml([state]
 holder = { type = "player" }
 spent  = { type = "number", each = true, range = [0, 5] }
 total  = { type = "number", range = [-3, 3], start = 0 }
 flag   = { type = "bool" }
 )toml";
+}
 // A condition that never holds and reads all of the state, so that none of it is left out of positions.
 inline const char* const kReadsTheState = "any(none) | holder == me & spent + total > 99 & flag";
 
 // The same position as a World, from what it holds for the player to move.
-inline World world(const Board& board, const Position& p) {
+inline World world(const RuleSet& rules, const Position& p) {
+  const Board& board = rules.board;
   World w;
   w.board = &board;
   w.mover = w.viewer = p.mover == Player::first ? 0 : 1;
   w.cells.assign(static_cast<std::size_t>(board.size()), kNothing);
-  for (int c = 0; c < board.size(); ++c) {
-    const auto at = static_cast<std::size_t>(c);
-    if (has(p.planes[0], c)) w.cells[at] = w.mover;
-    if (has(p.planes[1], c)) w.cells[at] = 1 - w.mover;
-    if (has(p.planes[2], c)) w.cells[at] = kNobodys;
+  for (std::size_t k = 0; k < rules.kinds.size(); ++k) {
+    const PlaneChoice plane = rules.plane_of(k);
+    each(p.planes[static_cast<std::size_t>(w.mover == 0 ? plane.if_first : plane.if_second)], [&](int c) {
+      w.cells[static_cast<std::size_t>(c)] = static_cast<int>(std::string("xony").find(rules.kinds[k].name));
+    });
   }
   const auto absolute = [&](int who) { return who == 0 ? 0 : who == 1 ? w.mover + 1 : 2 - w.mover; };
   w.holder = absolute(p.state[0]);

@@ -26,7 +26,8 @@ TEST(Tiers, OfRandomGames) {
   int ranked = 0;
   int with_cycle = 0;
   check(1500, [&] {
-    const slow::Ground ground = slow::ground(6);
+    slow::Ground ground = slow::ground(6);
+    ground.several = *below(3) == 0;
     slow::Wishes wishes;
     wishes.depth = 1;
     wishes.ends = *below(2) == 0;
