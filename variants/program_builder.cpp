@@ -274,6 +274,7 @@ class ProgramBuilder {
       for (std::size_t i = 0; i < count; ++i) assign(Opcode::assign, carried[i], next[i]);
       drafts_.close_loop(begin, kept);
       std::vector<Register> results;
+      results.reserve(count);
       for (const Register r : carried) results.push_back(copy(Opcode::assign, r));
       return results;
     });

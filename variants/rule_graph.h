@@ -186,7 +186,7 @@ class RuleGraph {
 
  private:
   NodeId add(RuleNode node);
-  bool over_fields(const RuleNode& at_least) const;
+  bool over_fields(const RuleNode& n) const;
   NodeId rebuild(const RuleNode& old, const std::vector<NodeId>& args, const std::vector<Cell>& permutation,
                  bool exchange);
   NodeId associative(NodeOp op, const std::vector<NodeId>& args, CellSet neutral, CellSet absorbing);

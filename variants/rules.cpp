@@ -212,7 +212,7 @@ absl::Status Rules::finish(const Step& step, const PositionBatch& batch, std::si
       for (std::size_t k = 0; k < lanes; ++k) taken[k] &= ~plane[begin + k];
     }
     if (!step.effect) continue;
-    const absl::Status done = apply_effect(step, batch, begin, lanes, s);
+    absl::Status done = apply_effect(step, batch, begin, lanes, s);
     if (!done.ok()) return done;
     all_legal &= std::all_of(s.legal_.begin() + static_cast<std::ptrdiff_t>(begin),
                              s.legal_.begin() + static_cast<std::ptrdiff_t>(begin + lanes),
