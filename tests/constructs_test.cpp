@@ -108,6 +108,13 @@ TEST(Constructs, FiguresAreTrimmed) {
   }
 }
 
+// A figure of one cell is written as a placement there, and is the same move if it leads to the same.
+TEST(Constructs, FiguresOfOneCell) {
+  const Variant v = made(game(
+      "path:2", "[moves.a]\nto = \"empty\"\n[moves.b]\nto = \"empty\"\nshape = \"x\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_EQ(sure(successors(v.rules(), position(v, "2 1"))).size(), 2u);
+}
+
 // On a board of one row there is nothing above, but "up" is still a straight direction.
 TEST(Constructs, DirectionsThatLeadNowhere) {
   for (const char* board : {"square:3x1", "king:3x1", "hexrect:3x1"}) {

@@ -372,11 +372,8 @@ class GameMaker {
         out.kind = maker_.shapes_possible() && *below(3) == 0 ? StepRule::Kind::figure : StepRule::Kind::place;
         if (out.kind == StepRule::Kind::figure) {
           std::tie(out.shape, out.turns) = maker_.figure();
-          if (copies(ground_.board, out.shape, out.turns).empty() || out.shape == "x") {
-            out.kind = StepRule::Kind::place;
-          } else {
-            body += "shape = \"" + out.shape + "\"\nturns = \"" + out.turns + "\"\n";
-          }
+          if (*below(5) == 0) out.shape = "x";
+          body += "shape = \"" + out.shape + "\"\nturns = \"" + out.turns + "\"\n";
         }
         out.to = cells("empty", place);
         body += "to = \"" + out.to.text + "\"\n";

@@ -127,7 +127,7 @@ inline std::vector<std::string> all_steps(const Board& board) {
 // The single steps that a word for directions is made of.
 inline std::vector<std::string> steps_of(const Board& board, const std::string& word) {
   const std::string shape = board.name().substr(0, board.name().find(':'));
-  const std::vector<std::string> all = all_steps(board);
+  std::vector<std::string> all = all_steps(board);
   if (word == "king") return all;
   if (word == "orth" || (word == "adjacent" && (shape == "square" || shape == "torus")))
     return {"left", "right", "up", "down"};

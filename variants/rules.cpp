@@ -17,7 +17,11 @@ int sign(std::int64_t v) { return (v > 0) - (v < 0); }
 // Two rules whose moves could be written alike, so that equal moves must be merged.
 bool may_coincide(const RuleSet& rules, const MoveRule& a, const MoveRule& b) {
   if (a.kind != b.kind) return false;
-  if (a.shaped != b.shaped) return false;
+  // A figure of one cell is written as the cell.
+  const auto of_several = [](const MoveRule& rule) {
+    return rule.shaped && (rule.placements.empty() || std::popcount(rule.placements[0]) > 1);
+  };
+  if (of_several(a) != of_several(b)) return false;
   const auto meet = [&](NodeId one, NodeId two) {
     return one < 0 || two < 0 || (contents(rules, one) & contents(rules, two)) != 0;
   };
