@@ -17,6 +17,11 @@ int sign(std::int64_t v) { return (v > 0) - (v < 0); }
 // Two rules whose moves could be written alike, so that equal moves must be merged.
 bool may_coincide(const RuleSet& rules, const MoveRule& a, const MoveRule& b) {
   if (a.kind != b.kind) return false;
+  const auto excludes = [&](NodeId one, NodeId two) {
+    const RuleNode& n = rules.graph.node(one);
+    return n.op == NodeOp::complement && n.args[0] == two;
+  };
+  if (excludes(a.when, b.when) || excludes(b.when, a.when)) return false;  // phases of a game
   // A figure of one cell is written as the cell.
   const auto of_several = [](const MoveRule& rule) {
     return rule.shaped && (rule.placements.empty() || std::popcount(rule.placements[0]) > 1);
