@@ -477,7 +477,8 @@ Description read_description(const DocumentNode& tree, std::string path) {
     out.definitions[head.name] = {head.parameters, expression_of(e.node, head.name), e.key_span};
   });
   each("start", [&](const DocumentEntry& e) { out.start.emplace_back(e.key_span, expression_of(e.node, e.key)); });
-  for (const auto& [key, list] : {std::pair{"moves", &out.moves}, {"parts", &out.parts}}) {
+  for (const auto& [key, moves] : {std::pair{"moves", &out.moves}, {"parts", &out.parts}}) {
+    std::vector<MoveDescription>* const list = moves;
     each(
         key, [&](const DocumentEntry& e) { list->push_back(read_move(e.key, e.key_span, e.node, list == &out.parts)); },
         true);
