@@ -98,7 +98,7 @@ absl::StatusOr<OrderReport> compare_orders(const Description& description, std::
       if (!same(scratch, other_scratch)) {
         for (std::size_t p = 0; p < batch.size && !out.difference; ++p)
           out.difference = find_difference(rules, *other, order, batch.at(p));
-        return out;
+        if (out.difference) return out;  // else the same moves, in another order
       }
       batch.clear();
     }

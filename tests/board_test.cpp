@@ -13,15 +13,11 @@
 
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::variants_testing {
 namespace {
 
-using variants_testing::boards;
-using variants_testing::check;
-using variants_testing::names;
-
 absl::StatusOr<Board> parse(const std::string& name) { return Board::parse(Span::whole("--board", name)); }
-Board board(const std::string& name) { return variants_testing::sure(parse(name)); }
+Board board(const std::string& name) { return sure(parse(name)); }
 
 std::string all_names(const Board& b) { return names(b, b.all()); }
 std::string around(const Board& b, const std::string& cell) { return names(b, b.adjacent()[*b.find_cell(cell)]); }
@@ -331,7 +327,7 @@ TEST(Board, Errors) {
     const std::string text(b.status().message());
     EXPECT_NE(text.find(wrong.message), std::string::npos) << text;
     EXPECT_NE(text.find(wrong.advice), std::string::npos) << text;
-    EXPECT_EQ(variants_testing::under_caret(text), wrong.caret) << text;
+    EXPECT_EQ(under_caret(text), wrong.caret) << text;
   }
 }
 
@@ -361,4 +357,4 @@ TEST(Board, TooLarge) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::variants_testing

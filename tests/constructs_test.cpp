@@ -7,12 +7,8 @@
 
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::variants_testing {
 namespace {
-
-using variants_testing::made;
-using variants_testing::position;
-using variants_testing::sure;
 
 std::string game(const std::string& board, const std::string& rest) {
   return "name = \"T\"\n[options]\nboard = { default = \"" + board + "\" }\n" + rest;
@@ -92,10 +88,10 @@ TEST(Constructs, TheEarlierAssignmentWins) {
 // "forward" is somebody's, so it does not belong where nobody in particular is looking.
 TEST(Constructs, ForwardNeedsAPlayer) {
   for (const char* when : {"any(forward(stones))", "any(ray(stones, forward, empty))"}) {
-    const auto v = variants_testing::make(game("square:2x2", "[moves.p]\nto = \"empty\"\n[end]\nwhen = \"" +
-                                                                 std::string(when) + "\"\nscore = \"count(mine)\"\n"));
+    const auto v = make(game("square:2x2", "[moves.p]\nto = \"empty\"\n[end]\nwhen = \"" + std::string(when) +
+                                               "\"\nscore = \"count(mine)\"\n"));
     ASSERT_FALSE(v.ok()) << when;
-    EXPECT_EQ(variants_testing::under_caret(std::string(v.status().message())).substr(0, 7), "forward");
+    EXPECT_EQ(under_caret(std::string(v.status().message())).substr(0, 7), "forward");
   }
 }
 
@@ -148,4 +144,4 @@ TEST(Constructs, ForwardKeepsTheExchange) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::variants_testing

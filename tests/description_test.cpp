@@ -11,11 +11,8 @@
 
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::variants_testing {
 namespace {
-
-using variants_testing::make;
-using variants_testing::under_caret;
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -40,10 +37,9 @@ class Extends : public ::testing::Test {
   // What loading `name` says, "" if nothing is wrong.
   std::string error(const std::string& name) { return std::string(load(name).status().message()); }
   std::string legal(const std::string& name, const std::string& at) {
-    const Variant v = variants_testing::sure(load(name));
+    const Variant v = sure(load(name));
     std::string out;
-    for (const Successor& s : variants_testing::sure(successors(v.rules(), variants_testing::position(v, at))))
-      out += (out.empty() ? "" : " ") + s.text;
+    for (const Successor& s : sure(successors(v.rules(), position(v, at)))) out += (out.empty() ? "" : " ") + s.text;
     return out;
   }
   std::filesystem::path folder_;
@@ -76,7 +72,7 @@ TEST_F(Extends, MergesByName) {
         "\"theirs & near(mine) > 0\"\n");
   EXPECT_EQ(legal("tweak", "xo1o1 1"), "2-off pass");
   EXPECT_EQ(legal("tweak", "xo3 2"), "1-off 3 pass");
-  const Variant tweak = variants_testing::sure(load("tweak"));
+  const Variant tweak = sure(load("tweak"));
   EXPECT_EQ(tweak.description().name, "Tweak");
   EXPECT_EQ(tweak.description().find_option("board")->about, "any");
   EXPECT_TRUE(tweak.description().tests.empty());  // the base's are not about the tweak
@@ -163,4 +159,4 @@ TEST(Options, OnAndOff) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::variants_testing

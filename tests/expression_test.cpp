@@ -6,10 +6,8 @@
 
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::variants_testing {
 namespace {
-
-using variants_testing::made;
 
 // A game on `board` in which a stone may go where `to` says.
 std::string game(const std::string& board, const std::string& to) {
@@ -44,7 +42,7 @@ score = "count(mine)"
 
 std::string places(const Variant& v, const std::string& at) {
   std::string out;
-  for (const Successor& s : variants_testing::sure(successors(v.rules(), variants_testing::position(v, at)))) {
+  for (const Successor& s : sure(successors(v.rules(), position(v, at)))) {
     if (s.text.size() < 2 || s.text[1] != '@') continue;
     const std::string cell =
         s.text.substr(2, s.text.find('*') == std::string::npos ? std::string::npos : s.text.find('*') - 2);
@@ -159,4 +157,4 @@ TEST(Expressions, ByHand) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::variants_testing

@@ -11,11 +11,8 @@
 #include "tests/variants_testing.h"
 #include "variants/description.h"
 
-namespace plenum {
+namespace plenum::variants_testing {
 namespace {
-
-using variants_testing::make;
-using variants_testing::under_caret;
 
 struct Marked {
   std::string text;      // without the marks
@@ -154,6 +151,7 @@ const Wrong kExpressions[] = {
     {"<<near(mine) % 2>> == 0", "a remainder may not depend on the position", "% is for rows, columns and constants"},
     {"empty & <<passes + count(mine) == 2>>", "'passes' can only be compared with a number", "as in passes == 2"},
     {"<<near(mine) * 1000000000 * 1000000000>> > 1", "the numbers become too large here", ""},
+    {"empty & <<sum(g in groups(mine): 1000000000 * 1000000000)>> > 1", "the numbers become too large here", ""},
     {"empty & <<count(mine) / 1000000000 / 1000000000 / 1000>> > 1", "the numbers become too large here", ""},
     {"near(mine) > <<99999999999999999999>>", "this number is too large", ""},
     // Syntax.
@@ -356,4 +354,4 @@ TEST(Errors, TooMuch) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::variants_testing

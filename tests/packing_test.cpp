@@ -16,13 +16,8 @@
 #include "tables/sparse_index.h"
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::variants_testing {
 namespace {
-
-using variants_testing::check;
-using variants_testing::made;
-using variants_testing::populace;
-using variants_testing::positions;
 
 // Many kinds and states on a board: what a position can hold at most.
 std::string rich(const std::string& board, int kinds) {
@@ -178,4 +173,4 @@ TEST(SparseIndex, EmptyFindsNothing) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::variants_testing

@@ -10,16 +10,14 @@
 
 #include "tests/slow_games.h"
 
-namespace plenum {
+namespace plenum::variants_testing {
 namespace {
 
 using slow::World;
-using variants_testing::below;
-using variants_testing::check;
 
 // The game, or nothing where the numbers become too large for it.
 std::optional<Variant> compiled(const std::string& text) {
-  absl::StatusOr<Variant> made = variants_testing::make(text);
+  absl::StatusOr<Variant> made = make(text);
   if (made.ok()) return *std::move(made);
   const std::string message(made.status().message());
   RC_LOG(message);
@@ -32,12 +30,12 @@ std::optional<Variant> compiled(const std::string& text) {
 
 using Found = std::multiset<std::string>;
 
-void compare(slow::Game game, const Variant& v, unsigned positions) {
+void compare(slow::Game game, const Variant& v, unsigned how_many) {
   game.most_passes = v.rule_set().passes_live ? v.rule_set().passes_cap : 0;
   PositionBatch batch(v.rule_set().layout.count(), static_cast<int>(v.rule_set().slots.size()));
   std::vector<Found> wanted;
-  for (; positions > 0; --positions) {
-    const Position p = *variants_testing::positions(v.rule_set(), 2);
+  for (; how_many > 0; --how_many) {
+    const Position p = *positions(v.rule_set(), 2);
     const World w = slow::world(v.rule_set(), p);
     RC_ASSERT(slow::written(w) == to_text(v.rule_set(), p));
     batch.push(p);
@@ -109,4 +107,4 @@ TEST(RandomEffects, LargeBoardsAndBatches) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::variants_testing

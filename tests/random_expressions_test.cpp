@@ -8,17 +8,14 @@
 
 #include "tests/slow_expressions.h"
 
-namespace plenum {
+namespace plenum::variants_testing {
 namespace {
 
 using slow::World;
-using variants_testing::below;
-using variants_testing::check;
-using variants_testing::names;
 
 // The game, or nothing where the numbers become too large for it.
 std::optional<Variant> compiled(const std::string& text) {
-  absl::StatusOr<Variant> made = variants_testing::make(text);
+  absl::StatusOr<Variant> made = make(text);
   if (made.ok()) return *std::move(made);
   const std::string message(made.status().message());
   RC_LOG(message);
@@ -29,38 +26,53 @@ std::optional<Variant> compiled(const std::string& text) {
 // As many as one batch of a program, fewer, more.
 unsigned batch_size() { return std::array{1U, 2U, 3U, 7U, 256U, 257U, 300U}[*below(10) == 0 ? *below(7) : *below(4)]; }
 
+// A random expression in a game, and positions of it.
+struct Drawn {
+  slow::Tree tree;
+  Variant variant;
+  PositionBatch batch;
+};
+
+// The expression stands between `before` and `after`. Nothing where its numbers are too large.
+std::optional<Drawn> draw(char type, unsigned cells, const std::string& before, const std::string& after) {
+  const slow::Ground ground = slow::ground(cells);
+  slow::Maker maker(ground.board);
+  maker.with_lines = ground.with_lines;
+  const slow::Tree tree = maker.make(type, static_cast<int>(2 + *below(3)));
+  const std::string text = "name = \"T\"\n" + ground.text + slow::kinds_and_state(ground) + maker.definitions() +
+                           "[moves.note]\nwhen = \"" + slow::kReadsTheState + "\"\n[moves.pass]\n" + before +
+                           tree.text + after;
+  RC_LOG(text);
+  const std::optional<Variant> v = compiled(text);
+  if (!v) return std::nullopt;
+  PositionBatch batch(v->rule_set().layout.count(), static_cast<int>(v->rule_set().slots.size()));
+  for (unsigned k = batch_size(); k > 0; --k) batch.push(*positions(v->rule_set()));
+  return Drawn{tree, *v, std::move(batch)};
+}
+
 TEST(Expressions, AgainstCellByCell) {
   int tried = 0;
   int skipped = 0;
   check(1500, [&] {
-    const slow::Ground ground = slow::ground(*below(4) == 0 ? 64 : 16);
-    slow::Maker maker(ground.board);
-    maker.with_lines = ground.with_lines;
-    const slow::Tree tree = maker.make('s', static_cast<int>(2 + *below(3)));
-    const std::string text = "name = \"T\"\n" + ground.text + slow::kinds_and_state(ground) + maker.definitions() +
-                             "[moves.place]\nto = \"(" + tree.text +
-                             ") & cells\"\nput = \"x\"\n[moves.note]\nwhen = \"" + slow::kReadsTheState +
-                             "\"\n[moves.pass]\n[end]\nwhen = \"passes == 3\"\nscore = \"count(mine)\"\n";
-    RC_LOG(text);
     ++tried;
-    const std::optional<Variant> v = compiled(text);
-    if (!v) {
+    const std::optional<Drawn> drawn = draw('s', *below(4) == 0 ? 64 : 16, "[moves.place]\nput = \"x\"\nto = \"(",
+                                            ") & cells\"\n[end]\nwhen = \"passes == 3\"\nscore = \"count(mine)\"\n");
+    if (!drawn) {
       ++skipped;
       return;
     }
-    PositionBatch batch(v->rule_set().layout.count(), static_cast<int>(v->rule_set().slots.size()));
-    for (unsigned k = batch_size(); k > 0; --k) batch.push(*variants_testing::positions(v->rule_set()));
-    Rules::Scratch scratch(v->rules());
-    RC_ASSERT(v->rules().expand(batch, scratch).ok());
+    const auto& [tree, v, batch] = *drawn;
+    Rules::Scratch scratch(v.rules());
+    RC_ASSERT(v.rules().expand(batch, scratch).ok());
     std::vector<CellSet> found(batch.size, 0);
     for (std::size_t i = 0; i < scratch.successors.size; ++i) {
       const Cell to = scratch.move[i].first.to;
       if (to != kNoCell) found[scratch.parent[i]] |= cell_bit(to);
     }
     for (std::size_t k = 0; k < batch.size; ++k) {
-      RC_LOG(std::to_string(k) + ": " + to_text(v->rule_set(), batch.at(k)));
-      const CellSet wanted = tree.set(slow::world(v->rule_set(), batch.at(k)));
-      RC_ASSERT(names(v->board(), found[k]) == names(v->board(), wanted));
+      RC_LOG(std::to_string(k) + ": " + to_text(v.rule_set(), batch.at(k)));
+      const CellSet wanted = tree.set(slow::world(v.rule_set(), batch.at(k)));
+      RC_ASSERT(names(v.board(), found[k]) == names(v.board(), wanted));
     }
   });
   EXPECT_LT(skipped * 8, tried);
@@ -71,38 +83,29 @@ TEST(Expressions, ScoresOfBothPlayers) {
   int tried = 0;
   int skipped = 0;
   check(700, [&] {
-    const slow::Ground ground = slow::ground(16);
-    slow::Maker maker(ground.board);
-    maker.with_lines = ground.with_lines;
-    const slow::Tree tree = maker.make('n', static_cast<int>(2 + *below(3)));
-    const std::string text = "name = \"T\"\n" + ground.text + slow::kinds_and_state(ground) + maker.definitions() +
-                             "[moves.note]\nwhen = \"" + slow::kReadsTheState +
-                             "\"\n[moves.pass]\n[end]\nwhen = \"!any(none)\"\nscore = \"" + tree.text + "\"\n";
-    RC_LOG(text);
     ++tried;
-    const std::optional<Variant> v = compiled(text);
-    if (!v) {
+    const std::optional<Drawn> drawn = draw('n', 16, "[end]\nwhen = \"!any(none)\"\nscore = \"", "\"\n");
+    if (!drawn) {
       ++skipped;
       return;
     }
-    PositionBatch batch(v->rule_set().layout.count(), static_cast<int>(v->rule_set().slots.size()));
-    for (unsigned k = batch_size(); k > 0; --k) batch.push(*variants_testing::positions(v->rule_set()));
-    Rules::Scratch scratch(v->rules());
+    const auto& [tree, v, batch] = *drawn;
+    Rules::Scratch scratch(v.rules());
     std::vector<std::uint8_t> ended;
     std::vector<std::int64_t> margin;
-    v->rules().judge(batch, scratch, ended, margin);
+    v.rules().judge(batch, scratch, ended, margin);
     for (std::size_t k = 0; k < batch.size; ++k) {
-      RC_LOG(to_text(v->rule_set(), batch.at(k)));
-      World w = slow::world(v->rule_set(), batch.at(k));
+      RC_LOG(to_text(v.rule_set(), batch.at(k)));
+      World w = slow::world(v.rule_set(), batch.at(k));
       const slow::Fraction mine = tree.value(w).number;
       w.viewer = 1 - w.viewer;
       const slow::Fraction theirs = tree.value(w).number;
       RC_ASSERT(ended[k] == 1);
-      RC_ASSERT(slow::Fraction::of(margin[k], v->rules().denominator()) == mine - theirs);
+      RC_ASSERT(slow::Fraction::of(margin[k], v.rules().denominator()) == mine - theirs);
     }
   });
   EXPECT_LT(skipped * 8, tried);
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::variants_testing

@@ -13,16 +13,8 @@
 #include "tests/slow_populace.h"
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::variants_testing {
 namespace {
-
-using variants_testing::below;
-using variants_testing::boards;
-using variants_testing::check;
-using variants_testing::made;
-using variants_testing::populace;
-using variants_testing::position;
-using variants_testing::positions;
 
 SlowPopulace::Options any_options() {
   SlowPopulace::Options out;
@@ -139,7 +131,7 @@ TEST(Batches, GiveWhatSinglesGive) {
 // Tiny games: their legal moves and what they lead to.
 std::map<std::string, std::string> outcomes(const Variant& v, const std::string& at) {
   std::map<std::string, std::string> out;
-  for (const Successor& s : variants_testing::sure(successors(v.rules(), position(v, at)))) {
+  for (const Successor& s : sure(successors(v.rules(), position(v, at)))) {
     EXPECT_EQ(out.count(s.text), 0u) << s.text << " twice";
     out[s.text] = to_text(v.rule_set(), s.position) + (s.ended ? " ends " + v.margin_text(s.margin.margin) : "");
   }
@@ -205,15 +197,13 @@ TEST(Games, NoMoveLeft) {
   const std::map<std::string, std::int64_t> ends = {{"loses", -1}, {"wins", 1}, {"ties", 0}};
   for (const auto& [word, margin] : ends) {
     const Variant v = made(game("path:3", place + "stuck = \"" + word + "\"\n"));
-    const EndState end = variants_testing::sure(end_state(v.rules(), position(v, "1x1 2")));
+    const EndState end = sure(end_state(v.rules(), position(v, "1x1 2")));
     EXPECT_TRUE(end.ended);
     EXPECT_EQ(end.margin.margin.units, margin) << word;
-    EXPECT_FALSE(variants_testing::sure(end_state(v.rules(), position(v, "x2 2"))).ended);
+    EXPECT_FALSE(sure(end_state(v.rules(), position(v, "x2 2"))).ended);
   }
   const Variant scores = made(game("path:5", place + "stuck = \"scores\"\nscore = \"count(mine) / 2\"\n"));
-  EXPECT_EQ(
-      scores.margin_text(variants_testing::sure(end_state(scores.rules(), position(scores, "x1x1o 2"))).margin.margin),
-      "-0.5");
+  EXPECT_EQ(scores.margin_text(sure(end_state(scores.rules(), position(scores, "x1x1o 2"))).margin.margin), "-0.5");
   const Variant passes = made(game("path:3",
                                    "[moves.place]\nto = \"empty & near(mine) == 0 & near(theirs) < 2\"\n[end]\nwhen = "
                                    "\"passes == 2\"\nscore = \"count(mine)\"\nstuck = \"pass\"\n"));
@@ -306,8 +296,8 @@ TEST(Games, EqualMovesAreOne) {
   EXPECT_EQ(outcomes(by_name, "2 2").size(), 4u);
   const Variant differ = made(game(
       "path:2", "[moves.a]\nto = \"empty\"\n[moves.b]\nto = \"empty\"\nthen = \"cells -> mine\"\n[moves.p]\n" + end));
-  EXPECT_EQ(variants_testing::sure(successors(differ.rules(), position(differ, "2 1"))).size(), 5u);
+  EXPECT_EQ(sure(successors(differ.rules(), position(differ, "2 1"))).size(), 5u);
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::variants_testing

@@ -159,8 +159,8 @@ struct Game {
     std::vector<Bare> out;
     const auto name = [&](int c) { return w.board->cell_name(static_cast<Cell>(c)); };
     const auto bit = [](int c) { return cell_bit(static_cast<Cell>(c)); };
-    const auto add = [&](const std::string& text, std::vector<int> cells, CellSet filled, CellSet emptied) {
-      Bare one{text, w, (shown & ~emptied) | filled};
+    const auto add = [&](const std::string& move, std::vector<int> cells, CellSet filled, CellSet emptied) {
+      Bare one{move, w, (shown & ~emptied) | filled};
       one.after.before = w.cells;
       one.after.cells = std::move(cells);
       one.after.placed = filled;
@@ -326,7 +326,7 @@ class GameMaker {
   }
   // Mostly the likely cells and a condition, else anything.
   Tree cells(const std::string& likely, const Place& place) {
-    const Tree rest = expression('s', place, *below(2) == 0 ? 1 : wishes_.depth);
+    Tree rest = expression('s', place, *below(2) == 0 ? 1 : wishes_.depth);
     if (*below(4) == 0) return rest;
     Tree base = word(likely);
     if (place.placed && !place.changed && *below(3) == 0) {
@@ -466,7 +466,7 @@ class GameMaker {
     const unsigned from = *below(last);
     const unsigned to = from + 1 + *below(last - from);
     const Tree base = word(order[from]);
-    const Tree rest = expression('s', place, wishes_.depth);
+    Tree rest = expression('s', place, wishes_.depth);
     const Tree set{base.text + " & " + rest.text, [=](const World& w) { return set_of(base.set(w) & rest.set(w)); }};
     return {set.text + " -> " + order[to], set, order[to]};
   }

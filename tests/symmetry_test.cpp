@@ -14,19 +14,12 @@
 #include "tests/slow_games.h"
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::variants_testing {
 namespace {
-
-using variants_testing::below;
-using variants_testing::boards;
-using variants_testing::check;
-using variants_testing::made;
-using variants_testing::populace;
-using variants_testing::positions;
 
 using Permutation = std::vector<Cell>;
 
-Board board(const std::string& name) { return variants_testing::sure(Board::parse(Span::whole("--board", name))); }
+Board board(const std::string& name) { return sure(Board::parse(Span::whole("--board", name))); }
 
 // All permutations that keep neighbours, by backtracking; stops beyond `limit`.
 std::set<Permutation> search(const Board& b, std::size_t limit) {
@@ -127,7 +120,7 @@ using Results = std::multiset<std::tuple<std::string, bool, std::int64_t>>;
 // All a solver learns from a position: where its moves lead, and how they end there.
 Results results(const Variant& v, const Position& p, const Symmetry* g = nullptr) {
   Results out;
-  for (const Successor& s : variants_testing::sure(successors(v.rules(), p))) {
+  for (const Successor& s : sure(successors(v.rules(), p))) {
     out.emplace(to_text(v.rule_set(), g == nullptr ? s.position : carried(*g, s.position)), s.ended,
                 s.ended ? s.margin.margin.units : 0);
   }
@@ -380,7 +373,7 @@ TEST(Symmetries, OfRandomGames) {
     wishes.depth = 1;
     const slow::Game game = slow::random_game(ground, wishes);
     RC_LOG(game.text);
-    const auto v = variants_testing::make(game.text);
+    const auto v = make(game.text);
     if (!v.ok()) return;
     ++tried;
     found += v->symmetries().size() > 1 ? 1 : 0;
@@ -392,4 +385,4 @@ TEST(Symmetries, OfRandomGames) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::variants_testing

@@ -8,16 +8,8 @@
 
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::variants_testing {
 namespace {
-
-using variants_testing::below;
-using variants_testing::boards;
-using variants_testing::check;
-using variants_testing::made;
-using variants_testing::populace;
-using variants_testing::positions;
-using variants_testing::under_caret;
 
 std::string rich(const std::string& board) {
   return "name = \"T\"\n[options]\nboard = { default = \"" + board + R"toml(" }
@@ -68,7 +60,7 @@ TEST(Text, LegalMovesParse) {
     const std::string board = *boards(12);
     const Variant v = *below(2) == 0 ? made(rich(board)) : populace({"board=" + board});
     const Position p = *positions(v.rule_set(), 1);
-    const auto all = variants_testing::sure(successors(v.rules(), p));
+    const auto all = sure(successors(v.rules(), p));
     for (const Successor& s : all) {
       const auto found = find_move(v.rules(), p, Span::whole("move", s.text));
       RC_ASSERT(found.ok());
@@ -94,8 +86,7 @@ TEST(Text, Spellings) {
        "3/rtw 1 flag=off passer=nobody passes=2 spent=3,9 total=-3"},
       {"\t3/3  2   spent=-2,3 ", "3/3 2 spent=-2,3"},
   };
-  for (const Written& w : spellings)
-    EXPECT_EQ(to_text(v.rule_set(), variants_testing::position(v, w.text)), w.canonical);
+  for (const Written& w : spellings) EXPECT_EQ(to_text(v.rule_set(), position(v, w.text)), w.canonical);
 }
 
 struct Wrong {
@@ -159,7 +150,7 @@ TEST(Text, MalformedPositions) {
 
 TEST(Text, MalformedMoves) {
   const Variant v = populace({"board=path:4"});
-  const Position p = variants_testing::position(v, "xox1 1");
+  const Position p = position(v, "xox1 1");
   for (const std::string wrong :
        {"", " ", "5", "1", "2", "1-2", "3-4-1", "2**", "PASS", "x@4", "4 ", "\xff\xfe", "4\n"}) {
     const auto move = find_move(v.rules(), p, Span::whole("move", wrong));
@@ -202,4 +193,4 @@ TEST(Text, Garbage) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::variants_testing

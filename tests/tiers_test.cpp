@@ -12,11 +12,8 @@
 
 #include "tests/slow_games.h"
 
-namespace plenum {
+namespace plenum::variants_testing {
 namespace {
-
-using variants_testing::below;
-using variants_testing::check;
 
 constexpr std::size_t kMostPositions = 20'000;
 
@@ -33,7 +30,7 @@ TEST(Tiers, OfRandomGames) {
     wishes.ends = *below(2) == 0;
     const slow::Game game = slow::random_game(ground, wishes);
     RC_LOG(game.text);
-    const auto made = variants_testing::make(game.text);
+    const auto made = make(game.text);
     if (!made.ok()) return;
     const Variant& v = *made;
     const RuleSet& rules = v.rule_set();
@@ -50,24 +47,24 @@ TEST(Tiers, OfRandomGames) {
     };
     // All that can be reached from a position drawn, unreduced.
     std::map<std::string, std::size_t> number;
-    std::vector<Position> positions;
+    std::vector<Position> found_positions;
     std::vector<std::vector<std::size_t>> edges;
     const auto add = [&](const Position& p) {
-      const auto [found, fresh] = number.emplace(to_text(rules, p), positions.size());
-      if (fresh) positions.push_back(p);
+      const auto [found, fresh] = number.emplace(to_text(rules, p), found_positions.size());
+      if (fresh) found_positions.push_back(p);
       return found->second;
     };
-    add(*variants_testing::positions(rules));
+    add(*positions(rules));
     const std::size_t most = *below(20) == 0 ? kMostPositions : 500;
-    for (std::size_t i = 0; i < positions.size() && positions.size() < most; ++i) {
+    for (std::size_t i = 0; i < found_positions.size() && found_positions.size() < most; ++i) {
       edges.emplace_back();
-      const Position p = positions[i];
-      const EndState end = variants_testing::sure(end_state(v.rules(), p));
+      const Position p = found_positions[i];
+      const EndState end = sure(end_state(v.rules(), p));
       if (end.ended) continue;
       const std::uint32_t tier = v.tiers().tier(canonical(p));
       RC_ASSERT(tier < v.tiers().count());
       RC_ASSERT(tier == v.tiers().tier(p));
-      for (const Successor& s : variants_testing::sure(successors(v.rules(), p))) {
+      for (const Successor& s : sure(successors(v.rules(), p))) {
         const std::uint32_t next = v.tiers().tier(canonical(s.position));
         if (next < tier || (next == tier && raised(s.move)))
           RC_FAIL("tier " + std::to_string(tier) + " to " + std::to_string(next) + " by " + s.text + " in " +
@@ -75,12 +72,12 @@ TEST(Tiers, OfRandomGames) {
         if (!s.ended) edges[i].push_back(add(s.position));
       }
     }
-    edges.resize(positions.size());
+    edges.resize(found_positions.size());
     // Take away what leads nowhere until nothing is left, or a cycle.
-    std::vector<std::vector<std::size_t>> back(positions.size());
-    std::vector<std::size_t> out(positions.size());
+    std::vector<std::vector<std::size_t>> back(found_positions.size());
+    std::vector<std::size_t> out(found_positions.size());
     std::vector<std::size_t> ready;
-    for (std::size_t i = 0; i < positions.size(); ++i) {
+    for (std::size_t i = 0; i < found_positions.size(); ++i) {
       out[i] = edges[i].size();
       if (out[i] == 0) ready.push_back(i);
       for (const std::size_t to : edges[i]) back[to].push_back(i);
@@ -93,8 +90,8 @@ TEST(Tiers, OfRandomGames) {
         if (--out[from] == 0) ready.push_back(from);
       }
     }
-    with_cycle += gone < positions.size() ? 1 : 0;
-    if (v.tiers().acyclic()) RC_ASSERT(gone == positions.size());
+    with_cycle += gone < found_positions.size() ? 1 : 0;
+    if (v.tiers().acyclic()) RC_ASSERT(gone == found_positions.size());
   });
   std::cout << games << " games: " << ranked << " with tiers, " << acyclic << " that cannot cycle, " << with_cycle
             << " with a cycle\n";
@@ -104,4 +101,4 @@ TEST(Tiers, OfRandomGames) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::variants_testing

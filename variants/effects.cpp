@@ -155,7 +155,7 @@ void Assembler::check_termination(const Effect& effect, const std::vector<Transi
   const int contents = rules_.layout.count() + 1;
   const auto index = [&](int plane) { return plane < 0 ? contents - 1 : plane; };
   for (const bool first : {true, false}) {
-    // to_[a]: what a may become, in any number of steps.
+    // becomes[a]: what a may become, in any number of steps.
     std::vector<Contents> becomes(static_cast<std::size_t>(contents), 0);
     for (const Transition& t : transitions) {
       for (int a = 0; a < contents; ++a) {

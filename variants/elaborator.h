@@ -27,6 +27,9 @@ struct Local {
   std::function<Value()> before = nullptr;  // what a parameter is on the board before the move, where that differs
 };
 
+// What one description may come to, definitions written out: a size far beyond any game, so that nothing overflows.
+inline constexpr double kMaxResult = 1e18;
+
 // Who "me" is, and what the cells hold, while an expression is read.
 struct Scope {
   bool viewpoint_is_mover = true;

@@ -140,6 +140,8 @@ Value Elaborator::loop(const Expression& e, const Scope& scope) {
 
 Value Elaborator::fold(NodeOp op, const Value& parts, Value body, const Span& span, int level) {
   body = in_bounds(std::move(body), span);
+  // There are at most as many parts as cells.
+  if (magnitude(body.form) * graph_.cells() > kMaxResult) fail_at(span, "the numbers become too large here", "");
   const NodeId out = graph_.fold(op, parts.relation, parts.node, graph_.of_form(body.form, false), level);
   return in_bounds(make_number(graph_.as_form(out), body.denominator), span);
 }
@@ -170,11 +172,11 @@ Value Elaborator::quotient(const Expression& e, const Value& a, const Value& b) 
     add_term(form, inverse, out.form.constant);
     out.form = std::move(form);
   } else {
-    if (magnitude(out.form) * static_cast<double>(common) > 1e18)
+    if (magnitude(out.form) * static_cast<double>(common) > kMaxResult)
       fail_at(e.span, "the numbers become too large here", "");
     out.form = graph_.as_form(graph_.product(graph_.of_form(out.form, false), inverse));
   }
-  if (static_cast<double>(out.denominator) * static_cast<double>(common) > 1e18)
+  if (static_cast<double>(out.denominator) * static_cast<double>(common) > kMaxResult)
     fail_at(e.span, "the numbers become too large here", "");
   out.denominator *= common;
   return in_bounds(std::move(out), e.span);

@@ -10,11 +10,7 @@ namespace plenum {
 void Rules::generate(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const {
   switch (step.rule->kind) {
     case MoveRule::Kind::place:
-      if (step.rule->shaped) {
-        place_shapes(step, number, at, s);
-      } else {
-        place(step, number, at, s);
-      }
+      place(step, number, at, s);
       break;
     case MoveRule::Kind::move:
       carry(step, number, at, s);
@@ -89,39 +85,33 @@ void Rules::place(const Step& step, std::uint8_t number, const Source& at, Scrat
   for (std::size_t lane = 0; lane < at.lanes; ++lane) {
     const CellSet to = at.sets[static_cast<std::size_t>(step.to)][lane];
     if (to == 0) continue;
-    const CellSet lifted = step.lift < 0 ? 0 : at.sets[static_cast<std::size_t>(step.lift)][lane];
-    for (std::size_t choice = 0; choice < move.put.size(); ++choice) {
-      const PlaneChoice& put = move.put[choice];
-      const int plane = at.batch.mover_is_first[at.begin + lane] != 0 ? put.if_first : put.if_second;
-      write_successors(at.batch, at.begin + lane, plane, lifted, to,
-                       {number, static_cast<std::uint8_t>(choice), kNoCell, kNoCell}, s);
-    }
-  }
-}
-
-void Rules::place_shapes(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const {
-  const MoveRule& move = *step.rule;
-  for (std::size_t lane = 0; lane < at.lanes; ++lane) {
     const std::size_t parent = at.begin + lane;
-    const CellSet to = at.sets[static_cast<std::size_t>(step.to)][lane];
     const CellSet lifted = step.lift < 0 ? 0 : at.sets[static_cast<std::size_t>(step.lift)][lane];
     for (std::size_t choice = 0; choice < move.put.size(); ++choice) {
       const PlaneChoice& put = move.put[choice];
       const int plane = at.batch.mover_is_first[parent] != 0 ? put.if_first : put.if_second;
+      const Part part = {number, static_cast<std::uint8_t>(choice), kNoCell, kNoCell};
+      if (!move.shaped) {
+        write_successors(at.batch, parent, plane, lifted, to, part, s);
+        continue;
+      }
       for (std::size_t k = 0; k < move.placements.size(); ++k) {
-        const CellSet shape = move.placements[k];
-        if ((shape & ~to) != 0) continue;
-        s.grow(s.successors.size + 1);
-        const std::size_t i = s.successors.size++;
-        for (std::size_t p = 0; p < at.batch.planes.size(); ++p)
-          s.successors.planes[p][i] = at.batch.planes[p][parent] & ~lifted & ~shape;
-        s.successors.planes[static_cast<std::size_t>(plane)][i] |= shape;
-        s.parent[i] = static_cast<std::uint32_t>(parent);
-        s.move[i] = {
-            {number, static_cast<std::uint8_t>(choice), static_cast<Cell>(k / 256), static_cast<Cell>(k % 256)}, {}};
+        if ((move.placements[k] & ~to) == 0) write_shape(at.batch, parent, plane, lifted, k, move, part, s);
       }
     }
   }
+}
+
+// The one successor in which `plane` gains all cells of a placement of the rule's shape.
+void Rules::write_shape(const PositionBatch& batch, std::size_t parent, int plane, CellSet emptied,
+                        std::size_t placement, const MoveRule& rule, Part part, Scratch& s) const {
+  const CellSet shape = rule.placements[placement];
+  part.from = static_cast<Cell>(placement / 256);
+  part.to = static_cast<Cell>(placement % 256);
+  add_unchanged(batch, parent, {part, {}}, s);
+  const std::size_t i = s.successors.size - 1;
+  for (auto& stones : s.successors.planes) stones[i] &= ~(emptied | shape);
+  s.successors.planes[static_cast<std::size_t>(plane)][i] |= shape;
 }
 
 void Rules::carry_from(const PositionBatch& batch, std::size_t parent, Cell from, CellSet to, std::uint8_t number,

@@ -14,12 +14,10 @@ namespace {
 
 using Type = Value::Type;
 
-// What one description may come to, definitions written out: sizes far beyond any game, so that nothing overflows. Numbers
-// for each cell become bit slices and are kept smaller.
+// Coefficients, as kMaxResult is for results. Numbers for each cell become bit slices and are kept smaller.
 constexpr std::int64_t kMaxFieldNumber = 1'000'000'000;
 constexpr double kMaxField = 1e12;
 constexpr std::int64_t kMaxNumber = 1'000'000'000'000'000'000;
-constexpr double kMaxResult = 1e18;
 
 }  // namespace
 

@@ -41,6 +41,13 @@ class ProgramBuilder {
     std::vector<Register> bits;
     std::int64_t offset = 0;
   };
+  struct Known {
+    absl::flat_hash_map<NodeId, Register> sets;
+    absl::flat_hash_map<NodeId, Slices> fields;
+    std::map<std::vector<std::pair<NodeId, std::int64_t>>, Slices> sums;
+    absl::flat_hash_map<NodeId, Register> numbers;
+    std::map<NodeId, std::vector<Register>> loop_results;
+  };
   struct ShiftMask {
     int shift;
     CellSet mask;
@@ -90,12 +97,17 @@ class ProgramBuilder {
 
   Register constant_set(CellSet mask) { return emit({Opcode::constant, kNone, kNone, kNone, 0, mask, 0}); }
 
-  Register set(NodeId id) {
-    if (const auto found = known_.sets.find(id); found != known_.sets.end()) return found->second;
-    const Register out = make_set(graph_.node(id), id);
-    known_.sets.emplace(id, out);
+  // What is known of a node, or what `make` finds out now. Making may find out more, so the place is looked up again.
+  template <typename What, typename Make>
+  What remember(absl::flat_hash_map<NodeId, What> Known::*known, NodeId id, Make make) {
+    const auto& list = known_.*known;
+    if (const auto found = list.find(id); found != list.end()) return found->second;
+    What out = (this->*make)(graph_.node(id), id);
+    (known_.*known).emplace(id, out);
     return out;
   }
+
+  Register set(NodeId id) { return remember(&Known::sets, id, &ProgramBuilder::make_set); }
 
   Register make_set(const RuleNode& n, NodeId id) {
     switch (n.op) {
@@ -389,12 +401,7 @@ class ProgramBuilder {
     return out;
   }
 
-  Slices slices(NodeId id) {
-    if (const auto found = known_.fields.find(id); found != known_.fields.end()) return found->second;
-    Slices out = make_slices(graph_.node(id), id);
-    known_.fields.emplace(id, out);
-    return out;
-  }
+  Slices slices(NodeId id) { return remember(&Known::fields, id, &ProgramBuilder::make_slices); }
 
   Slices make_slices(const RuleNode& n, NodeId id) {
     switch (n.op) {
@@ -526,12 +533,7 @@ class ProgramBuilder {
     return out;
   }
 
-  Register number(NodeId id) {
-    if (const auto found = known_.numbers.find(id); found != known_.numbers.end()) return found->second;
-    const Register out = make_number(graph_.node(id), id);
-    known_.numbers.emplace(id, out);
-    return out;
-  }
+  Register number(NodeId id) { return remember(&Known::numbers, id, &ProgramBuilder::make_number); }
 
   Register make_number(const RuleNode& n, NodeId id) {
     switch (n.op) {
@@ -575,13 +577,6 @@ class ProgramBuilder {
   std::span<const Interval> bounds_;
   CellSet all_;
   Drafts drafts_;
-  struct Known {
-    absl::flat_hash_map<NodeId, Register> sets;
-    absl::flat_hash_map<NodeId, Slices> fields;
-    std::map<std::vector<std::pair<NodeId, std::int64_t>>, Slices> sums;
-    absl::flat_hash_map<NodeId, Register> numbers;
-    std::map<NodeId, std::vector<Register>> loop_results;
-  };
   Known known_;
   std::map<NodeId, Register> loop_inputs_;  // of the loops at hand
   std::vector<std::uint64_t> tables_;

@@ -142,7 +142,6 @@ class Rules {
   Step make_step(const MoveRule& rule, bool is_part, std::vector<NodeId>& roots) const;
   void generate(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const;
   void place(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const;
-  void place_shapes(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const;
   void carry(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const;
   void carry_from(const PositionBatch& batch, std::size_t parent, Cell from, CellSet to, std::uint8_t number,
                   Scratch& s) const;
@@ -152,6 +151,8 @@ class Rules {
   void write_successors(const PositionBatch& batch, std::size_t parent, int plane, CellSet emptied, CellSet to,
                         Part move, Scratch& s) const;
   enum class Passes { end, rise, stand };
+  void write_shape(const PositionBatch& batch, std::size_t parent, int plane, CellSet emptied, std::size_t placement,
+                   const MoveRule& rule, Part part, Scratch& s) const;
   void copy_state(const PositionBatch& batch, std::size_t from, Passes passes, Scratch& s) const;
 
   std::string write_part(const Position& position, const MoveRule& rule, const Part& part) const;
