@@ -41,6 +41,27 @@ bool SolvedGame::reachable(const Position& position) const {
   return found && lifts_->contains(*found, variant_->symmetries().group().inverse(canonical.element));
 }
 
+absl::StatusOr<std::vector<ValuedMove>> SolvedGame::moves(const Position& position) const {
+  std::vector<ValuedMove> out;
+  const PositionValue here = *value(position);
+  if (here.ended) return out;
+  absl::StatusOr<std::vector<Successor>> legal = successors(variant_->rules(), position);
+  if (!legal.ok()) return legal.status();
+  for (Successor& s : *legal) {
+    const PositionValue after = *value(s.position);
+    out.push_back({std::move(s), after, after.margin == here.margin});
+  }
+  return out;
+}
+
+std::uint64_t SolvedGame::bytes() const {
+  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  const PositionGraph& g = *graph_;
+  return store_->bytes() + of(g.first_edge) + of(g.successor) + of(g.symmetry) + of(g.end_rank) + of(g.stabilizer) +
+         of(solution_->value) + of(solution_->remoteness) + of(solution_->facts) + lifts_->bytes() +
+         (components_ ? of(components_->cycle_bits) : 0);
+}
+
 void SolvedGame::count() {
   Statistics& out = statistics_;
   std::map<MarginRank, std::uint64_t> by_rank;  // not ended, seen from first
@@ -123,9 +144,11 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   out.count();
   const absl::Status opened = out.find_openings();
   if (!opened.ok()) return opened;
-  if (options.statistics) {
+  if (options.extras.components) {
     if (!report(Stage::components, 0, total)) return absl::CancelledError("interrupted");
     out.components_ = find_components(*out.graph_, *out.lifts_);
+  }
+  if (options.extras.random_play) {
     if (!report(Stage::random_play, 0, total)) return absl::CancelledError("interrupted");
     out.random_play_ = random_play(*out.graph_);
   }

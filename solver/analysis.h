@@ -39,6 +39,13 @@ struct PositionValue {
   bool endless_second = false;
 };
 
+// A legal move and the value of the position after it.
+struct ValuedMove {
+  Successor successor;
+  PositionValue after;
+  bool keeps = false;  // the margin stays what it was
+};
+
 struct Opening {
   Move move;
   std::string text;
@@ -82,9 +89,16 @@ struct AnalysisProgress {
 // Returns false to stop: solve_game then returns kCancelled.
 using AnalysisProgressFn = std::function<bool(const AnalysisProgress&)>;
 
+// What is found out besides the values, what they can force, and all counts.
+struct Extras {
+  bool components = true;
+  bool random_play = true;
+};
+inline constexpr Extras kValuesOnly = {false, false};
+
 struct SolveOptions {
   EnumerationLimits limits;
-  bool statistics = true;  // components and random play too, not only values
+  Extras extras;
   AnalysisProgressFn progress;
 };
 
@@ -100,6 +114,12 @@ class SolvedGame {
   // The value of any position that is a symmetric image of a reachable one; nullopt for others.
   std::optional<PositionValue> value(const Position& position) const;
   bool reachable(const Position& position) const;
+  // Of a stored position or an image of it with `mover` to move.
+  PositionValue value_of(PositionIndex p, Player mover) const;
+  // Its moves in board order; none where it has ended. Requires that it has a value here.
+  absl::StatusOr<std::vector<ValuedMove>> moves(const Position& position) const;
+  // What it holds.
+  std::uint64_t bytes() const;
 
   const PositionValue& start_value() const { return start_value_; }
   const std::vector<Opening>& openings() const { return openings_; }  // in board order
@@ -111,7 +131,6 @@ class SolvedGame {
  private:
   friend absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& start,
                                                const SolveOptions& options);
-  PositionValue value_of(PositionIndex p, Player mover) const;
   void count();
   absl::Status find_openings();
 

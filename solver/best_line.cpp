@@ -5,9 +5,10 @@
 
 namespace plenum {
 
-BestLines::BestLines(const SolvedGame& game) : game_(game) {
-  const PositionGraph& graph = game.graph();
-  const Solution& solution = game.solution();
+void BestLines::find_ranks() {
+  has_ranks_ = true;
+  const PositionGraph& graph = game_.graph();
+  const Solution& solution = game_.solution();
   const std::size_t n = graph.size();
   mover_rank_.assign(n, kNever);
   other_rank_.assign(n, kNever);
@@ -59,44 +60,56 @@ std::uint32_t BestLines::rank(const Position& position, bool mover_forces) const
   return mover_forces ? mover_rank_[*p] : other_rank_[*p];
 }
 
-absl::StatusOr<BestLine> BestLines::from(const Position& position) const {
+Player BestLines::forcing(const Position& position) {
+  const auto here = game_.value(position);
+  if (!here || here->ended || here->outcome != Outcome::tie) return position.mover;
+  if (!has_ranks_) find_ranks();
+  return rank(position, true) != kNever ? position.mover : other(position.mover);
+}
+
+absl::StatusOr<std::vector<ValuedMove>> BestLines::best(const Position& position, Player forcing) {
+  absl::StatusOr<std::vector<ValuedMove>> moves = game_.moves(position);
+  if (!moves.ok()) return moves.status();
+  const PositionValue here = *game_.value(position);
+  if (here.outcome == Outcome::tie && !here.ended && !has_ranks_) find_ranks();
+  const bool mover_forces = forcing == position.mover;
+  std::vector<ValuedMove> out;
+  std::int64_t most = 0;
+  for (ValuedMove& move : *moves) {
+    if (!move.keeps) continue;
+    std::int64_t preference = 0;
+    if (here.plies) {
+      const std::int64_t plies = move.after.plies ? move.after.plies->count : 0;
+      preference = to_mover(here.margin, position.mover).margin.units > 0 ? -plies : plies;
+    } else if (here.outcome == Outcome::tie) {
+      const std::uint32_t left = rank(move.successor.position, !mover_forces);
+      preference = mover_forces ? -std::int64_t{left} : std::int64_t{left};
+    } else {  // nobody agrees to end it; there always is such a move
+      preference = move.after.outcome == Outcome::cycle ? 1 : 0;
+    }
+    if (!out.empty() && preference < most) continue;
+    if (preference > most) out.clear();
+    most = preference;
+    out.push_back(std::move(move));
+  }
+  return out;
+}
+
+absl::StatusOr<BestLine> BestLines::from(const Position& position) {
   BestLine out;
   Position at = position;
   std::set<std::string> seen;
-  const RuleSet& rules = game_.variant().rule_set();
-  const bool start_mover_forces = rank(position, true) != kNever;
+  const Player force = forcing(position);
   for (;;) {
-    const auto here = game_.value(at);
-    if (!here || here->ended) return out;
-    if (!seen.insert(to_text(rules, at)).second) {
+    if (!seen.insert(to_text(game_.variant().rule_set(), at)).second) {
       out.repeats = true;
       return out;
     }
-    const absl::StatusOr<std::vector<Successor>> moves = successors(game_.variant().rules(), at);
+    const absl::StatusOr<std::vector<ValuedMove>> moves = best(at, force);
     if (!moves.ok()) return moves.status();
-    const bool mover_forces = start_mover_forces == (at.mover == position.mover);
-    const Successor* best = nullptr;
-    std::int64_t best_preference = 0;
-    for (const Successor& s : *moves) {
-      const auto after = game_.value(s.position);
-      if (!after || after->margin != here->margin) continue;
-      std::int64_t preference = 0;
-      if (here->plies) {
-        const std::int64_t plies = after->plies ? after->plies->count : 0;
-        preference = to_mover(here->margin, at.mover).margin.units > 0 ? -plies : plies;
-      } else if (here->outcome == Outcome::tie) {
-        const std::uint32_t left = rank(s.position, !mover_forces);
-        preference = mover_forces ? -std::int64_t{left} : std::int64_t{left};
-      } else {
-        preference = after->outcome == Outcome::cycle ? 1 : 0;  // nobody agrees to end it; there always is such a move
-      }
-      if (best != nullptr && preference <= best_preference) continue;
-      best = &s;
-      best_preference = preference;
-    }
-    if (best == nullptr) return out;
-    out.moves.push_back(best->text);
-    at = best->position;
+    if (moves->empty()) return out;
+    out.moves.push_back(moves->front().successor.text);
+    at = moves->front().successor.position;
   }
 }
 

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "solver/lifts.h"
@@ -23,9 +24,10 @@
 namespace plenum {
 
 struct Components {
-  std::uint64_t count = 0;      // components with a cycle
-  std::uint64_t largest = 0;    // positions in the largest
-  std::uint64_t positions = 0;  // positions in all of them
+  std::uint64_t count = 0;                       // components with a cycle
+  std::uint64_t largest = 0;                     // positions in the largest
+  std::uint64_t positions = 0;                   // positions in all of them
+  std::map<std::uint64_t, std::uint64_t> sizes;  // how many there are of each size
   std::vector<std::uint64_t> cycle_bits;
 
   // Whether stored position p is reachable and lies on a cycle (then all its reachable lifts do).

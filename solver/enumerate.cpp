@@ -259,7 +259,7 @@ absl::StatusOr<std::size_t> Enumerator<kWords>::next_round() const {
       variant_.board().name(), ": ", positions_, " positions were found (up to symmetry) before the ",
       memory_text(limits_.memory_bytes), " given would have been used up; ", waiting,
       " of them are not yet followed up, and to do that takes at least ", memory_text(rest), " more, ",
-      memory_text(least + rest), " in all\n  give more with --memory, or take a smaller board"));
+      memory_text(least + rest), " in all\n  give more with --memory, or take a smaller board with --board"));
 }
 
 template <std::size_t kWords>

@@ -38,6 +38,7 @@ class Lifts {
   bool reached(PositionIndex p) const { return elements(p) != 0; }
   // Whether g p is reachable.
   bool contains(PositionIndex p, GroupElement g) const { return bit(p, coset_of_[g]); }
+  std::size_t bytes() const { return bytes_.capacity() + words_.capacity() * sizeof(std::uint64_t); }
   // The number of cosets S\G.
   std::size_t cosets() const { return representative_.size(); }
 

@@ -91,7 +91,7 @@ std::shared_ptr<const SolvedGame> solved(const Row& row, std::optional<Player> m
   Position start = variant->rules().start();
   if (mover) start.mover = *mover;
   SolveOptions options;
-  options.statistics = false;
+  options.extras = kValuesOnly;
   absl::StatusOr<SolvedGame> solution = solve_game(*variant, start, options);
   if (!solution.ok()) {
     ADD_FAILURE() << solution.status();

@@ -117,7 +117,7 @@ absl::Status run_test(const Description& description, const TestDescription& tes
   }
   if (test.value) {
     SolveOptions options;
-    options.statistics = false;
+    options.extras = kValuesOnly;
     const absl::StatusOr<SolvedGame> game = solve_game(*variant, at, options);
     if (!game.ok()) return game.status();
     const PositionValue& value = game->start_value();

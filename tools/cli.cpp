@@ -154,6 +154,61 @@ int parse_and_run(int argc, char** argv) {
       ->excludes(moves);
   querying->callback([&] { chosen = [&] { return query_command(query); }; });
 
+  CyclesArguments cycles;
+  CLI::App* const cycling = app.add_subcommand(
+      "cycles", "whether play can go round, where, whether it can be forced, and a case to check by hand");
+  add_game(*cycling, cycles.game);
+  add_run(*cycling, cycles.run);
+  cycling->add_option("--dot", cycles.dot, "write the smallest trap to this file as a graph for Graphviz")
+      ->type_name("FILE")
+      ->check(filled());
+  cycling->add_option("--graphml", cycles.graphml, "the same as GraphML, for programs that study graphs")
+      ->type_name("FILE")
+      ->check(filled());
+  cycling->callback([&] { chosen = [&] { return cycles_command(cycles); }; });
+
+  CompareArguments compare;
+  CLI::App* const comparing = app.add_subcommand(
+      "compare",
+      "what a change of rules does: two games on one board, position by position; exit code 1 if any changes value");
+  comparing->add_option("A", compare.a, "a description's file, or the name of one in data/variants")->required();
+  comparing->add_option("B", compare.b, "another one; A with the settings if not given");
+  comparing->add_option("--board", compare.board, "the board of both; that of the descriptions if not given")
+      ->check(filled());
+  comparing
+      ->add_option(
+          "--set", compare.settings,
+          "an option: name=value for both (with one description: for B, and A is as it is), or name=value,value, the "
+          "first for A and the second for B; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUES");
+  comparing->add_option("--show", compare.show, "how many positions that change are shown; 3 if not given")
+      ->check(CLI::Range(0, 1000));
+  CLI::Option* const readings = comparing->add_flag("--readings", compare.readings,
+                                                    "compare A with each other reading that its author left open");
+  comparing->add_flag("--all-options", compare.all_options, "with --readings: every option, not only those left open")
+      ->needs(readings);
+  add_run(*comparing, compare.run);
+  comparing->callback([&] { chosen = [&] { return compare_command(compare); }; });
+
+  SweepArguments sweep;
+  CLI::App* const sweeping = app.add_subcommand(
+      "sweep", "solve every combination of boards and options, a row each; go on where it was stopped");
+  sweeping->add_option("VARIANT", sweep.variant, "a description's file, or the name of one in data/variants")
+      ->required();
+  sweeping->add_option("--board", sweep.boards, "boards, separated by commas; path:3..9 is a range")->check(filled());
+  sweeping
+      ->add_option("--set", sweep.settings, "an option and its values, name=value,value or name=1..3; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUES");
+  sweeping->add_flag("--all-options", sweep.all_options, "all values of every option that is not set");
+  CLI::Option* const csv = sweeping->add_flag("--csv", sweep.csv, "print CSV");
+  sweeping->add_flag("--fresh", sweep.fresh, "solve again what is known from before");
+  sweeping->add_flag("--no-cache", sweep.no_cache, "neither use nor keep results");
+  add_run(*sweeping, sweep.run);
+  csv->excludes("--json");
+  sweeping->callback([&] { chosen = [&] { return sweep_command(sweep); }; });
+
   CLI::App* const speaking = app.add_subcommand("language", "print the reference of the description language");
   speaking->callback([&] { chosen = [] { return language_command(); }; });
 

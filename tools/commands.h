@@ -51,6 +51,38 @@ struct QueryArguments {
 };
 int query_command(const QueryArguments& arguments);
 
+struct CyclesArguments {
+  GameArguments game;
+  RunArguments run;
+  std::string dot;  // files to write the trap to as a graph; empty: none
+  std::string graphml;
+};
+int cycles_command(const CyclesArguments& arguments);
+
+struct CompareArguments {
+  std::string a;
+  std::string b;  // empty: the same description
+  std::string board;
+  std::vector<std::string> settings;  // "name=value", or "name=value,value" for A and B
+  bool readings = false;              // instead: A against each of its other readings
+  bool all_options = false;           // of these, not only those that the author left open
+  int show = 3;                       // positions that change
+  RunArguments run;
+};
+int compare_command(const CompareArguments& arguments);
+
+struct SweepArguments {
+  std::string variant;
+  std::string boards;                 // "square:2x3,path:3..9"; empty: the variant's
+  std::vector<std::string> settings;  // "name=value,value"
+  bool all_options = false;
+  bool csv = false;
+  bool fresh = false;     // do not use what is known from before
+  bool no_cache = false;  // nor keep anything
+  RunArguments run;
+};
+int sweep_command(const SweepArguments& arguments);
+
 int language_command();
 
 struct BenchArguments {

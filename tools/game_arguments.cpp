@@ -31,11 +31,16 @@ absl::StatusOr<Description> load_game(const GameArguments& arguments) {
   if (!arguments.board.empty()) {
     if (given.count("board") > 0)
       return error_at(Span::whole("--board", arguments.board), "the board is given twice, here and by --set", "");
-    const absl::Status set = game->set_option(Span::whole("--board", absl::StrCat("board=", arguments.board)));
+    const absl::Status set = set_board(*game, arguments.board);
     if (!set.ok()) return set;
-    game->use_board(Span::whole("--board", arguments.board));
   }
   return game;
+}
+
+absl::Status set_board(Description& game, const std::string& board) {
+  absl::Status set = game.set_option(Span::whole("--board", absl::StrCat("board=", board)));
+  if (set.ok()) game.use_board(Span::whole("--board", board));
+  return set;
 }
 
 absl::StatusOr<Variant> make_game(const GameArguments& arguments) {

@@ -27,6 +27,7 @@ struct RunArguments {
 std::string data_folder();
 
 absl::StatusOr<Description> load_game(const GameArguments& arguments);
+absl::Status set_board(Description& game, const std::string& board);
 absl::StatusOr<Variant> make_game(const GameArguments& arguments);
 
 // "500M", "2G", "1.5GiB", or bytes.

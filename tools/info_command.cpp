@@ -29,7 +29,7 @@ Json info_json(const Variant& variant, const Prediction& prediction) {
   for (const Option& option : d.options) {
     Json one;
     one["name"] = option.name;
-    one["value"] = options_json(variant)[option.name];
+    one["value"] = options_json(variant.description())[option.name];
     one["default"] = to_text(option.initial);
     one["choices"] = option.choices();
     one["left_open"] = option.left_open;

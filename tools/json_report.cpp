@@ -50,11 +50,10 @@ Json value_json(const Variant& variant, const PositionValue& value) {
   return out;
 }
 
-Json options_json(const Variant& variant) {
+Json options_json(const Description& game) {
   Json out = Json::object();
-  out["board"] = variant.board().name();
-  for (const Option& option : variant.description().options) {
-    if (option.name == "board") continue;
+  out["board"] = nullptr;  // comes first
+  for (const Option& option : game.options) {
     if (const std::int64_t* number = std::get_if<std::int64_t>(&option.value)) {
       out[option.name] = *number;
     } else {
@@ -83,7 +82,7 @@ Json solve_json(const SolvedGame& game, const Cost& cost) {
   out["schema"] = 1;
   out["variant"] = variant.description().name;
   out["hash"] = variant.hash();
-  out["options"] = options_json(variant);
+  out["options"] = options_json(variant.description());
   out["method"] = "retrograde";
   const auto& components = game.components();
   out["cyclic"] = components ? Json(components->count > 0) : Json(nullptr);
@@ -142,14 +141,17 @@ Json solve_json(const SolvedGame& game, const Cost& cost) {
   Json& c = out["cost"];
   const auto rate_of = [&](std::uint64_t n) { return cost.seconds > 0 ? static_cast<double>(n) / cost.seconds : 0.0; };
   c["seconds"] = cost.seconds;
-  c["cpu_seconds"] = cost.cpu_seconds;
+  c["cpu_seconds"] = number_or_null(cost.cpu_seconds);
   c["positions_per_second"] = rate_of(s.reachable);
   c["stored_positions"] = game.graph().size();
   c["stored_per_second"] = rate_of(game.graph().size());
-  c["peak_bytes"] = cost.peak_bytes;
-  c["bytes_per_position"] =
-      s.reachable == 0 ? 0.0 : static_cast<double>(cost.peak_bytes) / static_cast<double>(s.reachable);
-  c["bytes_per_stored"] = static_cast<double>(cost.peak_bytes) / static_cast<double>(game.graph().size());
+  const auto bytes_each = [&](std::uint64_t n) {
+    return cost.peak_bytes && n > 0 ? Json(static_cast<double>(*cost.peak_bytes) / static_cast<double>(n))
+                                    : Json(nullptr);
+  };
+  c["peak_bytes"] = cost.peak_bytes ? Json(*cost.peak_bytes) : Json(nullptr);
+  c["bytes_per_position"] = bytes_each(s.reachable);
+  c["bytes_per_stored"] = bytes_each(game.graph().size());
   c["threads"] = cost.threads;
   return out;
 }

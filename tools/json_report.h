@@ -4,6 +4,7 @@
 // A margin is a JSON integer, a half a number, any other fraction a string "p/q". Margins are first's throughout.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -17,15 +18,15 @@ using Json = nlohmann::ordered_json;
 
 struct Cost {
   double seconds = 0;
-  double cpu_seconds = 0;
-  std::uint64_t peak_bytes = 0;
+  std::optional<double> cpu_seconds = std::nullopt;
+  std::optional<std::uint64_t> peak_bytes;  // of the process; not known of one of several runs
   int threads = 0;
 };
 
 std::string_view outcome_name(Outcome outcome);
 Json margin_json(const Variant& variant, Margin margin);
 Json value_json(const Variant& variant, const PositionValue& value);
-Json options_json(const Variant& variant);
+Json options_json(const Description& game);
 Json solve_json(const SolvedGame& game, const Cost& cost);
 
 // `indent` -1: on one line. Bytes that are no UTF-8, quoted from a person's input, become U+FFFD.

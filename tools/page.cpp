@@ -154,7 +154,8 @@ void write_cost(const SolvedGame& game, const Cost& cost, Text& out) {
   const auto stored = static_cast<double>(game.graph().size());
   const auto unreduced = static_cast<double>(s.reachable);
   const double time = std::max(cost.seconds, 1e-9);
-  const auto memory = static_cast<double>(cost.peak_bytes);
+  const std::uint64_t peak = cost.peak_bytes.value_or(0);
+  const auto memory = static_cast<double>(peak);
   out.section("Size and cost");
   out.line(absl::StrCat(count(s.reachable, "position"), " can arise, ", number(s.canonical), " up to symmetry; ",
                         number(s.ended), " of them ended"));
@@ -162,11 +163,12 @@ void write_cost(const SolvedGame& game, const Cost& cost, Text& out) {
                ? std::string("no symmetry but the identity")
                : absl::StrCat(elements.size(), " symmetries used, the identity included; ", exchanging,
                               exchanging == 1 ? " of them exchanges" : " of them exchange", " the players"));
-  out.line(absl::StrCat(seconds(cost.seconds), " by the clock, ", seconds(cost.cpu_seconds), " of processor time, ",
+  out.line(absl::StrCat(seconds(cost.seconds), " by the clock, ", seconds(cost.cpu_seconds.value_or(0)),
+                        " of processor time, ",
                         count(static_cast<std::uint64_t>(std::max(cost.threads, 0)), "thread")));
   out.line(
       absl::StrCat(rounded(stored / time), " stored positions a second, ", rounded(unreduced / time), " unreduced"));
-  out.line(absl::StrCat("peak memory ", memory_text(cost.peak_bytes), ": ", rounded(memory / std::max(stored, 1.0)),
+  out.line(absl::StrCat("peak memory ", memory_text(peak), ": ", rounded(memory / std::max(stored, 1.0)),
                         " bytes a stored position, ", rounded(memory / std::max(unreduced, 1.0)), " unreduced"));
 }
 

@@ -64,31 +64,36 @@ ProgressDisplay::ProgressDisplay(const std::string& mode)
 }
 
 bool ProgressDisplay::operator()(const AnalysisProgress& progress) {
+  return show(stage_name(progress.stage), progress.done, progress.total, "positions");
+}
+
+bool ProgressDisplay::show(const std::string& what, std::uint64_t done, std::uint64_t total,
+                           const std::string& things) {
   if (interrupted != 0) return false;
   const auto now = std::chrono::steady_clock::now();
-  const bool changed = progress.stage != stage_;
+  const bool changed = !stage_.empty() && what != stage_;
   if (changed) stage_start_ = now;
-  stage_ = progress.stage;
+  stage_ = what;
   const double pause = mode_ == Mode::line ? 0.1 : 1.0;
   if (mode_ == Mode::silent || (!changed && std::chrono::duration<double>(now - last_).count() < pause)) return true;
   last_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const double stage_seconds = std::chrono::duration<double>(now - stage_start_).count();
-  const double rate = stage_seconds > 0 ? static_cast<double>(progress.done) / stage_seconds : 0;
-  const double left =
-      rate > 0 && progress.total > progress.done ? static_cast<double>(progress.total - progress.done) / rate : -1;
+  const double rate = stage_seconds > 0 ? static_cast<double>(done) / stage_seconds : 0;
+  const double left = rate > 0 && total > done ? static_cast<double>(total - done) / rate : -1;
   if (mode_ == Mode::json) {
     absl::FPrintF(stderr,
                   "{\"stage\": \"%s\", \"done\": %u, \"total\": %s, \"per_second\": %.0f, \"seconds\": %.3f, "
                   "\"seconds_left\": %s, \"bytes\": %u}\n",
-                  stage_name(progress.stage), progress.done,
-                  progress.total > 0 ? std::to_string(progress.total) : "null", rate, seconds,
+                  what, done, total > 0 ? std::to_string(total) : "null", rate, seconds,
                   left >= 0 ? absl::StrFormat("%.1f", left) : "null", peak_memory());
     return true;
   }
-  std::string line = absl::StrFormat("%s: %u", stage_name(progress.stage), progress.done);
-  if (progress.total > 0) line += absl::StrFormat(" of %u", progress.total);
-  line += absl::StrFormat(" positions, %.2f M/s, %s, %.1f s", rate / 1e6, memory_text(peak_memory()), seconds);
+  std::string line = absl::StrFormat("%s: %u", what, done);
+  if (total > 0) line += absl::StrFormat(" of %u", total);
+  line += absl::StrFormat(" %s, %s, %s, %.1f s", things,
+                          rate < 1e4 ? absl::StrFormat("%.1f/s", rate) : absl::StrFormat("%.2f M/s", rate / 1e6),
+                          memory_text(peak_memory()), seconds);
   if (left >= 0) line += absl::StrFormat(", %.0f s left", left);
   if (mode_ == Mode::line) {
     absl::FPrintF(stderr, "\r\033[K%s", line);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "solver/analysis.h"
@@ -26,6 +27,8 @@ class ProgressDisplay {
 
   // For SolveOptions::progress: shows, and tells whether to go on.
   bool operator()(const AnalysisProgress& progress);
+  // The same for any work: `what` is being done, to so many of `total` (0: unknown) `things`.
+  bool show(const std::string& what, std::uint64_t done, std::uint64_t total, const std::string& things);
   void finish();  // leaves a clean line
 
  private:
@@ -35,7 +38,7 @@ class ProgressDisplay {
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point last_;
   std::chrono::steady_clock::time_point stage_start_;
-  Stage stage_ = Stage::enumerate;
+  std::string stage_;
 };
 
 }  // namespace plenum

@@ -7,6 +7,7 @@
 #include <absl/strings/str_format.h>
 
 #include "tools/commands.h"
+#include "tools/describe.h"
 #include "tools/exit_codes.h"
 #include "tools/json_report.h"
 #include "tools/progress.h"
@@ -19,7 +20,7 @@ struct Answer {
   Position position;
   PositionValue value;
   bool reachable = false;
-  std::vector<std::pair<Successor, PositionValue>> moves;
+  std::vector<ValuedMove> moves;
   BestLine line;
 };
 
@@ -30,7 +31,7 @@ class Answers {
 
   absl::StatusOr<Answer> ask(const Position& position) {
     if (!whole_) {
-      absl::StatusOr<SolvedGame> game = run_.solve(variant_, variant_.rules().start(), false);
+      absl::StatusOr<SolvedGame> game = run_.solve(variant_, variant_.rules().start(), kValuesOnly);
       if (!game.ok()) return game.status();
       whole_ = std::make_unique<SolvedGame>(*std::move(game));
     }
@@ -40,16 +41,16 @@ class Answers {
     out.reachable = whole_->reachable(position);
     std::unique_ptr<SolvedGame> from_here;
     if (!whole_->value(position)) {
-      absl::StatusOr<SolvedGame> other = run_.solve(variant_, position, false);
+      absl::StatusOr<SolvedGame> other = run_.solve(variant_, position, kValuesOnly);
       if (!other.ok()) return other.status();
       from_here = std::make_unique<SolvedGame>(*std::move(other));
       game = from_here.get();
     }
     out.value = *game->value(position);
     if (out.value.ended) return out;
-    const absl::StatusOr<std::vector<Successor>> moves = successors(variant_.rules(), position);
+    absl::StatusOr<std::vector<ValuedMove>> moves = game->moves(position);
     if (!moves.ok()) return moves.status();
-    for (const Successor& s : *moves) out.moves.emplace_back(s, *game->value(s.position));
+    out.moves = *std::move(moves);
     if (game == whole_.get() && !whole_lines_) whole_lines_ = std::make_unique<BestLines>(*whole_);
     const absl::StatusOr<BestLine> line =
         game == whole_.get() ? whole_lines_->from(position) : BestLines(*game).from(position);
@@ -71,7 +72,7 @@ Json answer_json(const Variant& variant, const Answer& answer) {
   out["value"] = value_json(variant, answer.value);
   out["reachable"] = answer.reachable;
   out["moves"] = Json::array();
-  for (const auto& [successor, value] : answer.moves) {
+  for (const auto& [successor, value, keeps] : answer.moves) {
     Json one;
     one["move"] = successor.text;
     one.update(value_json(variant, value));
@@ -83,33 +84,11 @@ Json answer_json(const Variant& variant, const Answer& answer) {
   return out;
 }
 
-std::string words(const Variant& variant, const PositionValue& value) {
-  std::string out;
-  const std::string margin = variant.margin_text(Margin{std::abs(value.margin.margin.units)});
-  switch (value.outcome) {
-    case Outcome::first:
-      out = "first wins by " + margin;
-      break;
-    case Outcome::second:
-      out = "second wins by " + margin;
-      break;
-    case Outcome::tie:
-      out = "a tie";
-      break;
-    case Outcome::cycle:
-      out = value.forced_cycle ? "a forced cycle" : "a cycle";
-      break;
-  }
-  if (value.ended) return "ended: " + out;
-  if (value.plies) absl::StrAppend(&out, " in ", value.plies->count, value.plies->count == 1 ? " ply" : " plies");
-  return out;
-}
-
 void print(const Variant& variant, const Answer& answer) {
-  std::cout << to_text(variant.rule_set(), answer.position) << "\n" << words(variant, answer.value) << "\n";
+  std::cout << to_text(variant.rule_set(), answer.position) << "\n" << value_words(variant, answer.value) << "\n";
   if (!answer.reachable) std::cout << "(this position cannot arise from the start; solved from here)\n";
-  for (const auto& [successor, value] : answer.moves)
-    std::cout << absl::StrFormat("  %-10s %-32s %s\n", successor.text, words(variant, value),
+  for (const auto& [successor, value, keeps] : answer.moves)
+    std::cout << absl::StrFormat("  %-10s %-32s %s\n", successor.text, value_words(variant, value),
                                  to_text(variant.rule_set(), successor.position));
   if (answer.line.moves.empty()) return;
   std::cout << "best line:";

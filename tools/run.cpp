@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/run.h"
 
+#include <algorithm>
 #include <ctime>
 
 #include <absl/strings/str_cat.h>
@@ -29,27 +30,34 @@ Run::Run(const RunArguments& arguments)
 
 Run::~Run() = default;
 
-absl::StatusOr<SolvedGame> Run::solve(const Description& description) {
+absl::StatusOr<SolvedGame> Run::solve(const Description& description, Extras extras) {
   absl::StatusOr<Variant> variant = Variant::make(description);
   if (!variant.ok()) return variant.status();
-  return solve(*variant, variant->rules().start(), true);
+  return solve(*variant, variant->rules().start(), extras);
 }
 
-absl::StatusOr<SolvedGame> Run::solve(const Variant& variant, const Position& start, bool statistics) {
-  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
-  if (!memory.ok()) return memory.status();
+absl::StatusOr<SolvedGame> solve_within(const Variant& variant, const Position& start, Extras extras,
+                                        std::uint64_t memory, const AnalysisProgressFn& progress) {
   const Prediction least = predict(variant, start);
-  if (least.least_bytes > static_cast<double>(*memory)) {
+  if (least.least_bytes > static_cast<double>(memory)) {
     return absl::ResourceExhaustedError(
         absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), " needs at least ",
-                     memory_text_of(least.least_bytes), "; ", memory_text(*memory), " may be used\n  ", least.reason,
-                     "\n  give more with --memory, or take a smaller board"));
+                     memory_text_of(least.least_bytes), "; ", memory_text(memory), " may be used\n  ", least.reason,
+                     "\n  give more with --memory, or take a smaller board with --board"));
   }
   SolveOptions options;
-  options.limits.memory_bytes = *memory;
-  options.statistics = statistics;
-  options.progress = [this](const AnalysisProgress& p) { return progress_(p); };
-  absl::StatusOr<SolvedGame> out = solve_game(variant, start, options);
+  options.limits.memory_bytes = memory;
+  options.extras = extras;
+  options.progress = progress;
+  return solve_game(variant, start, options);
+}
+
+absl::StatusOr<SolvedGame> Run::solve(const Variant& variant, const Position& start, Extras extras,
+                                      std::uint64_t held) {
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
+  if (!memory.ok()) return memory.status();
+  absl::StatusOr<SolvedGame> out = solve_within(variant, start, extras, *memory - std::min(held, *memory),
+                                                [this](const AnalysisProgress& p) { return progress_(p); });
   progress_.finish();
   return out;
 }

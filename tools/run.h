@@ -16,6 +16,10 @@ class global_control;
 
 namespace plenum {
 
+// Solves within so much memory for the process as a whole; refuses before it begins where that is known not to be enough.
+absl::StatusOr<SolvedGame> solve_within(const Variant& variant, const Position& start, Extras extras,
+                                        std::uint64_t memory, const AnalysisProgressFn& progress);
+
 class Run {
  public:
   explicit Run(const RunArguments& arguments);
@@ -23,8 +27,10 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  absl::StatusOr<SolvedGame> solve(const Description& description);
-  absl::StatusOr<SolvedGame> solve(const Variant& variant, const Position& start, bool statistics);
+  absl::StatusOr<SolvedGame> solve(const Description& description, Extras extras = {});
+  // `held`: bytes that other games hold meanwhile.
+  absl::StatusOr<SolvedGame> solve(const Variant& variant, const Position& start, Extras extras,
+                                   std::uint64_t held = 0);
   Cost cost() const;
 
  private:

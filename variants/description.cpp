@@ -90,6 +90,14 @@ std::string Option::choices() const {
   return absl::StrJoin(one_of, ", ");
 }
 
+std::vector<std::string> Option::values() const {
+  if (std::holds_alternative<bool>(initial)) return {"on", "off"};
+  if (!range) return one_of;
+  std::vector<std::string> out;
+  for (std::int64_t n = range->first; n <= range->second; ++n) out.push_back(absl::StrCat(n));
+  return out;
+}
+
 const Option* Description::find_option(std::string_view wanted) const {
   const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) { return o.name == wanted; });
   return found == options.end() ? nullptr : &*found;

@@ -41,6 +41,8 @@ struct Option {
 
   // "on, off", "1..6", "any, no_drop"; empty if anything goes.
   std::string choices() const;
+  // All it takes, as written; none if anything goes.
+  std::vector<std::string> values() const;
 };
 
 struct KindDescription {

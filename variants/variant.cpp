@@ -10,27 +10,50 @@
 
 namespace plenum {
 
+namespace {
+
+absl::StatusOr<Board> board_of(const Description& description) {
+  return description.edges_span ? Board::from_edges(*description.edges_span, description.board_extras)
+                                : Board::parse(description.board_text());
+}
+
+// The description with its board's name as the board spells it.
+Description with_board(const Description& description, const Board& board) {
+  Description out = description;
+  for (Option& option : out.options) {
+    if (option.name != "board") continue;
+    option.value = board.name();
+    const absl::StatusOr<Board> initial = Board::parse(Span::whole("board", to_text(option.initial)));
+    if (initial.ok()) option.initial = initial->name();  // however it was spelt
+  }
+  return out;
+}
+
+GameIdentity identity_of(const Description& description) {
+  std::string text = description.canonical_text();
+  std::string hash = absl::StrFormat("%016x", XXH3_64bits(text.data(), text.size()));
+  return {std::move(text), std::move(hash)};
+}
+
+}  // namespace
+
+absl::StatusOr<GameIdentity> identify(const Description& description) {
+  const absl::StatusOr<Board> board = board_of(description);
+  if (!board.ok()) return board.status();
+  return identity_of(with_board(description, *board));
+}
+
 absl::StatusOr<Variant> Variant::make(const Description& description) {
-  absl::StatusOr<Board> board = description.edges_span
-                                    ? Board::from_edges(*description.edges_span, description.board_extras)
-                                    : Board::parse(description.board_text());
+  absl::StatusOr<Board> board = board_of(description);
   if (!board.ok()) return board.status();
   absl::StatusOr<Rules> rules = Rules::compile(description, *board);
   if (!rules.ok()) return rules.status();
   Variant out;
-  auto own = std::make_shared<Description>(description);
-  for (Option& option : own->options) {
-    if (option.name != "board") continue;
-    option.value = board->name();
-    const absl::StatusOr<Board> initial = Board::parse(Span::whole("board", to_text(option.initial)));
-    if (initial.ok()) option.initial = initial->name();  // however it was spelt
-  }
-  out.description_ = own;
+  out.description_ = std::make_shared<Description>(with_board(description, *board));
   out.rules_ = std::make_shared<const Rules>(*std::move(rules));
   out.symmetries_ = std::make_shared<const SymmetryGroup>(SymmetryGroup::find(out.rules_->set()));
   out.tiers_ = std::make_shared<const Tiers>(out.rules_->set(), out.symmetries_->has_exchange());
-  const std::string text = own->canonical_text();
-  out.hash_ = absl::StrFormat("%016x", XXH3_64bits(text.data(), text.size()));
+  out.hash_ = identity_of(*out.description_).hash;
   return out;
 }
 

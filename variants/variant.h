@@ -44,6 +44,13 @@ class Variant {
   std::string hash_;
 };
 
+// What Variant::make would make, at the cost of reading the board alone: equal texts are equal games, `hash` is Variant::hash().
+struct GameIdentity {
+  std::string text;
+  std::string hash;
+};
+absl::StatusOr<GameIdentity> identify(const Description& description);
+
 // The legal moves of a position that has not ended, in board order, with what they lead to.
 struct Successor {
   Move move;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/result_cache.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+namespace plenum {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> contents(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) return std::nullopt;
+  return text.str();
+}
+
+std::string hash_of(const std::string& text) { return absl::StrFormat("%016x", XXH3_64bits(text.data(), text.size())); }
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string folder_wanted() {
+  if (std::string own = environment("PLENUM_CACHE"); !own.empty()) return own;
+  if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty()) return cache + "/plenum";
+  if (const std::string home = environment("HOME"); !home.empty()) return home + "/.cache/plenum";
+  return "";
+}
+
+// The first line of a file: what the rest is, and its checksum.
+std::string heading(const std::string& program, const std::string& rest) {
+  return absl::StrCat("plenum result ", program, " ", hash_of(rest), "\n");
+}
+
+}  // namespace
+
+ResultCache ResultCache::open() {
+  ResultCache out;
+  const std::optional<std::string> program = contents("/proc/self/exe");
+  const std::string folder = folder_wanted();
+  std::error_code error;
+  if (folder.empty() || !program) return out;
+  const std::string results = folder + "/results";
+  fs::create_directories(results, error);
+  if (error || access(results.c_str(), W_OK) != 0) return out;
+  out.folder_ = results;
+  out.program_ = hash_of(*program);
+  return out;
+}
+
+std::string ResultCache::file_of(const GameIdentity& game) const {
+  return absl::StrCat(folder_, "/", game.hash, ".json");
+}
+
+std::optional<Json> ResultCache::load(const GameIdentity& game) const {
+  if (!available()) return std::nullopt;
+  const std::optional<std::string> text = contents(file_of(game));
+  if (!text) return std::nullopt;
+  const std::size_t line = text->find('\n');
+  if (line == std::string::npos) return std::nullopt;
+  const std::string rest = text->substr(line + 1);
+  if (text->substr(0, line + 1) != heading(program_, rest)) return std::nullopt;
+  Json kept = Json::parse(rest, nullptr, false);
+  if (!kept.is_object() || kept.value("game", "") != game.text || !kept.contains("result")) return std::nullopt;
+  return kept["result"];
+}
+
+bool ResultCache::save(const GameIdentity& game, const Json& result) const {
+  if (!available()) return false;
+  static std::atomic<std::uint64_t> number{0};
+  const std::string rest = json_text(Json{{"game", game.text}, {"result", result}}, -1) + "\n";
+  const std::string name = file_of(game);
+  const std::string unfinished = absl::StrCat(name, ".", getpid(), ".", number++);
+  std::error_code error;
+  {
+    std::ofstream out(unfinished, std::ios::binary);
+    out << heading(program_, rest) << rest;
+    if (!out.flush()) {
+      out.close();
+      fs::remove(unfinished, error);
+      return false;
+    }
+  }
+  fs::rename(unfinished, name, error);
+  return !error;
+}
+
+}  // namespace plenum

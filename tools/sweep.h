@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many games solved, a row each: in parallel within one memory budget, nothing twice.
+//
+// Each thread solves a game of its own with an even share of the memory. Games that the share is not enough for come again
+// at the end, one at a time with all of it and all threads. Results are kept as soon as they are there, so a run that is
+// killed goes on from there. What a row says does not depend on the number of threads, its cost apart.
+//
+//     std::vector<SweepRow> rows = sweep(games, settings, [&](const SweepRow&, std::size_t done) { return !stopped; });
+//
+// Thread-safety: one call at a time; the callback is called from several threads, one at a time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tools/exit_codes.h"
+#include "tools/json_report.h"
+#include "tools/result_cache.h"
+
+namespace plenum {
+
+struct SweepGame {
+  Description description;          // with its options set
+  std::vector<std::string> values;  // of what is varied
+};
+
+struct SweepRow {
+  enum class State { waiting, solved, failed };
+  State state = State::waiting;
+  Json result;        // as of solve, where solved
+  std::string error;  // where failed
+  ExitCode code = kDone;
+  bool known = false;  // from the cache
+};
+
+struct SweepSettings {
+  std::uint64_t memory = 0;  // bytes for the process as a whole
+  int threads = 1;
+  ResultCache cache;
+  bool fresh = false;  // do not look into the cache
+};
+
+// Calls again and again with the number of rows that are done; stops when it returns false. Rows not reached stay waiting.
+using SweepProgressFn = std::function<bool(const std::vector<SweepRow>& rows, std::size_t done)>;
+std::vector<SweepRow> sweep(const std::vector<SweepGame>& games, const SweepSettings& settings,
+                            const SweepProgressFn& progress);
+
+}  // namespace plenum

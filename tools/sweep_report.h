@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sweep's rows as a table for people, as CSV, as JSON lines.
+//
+// Everything is read off a row's JSON (json_report.h), so that a result from the cache prints as a fresh one does.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/sweep.h"
+
+namespace plenum {
+
+// `varied`: the names of what SweepGame::values holds.
+std::string sweep_table(const std::vector<std::string>& varied, const std::vector<SweepGame>& games,
+                        const std::vector<SweepRow>& rows);
+
+std::string csv_heading(const std::vector<std::string>& varied);
+std::string csv_line(const SweepGame& game, const SweepRow& row);
+
+// A row as one object: that of solve, or the options with "error" and "exit_code".
+Json sweep_json(const SweepGame& game, const SweepRow& row);
+
+}  // namespace plenum
