@@ -7,6 +7,8 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include "solver/best_line.h"
+
 namespace plenum {
 namespace {
 
@@ -59,6 +61,22 @@ absl::StatusOr<std::vector<LineMove>> way_round(const SolvedGame& game, const Po
   return std::vector<LineMove>();
 }
 
+// Best play from a position worth a cycle, which comes back to some position.
+absl::StatusOr<std::vector<LineMove>> best_play(const SolvedGame& game, const Position& begin) {
+  BestLines best(game);
+  const absl::StatusOr<BestLine> line = best.from(begin);
+  if (!line.ok()) return line.status();
+  std::vector<LineMove> out;
+  Position at = begin;
+  for (const std::string& text : line->moves) {
+    const absl::StatusOr<Successor> made = find_move(game.variant().rules(), at, Span::whole("move", text));
+    if (!made.ok()) return made.status();
+    at = made->position;
+    out.push_back({text, false, at});
+  }
+  return out;
+}
+
 }  // namespace
 
 absl::StatusOr<CycleStudy> study_cycles(const SolvedGame& game) {
@@ -83,7 +101,7 @@ absl::StatusOr<CycleStudy> study_cycles(const SolvedGame& game) {
   const Position end = nearest->front().end();
   absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(end);
   if (!moves.ok()) return moves.status();
-  absl::StatusOr<std::vector<LineMove>> round = way_round(game, end);
+  absl::StatusOr<std::vector<LineMove>> round = s.cycle > 0 ? best_play(game, end) : way_round(game, end);
   if (!round.ok()) return round.status();
   out.example = CycleExample{std::move(nearest->front()), *game.value(end), *std::move(moves), *std::move(round)};
   return out;

@@ -5,7 +5,7 @@
 //     if (study->trap) print(study->trap->positions);
 //
 // The example is a trap where play can be forced to go round (traps.h); else the position nearest to the start that is worth a
-// cycle; else the nearest that lies on a cycle. The last two come with a shortest way of play that comes back to them.
+// cycle, with best play from there until a position comes back; else the nearest that lies on a cycle, with a shortest way back to it.
 //
 // Thread-safety: none needed; uses all cores.
 #pragma once
@@ -33,7 +33,7 @@ struct CycleExample {
   Line line;  // from the start
   PositionValue value;
   std::vector<ValuedMove> moves;
-  std::vector<LineMove> round;  // play that comes back; empty if it takes too many positions to find
+  std::vector<LineMove> round;  // play until a position comes back; empty if it takes too many positions to find
 };
 
 struct CycleStudy {

@@ -152,4 +152,47 @@ NaiveComponents components(const Digraph& graph, std::size_t start) {
   return result;
 }
 
+NaiveTraps traps(const Digraph& keeping, const Set& reached, const Set& ended) {
+  NaiveTraps out;
+  std::vector<Set> from(keeping.size());
+  Set done(keeping.size(), false);
+  for (std::size_t p = 0; p < keeping.size(); ++p) {
+    if (!keeping[p].empty()) from[p] = reachable(keeping, p);
+  }
+  out.smallest.assign(keeping.size(), false);
+  for (std::size_t p = 0; p < keeping.size(); ++p) {
+    if (!reached[p] || keeping[p].empty() || done[p]) continue;
+    bool closed = true;
+    std::uint64_t size = 0;
+    for (std::size_t q = 0; q < keeping.size(); ++q) {
+      if (!from[p][q]) continue;
+      ++size;
+      closed = closed && !ended[q] && from[q] == from[p];
+    }
+    if (!closed) continue;
+    if (out.sizes.empty() || size < out.sizes.begin()->first) out.smallest.assign(keeping.size(), false);
+    ++out.sizes[size];
+    for (std::size_t q = 0; q < keeping.size(); ++q) {
+      if (!from[p][q]) continue;
+      done[q] = true;
+      if (size == out.sizes.begin()->first) out.smallest[q] = true;
+    }
+  }
+  return out;
+}
+
+std::vector<std::uint32_t> distances(const Digraph& graph, std::size_t start) {
+  std::vector<std::uint32_t> out(graph.size(), kUnreachable);
+  std::vector<std::size_t> queue = {start};
+  out[start] = 0;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    for (const std::size_t q : graph[queue[i]]) {
+      if (out[q] != kUnreachable) continue;
+      out[q] = out[queue[i]] + 1;
+      queue.push_back(q);
+    }
+  }
+  return out;
+}
+
 }  // namespace plenum::reference

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "tables/position_graph.h"
@@ -46,5 +47,18 @@ struct NaiveComponents {
 
 // Of the strongly connected components of the reachable part, those with a cycle.
 NaiveComponents components(const Digraph& graph, std::size_t start);
+
+// Sets from every position of which exactly the set itself can be reached, and nothing that has ended.
+struct NaiveTraps {
+  std::map<std::uint64_t, std::uint64_t> sizes;  // how many there are of each size
+  Set smallest;                                  // positions in a trap of the least size
+};
+
+// Of those reachable; `keeping` has the moves that keep the value, from positions worth 0.
+NaiveTraps traps(const Digraph& keeping, const Set& reached, const Set& ended);
+
+// Plies from `start` to each position; kUnreachable.
+inline constexpr std::uint32_t kUnreachable = ~std::uint32_t{0};
+std::vector<std::uint32_t> distances(const Digraph& graph, std::size_t start);
 
 }  // namespace plenum::reference

@@ -254,8 +254,9 @@ void write_example(const SolvedGame& game, const CycleExample& example, Text& ou
   }
   if (!example.round.empty()) {
     out.raw("");
-    out.line(absl::StrCat("a shortest way back to it, ", plies(example.round.size()), ": ", line_words(example.round),
-                          "  (?: gives value away)"));
+    out.line(absl::StrCat(cycle ? "best play from there, until a position comes back, " : "a shortest way back to it, ",
+                          plies(example.round.size()), ": ", line_words(example.round),
+                          cycle ? "" : "  (?: gives value away)"));
   }
 }
 

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two games compared: against every position of both written down and looked up by its text.
+#include "solver/comparison.h"
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "tests/random_graphs.h"
+#include "tests/random_variants.h"
+#include "tests/reference.h"
+
+namespace plenum {
+namespace {
+
+constexpr std::uint64_t kMostPositions = 5'000;
+
+struct Tally {
+  int pairs = 0;
+  int changed = 0;
+  int parted = 0;
+  int flags = 0;  // of one game only
+  int unmapped = 0;
+};
+
+// A game with all its positions, unreduced, by what is written of them.
+struct Whole {
+  Variant variant;
+  SolvedGame game;
+  std::map<std::string, PositionValue> value;
+  std::map<std::string, std::uint32_t> plies_from_start;
+};
+
+std::optional<Whole> make(const std::string& text) {
+  const auto description = parse_description({"random.toml", text, true}, PLENUM_DATA_FOLDER);
+  RC_ASSERT(description.ok());
+  const auto variant = Variant::make(*description);
+  RC_ASSERT(variant.ok());
+  const auto game = solve_game(*variant, variant->rules().start(), {{}, kValuesOnly, {}});
+  RC_ASSERT(game.ok());
+  if (game->statistics().reachable > kMostPositions) return std::nullopt;
+  Whole out{*variant, *game, {}, {}};
+  const Variant plain = variant->without_symmetries();
+  const auto whole = enumerate(plain, plain.rules().start(), {});
+  RC_ASSERT(whole.ok());
+  reference::Digraph edges(whole->graph.size());
+  for (PositionIndex p = 0; p < whole->graph.size(); ++p) {
+    for (const PositionIndex q : whole->graph.successors(p)) edges[p].push_back(q);
+  }
+  const auto far = reference::distances(edges, whole->graph.start);
+  for (PositionIndex p = 0; p < whole->graph.size(); ++p) {
+    const Position position = whole->store->position(p);
+    const std::string name = to_text(plain.rule_set(), position);
+    out.value[name] = *game->value(position);  // which random_variants_test checks
+    out.plies_from_start[name] = far[p];
+  }
+  return out;
+}
+
+// Outcome and margin as text, the same for any denominator.
+std::string words(const Whole& whole, const PositionValue& v) {
+  return std::to_string(static_cast<int>(v.outcome)) + " " + whole.variant.margin_text(v.margin.margin);
+}
+
+void compare(const Whole& a, const Whole& b, Tally& tally) {
+  const auto games = ComparedGames::make(a.game, b.game);
+  RC_ASSERT(games.ok());
+  const Comparison counts = games->count();
+  Comparison wanted;
+  std::vector<std::uint32_t> distances;  // of what changes
+  const PositionMap map(a.variant.rule_set(), b.variant.rule_set());
+  for (const auto& [text, in_a] : a.value) {
+    const auto position = parse_position(a.variant.rule_set(), Span::whole("", text));
+    RC_ASSERT(position.ok());
+    const auto there = parse_position(b.variant.rule_set(), Span::whole("", text));
+    const auto mapped = map(*position);
+    RC_ASSERT(mapped.has_value() == there.ok());
+    if (there.ok()) RC_ASSERT(*mapped == *there);
+    tally.unmapped += there.ok() ? 0 : 1;
+    const auto found = b.value.find(text);
+    if (found == b.value.end()) continue;
+    const PositionValue& in_b = found->second;
+    ++wanted.common;
+    ++wanted.outcomes[static_cast<std::size_t>(in_a.outcome)][static_cast<std::size_t>(in_b.outcome)];
+    const bool changed = words(a, in_a) != words(b, in_b);
+    wanted.changed += changed ? 1 : 0;
+    wanted.same_outcome += changed && in_a.outcome == in_b.outcome ? 1 : 0;
+    wanted.plies += !changed && in_a.plies != in_b.plies ? 1 : 0;
+    wanted.forced += !changed && in_a.forced_cycle != in_b.forced_cycle ? 1 : 0;
+    wanted.ended += in_a.ended != in_b.ended ? 1 : 0;
+    if (changed) distances.push_back(a.plies_from_start.at(text));
+  }
+  RC_ASSERT(counts.common == wanted.common);
+  RC_ASSERT(counts.changed == wanted.changed);
+  RC_ASSERT(counts.same_outcome == wanted.same_outcome);
+  RC_ASSERT(counts.plies == wanted.plies);
+  RC_ASSERT(counts.forced == wanted.forced);
+  RC_ASSERT(counts.ended == wanted.ended);
+  RC_ASSERT(counts.outcomes == wanted.outcomes);
+  // The nearest of them, each by a line that can be played.
+  std::sort(distances.begin(), distances.end());
+  const auto nearest = games->nearest_changes(5);
+  RC_ASSERT(nearest.ok());
+  RC_ASSERT(nearest->size() == std::min<std::size_t>(5, distances.size()));
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < nearest->size(); ++i) {
+    const Change& change = (*nearest)[i];
+    RC_ASSERT(change.line.moves.size() == distances[i]);
+    const std::string text = to_text(a.variant.rule_set(), change.at.position);
+    RC_ASSERT(seen.insert(text).second);
+    RC_ASSERT(words(a, change.at.a) == words(a, a.value.at(text)));
+    RC_ASSERT(words(b, change.at.b) == words(b, b.value.at(text)));
+    RC_ASSERT(words(a, change.at.a) != words(b, change.at.b));
+    Position at = a.game.start();
+    bool playable = games->same_start();
+    for (const LineMove& move : change.line.moves) {
+      const std::string before = to_text(a.variant.rule_set(), at);
+      const auto made = find_move(a.variant.rules(), at, Span::whole("move", move.text));
+      RC_ASSERT(made.ok());
+      at = made->position;
+      if (!playable) continue;
+      const auto same = parse_position(b.variant.rule_set(), Span::whole("", before));
+      const auto in_b = find_move(b.variant.rules(), *same, Span::whole("move", move.text));
+      const bool ended = end_state(b.variant.rules(), *same)->ended;
+      playable =
+          !ended && in_b.ok() && to_text(b.variant.rule_set(), in_b->position) == to_text(a.variant.rule_set(), at);
+    }
+    RC_ASSERT(at == change.at.position);
+    RC_ASSERT(playable == change.line_in_b);
+  }
+  // Best play together up to where nothing is best in both.
+  if (games->same_start()) {
+    const auto parting = games->parting();
+    RC_ASSERT(parting.ok());
+    if (parting->has_value()) {
+      ++tally.parted;
+      const Parting& p = **parting;
+      Position at = a.game.start();
+      Position there = b.game.start();
+      for (const std::string& text : p.line) {
+        const auto in_a = find_move(a.variant.rules(), at, Span::whole("move", text));
+        const auto in_b = find_move(b.variant.rules(), there, Span::whole("move", text));
+        RC_ASSERT(in_a.ok());
+        RC_ASSERT(in_b.ok());
+        RC_ASSERT(a.game.value(in_a->position)->margin == a.game.value(at)->margin);
+        RC_ASSERT(b.game.value(in_b->position)->margin == b.game.value(there)->margin);
+        at = in_a->position;
+        there = in_b->position;
+      }
+      RC_ASSERT(at == p.at.position);
+      for (const std::string& text : p.best_a) {
+        if (std::find(p.best_b.begin(), p.best_b.end(), text) == p.best_b.end()) continue;
+        const auto in_a = find_move(a.variant.rules(), at, Span::whole("move", text));
+        const auto in_b = find_move(b.variant.rules(), there, Span::whole("move", text));
+        RC_ASSERT(to_text(a.variant.rule_set(), in_a->position) != to_text(b.variant.rule_set(), in_b->position));
+      }
+    }
+  }
+  ++tally.pairs;
+  tally.changed += wanted.changed > 0 ? 1 : 0;
+  tally.flags += a.variant.rule_set().slots.size() != b.variant.rule_set().slots.size() ||
+                         (!a.variant.rule_set().slots.empty() &&
+                          a.variant.rule_set().slots[0].live != b.variant.rule_set().slots[0].live)
+                     ? 1
+                     : 0;
+}
+
+TEST(Comparison, OfRandomGames) {
+  Tally tally;
+  random_graphs::check(500, [&] {
+    random_variants::Recipe recipe = *random_variants::recipes();
+    const std::optional<Whole> a = make(random_variants::write(recipe));
+    RC_LOG() << random_variants::write(recipe);
+    // One rule of it, or two, otherwise.
+    for (int changes = *rc::gen::inRange(1, 3); changes > 0; --changes) {
+      const std::size_t rule = *rc::gen::inRange<std::size_t>(0, recipe.change.size());
+      const std::size_t choices = random_variants::kChanges[rule].size();
+      recipe.change[rule] = (recipe.change[rule] + 1 + *rc::gen::inRange<std::size_t>(0, choices - 1)) % choices;
+    }
+    RC_LOG() << random_variants::write(recipe);
+    const std::optional<Whole> b = make(random_variants::write(recipe));
+    if (a && b) compare(*a, *b, tally);
+  });
+  std::cout << tally.pairs << " pairs, " << tally.changed << " with changes, " << tally.parted
+            << " where best play parts, " << tally.flags << " with a flag that one alone has, " << tally.unmapped
+            << " positions of one alone\n";
+  EXPECT_GE(tally.pairs, 200);
+  EXPECT_GE(tally.changed * 5, tally.pairs);
+  EXPECT_GE(tally.parted * 20, tally.pairs);
+  EXPECT_GE(tally.flags, 3);
+  EXPECT_GE(tally.unmapped, 20);
+}
+
+TEST(Comparison, OtherBoardsAreRefused) {
+  const auto solved = [](const std::string& board) {
+    absl::StatusOr<Description> game = load_description("populace", PLENUM_DATA_FOLDER);
+    EXPECT_TRUE(game->set_option(Span::whole("--set", "board=" + board)).ok());
+    const auto variant = Variant::make(*game);
+    return *solve_game(*variant, variant->rules().start(), {{}, kValuesOnly, {}});
+  };
+  const SolvedGame path = solved("path:4");
+  const SolvedGame square = solved("square:2x2");
+  const auto games = ComparedGames::make(path, square);
+  ASSERT_FALSE(games.ok());
+  EXPECT_NE(std::string(games.status().message()).find("path:4 and square:2x2"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace plenum
