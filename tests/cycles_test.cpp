@@ -3,6 +3,7 @@
 #include "solver/cycles.h"
 
 #include <algorithm>
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <set>
@@ -11,6 +12,7 @@
 
 #include <absl/strings/str_cat.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <rapidcheck.h>
 #include <tbb/global_control.h>
 
@@ -228,14 +230,13 @@ TEST(Cycles, OfRandomGames) {
   EXPECT_GE(tally.mistakes, 50);
 }
 
-CycleStudy study_of(const std::vector<std::string>& settings) {
+SolvedGame solved(const std::vector<std::string>& settings) {
   absl::StatusOr<Description> game = load_description("populace", PLENUM_DATA_FOLDER);
   for (const std::string& setting : settings) EXPECT_TRUE(game->set_option(Span::whole("--set", setting)).ok());
   const absl::StatusOr<Variant> variant = Variant::make(*game);
-  const absl::StatusOr<SolvedGame> solved = solve_game(*variant, variant->rules().start(), {});
-  EXPECT_TRUE(solved.ok());
-  return *study_cycles(*solved);
+  return *solve_game(*variant, variant->rules().start(), {{}, {.random_play = false}, {}});
 }
+CycleStudy study_of(const std::vector<std::string>& settings) { return *study_cycles(solved(settings)); }
 
 // One player can only pass, the other takes a stone to and fro between the last two cells: every other move loses by one.
 TEST(Cycles, APathOfNine) {
@@ -256,16 +257,33 @@ TEST(Cycles, APathOfNine) {
   }
 }
 
-TEST(Cycles, WhatOthersFound) {
-  EXPECT_FALSE(study_of({"board=square:2x4"}).trap);
-  std::uint64_t forced = 0;
-  for (const auto& [stones, counts] : study_of({"board=square:2x4", "button=on"}).by_stones)
-    forced += counts.forced_cycle;
-  EXPECT_EQ(forced, 96u);
-  for (const char* rule : {"no_drop", "no_drop_lifted"})
-    EXPECT_FALSE(study_of({"board=path:9", absl::StrCat("move_to=", rule)}).trap) << rule;
-  EXPECT_FALSE(study_of({"board=square:2x4", "button=on", "move_to=no_drop"}).trap);
-  EXPECT_TRUE(study_of({"board=square:2x4", "button=on", "move_to=no_drop_lifted"}).trap);
+// What a program written apart from this one found, from the rules alone.
+TEST(Cycles, AsAnotherProgramFoundThem) {
+  using Json = nlohmann::json;
+  std::ifstream in(std::string(PLENUM_TESTS_FOLDER) + "/golden/traps.jsonl");
+  int games = 0;
+  for (std::string line; std::getline(in, line); ++games) {
+    SCOPED_TRACE(line);
+    const Json wanted = Json::parse(line);
+    std::vector<std::string> settings;
+    for (const auto& [key, value] : wanted["options"].items()) settings.push_back(key + "=" + value.get<std::string>());
+    const SolvedGame game = solved(settings);
+    const Statistics& s = game.statistics();
+    EXPECT_EQ(s.reachable, wanted["reachable"]);
+    EXPECT_EQ(s.tie, wanted["tie"]);
+    EXPECT_EQ(s.cycle, wanted["cycle"]);
+    EXPECT_EQ(s.forced_cycle, wanted["forced_cycle"]);
+    const auto study = study_cycles(game);
+    ASSERT_TRUE(study.ok());
+    Json sizes = Json::object();
+    for (const auto& [size, count] : study->traps.sizes) sizes[std::to_string(size)] = count;
+    EXPECT_EQ(sizes, wanted["sizes"]);
+    ASSERT_EQ(study->trap.has_value(), !wanted["plies"].is_null());
+    if (!study->trap) continue;
+    EXPECT_EQ(study->trap->line.moves.size(), wanted["plies"]);
+    EXPECT_EQ(study->trap->cycle, wanted["cycle_length"]);
+  }
+  EXPECT_GE(games, 15);
 }
 
 TEST(Cycles, DoNotDependOnTheNumberOfThreads) {

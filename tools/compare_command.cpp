@@ -276,20 +276,24 @@ void write_results(const Findings& f, Text& out) {
                       : std::string("none");
   };
   if (f.a->pie() || f.b->pie()) both("with the pie, for first (fairest openings): ", pie(*f.a), pie(*f.b));
-  std::vector<std::string> changed;
+  std::vector<std::pair<std::string, std::vector<std::string>>> changes;  // those that change alike together
+  std::size_t changed = 0;
   std::size_t in_both = 0;
   std::vector<std::string> only[2];
   for (const ComparedOpening& o : f.openings) {
-    if (o.changed)
-      changed.push_back(
-          absl::StrCat(o.text, ": ", value_words(f.a->variant(), *o.a), " -> ", value_words(f.b->variant(), *o.b)));
     in_both += o.a && o.b ? 1 : 0;
     if (!o.a || !o.b) only[o.a ? 0 : 1].push_back(o.text);
+    if (!o.changed) continue;
+    ++changed;
+    const std::string change =
+        absl::StrCat(value_words(f.a->variant(), *o.a), " -> ", value_words(f.b->variant(), *o.b));
+    auto known = std::find_if(changes.begin(), changes.end(), [&](const auto& c) { return c.first == change; });
+    if (known == changes.end()) known = changes.insert(changes.end(), {change, {}});
+    known->second.push_back(o.text);
   }
-  out.line(absl::StrCat(changed.size(), " of ", count(in_both, "first move"), " that both have ",
-                        changed.size() == 1 ? "changes" : "change", " value", changed.empty() ? "" : ": ",
-                        absl::StrJoin(changed, "; ")),
-           2, 8);
+  out.line(absl::StrCat(changed, " of ", count(in_both, "first move"), " that both have ",
+                        changed == 1 ? "changes" : "change", " value"));
+  for (const auto& [change, moves] : changes) out.line(absl::StrCat(absl::StrJoin(moves, " "), ": ", change), 4, 8);
   for (const int side : {0, 1}) {
     if (!only[side].empty())
       out.line(absl::StrCat("first moves of ", side == 0 ? "A" : "B", " alone: ", absl::StrJoin(only[side], " ")), 2,

@@ -201,8 +201,9 @@ void write_trap(const SolvedGame& game, const CycleStudy& study, Text& out) {
   const Trap& trap = *study.trap;
   out.section("Traps: positions that neither player can leave without losing");
   out.line(absl::StrCat(count(study.traps.count, "trap"), " can arise, with ", count(study.traps.positions, "position"),
-                        " in all; ", number(trap.like_it), trap.like_it == 1 ? " has" : " have", " the fewest, ",
-                        number(trap.size), " (all traps were found, so this is proven)"));
+                        " in all; the smallest ", trap.like_it == 1 ? "has " : "have ", number(trap.size),
+                        trap.like_it == 1 ? "" : absl::StrCat(" each (", number(trap.like_it), " of them)"),
+                        "; all were found, so no smaller one exists"));
   out.section(absl::StrCat("The smallest trap nearest the start: ", count(trap.size, "position")));
   write_line(variant, trap.line, out);
   const bool all = trap.complete && trap.size <= kMostShown;
@@ -211,13 +212,19 @@ void write_trap(const SolvedGame& game, const CycleStudy& study, Text& out) {
     const TrapPosition& p = trap.positions[i];
     out.raw("");
     write_position(variant, absl::StrFormat("%3d.  ", i + 1), p.position, out);
+    std::vector<std::string> elsewhere;
     for (std::size_t m = 0; m < p.moves.size(); ++m) {
       if (!p.moves[m].keeps) continue;
-      out.line(p.leads_to[m] < shown ? absl::StrCat(p.moves[m].successor.text, ": keeps, to ", p.leads_to[m] + 1)
-                                     : absl::StrCat(p.moves[m].successor.text, ": keeps, to ",
-                                                    to_text(variant.rule_set(), p.moves[m].successor.position)),
-               7, 9);
+      if (p.leads_to[m] < shown) {
+        out.line(absl::StrCat(p.moves[m].successor.text, ": keeps, to ", p.leads_to[m] + 1), 7, 9);
+      } else {
+        elsewhere.push_back(p.moves[m].successor.text);
+      }
     }
+    if (!elsewhere.empty())
+      out.line(absl::StrCat(absl::StrJoin(elsewhere, ", "), elsewhere.size() == 1 ? ": keeps" : ": each keeps",
+                            ", to positions of the trap that are not shown"),
+               7, 9);
     write_losses(variant, p.moves, out);
   }
   std::string round;

@@ -105,6 +105,10 @@ bool ProgressDisplay::show(const std::string& what, std::uint64_t done, std::uin
   return true;
 }
 
+void ProgressDisplay::note(const std::string& text) {
+  if (mode_ == Mode::line || mode_ == Mode::plain) absl::FPrintF(stderr, "%s\n", text);
+}
+
 void ProgressDisplay::finish() {
   if (shown_) std::fputs("\r\033[K", stderr);
   shown_ = false;

@@ -29,6 +29,8 @@ class ProgressDisplay {
   bool operator()(const AnalysisProgress& progress);
   // The same for any work: `what` is being done, to so many of `total` (0: unknown) `things`.
   bool show(const std::string& what, std::uint64_t done, std::uint64_t total, const std::string& things);
+  // A line of its own, for people who watch.
+  void note(const std::string& text);
   void finish();  // leaves a clean line
 
  private:

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 
@@ -13,6 +14,8 @@
 
 namespace plenum {
 namespace {
+
+constexpr double kManyPositions = 3e8;  // more than this takes minutes, if all of them arise
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
@@ -56,6 +59,11 @@ absl::StatusOr<SolvedGame> Run::solve(const Variant& variant, const Position& st
                                       std::uint64_t held) {
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
   if (!memory.ok()) return memory.status();
+  if (const double most = predict(variant, start).most_positions; most > kManyPositions) {
+    progress_.note(absl::StrFormat(
+        "%s on %s: up to %.2g positions may arise; if this takes too long, give a smaller board with --board",
+        variant.description().name, variant.board().name(), most));
+  }
   absl::StatusOr<SolvedGame> out = solve_within(variant, start, extras, *memory - std::min(held, *memory),
                                                 [this](const AnalysisProgress& p) { return progress_(p); });
   progress_.finish();

@@ -8,6 +8,7 @@
 #include <absl/strings/str_format.h>
 #include <absl/strings/str_join.h>
 #include <absl/strings/str_replace.h>
+#include <absl/strings/str_split.h>
 
 #include "tools/page_text.h"
 
@@ -17,6 +18,7 @@ namespace {
 using namespace pages;  // NOLINT(google-build-using-namespace)
 
 constexpr std::size_t kFairestShown = 3;
+constexpr std::size_t kErrorColumns = 120;
 
 std::string text_of(const Json& value) {
   if (value.is_null()) return "";
@@ -82,6 +84,17 @@ std::string fairest(const Json& result) {
   const std::size_t more = names.size() > kFairestShown ? names.size() - kFairestShown : 0;
   names.resize(names.size() - more);
   return absl::StrCat(absl::StrJoin(names, " "), more > 0 ? absl::StrCat(" +", more) : "");
+}
+
+// A message cut to what a row has room for; the whole one stands in JSON and CSV.
+std::string in_one_line(const std::string& message) {
+  const std::vector<std::string> words = absl::StrSplit(message, absl::ByAnyChar(" \n"), absl::SkipEmpty());
+  std::string out;
+  for (const std::string& word : words) {
+    if (display_width(out) + display_width(word) > kErrorColumns) return out + " ...";
+    absl::StrAppend(&out, out.empty() ? "" : " ", word);
+  }
+  return out;
 }
 
 struct Column {
@@ -198,7 +211,7 @@ std::string sweep_table(const std::vector<std::string>& varied, const std::vecto
     if (rows[i].state == SweepRow::State::waiting) continue;
     std::vector<std::string> line = games[i].values;
     if (rows[i].state == SweepRow::State::failed) {
-      line.push_back(rows[i].error.substr(0, rows[i].error.find('\n')));
+      line.push_back(in_one_line(rows[i].error));
     } else {
       for (const Column& column : columns()) line.push_back(column.text(rows[i].result));
     }
