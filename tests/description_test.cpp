@@ -87,6 +87,9 @@ TEST_F(Extends, FalseTakesAway) {
   write("wrong", "extends = \"base\"\n[moves]\ntaek = false\n");
   EXPECT_TRUE(has(error("wrong"), "wrong.toml:3:1: there is no 'taek' in [moves] to take away")) << error("wrong");
   EXPECT_TRUE(has(error("wrong"), "did you mean 'take'?")) << error("wrong");
+  write("won", "extends = \"base\"\n[end]\nwhen = false\nscore = false\nwins = \"count(mine) == 3\"\n");
+  EXPECT_EQ(error("won"), "");
+  EXPECT_EQ(sure(load("won")).description().end.score, nullptr);
   write("still_used", "extends = \"base\"\n[define]\ngood = false\n");
   EXPECT_TRUE(has(error("still_used"), "base.toml:8:15: unknown name 'good'")) << error("still_used");
 }

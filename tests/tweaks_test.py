@@ -181,6 +181,8 @@ def test_compare_arguments():
         equal(sides("populace", name, *board, "--set", "threat=3")[0], [("Populace", 3, "off"), ("Short steps", 3, "off")], "set for both")
         equal(sides("populace", *board, "--set", "threat=3")[0], [("Populace", 2, "off"), ("Populace", 3, "off")], "one file")
         equal(sides("populace", *board, "--set", "threat=1,3", "--set", "button=on")[0], [("Populace", 1, "on"), ("Populace", 3, "on")], "a pair")
+        equal(sides("populace", *board, "--set", "threat=1", "--set", "threat=3")[0], [("Populace", 1, "off"), ("Populace", 3, "off")], "one after the other")
+        equal(sides("populace", "--json", "--set", "board=square:2x2,king:2x2")[1]["differences"], [{"what": "board", "a": "square:2x2", "b": "king:2x2"}], "boards of the same cells")
         same = sides("populace", *board)[1]
         equal([same["any_changed"], same["differences"], same["parting"], same["nearest"]], [False, [], None, []], "the same")
         names = {d["what"] for d in sides("populace", name, *board)[1]["differences"]}
@@ -193,7 +195,7 @@ def test_compare_arguments():
         for command in commands:
             done = subprocess.run(["bash", "-c", command.replace("plenum", f"'{PLENUM}'", 1)], capture_output=True, text=True, check=False)
             check(done.returncode == 0 and "wins" in done.stdout, command, done)
-        for wrong, part in ((["--set", "threat=1,2,3"], "two games take two"), (["--set", "threat=1", "--set", "threat=2"], "given twice"),
+        for wrong, part in ((["--set", "threat=1,2,3"], "two games take two"), (["--set", "threat=1,2", "--set", "threat=3"], "two games take two"),
                             (["--set", "thret=1"], "did you mean 'threat'"), (["--set", "threat=9"], "out of range"), (["--readings", name], "--readings takes one")):
             ran = run("compare", "populace", *wrong, "--board", "path:3")
             check(ran.code == 2 and part in ran.err and ran.out == "", wrong, ran)

@@ -52,24 +52,22 @@ absl::StatusOr<std::pair<Side, Side>> read_sides(const CompareArguments& argumen
   if (!second.ok()) return second.status();
   Side a{*std::move(first), {arguments.a}};
   Side b{*std::move(second), {one_file ? arguments.a : arguments.b}};
-  std::vector<std::pair<Span, Dimension>> settings;
+  std::vector<Dimension> settings;
   bool pairs = false;
   for (const std::string& text : arguments.settings) {
     const std::string name = text.substr(0, text.find('='));
     const bool known_to_a = a.description.find_option(name) != nullptr;
     absl::StatusOr<Dimension> setting = read_dimension(known_to_a ? a.description : b.description, text);
     if (!setting.ok()) return setting.status();
-    const Span span = Span::whole("--set", text);
-    for (const auto& [where, known] : settings) {
-      if (known.name == name)
-        return error_at(span.part(0, name.size()), absl::StrCat("option '", name, "' is given twice"),
-                        absl::StrCat("two values, one for each game, are written ", name, "=VALUE,VALUE"));
-    }
-    if (setting->values.size() > 2)
-      return error_at(span, absl::StrCat("these are ", setting->values.size(), " values; two games take two"),
-                      "plenum sweep solves as many as you like");
-    pairs = pairs || setting->values.size() == 2;
-    settings.emplace_back(span, *std::move(setting));
+    // threat=2 and threat=3 one after the other are the same as threat=2,3.
+    auto known = std::find_if(settings.begin(), settings.end(), [&](const Dimension& d) { return d.name == name; });
+    if (known == settings.end()) known = settings.insert(settings.end(), {name, {}});
+    known->values.insert(known->values.end(), setting->values.begin(), setting->values.end());
+    if (known->values.size() > 2)
+      return error_at(Span::whole("--set", text),
+                      absl::StrCat("this makes ", known->values.size(), " values of '", name, "'; two games take two"),
+                      "the first is for A, the second for B; plenum sweep solves as many as you like");
+    pairs = pairs || known->values.size() == 2;
   }
   if (!arguments.board.empty()) {
     for (Side* side : {&a, &b}) {
@@ -77,15 +75,14 @@ absl::StatusOr<std::pair<Side, Side>> read_sides(const CompareArguments& argumen
       if (!set.ok()) return set;
     }
   }
-  for (const auto& [span, setting] : settings) {
-    const std::string& name = setting.name;
+  for (const auto& [name, values] : settings) {
     // With one file and no pair, A is the game as the file has it.
     if (!(one_file && !pairs) && a.description.find_option(name) != nullptr) {
-      const absl::Status set = a.set(name, setting.values.front());
+      const absl::Status set = a.set(name, values.front());
       if (!set.ok()) return set;
     }
     if (b.description.find_option(name) != nullptr) {
-      const absl::Status set = b.set(name, setting.values.back());
+      const absl::Status set = b.set(name, values.back());
       if (!set.ok()) return set;
     }
   }
@@ -115,7 +112,7 @@ std::vector<Difference> differences(const Description& a, const Description& b) 
   };
   add(a, true);
   add(b, false);
-  std::erase_if(out, [](const Difference& d) { return d.a == d.b || d.what == "set board"; });
+  std::erase_if(out, [](const Difference& d) { return d.a == d.b; });
   for (Difference& d : out) {
     if (d.what.rfind("set ", 0) == 0) d.what = d.what.substr(4);
   }
@@ -400,10 +397,9 @@ void write_nearest(const Findings& f, const Side& a, const Side& b, Text& out) {
     write_both(f, change.at, out);
   }
   const std::string position = to_text(f.a->variant().rule_set(), f.nearest.front().at.position);
-  const Board& board = f.a->variant().board();
   out.section("To see more of a position");
-  out.raw("  " + a.command(board, "query", position));
-  out.raw("  " + b.command(board, "query", position));
+  out.raw("  " + a.command(f.a->variant().board(), "query", position));
+  out.raw("  " + b.command(f.b->variant().board(), "query", position));
 }
 
 std::string findings_page(const Findings& f, const Side& a, const Side& b) {

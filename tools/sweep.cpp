@@ -28,7 +28,7 @@ double thread_cpu_seconds() {
 class Sweep {
  public:
   Sweep(const std::vector<SweepGame>& games, const SweepSettings& settings)
-      : games_(games), settings_(settings), rows_(games.size()), identity_(games.size()) {}
+      : games_(games), settings_(settings), rows_(games.size()), identity_(games.size()), found_(games.size()) {}
 
   std::vector<SweepRow> run(const SweepProgressFn& progress) {
     std::vector<std::size_t> all;
@@ -97,9 +97,13 @@ class Sweep {
     std::unique_lock<std::mutex> lock(mutex_);
     for (bool last = false; !last;) {
       last = running == 0;
-      const auto done = std::count_if(rows_.begin(), rows_.end(),
-                                      [](const SweepRow& r) { return r.state != SweepRow::State::waiting; });
-      if (!progress(rows_, static_cast<std::size_t>(done))) stop_ = true;
+      SweepProgress now;
+      for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const bool done = rows_[i].state != SweepRow::State::waiting;
+        now.done += done ? 1 : 0;
+        now.positions += done ? 0 : found_[i].load();
+      }
+      if (!progress(rows_, now)) stop_ = true;
       if (!last) changed_.wait_for(lock, std::chrono::milliseconds(100));
     }
     lock.unlock();
@@ -114,7 +118,10 @@ class Sweep {
       const absl::StatusOr<Variant> variant = Variant::make(games_[i].description);
       if (!variant.ok()) return variant.status();
       const absl::StatusOr<SolvedGame> game =
-          solve_within(*variant, variant->rules().start(), {}, memory, [&](const AnalysisProgress&) { return !stop_; });
+          solve_within(*variant, variant->rules().start(), {}, memory, [&](const AnalysisProgress& p) {
+            found_[i] = p.stage == Stage::enumerate ? p.done : p.total;
+            return !stop_;
+          });
       if (!game.ok()) return game.status();
       Cost cost;
       cost.seconds = std::chrono::duration<double>(Clock::now() - start).count();
@@ -146,6 +153,7 @@ class Sweep {
   const SweepSettings& settings_;
   std::vector<SweepRow> rows_;
   std::vector<GameIdentity> identity_;
+  std::vector<std::atomic<std::uint64_t>> found_;  // positions of each game so far
   std::vector<std::size_t> again_;
   std::mutex mutex_;  // of rows_, again_
   std::condition_variable changed_;

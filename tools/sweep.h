@@ -5,11 +5,12 @@
 // at the end, one at a time with all of it and all threads. Results are kept as soon as they are there, so a run that is
 // killed goes on from there. What a row says does not depend on the number of threads, its cost apart.
 //
-//     std::vector<SweepRow> rows = sweep(games, settings, [&](const SweepRow&, std::size_t done) { return !stopped; });
+//     std::vector<SweepRow> rows = sweep(games, settings, [&](const auto& rows, const SweepProgress&) { return !stopped; });
 //
 // Thread-safety: one call at a time; the callback is called from several threads, one at a time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -42,8 +43,12 @@ struct SweepSettings {
   bool fresh = false;  // do not look into the cache
 };
 
-// Calls again and again with the number of rows that are done; stops when it returns false. Rows not reached stay waiting.
-using SweepProgressFn = std::function<bool(const std::vector<SweepRow>& rows, std::size_t done)>;
+struct SweepProgress {
+  std::size_t done = 0;         // rows
+  std::uint64_t positions = 0;  // found in the games being solved
+};
+// Called again and again; stops when it returns false. Rows not reached stay waiting.
+using SweepProgressFn = std::function<bool(const std::vector<SweepRow>& rows, const SweepProgress& progress)>;
 std::vector<SweepRow> sweep(const std::vector<SweepGame>& games, const SweepSettings& settings,
                             const SweepProgressFn& progress);
 

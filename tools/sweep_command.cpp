@@ -150,9 +150,10 @@ int sweep_command(const SweepArguments& arguments) {
   RowPrinter printer(arguments, *games);
   if (arguments.csv) std::cout << csv_heading(varied);
   const std::vector<SweepRow> rows =
-      sweep(*games, settings, [&](const std::vector<SweepRow>& so_far, std::size_t done) {
+      sweep(*games, settings, [&](const std::vector<SweepRow>& so_far, const SweepProgress& progress) {
         printer.print(so_far);
-        return display.show("solving games", done, so_far.size(), "games");
+        return display.show("solving", progress.done, so_far.size(),
+                            absl::StrCat("games (", pages::number(progress.positions), " positions at hand)"));
       });
   display.finish();
   printer.print_rest(rows);

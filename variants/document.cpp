@@ -149,7 +149,7 @@ DocumentNode merge_documents(DocumentNode base, const DocumentNode& tweak) {
         std::find_if(into->begin(), into->end(), [&](const DocumentEntry& old) { return old.key == entry.key; });
     if (found == into->end()) {
       into->push_back(entry);
-    } else if (entry.node.boolean() != nullptr && !*entry.node.boolean() && found->node.table() != nullptr) {
+    } else if (entry.node.boolean() != nullptr && !*entry.node.boolean() && found->node.boolean() == nullptr) {
       into->erase(found);
     } else {
       found->node = merge_documents(std::move(found->node), entry.node);
