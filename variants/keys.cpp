@@ -12,8 +12,8 @@ const std::vector<Key>& keys() {
       {"description", "about", "text", "the game in a few sentences",
        "about = \"Stones are put down until nobody can.\""},
       {"description", "extends", "name or file",
-       "the description that this one changes: only what differs is given, and false takes a table or a part of a move "
-       "away",
+       "the description that this one changes: only what differs is given, and false takes away what "
+       "it has under that name",
        "moves.walk = false"},
       {"description", "options", "tables", "what --set may change", "options.speed = { default = 1, range = [1, 3] }"},
       {"description", "board", "table", "a board by its edges, instead of a named shape; see [board]",
