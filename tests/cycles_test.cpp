@@ -191,7 +191,6 @@ void study(const random_variants::Recipe& recipe, Tally& tally) {
     ++tally.examples;
     const CycleExample& example = *found->example;
     const bool cycles = game->statistics().cycle > 0;
-    reference::Digraph next = edges;
     const auto components = reference::components(edges, graph.start);
     check_line(*game, example.line,
                nearest([&](PositionIndex p) { return cycles ? naive.cycle[p] : components.on_cycle[p]; }), tally);

@@ -70,8 +70,8 @@ inline const std::vector<std::vector<std::string>> kChanges = {
      "end.wins = \"any(stones) & !any(joined(mine, theirs | near(theirs) > 0))\"\nend.both = \"mover_loses\""},
     {"", "moves.replace.then = \"repeat: theirs & near(mine) > near(theirs) + 1 -> mine\"",
      "moves.replace.then = \"spread from placed: theirs & near(mine) > near(theirs) -> empty\"",
-     "moves.replace.then = [\"repeat: theirs & near(changed | placed) > 0 -> empty\", \"if any(changed): placed -> "
-     "empty\"]",
+     "moves.replace.then = ['repeat: theirs & near(changed | placed) > 0 -> empty', 'if any(changed): placed -> "
+     "empty']",
      "moves.replace.legal = \"any(theirs)\""},
     {"",
      "moves.replace.next = \"shift\"\nparts.shift = { from = \"mine & !placed\", to = \"empty & adjacent(from)\", "

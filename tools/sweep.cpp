@@ -6,7 +6,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <ctime>
+#include <exception>
 #include <mutex>
+#include <new>
 #include <thread>
 
 #include <tbb/task_arena.h>
@@ -88,10 +90,10 @@ class Sweep {
       pool.emplace_back([&] {
         tbb::task_arena arena(threads);
         for (std::size_t k = next++; k < list.size() && !stop_; k = next++)
-          arena.execute([&] { solve(list[k], memory, threads); });
+          arena.execute([&] { finish(list[k], memory, threads); });
         const std::lock_guard<std::mutex> lock(mutex_);
         --running;
-        changed_.notify_one();
+        idle_.notify_one();
       });
     }
     std::unique_lock<std::mutex> lock(mutex_);
@@ -104,31 +106,43 @@ class Sweep {
         now.positions += done ? 0 : found_[i].load();
       }
       if (!progress(rows_, now)) stop_ = true;
-      if (!last) changed_.wait_for(lock, std::chrono::milliseconds(100));
+      if (!last) idle_.wait_for(lock, std::chrono::milliseconds(100));
     }
     lock.unlock();
     for (std::thread& thread : pool) thread.join();
   }
 
-  void solve(std::size_t i, std::uint64_t memory, int threads) {
-    SweepRow row;
+  absl::Status solve(std::size_t i, std::uint64_t memory, int threads, Json& result) {
     const Clock::time_point start = Clock::now();
     const double cpu_start = thread_cpu_seconds();
-    const auto solved = [&]() -> absl::Status {
-      const absl::StatusOr<Variant> variant = Variant::make(games_[i].description);
-      if (!variant.ok()) return variant.status();
-      const absl::StatusOr<SolvedGame> game =
-          solve_within(*variant, variant->rules().start(), {}, memory, [&](const AnalysisProgress& p) {
-            found_[i] = p.stage == Stage::enumerate ? p.done : p.total;
-            return !stop_;
-          });
-      if (!game.ok()) return game.status();
-      Cost cost;
-      cost.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-      cost.cpu_seconds = threads == 1 ? std::optional<double>(thread_cpu_seconds() - cpu_start) : std::nullopt;
-      cost.threads = threads;
-      row.result = solve_json(*game, cost);
-      return absl::OkStatus();
+    const absl::StatusOr<Variant> variant = Variant::make(games_[i].description);
+    if (!variant.ok()) return variant.status();
+    const absl::StatusOr<SolvedGame> game =
+        solve_within(*variant, variant->rules().start(), {}, memory, [&](const AnalysisProgress& p) {
+          found_[i] = p.stage == Stage::enumerate ? p.done : p.total;
+          return !stop_;
+        });
+    if (!game.ok()) return game.status();
+    Cost cost;
+    cost.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    cost.cpu_seconds = threads == 1 ? std::optional<double>(thread_cpu_seconds() - cpu_start) : std::nullopt;
+    cost.threads = threads;
+    result = solve_json(*game, cost);
+    return absl::OkStatus();
+  }
+
+  // Fills the row in, unless it is to be tried again.
+  void finish(std::size_t i, std::uint64_t memory, int threads) {
+    SweepRow row;
+    const absl::Status solved = [&]() -> absl::Status {
+      try {
+        return solve(i, memory, threads, row.result);
+      } catch (const std::bad_alloc&) {
+        return absl::ResourceExhaustedError(
+            "memory: the machine has no more\n  give a lower --memory, or take a smaller board");
+      } catch (const std::exception& error) {
+        return absl::InternalError(error.what());
+      }
     }();
     if (absl::IsCancelled(solved)) return;
     const bool whole = memory == settings_.memory;
@@ -146,7 +160,6 @@ class Sweep {
     } else {
       rows_[i] = std::move(row);
     }
-    changed_.notify_one();
   }
 
   const std::vector<SweepGame>& games_;
@@ -155,8 +168,8 @@ class Sweep {
   std::vector<GameIdentity> identity_;
   std::vector<std::atomic<std::uint64_t>> found_;  // positions of each game so far
   std::vector<std::size_t> again_;
-  std::mutex mutex_;  // of rows_, again_
-  std::condition_variable changed_;
+  std::mutex mutex_;              // of rows_, again_
+  std::condition_variable idle_;  // a worker has nothing left to do
   std::atomic<bool> stop_{false};
 };
 
