@@ -3,6 +3,8 @@
 //
 // "expand": positions from random games, expanded in batches over and over: nanoseconds a position and a successor.
 // "solve": a game solved whole: seconds, positions a second and bytes a position, stored and unreduced.
+// "cycles": what a solved game's cycles are, traps and lines among it: nanoseconds a position.
+// "compare": a game compared with the same under another setting ("other"): nanoseconds a position that both have.
 // The signature mixes all counts and values, no times: it changes only if results do.
 #include <algorithm>
 #include <chrono>
@@ -13,6 +15,8 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 
+#include "solver/comparison.h"
+#include "solver/cycles.h"
 #include "solver/memory.h"
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
@@ -63,7 +67,13 @@ absl::StatusOr<std::vector<PositionBatch>> random_positions(const Rules& rules) 
   return out;
 }
 
-absl::StatusOr<Json> bench_expand(const Variant& variant, Signature& signature) {
+// What is measured of a workload, and the same in words.
+struct Measured {
+  Json numbers;
+  std::string words;
+};
+
+absl::StatusOr<Measured> bench_expand(const Variant& variant, Signature& signature) {
   const Rules& rules = variant.rules();
   const absl::StatusOr<std::vector<PositionBatch>> batches = random_positions(rules);
   if (!batches.ok()) return batches.status();
@@ -94,17 +104,23 @@ absl::StatusOr<Json> bench_expand(const Variant& variant, Signature& signature) 
     }
   }
   const auto positions = static_cast<double>(kPositions);
-  Json out;
-  out["positions"] = kPositions;
-  out["successors"] = moves;
-  out["instructions"] = rules.instructions();
-  out["ns_per_position_sets"] = best_sets * 1e9 / positions;
-  out["ns_per_position"] = best * 1e9 / positions;
-  out["ns_per_successor"] = best * 1e9 / static_cast<double>(moves);
+  Measured out;
+  Json& n = out.numbers;
+  n["positions"] = kPositions;
+  n["successors"] = moves;
+  n["instructions"] = rules.instructions();
+  n["ns_per_position_sets"] = best_sets * 1e9 / positions;
+  n["ns_per_position"] = best * 1e9 / positions;
+  n["ns_per_successor"] = best * 1e9 / static_cast<double>(moves);
+  out.words =
+      absl::StrFormat("%.2f ns a position for the sets (%d instructions), %.1f ns a position, %.2f ns a successor",
+                      n["ns_per_position_sets"].get<double>(), rules.instructions(), n["ns_per_position"].get<double>(),
+                      n["ns_per_successor"].get<double>());
   return out;
 }
 
-absl::StatusOr<Json> bench_solve(const Description& description, const RunArguments& arguments, Signature& signature) {
+absl::StatusOr<Measured> bench_solve(const Description& description, const RunArguments& arguments,
+                                     Signature& signature) {
   Run run(arguments);
   const absl::StatusOr<SolvedGame> game = run.solve(description);
   if (!game.ok()) return game.status();
@@ -118,9 +134,53 @@ absl::StatusOr<Json> bench_solve(const Description& description, const RunArgume
     signature.mix(n);
   }
   if (game->start_value().plies) signature.mix(game->start_value().plies->count);
-  Json out = full["cost"];
-  out["positions"] = s.reachable;
+  Measured out;
+  Json& n = out.numbers;
+  n = full["cost"];
+  n["positions"] = s.reachable;
+  out.words = absl::StrFormat(
+      "%.2f s wall, %.2f s CPU, %.2f M positions/s (%.2f M stored/s), %.0f bytes a position (%.0f a stored one), %s",
+      n["seconds"].get<double>(), n["cpu_seconds"].get<double>(), n["positions_per_second"].get<double>() / 1e6,
+      n["stored_per_second"].get<double>() / 1e6, n["bytes_per_position"].get<double>(),
+      n["bytes_per_stored"].get<double>(), memory_text(n["peak_bytes"].get<std::uint64_t>()));
   return out;
+}
+
+// For work on games that are solved already: nanoseconds by the clock for each of so many positions.
+Measured timed(double seconds, std::uint64_t positions) {
+  const double each = seconds * 1e9 / static_cast<double>(std::max<std::uint64_t>(positions, 1));
+  return {{{"seconds", seconds}, {"positions", positions}, {"ns_per_position", each}},
+          absl::StrFormat("%.3f s wall, %.1f ns a position (%u positions)", seconds, each, positions)};
+}
+
+absl::StatusOr<Measured> bench_cycles(const Description& description, const RunArguments& arguments,
+                                      Signature& signature) {
+  Run run(arguments);
+  const absl::StatusOr<SolvedGame> game = run.solve(description, {.random_play = false});
+  if (!game.ok()) return game.status();
+  const auto start = std::chrono::steady_clock::now();
+  const absl::StatusOr<CycleStudy> study = study_cycles(*game);
+  if (!study.ok()) return study.status();
+  const double seconds = seconds_since(start);
+  for (const std::uint64_t n : {study->traps.count, study->traps.positions}) signature.mix(n);
+  for (const auto& [size, count] : game->components()->sizes) signature.mix(size * 31 + count);
+  return timed(seconds, game->statistics().reachable);
+}
+
+absl::StatusOr<Measured> bench_compare(const Description& description, const Description& other,
+                                       const RunArguments& arguments, Signature& signature) {
+  Run run(arguments);
+  const absl::StatusOr<SolvedGame> a = run.solve(description, kValuesOnly);
+  if (!a.ok()) return a.status();
+  const absl::StatusOr<SolvedGame> b = run.solve(other, kValuesOnly);
+  if (!b.ok()) return b.status();
+  const absl::StatusOr<ComparedGames> games = ComparedGames::make(*a, *b);
+  if (!games.ok()) return games.status();
+  const auto start = std::chrono::steady_clock::now();
+  const Comparison counts = games->count();
+  const double seconds = seconds_since(start);
+  for (const std::uint64_t n : {counts.common, counts.changed, counts.same_outcome, counts.plies}) signature.mix(n);
+  return timed(seconds, counts.common);
 }
 
 }  // namespace
@@ -155,29 +215,21 @@ int bench_command(const BenchArguments& arguments) {
     if (!description.ok()) return report(description.status());
     const absl::StatusOr<Variant> variant = Variant::make(*description);
     if (!variant.ok()) return report(variant.status());
-    const bool expand = item.value("what", "solve") == "expand";
-    absl::StatusOr<Json> result =
-        expand ? bench_expand(*variant, signature) : bench_solve(*description, arguments.run, signature);
+    const std::string what = item.value("what", "solve");
+    GameArguments other = game;
+    other.settings = item.value("other", std::vector<std::string>());
+    const absl::StatusOr<Description> against = load_game(other);
+    if (!against.ok()) return report(against.status());
+    absl::StatusOr<Measured> result = what == "expand"   ? bench_expand(*variant, signature)
+                                      : what == "cycles" ? bench_cycles(*description, arguments.run, signature)
+                                      : what == "compare"
+                                          ? bench_compare(*description, *against, arguments.run, signature)
+                                          : bench_solve(*description, arguments.run, signature);
     if (!result.ok()) return report(result.status());
     Json one;
     one["name"] = name;
-    one.update(*result);
-    if (!arguments.run.json) {
-      if (expand) {
-        absl::PrintF(
-            "%-28s %.2f ns a position for the sets (%d instructions), %.1f ns a position, %.2f ns a successor\n", name,
-            one["ns_per_position_sets"].get<double>(), one["instructions"].get<int>(),
-            one["ns_per_position"].get<double>(), one["ns_per_successor"].get<double>());
-      } else {
-        absl::PrintF(
-            "%-28s %.2f s wall, %.2f s CPU, %.2f M positions/s (%.2f M stored/s), %.0f bytes a position (%.0f a stored "
-            "one), %s\n",
-            name, one["seconds"].get<double>(), one["cpu_seconds"].get<double>(),
-            one["positions_per_second"].get<double>() / 1e6, one["stored_per_second"].get<double>() / 1e6,
-            one["bytes_per_position"].get<double>(), one["bytes_per_stored"].get<double>(),
-            memory_text(one["peak_bytes"].get<std::uint64_t>()));
-      }
-    }
+    one.update(result->numbers);
+    if (!arguments.run.json) absl::PrintF("%-28s %s\n", name, result->words);
     out["workloads"].push_back(std::move(one));
   }
   out["signature"] = absl::StrFormat("%016x", signature.value());
