@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // plenum compare: what a change of rules does to the positions of one board.
 #include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <iostream>
 #include <set>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
+#include <absl/strings/str_replace.h>
 #include <absl/strings/str_split.h>
 
 #include "solver/comparison.h"
@@ -28,17 +31,25 @@ constexpr std::size_t kMovesShown = 14;  // of a position that changes
 constexpr std::size_t kHalfPage = 47;    // columns of one of two things beside each other
 constexpr std::array<Outcome, kOutcomes> kAllOutcomes = {Outcome::first, Outcome::second, Outcome::tie, Outcome::cycle};
 
+// As it has to be typed for a shell to take it as one word.
+std::string shell_word(const std::string& text) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_-./:=,+", c) != nullptr;
+  });
+  return plain ? text : absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
+}
+
 // One of the two games, and how to ask for it on the command line.
 struct Side {
   Description description;
   std::vector<std::string> arguments;  // "mine.toml --set threat=2"
 
   std::string command(const Board& board, const std::string& verb, const std::string& position) const {
-    return absl::StrCat("plenum ", verb, " ", absl::StrJoin(arguments, " "), " '", position, "' --board ",
-                        board.name().find(' ') == std::string::npos ? board.name() : "'" + board.name() + "'");
+    return absl::StrCat("plenum ", verb, " ", absl::StrJoin(arguments, " "), " ", shell_word(position), " --board ",
+                        shell_word(board.name()));
   }
   absl::Status set(const std::string& name, const std::string& value) {
-    if (name != "board") arguments.push_back(absl::StrCat("--set ", name, "=", value));
+    if (name != "board") arguments.push_back("--set " + shell_word(absl::StrCat(name, "=", value)));
     return set_value(description, name, value);
   }
 };
@@ -50,8 +61,8 @@ absl::StatusOr<std::pair<Side, Side>> read_sides(const CompareArguments& argumen
   if (!first.ok()) return first.status();
   absl::StatusOr<Description> second = one_file ? first : load_game({arguments.b, "", {}});
   if (!second.ok()) return second.status();
-  Side a{*std::move(first), {arguments.a}};
-  Side b{*std::move(second), {one_file ? arguments.a : arguments.b}};
+  Side a{*std::move(first), {shell_word(arguments.a)}};
+  Side b{*std::move(second), {shell_word(one_file ? arguments.a : arguments.b)}};
   std::vector<Dimension> settings;
   bool pairs = false;
   for (const std::string& text : arguments.settings) {
