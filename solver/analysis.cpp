@@ -35,10 +35,14 @@ std::optional<PositionValue> SolvedGame::value(const Position& position) const {
   return value_of(*found, position.mover);
 }
 
-bool SolvedGame::reachable(const Position& position) const {
+bool SolvedGame::reachable(const Position& position) const { return reachable_value(position).has_value(); }
+
+std::optional<PositionValue> SolvedGame::reachable_value(const Position& position) const {
   const SymmetryGroup::Canonical canonical = variant_->symmetries().canonical(position);
   const auto found = store_->find(canonical.position);
-  return found && lifts_->contains(*found, variant_->symmetries().group().inverse(canonical.element));
+  if (!found || !lifts_->contains(*found, variant_->symmetries().group().inverse(canonical.element)))
+    return std::nullopt;
+  return value_of(*found, position.mover);
 }
 
 absl::StatusOr<std::vector<ValuedMove>> SolvedGame::moves(const Position& position) const {

@@ -114,6 +114,8 @@ class SolvedGame {
   // The value of any position that is a symmetric image of a reachable one; nullopt for others.
   std::optional<PositionValue> value(const Position& position) const;
   bool reachable(const Position& position) const;
+  // The value of a reachable position; nullopt for others.
+  std::optional<PositionValue> reachable_value(const Position& position) const;
   // Of a stored position or an image of it with `mover` to move.
   PositionValue value_of(PositionIndex p, Player mover) const;
   // Its moves in board order; none where it has ended. Requires that it has a value here.

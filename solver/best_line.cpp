@@ -108,8 +108,8 @@ absl::StatusOr<BestLine> BestLines::from(const Position& position) {
     const absl::StatusOr<std::vector<ValuedMove>> moves = best(at, force);
     if (!moves.ok()) return moves.status();
     if (moves->empty()) return out;
-    out.moves.push_back(moves->front().successor.text);
     at = moves->front().successor.position;
+    out.moves.push_back({moves->front().successor.text, false, at});
   }
 }
 

@@ -15,11 +15,12 @@
 #include <vector>
 
 #include "solver/analysis.h"
+#include "solver/line.h"
 
 namespace plenum {
 
 struct BestLine {
-  std::vector<std::string> moves;
+  std::vector<LineMove> moves;
   bool repeats = false;  // it stopped at a position met before
 };
 

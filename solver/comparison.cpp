@@ -2,7 +2,9 @@
 #include "solver/comparison.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
+#include <utility>
 
 #include <absl/strings/str_cat.h>
 
@@ -120,20 +122,19 @@ absl::StatusOr<ComparedGames> ComparedGames::make(const SolvedGame& a, const Sol
                                                  other.name(), "\n  give one board for both with --board"));
 }
 
-// Margins are fractions with a denominator each.
+// Margins are fractions with a denominator each: equal if they are so in lowest terms.
 bool ComparedGames::same_value(const PositionValue& a, const PositionValue& b) const {
-  return a.outcome == b.outcome && a.margin.margin.units * b_->variant().rules().denominator() ==
-                                       b.margin.margin.units * a_->variant().rules().denominator();
+  const auto lowest = [](Margin margin, std::int64_t denominator) {
+    const std::int64_t common = std::max<std::int64_t>(1, std::gcd(margin.units, denominator));
+    return std::pair(margin.units / common, denominator / common);
+  };
+  return a.outcome == b.outcome && lowest(a.margin.margin, a_->variant().rules().denominator()) ==
+                                       lowest(b.margin.margin, b_->variant().rules().denominator());
 }
 
 std::optional<PositionValue> ComparedGames::value_in_b(const Position& position) const {
   const std::optional<Position> there = map_(position);
-  if (!there) return std::nullopt;
-  const SymmetryGroup& symmetries = b_->variant().symmetries();
-  const SymmetryGroup::Canonical canonical = symmetries.canonical(*there);
-  const auto q = b_->store().find(canonical.position);
-  if (!q || !b_->lifts().contains(*q, symmetries.group().inverse(canonical.element))) return std::nullopt;
-  return b_->value_of(*q, position.mover);
+  return there ? b_->reachable_value(*there) : std::nullopt;
 }
 
 Comparison ComparedGames::count() const {
@@ -188,32 +189,66 @@ std::vector<ComparedOpening> ComparedGames::openings() const {
 
 absl::StatusOr<ComparedPosition> ComparedGames::compare(const Position& position) const {
   const Position there = *map_(position);
-  ComparedPosition out{position, *a_->value(position), *b_->value(there), {}};
+  ComparedPosition out{position, there, *a_->value(position), *b_->value(there), {}};
   const absl::StatusOr<std::vector<ValuedMove>> in_a = a_->moves(position);
   if (!in_a.ok()) return in_a.status();
   const absl::StatusOr<std::vector<ValuedMove>> in_b = b_->moves(there);
   if (!in_b.ok()) return in_b.status();
-  for (const ValuedMove& move : *in_a)
+  // Moves correspond if they are written alike and lead to the same position; else those that are at least written alike.
+  std::vector<bool> taken(in_b->size(), false);
+  std::vector<std::size_t> partner(in_a->size(), in_b->size());
+  for (const bool exactly : {true, false}) {
+    for (std::size_t i = 0; i < in_a->size(); ++i) {
+      const Successor& a = (*in_a)[i].successor;
+      for (std::size_t k = 0; k < in_b->size() && partner[i] == in_b->size(); ++k) {
+        const Successor& b = (*in_b)[k].successor;
+        if (taken[k] || a.text != b.text || (exactly && !same(a.position, b.position))) continue;
+        taken[k] = true;
+        partner[i] = k;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < in_a->size(); ++i) {
+    const ValuedMove& move = (*in_a)[i];
     out.moves.push_back({move.successor.text, move.after, std::nullopt, move.keeps, false});
-  for (const ValuedMove& move : *in_b) {
-    const std::string& text = move.successor.text;
-    auto known = std::find_if(out.moves.begin(), out.moves.end(), [&](const auto& m) { return m.text == text; });
-    if (known == out.moves.end())
-      known = out.moves.insert(out.moves.end(), {text, std::nullopt, std::nullopt, false, false});
-    known->b = move.after;
-    known->keeps_b = move.keeps;
+    if (partner[i] == in_b->size()) continue;
+    out.moves.back().b = (*in_b)[partner[i]].after;
+    out.moves.back().keeps_b = (*in_b)[partner[i]].keeps;
+  }
+  for (std::size_t k = 0; k < in_b->size(); ++k) {
+    const ValuedMove& move = (*in_b)[k];
+    if (!taken[k]) out.moves.push_back({move.successor.text, std::nullopt, move.after, false, move.keeps});
   }
   return out;
+}
+
+absl::StatusOr<bool> ComparedGames::playable_in_b(const Line& line) const {
+  Position there = b_->start();
+  if (!same(line.begin, there)) return false;
+  for (const LineMove& move : line.moves) {
+    const absl::StatusOr<std::vector<ValuedMove>> moves = b_->moves(there);
+    if (!moves.ok()) return moves.status();
+    const auto made = std::find_if(moves->begin(), moves->end(), [&](const ValuedMove& m) {
+      return m.successor.text == move.text && same(move.after, m.successor.position);
+    });
+    if (made == moves->end()) return false;
+    there = made->successor.position;
+  }
+  return true;
 }
 
 absl::StatusOr<std::vector<Change>> ComparedGames::nearest_changes(std::size_t most) const {
   const SymmetryGroup& symmetries = a_->variant().symmetries();
   const ShortestLines lines(*a_, ShortestLines::Fold::none);
+  std::set<std::pair<PositionIndex, PositionIndex>> shown;  // stored in a and in b
   absl::StatusOr<std::vector<Line>> found = lines.find(
       [&](PositionIndex p, GroupElement g) {
         const Position position = symmetries.apply(g, a_->store().position(p));
         const std::optional<PositionValue> b = value_in_b(position);
-        return b && !same_value(a_->value_of(p, position.mover), *b);
+        if (!b || same_value(a_->value_of(p, position.mover), *b)) return false;
+        // Its images in both games are no news.
+        const auto q = b_->store().find(b_->variant().symmetries().canonical(*map_(position)).position);
+        return shown.emplace(p, *q).second;
       },
       most);
   if (!found.ok()) return found.status();
@@ -221,17 +256,9 @@ absl::StatusOr<std::vector<Change>> ComparedGames::nearest_changes(std::size_t m
   for (Line& line : *found) {
     absl::StatusOr<ComparedPosition> at = compare(line.end());
     if (!at.ok()) return at.status();
-    Position there = b_->start();
-    bool playable = same(line.begin, there);
-    for (std::size_t i = 0; i < line.moves.size() && playable; ++i) {
-      const auto moves = b_->moves(there);
-      if (!moves.ok()) return moves.status();
-      const auto made = std::find_if(moves->begin(), moves->end(),
-                                     [&](const ValuedMove& m) { return m.successor.text == line.moves[i].text; });
-      playable = made != moves->end() && same(line.moves[i].after, made->successor.position);
-      if (playable) there = made->successor.position;
-    }
-    out.push_back({std::move(line), playable, *std::move(at)});
+    const absl::StatusOr<bool> playable = playable_in_b(line);
+    if (!playable.ok()) return playable.status();
+    out.push_back({std::move(line), *playable, *std::move(at)});
   }
   return out;
 }

@@ -5,8 +5,8 @@
 //     const Comparison all = games->count();
 //     if (all.changed > 0) auto first = games->nearest_changes(3);
 //
-// Positions are the same if they are written the same: what stands on the cells by its letters, who is to move, the flags. A flag
-// that only one game has must be at its start. Counted are unreduced positions that can arise in both games, ended ones too.
+// Positions are the same if they agree in what stands on the cells, by its letters, in who is to move, and in all flags by name
+// and value. A flag that only one game has must be at its start. Counted are unreduced positions that can arise in both games, ended ones too.
 // A value is an outcome with its margin; how many plies it takes, and whether a cycle is forced, are counted apart.
 //
 // Thread-safety: ComparedGames is immutable; count() uses all cores, its result does not depend on their number.
@@ -69,6 +69,7 @@ struct ComparedOpening {
   bool changed = false;  // a value of both
 };
 
+// A move of one game or of both: written alike, and leading to the same position where there is a choice.
 struct ComparedMove {
   std::string text;
   std::optional<PositionValue> a;  // after it; nothing where it is not legal
@@ -79,6 +80,7 @@ struct ComparedMove {
 
 struct ComparedPosition {
   Position position;  // as it is in the first game
+  Position in_b;      // as it is in the second: written, it may lack a flag or have one more
   PositionValue a;
   PositionValue b;
   std::vector<ComparedMove> moves;
@@ -105,7 +107,7 @@ class ComparedGames {
 
   Comparison count() const;
   std::vector<ComparedOpening> openings() const;
-  // At most `most` positions that change value, those nearest the start.
+  // At most `most` positions that change value, those nearest the start; of images of one another in both games, one.
   absl::StatusOr<std::vector<Change>> nearest_changes(std::size_t most) const;
   // Whether the games begin with the same position.
   bool same_start() const { return same(a_->start(), b_->start()); }
@@ -121,6 +123,7 @@ class ComparedGames {
   // The value in b of a position of a that can arise in b.
   std::optional<PositionValue> value_in_b(const Position& position) const;
   absl::StatusOr<ComparedPosition> compare(const Position& position) const;
+  absl::StatusOr<bool> playable_in_b(const Line& line) const;
 
   const SolvedGame* a_;
   const SolvedGame* b_;

@@ -64,17 +64,9 @@ absl::StatusOr<std::vector<LineMove>> way_round(const SolvedGame& game, const Po
 // Best play from a position worth a cycle, which comes back to some position.
 absl::StatusOr<std::vector<LineMove>> best_play(const SolvedGame& game, const Position& begin) {
   BestLines best(game);
-  const absl::StatusOr<BestLine> line = best.from(begin);
+  absl::StatusOr<BestLine> line = best.from(begin);
   if (!line.ok()) return line.status();
-  std::vector<LineMove> out;
-  Position at = begin;
-  for (const std::string& text : line->moves) {
-    const absl::StatusOr<Successor> made = find_move(game.variant().rules(), at, Span::whole("move", text));
-    if (!made.ok()) return made.status();
-    at = made->position;
-    out.push_back({text, false, at});
-  }
-  return out;
+  return std::move(line->moves);
 }
 
 }  // namespace

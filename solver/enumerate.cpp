@@ -29,6 +29,7 @@ constexpr double kBytesPerTierEdge = 8;
 constexpr double kBytesPerNewPosition = 80;
 constexpr double kLeastBytesPerEdge = 12;
 constexpr std::uint64_t kFixedBytes = 9'000'000;  // threads, tables, libraries once used
+constexpr std::uint64_t kRoundUp = 1'000'000;     // what is asked for is written in whole megabytes
 
 template <std::size_t kWords>
 class Enumerator {
@@ -234,7 +235,7 @@ std::uint64_t Enumerator<kWords>::need() const {
   const std::uint64_t tier =
       static_cast<std::uint64_t>(static_cast<double>(widest) * (kBytesPerTierPosition + kBytesPerTierEdge * mean));
   const std::uint64_t solving = index_->bytes() + numbers + graph + positions_ * kBytesPerSolvedPosition + tier;
-  return base_memory() + kFixedBytes + std::max({now, finishing, solving}) / 16 * 19;
+  return base_memory() + limits_.held_bytes + kFixedBytes + std::max({now, finishing, solving}) / 16 * 19;
 }
 
 template <std::size_t kWords>
@@ -257,9 +258,10 @@ absl::StatusOr<std::size_t> Enumerator<kWords>::next_round() const {
   return absl::ResourceExhaustedError(absl::StrCat(
       full ? "more positions than this index can number" : "memory", ": ", variant_.description().name, " on ",
       variant_.board().name(), ": ", positions_, " positions were found (up to symmetry) before the ",
-      memory_text(limits_.memory_bytes), " given would have been used up; ", waiting,
-      " of them are not yet followed up, and to do that takes at least ", memory_text(rest), " more, ",
-      memory_text(least + rest), " in all\n  give more with --memory, or take a smaller board with --board"));
+      memory_text(limits_.memory_bytes), " given would have been used up",
+      limits_.held_bytes == 0 ? "" : absl::StrCat(" (", memory_text(limits_.held_bytes), " of it by another game)"),
+      "; ", waiting, " of them are not yet followed up, so it takes at least ", memory_text(least + rest + kRoundUp),
+      " in all\n  give more with --memory, or take a smaller board with --board"));
 }
 
 template <std::size_t kWords>

@@ -23,6 +23,7 @@ namespace plenum {
 
 struct EnumerationLimits {
   std::uint64_t memory_bytes = ~std::uint64_t{0};  // for the process as a whole
+  std::uint64_t held_bytes = 0;                    // of these, what other games hold meanwhile
 };
 
 struct EnumerationProgress {

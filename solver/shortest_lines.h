@@ -18,20 +18,9 @@
 #include <vector>
 
 #include "solver/analysis.h"
+#include "solver/line.h"
 
 namespace plenum {
-
-struct LineMove {
-  std::string text;
-  bool gives_away = false;  // the player who makes it could have kept a better value
-  Position after;
-};
-
-struct Line {
-  Position begin;
-  std::vector<LineMove> moves;
-  const Position& end() const { return moves.empty() ? begin : moves.back().after; }
-};
 
 class ShortestLines {
  public:

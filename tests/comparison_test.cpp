@@ -74,7 +74,8 @@ void compare(const Whole& a, const Whole& b, Tally& tally) {
   RC_ASSERT(games.ok());
   const Comparison counts = games->count();
   Comparison wanted;
-  std::vector<std::uint32_t> distances;  // of what changes
+  std::map<std::pair<PositionIndex, PositionIndex>, std::uint32_t>
+      nearest_image;  // of what changes, plies from the start
   const PositionMap map(a.variant.rule_set(), b.variant.rule_set());
   for (const auto& [text, in_a] : a.value) {
     const auto position = parse_position(a.variant.rule_set(), Span::whole("", text));
@@ -95,7 +96,14 @@ void compare(const Whole& a, const Whole& b, Tally& tally) {
     wanted.plies += !changed && in_a.plies != in_b.plies ? 1 : 0;
     wanted.forced += !changed && in_a.forced_cycle != in_b.forced_cycle ? 1 : 0;
     wanted.ended += in_a.ended != in_b.ended ? 1 : 0;
-    if (changed) distances.push_back(a.plies_from_start.at(text));
+    if (!changed) continue;
+    // Of positions that are images of one another in both games, the nearest.
+    const auto stored = [](const Whole& whole, const Position& p) {
+      return *whole.game.store().find(whole.variant.symmetries().canonical(p).position);
+    };
+    const std::uint32_t far = a.plies_from_start.at(text);
+    const auto [known, fresh] = nearest_image.emplace(std::pair(stored(a, *position), stored(b, *mapped)), far);
+    if (!fresh) known->second = std::min(known->second, far);
   }
   RC_ASSERT(counts.common == wanted.common);
   RC_ASSERT(counts.changed == wanted.changed);
@@ -105,6 +113,8 @@ void compare(const Whole& a, const Whole& b, Tally& tally) {
   RC_ASSERT(counts.ended == wanted.ended);
   RC_ASSERT(counts.outcomes == wanted.outcomes);
   // The nearest of them, each by a line that can be played.
+  std::vector<std::uint32_t> distances;
+  for (const auto& [image, far] : nearest_image) distances.push_back(far);
   std::sort(distances.begin(), distances.end());
   const auto nearest = games->nearest_changes(5);
   RC_ASSERT(nearest.ok());
@@ -122,15 +132,20 @@ void compare(const Whole& a, const Whole& b, Tally& tally) {
     bool playable = games->same_start();
     for (const LineMove& move : change.line.moves) {
       const std::string before = to_text(a.variant.rule_set(), at);
-      const auto made = find_move(a.variant.rules(), at, Span::whole("move", move.text));
-      RC_ASSERT(made.ok());
-      at = made->position;
+      const auto moves = successors(a.variant.rules(), at);
+      RC_ASSERT(std::any_of(moves->begin(), moves->end(),
+                            [&](const Successor& s) { return s.text == move.text && s.position == move.after; }));
+      at = move.after;
       if (!playable) continue;
       const auto same = parse_position(b.variant.rule_set(), Span::whole("", before));
-      const auto in_b = find_move(b.variant.rules(), *same, Span::whole("move", move.text));
-      const bool ended = end_state(b.variant.rules(), *same)->ended;
-      playable =
-          !ended && in_b.ok() && to_text(b.variant.rule_set(), in_b->position) == to_text(a.variant.rule_set(), at);
+      if (end_state(b.variant.rules(), *same)->ended) {
+        playable = false;
+        continue;
+      }
+      const auto in_b = successors(b.variant.rules(), *same);
+      playable = std::any_of(in_b->begin(), in_b->end(), [&](const Successor& s) {
+        return s.text == move.text && to_text(b.variant.rule_set(), s.position) == to_text(a.variant.rule_set(), at);
+      });
     }
     RC_ASSERT(at == change.at.position);
     RC_ASSERT(playable == change.line_in_b);

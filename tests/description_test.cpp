@@ -91,7 +91,31 @@ TEST_F(Extends, FalseTakesAway) {
   EXPECT_EQ(error("won"), "");
   EXPECT_EQ(sure(load("won")).description().end.score, nullptr);
   write("still_used", "extends = \"base\"\n[define]\ngood = false\n");
-  EXPECT_TRUE(has(error("still_used"), "base.toml:8:15: unknown name 'good'")) << error("still_used");
+  EXPECT_TRUE(has(error("still_used"), "base.toml:8:15: 'good' is still used here, and ")) << error("still_used");
+  EXPECT_TRUE(has(error("still_used"), "still_used.toml:3:1 takes it away")) << error("still_used");
+}
+
+// Whatever is taken out of a description, the text that names the game changes; what a tweak takes away too.
+TEST_F(Extends, EveryEntryIsPartOfTheName) {
+  write("base", std::string(kHead) +
+                    "[moves.place]\nto = \"empty\"\n[moves.pass]\n[end]\nwhen = \"passes == "
+                    "2\"\nscore = \"count(mine)\"\n");
+  write("nopass", "extends = \"base\"\nmoves.pass = false\n");
+  write("same", "extends = \"base\"\nname = \"Another\"\nabout = \"Other prose.\"\n");
+  const std::string base = sure(load("base")).description().canonical_text();
+  EXPECT_NE(sure(load("nopass")).description().canonical_text(), base);
+  EXPECT_EQ(sure(load("same")).description().canonical_text(), base);
+  for (const std::string& name : variant_names(PLENUM_DATA_FOLDER)) {
+    const Description whole = sure(load_description(name, PLENUM_DATA_FOLDER));
+    for (const MoveDescription& move : whole.moves) {
+      write("without", "extends = \"" + name + "\"\nmoves." + move.name + " = false\n");
+      std::filesystem::copy_file(std::string(PLENUM_DATA_FOLDER) + "/variants/" + name + ".toml",
+                                 folder_ / "variants" / (name + ".toml"), std::filesystem::copy_options::skip_existing);
+      const auto tweak = load_description((folder_ / "variants" / "without.toml").string(), PLENUM_DATA_FOLDER);
+      if (!tweak.ok()) continue;  // it takes that move
+      EXPECT_NE(tweak->canonical_text(), whole.canonical_text()) << name << " without " << move.name;
+    }
+  }
 }
 
 TEST_F(Extends, ErrorsPointIntoTheFileThatHasThem) {

@@ -195,8 +195,42 @@ def test_compare_arguments():
         for command in commands:
             done = subprocess.run(["bash", "-c", command.replace("plenum", f"'{PLENUM}'", 1)], capture_output=True, text=True, check=False)
             check(done.returncode == 0 and "wins" in done.stdout, command, done)
+        # Two games of no common position: their starts differ, and so does their value.
+        own = os.path.join(folder, "own.toml")
+        pathlib.Path(own).write_text('name = "Own"\nextends = "hexapawn"\nstart.o = "{a3 b3}"\n', encoding="utf-8")
+        ran = run("compare", "hexapawn", own, "--json")
+        data = json.loads(ran.out)
+        equal([ran.code, data["any_changed"], data["start_changed"], data["positions"]["common"]], [1, True, True, 0], "other starts")
+        check("no position could be compared" in run("compare", "hexapawn", own).out, "in words")
+        # Moves written alike that lead elsewhere, flags that start elsewhere, tables with nothing in them.
+        doubles = os.path.join(folder, "doubles.toml")
+        pathlib.Path(doubles).write_text('name = "Doubles"\nextends = "populace"\n[moves.put]\nto = "empty & near(mine) > 0"\n'
+                                         'then = "theirs & near(placed) > 0 -> mine"\n', encoding="utf-8")
+        for board in ("path:5", "square:2x3"):
+            ran = run("cycles", doubles, "--board", board, "--json")
+            check(ran.code == 0, "cycles where moves are written alike", ran)
+            ran = run("compare", "populace", doubles, "--board", board, "--json")
+            check(ran.code == 1, "compare where moves are written alike", ran.err)
+        limits = os.path.join(folder, "limits.toml")
+        pathlib.Path(limits).write_text('name = "Limits"\n[options]\nboard = { default = "path:4" }\nlimit = { default = 3, range = [1, 8] }\nfar = { default = "off" }\n'
+                                        '[state]\ntogo = { type = "number", range = [0, 8], start = "limit" }\n[moves.place]\nto = "if far then empty & near(theirs) == 0 else empty"\n'
+                                        'then = "togo = togo - 1"\n[moves.pass]\nthen = "togo = togo - 1"\n[end]\nwhen = "togo == 0 | !any(empty)"\nstuck = "loses"\n'
+                                        'score = "if far then 0 else count(mine) - count(mine & near(theirs) > 0)"\n', encoding="utf-8")
+        data = json.loads(run("compare", limits, "--board", "path:4", "--set", "limit=3,5", "--set", "far=off,on", "--json").out)
+        check(data["positions"]["common"] > 0 and data["nearest"], "flags with other starts", data["positions"])
+        check(any(at["position"] != at["position_in_b"] for at in data["nearest"]), "written otherwise", data["nearest"])
+        for at in data["nearest"]:
+            for side, limit, far, position in (("a", 3, "off", at["position"]), ("b", 5, "on", at["position_in_b"])):
+                found = json.loads(run("query", limits, position, "--set", f"limit={limit}", "--set", f"far={far}", "--json").out)
+                equal(found["value"], at[side], limit, far, position)
+        bare = os.path.join(folder, "bare.toml")
+        pathlib.Path(bare).write_text('name = "Bare"\noptions.board.default = "path:4"\n[moves.place]\nto = "empty"\n[moves.pass]\n'
+                                      '[end]\nwhen = "passes == 2"\nscore = "count(mine)"\nstuck = "scores"\n', encoding="utf-8")
+        nopass = os.path.join(folder, "nopass.toml")
+        pathlib.Path(nopass).write_text('name = "No pass"\nextends = "./bare.toml"\nmoves.pass = false\n', encoding="utf-8")
+        equal({d["what"] for d in json.loads(run("compare", bare, nopass, "--json").out)["differences"]}, {"moves.pass"}, "a move with nothing in it")
         for wrong, part in ((["--set", "threat=1,2,3"], "two games take two"), (["--set", "threat=1,2", "--set", "threat=3"], "two games take two"),
-                            (["--set", "thret=1"], "did you mean 'threat'"), (["--set", "threat=9"], "out of range"), (["--readings", name], "--readings takes one")):
+                            (["--set", "thret=1"], "did you mean 'threat'"), (["--board", "path:3", "--board", "path:4"], "--board"), (["--set", "board=path:4"], "given twice"), (["--set", "threat=9"], "out of range"), (["--readings", name], "--readings takes one")):
             ran = run("compare", "populace", *wrong, "--board", "path:3")
             check(ran.code == 2 and part in ran.err and ran.out == "", wrong, ran)
         other = os.path.join(folder, "other.toml")
@@ -287,7 +321,7 @@ def test_sweep_cache():
     with tempfile.TemporaryDirectory() as folder:
         fresh_cache(folder)
         wanted = without_cost(lines(run(*SWEEP, "--json")))
-        files = sorted(pathlib.Path(folder, "results").iterdir())
+        files = sorted(pathlib.Path(folder, "results").glob("*.json"))
         equal(len(files), 36, "a file a game")
         before = {f: f.stat().st_mtime_ns for f in files}
         run(*SWEEP)
@@ -302,10 +336,12 @@ def test_sweep_cache():
         files[3].write_bytes(texts[4])
         equal(without_cost(lines(run(*SWEEP, "--json"))), wanted, "after damage")
         equal([f.stat().st_mtime_ns != before[f] for f in files], [True] * 4 + [False] * 32, "solved again")
+        equal(list(pathlib.Path(folder, "results", "unfinished").iterdir()), [], "nothing is left half written")
         # No folder, or none wanted.
         os.environ["PLENUM_CACHE"] = "/proc/none"
         ran = run(*SWEEP)
-        check(ran.code == 0 and "36 solved now" in ran.out and "not kept" in ran.out, ran)
+        check(ran.code == 0 and "36 solved now" in ran.out and "not kept" in ran.out and "/proc/none" in ran.err and "PLENUM_CACHE" in ran.err, ran)
+        check(run(*SWEEP, "--no-cache").err == "", "none was wanted")
         fresh_cache(os.path.join(folder, "new"))
         run(*SWEEP, "--no-cache")
         check(not os.path.exists(os.path.join(folder, "new")), "--no-cache keeps nothing")

@@ -235,13 +235,28 @@ int check_command(const CheckArguments& arguments) {
         }
       }
     }
+    std::vector<std::string> notes;
+    if (description.ok()) {
+      for (const Span& span : description->unread()) {
+        std::vector<std::string> others;
+        for (const Option& option : description->options) others.push_back(option.name);
+        for (const auto& [head, definition] : description->definitions) others.push_back(head);
+        std::erase(others, std::string(span.text()));
+        const std::string close = nearest(span.text(), others);
+        notes.emplace_back(error_at(span, absl::StrCat("no rule reads '", std::string(span.text()), "'"),
+                                    close.empty() ? "it changes nothing" : absl::StrCat("did you mean '", close, "'?"))
+                               .message());
+      }
+    }
     one["ok"] = errors.empty();
     one["compiled"] = compiled;
     one["tests"] = tests;
     one["passed"] = passed;
     one["errors"] = errors;
+    one["notes"] = notes;
     if (!arguments.run.json) {
       for (const std::string& error : errors) std::cerr << "plenum: " << error << "\n";
+      for (const std::string& note : notes) std::cerr << "plenum: note: " << note << "\n";
       std::cout << name << ": " << (errors.empty() ? "ok" : "not ok") << ", " << compiled << " settings compiled, "
                 << passed << " of " << tests << " tests passed\n";
     }

@@ -179,7 +179,7 @@ int parse_and_run(int argc, char** argv) {
       ->add_option(
           "--set", compare.settings,
           "an option: name=value for both (with one description: for B, and A is as it is), or name=value,value, the "
-          "first for A and the second for B; may be repeated")
+          "first for A and the second for B (or name=value twice); may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUES");
   comparing->add_option("--show", compare.show, "how many positions that change are shown; 3 if not given")

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <cstring>
 #include <iostream>
-#include <set>
+#include <map>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
@@ -45,8 +45,8 @@ struct Side {
   std::vector<std::string> arguments;  // "mine.toml --set threat=2"
 
   std::string command(const Board& board, const std::string& verb, const std::string& position) const {
-    return absl::StrCat("plenum ", verb, " ", absl::StrJoin(arguments, " "), " ", shell_word(position), " --board ",
-                        shell_word(board.name()));
+    return absl::StrCat(command_name(), " ", verb, " ", absl::StrJoin(arguments, " "), " ", shell_word(position),
+                        " --board ", shell_word(board.name()));
   }
   absl::Status set(const std::string& name, const std::string& value) {
     if (name != "board") arguments.push_back("--set " + shell_word(absl::StrCat(name, "=", value)));
@@ -66,10 +66,11 @@ absl::StatusOr<std::pair<Side, Side>> read_sides(const CompareArguments& argumen
   std::vector<Dimension> settings;
   bool pairs = false;
   for (const std::string& text : arguments.settings) {
-    const std::string name = text.substr(0, text.find('='));
-    const bool known_to_a = a.description.find_option(name) != nullptr;
-    absl::StatusOr<Dimension> setting = read_dimension(known_to_a ? a.description : b.description, text);
+    absl::StatusOr<Dimension> setting = split_setting(text);
     if (!setting.ok()) return setting.status();
+    const std::string& name = setting->name;
+    if (a.description.find_option(name) == nullptr && b.description.find_option(name) == nullptr)
+      return wrong_setting(b.description, text);
     // threat=2 and threat=3 one after the other are the same as threat=2,3.
     auto known = std::find_if(settings.begin(), settings.end(), [&](const Dimension& d) { return d.name == name; });
     if (known == settings.end()) known = settings.insert(settings.end(), {name, {}});
@@ -78,17 +79,28 @@ absl::StatusOr<std::pair<Side, Side>> read_sides(const CompareArguments& argumen
       return error_at(Span::whole("--set", text),
                       absl::StrCat("this makes ", known->values.size(), " values of '", name, "'; two games take two"),
                       "the first is for A, the second for B; plenum sweep solves as many as you like");
+    if (name == "board" && !arguments.board.empty())
+      return error_at(Span::whole("--board", arguments.board), "the board is given twice, here and by --set", "");
     pairs = pairs || known->values.size() == 2;
   }
   if (!arguments.board.empty()) {
+    const absl::StatusOr<Dimension> boards = read_boards(arguments.board);
+    if (boards.ok() && boards->values.size() > 1)
+      return error_at(Span::whole("--board", arguments.board), "two games are compared on one board",
+                      "plenum sweep solves on as many as you like");
     for (Side* side : {&a, &b}) {
       const absl::Status set = side->set("board", arguments.board);
       if (!set.ok()) return set;
     }
   }
   for (const auto& [name, values] : settings) {
+    const bool in_a = a.description.find_option(name) != nullptr;
+    if (values.size() == 2 && (!in_a || b.description.find_option(name) == nullptr))
+      return absl::InvalidArgumentError(absl::StrCat("option '", name, "' is ", in_a ? "A's" : "B's",
+                                                     " alone, so it takes one value\n  write --set ", name, "=",
+                                                     values[in_a ? 0 : 1]));
     // With one file and no pair, A is the game as the file has it.
-    if (!(one_file && !pairs) && a.description.find_option(name) != nullptr) {
+    if (!(one_file && !pairs) && in_a) {
       const absl::Status set = a.set(name, values.front());
       if (!set.ok()) return set;
     }
@@ -98,6 +110,13 @@ absl::StatusOr<std::pair<Side, Side>> read_sides(const CompareArguments& argumen
     }
   }
   return std::pair(std::move(a), std::move(b));
+}
+
+// An error met in solving, with the game that it is about.
+absl::Status of_side(const std::string& name, const Side& side, const absl::Status& status) {
+  if (absl::IsCancelled(status)) return status;
+  return {status.code(), absl::StrCat(std::string(status.message()), "\n  (this is ", name, ", ",
+                                      absl::StrJoin(side.arguments, " "), ")")};
 }
 
 struct Difference {
@@ -123,7 +142,7 @@ std::vector<Difference> differences(const Description& a, const Description& b) 
   };
   add(a, true);
   add(b, false);
-  std::erase_if(out, [](const Difference& d) { return d.a == d.b; });
+  std::erase_if(out, [](const Difference& d) { return d.a == d.b || d.what == "order"; });
   for (Difference& d : out) {
     if (d.what.rfind("set ", 0) == 0) d.what = d.what.substr(4);
   }
@@ -139,6 +158,11 @@ struct Findings {
   bool same_start = false;
   bool start_changed = false;
   std::vector<ComparedOpening> openings;
+  // Of the common positions; the start and what openings lead to need not be among them.
+  bool any_changed() const {
+    return counts.changed > 0 || start_changed ||
+           std::any_of(openings.begin(), openings.end(), [](const ComparedOpening& o) { return o.changed; });
+  }
   std::optional<Parting> parting;
   std::vector<Change> nearest;
 };
@@ -190,6 +214,7 @@ Json value_or_null(const Variant& variant, const std::optional<PositionValue>& v
 Json position_json(const Findings& f, const ComparedPosition& p) {
   Json out;
   out["position"] = to_text(f.a->variant().rule_set(), p.position);
+  out["position_in_b"] = to_text(f.b->variant().rule_set(), p.in_b);
   out["a"] = value_json(f.a->variant(), p.a);
   out["b"] = value_json(f.b->variant(), p.b);
   out["moves"] = Json::array();
@@ -217,7 +242,7 @@ Json findings_json(const Findings& f, const Cost& cost) {
   out["positions"] = {{"common", c.common},
                       {"only_a", f.a->statistics().reachable - c.common},
                       {"only_b", f.b->statistics().reachable - c.common}};
-  out["any_changed"] = c.changed > 0;
+  out["any_changed"] = f.any_changed();
   out["changed"] = c.changed;
   out["changed_outcome"] = c.changed - c.same_outcome;
   out["changed_margin"] = c.same_outcome;
@@ -265,10 +290,24 @@ void write_rules(const Findings& f, Text& out) {
   out.line("A: " + name(*f.a), 0, 3);
   out.line("B: " + name(*f.b), 0, 3);
   if (f.rules.empty()) out.line("the rules are the same");
+  // What one has and the other has not stands in one line: "moves.side, in B alone: from = mine; to = empty".
+  std::map<std::string, std::string> whole[2];
   for (const Difference& d : f.rules) {
-    out.line(absl::StrCat(d.what, ": ", d.a ? *d.a : "nothing", "  in A"), 2, 6);
-    out.line(absl::StrCat(std::string(d.what.size(), ' '), "  ", d.b ? *d.b : "nothing", "  in B"), d.what.size() + 4,
-             6);
+    if (d.a && d.b) {
+      out.line(absl::StrCat(d.what, ": ", *d.a, "  in A"), 2, 6);
+      out.line(absl::StrCat(std::string(d.what.size(), ' '), "  ", *d.b, "  in B"), d.what.size() + 4, 6);
+      continue;
+    }
+    const std::vector<std::string> path = absl::StrSplit(d.what, absl::MaxSplits('.', 2));
+    const std::string owner = path.size() < 3 ? d.what : absl::StrCat(path[0], ".", path[1]);
+    std::string& text = whole[d.a ? 0 : 1][owner];
+    const std::string& value = d.a ? *d.a : *d.b;
+    if (value == "{}" || value == "[]") continue;  // what stands in it follows
+    absl::StrAppend(&text, text.empty() ? "" : "; ", path.size() < 3 ? "" : path[2] + " = ", value);
+  }
+  for (const int side : {0, 1}) {
+    for (const auto& [owner, text] : whole[side])
+      out.line(absl::StrCat(owner, ", in ", side == 0 ? "A" : "B", " alone", text.empty() ? "" : ": ", text), 2, 6);
   }
 }
 
@@ -299,8 +338,10 @@ void write_results(const Findings& f, Text& out) {
     if (known == changes.end()) known = changes.insert(changes.end(), {change, {}});
     known->second.push_back(o.text);
   }
-  out.line(absl::StrCat(changed, " of ", count(in_both, "first move"), " that both have ",
-                        changed == 1 ? "changes" : "change", " value"));
+  out.line(in_both == 0
+               ? std::string("no first move is the same in both")
+               : absl::StrCat("of the ", count(in_both, "first move"), " that both have, ",
+                              changed == 0 ? "none" : number(changed), changed < 2 ? " changes" : " change", " value"));
   for (const auto& [change, moves] : changes) out.line(absl::StrCat(absl::StrJoin(moves, " "), ": ", change), 4, 8);
   for (const int side : {0, 1}) {
     if (!only[side].empty())
@@ -314,16 +355,21 @@ void write_counts(const Findings& f, Text& out) {
   out.section("Positions");
   out.line(absl::StrCat(number(c.common), " can arise in both; ", number(f.a->statistics().reachable - c.common),
                         " in A alone, ", number(f.b->statistics().reachable - c.common), " in B alone"));
-  if (c.changed == 0) {
-    out.line("none of those that can arise in both changes value");
-  } else {
-    out.line(absl::StrCat(number(c.changed), " of those in both ", c.changed == 1 ? "changes" : "change", " value (",
-                          percent(share(c.changed, c.common)), "): ", number(c.changed - c.same_outcome),
-                          " the outcome, ", number(c.same_outcome), " the margin alone"));
+  if (c.common == 0) {
+    out.line(
+        "so no position could be compared: the games start differently, or their kinds of stones have other letters");
+    return;
   }
-  if (c.plies > 0) out.line(absl::StrCat(number(c.plies), " more keep their value but take longer or shorter"));
+  out.line(c.changed == 0 ? std::string("none of those in both changes value")
+                          : absl::StrCat(number(c.changed), " of those in both ", c.changed == 1 ? "changes" : "change",
+                                         " value (", percent(share(c.changed, c.common)),
+                                         "): ", number(c.changed - c.same_outcome), " the outcome, ",
+                                         number(c.same_outcome), " the margin alone"));
+  if (c.plies > 0)
+    out.line(absl::StrCat("of the others, ", number(c.plies), c.plies == 1 ? " takes" : " take", " longer or shorter"));
   if (c.forced > 0) out.line(absl::StrCat(number(c.forced), " are cycles in both, forced in one alone"));
-  if (c.ended > 0) out.line(absl::StrCat("in ", number(c.ended), " the game is over by the rules of one alone"));
+  if (c.ended > 0)
+    out.line(absl::StrCat("in ", number(c.ended), " of those in both the game is over by the rules of one alone"));
   out.raw("");
   std::size_t width = 8;
   for (const auto& row : c.outcomes) {
@@ -360,7 +406,7 @@ std::string half(const Findings& f, const ComparedPosition& p, bool first) {
     }
     const std::optional<PositionValue>& value = first ? m.a : m.b;
     absl::StrAppend(&out, "  ", pad_right(m.text, 8), " ", value ? value_words(variant, *value) : "not legal",
-                    (first ? m.keeps_a : m.keeps_b) ? " (best)" : "", "\n");
+                    (first ? m.keeps_a : m.keeps_b) ? " (keeps)" : "", "\n");
   }
   if (shown == 0) absl::StrAppend(&out, "  no move differs\n");
   if (more > 0) absl::StrAppend(&out, "  and ", more, " more\n");
@@ -389,6 +435,10 @@ void write_parting(const Findings& f, Text& out) {
     };
     out.line(absl::StrCat("best in A: ", words(p.best_a)));
     out.line(absl::StrCat("best in B: ", words(p.best_b)));
+    const bool alike = std::any_of(p.best_a.begin(), p.best_a.end(), [&](const std::string& move) {
+      return std::find(p.best_b.begin(), p.best_b.end(), move) != p.best_b.end();
+    });
+    if (alike) out.line("(moves written alike lead to different positions)");
   }
 }
 
@@ -397,6 +447,7 @@ void write_nearest(const Findings& f, const Side& a, const Side& b, Text& out) {
   out.section(absl::StrCat("The ", f.nearest.size() == 1 ? "position" : count(f.nearest.size(), "position"),
                            " nearest the start that ", f.nearest.size() == 1 ? "changes" : "change",
                            " value, with the moves that differ"));
+  out.line("(keeps): the move keeps the value; *: this line is not the same in both");
   for (const Change& change : f.nearest) {
     const std::string position = to_text(f.a->variant().rule_set(), change.at.position);
     out.raw("");
@@ -407,10 +458,10 @@ void write_nearest(const Findings& f, const Side& a, const Side& b, Text& out) {
              2, 4);
     write_both(f, change.at, out);
   }
-  const std::string position = to_text(f.a->variant().rule_set(), f.nearest.front().at.position);
+  const ComparedPosition& first = f.nearest.front().at;
   out.section("To see more of a position");
-  out.raw("  " + a.command(f.a->variant().board(), "query", position));
-  out.raw("  " + b.command(f.b->variant().board(), "query", position));
+  out.raw("  " + a.command(f.a->variant().board(), "query", to_text(f.a->variant().rule_set(), first.position)));
+  out.raw("  " + b.command(f.b->variant().board(), "query", to_text(f.b->variant().rule_set(), first.in_b)));
 }
 
 std::string findings_page(const Findings& f, const Side& a, const Side& b) {
@@ -436,9 +487,9 @@ int compare_command(const CompareArguments& arguments) {
   const absl::StatusOr<Variant> second = Variant::make(b.description);
   if (!second.ok()) return report(second.status());
   const absl::StatusOr<SolvedGame> in_a = run.solve(*first, first->rules().start(), kValuesOnly);
-  if (!in_a.ok()) return report(in_a.status());
+  if (!in_a.ok()) return report(of_side("A", a, in_a.status()));
   const absl::StatusOr<SolvedGame> in_b = run.solve(*second, second->rules().start(), kValuesOnly, in_a->bytes());
-  if (!in_b.ok()) return report(in_b.status());
+  if (!in_b.ok()) return report(of_side("B", b, in_b.status()));
   const absl::StatusOr<Findings> found = find(*in_a, *in_b, static_cast<std::size_t>(arguments.show));
   if (!found.ok()) return report(found.status());
   if (arguments.run.json) {
@@ -446,7 +497,7 @@ int compare_command(const CompareArguments& arguments) {
   } else {
     std::cout << findings_page(*found, a, b);
   }
-  return found->counts.changed > 0 ? kNegative : kDone;
+  return found->any_changed() ? kNegative : kDone;
 }
 
 }  // namespace plenum

@@ -154,15 +154,17 @@ void write_counts(const SolvedGame& game, const CycleStudy& study, Text& out) {
   }
 }
 
+bool any_mistake(const std::vector<LineMove>& moves) {
+  return std::any_of(moves.begin(), moves.end(), [](const LineMove& m) { return m.gives_away; });
+}
+
 void write_line(const Variant& variant, const Line& line, Text& out) {
   if (line.moves.empty()) {
     out.line("it is there from the start");
     return;
   }
-  const bool mistakes =
-      std::any_of(line.moves.begin(), line.moves.end(), [](const LineMove& m) { return m.gives_away; });
   out.line(absl::StrCat("a shortest line from the start: ", line_words(line.moves),
-                        mistakes ? "  (?: gives value away)" : "  (all of it best play)"));
+                        any_mistake(line.moves) ? "  (?: gives value away)" : "  (all of it best play)"));
   out.line(absl::StrCat("to ", to_text(variant.rule_set(), line.end())));
 }
 
@@ -235,7 +237,9 @@ void write_trap(const SolvedGame& game, const CycleStudy& study, Text& out) {
     absl::StrAppend(&round, i + 1, " ", p.moves[static_cast<std::size_t>(move)].successor.text, " ");
   }
   out.raw("");
-  out.line(absl::StrCat("a shortest way round, ", plies(trap.cycle), ": ", round, "1"));
+  if (trap.cycle > 0)
+    out.line(
+        absl::StrCat(trap.complete ? "a shortest way round, " : "a way round, ", plies(trap.cycle), ": ", round, "1"));
   if (!all)
     out.line(absl::StrCat("these are the positions of that cycle; --json ",
                           trap.complete ? "lists all " : "lists more of the ", number(trap.size),
@@ -263,7 +267,7 @@ void write_example(const SolvedGame& game, const CycleExample& example, Text& ou
     out.raw("");
     out.line(absl::StrCat(cycle ? "best play from there, until a position comes back, " : "a shortest way back to it, ",
                           plies(example.round.size()), ": ", line_words(example.round),
-                          cycle ? "" : "  (?: gives value away)"));
+                          !cycle && any_mistake(example.round) ? "  (?: gives value away)" : ""));
   }
 }
 

@@ -10,6 +10,16 @@
 #include "solver/memory.h"
 
 namespace plenum {
+namespace {
+
+constexpr double kLeastMemory = 1e6;  // bytes
+
+}  // namespace
+
+std::string command_name() {
+  const char* name = std::getenv("PLENUM_COMMAND");
+  return name != nullptr ? name : "plenum";
+}
 
 std::string data_folder() {
   const char* asked = std::getenv("PLENUM_DATA");
@@ -61,7 +71,13 @@ absl::StatusOr<std::uint64_t> memory_limit(const RunArguments& arguments) {
       {"T", 1e12}, {"TB", 1e12}, {"KiB", 1024.}, {"MiB", 1048576.}, {"GiB", 1073741824.}};
   if (absl::SimpleAtod(arguments.memory.substr(0, digits), &value) && value > 0) {
     for (const auto& [name, factor] : units) {
-      if (name == unit && value * factor < 1e18) return static_cast<std::uint64_t>(value * factor);
+      if (name != unit || value * factor >= 1e18) continue;
+      if (value * factor < kLeastMemory) {
+        return absl::ResourceExhaustedError(error_at(text, "this is less than any game takes",
+                                                     absl::StrCat("write ", arguments.memory, "M for megabytes"))
+                                                .message());
+      }
+      return static_cast<std::uint64_t>(value * factor);
     }
   }
   return error_at(text, "this is no amount of memory", "write 500M, 2G, 1.5GiB, or a number of bytes");

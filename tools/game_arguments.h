@@ -23,6 +23,9 @@ struct RunArguments {
   bool json = false;
 };
 
+// What the user calls the program by, for commands that are suggested: PLENUM_COMMAND, or "plenum".
+std::string command_name();
+
 // Where data/variants is: PLENUM_DATA, or the folder the program was built from.
 std::string data_folder();
 

@@ -79,7 +79,8 @@ Json answer_json(const Variant& variant, const Answer& answer) {
     one["position"] = to_text(variant.rule_set(), successor.position);
     out["moves"].push_back(std::move(one));
   }
-  out["line"] = answer.line.moves;
+  out["line"] = Json::array();
+  for (const LineMove& move : answer.line.moves) out["line"].push_back(move.text);
   out["line_repeats"] = answer.line.repeats;
   return out;
 }
@@ -92,7 +93,7 @@ void print(const Variant& variant, const Answer& answer) {
                                  to_text(variant.rule_set(), successor.position));
   if (answer.line.moves.empty()) return;
   std::cout << "best line:";
-  for (const std::string& move : answer.line.moves) std::cout << " " << move;
+  for (const LineMove& move : answer.line.moves) std::cout << " " << move.text;
   std::cout << (answer.line.repeats ? " (a position is repeated here)" : "") << "\n";
 }
 

@@ -142,7 +142,9 @@ int readings_command(const CompareArguments& arguments) {
   std::vector<Reading> readings;
   for (const Option& option : described->options) {
     if (option.name == "board" || (!option.left_open && !arguments.all_options)) continue;
-    for (const std::string& value : option.values()) {
+    const absl::StatusOr<Dimension> values = all_values(option);
+    if (!values.ok()) return report(values.status());
+    for (const std::string& value : values->values) {
       if (value == to_text(option.value)) continue;
       readings.emplace_back();
       readings.back().option = option.name;
@@ -150,10 +152,12 @@ int readings_command(const CompareArguments& arguments) {
     }
   }
   if (readings.empty()) {
-    return report(absl::InvalidArgumentError(absl::StrCat("the author of ", described->name,
-                                                          " left no option open, as far as its description says\n  "
-                                                          "--all-options tries every option; plenum info ",
-                                                          arguments.a, " lists them")));
+    return report(absl::InvalidArgumentError(
+        arguments.all_options
+            ? absl::StrCat(described->name, " has no option but the board, so there is nothing to compare")
+            : absl::StrCat("the author of ", described->name,
+                           " left no option open, as far as its description says\n  ",
+                           "--all-options tries every option; plenum info ", arguments.a, " lists them")));
   }
   Run run(arguments.run);
   const absl::StatusOr<SolvedGame> base = run.solve(*described, kValuesOnly);
@@ -166,7 +170,7 @@ int readings_command(const CompareArguments& arguments) {
     if (absl::IsCancelled(done)) return report(done);
     reading.error = std::string(done.message());
     reading.code = exit_code(done);
-    any = any || reading.counts.changed > 0 || reading.start_changed;
+    any = any || reading.counts.changed > 0 || reading.start_changed || reading.openings_changed > 0;
   }
   if (arguments.run.json) {
     Json out;
@@ -181,7 +185,12 @@ int readings_command(const CompareArguments& arguments) {
   } else {
     std::cout << page(*base, readings);
   }
-  return any ? kNegative : kDone;
+  if (any) return kNegative;
+  // That nothing changes is not known while some of it could not be solved.
+  for (const Reading& reading : readings) {
+    if (!reading.error.empty()) return reading.code;
+  }
+  return kDone;
 }
 
 }  // namespace plenum

@@ -2,10 +2,13 @@
 #include "tools/result_cache.h"
 
 #include <atomic>
+#include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
@@ -50,13 +53,25 @@ ResultCache ResultCache::open() {
   ResultCache out;
   const std::optional<std::string> program = contents("/proc/self/exe");
   const std::string folder = folder_wanted();
+  if (folder.empty() || !program) {
+    out.problem_ = "there is no home folder for a cache; PLENUM_CACHE names a folder for it";
+    return out;
+  }
+  out.folder_ = folder + "/results";
   std::error_code error;
-  if (folder.empty() || !program) return out;
-  const std::string results = folder + "/results";
-  fs::create_directories(results, error);
-  if (error || access(results.c_str(), W_OK) != 0) return out;
-  out.folder_ = results;
+  fs::create_directories(out.folder_ + "/unfinished", error);
+  if (!error && access(out.folder_.c_str(), W_OK) != 0) error = {errno, std::generic_category()};
+  out.problem_ = error ? absl::StrCat("cannot write to ", out.folder_, " (", error.message(),
+                                      "); PLENUM_CACHE names another folder")
+                       : "";
   out.program_ = hash_of(*program);
+  if (!out.available()) return out;
+  // What killed runs left half written; a day is longer than any takes to write a file.
+  for (const fs::directory_entry& file : fs::directory_iterator(out.folder_ + "/unfinished", error)) {
+    std::error_code ignored;
+    if (fs::file_time_type::clock::now() - file.last_write_time(ignored) > std::chrono::hours(24))
+      fs::remove(file.path(), ignored);
+  }
   return out;
 }
 
@@ -82,7 +97,7 @@ bool ResultCache::save(const GameIdentity& game, const Json& result) const {
   static std::atomic<std::uint64_t> number{0};
   const std::string rest = json_text(Json{{"game", game.text}, {"result", result}}, -1) + "\n";
   const std::string name = file_of(game);
-  const std::string unfinished = absl::StrCat(name, ".", getpid(), ".", number++);
+  const std::string unfinished = absl::StrCat(folder_, "/unfinished/", game.hash, ".", getpid(), ".", number++);
   std::error_code error;
   {
     std::ofstream out(unfinished, std::ios::binary);
@@ -94,7 +109,10 @@ bool ResultCache::save(const GameIdentity& game, const Json& result) const {
     }
   }
   fs::rename(unfinished, name, error);
-  return !error;
+  if (!error) return true;
+  std::error_code ignored;
+  fs::remove(unfinished, ignored);
+  return false;
 }
 
 }  // namespace plenum

@@ -21,8 +21,11 @@ class ResultCache {
   // Nothing is kept in a cache without a folder: where there is none, or none was wanted.
   static ResultCache open();
   static ResultCache none() { return {}; }
+  ResultCache() : problem_("none was wanted") {}
 
-  bool available() const { return !folder_.empty(); }
+  bool available() const { return problem_.empty(); }
+  // Why nothing is kept, and what to do; empty if it is.
+  const std::string& problem() const { return problem_; }
   const std::string& folder() const { return folder_; }
   std::optional<Json> load(const GameIdentity& game) const;
   // False if it could not be written.
@@ -30,6 +33,7 @@ class ResultCache {
 
  private:
   std::string file_of(const GameIdentity& game) const;
+  std::string problem_;
   std::string folder_;
   std::string program_;
 };

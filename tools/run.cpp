@@ -40,16 +40,18 @@ absl::StatusOr<SolvedGame> Run::solve(const Description& description, Extras ext
 }
 
 absl::StatusOr<SolvedGame> solve_within(const Variant& variant, const Position& start, Extras extras,
-                                        std::uint64_t memory, const AnalysisProgressFn& progress) {
+                                        std::uint64_t memory, std::uint64_t held, const AnalysisProgressFn& progress) {
   const Prediction least = predict(variant, start);
-  if (least.least_bytes > static_cast<double>(memory)) {
+  if (least.least_bytes + static_cast<double>(held) > static_cast<double>(memory)) {
     return absl::ResourceExhaustedError(
         absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), " needs at least ",
-                     memory_text_of(least.least_bytes), "; ", memory_text(memory), " may be used\n  ", least.reason,
-                     "\n  give more with --memory, or take a smaller board with --board"));
+                     memory_text_of(least.least_bytes), "; ", memory_text(memory), " may be used",
+                     held == 0 ? "" : absl::StrCat(", and another game holds ", memory_text(held), " of it"), "\n  ",
+                     least.reason, "\n  give more with --memory, or take a smaller board with --board"));
   }
   SolveOptions options;
   options.limits.memory_bytes = memory;
+  options.limits.held_bytes = held;
   options.extras = extras;
   options.progress = progress;
   return solve_game(variant, start, options);
@@ -64,8 +66,8 @@ absl::StatusOr<SolvedGame> Run::solve(const Variant& variant, const Position& st
         "%s on %s: up to %.2g positions may arise; if this takes too long, give a smaller board with --board",
         variant.description().name, variant.board().name(), most));
   }
-  absl::StatusOr<SolvedGame> out = solve_within(variant, start, extras, *memory - std::min(held, *memory),
-                                                [this](const AnalysisProgress& p) { return progress_(p); });
+  absl::StatusOr<SolvedGame> out =
+      solve_within(variant, start, extras, *memory, held, [this](const AnalysisProgress& p) { return progress_(p); });
   progress_.finish();
   return out;
 }

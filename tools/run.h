@@ -16,9 +16,9 @@ class global_control;
 
 namespace plenum {
 
-// Solves within so much memory for the process as a whole; refuses before it begins where that is known not to be enough.
+// Solves within so much memory for the process as a whole, of which other games hold `held` bytes; refuses before it begins where that is known not to be enough.
 absl::StatusOr<SolvedGame> solve_within(const Variant& variant, const Position& start, Extras extras,
-                                        std::uint64_t memory, const AnalysisProgressFn& progress);
+                                        std::uint64_t memory, std::uint64_t held, const AnalysisProgressFn& progress);
 
 class Run {
  public:
@@ -28,7 +28,6 @@ class Run {
   Run& operator=(const Run&) = delete;
 
   absl::StatusOr<SolvedGame> solve(const Description& description, Extras extras = {});
-  // `held`: bytes that other games hold meanwhile.
   absl::StatusOr<SolvedGame> solve(const Variant& variant, const Position& start, Extras extras,
                                    std::uint64_t held = 0);
   Cost cost() const;

@@ -7,7 +7,7 @@
 //
 //     std::vector<SweepRow> rows = sweep(games, settings, [&](const auto& rows, const SweepProgress&) { return !stopped; });
 //
-// Thread-safety: one call at a time; the callback is called from several threads, one at a time.
+// Thread-safety: one call at a time; the callback is called in the calling thread.
 #pragma once
 
 #include <cstddef>
@@ -16,15 +16,22 @@
 #include <string>
 #include <vector>
 
+#include "tools/dimensions.h"
 #include "tools/exit_codes.h"
 #include "tools/json_report.h"
 #include "tools/result_cache.h"
 
 namespace plenum {
 
-struct SweepGame {
-  Description description;          // with its options set
-  std::vector<std::string> values;  // of what is varied
+// Games that differ in the values of some options, the last varying fastest.
+struct SweepGames {
+  Description description;
+  std::vector<Dimension> dimensions;
+
+  std::size_t size() const;
+  std::vector<std::string> values(std::size_t i) const;  // of the dimensions, in game i
+  // Game i. Its values are ones that the options take.
+  absl::StatusOr<Description> game(std::size_t i) const;
 };
 
 struct SweepRow {
@@ -49,7 +56,6 @@ struct SweepProgress {
 };
 // Called again and again; stops when it returns false. Rows not reached stay waiting.
 using SweepProgressFn = std::function<bool(const std::vector<SweepRow>& rows, const SweepProgress& progress)>;
-std::vector<SweepRow> sweep(const std::vector<SweepGame>& games, const SweepSettings& settings,
-                            const SweepProgressFn& progress);
+std::vector<SweepRow> sweep(const SweepGames& games, const SweepSettings& settings, const SweepProgressFn& progress);
 
 }  // namespace plenum

@@ -37,47 +37,34 @@ absl::StatusOr<std::vector<Dimension>> read_dimensions(const Description& game, 
   if (arguments.all_options) {
     for (const Option& option : game.options) {
       const bool given = std::any_of(out.begin(), out.end(), [&](const Dimension& d) { return d.name == option.name; });
-      if (!given && option.name != "board" && !option.values().empty()) out.push_back({option.name, option.values()});
+      if (given || option.name == "board") continue;
+      absl::StatusOr<Dimension> values = all_values(option);
+      if (!values.ok()) return values.status();
+      if (!values->values.empty()) out.push_back(*std::move(values));
     }
   }
   return out;
 }
 
-absl::StatusOr<std::vector<SweepGame>> combine(const Description& game, const std::vector<Dimension>& dimensions) {
+absl::Status check_number(const std::vector<Dimension>& dimensions) {
   double combinations = 1;
   for (const Dimension& d : dimensions) combinations *= static_cast<double>(d.values.size());
-  if (combinations > kMostCombinations) {
-    return absl::InvalidArgumentError(
-        absl::StrFormat("these are %.3g combinations; %u at most are solved in one sweep\n"
-                        "  give fewer values, or leave out --all-options",
-                        combinations, kMostCombinations));
-  }
-  std::vector<SweepGame> out = {{game, {}}};
-  for (const Dimension& d : dimensions) {
-    std::vector<SweepGame> longer;
-    for (const SweepGame& known : out) {
-      for (const std::string& value : d.values) {
-        longer.push_back(known);
-        longer.back().values.push_back(value);
-        const absl::Status set = set_value(longer.back().description, d.name, value);
-        if (!set.ok()) return set;
-      }
-    }
-    out = std::move(longer);
-  }
-  return out;
+  if (combinations <= kMostCombinations) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrFormat("these are %.3g combinations; %d at most are solved in one sweep\n  give fewer values, or leave "
+                      "out --all-options",
+                      combinations, kMostCombinations));
 }
 
 // Prints rows in their order as soon as all before them are there.
 class RowPrinter {
  public:
-  RowPrinter(const SweepArguments& arguments, const std::vector<SweepGame>& games)
-      : arguments_(arguments), games_(games) {}
+  RowPrinter(const SweepArguments& arguments, const SweepGames& games) : arguments_(arguments), games_(games) {}
   void print(const std::vector<SweepRow>& rows) {
     if (!arguments_.csv && !arguments_.run.json) return;
     for (; next_ < rows.size() && rows[next_].state != SweepRow::State::waiting; ++next_) {
-      std::cout << (arguments_.csv ? csv_line(games_[next_], rows[next_])
-                                   : json_text(sweep_json(games_[next_], rows[next_]), -1) + "\n");
+      std::cout << (arguments_.csv ? csv_line(games_, next_, rows[next_])
+                                   : json_text(sweep_json(games_, next_, rows[next_]), -1) + "\n");
     }
     std::cout << std::flush;
   }
@@ -91,7 +78,7 @@ class RowPrinter {
 
  private:
   const SweepArguments& arguments_;
-  const std::vector<SweepGame>& games_;
+  const SweepGames& games_;
   std::size_t next_ = 0;
 };
 
@@ -111,16 +98,15 @@ void print_notes(const std::vector<SweepRow>& rows, const ResultCache& cache, do
   out.raw("");
   out.line(
       "value, pie: for first, +N wins by N, = a tie, ~ a cycle; open: share of first moves that win, are level, lose "
-      "for "
-      "first; ties, cycles, forced: of the positions that have not ended; rand, length: games played at random",
+      "for first; ties, cycles, forced: of the positions that have not ended; rand, length: games played at random, "
+      "their results and plies; moves: in a position, on average",
       0, 0);
   out.line(absl::StrCat(pages::count(rows.size(), "game"), ": ", solved, " solved now, ", known, " known from before, ",
                         failed.size(), " not solved", waiting > 0 ? absl::StrCat(", ", waiting, " not reached") : "",
                         "; ", pages::seconds(seconds)),
            0, 0);
   out.line(cache.available() ? absl::StrCat("results are kept in ", cache.folder())
-                             : std::string("results are not kept: there is no cache folder that can be written to "
-                                           "(PLENUM_CACHE names one), or none was wanted"),
+                             : absl::StrCat("results are not kept: ", cache.problem()),
            0, 0);
   std::cout << out.text();
   if (!failed.empty()) std::cout << "\nthe first that was not solved:\n" << failed.front()->error << "\n";
@@ -131,10 +117,10 @@ void print_notes(const std::vector<SweepRow>& rows, const ResultCache& cache, do
 int sweep_command(const SweepArguments& arguments) {
   const absl::StatusOr<Description> game = load_game({arguments.variant, "", {}});
   if (!game.ok()) return report(game.status());
-  const absl::StatusOr<std::vector<Dimension>> dimensions = read_dimensions(*game, arguments);
+  absl::StatusOr<std::vector<Dimension>> dimensions = read_dimensions(*game, arguments);
   if (!dimensions.ok()) return report(dimensions.status());
-  const absl::StatusOr<std::vector<SweepGame>> games = combine(*game, *dimensions);
-  if (!games.ok()) return report(games.status());
+  if (const absl::Status few = check_number(*dimensions); !few.ok()) return report(few);
+  const SweepGames games{*game, *std::move(dimensions)};
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments.run);
   if (!memory.ok()) return report(memory.status());
   SweepSettings settings;
@@ -142,15 +128,15 @@ int sweep_command(const SweepArguments& arguments) {
   settings.threads = arguments.run.threads > 0 ? arguments.run.threads : tbb::info::default_concurrency();
   settings.cache = arguments.no_cache ? ResultCache::none() : ResultCache::open();
   settings.fresh = arguments.fresh;
-  std::vector<std::string> varied;
-  for (const Dimension& d : *dimensions) varied.push_back(d.name);
+  if (!settings.cache.available() && !arguments.no_cache)
+    absl::FPrintF(stderr, "plenum: results will not be kept: %s\n", settings.cache.problem());
 
   const Run run(arguments.run);
   ProgressDisplay display(arguments.run.progress);
-  RowPrinter printer(arguments, *games);
-  if (arguments.csv) std::cout << csv_heading(varied);
+  RowPrinter printer(arguments, games);
+  if (arguments.csv) std::cout << csv_heading(games);
   const std::vector<SweepRow> rows =
-      sweep(*games, settings, [&](const std::vector<SweepRow>& so_far, const SweepProgress& progress) {
+      sweep(games, settings, [&](const std::vector<SweepRow>& so_far, const SweepProgress& progress) {
         printer.print(so_far);
         return display.show("solving", progress.done, so_far.size(),
                             absl::StrCat("games (", pages::number(progress.positions), " positions at hand)"));
@@ -158,11 +144,13 @@ int sweep_command(const SweepArguments& arguments) {
   display.finish();
   printer.print_rest(rows);
   if (!arguments.csv && !arguments.run.json) {
-    std::cout << game->name << "\n" << sweep_table(varied, *games, rows);
+    std::cout << game->name << "\n" << sweep_table(games, rows);
     print_notes(rows, settings.cache, run.cost().seconds);
   }
   if (interrupt_seen()) {
-    absl::FPrintF(stderr, "plenum: interrupted; what was solved is kept, and the same command goes on from there\n");
+    absl::FPrintF(stderr, "plenum: interrupted; %s\n",
+                  settings.cache.available() ? "what was solved is kept, and the same command goes on from there"
+                                             : "nothing is kept: " + settings.cache.problem());
     return kInterrupted;
   }
   const bool any =

@@ -97,6 +97,12 @@ std::string in_one_line(const std::string& message) {
   return out;
 }
 
+std::vector<std::string> names_of(const SweepGames& games) {
+  std::vector<std::string> out;
+  for (const Dimension& d : games.dimensions) out.push_back(d.name);
+  return out;
+}
+
 struct Column {
   std::string name;
   bool left = false;  // aligned
@@ -200,8 +206,8 @@ const std::vector<CsvColumn>& csv_columns() {
 
 }  // namespace
 
-std::string sweep_table(const std::vector<std::string>& varied, const std::vector<SweepGame>& games,
-                        const std::vector<SweepRow>& rows) {
+std::string sweep_table(const SweepGames& games, const std::vector<SweepRow>& rows) {
+  const std::vector<std::string> varied = names_of(games);
   // Each line: what is varied, then the columns, or an error in place of these.
   const std::size_t n = varied.size() + columns().size();
   std::vector<std::vector<std::string>> lines(1);
@@ -209,7 +215,7 @@ std::string sweep_table(const std::vector<std::string>& varied, const std::vecto
   for (const Column& column : columns()) lines[0].push_back(column.name);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].state == SweepRow::State::waiting) continue;
-    std::vector<std::string> line = games[i].values;
+    std::vector<std::string> line = games.values(i);
     if (rows[i].state == SweepRow::State::failed) {
       line.push_back(in_one_line(rows[i].error));
     } else {
@@ -237,29 +243,30 @@ std::string sweep_table(const std::vector<std::string>& varied, const std::vecto
   return out;
 }
 
-std::string csv_heading(const std::vector<std::string>& varied) {
+std::string csv_heading(const SweepGames& games) {
   std::vector<std::string> cells = {"variant"};
-  cells.insert(cells.end(), varied.begin(), varied.end());
+  for (const std::string& name : names_of(games)) cells.push_back(name);
   for (const CsvColumn& column : csv_columns()) cells.emplace_back(column.name);
   cells.emplace_back("error");
   return csv_row(cells);
 }
 
-std::string csv_line(const SweepGame& game, const SweepRow& row) {
-  std::vector<std::string> cells = {game.description.name};
-  cells.insert(cells.end(), game.values.begin(), game.values.end());
+std::string csv_line(const SweepGames& games, std::size_t i, const SweepRow& row) {
+  std::vector<std::string> cells = {games.description.name};
+  for (const std::string& value : games.values(i)) cells.push_back(value);
   for (const CsvColumn& column : csv_columns())
     cells.push_back(row.state == SweepRow::State::solved ? text_of(column.value(row.result)) : "");
   cells.push_back(row.error);
   return csv_row(cells);
 }
 
-Json sweep_json(const SweepGame& game, const SweepRow& row) {
+Json sweep_json(const SweepGames& games, std::size_t i, const SweepRow& row) {
   if (row.state == SweepRow::State::solved) return row.result;
   Json out;
   out["schema"] = 1;
-  out["variant"] = game.description.name;
-  out["options"] = options_json(game.description);
+  out["variant"] = games.description.name;
+  const absl::StatusOr<Description> game = games.game(i);
+  out["options"] = options_json(game.ok() ? *game : games.description);
   out["error"] = row.error;
   out["exit_code"] = static_cast<int>(row.code);
   return out;

@@ -11,14 +11,13 @@
 
 namespace plenum {
 
-// `varied`: the names of what SweepGame::values holds.
-std::string sweep_table(const std::vector<std::string>& varied, const std::vector<SweepGame>& games,
-                        const std::vector<SweepRow>& rows);
+std::string sweep_table(const SweepGames& games, const std::vector<SweepRow>& rows);
 
-std::string csv_heading(const std::vector<std::string>& varied);
-std::string csv_line(const SweepGame& game, const SweepRow& row);
+std::string csv_heading(const SweepGames& games);
+// Of game i.
+std::string csv_line(const SweepGames& games, std::size_t i, const SweepRow& row);
 
 // A row as one object: that of solve, or the options with "error" and "exit_code".
-Json sweep_json(const SweepGame& game, const SweepRow& row);
+Json sweep_json(const SweepGames& games, std::size_t i, const SweepRow& row);
 
 }  // namespace plenum

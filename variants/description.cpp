@@ -2,8 +2,10 @@
 #include "variants/description.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include <absl/strings/ascii.h>
@@ -11,6 +13,7 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 #include <absl/strings/str_replace.h>
+#include <absl/strings/str_split.h>
 
 #include "variants/description_reader.h"
 
@@ -48,7 +51,20 @@ fs::path find_variant(const Span& asked, const fs::path& beside, const std::stri
   for (const fs::path& place : places) {
     if (fs::is_regular_file(place, ignored)) return place;
   }
+  for (const fs::path& place : places) {
+    if (fs::is_directory(place, ignored))
+      fail_at(asked, absl::StrCat(place.string(), " is a folder"), "give a description's file");
+  }
   const std::vector<std::string> known = variant_names(data_folder);
+  if (known.empty())
+    fail_at(asked, absl::StrCat("there is no variant '", name, "', nor any other in ", data_folder, "/variants"),
+            "PLENUM_DATA names the data folder; a file of your own is given by its path");
+  const std::string stem = fs::path(name).stem().string();
+  if (stem != name && std::find(known.begin(), known.end(), stem) != known.end())
+    fail_at(asked, absl::StrCat("there is no file ", name), absl::StrCat("'", stem, "' is the one that comes with it"));
+  if (fs::path(name).extension() == ".toml")
+    fail_at(asked, absl::StrCat("there is no file ", name),
+            "a game that comes with the program is given by its name alone");
   const std::string close = nearest(name, known);
   fail_at(asked, absl::StrCat("there is no variant '", name, "'"),
           close.empty() ? absl::StrCat("give a file, or one of: ", absl::StrJoin(known, ", "))
@@ -56,8 +72,10 @@ fs::path find_variant(const Span& asked, const fs::path& beside, const std::stri
                                        "'? A file of your own is given by its path, as in ./my-game.toml"));
 }
 
+using Removed = std::vector<std::pair<std::string, Span>>;
+
 DocumentNode load_tree(const std::shared_ptr<const SourceText>& source, const fs::path& folder,
-                       const std::string& data_folder, std::vector<std::string> chain) {
+                       const std::string& data_folder, std::vector<std::string> chain, Removed& removed) {
   DocumentNode tree = parse_document(source);
   const DocumentNode* extends = tree.find("extends");
   if (extends == nullptr) return tree;
@@ -68,12 +86,12 @@ DocumentNode load_tree(const std::shared_ptr<const SourceText>& source, const fs
     fail_at(extends->span, "this variant extends itself in a circle", "a tweak extends another file");
   }
   chain.push_back(base_name);
-  DocumentNode below = load_tree(read_file(base, extends->span), base.parent_path(), data_folder, chain);
+  DocumentNode below = load_tree(read_file(base, extends->span), base.parent_path(), data_folder, chain, removed);
   // The tests of the file below speak of its rules, not of the tweak's.
   if (DocumentTable* entries = std::get_if<DocumentTable>(&below.value)) {
     std::erase_if(*entries, [](const DocumentEntry& e) { return e.key == "test"; });
   }
-  return merge_documents(std::move(below), tree);
+  return merge_documents(std::move(below), tree, removed);
 }
 
 }  // namespace
@@ -140,6 +158,29 @@ Span Description::board_text() const {
   return board == nullptr ? Span::whole("board", "") : Span::whole("board", to_text(board->value));
 }
 
+std::vector<Span> Description::unread() const {
+  // Names are looked for in what stands behind the keys.
+  std::set<std::string> used;
+  for (const std::string& line : std::vector<std::string>(absl::StrSplit(rules_text, '\n'))) {
+    const std::string text = line.substr(std::min(line.find('='), line.size()));
+    const auto inside = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (std::size_t i = 0; i < text.size();) {
+      const std::size_t begin = i;
+      while (i < text.size() && inside(text[i])) ++i;
+      if (i > begin) used.insert(text.substr(begin, i - begin));
+      i += i == begin ? 1 : 0;
+    }
+  }
+  std::vector<Span> out;
+  for (const Option& option : options) {
+    if (option.name != "board" && used.count(option.name) == 0) out.push_back(option.span);
+  }
+  for (const auto& [head, definition] : definitions) {
+    if (used.count(head) == 0) out.push_back(definition.span);
+  }
+  return out;
+}
+
 std::string Description::canonical_text() const {
   std::string out = rules_text;
   for (const Option& option : options) absl::StrAppend(&out, "set ", option.name, "=", to_text(option.value), "\n");
@@ -151,15 +192,23 @@ absl::StatusOr<Description> load_description(const std::string& name_or_path, co
     const Span asked = Span::whole("variant", name_or_path);
     const fs::path path = find_variant(asked, "", data_folder);
     const auto source = read_file(path, asked);
-    const DocumentNode tree = load_tree(source, path.parent_path(), data_folder, {fs::weakly_canonical(path).string()});
-    return read_description(tree, path.string());
+    Removed removed;
+    const DocumentNode tree =
+        load_tree(source, path.parent_path(), data_folder, {fs::weakly_canonical(path).string()}, removed);
+    Description out = read_description(tree, path.string());
+    out.removed = std::move(removed);
+    return out;
   });
 }
 
 absl::StatusOr<Description> parse_description(SourceText text, const std::string& data_folder) {
   return guard([&] {
     const auto source = file_text(std::move(text.name), text.text);
-    return read_description(load_tree(source, "", data_folder, {}), source->name);
+    Removed removed;
+    const DocumentNode tree = load_tree(source, "", data_folder, {}, removed);
+    Description out = read_description(tree, source->name);
+    out.removed = std::move(removed);
+    return out;
   });
 }
 

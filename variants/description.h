@@ -138,6 +138,7 @@ struct Description {
   EndDescription end;
   std::optional<PieDescription> pie;
   std::vector<TestDescription> tests;
+  std::vector<std::pair<std::string, Span>> removed;  // names that a tweak took away, and where
   std::string rules_text;  // the rules in canonical spelling, without prose, tests and option values
 
   const Option* find_option(std::string_view wanted) const;
@@ -147,6 +148,8 @@ struct Description {
   void use_board(Span text);
   // The board in force, as a text to parse.
   Span board_text() const;
+  // Options and definitions that no rule names: perhaps misspelt.
+  std::vector<Span> unread() const;
   // rules_text with the options in force: equal texts mean equal games.
   std::string canonical_text() const;
 };

@@ -359,12 +359,14 @@ void append_rules(const DocumentNode& node, const std::string& prefix, std::stri
     std::vector<const DocumentEntry*> sorted;
     for (const DocumentEntry& entry : *table) sorted.push_back(&entry);
     std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->key < b->key; });
+    absl::StrAppend(&out, prefix, "={}\n");  // it counts even if nothing stands in it
     for (const DocumentEntry* entry : sorted) {
       if (entry->key != "about") append_rules(entry->node, absl::StrCat(prefix, ".", entry->key), out);
     }
     return;
   }
   if (const DocumentList* list = node.list()) {
+    absl::StrAppend(&out, prefix, "=[]\n");
     for (const DocumentNode& item : *list) append_rules(item, absl::StrCat(prefix, "[]"), out);
     return;
   }
@@ -518,6 +520,8 @@ Description read_description(const DocumentNode& tree, std::string path) {
   for (const char* key : {"board", "kinds", "state", "define", "start", "moves", "parts", "end", "pie"}) {
     if (const DocumentNode* node = tree.find(key)) append_rules(*node, key, out.rules_text);
   }
+  // The order of the moves is that of the results, where a cell does not decide.
+  for (const MoveDescription& move : out.moves) absl::StrAppend(&out.rules_text, "order=", move.name, "\n");
   return out;
 }
 

@@ -34,6 +34,29 @@ std::size_t characters(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+// The line in which a span begins.
+struct Line {
+  std::int64_t number = 1;
+  std::string text;        // tabs as blanks
+  std::size_t column = 0;  // in characters, from 0
+  std::size_t under = 0;   // characters of the span that stand in it
+};
+
+Line line_of(const Span& span) {
+  const std::string_view text = span.source->text;
+  const std::size_t at = std::min(span.offset, text.size());
+  const std::size_t previous = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+  const std::size_t begin = previous == std::string_view::npos ? 0 : previous + 1;
+  const std::size_t end = std::min(text.find('\n', begin), text.size());
+  Line out;
+  out.number = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  out.text = std::string(text.substr(begin, end - begin));
+  std::replace(out.text.begin(), out.text.end(), '\t', ' ');
+  out.column = characters(text.substr(begin, at - begin));
+  out.under = characters(text.substr(at, std::min(span.length, end - std::min(at, end))));
+  return out;
+}
+
 }  // namespace
 
 Span Span::whole(std::string name, std::string text) {
@@ -52,28 +75,26 @@ std::string_view Span::text() const {
                 : std::string_view();
 }
 
+std::string place_of(const Span& span) {
+  if (!span.source || !span.source->is_file) return span.source ? span.source->name : "";
+  const Line line = line_of(span);
+  return absl::StrCat(span.source->name, ":", line.number, ":", line.column + 1);
+}
+
 absl::Status error_at(const Span& span, std::string_view message, std::string_view advice) {
   std::string out;
   if (!span.source) {
     out = std::string(message);
   } else {
-    const std::string_view text = span.source->text;
-    const std::size_t at = std::min(span.offset, text.size());
-    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    const std::size_t previous = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
-    const std::size_t begin = previous == std::string_view::npos ? 0 : previous + 1;
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string shown(text.substr(begin, end - begin));
-    std::replace(shown.begin(), shown.end(), '\t', ' ');
-    const std::size_t column = characters(text.substr(begin, at - begin));
-    const std::size_t under = characters(text.substr(at, std::min(span.length, end - std::min(at, end))));
-    const std::string number = absl::StrCat(line);
-    const std::string caret = absl::StrCat(std::string(column, ' '), "^", std::string(under > 1 ? under - 1 : 0, '~'));
+    const Line line = line_of(span);
+    const std::string caret =
+        absl::StrCat(std::string(line.column, ' '), "^", std::string(line.under > 1 ? line.under - 1 : 0, '~'));
+    out = absl::StrCat(place_of(span), ": ", std::string(message));
     if (span.source->is_file) {
-      out = absl::StrCat(span.source->name, ":", line, ":", column + 1, ": ", std::string(message), "\n    ", number,
-                         " | ", shown, "\n    ", std::string(number.size(), ' '), " | ", caret);
+      absl::StrAppend(&out, "\n    ", line.number, " | ", line.text, "\n    ",
+                      std::string(absl::StrCat(line.number).size(), ' '), " | ", caret);
     } else {
-      out = absl::StrCat(span.source->name, ": ", std::string(message), "\n    ", shown, "\n    ", caret);
+      absl::StrAppend(&out, "\n    ", line.text, "\n    ", caret);
     }
   }
   if (!advice.empty()) absl::StrAppend(&out, "\n  ", std::string(advice));

@@ -47,6 +47,9 @@ struct Span {
 // `advice` is a sentence of its own, printed on the last line; empty for none.
 absl::Status error_at(const Span& span, std::string_view message, std::string_view advice = "");
 
+// "my.toml:7:21", or the name of a text that is no file.
+std::string place_of(const Span& span);
+
 // The candidate closest to `word` by edit distance, or "" if none is near enough to be meant.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 // "did you mean 'x'?" for the nearest candidate, else "one of: a, b, c" (`what` names them), else "".

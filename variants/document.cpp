@@ -140,7 +140,8 @@ DocumentNode parse_document(const Source& source) {
   return convert(source, parsed.table(), Span{source, 0, 0});
 }
 
-DocumentNode merge_documents(DocumentNode base, const DocumentNode& tweak) {
+DocumentNode merge_documents(DocumentNode base, const DocumentNode& tweak,
+                             std::vector<std::pair<std::string, Span>>& removed) {
   DocumentTable* into = std::get_if<DocumentTable>(&base.value);
   const DocumentTable* from = tweak.table();
   if (into == nullptr || from == nullptr) return tweak;
@@ -150,9 +151,10 @@ DocumentNode merge_documents(DocumentNode base, const DocumentNode& tweak) {
     if (found == into->end()) {
       into->push_back(entry);
     } else if (entry.node.boolean() != nullptr && !*entry.node.boolean() && found->node.boolean() == nullptr) {
+      removed.emplace_back(entry.key, entry.key_span);
       into->erase(found);
     } else {
-      found->node = merge_documents(std::move(found->node), entry.node);
+      found->node = merge_documents(std::move(found->node), entry.node, removed);
       found->key_span = entry.key_span;
     }
   }

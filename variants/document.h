@@ -3,12 +3,13 @@
 //
 // Thin layer over toml++: it keeps the order of the keys and a Span for each key and value (also for the inside of a
 // string, so that an error in an expression points into the file), and merges a tweak onto the file it extends: tables
-// merge key by key, everything else replaces, `false` in the place of a table removes it.
+// merge key by key, everything else replaces, and `false` in the place of anything but a truth removes it.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -45,7 +46,8 @@ struct DocumentEntry {
 // Throws DescriptionError (see diagnostic.h).
 DocumentNode parse_document(const std::shared_ptr<const SourceText>& source);
 
-// `tweak` laid over `base`.
-DocumentNode merge_documents(DocumentNode base, const DocumentNode& tweak);
+// `tweak` laid over `base`; adds to `removed` what it takes away: keys and where the tweak has them.
+DocumentNode merge_documents(DocumentNode base, const DocumentNode& tweak,
+                             std::vector<std::pair<std::string, Span>>& removed);
 
 }  // namespace plenum

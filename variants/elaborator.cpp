@@ -351,6 +351,11 @@ Value Elaborator::name(const Expression& e, const Scope& scope) {
   }
   if (const std::string reason = why_absent(word); !reason.empty())
     fail_at(e.span, absl::StrCat("the language has no '", word, "'"), reason);
+  for (const auto& [name, span] : description_.removed) {
+    if (name == word)
+      fail_at(e.span, absl::StrCat("'", word, "' is still used here, and ", place_of(span), " takes it away"),
+              "change this too, or leave it there");
+  }
   fail_at(e.span, absl::StrCat("unknown name '", word, "'"), suggestion(word, known_names(scope), "names"));
 }
 

@@ -95,16 +95,17 @@ class PositionParser {
           while (i < board.size() && std::isdigit(static_cast<unsigned char>(board[i])) != 0)
             run = std::min<std::size_t>(1000, run * 10 + static_cast<std::size_t>(board[i++] - '0'));
           if (run == 0 || filled + run > cells.size()) {
-            fail_at(
-                span_.part(at + begin, i - begin),
-                absl::StrCat("this row has ", cells.size(), " cells, ", filled, " of them are taken before this run"),
-                "a number is a run of empty cells");
+            fail_at(span_.part(at + begin, i - begin),
+                    absl::StrCat("this row", of_board(), " has ", cells.size(), " cells, ", filled,
+                                 " of them are taken before this run"),
+                    "a number is a run of empty cells");
           }
           filled += run;
           continue;
         }
         if (filled == cells.size()) {
-          fail_at(span_.part(at + i, 1), absl::StrCat("this row has ", cells.size(), " cells; here is one more"),
+          fail_at(span_.part(at + i, 1),
+                  absl::StrCat("this row", of_board(), " has ", cells.size(), " cells; here is one more"),
                   "rows are separated by /");
         }
         put(at + i, board[i], cells[filled]);
@@ -113,7 +114,7 @@ class PositionParser {
       }
       if (filled != cells.size()) {
         fail_at(span_.part(at + row_begin, std::max<std::size_t>(1, i - row_begin)),
-                absl::StrCat("this row has ", cells.size(), " cells; ", filled, " are given"),
+                absl::StrCat("this row", of_board(), " has ", cells.size(), " cells; ", filled, " are given"),
                 absl::StrCat("the empty board is written ", empty_board()));
       }
       if (row > 0) {
@@ -128,6 +129,11 @@ class PositionParser {
     if (i != board.size())
       fail_at(span_.part(at + i, board.size() - i),
               absl::StrCat("the board ", rules_.board.name(), " has ", rows.size(), " rows; here is one more"), "");
+  }
+
+  // Named where the name is short: most wrong rows are another board's.
+  std::string of_board() const {
+    return rules_.board.name().size() > 16 ? "" : absl::StrCat(" of ", rules_.board.name());
   }
 
   std::string empty_board() const {

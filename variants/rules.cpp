@@ -454,9 +454,10 @@ absl::StatusOr<MoverValue> Rules::stuck(const Position& position) const {
     case Stuck::unstated:
       break;
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "the player to move has no move, and the description does not say what that means, in the position\n    ",
-      to_text(*set_, position), "\n  add stuck = \"loses\" (or wins, ties, scores, pass) under [end]"));
+  return absl::InvalidArgumentError(
+      absl::StrCat("the player to move has no move, and the description does not say what that means, on ",
+                   board().name(), " in the position\n    ", to_text(*set_, position),
+                   "\n  add stuck = \"loses\" (or wins, ties, scores, pass) under [end]"));
 }
 
 }  // namespace plenum
