@@ -192,8 +192,10 @@ int parse_and_run(int argc, char** argv) {
   comparing->callback([&] { chosen = [&] { return compare_command(compare); }; });
 
   SweepArguments sweep;
-  CLI::App* const sweeping = app.add_subcommand(
-      "sweep", "solve every combination of boards and options, a row each; go on where it was stopped");
+  CLI::App* const sweeping = app.add_subcommand("sweep",
+                                                "solve every combination of boards and options, a row each; go on "
+                                                "where it was stopped; a row says what could not be "
+                                                "solved, and the exit code is 0 if anything was");
   sweeping->add_option("VARIANT", sweep.variant, "a description's file, or the name of one in data/variants")
       ->required();
   sweeping->add_option("--board", sweep.boards, "boards, separated by commas; path:3..9 is a range")->check(filled());

@@ -78,9 +78,7 @@ Json study_json(const SolvedGame& game, const CycleStudy& study, const Cost& cos
   const Components& c = *game.components();
   Json out;
   out["schema"] = 1;
-  out["variant"] = variant.description().name;
-  out["hash"] = variant.hash();
-  out["options"] = options_json(variant.description());
+  out.update(game_json(variant));
   out["reachable"] = s.reachable;
   out["cyclic"] = c.count > 0;
   out["cycle"] = s.cycle;
@@ -112,7 +110,7 @@ Json study_json(const SolvedGame& game, const CycleStudy& study, const Cost& cos
     for (const ValuedMove& move : study.example->moves) e["moves"].push_back(move_json(variant, move));
     e["round"] = line_json(study.example->round);
   }
-  out["cost"] = {{"seconds", cost.seconds}, {"cpu_seconds", *cost.cpu_seconds}, {"peak_bytes", *cost.peak_bytes}};
+  out["cost"] = cost_json(cost);
   return out;
 }
 

@@ -75,14 +75,29 @@ DrawRates draw_rates(const SolvedGame& game) {
   return out;
 }
 
+Json game_json(const Variant& variant) {
+  Json out;
+  out["variant"] = variant.description().name;
+  out["hash"] = variant.hash();
+  out["options"] = options_json(variant.description());
+  return out;
+}
+
+Json cost_json(const Cost& cost) {
+  Json out;
+  out["seconds"] = cost.seconds;
+  out["cpu_seconds"] = number_or_null(cost.cpu_seconds);
+  out["peak_bytes"] = cost.peak_bytes ? Json(*cost.peak_bytes) : Json(nullptr);
+  out["threads"] = cost.threads;
+  return out;
+}
+
 Json solve_json(const SolvedGame& game, const Cost& cost) {
   const Variant& variant = game.variant();
   const Statistics& s = game.statistics();
   Json out;
   out["schema"] = 1;
-  out["variant"] = variant.description().name;
-  out["hash"] = variant.hash();
-  out["options"] = options_json(variant.description());
+  out.update(game_json(variant));
   out["method"] = "retrograde";
   const auto& components = game.components();
   out["cyclic"] = components ? Json(components->count > 0) : Json(nullptr);

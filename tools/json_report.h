@@ -27,6 +27,9 @@ std::string_view outcome_name(Outcome outcome);
 Json margin_json(const Variant& variant, Margin margin);
 Json value_json(const Variant& variant, const PositionValue& value);
 Json options_json(const Description& game);
+// "variant", "hash" and "options": which game it is.
+Json game_json(const Variant& variant);
+Json cost_json(const Cost& cost);
 Json solve_json(const SolvedGame& game, const Cost& cost);
 
 // `indent` -1: on one line. Bytes that are no UTF-8, quoted from a person's input, become U+FFFD.

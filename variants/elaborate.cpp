@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves, ends, start; what is live; whether a move always exists.
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include <absl/strings/str_cat.h>
@@ -322,7 +323,12 @@ void Assembler::add_start() {
     if (graph_.node(set).op != NodeOp::constant)
       fail_at(e->span, "the start is a fixed set of cells", "it may depend on the board and options only");
     const CellSet cells = graph_.node(set).value;
-    if ((cells & taken) != 0) fail_at(e->span, "two kinds start on the same cell", "");
+    if ((cells & taken) != 0) {
+      fail_at(e->span,
+              absl::StrCat("two kinds start on the same cell, ",
+                           rules_.board.cell_name(static_cast<Cell>(std::countr_zero(cells & taken)))),
+              absl::StrCat("the board is ", rules_.board.name()));
+    }
     taken |= cells;
     rules_.start[static_cast<std::size_t>(found - rules_.kinds.begin())] = cells;
   }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is found out by comparing two games, and how it is shown: as JSON and as a page.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/comparison.h"
+#include "tools/json_report.h"
+
+namespace plenum {
+
+// An option or a rule that is not the same in both; nothing where one has it not.
+struct Difference {
+  std::string what;
+  std::optional<std::string> a;
+  std::optional<std::string> b;
+};
+
+// Everything that is shown.
+struct Findings {
+  const SolvedGame* a = nullptr;
+  const SolvedGame* b = nullptr;
+  std::vector<Difference> rules;
+  Comparison counts;
+  bool same_start = false;
+  bool start_changed = false;
+  std::vector<ComparedOpening> openings;
+  std::optional<Parting> parting;
+  std::vector<Change> nearest;
+
+  // Whether a common position changes value, or the start, or what an opening leads to; these need not be common.
+  bool any_changed() const;
+};
+
+// At most `most` positions that change. Keeps references to the games.
+absl::StatusOr<Findings> compare_games(const SolvedGame& a, const SolvedGame& b, std::size_t most);
+
+Json findings_json(const Findings& findings, const Cost& cost);
+
+// The command that asks for a position of A (first) or B.
+using QueryCommandFn = std::function<std::string(bool first, const std::string& position)>;
+std::string findings_page(const Findings& findings, const QueryCommandFn& query);
+
+}  // namespace plenum
