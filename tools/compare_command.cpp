@@ -113,7 +113,8 @@ int compare_command(const CompareArguments& arguments) {
   if (arguments.readings) return readings_command(arguments);
   const absl::StatusOr<std::pair<Side, Side>> sides = read_sides(arguments);
   if (!sides.ok()) return report(sides.status());
-  const auto& [a, b] = *sides;
+  const Side& a = sides->first;
+  const Side& b = sides->second;
   Run run(arguments.run);
   const absl::StatusOr<Variant> first = Variant::make(a.description);
   if (!first.ok()) return report(first.status());
