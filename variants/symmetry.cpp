@@ -51,6 +51,10 @@ std::vector<Permutation> generators(const Board& board, int fixed) {
   statsblk stats;
   densenauty(g.data(), lab.data(), ptn.data(), orbits.data(), &options, &stats, m, n, nullptr);
   nauty_generators = nullptr;
+  // nauty keeps its work space for the next search of this thread; a thread that ends would leave it behind.
+  naugraph_freedyn();
+  nautil_freedyn();
+  nauty_freedyn();
   return out;
 }
 
