@@ -80,7 +80,7 @@ absl::StatusOr<Dimension> split_setting(const std::string& text) {
 }
 
 absl::StatusOr<Dimension> read_dimension(const Description& game, const std::string& text) {
-  const absl::StatusOr<Dimension> written = split_setting(text);
+  absl::StatusOr<Dimension> written = split_setting(text);
   const Option* option = written.ok() ? game.find_option(written->name) : nullptr;
   if (written.ok() && option == nullptr) return wrong_setting(game, text);
   if (!written.ok()) {
