@@ -15,19 +15,6 @@ namespace {
 
 using slow::World;
 
-// The game, or nothing where the numbers become too large for it.
-std::optional<Variant> compiled(const std::string& text) {
-  absl::StatusOr<Variant> made = make(text);
-  if (made.ok()) return *std::move(made);
-  const std::string message(made.status().message());
-  RC_LOG(message);
-  // With several kinds of a player, "x" could be any of them as far as the structure of an expression tells.
-  if (message.find("could go round for ever") != std::string::npos && text.find("y = \"first\"") != std::string::npos)
-    return std::nullopt;
-  RC_ASSERT(message.find("too large") != std::string::npos || message.find("too many digits") != std::string::npos);
-  return std::nullopt;
-}
-
 using Found = std::multiset<std::string>;
 
 void compare(slow::Game game, const Variant& v, unsigned how_many) {
@@ -80,7 +67,7 @@ TEST(RandomEffects, WholeMoves) {
     const slow::Game game = slow::random_game(ground, wishes);
     RC_LOG(game.text);
     ++tried;
-    const std::optional<Variant> v = compiled(game.text);
+    const std::optional<Variant> v = slow::compiled(game.text, true);
     if (!v) {
       ++skipped;
       return;
@@ -101,7 +88,7 @@ TEST(RandomEffects, LargeBoardsAndBatches) {
     wishes.depth = 1;
     const slow::Game game = slow::random_game(ground, wishes);
     RC_LOG(game.text);
-    const std::optional<Variant> v = compiled(game.text);
+    const std::optional<Variant> v = slow::compiled(game.text, true);
     if (v) compare(game, *v, large ? 2 : 200 + *below(120));
   });
 }

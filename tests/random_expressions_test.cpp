@@ -11,17 +11,8 @@
 namespace plenum::variants_testing {
 namespace {
 
+using slow::compiled;
 using slow::World;
-
-// The game, or nothing where the numbers become too large for it.
-std::optional<Variant> compiled(const std::string& text) {
-  absl::StatusOr<Variant> made = make(text);
-  if (made.ok()) return *std::move(made);
-  const std::string message(made.status().message());
-  RC_LOG(message);
-  RC_ASSERT(message.find("too large") != std::string::npos || message.find("too many digits") != std::string::npos);
-  return std::nullopt;
-}
 
 // As many as one batch of a program, fewer, more.
 unsigned batch_size() { return std::array{1U, 2U, 3U, 7U, 256U, 257U, 300U}[*below(10) == 0 ? *below(7) : *below(4)]; }
