@@ -73,6 +73,28 @@ class SparseIndex final : public PositionStore {
     }
   }
 
+  // Where the key is stored, before it has its number.
+  std::optional<Address> locate(const Key<kWords>& key, std::uint64_t hash) const {
+    const std::size_t shard = shard_of_hash(hash);
+    const Shard& s = shards_[shard];
+    if (s.slots.empty()) return std::nullopt;
+    const std::size_t mask = s.slots.size() - 1;
+    for (std::size_t i = hash & mask; s.slots[i] != kFree; i = (i + 1) & mask) {
+      if (s.keys[s.slots[i]] == key) return plenum::address(shard, s.slots[i]);
+    }
+    return std::nullopt;
+  }
+  // What a shard may come to hold while `more` keys are put in: lists and tables double, the old beside the new.
+  std::size_t bytes_after(std::size_t shard, std::size_t more) const {
+    const Shard& s = shards_[shard];
+    const std::size_t wanted = s.keys.size() + more;
+    std::size_t keys = s.keys.capacity();
+    if (wanted > keys) keys = keys + std::max(2 * keys, wanted);
+    std::size_t slots = std::max<std::size_t>(64, s.slots.size());
+    while ((wanted + 1) * 4 > slots * 3) slots *= 2;
+    return keys * sizeof(Key<kWords>) + slots * sizeof(std::uint32_t);
+  }
+
   std::size_t places(std::size_t shard) const { return shards_[shard].keys.size(); }
   const Key<kWords>& key(Address a) const { return shards_[shard_of(a)].keys[place_of(a)]; }
 
@@ -95,15 +117,9 @@ class SparseIndex final : public PositionStore {
   std::size_t size() const override { return address_of_.size(); }
   std::optional<PositionIndex> find(const Position& canonical) const override {
     const Key<kWords> key = packing_.pack<kWords>(canonical);
-    const std::uint64_t hash = hash_key(key);
-    const std::size_t shard = shard_of_hash(hash);
-    const Shard& s = shards_[shard];
-    if (s.slots.empty()) return std::nullopt;
-    const std::size_t mask = s.slots.size() - 1;
-    for (std::size_t i = hash & mask; s.slots[i] != kFree; i = (i + 1) & mask) {
-      if (s.keys[s.slots[i]] == key) return index_of_[shard][s.slots[i]];
-    }
-    return std::nullopt;
+    const std::optional<Address> found = locate(key, hash_key(key));
+    if (!found) return std::nullopt;
+    return index_of(*found);
   }
   Position position(PositionIndex index) const override { return packing_.unpack<kWords>(key(address_of_[index])); }
   std::size_t bytes() const override {

@@ -167,6 +167,24 @@ int parse_and_run(int argc, char** argv) {
       ->check(filled());
   cycling->callback([&] { chosen = [&] { return cycles_command(cycles); }; });
 
+  ReachArguments reach;
+  CLI::App* const reaching = app.add_subcommand(
+      "reach",
+      "the shortest line of moves to a position with a property, and how many there are; exit code 1 if there is none");
+  add_game(*reaching, reach.game);
+  add_run(*reaching, reach.run);
+  reaching
+      ->add_option("--goal", reach.goal,
+                   "what the position has, true or false as in a description's keys: 'count(x) >= 5', 'passes == 1 & "
+                   "!any(empty)'; mine are the stones of the player to move")
+      ->required()
+      ->type_name("EXPRESSION")
+      ->check(filled());
+  reaching->add_option("--position", reach.position, "from this position; the start if not given")->check(filled());
+  reaching->add_option("--moves", reach.moves, "moves to play first, separated by spaces");
+  reaching->add_option("--depth", reach.depth, "look no farther than so many plies")->check(CLI::Range(0, 1'000'000));
+  reaching->callback([&] { chosen = [&] { return reach_command(reach); }; });
+
   CompareArguments compare;
   CLI::App* const comparing = app.add_subcommand(
       "compare",

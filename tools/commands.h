@@ -2,6 +2,7 @@
 // The commands of `plenum`, each from its arguments to an exit code: results on stdout, messages on stderr.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,16 @@ struct CyclesArguments {
   std::string graphml;
 };
 int cycles_command(const CyclesArguments& arguments);
+
+struct ReachArguments {
+  GameArguments game;
+  RunArguments run;
+  std::string goal;          // a truth expression
+  std::string position;      // empty: the start
+  std::string moves;         // played from there
+  std::optional<int> depth;  // plies; none: as far as it takes
+};
+int reach_command(const ReachArguments& arguments);
 
 struct CompareArguments {
   std::string a;

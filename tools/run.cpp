@@ -72,6 +72,20 @@ absl::StatusOr<SolvedGame> Run::solve(const Variant& variant, const Position& st
   return out;
 }
 
+absl::StatusOr<Reach> Run::reach(const Variant& variant, const Position& start, std::optional<int> depth) {
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
+  if (!memory.ok()) return memory.status();
+  ReachOptions options;
+  options.memory_bytes = *memory;
+  options.depth = depth;
+  options.progress = [this](const ReachProgress& p) {
+    return progress_.show("searching", p.positions, 0, absl::StrCat("positions, ply ", p.plies));
+  };
+  absl::StatusOr<Reach> out = plenum::reach(variant, Goal(variant.rules()), start, options);
+  progress_.finish();
+  return out;
+}
+
 Cost Run::cost() const {
   Cost out;
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();

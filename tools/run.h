@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One solve as the command line asks for it: threads, memory, progress, and what it cost.
+// One solve or search as the command line asks for it: threads, memory, progress, and what it cost.
 #pragma once
 
 #include <chrono>
 #include <memory>
+#include <optional>
 
 #include "solver/analysis.h"
+#include "solver/reach.h"
 #include "tools/game_arguments.h"
 #include "tools/json_report.h"
 #include "tools/progress.h"
@@ -30,6 +32,8 @@ class Run {
   absl::StatusOr<SolvedGame> solve(const Description& description, Extras extras = {});
   absl::StatusOr<SolvedGame> solve(const Variant& variant, const Position& start, Extras extras,
                                    std::uint64_t held = 0);
+  // To the goal that the variant was made with.
+  absl::StatusOr<Reach> reach(const Variant& variant, const Position& start, std::optional<int> depth);
   Cost cost() const;
 
  private:

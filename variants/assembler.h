@@ -3,6 +3,7 @@
 // Private to variants/. Throws DescriptionError.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,13 @@ namespace plenum {
 
 class Assembler {
  public:
-  Assembler(const Description& description, RuleSet& rules, const ChangeOrder& order)
-      : description_(description), rules_(rules), graph_(rules.graph), elaborator_(description, rules), order_(order) {}
+  Assembler(const Description& description, RuleSet& rules, const ChangeOrder& order, const std::optional<Span>& goal)
+      : description_(description),
+        rules_(rules),
+        graph_(rules.graph),
+        elaborator_(description, rules),
+        order_(order),
+        goal_(goal) {}
 
   void run();
 
@@ -47,7 +53,9 @@ class Assembler {
   void add_winners(Scope scope);
   void add_start();
   void add_pie();
+  void add_goal();
   void find_live();
+  void check_passes(const std::vector<NodeId>& roots, const Span& where) const;
   void prove_moves();
   Value viewed_number(const ExpressionPtr& e);
   std::string word(const ExpressionPtr& e, std::vector<std::string> plain);
@@ -57,6 +65,8 @@ class Assembler {
   RuleGraph& graph_;
   Elaborator elaborator_;
   const ChangeOrder& order_;
+  const std::optional<Span>& goal_;
+  int passes_told_apart_ = 0;  // by the rules, the goal aside
 };
 
 }  // namespace plenum

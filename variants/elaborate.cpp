@@ -10,10 +10,16 @@
 #include "variants/shape.h"
 
 namespace plenum {
+namespace {
+
+constexpr int kMostPasses = 200;  // in a row
+
+}  // namespace
 
 void Assembler::run() {
   set_up_state();
   add_moves();
+  add_goal();
   add_end();
   add_start();
   add_pie();
@@ -281,7 +287,9 @@ void Assembler::add_end() {
     rules_.passes_end = true;
     rules_.passes_cap = n;
   }
-  if (rules_.passes_cap > 200) fail_at(end.span, "passes are counted up to 200 at most", "");
+  if (rules_.passes_cap > kMostPasses)
+    fail_at(passes_told_apart_ < kMostPasses && goal_ ? *goal_ : end.span,
+            absl::StrCat("passes are counted up to ", kMostPasses, " at most"), "");
 }
 
 // Who has won by `wins` and `loses`, asked for each player; where both have, `both` decides.
@@ -347,7 +355,28 @@ void Assembler::add_pie() {
   rules_.pie = graph_.is_true(when);
 }
 
-// State and passes count only where something reads them that matters: moves, ends, boards, live state.
+// Seen by the player to move, as the conditions of moves are.
+void Assembler::add_goal() {
+  if (!goal_) return;
+  passes_told_apart_ = elaborator_.max_pass_constant();
+  rules_.goal = elaborator_.truth(parse_expression(*goal_), elaborator_.move_scope());
+}
+
+// Passes are counted only as far as comparisons with numbers need (passes_cap).
+void Assembler::check_passes(const std::vector<NodeId>& roots, const Span& where) const {
+  const NodeId passes = graph_.number_input(kPassesInput);
+  bool counted = std::find(roots.begin(), roots.end(), passes) != roots.end();
+  for (const NodeId id : graph_.reachable(roots)) {
+    const RuleNode& n = graph_.node(id);
+    counted |= n.op != NodeOp::at_least && std::find(n.args.begin(), n.args.end(), passes) != n.args.end();
+  }
+  if (counted) {
+    fail_at(where, "'passes' is used as a number in these rules; it can only be compared with one",
+            "as in passes == 2; to count passes, keep a number under [state]");
+  }
+}
+
+// State and passes count only where something reads them that matters: moves, ends, boards, live state, the goal.
 void Assembler::find_live() {
   std::vector<NodeId> roots = {rules_.ended, rules_.margin};
   if (rules_.tiebreak >= 0) roots.push_back(rules_.tiebreak);
@@ -362,6 +391,7 @@ void Assembler::find_live() {
     roots.insert(roots.end(), move->reach.begin(), move->reach.end());
     roots.insert(roots.end(), move->planes_after.begin(), move->planes_after.end());
   }
+  if (rules_.goal >= 0) roots.push_back(rules_.goal);
   for (bool grown = true; grown;) {
     grown = false;
     const auto mark = [&](std::size_t s) {
@@ -387,17 +417,8 @@ void Assembler::find_live() {
       }
     }
   }
-  // Passes are counted only as far as comparisons with numbers need (passes_cap).
-  const NodeId passes = graph_.number_input(kPassesInput);
-  bool counted = std::find(roots.begin(), roots.end(), passes) != roots.end();
-  for (const NodeId id : graph_.reachable(roots)) {
-    const RuleNode& n = graph_.node(id);
-    counted |= n.op != NodeOp::at_least && std::find(n.args.begin(), n.args.end(), passes) != n.args.end();
-  }
-  if (counted) {
-    fail_at(description_.end.span, "'passes' is used as a number in these rules; it can only be compared with one",
-            "as in passes == 2; to count passes, keep a number under [state]");
-  }
+  if (goal_) check_passes({rules_.goal}, *goal_);
+  check_passes(roots, description_.end.span);
   const Scope plain = elaborator_.move_scope();
   for (MoveRule* move : all) {
     bool effect = !graph_.is_false(move->invalid) || !graph_.is_true(move->legal);
@@ -426,7 +447,8 @@ std::vector<Interval> RuleSet::number_bounds() const {
   return out;
 }
 
-absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& board, const ChangeOrder& order) {
+absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& board, const ChangeOrder& order,
+                                  const std::optional<Span>& goal) {
   return guard([&] {
     RuleSet rules(board);
     rules.kinds = description.kinds;
@@ -440,7 +462,7 @@ absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& b
       rules.kind_plane.push_back(kind.owner ? owned[static_cast<int>(*kind.owner)]++
                                             : 2 * rules.layout.own + rules.layout.neutral++);
     }
-    Assembler(description, rules, order).run();
+    Assembler(description, rules, order, goal).run();
     return rules;
   });
 }

@@ -153,7 +153,7 @@ void Rules::carry(const Step& step, std::uint8_t number, const Source& at, Scrat
   const auto flush = [&] {  // `to` depends on the origin: ask for each of them
     std::vector<const std::uint64_t*> cells;
     std::vector<const std::uint8_t*> bytes;
-    ProgramInput in = input(s.origins_, 0, cells, bytes);
+    ProgramInput in = program_input(s.origins_, 0, cells, bytes);
     cells[kOrigin] = s.origin_.data();
     cells[kPlaced] = s.origin_placed_.data();
     cells[kTaken] = s.origin_taken_.data();

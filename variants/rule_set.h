@@ -118,6 +118,7 @@ struct RuleSet {
   bool always_a_move = false;  // proven
   bool pie = false;
   std::vector<std::string> pie_moves;
+  NodeId goal = -1;  // truth, or -1: what is asked of positions besides the rules (goal.h)
 
   // The plane of a kind, by who is to move.
   PlaneChoice plane_of(std::size_t kind) const {
@@ -134,7 +135,9 @@ struct ChangeOrder {
   std::vector<CellSet> order;  // cells, one a set; empty: all at once, as the language has it
 };
 
-// Checks all types and folds the options in. Errors point into the description.
-absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& board, const ChangeOrder& order = {});
+// Checks all types and folds the options in. Errors point into the description, or into the `goal`: a truth expression, read
+// as `when` of a move is.
+absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& board, const ChangeOrder& order = {},
+                                  const std::optional<Span>& goal = std::nullopt);
 
 }  // namespace plenum

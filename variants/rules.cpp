@@ -93,8 +93,9 @@ Rules::Step Rules::make_step(const MoveRule& rule, bool is_part, std::vector<Nod
   return step;
 }
 
-absl::StatusOr<Rules> Rules::compile(const Description& description, const Board& board, const ChangeOrder& order) {
-  absl::StatusOr<RuleSet> elaborated = elaborate(description, board, order);
+absl::StatusOr<Rules> Rules::compile(const Description& description, const Board& board, const ChangeOrder& order,
+                                     const std::optional<Span>& goal) {
+  absl::StatusOr<RuleSet> elaborated = elaborate(description, board, order, goal);
   if (!elaborated.ok()) return elaborated.status();
   if (elaborated->layout.count() > kMaxPlanes || elaborated->slots.size() > static_cast<std::size_t>(kMaxSlots) ||
       elaborated->moves.size() > 200 || elaborated->parts.size() > 200) {
@@ -132,8 +133,8 @@ absl::StatusOr<Rules> Rules::compile(const Description& description, const Board
   return out;
 }
 
-ProgramInput Rules::input(const PositionBatch& batch, std::size_t begin, std::vector<const std::uint64_t*>& cells,
-                          std::vector<const std::uint8_t*>& bytes) const {
+ProgramInput program_input(const PositionBatch& batch, std::size_t begin, std::vector<const std::uint64_t*>& cells,
+                           std::vector<const std::uint8_t*>& bytes) {
   cells.assign(kCellInputs, nullptr);
   for (std::size_t p = 0; p < batch.planes.size(); ++p) cells[kPlanes + p] = batch.planes[p].data() + begin;
   bytes.clear();
@@ -147,7 +148,7 @@ void Rules::find_sets(const PositionBatch& batch, Scratch& s) const {
   std::vector<const std::uint64_t*> cells;
   std::vector<const std::uint8_t*> bytes;
   for (std::size_t begin = 0; begin < batch.size; begin += kLanes) {
-    moves_.run(input(batch, begin, cells, bytes), std::min(kLanes, batch.size - begin), s.work_);
+    moves_.run(program_input(batch, begin, cells, bytes), std::min(kLanes, batch.size - begin), s.work_);
   }
 }
 
@@ -158,7 +159,7 @@ absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
   for (std::size_t begin = 0; begin < batch.size; begin += kLanes) {
     const std::size_t lanes = std::min(kLanes, batch.size - begin);
     const std::size_t first = s.successors.size;
-    moves_.run(input(batch, begin, cells, bytes), lanes, s.work_);
+    moves_.run(program_input(batch, begin, cells, bytes), lanes, s.work_);
     for (std::size_t r = 0; r < moves_.roots(); ++r) moves_.read_set(r, lanes, s.work_, s.sets_[r].data());
     for (std::size_t k = 0; k < steps_.size(); ++k) {
       const std::size_t from = s.successors.size;
@@ -235,7 +236,7 @@ absl::Status Rules::apply_effect(const Step& step, const PositionBatch& batch, s
                                  Scratch& s) const {
   std::vector<const std::uint64_t*> cells;
   std::vector<const std::uint8_t*> bytes;
-  ProgramInput in = input(s.successors, begin, cells, bytes);
+  ProgramInput in = program_input(s.successors, begin, cells, bytes);
   const std::uint32_t* const parent = s.parent.data() + begin;
   for (std::size_t p = 0; p < batch.planes.size(); ++p) {
     for (std::size_t k = 0; k < lanes; ++k) s.before_[p][k] = batch.planes[p][parent[k]];
@@ -315,7 +316,7 @@ absl::Status Rules::go_on(std::size_t part, std::size_t depth, std::size_t from,
   std::vector<const std::uint8_t*> bytes;
   for (std::size_t begin = 0; begin < count; begin += kLanes) {
     const std::size_t lanes = std::min(kLanes, count - begin);
-    ProgramInput in = input(level.batch, begin, cells, bytes);
+    ProgramInput in = program_input(level.batch, begin, cells, bytes);
     cells[kPlaced] = level.placed.data() + begin;
     cells[kTaken] = level.taken.data() + begin;
     in.cells = cells;
@@ -401,7 +402,7 @@ void Rules::judge(const PositionBatch& batch, std::size_t begin, std::size_t lan
                   std::int64_t* margin) const {
   std::vector<const std::uint64_t*> cells;
   std::vector<const std::uint8_t*> bytes;
-  ended_.run(input(batch, begin, cells, bytes), lanes, s.work_);
+  ended_.run(program_input(batch, begin, cells, bytes), lanes, s.work_);
   ended_.read_set(0, lanes, s.work_, s.destination_.data());
   std::size_t count = 0;
   for (std::size_t k = 0; k < lanes; ++k) {
@@ -411,7 +412,7 @@ void Rules::judge(const PositionBatch& batch, std::size_t begin, std::size_t lan
     s.origins_.set(count++, batch.at(begin + k));
   }
   if (count == 0) return;
-  score_.run(input(s.origins_, 0, cells, bytes), count, s.work_);
+  score_.run(program_input(s.origins_, 0, cells, bytes), count, s.work_);
   score_.read_number(0, count, s.work_, s.numbers_.data());
   for (std::size_t k = 0; k < count; ++k) margin[s.origin_parent_[k]] = s.numbers_[k];
   if (set_->tiebreak >= 0) {
@@ -441,7 +442,7 @@ absl::StatusOr<MoverValue> Rules::stuck(const Position& position) const {
       Scratch s(*this);
       std::vector<const std::uint64_t*> cells;
       std::vector<const std::uint8_t*> bytes;
-      score_.run(input(batch, 0, cells, bytes), 1, s.work_);
+      score_.run(program_input(batch, 0, cells, bytes), 1, s.work_);
       std::int64_t margin = 0;
       score_.read_number(0, 1, s.work_, &margin);
       if (margin == 0 && set_->tiebreak >= 0) {

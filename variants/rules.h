@@ -14,6 +14,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,10 @@ struct Move {
   friend bool operator==(const Move&, const Move&) = default;
   friend auto operator<=>(const Move&, const Move&) = default;
 };
+
+// What a program reads of positions begin.. of a batch; the vectors hold the pointers.
+ProgramInput program_input(const PositionBatch& batch, std::size_t begin, std::vector<const std::uint64_t*>& cells,
+                           std::vector<const std::uint8_t*>& bytes);
 
 class Rules {
  public:
@@ -87,7 +92,7 @@ class Rules {
 
   // Errors: what elaborate() finds.
   static absl::StatusOr<Rules> compile(const Description& description, const Board& board,
-                                       const ChangeOrder& order = {});
+                                       const ChangeOrder& order = {}, const std::optional<Span>& goal = std::nullopt);
 
   const RuleSet& set() const { return *set_; }
   const Board& board() const { return set_->board; }
@@ -165,8 +170,6 @@ class Rules {
   void merge_equal(const PositionBatch& batch, Scratch& s) const;
   void judge(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s, std::uint8_t* ended,
              std::int64_t* margin) const;
-  ProgramInput input(const PositionBatch& batch, std::size_t begin, std::vector<const std::uint64_t*>& cells,
-                     std::vector<const std::uint8_t*>& bytes) const;
 
   std::shared_ptr<const RuleSet> set_;
   Program moves_;  // all conditions on the old board

@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "variants/rules.h"
@@ -45,15 +44,6 @@ class Tiers {
   std::uint32_t count() const { return count_; }  // tiers there may be
 
  private:
-  struct Change {  // bounds of what a move does to each quantity
-    std::vector<Interval> kinds;
-    std::vector<std::pair<int, int>> flows;  // from a kind to a kind (-1: nothing), any number of cells or none
-    std::vector<Interval> slots;
-    std::vector<Interval> noted;
-  };
-  static std::vector<Change> part_changes(const RuleSet& rules, const MoveRule& move, Player mover);
-  static std::vector<Change> changes(const RuleSet& rules, const MoveRule& move);
-
   std::vector<PlaneChoice> plane_of_;
   std::vector<std::int64_t> slot_offset_;
   std::vector<Measure> measures_;

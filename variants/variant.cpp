@@ -43,10 +43,10 @@ absl::StatusOr<GameIdentity> identify(const Description& description) {
   return identity_of(with_board(description, *board));
 }
 
-absl::StatusOr<Variant> Variant::make(const Description& description) {
+absl::StatusOr<Variant> Variant::make(const Description& description, const std::optional<Span>& goal) {
   absl::StatusOr<Board> board = board_of(description);
   if (!board.ok()) return board.status();
-  absl::StatusOr<Rules> rules = Rules::compile(description, *board);
+  absl::StatusOr<Rules> rules = Rules::compile(description, *board, {}, goal);
   if (!rules.ok()) return rules.status();
   Variant out;
   out.description_ = std::make_shared<Description>(with_board(description, *board));

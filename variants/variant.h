@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,9 @@ namespace plenum {
 
 class Variant {
  public:
-  // The board and options are the description's. Errors are for people; kResourceExhausted for a board too large.
-  static absl::StatusOr<Variant> make(const Description& description);
+  // The board and options are the description's. Errors are for people; kResourceExhausted for a board too large. With a
+  // `goal` (goal.h) positions carry what it reads, and symmetries leave it as it is too.
+  static absl::StatusOr<Variant> make(const Description& description, const std::optional<Span>& goal = std::nullopt);
 
   const Description& description() const { return *description_; }
   const Rules& rules() const { return *rules_; }
