@@ -99,6 +99,30 @@ def test_query():
     check(human.code == 0 and human.err == "" and "first wins by 3 in 2 plies" in human.out and "best line: pass pass" in human.out, human)
 
 
+def test_reach():
+    for options, goal, code, plies, lines, line, proven in cases.GOALS:
+        ran = run("reach", *settings(options), "--goal", goal, "--json")
+        equal([ran.code, ran.err], [code, ""], options, goal, ran)
+        found = json.loads(ran.out)
+        equal(list(found), ["schema", "variant", "hash", "options", "goal", "from", "reached", "plies", "lines", "line", "position", "proven", "depth", "positions", "cost"], "keys of reach")
+        equal([found["reached"], found["plies"], found["lines"], found["proven"]], [code == 0, plies, lines, proven], options, goal)
+        equal(found["line"], line.split() if line is not None else None, options, goal)
+        human = run("reach", *settings(options), "--goal", goal)
+        check(human.code == code and human.err == "" and goal in human.out, options, goal, human)
+        if plies:
+            check(f"reached after {plies} plies, in {lines:,} lines" in human.out and line in " ".join(human.out.split()), options, goal, human)
+            after = ask(options, [{"moves": line}], "--moves-only")[0]
+            equal(found["position"], after["position"], options, goal, "the position after the line")
+            near_enough = run("reach", *settings(options), "--goal", goal, "--json", "--depth", str(plies - 1))
+            cut = json.loads(near_enough.out)
+            equal([near_enough.code, cut["reached"], cut["proven"], cut["depth"]], [1, False, "depth", plies - 1], options, goal, "not so far")
+            check(f"none within {plies - 1} plies" in run("reach", *settings(options), "--goal", goal, "--depth", str(plies - 1)).out, options, goal)
+    later = json.loads(run("reach", "tic-tac-toe", "--goal", "any(line(x, 3))", "--moves", "a1 b1 b2 c1", "--json").out)
+    equal([later["from"], later["plies"], later["lines"], later["line"]], ["3/1x1/xoo 1", 1, 1, ["c3"]], "from a position")
+    many = json.loads(run("reach", "populace", "--board", "square:3x4", "--goal", "count(x) == 1 & count(o) == 11", "--json").out)
+    equal([many["plies"], many["lines"]], [22, 126106121272], "many lines")
+
+
 def test_notation():
     for options, position, wanted in cases.MOVES:
         found = answer("query", options, position, "--moves-only")
@@ -314,6 +338,10 @@ def test_memory():
         if check(code in (0, 3), more, memory, err) and code == 3:
             check(re.search(r"\d+ positions? w(as|ere) found", err) and "at least" in err, more, memory, err)
     equal(peak("solve", "populace", "--board", "hexhex:3", "--memory", "100M")[0], 3, "hexhex:3 in 100 MB")
+    for memory in (12, 20, 40, 100):
+        code, err, used, _ = peak("reach", "populace", "--board", "hexhex:3", "--goal", "count(x) == 10 & count(o) == 5 & me == second", "--memory", f"{memory}M")
+        check(code == 3 and used <= memory * 1e6, "reach", memory, "MB: used", used, err)
+        check(re.search(r"positions? w(as|ere) found", err) and (memory == 12 or "it is proven that no line of" in err), "reach", memory, err)
 
 
 def test_interrupts():
@@ -333,6 +361,16 @@ def test_interrupts():
                 equal(process.returncode, 130, arguments, name, err)
                 check(out == b"" and err == b"plenum: interrupted\n", arguments, name, out, err)
                 check(SANITIZED or seconds < 3, arguments, "went on for", seconds, "s")
+
+
+def test_interrupted_reach():
+    with subprocess.Popen([PLENUM, "reach", "populace", "--board", "hexhex:3", "--goal", "count(x) == 12 & count(o) == 7 & me == first", "--memory", "8G"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        equal([process.returncode, out], [130, b""], "reach interrupted", err)
+        check(re.fullmatch(rb"plenum: interrupted; it is proven that no line of \d+ plies or fewer leads to the goal\n", err), "reach interrupted", err)
 
 
 def main():

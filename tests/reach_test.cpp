@@ -205,20 +205,23 @@ TEST(Reach, RandomGamesByAnotherInterpreter) {
   int none = 0;
   int far = 0;
   int bounded = 0;
-  check(1200, [&] {
+  check(2000, [&] {
     slow::Ground ground = slow::ground(6);
     ground.several = *below(3) == 0;
     slow::Wishes wishes;
     wishes.depth = 1;
     wishes.ends = *below(3) == 0;
     slow::Game rules = slow::random_game(ground, wishes);
-    const Tree goal = random_goal(ground);
+    const absl::StatusOr<Variant> without = make(rules.text);
+    if (!without.ok()) return;
+    // Mostly a goal that is still to be reached.
+    Position start = *below(2) == 0 ? without->rules().start() : *positions(without->rule_set(), 1);
+    Tree goal = random_goal(ground);
+    for (int k = 0; k < 10 && goal.truth(slow::world(without->rule_set(), start)); ++k) goal = random_goal(ground);
     RC_LOG(rules.text);
     RC_LOG(goal.text);
-    if (!make(rules.text).ok()) return;
     const Variant v = with_goal(rules.text, goal.text);
     rules.most_passes = v.rule_set().passes_live ? v.rule_set().passes_cap : 0;
-    const Position start = *below(2) == 0 ? v.rules().start() : *positions(v.rule_set(), 2);
     RC_LOG(to_text(v.rule_set(), start));
     const Naive naive = search(rules, goal, slow::world(v.rule_set(), start));
     if (!naive.finished) return;
@@ -237,11 +240,11 @@ TEST(Reach, RandomGamesByAnotherInterpreter) {
   });
   std::cout << tried << " searches: " << lines << " found lines (" << far << " of more than two plies), " << none
             << " none; " << bounded << " cut moves\n";
-  EXPECT_GE(tried, 600);
-  EXPECT_GE(lines, 200);
-  EXPECT_GE(far, 50);
-  EXPECT_GE(none, 100);
-  EXPECT_GE(bounded, 50);
+  EXPECT_GE(tried, 1500);
+  EXPECT_GE(lines, 150);
+  EXPECT_GE(far, 30);
+  EXPECT_GE(none, 500);
+  EXPECT_GE(bounded, 200);
 }
 
 // ------------------------------------------------------------------------------- games with cycles, and real ones
@@ -341,9 +344,9 @@ TEST(Reach, GamesOfTheData) {
       {"mu-torere", "count({1 3 5 7} & x) == 4"},
       {"mu-torere", "count({1 2 3 4} & o) == 4"},
       {"pong-hau-ki", "!any(empty & near(x) > 0)"},
-      {"tapatan", "any(line(o, 3))"},
+      {"tapatan", "any(line(o))"},
       {"dodgem", "!any(x) & any(o)"},
-      {"l-game", "count(x & corners) == 2 & me == second"},
+      {"l-game", "count(x & corner) == 2 & me == second"},
       {"tic-tac-toe", "any(line(x, 3)) & any(line(o, 3))"}};
   for (const auto& [name, goal] : searches) {
     SCOPED_TRACE(name + ": " + goal);
@@ -358,7 +361,7 @@ TEST(Reach, TicTacToe) {
   const Reach x = found(game("tic-tac-toe", "any(line(x, 3))"));
   EXPECT_EQ(x.line->moves.size(), 5U);
   EXPECT_EQ(x.lines, 1440U);
-  EXPECT_EQ(line_of(x), "a1 b1 a2 b2 a3");
+  EXPECT_EQ(line_of(x), "a1 b1 a2 c1 a3");
   const Reach o = found(game("tic-tac-toe", "any(line(o, 3))"));
   EXPECT_EQ(o.line->moves.size(), 6U);
   EXPECT_EQ(o.lines, 5328U);
@@ -388,27 +391,51 @@ then = ["placed -> empty", "tally = tally + 1"]
 stuck = "ties"
 )toml";
 
-TEST(Reach, AStateThatNoRuleReads) {
-  const Variant v = with_goal(kTally, "tally == 21");
-  EXPECT_FALSE(made(kTally).rule_set().slots[0].live);
-  EXPECT_TRUE(v.rule_set().slots[0].live);
-  const Reach r = found(v);
+TEST(Reach, ManyLines) {
+  const Reach r = found(with_goal(kTally, "tally == 21"));
   EXPECT_EQ(r.line->moves.size(), 21U);
   EXPECT_EQ(r.lines, absl::uint128(1) << 126);
   EXPECT_EQ(found(with_goal(kTally, "tally == 30")).lines, absl::Uint128Max());  // and more
-  // Nor passes, which only the goal counts; one other move between them.
-  const std::string passing = "name = \"P\"\n[moves.pass]\n[moves.place]\nto = \"empty\"\n[end]\nstuck = \"ties\"\n";
-  const Reach passes = found(with_goal(passing, "passes == 3 & count(stones) == 1", {"board=path:3"}));
+}
+
+// Whether the corner was ever taken, and passes: nothing but the goal reads them.
+constexpr const char* kUnread = R"toml(
+name = "Unread"
+[options]
+board = { default = "path:3" }
+[state]
+seen = { type = "bool" }
+[moves.pass]
+[moves.place]
+to   = "empty"
+then = "if any(placed & {1}): seen = true"
+[moves.leave]
+from = "mine"
+[end]
+stuck = "ties"
+)toml";
+
+TEST(Reach, AStateThatNoRuleReads) {
+  const RuleSet& without = made(kUnread).rule_set();
+  EXPECT_FALSE(without.slots[0].live);
+  EXPECT_FALSE(without.passes_live);
+  const Variant v = with_goal(kUnread, "seen & !any(stones)");
+  EXPECT_TRUE(v.rule_set().slots[0].live);
+  const Reach seen = found(v);
+  EXPECT_EQ(line_of(seen), "1 pass 1-off");
+  EXPECT_EQ(to_text(v.rule_set(), seen.line->end()), "3 2 seen=on");
+  EXPECT_EQ(seen.lines, 1U);
+  const Reach passes = found(with_goal(kUnread, "passes == 3 & count(stones) == 1"));
   EXPECT_EQ(line_of(passes), "1 pass pass pass");
   EXPECT_EQ(passes.lines, 3U);
 }
 
 TEST(Reach, AGoalThatNamesCells) {
-  const Variant v = game("populace", "any({a1} & x) & any({c2} & o)", {"board=hexhex:2"});
+  const Variant v = game("populace", "any({a1} & x) & any({b3} & x)", {"board=hexhex:2"});
   EXPECT_FALSE(v.symmetries().has_exchange());
   EXPECT_LT(v.symmetries().size(), game("populace", "any(x)", {"board=hexhex:2"}).symmetries().size());
-  EXPECT_EQ(line_of(found(v)), "a1 c2");
-  EXPECT_EQ(found(v).lines, 1U);
+  EXPECT_EQ(line_of(found(v)), "a1 c1 b3");
+  check(1, [&] { check_by_positions(v, 30'000); });
 }
 
 TEST(Reach, FromTheGoalItself) {
@@ -433,9 +460,10 @@ TEST(Reach, TheBoundOfAGoal) {
   EXPECT_EQ(plies("tic-tac-toe", "count(x) - count(o) == 2", "square:3x3"), GoalBound::kNever);
   EXPECT_EQ(plies("tic-tac-toe", "count(x) >= 2 & count(o) >= 3 | count(x) == 4", "square:3x3"), 6);
   EXPECT_EQ(plies("tic-tac-toe", "!(count(x) < 4) & me == first", "square:3x3"), 8);
+  EXPECT_EQ(plies("tic-tac-toe", "count(stones) > 9 | passes > 1", "square:3x3"), GoalBound::kNever);
   EXPECT_EQ(plies("populace", "passes == 1 & count(x) >= 2", "path:5"), 3);
-  EXPECT_EQ(plies("populace", "near(stones) == near(stones) | any(near(x) > 0)", "path:5"), 0);
-  EXPECT_GT(found(game("tic-tac-toe", "any(line(x, 3)) & count(o) == 2")).moves_cut, 0U);
+  EXPECT_EQ(plies("populace", "any(near(stones) > 1) | any(near(x) > 0)", "path:5"), 0);
+  EXPECT_GT(found(game("populace", "count(x) == 3 & !any(o)", {"board=path:4"})).moves_cut, 0U);
 }
 
 // ------------------------------------------------------------------------------------------- what stops a search
@@ -480,8 +508,7 @@ TEST(Goal, ErrorsPointIntoIt) {
                                           {"mine", "mine", "any(...)"},
                                           {"count(x) >= ", "", ""},
                                           {"any(from)", "from", "'from'"},
-                                          {"passes * 2 == 4", "passes * 2 == 4", "'passes'"},
-                                          {"passes == 300", "passes == 300", "200"}}) {
+                                          {"passes * count(x) == 4", "passes * count(x) == 4", "'passes'"}}) {
     SCOPED_TRACE(goal);
     EXPECT_EQ(error(goal).rfind("--goal: ", 0), 0U) << error(goal);
     EXPECT_EQ(under_caret(error(goal)), under) << error(goal);

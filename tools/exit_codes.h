@@ -8,7 +8,7 @@ namespace plenum {
 
 enum ExitCode : int {
   kDone = 0,
-  kNegative = 1,  // a test failed, a difference was found
+  kNegative = 1,  // a test failed, a difference was found, there is no such line
   kBadInput = 2,  // usage, description, position or move
   kLimit = 3,     // memory or disk would be or was exceeded
   kInterrupted = 130,

@@ -48,15 +48,15 @@ Interval number_change(const RuleSet& rules, NodeId after, std::size_t slot) {
 }
 
 // One part of a move, by what it puts and what the cells it touches hold before: a combination each.
-std::vector<Change> part_changes(const RuleSet& rules, const MoveRule& move, Player mover) {
-  std::vector<Change> out;
+std::vector<TurnChange> part_changes(const RuleSet& rules, const MoveRule& move, Player mover) {
+  std::vector<TurnChange> out;
   const int nothing = rules.layout.count();
   const Contents only_nothing = nothing_bit(rules);
   const auto kind_at = [&](int plane) {
     const auto kind = plane < 0 || plane == nothing ? std::nullopt : kind_on(rules, plane, mover);
     return kind ? static_cast<int>(*kind) : -1;
   };
-  Change base;
+  TurnChange base;
   base.kinds.assign(rules.kinds.size(), {0, 0});
   const auto add_flow = [&](Contents from, int to) {
     for (int plane = 0; plane <= nothing; ++plane) {
@@ -84,7 +84,7 @@ std::vector<Change> part_changes(const RuleSet& rules, const MoveRule& move, Pla
       if (((at_to >> to) & 1) == 0) continue;
       for (int from = 0; from <= nothing; ++from) {
         if (((at_from >> from) & 1) == 0) continue;
-        Change change = base;
+        TurnChange change = base;
         const auto add = [&](int plane, std::int64_t least, std::int64_t greatest) {
           const int kind = kind_at(plane);
           if (kind < 0) return;
@@ -109,14 +109,14 @@ std::vector<Change> part_changes(const RuleSet& rules, const MoveRule& move, Pla
 
 }  // namespace
 
-std::vector<Change> changes(const RuleSet& rules, const MoveRule& move, Player mover) {
-  std::vector<Change> out = part_changes(rules, move, mover);
+std::vector<TurnChange> turn_changes(const RuleSet& rules, const MoveRule& move, Player mover) {
+  std::vector<TurnChange> out = part_changes(rules, move, mover);
   for (int next = move.next; next >= 0; next = rules.parts[static_cast<std::size_t>(next)].next) {
-    const std::vector<Change> further = part_changes(rules, rules.parts[static_cast<std::size_t>(next)], mover);
+    const std::vector<TurnChange> further = part_changes(rules, rules.parts[static_cast<std::size_t>(next)], mover);
     const std::size_t before = out.size();
     for (std::size_t i = 0; i < before; ++i) {
-      for (const Change& more : further) {
-        Change sum = out[i];
+      for (const TurnChange& more : further) {
+        TurnChange sum = out[i];
         const auto add = [](std::vector<Interval>& to, const std::vector<Interval>& by) {
           for (std::size_t k = 0; k < to.size(); ++k) {
             to[k].least += by[k].least;
@@ -134,7 +134,7 @@ std::vector<Change> changes(const RuleSet& rules, const MoveRule& move, Player m
   return out;
 }
 
-Interval weighed(const RuleSet& rules, const Change& change, const std::vector<int>& kind_weight,
+Interval weighed(const RuleSet& rules, const TurnChange& change, const std::vector<int>& kind_weight,
                  const std::vector<int>& slot_weight) {
   Interval out{0, 0};
   const auto add = [&](int weight, const Interval& by) {

@@ -156,20 +156,17 @@ class GoalBound::Reader {
   std::size_t compare(const RuleNode& n, bool holds) {
     Sum sum = empty_sum();
     const std::int64_t sign = holds ? 1 : -1;
-    const auto bound = static_cast<std::int64_t>(n.value);
+    auto bound = static_cast<std::int64_t>(n.value);
+    // Some cells of shapes are all cells of a shape.
+    if (holds && n.args.size() == 1 && n.coefficients[0] > 0 && bound > 0 && graph_.node(n.args[0]).op == NodeOp::count)
+      bound = std::max(bound, n.coefficients[0] * fewest_cells(graph_.node(n.args[0]).args[0]));
+    if (std::abs(bound) > kMostWeight * kMostWeight) return add(Node::Op::met);
     sum.constant = holds ? -bound : bound - 1;
     const std::vector<Interval> inputs = rules_.number_bounds();
     for (std::size_t i = 0; i < n.args.size(); ++i) {
       const std::int64_t factor = sign * n.coefficients[i];
-      if (std::abs(factor) > kMostWeight || std::abs(sum.constant) > kMostWeight * kMostWeight)
-        return add(Node::Op::met);
+      if (std::abs(factor) > kMostWeight) return add(Node::Op::met);
       add_number(sum, n.args[i], static_cast<int>(factor), inputs);
-    }
-    // Some cells of shapes are all cells of a shape.
-    if (holds && n.args.size() == 1 && n.coefficients[0] > 0 && bound > 0 &&
-        graph_.node(n.args[0]).op == NodeOp::count) {
-      const std::int64_t fewest = fewest_cells(graph_.node(n.args[0]).args[0]);
-      sum.constant = std::min(sum.constant, -n.coefficients[0] * fewest);
     }
     return add_sum(std::move(sum));
   }
@@ -213,10 +210,23 @@ class GoalBound::Reader {
   }
 
   std::size_t add_sum(Sum sum) {
-    const auto zero = [](int w) { return w == 0; };
-    if (sum.passes == 0 && std::all_of(sum.kinds.begin(), sum.kinds.end(), zero) &&
-        std::all_of(sum.slots.begin(), sum.slots.end(), zero))
-      return add(sum.constant >= 0 ? Node::Op::met : Node::Op::never);
+    // What it can be in any position: every cell holds one kind or nothing.
+    int least = 0;
+    int most = 0;
+    for (const int weight : sum.kinds) {
+      least = std::min(least, weight);
+      most = std::max(most, weight);
+    }
+    const std::int64_t size = rules_.board.size();
+    Interval range = {sum.constant + least * size, sum.constant + most * size};
+    const auto add_range = [&](std::int64_t weight, std::int64_t low, std::int64_t high) {
+      range.least += weight * (weight > 0 ? low : high);
+      range.greatest += weight * (weight > 0 ? high : low);
+    };
+    add_range(sum.passes, 0, rules_.passes_cap);
+    for (std::size_t s = 0; s < sum.slots.size(); ++s)
+      add_range(sum.slots[s], rules_.slots[s].range.least, rules_.slots[s].range.greatest);
+    if (range.least >= 0 || range.greatest < 0) return add(range.least >= 0 ? Node::Op::met : Node::Op::never);
     const std::size_t out = add(Node::Op::sum);
     out_.nodes_[out].sum = out_.sums_.size();
     out_.sums_.push_back(std::move(sum));
@@ -244,8 +254,8 @@ GoalBound::GoalBound(const RuleSet& rules) : slots_(rules.slots) {
 void GoalBound::find_gains(const RuleSet& rules) {
   for (const Player mover : {Player::first, Player::second}) {
     const std::size_t who = mover == Player::first ? 0 : 1;
-    std::vector<std::vector<Change>> by_move;
-    for (const MoveRule& move : rules.moves) by_move.push_back(changes(rules, move, mover));
+    std::vector<std::vector<TurnChange>> by_move;
+    for (const MoveRule& move : rules.moves) by_move.push_back(turn_changes(rules, move, mover));
     for (Sum& sum : sums_) {
       std::vector<int> slots(sum.slots.size());  // as `mover` sees them
       for (std::size_t s = 0; s < slots.size(); ++s) {
@@ -260,7 +270,7 @@ void GoalBound::find_gains(const RuleSet& rules) {
         most = most ? std::max(*most, gain) : gain;
       };
       for (std::size_t m = 0; m < rules.moves.size(); ++m) {
-        for (const Change& change : by_move[m])
+        for (const TurnChange& change : by_move[m])
           consider(weighed(rules, change, sum.kinds, slots).greatest, rules.moves[m].kind == MoveRule::Kind::pass);
       }
       if (rules.stuck == Stuck::pass) consider(0, true);

@@ -92,12 +92,12 @@ Tiers::Tiers(const RuleSet& rules, bool exchangeable) {
     }
   }
 
-  std::vector<std::vector<Change>> effects;
+  std::vector<std::vector<TurnChange>> effects;
   for (const MoveRule& move : rules.moves) {
-    effects.push_back(changes(rules, move, Player::first));
-    for (Change& change : changes(rules, move, Player::second)) effects.back().push_back(std::move(change));
+    effects.push_back(turn_changes(rules, move, Player::first));
+    for (TurnChange& change : turn_changes(rules, move, Player::second)) effects.back().push_back(std::move(change));
   }
-  const auto bounds = [&](const Measure& m, const Change& c) {
+  const auto bounds = [&](const Measure& m, const TurnChange& c) {
     Interval out = weighed(rules, c, m.kind_weight, m.slot_weight);
     if (m.noted_slot >= 0) {
       out.least += c.noted[static_cast<std::size_t>(m.noted_slot)].least;
@@ -118,7 +118,7 @@ Tiers::Tiers(const RuleSet& rules, bool exchangeable) {
       bool useful = false;
       for (const std::size_t move : remaining) {
         bool always = true;
-        for (const Change& c : effects[move]) {
+        for (const TurnChange& c : effects[move]) {
           const Interval by = bounds(m, c);
           falls |= by.least < 0;
           always &= by.least > 0;

@@ -204,6 +204,14 @@ ERRORS += [
 ERRORS += [(["solve", "populace", "--board", "path:2", "--memory", size], 2, ["--memory", "500M", "^"]) for size in ("0", "1X", "-1", "1e9", "lots", "1..5G", "G", " 2G", "2 G", "1e30", "99999999999T")]
 ERRORS += [(["solve", "populace", "--board", "path:2", "--memory", ""], 2, ["--memory"])]
 
+# Goals: options, goal, and what is found - exit code, plies, lines, the first line in board order, what is proven.
+GOALS = [
+    ({"variant": "tic-tac-toe"}, "any(line(x, 3))", 0, 5, 1440, "a1 b1 a2 c1 a3", None),
+    ({"variant": "tic-tac-toe"}, "any(line(o, 3)) & any(line(x, 3))", 1, None, 0, None, "exhausted"),
+    ({"variant": "mu-torere"}, "count({1 3 5 7} & x) == 4", 0, 11, 11, "1-m 8-1 m-8 1-m 2-1 m-2 4-m 5-4 m-5 7-m 8-7", None),
+    ({"board": "path:3"}, "!any(stones)", 0, 0, 1, "", None),
+]
+
 # Positions of hexhex:2 and what stands under the caret.
 _POSITIONS = [
     (" ", ""), ("x", ""), ("2/3/2", ""), ("2/3/2 3", "3"), ("2/3/2 0", "0"), ("2/3/2 w", "w"), ("2/3/2 12", "12"), ("2/3/2 1 1", "1"), ("2/3/2 1 passes=-1", "-1"), ("2/3/2 1 passes=", ""),
@@ -220,7 +228,13 @@ CARETS += [(["query", "populace", "--board", "hexhex:2", position, "--json"], un
 CARETS += [(["count", "populace", "--board", "hexhex:2", "--depth", "1", "--position", position], under) for position, under in _POSITIONS[:6]]
 CARETS += [(["query", "populace", "--board", "hexhex:2", "--moves-only", "--moves", moves], under) for moves, under in _MOVES]
 CARETS += [(["query", "populace", "--board", "path:2", "2 1 passes=2", "--moves", "1"], "1"), (["query", "populace", "--board", "path:2", "--set", "button=on", "2 1 button=both"], "both")]
+CARETS += [(["reach", "populace", "--board", "path:3", "--goal", goal], under) for goal, under in (
+    ("any(minee)", "minee"), ("count(x) >= 3 & mine", "mine"), ("count(x)", "count(x)"), ("{4} == {1}", "4"), ("any(mine))", ")"), ("near(x) > ", ""), ("any(from)", "from"))]
+CARETS += [(["reach", "populace", "--board", "path:3", "--goal", "any(x)", "--position", "x 1"], "x"), (["reach", "populace", "--board", "path:3", "--goal", "any(x)", "--moves", "4"], "4")]
+CARETS += [(["reach", "morris", "--goal", "passes == 300"], "passes == 300")]
 ERRORS += [(arguments, 2, ["^"]) for arguments, _ in CARETS]
+ERRORS += [(["reach", "populace"], 2, ["--goal"]), (["reach", "populace", "--goal", ""], 2, ["--goal"]), (["reach", "populace", "--goal", "any(x)", "--depth", "-1"], 2, ["--depth"]),
+           (["reach", "populace", "--board", "path:3", "--goal", "any(minee)"], 2, ["--goal", "did you mean 'mine'?"])]
 
 # Near the least memory that is enough, whether that is known beforehand or not: never more is used.
 TIGHT = [(["solve", "populace", "--board", "hexhex:3"], 60), (["solve", "populace", "--board", "hexhex:3"], 100)]
