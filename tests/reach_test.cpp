@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shortest lines to a goal and their number: against breadth first over unreduced positions that counts every line, with moves and
-// truths of an interpreter of the tests' own (slow_games.h) and of the program; known numbers; what is proven without a line.
+// Shortest lines to a goal and their number: against breadth first over unreduced positions that counts every line,
+// with moves and truths of an interpreter of the tests' own (slow_games.h) and of the program; known numbers; what is
+// proven without a line.
 #include "solver/reach.h"
 
 #include <iostream>

@@ -67,21 +67,20 @@ Json reach_json(const Variant& variant, const ReachArguments& arguments, const P
 
 std::string headline(const Reach& found) {
   if (!found.line) {
-    return found.exhausted ? "no position that can arise is one"
-                           : absl::StrCat("there is none within ", plies(found.proven_plies));
+    return found.exhausted ? "the goal is never reached, by any moves"
+                           : absl::StrCat("the goal is not reached within ", plies(found.proven_plies));
   }
   const std::size_t length = found.line->moves.size();
-  if (length == 0) return "it is one already";
-  return absl::StrCat("reached after ", plies(length), ", in ",
+  if (length == 0) return "the goal is met already";
+  return absl::StrCat("the goal is reached after ", plies(length), ", in ",
                       found.lines == 1 ? "one line" : absl::StrCat(number_of_lines(found), " lines"));
 }
 
 std::string reach_page(const Variant& variant, const ReachArguments& arguments, const Position& start,
                        const Reach& found, const Cost& cost) {
   Text out;
-  out.line(absl::StrCat(variant.description().name, " on ", variant.board().name(), ", a position with ",
-                        arguments.goal, ": ", headline(found), "."),
-           0, 2);
+  out.line(absl::StrCat(variant.description().name, " on ", variant.board().name(), ": ", headline(found), "."), 0, 2);
+  out.raw(absl::StrCat("  the goal: ", arguments.goal));
   const std::string from = to_text(variant.rule_set(), start);
   if (found.line && !found.line->moves.empty()) {
     out.line(absl::StrCat(found.lines == 1 ? "the line" : "the first line in board order", ": ",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much a move can change each quantity of a position, by structure alone: stones by kind, numbers of the state, "somebody is
-// noted in a state". Tiers, and how many plies a goal is away at least, are derived from it.
+// How much a move can change each quantity of a position, by structure alone: stones by kind, numbers of the state,
+// "somebody is noted in a state". Tiers, and how many plies a goal is away at least, are derived from it.
 #pragma once
 
 #include <utility>
@@ -10,8 +10,8 @@
 
 namespace plenum {
 
-// Bounds of what a move does to each quantity, as its mover sees the state (of a number kept for each player, the slot is the
-// mover's own and its partner the opponent's); kinds are themselves.
+// Bounds of what a move does to each quantity, as its mover sees the state (of a number kept for each player, the slot
+// is the mover's own and its partner the opponent's); kinds are themselves.
 struct TurnChange {
   std::vector<Interval> kinds;             // flows aside
   std::vector<std::pair<int, int>> flows;  // from a kind to a kind (-1: nothing), any number of cells or none

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kMostWeight = 1'000'000;
 
-// What stands on the cells of a set: every cell that holds any of `least` is in it, every cell in it holds any of `most`.
+// What the cells of a set hold: every cell with any of `least` is in it, every cell in it has any of `most`.
 struct Held {
   Contents least = 0;
   Contents most = 0;
@@ -264,7 +264,7 @@ void GoalBound::find_gains(const RuleSet& rules) {
       }
       std::optional<std::int64_t> most;
       const auto consider = [&](std::int64_t gain, bool passes) {
-        // A pass adds one to the passes in a row, if they are not too many to be told apart; anything else ends the row.
+        // A pass adds one to the passes in a row, up to those that are told apart; anything else ends the row.
         if (passes) gain += std::max(sum.passes, 0);
         if (!passes) gain += sum.passes < 0 ? std::int64_t{-sum.passes} * rules.passes_cap : 0;
         most = most ? std::max(*most, gain) : gain;

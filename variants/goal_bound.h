@@ -3,15 +3,17 @@
 //
 // What a goal needs of counts is read off it: `count(x) >= 5`, `any(line(x, 4))` (four stones at least), sums and
 // differences of stones by kind, of numbers of the state, of passes, joined by & | !. A set that is not known by what
-// stands on its cells alone is replaced by a larger one where many cells are wanted and by a smaller one where few are; whatever
-// else a goal says is taken as met. How much one ply of each player can change such a sum at most is derived from the moves
-// (changes.h), and the players take turns: if first's plies can add 1 to the count of x and second's nothing, three more stones
-// with first to move take five plies. Of conditions joined by & the farthest counts, by | the nearest.
+// stands on its cells alone is replaced by a larger one where many cells are wanted and by a smaller one where few are;
+// whatever else a goal says is taken as met. How much one ply of each player can change such a sum at most is derived
+// from the moves (changes.h), and the players take turns: if first's plies can add 1 to the count of x and second's
+// nothing, three more stones with first to move take five plies. Of conditions joined by & the farthest counts, by |
+// the nearest.
 //
-// Admissible: a goal that is reached in t plies meets what was read off it, every sum of which has then changed by no more than
-// the gains of those t plies together; so t is no less than the bound. Likewise where no number of plies is enough - a
-// count that never falls has passed what is wanted, or the players' gains cancel - the goal can never hold again (kNever).
-// An inverse of moves does not exist in the language, so this, and not a search from the goal backwards, is what narrows a search.
+// Admissible: a goal that is reached in t plies meets what was read off it, every sum of which has then changed by no
+// more than the gains of those t plies together; so t is no less than the bound. Likewise where no number of plies is
+// enough - a count that never falls has passed what is wanted, or the players' gains cancel - the goal can never hold
+// again (kNever). An inverse of moves does not exist in the language, so this, and not a search from the goal
+// backwards, is what narrows a search.
 //
 // Source: pattern "relax what the moves do" of admissible heuristics (Pearl, Heuristics, 1984).
 // Thread-safety: immutable. Cost: a population count a kind, and some ten operations for each comparison of the goal.

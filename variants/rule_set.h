@@ -135,8 +135,8 @@ struct ChangeOrder {
   std::vector<CellSet> order;  // cells, one a set; empty: all at once, as the language has it
 };
 
-// Checks all types and folds the options in. Errors point into the description, or into the `goal`: a truth expression, read
-// as `when` of a move is.
+// Checks all types and folds the options in. Errors point into the description, or into the `goal`: a truth expression,
+// read as `when` of a move is.
 absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& board, const ChangeOrder& order = {},
                                   const std::optional<Span>& goal = std::nullopt);
 

@@ -87,7 +87,8 @@ const MoveRule& rule_at(const RuleSet& rules, std::size_t i) {
   return i < rules.moves.size() ? rules.moves[i] : rules.parts[i - rules.moves.size()];
 }
 
-// What must be the same for the rules to be the same: the roots of every move, moves as a set; of every further part; the ends and the goal.
+// What must be the same for the rules to be the same: the roots of every move, moves as a set; of every further part;
+// the ends and the goal.
 std::vector<std::vector<NodeId>> signatures(const RuleSet& rules) {
   std::vector<std::vector<NodeId>> out;
   for (std::size_t i = 0; i < rules.moves.size() + rules.parts.size(); ++i) {

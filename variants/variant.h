@@ -19,8 +19,8 @@ namespace plenum {
 
 class Variant {
  public:
-  // The board and options are the description's. Errors are for people; kResourceExhausted for a board too large. With a
-  // `goal` (goal.h) positions carry what it reads, and symmetries leave it as it is too.
+  // The board and options are the description's. Errors are for people; kResourceExhausted for a board too large. With
+  // a `goal` (goal.h) positions carry what it reads, and symmetries leave it as it is too.
   static absl::StatusOr<Variant> make(const Description& description, const std::optional<Span>& goal = std::nullopt);
 
   const Description& description() const { return *description_; }

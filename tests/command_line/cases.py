@@ -229,7 +229,7 @@ CARETS += [(["count", "populace", "--board", "hexhex:2", "--depth", "1", "--posi
 CARETS += [(["query", "populace", "--board", "hexhex:2", "--moves-only", "--moves", moves], under) for moves, under in _MOVES]
 CARETS += [(["query", "populace", "--board", "path:2", "2 1 passes=2", "--moves", "1"], "1"), (["query", "populace", "--board", "path:2", "--set", "button=on", "2 1 button=both"], "both")]
 CARETS += [(["reach", "populace", "--board", "path:3", "--goal", goal], under) for goal, under in (
-    ("any(minee)", "minee"), ("count(x) >= 3 & mine", "mine"), ("count(x)", "count(x)"), ("{4} == {1}", "4"), ("any(mine))", ")"), ("near(x) > ", ""), ("any(from)", "from"))]
+    ("any(minee)", "minee"), ("count(x) >= 3 & any(minee)", "minee"), ("mine", "mine"), ("count(x)", "count(x)"), ("{4} == {1}", "4"), ("any(mine))", ")"), ("near(x) > ", ""), ("any(from)", "from"))]
 CARETS += [(["reach", "populace", "--board", "path:3", "--goal", "any(x)", "--position", "x 1"], "x"), (["reach", "populace", "--board", "path:3", "--goal", "any(x)", "--moves", "4"], "4")]
 CARETS += [(["reach", "morris", "--goal", "passes == 300"], "passes == 300")]
 ERRORS += [(arguments, 2, ["^"]) for arguments, _ in CARETS]
