@@ -439,6 +439,30 @@ TEST(Reach, AGoalThatNamesCells) {
   check(1, [&] { check_by_positions(v, 30'000); });
 }
 
+// The rules treat the players alike, but only first owns a second kind: exchanged, its stones are of no kind.
+TEST(Reach, APlayerWithMoreKinds) {
+  const Variant v = with_goal(R"toml(
+name = "Kinds"
+[options]
+board = { default = "path:2" }
+[kinds]
+x = "first"
+y = "first"
+o = "second"
+[moves.step]
+from = "mine"
+to   = "empty"
+[end]
+when  = "passes == 3"
+score = "count(mine)"
+stuck = "pass"
+)toml",
+                              "count(theirs) == 2");
+  EXPECT_TRUE(v.symmetries().has_exchange());
+  const Reach r = sure(reach(v, Goal(v.rules()), position(v, "yy 1"), {}));
+  EXPECT_EQ(line_of(r), "pass");
+}
+
 TEST(Reach, FromTheGoalItself) {
   const Reach r = found(game("populace", "!any(stones)", {"board=path:3"}));
   ASSERT_TRUE(r.line);
@@ -463,6 +487,7 @@ TEST(Reach, TheBoundOfAGoal) {
   EXPECT_EQ(plies("tic-tac-toe", "!(count(x) < 4) & me == first", "square:3x3"), 8);
   EXPECT_EQ(plies("tic-tac-toe", "count(stones) > 9 | passes > 1", "square:3x3"), GoalBound::kNever);
   EXPECT_EQ(plies("populace", "passes == 1 & count(x) >= 2", "path:5"), 3);
+  EXPECT_EQ(plies("populace", "count(groups(x)) >= 3", "path:5"), 5);
   EXPECT_EQ(plies("populace", "any(near(stones) > 1) | any(near(x) > 0)", "path:5"), 0);
   EXPECT_GT(found(game("populace", "count(x) == 3 & !any(o)", {"board=path:4"})).moves_cut, 0U);
 }

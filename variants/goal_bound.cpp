@@ -176,6 +176,8 @@ class GoalBound::Reader {
     if (n.op == NodeOp::count) {
       const Held of = held(n.args[0]);
       add_cells(sum, factor > 0 ? of.most : of.least, factor);
+    } else if (n.op == NodeOp::fold_sum && factor > 0 && is_one(n.args[1])) {
+      add_cells(sum, held(n.args[0]).most, factor);  // a set has no more parts than cells
     } else if (n.op == NodeOp::number_input && n.value == kPassesInput) {
       sum.passes += factor;
     } else if (n.op == NodeOp::number_input) {
@@ -185,6 +187,11 @@ class GoalBound::Reader {
       const Interval range = graph_.bounds(id, inputs);
       sum.constant += factor * (factor > 0 ? range.greatest : range.least);
     }
+  }
+
+  bool is_one(NodeId number) const {
+    const Linear form = graph_.as_form(number);
+    return form.terms.empty() && form.constant == 1;
   }
 
   std::size_t as_first_sees(std::size_t slot) const {
@@ -243,6 +250,11 @@ class GoalBound::Reader {
 GoalBound::GoalBound(const RuleSet& rules) : slots_(rules.slots) {
   for (std::size_t k = 0; k < rules.kinds.size(); ++k) plane_of_.push_back(rules.plane_of(k));
   for (const Player mover : {Player::first, Player::second}) {
+    for (int plane = 0; plane < rules.layout.count(); ++plane) {
+      const bool used = std::any_of(plane_of_.begin(), plane_of_.end(),
+                                    [&](const PlaneChoice& kind) { return plane_for(kind, mover) == plane; });
+      if (!used) unused_[mover == Player::first ? 0 : 1].push_back(static_cast<std::size_t>(plane));
+    }
     const std::size_t root = Reader(rules, mover, *this).read(rules.goal, true);
     root_[mover == Player::first ? 0 : 1] = root;
     informative_ |= nodes_[root].op != Node::Op::met;
@@ -283,18 +295,23 @@ int GoalBound::plies(const Position& position) const {
   if (!informative_) return 0;
   Quantities at;
   at.mover = position.mover;
+  // A canonical position may be one with the players exchanged; where they do not own equally many kinds, a stone then
+  // stands on a plane that no kind of its owner uses. It is worth what the position is that it stands for.
+  for (const std::size_t plane : unused_[position.mover == Player::first ? 0 : 1]) {
+    if (position.planes[plane] != 0) at.mover = other(position.mover);
+  }
   at.passes = position.passes;
   for (std::size_t k = 0; k < plane_of_.size(); ++k) {
-    const int plane = plane_for(plane_of_[k], position.mover);
+    const int plane = plane_for(plane_of_[k], at.mover);
     at.kinds[k] = std::popcount(position.planes[static_cast<std::size_t>(plane)]);
   }
   for (std::size_t s = 0; s < slots_.size(); ++s) {
-    const bool other = slots_[s].each && position.mover == Player::second;
-    at.slots[s] = position.state[other ? static_cast<std::size_t>(slots_[s].partner) : s] + slots_[s].range.least;
+    const bool partner = slots_[s].each && at.mover == Player::second;
+    at.slots[s] = position.state[partner ? static_cast<std::size_t>(slots_[s].partner) : s] + slots_[s].range.least;
   }
   int out = kNever;
   for (const Player last : {Player::first, Player::second}) {
-    at.even = last == position.mover;
+    at.even = last == at.mover;
     out = std::min(out, plies(root_[last == Player::first ? 0 : 1], at));
   }
   return out;

@@ -63,6 +63,7 @@ class GoalBound {
   void find_gains(const RuleSet& rules);
 
   std::vector<PlaneChoice> plane_of_;
+  std::array<std::vector<std::size_t>, 2> unused_;  // planes that hold no kind where first, where second is to move
   std::vector<StateSlot> slots_;
   std::vector<Sum> sums_;
   std::vector<Node> nodes_;
