@@ -34,6 +34,7 @@ enum class Opcode : std::uint8_t {
   shift_or,         // d = b | ((a shifted by imm) & mask)
   any,              // d = mask where a is not empty
   flood,            // d = cells of a connected inside a to b; imm: first word of the relation in `tables`
+  flood_shifts,     // the same by shifts: shifts and masks from imm on; value: how many, mask: of these to higher bits
   lowest,           // d = the lowest cell of a
   cover,            // d = union of the masks that lie wholly in a; imm: the first in `tables`, value: how many
   pick,             // d = the first of the masks that meets a, within a; imm, value as in cover

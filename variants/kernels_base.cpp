@@ -2,5 +2,8 @@
 #include "variants/kernels.h"
 
 namespace plenum::kernels_base {
+
+constexpr std::size_t kVectorBytes = 16;
+
 #include "variants/kernels.inc"
 }  // namespace plenum::kernels_base

@@ -2,5 +2,8 @@
 #include "variants/kernels.h"
 
 namespace plenum::kernels_v4 {
+
+constexpr std::size_t kVectorBytes = 64;
+
 #include "variants/kernels.inc"
 }  // namespace plenum::kernels_v4

@@ -141,7 +141,7 @@ class ProgramBuilder {
       case NodeOp::joined: {
         const Register within = set(n.args[0]);
         const Register seed = set(n.args[1]);
-        return emit({Opcode::flood, within, seed, kNone, table(graph_.relation(n.relation)), 0, 0});
+        return flood(within, seed, graph_.relation(n.relation));
       }
       case NodeOp::cover:
       case NodeOp::pick: {
@@ -176,6 +176,27 @@ class ProgramBuilder {
     const auto [found, fresh] = known_tables_.emplace(words, static_cast<std::int32_t>(tables_.size()));
     if (fresh) tables_.insert(tables_.end(), words.begin(), words.end());
     return found->second;
+  }
+
+  Register flood(Register within, Register seed, const Relation& relation) {
+    constexpr std::size_t kMostShifts = 12;  // more of them cost more than going from cell to cell
+    std::map<int, CellSet> by_shift;         // targets
+    for (std::size_t c = 0; c < relation.size(); ++c) {
+      for (CellSet rest = relation[c]; rest != 0; rest &= rest - 1)
+        by_shift[std::countr_zero(rest) - static_cast<int>(c)] |= rest & -rest;
+    }
+    if (by_shift.size() > kMostShifts) return emit({Opcode::flood, within, seed, kNone, table(relation), 0, 0});
+    std::vector<CellSet> up;
+    std::vector<CellSet> down;
+    for (const auto& [shift, targets] : by_shift) {
+      std::vector<CellSet>& list = shift > 0 ? up : down;
+      list.push_back(static_cast<CellSet>(std::abs(shift)));
+      list.push_back(targets);
+    }
+    const std::uint64_t rising = up.size() / 2;
+    up.insert(up.end(), down.begin(), down.end());
+    return emit({Opcode::flood_shifts, within, seed, kNone, table(up), rising,
+                 static_cast<std::int64_t>(by_shift.size())});
   }
 
   // Cells in the longest straight run along a direction, which leads from a cell to one other at most.
@@ -297,7 +318,6 @@ class ProgramBuilder {
   Register fold(const RuleNode& n) {
     constexpr std::int64_t kFar = std::int64_t{1} << 62;
     const Register whole = set(n.args[0]);
-    const std::int32_t relation = table(graph_.relation(n.relation));
     const Register rest = copy(Opcode::assign, whole);
     const std::int64_t start = n.op == NodeOp::fold_sum ? 0 : n.op == NodeOp::fold_max ? -kFar : kFar;
     const Register neutral = emit({Opcode::number_constant, kNone, kNone, kNone, 0, 0, start});
@@ -305,7 +325,7 @@ class ProgramBuilder {
     const auto begin = drafts_.size();
     const Register out = inside_loop(NodeOp::part_input, n.value, 1, [&] {
       const Register lowest = emit({Opcode::lowest, rest, kNone, kNone, 0, 0, 0});
-      const Register part = emit({Opcode::flood, rest, lowest, kNone, relation, 0, 0});
+      const Register part = flood(rest, lowest, graph_.relation(n.relation));
       for (NodeId input = 0; input < static_cast<NodeId>(graph_.size()); ++input) {
         if (graph_.node(input).op == NodeOp::part_input && graph_.node(input).value == n.value)
           loop_inputs_[input] = part;
