@@ -150,7 +150,8 @@ class Retrograde {
       Candidate& c = candidate_[p];
       if (fetch_add<kShared>(c.open, -1) != 1 || c.floor > -t) continue;
       const Ply plies = c.floor == -t ? std::max(ply.next(), c.plies) : ply.next();
-      resolve(p, -t, plies);
+      exchange<kShared>(c.open, kResolved);  // atomically, as others have counted it down just before
+      enter(p, -t, plies);
       found.push_back({p, plies});
     }
   }
