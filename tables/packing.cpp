@@ -24,6 +24,14 @@ Packing::Packing(const RuleSet& rules, bool with_mover)
   for (const Field& field : fields_) bits_ += field.bits;
 }
 
+std::vector<int> Packing::planes_of(int slice) const {
+  std::vector<int> out;
+  for (int plane = 0; plane < planes_; ++plane) {
+    if ((((plane + 1) >> slice) & 1) != 0) out.push_back(plane);
+  }
+  return out;
+}
+
 std::size_t Packing::words() const {
   const auto needed = static_cast<std::size_t>((bits_ + 63) / 64);
   return needed <= 1 ? 1 : std::bit_ceil(needed);

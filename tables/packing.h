@@ -46,6 +46,49 @@ class Packing {
     return out.key;
   }
 
+  // A key in steps: the slices of the cells, side by side; and the rest of a position of a batch, into such a key.
+  int slices() const { return slices_; }
+  int cells() const { return cells_; }
+  std::vector<int> planes_of(int slice) const;  // that have their cells' bit in it
+  template <std::size_t kWords, typename Slice>
+  Key<kWords> join(std::size_t slices, const Slice& slice) const {
+    Writer<kWords> out;
+    for (std::size_t j = 0; j < slices; ++j) out.put(slice(j), cells_);
+    return out.key;
+  }
+  template <std::size_t kWords>
+  void add_state(const PositionBatch& batch, std::size_t i, Key<kWords>& key) const {
+    if (bits_ == slices_ * cells_) return;
+    Writer<kWords> out{key, slices_ * cells_};
+    if (pass_bits_ > 0) out.put(batch.passes[i], pass_bits_);
+    for (const Field& field : fields_) out.put(batch.state[field.slot][i], field.bits);
+    if (with_mover_) out.put(batch.mover_is_first[i] != 0 ? 0 : 1, 1);
+    key = out.key;
+  }
+
+  // Adds the position that a key stands for to a batch.
+  template <std::size_t kWords>
+  void unpack(const Key<kWords>& key, PositionBatch& batch) const {
+    const std::size_t i = batch.size;
+    batch.grow(i + 1);
+    ++batch.size;
+    Reader<kWords> in{key};
+    std::array<CellSet, 8> slice = {};
+    for (int j = 0; j < slices_; ++j) slice[static_cast<std::size_t>(j)] = in.get(cells_);
+    for (int plane = 0; plane < planes_; ++plane) {
+      CellSet set = ~CellSet{0};
+      for (int j = 0; j < slices_; ++j) {
+        const CellSet bits = slice[static_cast<std::size_t>(j)];
+        set &= (((plane + 1) >> j) & 1) != 0 ? bits : ~bits;
+      }
+      batch.planes[static_cast<std::size_t>(plane)][i] = set;
+    }
+    for (auto& slot : batch.state) slot[i] = 0;
+    batch.passes[i] = pass_bits_ > 0 ? static_cast<std::uint8_t>(in.get(pass_bits_)) : 0;
+    for (const Field& field : fields_) batch.state[field.slot][i] = static_cast<std::uint8_t>(in.get(field.bits));
+    batch.mover_is_first[i] = with_mover_ && in.get(1) != 0 ? 0 : 1;
+  }
+
   template <std::size_t kWords>
   Position unpack(const Key<kWords>& key) const {
     Position p;
@@ -80,7 +123,9 @@ class Packing {
       const auto word = static_cast<std::size_t>(at / 64);
       const int shift = at % 64;
       key[word] |= value << shift;
-      if (shift + width > 64) key[word + 1] |= value >> (64 - shift) % 64;
+      if constexpr (kWords > 1) {
+        if (shift + width > 64) key[word + 1] |= value >> (64 - shift) % 64;
+      }
       at += width;
     }
   };

@@ -151,13 +151,11 @@ void Rules::carry(const Step& step, std::uint8_t number, const Source& at, Scrat
   // Where a piece of one origin may go as far as distance is concerned, in rising order of origin sets.
   std::size_t waiting = 0;
   const auto flush = [&] {  // `to` depends on the origin: ask for each of them
-    std::vector<const std::uint64_t*> cells;
-    std::vector<const std::uint8_t*> bytes;
-    ProgramInput in = program_input(s.origins_, 0, cells, bytes);
-    cells[kOrigin] = s.origin_.data();
-    cells[kPlaced] = s.origin_placed_.data();
-    cells[kTaken] = s.origin_taken_.data();
-    in.cells = cells;
+    InputPointers pointers;
+    const ProgramInput in = program_input(s.origins_, 0, pointers);
+    pointers.cells[kOrigin] = s.origin_.data();
+    pointers.cells[kPlaced] = s.origin_placed_.data();
+    pointers.cells[kTaken] = s.origin_taken_.data();
     step.from_origin->run(in, waiting, s.work_);
     step.from_origin->read_set(0, waiting, s.work_, s.destination_.data());
     for (std::size_t k = 0; k < waiting; ++k) {

@@ -13,12 +13,11 @@ Goal::Goal(const Rules& rules)
 
 void Goal::holds(const PositionBatch& batch, Workspace& work, std::vector<std::uint8_t>& out) const {
   if (out.size() < batch.size) out.resize(batch.size);
-  std::vector<const std::uint64_t*> cells;
-  std::vector<const std::uint8_t*> bytes;
+  InputPointers pointers;
   std::array<std::uint64_t, kLanes> found;
   for (std::size_t begin = 0; begin < batch.size; begin += kLanes) {
     const std::size_t lanes = std::min(kLanes, batch.size - begin);
-    program_.run(program_input(batch, begin, cells, bytes), lanes, work);
+    program_.run(program_input(batch, begin, pointers), lanes, work);
     program_.read_set(0, lanes, work, found.data());
     for (std::size_t k = 0; k < lanes; ++k) out[begin + k] = found[k] != 0 ? 1 : 0;
   }

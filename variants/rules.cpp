@@ -109,6 +109,12 @@ absl::StatusOr<Rules> Rules::compile(const Description& description, const Board
   std::vector<NodeId> roots;
   for (const MoveRule& rule : set.moves) out.steps_.push_back(out.make_step(rule, false, roots));
   out.moves_ = Program(set.graph, roots, bounds);
+  for (std::size_t k = 0; k < set.moves.size(); ++k) {
+    const MoveRule& rule = set.moves[k];
+    if (rule.kind != MoveRule::Kind::place || rule.shaped || rule.lift >= 0 || rule.next >= 0) continue;
+    for (std::size_t choice = 0; choice < rule.put.size(); ++choice)
+      out.slots_.push_back({static_cast<std::uint8_t>(k), static_cast<std::uint8_t>(choice)});
+  }
   for (const MoveRule& part : set.parts) {
     std::vector<NodeId> own;
     out.parts_.push_back(out.make_step(part, true, own));
@@ -133,34 +139,33 @@ absl::StatusOr<Rules> Rules::compile(const Description& description, const Board
   return out;
 }
 
-ProgramInput program_input(const PositionBatch& batch, std::size_t begin, std::vector<const std::uint64_t*>& cells,
-                           std::vector<const std::uint8_t*>& bytes) {
-  cells.assign(kCellInputs, nullptr);
-  for (std::size_t p = 0; p < batch.planes.size(); ++p) cells[kPlanes + p] = batch.planes[p].data() + begin;
-  bytes.clear();
-  bytes.push_back(batch.mover_is_first.data() + begin);
-  bytes.push_back(batch.passes.data() + begin);
-  for (const auto& slot : batch.state) bytes.push_back(slot.data() + begin);
-  return {cells, bytes};
+ProgramInput program_input(const PositionBatch& batch, std::size_t begin, InputPointers& pointers) {
+  pointers.cells.fill(nullptr);
+  for (std::size_t p = 0; p < batch.planes.size(); ++p) pointers.cells[kPlanes + p] = batch.planes[p].data() + begin;
+  pointers.bytes[kMoverIsFirstByte] = batch.mover_is_first.data() + begin;
+  pointers.bytes[kPassesByte] = batch.passes.data() + begin;
+  for (std::size_t k = 0; k < batch.state.size(); ++k)
+    pointers.bytes[kFirstStateByte + k] = batch.state[k].data() + begin;
+  return {pointers.cells, pointers.bytes};
+}
+
+void Rules::find(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s) const {
+  InputPointers pointers;
+  moves_.run(program_input(batch, begin, pointers), lanes, s.work_);
+  for (std::size_t r = 0; r < moves_.roots(); ++r) moves_.read_set(r, lanes, s.work_, s.sets_[r].data());
 }
 
 void Rules::find_sets(const PositionBatch& batch, Scratch& s) const {
-  std::vector<const std::uint64_t*> cells;
-  std::vector<const std::uint8_t*> bytes;
-  for (std::size_t begin = 0; begin < batch.size; begin += kLanes) {
-    moves_.run(program_input(batch, begin, cells, bytes), std::min(kLanes, batch.size - begin), s.work_);
-  }
+  for (std::size_t begin = 0; begin < batch.size; begin += kLanes)
+    find(batch, begin, std::min(kLanes, batch.size - begin), s);
 }
 
 absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
   s.successors.clear();
-  std::vector<const std::uint64_t*> cells;
-  std::vector<const std::uint8_t*> bytes;
   for (std::size_t begin = 0; begin < batch.size; begin += kLanes) {
     const std::size_t lanes = std::min(kLanes, batch.size - begin);
     const std::size_t first = s.successors.size;
-    moves_.run(program_input(batch, begin, cells, bytes), lanes, s.work_);
-    for (std::size_t r = 0; r < moves_.roots(); ++r) moves_.read_set(r, lanes, s.work_, s.sets_[r].data());
+    find(batch, begin, lanes, s);
     for (std::size_t k = 0; k < steps_.size(); ++k) {
       const std::size_t from = s.successors.size;
       generate(steps_[k], static_cast<std::uint8_t>(k), {batch, begin, lanes, s.sets_}, s);
@@ -188,6 +193,31 @@ absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
     }
   }
   if (may_repeat_) merge_equal(batch, s);
+  end_turn(s);
+  judge(s.successors, s, s.ended, s.margin);
+  return absl::OkStatus();
+}
+
+absl::Status Rules::expand_placements(const PositionBatch& batch, const std::vector<CellSet>& cells,
+                                      Scratch& s) const {
+  s.successors.clear();
+  for (std::size_t slot = 0; slot < slots_.size();) {
+    const std::uint8_t number = slots_[slot].rule;
+    const Step& step = steps_[number];
+    const std::size_t from = s.successors.size;
+    for (; slot < slots_.size() && slots_[slot].rule == number; ++slot) {
+      const PlaneChoice& put = step.rule->put[slots_[slot].choice];
+      const Part part = {number, slots_[slot].choice, kNoCell, kNoCell};
+      for (std::size_t lane = 0; lane < batch.size; ++lane) {
+        const CellSet to = cells[slot * kLanes + lane] & placeable(s, slot, lane);
+        const int plane = batch.mover_is_first[lane] != 0 ? put.if_first : put.if_second;
+        if (to != 0) write_successors(batch, lane, plane, 0, to, part, s);
+      }
+    }
+    copy_state(batch, from, Passes::end, s);
+    absl::Status done = finish(step, batch, from, s);
+    if (!done.ok()) return done;
+  }
   end_turn(s);
   judge(s.successors, s, s.ended, s.margin);
   return absl::OkStatus();
@@ -234,20 +264,17 @@ absl::Status Rules::finish(const Step& step, const PositionBatch& batch, std::si
 
 absl::Status Rules::apply_effect(const Step& step, const PositionBatch& batch, std::size_t begin, std::size_t lanes,
                                  Scratch& s) const {
-  std::vector<const std::uint64_t*> cells;
-  std::vector<const std::uint8_t*> bytes;
-  ProgramInput in = program_input(s.successors, begin, cells, bytes);
+  InputPointers pointers;
+  const ProgramInput in = program_input(s.successors, begin, pointers);
   const std::uint32_t* const parent = s.parent.data() + begin;
   for (std::size_t p = 0; p < batch.planes.size(); ++p) {
     for (std::size_t k = 0; k < lanes; ++k) s.before_[p][k] = batch.planes[p][parent[k]];
-    cells[kPlanesBefore + p] = s.before_[p].data();
+    pointers.cells[kPlanesBefore + p] = s.before_[p].data();
   }
   for (std::size_t k = 0; k < lanes; ++k) s.passes_before_[k] = batch.passes[parent[k]];
-  cells[kPlaced] = s.placed_.data() + begin;
-  cells[kTaken] = s.taken_.data() + begin;
-  bytes[kPassesByte] = s.passes_before_.data();
-  in.cells = cells;
-  in.bytes = bytes;
+  pointers.cells[kPlaced] = s.placed_.data() + begin;
+  pointers.cells[kTaken] = s.taken_.data() + begin;
+  pointers.bytes[kPassesByte] = s.passes_before_.data();
   const Program& program = *step.effect;
   std::vector<std::uint64_t>& set = s.destination_;
   program.run(in, lanes, s.work_);
@@ -312,14 +339,12 @@ absl::Status Rules::go_on(std::size_t part, std::size_t depth, std::size_t from,
   level.sets.resize(std::max(level.sets.size(), program.roots()));
   for (auto& set : level.sets) set.resize(kLanes);
   s.successors.size = from;
-  std::vector<const std::uint64_t*> cells;
-  std::vector<const std::uint8_t*> bytes;
+  InputPointers pointers;
   for (std::size_t begin = 0; begin < count; begin += kLanes) {
     const std::size_t lanes = std::min(kLanes, count - begin);
-    ProgramInput in = program_input(level.batch, begin, cells, bytes);
-    cells[kPlaced] = level.placed.data() + begin;
-    cells[kTaken] = level.taken.data() + begin;
-    in.cells = cells;
+    const ProgramInput in = program_input(level.batch, begin, pointers);
+    pointers.cells[kPlaced] = level.placed.data() + begin;
+    pointers.cells[kTaken] = level.taken.data() + begin;
     program.run(in, lanes, s.work_);
     for (std::size_t r = 0; r < program.roots(); ++r) program.read_set(r, lanes, s.work_, level.sets[r].data());
     const std::size_t start = s.successors.size;
@@ -400,9 +425,8 @@ void Rules::judge(const PositionBatch& batch, Scratch& s, std::vector<std::uint8
 
 void Rules::judge(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s, std::uint8_t* ended,
                   std::int64_t* margin) const {
-  std::vector<const std::uint64_t*> cells;
-  std::vector<const std::uint8_t*> bytes;
-  ended_.run(program_input(batch, begin, cells, bytes), lanes, s.work_);
+  InputPointers pointers;
+  ended_.run(program_input(batch, begin, pointers), lanes, s.work_);
   ended_.read_set(0, lanes, s.work_, s.destination_.data());
   std::size_t count = 0;
   for (std::size_t k = 0; k < lanes; ++k) {
@@ -412,19 +436,30 @@ void Rules::judge(const PositionBatch& batch, std::size_t begin, std::size_t lan
     s.origins_.set(count++, batch.at(begin + k));
   }
   if (count == 0) return;
-  score_.run(program_input(s.origins_, 0, cells, bytes), count, s.work_);
-  score_.read_number(0, count, s.work_, s.numbers_.data());
+  run_score(s.origins_, 0, count, s, s.numbers_.data());
   for (std::size_t k = 0; k < count; ++k) margin[s.origin_parent_[k]] = s.numbers_[k];
+}
+
+void Rules::score(const PositionBatch& batch, Scratch& s, std::vector<std::int64_t>& margin) const {
+  if (margin.size() < batch.size) margin.resize(batch.capacity());
+  for (std::size_t begin = 0; begin < batch.size; begin += kLanes)
+    run_score(batch, begin, std::min(kLanes, batch.size - begin), s, margin.data() + begin);
+}
+
+// The margins of positions begin..begin + lanes, ties broken, as if all of them had ended.
+void Rules::run_score(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s,
+                      std::int64_t* margin) const {
+  InputPointers pointers;
+  score_.run(program_input(batch, begin, pointers), lanes, s.work_);
+  score_.read_number(0, lanes, s.work_, margin);
   if (set_->tiebreak >= 0) {
-    score_.read_number(1, count, s.work_, s.numbers_.data());
-    for (std::size_t k = 0; k < count; ++k) {
-      std::int64_t& m = margin[s.origin_parent_[k]];
-      if (m == 0) m = sign(s.numbers_[k]) * set_->denominator;
+    std::array<std::int64_t, kLanes> tiebreak;
+    score_.read_number(1, lanes, s.work_, tiebreak.data());
+    for (std::size_t k = 0; k < lanes; ++k) {
+      if (margin[k] == 0) margin[k] = sign(tiebreak[k]) * set_->denominator;
     }
   }
-  if (set_->outcome_only) {
-    for (std::size_t k = 0; k < count; ++k) margin[s.origin_parent_[k]] = sign(margin[s.origin_parent_[k]]);
-  }
+  if (set_->outcome_only) std::transform(margin, margin + lanes, margin, sign);
 }
 
 absl::StatusOr<MoverValue> Rules::stuck(const Position& position) const {
@@ -440,16 +475,9 @@ absl::StatusOr<MoverValue> Rules::stuck(const Position& position) const {
       PositionBatch batch(set_->layout.count(), static_cast<int>(set_->slots.size()));
       batch.push(position);
       Scratch s(*this);
-      std::vector<const std::uint64_t*> cells;
-      std::vector<const std::uint8_t*> bytes;
-      score_.run(program_input(batch, 0, cells, bytes), 1, s.work_);
       std::int64_t margin = 0;
-      score_.read_number(0, 1, s.work_, &margin);
-      if (margin == 0 && set_->tiebreak >= 0) {
-        score_.read_number(1, 1, s.work_, &margin);
-        margin = sign(margin) * one;
-      }
-      return MoverValue{{set_->outcome_only ? sign(margin) : margin}};
+      run_score(batch, 0, 1, s, &margin);
+      return MoverValue{{margin}};
     }
     case Stuck::pass:
     case Stuck::unstated:

@@ -44,9 +44,12 @@ struct Move {
   friend auto operator<=>(const Move&, const Move&) = default;
 };
 
-// What a program reads of positions begin.. of a batch; the vectors hold the pointers.
-ProgramInput program_input(const PositionBatch& batch, std::size_t begin, std::vector<const std::uint64_t*>& cells,
-                           std::vector<const std::uint8_t*>& bytes);
+// What a program reads of positions begin.. of a batch.
+struct InputPointers {
+  std::array<const std::uint64_t*, kCellInputs> cells;
+  std::array<const std::uint8_t*, kFirstStateByte + kMaxSlots> bytes;
+};
+ProgramInput program_input(const PositionBatch& batch, std::size_t begin, InputPointers& pointers);
 
 class Rules {
  public:
@@ -103,12 +106,29 @@ class Rules {
   // number out of its range; the message names the move and the position.
   absl::Status expand(const PositionBatch& batch, Scratch& scratch) const;
 
-  // Only the first step of expand: where every kind of move may go. For measuring.
+  // Only the first step of expand: where every kind of move may go.
   void find_sets(const PositionBatch& batch, Scratch& scratch) const;
+
+  // The same in two steps, for batches of up to kLanes positions: find_sets tells where stones may be placed, and then some of
+  // the placements are made. A slot is a kind that a rule of placement puts; shapes, lifts and moves with further parts have none.
+  struct PlacementSlot {
+    std::uint8_t rule = 0;    // as in Part
+    std::uint8_t choice = 0;  // likewise
+  };
+  const std::vector<PlacementSlot>& placement_slots() const { return slots_; }
+  // After find_sets: the cells on which a position's player may place what the slot says.
+  CellSet placeable(const Scratch& scratch, std::size_t slot, std::size_t lane) const {
+    return scratch.sets_[static_cast<std::size_t>(steps_[slots_[slot].rule].to)][lane];
+  }
+  // After find_sets on this batch: the placements on the cells cells[slot * kLanes + lane], and no other move.
+  absl::Status expand_placements(const PositionBatch& batch, const std::vector<CellSet>& cells, Scratch& scratch) const;
 
   // ended[i] and margin[i] of the batch's positions, without looking at their moves.
   void judge(const PositionBatch& batch, Scratch& scratch, std::vector<std::uint8_t>& ended,
              std::vector<std::int64_t>& margin) const;
+
+  // What the margin of each position would be for the player to move if the game ended now.
+  void score(const PositionBatch& batch, Scratch& scratch, std::vector<std::int64_t>& margin) const;
 
   // The margin, for the player to move, of a position that has not ended and has no move; an error where the description
   // does not say. With stuck = "pass" expand never leaves such a position.
@@ -145,6 +165,7 @@ class Rules {
   };
 
   Step make_step(const MoveRule& rule, bool is_part, std::vector<NodeId>& roots) const;
+  void find(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s) const;
   void generate(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const;
   void place(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const;
   void carry(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const;
@@ -170,11 +191,14 @@ class Rules {
   void merge_equal(const PositionBatch& batch, Scratch& s) const;
   void judge(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s, std::uint8_t* ended,
              std::int64_t* margin) const;
+  void run_score(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s,
+                 std::int64_t* margin) const;
 
   std::shared_ptr<const RuleSet> set_;
   Program moves_;  // all conditions on the old board
   std::vector<Step> steps_;
   std::vector<Step> parts_;
+  std::vector<PlacementSlot> slots_;
   std::vector<Program> part_programs_;
   Program ended_;
   Program score_;

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys of whole batches of positions, symmetric ones folded into one: what a transposition table is asked about.
+//
+// The folded key of a position is the least key among its images. For small groups all images of all positions of a batch are
+// made at once by a rule program (an image of a set is a few shifts and masks; images are made of one another in the way
+// that takes the fewest), for large ones position by position. It need not be the form that SymmetryGroup::canonical gives.
+//
+// Thread-safety: immutable; every thread brings a Scratch of its own.
+// Cost: on 5x5 cells with 8 images some 10 ns a position in batches of 20.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "tables/packing.h"
+#include "variants/program.h"
+#include "variants/symmetry.h"
+#include "variants/variant.h"
+
+namespace plenum {
+
+class FoldedKeys {
+ public:
+  struct Scratch {
+    Workspace work;
+    std::vector<std::vector<std::uint64_t>> slices;
+    std::vector<std::uint64_t> joined;
+  };
+
+  explicit FoldedKeys(const Variant& variant);
+
+  const Packing& packing() const { return packing_; }
+
+  // The folded keys of all positions of the batch, and plain ones from which they can be unpacked as they stand (where players
+  // are exchanged, with first to move).
+  template <std::size_t kWords>
+  void fold(const PositionBatch& batch, Scratch& scratch, Key<kWords>* folded, Key<kWords>* plain) const {
+    for (std::size_t begin = 0; begin < batch.size; begin += kLanes)
+      fold(batch, begin, std::min(kLanes, batch.size - begin), scratch, folded + begin, plain + begin);
+  }
+
+ private:
+  static constexpr std::size_t kMostImages = 16;  // of a position
+
+  template <std::size_t kWords>
+  void fold(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& scratch, Key<kWords>* folded,
+            Key<kWords>* plain) const {
+    if (!by_program_) {
+      for (std::size_t k = 0; k < lanes; ++k) {
+        Position p = batch.at(begin + k);
+        symmetries_.canonicalize(p);
+        folded[k] = plain[k] = packing_.pack<kWords>(p);
+      }
+      return;
+    }
+    run(batch, begin, lanes, scratch);
+    for (std::size_t k = 0; k < lanes; ++k) {
+      const bool second = exchanged_from_ > 0 && batch.mover_is_first[begin + k] == 0;
+      const std::size_t from = second ? exchanged_from_ : 0;
+      const std::size_t to = second || exchanged_from_ == 0 ? images_ : exchanged_from_;
+      plain[k] = image<kWords>(from, k, scratch);
+      folded[k] = plain[k];
+      for (std::size_t i = from + 1; i < to; ++i) folded[k] = std::min(folded[k], image<kWords>(i, k, scratch));
+      packing_.add_state<kWords>(batch, begin + k, folded[k]);
+      packing_.add_state<kWords>(batch, begin + k, plain[k]);
+    }
+  }
+
+  template <std::size_t kWords>
+  Key<kWords> image(std::size_t i, std::size_t lane, const Scratch& scratch) const {
+    if constexpr (kWords == 1) {
+      if (joined_) return {scratch.slices[i][lane]};
+    }
+    const auto slices = static_cast<std::size_t>(packing_.slices());
+    return packing_.join<kWords>(slices,
+                                 [&](std::size_t slice) { return scratch.slices[i * slices + slice][lane]; });
+  }
+
+  void run(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& scratch) const;
+
+  Packing packing_;
+  const SymmetryGroup& symmetries_;
+  bool by_program_ = false;
+  bool joined_ = false;  // all slices fit a word: they are permuted as one set of cells
+  Program program_;      // every image: its slices, or all of them joined
+  std::size_t images_ = 1;
+  std::size_t exchanged_from_ = 0;  // the first image for positions with second to move; 0: the same as for first
+};
+
+}  // namespace plenum
