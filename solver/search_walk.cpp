@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+// A walk through the tree: alpha-beta with a null window, cut into steps between which positions are expanded.
+#include <utility>
+
+#include "solver/search_engine.h"
+
+namespace plenum::searching {
+namespace {
+
+constexpr std::size_t kMostInGroup = 64;
+constexpr std::size_t kStepsBetweenLooks = 64;  // at what others have answered above
+constexpr int kMostWaits = 64;                  // rounds; marks may be stale
+// By how much work is expected below a position, in nodes: from when on it is marked, and from when on it is worth while to enter one that
+// is marked.
+constexpr std::uint64_t kWorthMarking = 8;
+constexpr std::uint64_t kWorthHelping = 400;
+
+template <std::size_t kWords>
+Interval bounds_of(const Child<kWords>* moves, std::size_t count) {
+  Interval out = moves[0].bounds;
+  for (std::size_t i = 1; i < count; ++i)
+    out = {std::max(out.least, moves[i].bounds.least), std::max(out.greatest, moves[i].bounds.greatest)};
+  return out;
+}
+
+}  // namespace
+
+template <std::size_t kWords>
+void Walk<kWords>::begin(const Kid& root, const std::vector<Kid>& moves, std::int64_t than) {
+  depth_ = 0;
+  request_.kind = Request<kWords>::Kind::none;
+  push(root, than, true);
+  top().kids = moves;
+}
+
+template <std::size_t kWords>
+void Walk<kWords>::push(const Kid& self, std::int64_t than, bool cut) {
+  if (depth_ == frames_.size()) frames_.push_back(std::make_unique<Frame>());
+  Frame& frame = *frames_[depth_++];
+  frame.state = State::enter;
+  frame.self = self;
+  frame.than = than;
+  frame.cut = cut;
+  frame.fresh = false;
+  frame.open.clear();
+  frame.next = 0;
+  frame.todo.clear();
+  frame.nodes = nodes_;
+}
+
+// The node at the top is done with, for the question at hand.
+template <std::size_t kWords>
+void Walk<kWords>::finish(Interval bounds) {
+  Frame& frame = top();
+  const std::uint64_t nodes = nodes_ - frame.nodes + 1;
+  worker_.note(frame.self, bounds, nodes);
+  engine_.busy.unmark(frame.self.mixed[0]);
+  std::uint64_t& average = worker_.average(depth_);
+  average += nodes - average / 16;
+  --depth_;
+  if (depth_ == 0) {
+    answer_ = bounds;
+    return;
+  }
+  Frame& above = top();
+  Kid& kid = above.kids[above.todo.back().child];
+  above.todo.pop_back();
+  kid.bounds = meet(kid.bounds, reversed(bounds));
+  above.state = State::next;
+  if (kid.bounds.least > above.than) {
+    worker_.credit(depth_, above.self, kid);
+    finish(bounds_of(above.kids.data(), above.kids.size()));
+  }
+}
+
+template <std::size_t kWords>
+const Request<kWords>& Walk<kWords>::go_on() {
+  if (request_.kind != Request<kWords>::Kind::none)
+    top().state = request_.kind == Request<kWords>::Kind::refute ? State::refuted : State::expanded;
+  request_.kind = Request<kWords>::Kind::none;
+  if (++steps_ % kStepsBetweenLooks == 0) leave_answered();
+  while (depth_ > 0) {
+    Frame& frame = top();
+    bool goes_on = true;
+    switch (frame.state) {
+      case State::enter:
+        goes_on = enter(frame);
+        break;
+      case State::group:
+        goes_on = choose_group(frame);
+        break;
+      case State::refuted:
+        goes_on = after_refuting(frame);
+        break;
+      case State::expanded:
+        goes_on = after_expanding(frame);
+        break;
+      case State::next:
+      case State::wait:
+        goes_on = search_next(frame);
+        break;
+    }
+    if (!goes_on) break;
+  }
+  return request_;
+}
+
+// Whoever answers a question above this walk's place makes all below it pointless.
+template <std::size_t kWords>
+void Walk<kWords>::leave_answered() {
+  for (std::size_t d = 0; d + 1 < depth_; ++d) {
+    const Frame& frame = *frames_[d];
+    const Interval bounds = engine_.table.probe(frame.self.mixed, engine_.prospects.everywhere());
+    if (is_open(bounds, frame.than)) continue;
+    while (depth_ > d + 1) {
+      engine_.busy.unmark(top().self.mixed[0]);
+      --depth_;
+    }
+    finish(bounds);
+    return;
+  }
+}
+
+// Looks at what is known of the moves. Returns whether to go on: always.
+template <std::size_t kWords>
+bool Walk<kWords>::enter(Frame& frame) {
+  if (!frame.fresh) {
+    for (const Kid& kid : frame.kids) {
+      if (is_open(kid.bounds, frame.than)) engine_.table.prefetch(kid.mixed);
+    }
+    for (Kid& kid : frame.kids) {
+      if (is_open(kid.bounds, frame.than))
+        kid.bounds = reversed(engine_.table.probe(kid.mixed, reversed(kid.bounds)));
+    }
+  }
+  const Interval bounds = bounds_of(frame.kids.data(), frame.kids.size());
+  if (!is_open(bounds, frame.than)) {
+    finish(bounds);
+    return true;
+  }
+  sort_open(frame);
+  frame.state = State::group;
+  return true;
+}
+
+// The moves that may decide, by what is known of them, then by the score after them, then by how often they decided elsewhere.
+template <std::size_t kWords>
+void Walk<kWords>::sort_open(Frame& frame) {
+  const auto& history = worker_.history(depth_);
+  constexpr std::int64_t kHistoryRange = 64;
+  for (std::uint32_t i = 0; i < frame.kids.size(); ++i) {
+    Kid& kid = frame.kids[i];
+    if (!is_open(kid.bounds, frame.than)) continue;
+    frame.open.push_back(i);
+    kid.order = std::clamp(kid.score, kid.bounds.least, kid.bounds.greatest) * kHistoryRange +
+                std::bit_width(history[kid.move]);
+  }
+  const auto& kids = frame.kids;
+  std::sort(frame.open.begin(), frame.open.end(), [&](std::uint32_t a, std::uint32_t b) {
+    if (kids[a].order != kids[b].order) return kids[a].order > kids[b].order;
+    if (kids[a].mixed != kids[b].mixed) return kids[a].mixed < kids[b].mixed;
+    return a < b;
+  });
+  // Of symmetric ones the first is enough; the others can then be no better.
+  const auto same = [&](std::uint32_t a, std::uint32_t b) {
+    if (kids[a].mixed != kids[b].mixed) return false;
+    frame.kids[b].bounds.greatest = engine_.prospects.everywhere().least;
+    return true;
+  };
+  frame.open.erase(std::unique(frame.open.begin(), frame.open.end(), same), frame.open.end());
+}
+
+// Which moves to expand now: where a cut-off is expected the best alone, at first; else all that are left.
+template <std::size_t kWords>
+bool Walk<kWords>::choose_group(Frame& frame) {
+  const std::size_t left = frame.open.size() - frame.next;
+  if (left == 0) {
+    finish(bounds_of(frame.kids.data(), frame.kids.size()));
+    return true;
+  }
+  const bool alone = frame.cut && frame.next == 0;
+  const std::size_t count = alone ? 1 : std::min(left, kMostInGroup);
+  const auto from = frame.open.begin() + static_cast<std::ptrdiff_t>(frame.next);
+  frame.group.assign(from, from + static_cast<std::ptrdiff_t>(count));
+  frame.next += count;
+  const bool refutable = !alone && !engine_.variant.rules().placement_slots().empty();
+  request_.kind = refutable ? Request<kWords>::Kind::refute : Request<kWords>::Kind::expand;
+  request_.than = -frame.than - 1;
+  request_.ply = depth_ + 1;
+  request_.children.clear();
+  for (const std::uint32_t i : frame.group) request_.children.push_back(&frame.kids[i]);
+  frame.brood.clear();
+  frame.begin.assign(1, 0);
+  return false;
+}
+
+template <std::size_t kWords>
+void Walk<kWords>::take(std::size_t i, const Kid* replies, std::size_t count) {
+  Frame& frame = top();
+  if (request_.kind == Request<kWords>::Kind::expand) {
+    ++nodes_;
+    frame.brood.insert(frame.brood.end(), replies, replies + count);
+    frame.begin.push_back(frame.brood.size());
+    return;
+  }
+  Kid& kid = *request_.children[i];
+  for (std::size_t r = 0; r < count; ++r) {
+    if (-replies[r].bounds.least >= kid.bounds.greatest) continue;
+    kid.bounds.greatest = -replies[r].bounds.least;
+    if (is_open(kid.bounds, frame.than)) continue;
+    worker_.credit(depth_ + 1, kid, replies[r]);
+    break;
+  }
+  if (!is_open(kid.bounds, frame.than)) worker_.note(kid, reversed(kid.bounds), 1);
+}
+
+// Those not refuted at the first try get all their replies.
+template <std::size_t kWords>
+bool Walk<kWords>::after_refuting(Frame& frame) {
+  std::erase_if(frame.group, [&](std::uint32_t i) { return !is_open(frame.kids[i].bounds, frame.than); });
+  if (frame.group.empty()) {
+    frame.state = State::group;
+    return true;
+  }
+  request_.kind = Request<kWords>::Kind::expand;
+  request_.children.clear();
+  for (const std::uint32_t i : frame.group) request_.children.push_back(&frame.kids[i]);
+  return false;
+}
+
+// What their replies tell of the moves; those it does not decide are searched, the ones with fewest replies in question first.
+template <std::size_t kWords>
+bool Walk<kWords>::after_expanding(Frame& frame) {
+  frame.todo.clear();
+  for (std::size_t g = 0; g < frame.group.size(); ++g) {
+    Kid& kid = frame.kids[frame.group[g]];
+    const std::size_t from = frame.begin[g];
+    const std::size_t to = frame.begin[g + 1];
+    if (from == to) {
+      if (!worker_.judge_stuck(kid, kid.bounds)) return false;
+    } else {
+      kid.bounds = meet(kid.bounds, reversed(bounds_of(frame.brood.data() + from, to - from)));
+    }
+    if (is_open(kid.bounds, frame.than)) {
+      Todo todo;
+      todo.child = frame.group[g];
+      todo.from = from;
+      todo.to = to;
+      for (std::size_t r = from; r < to; ++r)
+        todo.open_replies += is_open(frame.brood[r].bounds, -frame.than - 1) ? 1 : 0;
+      frame.todo.push_back(todo);
+      continue;
+    }
+    worker_.note(kid, reversed(kid.bounds), 1);
+    for (std::size_t r = from; r < to; ++r) {
+      if (frame.brood[r].bounds.least <= -frame.than - 1) continue;
+      worker_.credit(depth_ + 1, kid, frame.brood[r]);
+      break;
+    }
+  }
+  const Interval bounds = bounds_of(frame.kids.data(), frame.kids.size());
+  if (!is_open(bounds, frame.than)) {
+    finish(bounds);
+    return true;
+  }
+  // Taken from the end.
+  std::stable_sort(frame.todo.begin(), frame.todo.end(),
+                   [](const Todo& a, const Todo& b) { return a.open_replies < b.open_replies; });
+  std::reverse(frame.todo.begin(), frame.todo.end());
+  frame.waited = 0;
+  frame.fresh = true;
+  frame.state = State::next;
+  return true;
+}
+
+// The next move to search: one that nobody is at, else one that is worth helping with; else it waits.
+template <std::size_t kWords>
+bool Walk<kWords>::search_next(Frame& frame) {
+  if (!frame.fresh) {
+    for (const Todo& todo : frame.todo) engine_.table.prefetch(frame.kids[todo.child].mixed);
+    std::erase_if(frame.todo, [&](const Todo& todo) {
+      Kid& kid = frame.kids[todo.child];
+      kid.bounds = reversed(engine_.table.probe(kid.mixed, reversed(kid.bounds)));
+      return !is_open(kid.bounds, frame.than);
+    });
+    const Interval bounds = bounds_of(frame.kids.data(), frame.kids.size());
+    if (!is_open(bounds, frame.than)) {
+      finish(bounds);
+      return true;
+    }
+  }
+  if (frame.todo.empty()) {
+    frame.state = State::group;
+    return true;
+  }
+  const std::uint64_t expected = worker_.average(depth_ + 1) / 16;
+  std::size_t at = frame.todo.size();
+  if (expected >= kWorthMarking) {
+    while (at > 0 && engine_.busy.marked(frame.kids[frame.todo[at - 1].child].mixed[0])) --at;
+    if (at == 0 && expected < kWorthHelping && frame.waited++ < kMostWaits) {
+      frame.state = State::wait;
+      return false;
+    }
+    if (at == 0) at = frame.todo.size();
+  }
+  std::swap(frame.todo[at - 1], frame.todo.back());
+  const Todo& todo = frame.todo.back();
+  const Kid& kid = frame.kids[todo.child];
+  if (expected >= kWorthMarking) engine_.busy.mark(kid.mixed[0]);
+  frame.waited = 0;
+  const bool fresh = std::exchange(frame.fresh, false);
+  push(kid, -frame.than - 1, !frame.cut);
+  top().fresh = fresh;
+  top().kids.assign(frame.brood.begin() + static_cast<std::ptrdiff_t>(todo.from),
+                    frame.brood.begin() + static_cast<std::ptrdiff_t>(todo.to));
+  return true;
+}
+
+template class Walk<1>;
+template class Walk<2>;
+template class Walk<4>;
+template class Walk<8>;
+
+}  // namespace plenum::searching
