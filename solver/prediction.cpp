@@ -6,11 +6,13 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <random>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 
 #include "solver/memory.h"
+#include "tables/folded_keys.h"
 
 namespace plenum {
 namespace {
@@ -175,6 +177,70 @@ Prediction predict(const Variant& variant, const Position& start) {
   out.least_bytes = out.least_positions / symmetries * kLeastBytes;
   out.most_bytes = out.most_positions / symmetries * kMostBytes;
   out.most_cpu_seconds = out.most_positions / symmetries * kCpuSeconds;
+  return out;
+}
+
+absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Position& start) {
+  constexpr std::size_t kGames = 16384;
+  constexpr int kMostPlies = 1000;
+  const Rules& rules = variant.rules();
+  const int planes = variant.rule_set().layout.count();
+  const int slots = static_cast<int>(variant.rule_set().slots.size());
+  const FoldedKeys keys(variant);
+  FoldedKeys::Scratch folding;
+  Rules::Scratch scratch(rules);
+  std::mt19937_64 random(1);
+  Guess out;
+  double made = 0;
+  double expanded = 0;
+  std::vector<PositionBatch> batches;
+  for (std::size_t i = 0; i < kGames; i += kLanes) {
+    batches.emplace_back(planes, slots);
+    for (std::size_t k = 0; k < kLanes; ++k) batches.back().push(start);
+  }
+  for (int ply = 0; ply < kMostPlies; ++ply) {
+    std::vector<Key<8>> met;
+    std::vector<Key<8>> folded;
+    std::vector<Key<8>> plain;
+    for (PositionBatch& batch : batches) {
+      if (batch.size == 0) continue;
+      const absl::Status done = rules.expand(batch, scratch);
+      if (!done.ok()) return done;
+      made += static_cast<double>(scratch.successors.size);
+      expanded += static_cast<double>(batch.size);
+      std::vector<std::vector<std::size_t>> next(batch.size);
+      for (std::size_t i = 0; i < scratch.successors.size; ++i) next[scratch.parent[i]].push_back(i);
+      batch.clear();
+      PositionBatch all(planes, slots);
+      std::vector<bool> goes_on;
+      for (const auto& moves : next) {
+        if (moves.empty()) continue;
+        const std::size_t i = moves[random() % moves.size()];
+        all.push(scratch.successors.at(i));
+        if (scratch.ended[i] == 0) batch.push(scratch.successors.at(i));
+      }
+      folded.resize(all.size);
+      plain.resize(all.size);
+      keys.fold<8>(all, folding, folded.data(), plain.data());
+      met.insert(met.end(), folded.begin(), folded.end());
+    }
+    if (met.empty()) break;
+    std::sort(met.begin(), met.end());
+    double pairs = 0;
+    for (std::size_t i = 0; i < met.size();) {
+      std::size_t end = i;
+      while (end < met.size() && met[end] == met[i]) ++end;
+      const auto n = static_cast<double>(end - i);
+      pairs += n * (n - 1) / 2;
+      i = end;
+    }
+    const auto n = static_cast<double>(met.size());
+    out.stored += std::max(1.0, n * (n - 1) / 2 / std::max(pairs, 1.0));
+  }
+  out.moves = expanded > 0 ? made / expanded : 0;
+  constexpr double kBytes = 66;  // index, graph, values; see enumerate.cpp
+  constexpr double kBytesAMove = 6;
+  out.bytes = out.stored * (kBytes + kBytesAMove * out.moves) * 1.2;
   return out;
 }
 

@@ -24,6 +24,16 @@ struct Prediction {
 
 Prediction predict(const Variant& variant, const Position& start);
 
+// How many positions up to symmetry will have to be stored, guessed from random games: in as many games as there are samples,
+// how often two stand at the same position after so many plies (the birthday estimator). Games that favour
+// some positions make it too low, so a guess above what fits is a good reason not to begin.
+struct Guess {
+  double stored = 0;
+  double moves = 0;  // of a position
+  double bytes = 0;  // that solving them by enumeration takes
+};
+absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Position& start);
+
 // "1.2 GB" also for numbers beyond 64 bits.
 std::string memory_text_of(double bytes);
 

@@ -83,6 +83,7 @@ class Driver final : public Search {
   SearchProgress progress() const override {
     SearchProgress out;
     out.proven = proven_;
+    out.question = positions_ == 0 ? 0 : positions_ - 1;
     out.nodes = engine_.nodes;
     out.successors = engine_.successors;
     out.fill = static_cast<double>(engine_.taken) / static_cast<double>(engine_.table.capacity());
@@ -92,8 +93,9 @@ class Driver final : public Search {
   bool stopped() const override { return stopped_; }
 
  private:
-  // What is known of a position before it is searched; the question is about it from now on.
+  // What is known of a position before it is searched; if it is not all, the question is about it from now on.
   absl::StatusOr<Interval> open_position(const Position& position) {
+    ++positions_;
     absl::StatusOr<EndState> end = end_state(variant_.rules(), position);
     if (!end.ok()) return end.status();
     if (end->ended) return Interval{end->margin.margin.units, end->margin.margin.units};
@@ -152,6 +154,7 @@ class Driver final : public Search {
   Engine<kWords> engine_;
   std::vector<std::unique_ptr<Worker<kWords>>> workers_;
   Interval proven_;
+  std::uint64_t positions_ = 0;
   bool stopped_ = false;
 };
 
@@ -164,7 +167,8 @@ absl::StatusOr<std::unique_ptr<Search>> Search::make(const Variant& variant, con
     return absl::FailedPreconditionError(absl::StrCat(
         "search: play may go round in ", variant.description().name, " on ", variant.board().name(),
         ", since nothing keeps these moves from being repeated: ", absl::StrJoin(variant.tiers().cycling(), ", "),
-        "\n  what a position is worth may then depend on how it was reached (graph-history interaction), and a table of "
+        "\n  what a position is worth may then depend on how it was reached (graph-history interaction), and a table "
+        "of "
         "values found on the way would be wrong\n  solve it by --method retrograde, or take these moves away or "
         "limit them with an option"));
   }

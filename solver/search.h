@@ -32,6 +32,7 @@ struct SearchProgress {
   Interval proven;               // of the position asked about, for its player to move
   std::uint64_t nodes = 0;       // positions whose moves were made
   std::uint64_t successors = 0;  // positions that these led to
+  std::uint64_t question = 0;    // how many positions were asked about before this one
   double fill = 0;               // of the table
   std::uint64_t table_bytes = 0;
 };

@@ -98,24 +98,24 @@ class Walk {
   enum class State { enter, group, refuted, expanded, next, wait };
   struct Todo {
     std::size_t open_replies = 0;
-    std::uint32_t child = 0;     // in `kids`
-    std::size_t from = 0;        // its replies in `brood`
+    std::uint32_t child = 0;  // in `kids`
+    std::size_t from = 0;     // its replies in `brood`
     std::size_t to = 0;
   };
   struct Frame {
     State state = State::enter;
     Kid self;
     std::int64_t than = 0;
-    bool cut = false;                   // whether it is expected to be worth more
-    bool fresh = false;                 // the table has just been asked about its moves
-    std::vector<Kid> kids;              // all its moves
-    std::vector<std::uint32_t> open;    // those that may decide, best first
-    std::size_t next = 0;               // of `open`: not yet expanded from here on
-    std::vector<std::uint32_t> group;   // those being expanded
+    bool cut = false;                  // whether it is expected to be worth more
+    bool fresh = false;                // the table has just been asked about its moves
+    std::vector<Kid> kids;             // all its moves
+    std::vector<std::uint32_t> open;   // those that may decide, best first
+    std::size_t next = 0;              // of `open`: not yet expanded from here on
+    std::vector<std::uint32_t> group;  // those being expanded
     std::vector<Kid> brood;
-    std::vector<std::size_t> begin;     // by place in `group`
-    std::vector<Todo> todo;             // to be searched, best first
-    std::uint64_t nodes = 0;            // the walk's when it was entered
+    std::vector<std::size_t> begin;  // by place in `group`
+    std::vector<Todo> todo;          // to be searched, best first
+    std::uint64_t nodes = 0;         // the walk's when it was entered
     int waited = 0;
   };
 

@@ -129,8 +129,7 @@ bool Walk<kWords>::enter(Frame& frame) {
       if (is_open(kid.bounds, frame.than)) engine_.table.prefetch(kid.mixed);
     }
     for (Kid& kid : frame.kids) {
-      if (is_open(kid.bounds, frame.than))
-        kid.bounds = reversed(engine_.table.probe(kid.mixed, reversed(kid.bounds)));
+      if (is_open(kid.bounds, frame.than)) kid.bounds = reversed(engine_.table.probe(kid.mixed, reversed(kid.bounds)));
     }
   }
   const Interval bounds = bounds_of(frame.kids.data(), frame.kids.size());

@@ -2,20 +2,13 @@
 #include "tables/folded_keys.h"
 
 #include <limits>
-#include <set>
+
+#include "variants/shifts.h"
 
 namespace plenum {
 namespace {
 
-// How many shifts it takes to carry a set along a permutation.
-int shifts(const std::vector<Cell>& permutation) {
-  std::set<int> by;
-  for (std::size_t c = 0; c < permutation.size(); ++c)
-    by.insert(static_cast<int>(permutation[c]) - static_cast<int>(c));
-  return static_cast<int>(by.size());
-}
-
-// cells with a related cell in a set: those the permutation carries the set's cells to
+// As a relation: the cells that a set's are carried to.
 Relation carried_by(const std::vector<Cell>& permutation) {
   Relation out(permutation.size());
   for (std::size_t c = 0; c < permutation.size(); ++c) out[permutation[c]] = cell_bit(static_cast<Cell>(c));
@@ -36,10 +29,9 @@ class ImageMaker {
     for (std::size_t latest = 0; order_.size() < n;) {
       for (std::size_t k = 0; k < n; ++k) {
         if (done[k]) continue;
-        // k = step after latest
-        std::vector<Cell> step(permutations[k].size());
+        std::vector<Cell> step(permutations[k].size());  // from the latest to this one
         for (std::size_t c = 0; c < step.size(); ++c) step[permutations[latest][c]] = permutations[k][c];
-        const int price = shifts(step);
+        const auto price = static_cast<int>(shifts_of(carried_by(step)).size());
         if (price < cost[k]) {
           cost[k] = price;
           steps_[k] = {latest, std::move(step)};
@@ -83,12 +75,16 @@ FoldedKeys::FoldedKeys(const Variant& variant)
   const std::vector<Symmetry>& elements = symmetries_.elements();
   std::vector<std::vector<Cell>> plain;
   std::vector<std::vector<Cell>> exchanging;
-  for (const Symmetry& s : elements) (s.exchange ? exchanging : plain).push_back(s.permutation);
+  for (std::size_t g = 0; g < elements.size(); ++g) {
+    (elements[g].exchange ? exchanging : plain).push_back(elements[g].permutation);
+    if (elements[g].exchange) exchange_ = static_cast<GroupElement>(g);
+  }
   by_program_ = plain.size() <= kMostImages;
   if (!by_program_) return;
   // The exchange alone moves no stone: it costs the mover's bit, and the images are the same.
   const std::size_t identity = 0;
-  const bool same = exchanging.empty() || std::find(exchanging.begin(), exchanging.end(), plain[identity]) != exchanging.end();
+  const bool same =
+      exchanging.empty() || std::find(exchanging.begin(), exchanging.end(), plain[identity]) != exchanging.end();
   std::vector<std::vector<Cell>> all = plain;
   if (!same) {
     exchanged_from_ = plain.size();

@@ -49,8 +49,10 @@ class FoldedKeys {
     if (!by_program_) {
       for (std::size_t k = 0; k < lanes; ++k) {
         Position p = batch.at(begin + k);
+        if (p.mover == Player::second && exchange_ != kIdentity) p = symmetries_.apply(exchange_, p);
+        plain[k] = packing_.pack<kWords>(p);
         symmetries_.canonicalize(p);
-        folded[k] = plain[k] = packing_.pack<kWords>(p);
+        folded[k] = packing_.pack<kWords>(p);
       }
       return;
     }
@@ -73,14 +75,14 @@ class FoldedKeys {
       if (joined_) return {scratch.slices[i][lane]};
     }
     const auto slices = static_cast<std::size_t>(packing_.slices());
-    return packing_.join<kWords>(slices,
-                                 [&](std::size_t slice) { return scratch.slices[i * slices + slice][lane]; });
+    return packing_.join<kWords>(slices, [&](std::size_t slice) { return scratch.slices[i * slices + slice][lane]; });
   }
 
   void run(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& scratch) const;
 
   Packing packing_;
   const SymmetryGroup& symmetries_;
+  GroupElement exchange_ = kIdentity;  // one that exchanges the players
   bool by_program_ = false;
   bool joined_ = false;  // all slices fit a word: they are permuted as one set of cells
   Program program_;      // every image: its slices, or all of them joined

@@ -153,9 +153,7 @@ class TranspositionTable {
   static std::uint64_t load(const std::uint64_t* word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
   static void put(std::uint64_t* word, std::uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELAXED); }
 
-  std::uint64_t index(const Key<kWords>& mixed) const {
-    return mixed[0] & ((std::uint64_t{1} << index_bits_) - 1);
-  }
+  std::uint64_t index(const Key<kWords>& mixed) const { return mixed[0] & ((std::uint64_t{1} << index_bits_) - 1); }
   const std::uint64_t* bucket(const Key<kWords>& mixed) const { return memory_.words() + index(mixed) * bucket_words_; }
   std::uint64_t* bucket(const Key<kWords>& mixed) { return memory_.words() + index(mixed) * bucket_words_; }
 
@@ -217,8 +215,7 @@ class TranspositionTable {
     const int shift = at % 64;
     std::uint64_t* const word = e + at / 64;
     put(word, (load(word) & ~(ones << shift)) | value << shift);
-    if (shift + width > 64)
-      put(word + 1, (load(word + 1) & ~(ones >> (64 - shift))) | value >> (64 - shift));
+    if (shift + width > 64) put(word + 1, (load(word + 1) & ~(ones >> (64 - shift))) | value >> (64 - shift));
   }
   // How many bits of the key its word i has.
   int key_width(std::size_t i) const { return std::clamp(key_bits_ - 64 * static_cast<int>(i), 0, 64); }

@@ -97,7 +97,14 @@ int parse_and_run(int argc, char** argv) {
   CLI::App* const solving = app.add_subcommand("solve", "solve a game: value, pie, openings, cycles, draw rates");
   add_game(*solving, solve.game);
   add_run(*solving, solve.run);
-  solving->add_option("--method", solve.method, "auto or retrograde")->check(CLI::IsMember({"auto", "retrograde"}));
+  solving
+      ->add_option(
+          "--method", solve.method,
+          "retrograde: every position that can arise; search: the start alone, for games that cannot go round; "
+          "auto: retrograde if it fits the memory")
+      ->check(CLI::IsMember({"auto", "retrograde", "search"}));
+  solving->add_flag("--openings", solve.openings,
+                    "where the game is searched: the value after every first move, and with them the pie");
   solving
       ->add_option("--against", solve.against,
                    "print the page beside that of other options: 'default', or name=value; may be repeated")

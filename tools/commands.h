@@ -14,6 +14,7 @@ struct SolveArguments {
   GameArguments game;
   RunArguments run;
   std::string method = "auto";
+  bool openings = false;             // by search too, which otherwise looks at the start alone
   std::vector<std::string> against;  // "default" or "name=value"
 };
 int solve_command(const SolveArguments& arguments);

@@ -130,21 +130,6 @@ void write_margins(const SolvedGame& game, Text& out) {
   if (bins.empty()) out.line("none");
 }
 
-void write_readings(const Variant& variant, Text& out) {
-  out.section("Readings in force (*: not the default)");
-  for (const Option& option : variant.description().options) {
-    const std::string value = option.name == "board" ? variant.board().name() : to_text(option.value);
-    const bool changed = to_text(option.value) != to_text(option.initial);
-    const std::string choices = option.choices();
-    out.line(absl::StrCat(changed ? "* " : "", option.name, " = ", value,
-                          choices.empty() ? "" : absl::StrCat(" (of ", choices, ")"),
-                          changed ? absl::StrCat("; the default is ", to_text(option.initial)) : "",
-                          option.left_open ? "; LEFT OPEN by the author" : ""),
-             changed ? 2 : 4, 8);
-    if (!option.about.empty()) out.line(option.about, 8, 8);
-  }
-}
-
 void write_cost(const SolvedGame& game, const Cost& cost, Text& out) {
   const Statistics& s = game.statistics();
   const SymmetryGroup& symmetries = game.variant().symmetries();
@@ -194,7 +179,7 @@ std::vector<std::vector<std::string>> blocks(const std::string& text) {
 std::string page(const SolvedGame& game, const Cost& cost) {
   Text out;
   write_result(game, out);
-  write_openings(game, out);
+  write_openings(game.variant(), game.start().mover, shown_openings(game), out);
   write_draw_rates(game, out);
   write_cycles(game, out);
   write_random_play(game, out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of the page about the game itself: who wins with the pie and without, by how much and how fast, and after which opening.
 //
-// Apart from page.cpp, which counts. Header only: page.cpp is its one user.
+// Apart from page.cpp, which counts. Header only: the pages of games solved and searched are its users.
 #pragma once
 
 #include <algorithm>
@@ -138,11 +138,22 @@ inline std::string sign_text(const Variant& variant, const PositionValue& value)
   return absl::StrCat(units > 0 ? "+" : "", variant.margin_text(value.margin.margin));
 }
 
-inline void write_openings(const SolvedGame& game, Text& out) {
-  const Variant& variant = game.variant();
+struct ShownOpening {
+  Move move;
+  std::string text;
+  std::string sign;
+};
+
+inline std::vector<ShownOpening> shown_openings(const SolvedGame& game) {
+  std::vector<ShownOpening> out;
+  for (const Opening& opening : game.openings())
+    out.push_back({opening.move, opening.text, sign_text(game.variant(), opening.after)});
+  return out;
+}
+
+inline void write_openings(const Variant& variant, Player mover, const std::vector<ShownOpening>& openings, Text& out) {
   const Board& board = variant.board();
-  out.section(absl::StrCat("Openings: how the game stands for first after ", player_name(game.start().mover),
-                           "'s opening turn"));
+  out.section(absl::StrCat("Openings: how the game stands for first after ", player_name(mover), "'s opening turn"));
   if (variant.rule_set().outcome_only) {
     out.line("(+: first wins; -: second wins; =: a tie; ~: a cycle)");
   } else {
@@ -152,9 +163,8 @@ inline void write_openings(const SolvedGame& game, Text& out) {
   std::map<std::string, std::vector<std::string>> drawings;
   std::vector<std::string> others;
   std::vector<std::string> all;
-  for (const Opening& opening : game.openings()) {
-    const std::string sign = sign_text(variant, opening.after);
-    all.push_back(absl::StrCat(opening.text, " ", sign));
+  for (const ShownOpening& opening : openings) {
+    all.push_back(absl::StrCat(opening.text, " ", opening.sign));
     const Part& part = opening.move.first;
     if (part.from != kNoCell || part.to == kNoCell || opening.move.further[0].rule != kNoPart) {
       others.push_back(all.back());
@@ -163,7 +173,7 @@ inline void write_openings(const SolvedGame& game, Text& out) {
     const std::size_t at = opening.text.find('@');
     auto& cells = drawings[at == std::string::npos ? "" : opening.text.substr(0, at)];
     cells.resize(static_cast<std::size_t>(board.size()));
-    cells[part.to] = sign;
+    cells[part.to] = opening.sign;
   }
   const bool fits = std::all_of(drawings.begin(), drawings.end(),
                                 [&](const auto& d) { return !draw(board, d.second, kPageColumns - 4).empty(); });
@@ -182,6 +192,21 @@ inline void write_openings(const SolvedGame& game, Text& out) {
   const std::vector<std::string>& listed = fits ? others : all;
   if (!listed.empty()) out.line(absl::StrJoin(listed, ", "), 4, 4);
   if (all.empty()) out.line("none", 4);
+}
+
+inline void write_readings(const Variant& variant, Text& out) {
+  out.section("Readings in force (*: not the default)");
+  for (const Option& option : variant.description().options) {
+    const std::string value = option.name == "board" ? variant.board().name() : to_text(option.value);
+    const bool changed = to_text(option.value) != to_text(option.initial);
+    const std::string choices = option.choices();
+    out.line(absl::StrCat(changed ? "* " : "", option.name, " = ", value,
+                          choices.empty() ? "" : absl::StrCat(" (of ", choices, ")"),
+                          changed ? absl::StrCat("; the default is ", to_text(option.initial)) : "",
+                          option.left_open ? "; LEFT OPEN by the author" : ""),
+             changed ? 2 : 4, 8);
+    if (!option.about.empty()) out.line(option.about, 8, 8);
+  }
 }
 
 }  // namespace plenum::pages

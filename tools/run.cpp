@@ -17,6 +17,8 @@ namespace {
 
 constexpr double kManyPositions = 3e8;  // more than this takes minutes, if all of them arise
 
+constexpr std::uint64_t kSearchBytes = 4'000'000;  // of a thread, besides the table
+
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 }  // namespace
@@ -84,6 +86,51 @@ absl::StatusOr<Reach> Run::reach(const Variant& variant, const Position& start, 
   absl::StatusOr<Reach> out = plenum::reach(variant, Goal(variant.rules()), start, options);
   progress_.finish();
   return out;
+}
+
+absl::StatusOr<SearchedGame> Run::search(const Variant& variant, const Position& start, bool openings) {
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
+  if (!memory.ok()) return memory.status();
+  const std::uint64_t base = base_memory() + kSearchBytes * static_cast<std::uint64_t>(thread_count_);
+  if (*memory < 2 * base) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("memory: searching needs at least ", memory_text(2 * base), "; ", memory_text(*memory),
+                     " may be used\n  give more with --memory, or use fewer --threads"));
+  }
+  release_free_memory();  // of an enumeration that did not fit
+  SearchGameOptions options;
+  options.openings = openings;
+  options.search.memory_bytes = *memory - base;
+  options.search.threads = thread_count_;
+  const bool first_moves = start.mover == Player::first;
+  options.search.progress = [&](const SearchProgress& p) {
+    const auto text = [&](std::int64_t units) { return variant.margin_text({units}); };
+    return progress_.show("searching", p.nodes, 0,
+                          absl::StrFormat("nodes; %s is worth %s to %s to %s so far; table %.0f %% of %s",
+                                          p.question == 0 ? "the start" : absl::StrCat("position ", p.question),
+                                          text(p.proven.least), text(p.proven.greatest),
+                                          p.question > 0 ? "its mover"
+                                          : first_moves  ? "first"
+                                                         : "second",
+                                          100 * p.fill, memory_text(p.table_bytes)));
+  };
+  absl::StatusOr<SearchedGame> out = search_game(variant, start, options);
+  progress_.finish();
+  return out;
+}
+
+absl::StatusOr<std::string> Run::too_large(const Variant& variant, const Position& start) {
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
+  if (!memory.ok()) return memory.status();
+  const auto may_use = static_cast<double>(*memory);
+  const Prediction prediction = predict(variant, start);
+  if (prediction.most_bytes <= may_use) return std::string();
+  if (prediction.least_bytes > may_use) return prediction.reason;
+  const absl::StatusOr<Guess> guess = guess_by_random_games(variant, start);
+  if (!guess.ok()) return guess.status();
+  if (guess->bytes <= may_use) return std::string();
+  return absl::StrFormat("some %.2g positions up to symmetry can arise, going by random games, and take %s",
+                         guess->stored, memory_text_of(guess->bytes));
 }
 
 Cost Run::cost() const {

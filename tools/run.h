@@ -8,6 +8,7 @@
 
 #include "solver/analysis.h"
 #include "solver/reach.h"
+#include "solver/searched_game.h"
 #include "tools/game_arguments.h"
 #include "tools/json_report.h"
 #include "tools/progress.h"
@@ -34,6 +35,12 @@ class Run {
                                    std::uint64_t held = 0);
   // To the goal that the variant was made with.
   absl::StatusOr<Reach> reach(const Variant& variant, const Position& start, std::optional<int> depth);
+  // The value by search: of the start, of all openings if asked, a line of best play.
+  absl::StatusOr<SearchedGame> search(const Variant& variant, const Position& start, bool openings);
+  // Whether it is known, or very likely, that the game cannot be enumerated within the memory there is, and why; for games that
+  // search can do. Empty: it may fit.
+  absl::StatusOr<std::string> too_large(const Variant& variant, const Position& start);
+  void note(const std::string& text) { progress_.note(text); }
   Cost cost() const;
 
  private:

@@ -6,19 +6,60 @@
 #include "tools/json_report.h"
 #include "tools/page.h"
 #include "tools/run.h"
+#include "tools/search_page.h"
 
 namespace plenum {
+namespace {
+
+// A game solved whole or searched, as it is shown.
+struct Shown {
+  std::string page;
+  Json json;
+  int code = kDone;
+};
+
+absl::StatusOr<Shown> show_searched(Run& run, const Variant& variant, const SolveArguments& arguments,
+                                    const std::string& why) {
+  const absl::StatusOr<SearchedGame> game = run.search(variant, variant.rules().start(), arguments.openings);
+  if (!game.ok()) return game.status();
+  Shown out;
+  out.page = search_page(variant, *game, why, run.cost());
+  out.json = search_json(variant, *game, run.cost());
+  out.code = game->stopped ? kInterrupted : kDone;
+  return out;
+}
+
+absl::StatusOr<Shown> show(const Description& description, const SolveArguments& arguments) {
+  Run run(arguments.run);
+  const absl::StatusOr<Variant> variant = Variant::make(description);
+  if (!variant.ok()) return variant.status();
+  if (arguments.method == "search") return show_searched(run, *variant, arguments, "");
+  const bool may_search = arguments.method == "auto" && variant->tiers().acyclic();
+  if (may_search) {
+    const absl::StatusOr<std::string> why = run.too_large(*variant, variant->rules().start());
+    if (!why.ok()) return why.status();
+    if (!why->empty()) return show_searched(run, *variant, arguments, *why);
+  }
+  const absl::StatusOr<SolvedGame> game = run.solve(*variant, variant->rules().start(), Extras());
+  if (may_search && absl::IsResourceExhausted(game.status())) {
+    run.note("the positions that can arise do not fit the memory: searching for the value of the start alone");
+    return show_searched(run, *variant, arguments, "the positions that can arise do not fit the memory");
+  }
+  if (!game.ok()) return game.status();
+  const Cost cost = run.cost();
+  return Shown{page(*game, cost), solve_json(*game, cost)};
+}
+
+}  // namespace
 
 int solve_command(const SolveArguments& arguments) {
   absl::StatusOr<Description> described = load_game(arguments.game);
   if (!described.ok()) return report(described.status());
-  Run run(arguments.run);
-  absl::StatusOr<SolvedGame> game = run.solve(*described);
+  absl::StatusOr<Shown> game = show(*described, arguments);
   if (!game.ok()) return report(game.status());
-  const Cost cost = run.cost();
   if (arguments.against.empty()) {
-    std::cout << (arguments.run.json ? solve_json(*game, cost).dump(2) + "\n" : page(*game, cost));
-    return kDone;
+    std::cout << (arguments.run.json ? game->json.dump(2) + "\n" : game->page);
+    return game->code;
   }
   Description other = *described;
   for (const std::string& setting : arguments.against) {
@@ -31,17 +72,15 @@ int solve_command(const SolveArguments& arguments) {
     const absl::Status set = other.set_option(Span::whole("--against", setting));
     if (!set.ok()) return report(set);
   }
-  Run second(arguments.run);
-  absl::StatusOr<SolvedGame> against = second.solve(other);
+  const absl::StatusOr<Shown> against = show(other, arguments);
   if (!against.ok()) return report(against.status());
   if (arguments.run.json) {
-    Json out = solve_json(*game, cost);
-    out["against"] = solve_json(*against, second.cost());
-    std::cout << out.dump(2) << "\n";
-    return kDone;
+    game->json["against"] = against->json;
+    std::cout << game->json.dump(2) << "\n";
+  } else {
+    std::cout << side_by_side(game->page, against->page);
   }
-  std::cout << side_by_side(page(*game, cost), page(*against, second.cost()));
-  return kDone;
+  return std::max(game->code, against->code);
 }
 
 }  // namespace plenum

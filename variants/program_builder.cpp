@@ -10,6 +10,7 @@
 
 #include "variants/drafts.h"
 #include "variants/program.h"
+#include "variants/shifts.h"
 
 namespace plenum {
 
@@ -48,46 +49,11 @@ class ProgramBuilder {
     absl::flat_hash_map<NodeId, Register> numbers;
     std::map<NodeId, std::vector<Register>> loop_results;
   };
-  struct ShiftMask {
-    int shift;
-    CellSet mask;
-  };
-
   bool is_set(NodeId id) const { return graph_.node(id).op <= NodeOp::player_is; }
 
   Register emit(const Draft& draft) { return drafts_.shared(draft); }
   Register emit2(Opcode op, Register a, Register b) {
     return emit({op, std::min(a, b), std::max(a, b), kNone, 0, 0, 0});
-  }
-
-  // A relation as few "shift and mask" steps as possible: by distance in cell numbers, and distances whose
-  // target cells are disjoint share an addend.
-  std::vector<std::vector<ShiftMask>> addends(const Relation& relation) const {
-    std::map<int, CellSet> by_shift;
-    for (std::size_t c = 0; c < relation.size(); ++c) {
-      for (CellSet rest = relation[c]; rest != 0; rest &= rest - 1) {
-        by_shift[std::countr_zero(rest) - static_cast<int>(c)] |= cell_bit(static_cast<Cell>(c));
-      }
-    }
-    std::vector<ShiftMask> steps;
-    steps.reserve(by_shift.size());
-    for (const auto& [shift, mask] : by_shift) steps.push_back({shift, mask});
-    std::stable_sort(steps.begin(), steps.end(), [](const ShiftMask& a, const ShiftMask& b) {
-      return std::popcount(a.mask) > std::popcount(b.mask);
-    });
-    std::vector<std::vector<ShiftMask>> out;
-    std::vector<CellSet> used;
-    for (const ShiftMask& step : steps) {
-      std::size_t k = 0;
-      while (k < out.size() && (used[k] & step.mask) != 0) ++k;
-      if (k == out.size()) {
-        out.emplace_back();
-        used.push_back(0);
-      }
-      out[k].push_back(step);
-      used[k] |= step.mask;
-    }
-    return out;
   }
 
   Register shifted(Register from, const ShiftMask& step, Register onto) {
@@ -180,23 +146,17 @@ class ProgramBuilder {
 
   Register flood(Register within, Register seed, const Relation& relation) {
     constexpr std::size_t kMostShifts = 12;  // more of them cost more than going from cell to cell
-    std::map<int, CellSet> by_shift;         // targets
-    for (std::size_t c = 0; c < relation.size(); ++c) {
-      for (CellSet rest = relation[c]; rest != 0; rest &= rest - 1)
-        by_shift[std::countr_zero(rest) - static_cast<int>(c)] |= rest & -rest;
+    std::vector<ShiftMask> steps = shifts_of(transposed(relation));
+    if (steps.size() > kMostShifts) return emit({Opcode::flood, within, seed, kNone, table(relation), 0, 0});
+    std::vector<CellSet> words;  // by rising shift: those to higher cells come first
+    for (const ShiftMask& step : steps) {
+      words.push_back(static_cast<CellSet>(std::abs(step.shift)));
+      words.push_back(step.mask);
     }
-    if (by_shift.size() > kMostShifts) return emit({Opcode::flood, within, seed, kNone, table(relation), 0, 0});
-    std::vector<CellSet> up;
-    std::vector<CellSet> down;
-    for (const auto& [shift, targets] : by_shift) {
-      std::vector<CellSet>& list = shift > 0 ? up : down;
-      list.push_back(static_cast<CellSet>(std::abs(shift)));
-      list.push_back(targets);
-    }
-    const std::uint64_t rising = up.size() / 2;
-    up.insert(up.end(), down.begin(), down.end());
-    return emit({Opcode::flood_shifts, within, seed, kNone, table(up), rising,
-                 static_cast<std::int64_t>(by_shift.size())});
+    const auto rising = static_cast<std::uint64_t>(
+        std::count_if(steps.begin(), steps.end(), [](const ShiftMask& step) { return step.shift < 0; }));
+    return emit(
+        {Opcode::flood_shifts, within, seed, kNone, table(words), rising, static_cast<std::int64_t>(steps.size())});
   }
 
   // Cells in the longest straight run along a direction, which leads from a cell to one other at most.
@@ -216,7 +176,7 @@ class ProgramBuilder {
   // The cells one step along `direction` from those of `from`.
   Register step(const Relation& direction, Register from) {
     Register out = kNone;
-    for (const auto& group : addends(transposed(direction))) {
+    for (const auto& group : addends_of(transposed(direction))) {
       for (const ShiftMask& one : group) out = shifted(from, one, out);
     }
     return out == kNone ? constant_set(0) : out;
@@ -374,7 +334,7 @@ class ProgramBuilder {
   Register image(RelationId relation, NodeId of) {
     const Register from = set(of);
     Register out = kNone;
-    for (const auto& group : addends(graph_.relation(relation))) {
+    for (const auto& group : addends_of(graph_.relation(relation))) {
       for (const ShiftMask& step : group) out = shifted(from, step, out);
     }
     return out == kNone ? constant_set(0) : out;
@@ -428,7 +388,7 @@ class ProgramBuilder {
       case NodeOp::near_count: {
         const Register from = set(n.args[0]);
         std::vector<std::vector<Register>> columns(1);
-        for (const auto& group : addends(graph_.relation(n.relation))) {
+        for (const auto& group : addends_of(graph_.relation(n.relation))) {
           Register sum = kNone;
           for (const ShiftMask& step : group) sum = shifted(from, step, sum);
           columns[0].push_back(sum);

@@ -35,7 +35,8 @@ std::vector<Contents> prospects_of_cells(const RuleSet& rules) {
       const Contents at_to = rule.to >= 0 ? contents(rules, rule.to) : 0;
       if (rule.lift >= 0) add(contents(rules, rule.lift), nothing);
       for (const PlaneChoice& put : rule.put) {
-        if (rule.kind == MoveRule::Kind::place) add_choice(at_to | (rule.lift >= 0 ? contents(rules, rule.lift) : 0), put);
+        if (rule.kind == MoveRule::Kind::place)
+          add_choice(at_to | (rule.lift >= 0 ? contents(rules, rule.lift) : 0), put);
       }
       if (rule.kind == MoveRule::Kind::move) {
         for (int p = 0; p < nothing; ++p) {
@@ -115,7 +116,7 @@ class Bounder {
         const Pair yes = number(n.args[1]);
         const Pair no = number(n.args[2]);
         return {hull(condition, lesser(yes.least, no.least, fields), yes.least, no.least, fields),
-                hull(condition, lesser(no.greatest, yes.greatest, fields), yes.greatest, no.greatest, fields)};
+                hull(condition, greater(yes.greatest, no.greatest, fields), yes.greatest, no.greatest, fields)};
       }
       default:
         return unknown(id);
@@ -142,12 +143,15 @@ class Bounder {
     return graph_.select(condition.least, yes, graph_.select(condition.greatest, either, no, fields), fields);
   }
 
-  // Where `fields`, of each cell only if one is the lesser everywhere by what is known beforehand; else their common bound.
+  // Of two numbers, or cell by cell.
   NodeId lesser(NodeId a, NodeId b, bool fields) {
-    if (a == b) return a;
-    const Linear difference = graph_.as_form(b) + graph_.as_form(a) * -1;
-    if (!fields) return graph_.select(graph_.at_least(difference, 0, false), a, b, false);
-    return graph_.select(graph_.at_least(difference, 0, true), a, b, true);
+    return a == b ? a : graph_.select(at_most(a, b, fields), a, b, fields);
+  }
+  NodeId greater(NodeId a, NodeId b, bool fields) {
+    return a == b ? a : graph_.select(at_most(a, b, fields), b, a, fields);
+  }
+  NodeId at_most(NodeId a, NodeId b, bool fields) {
+    return graph_.at_least(graph_.as_form(b) + graph_.as_form(a) * -1, 0, fields);
   }
 
   Pair form(const Linear& of, bool fields) {

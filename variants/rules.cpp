@@ -198,8 +198,7 @@ absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
   return absl::OkStatus();
 }
 
-absl::Status Rules::expand_placements(const PositionBatch& batch, const std::vector<CellSet>& cells,
-                                      Scratch& s) const {
+absl::Status Rules::expand_placements(const PositionBatch& batch, const std::vector<CellSet>& cells, Scratch& s) const {
   s.successors.clear();
   for (std::size_t slot = 0; slot < slots_.size();) {
     const std::uint8_t number = slots_[slot].rule;

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// Search against retrograde analysis: every acyclic game of the data folder on small boards, all openings, positions from all
+// over the game, and random games; the bounds that follow from the rules against all values; lines of best play.
+#include <map>
+#include <random>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "solver/searched_game.h"
+#include "tests/variants_testing.h"
+#include "variants/prospects.h"
+
+namespace plenum {
+namespace {
+
+using variants_testing::sure;
+
+constexpr std::size_t kMostPositions = 60'000;
+
+Variant game(const std::string& name, const std::vector<std::string>& settings) {
+  Description description = sure(load_description(name, PLENUM_DATA_FOLDER));
+  for (const std::string& setting : settings) EXPECT_TRUE(description.set_option(Span::whole("--set", setting)).ok());
+  return sure(Variant::make(description));
+}
+
+SearchGameOptions options(int threads, bool openings) {
+  SearchGameOptions out;
+  out.search.memory_bytes = std::uint64_t{1} << 24;
+  out.search.threads = threads;
+  out.openings = openings;
+  return out;
+}
+
+// Every bound that the rules give holds for the value found by looking at everything.
+void check_prospects(const SolvedGame& solved) {
+  const Variant& variant = solved.variant();
+  const Prospects prospects(variant.rules());
+  Workspace work;
+  PositionBatch batch(variant.rule_set().layout.count(), static_cast<int>(variant.rule_set().slots.size()));
+  const std::size_t size = solved.graph().size();
+  std::vector<Interval> bounds(kLanes);
+  for (std::size_t begin = 0; begin < size; begin += kLanes) {
+    batch.clear();
+    for (std::size_t i = begin; i < std::min(size, begin + kLanes); ++i)
+      batch.push(solved.store().position(static_cast<PositionIndex>(i)));
+    prospects.bounds(batch, 0, batch.size, work, bounds.data());
+    for (std::size_t k = 0; k < batch.size; ++k) {
+      const Position p = batch.at(k);
+      const std::int64_t value = to_mover(solved.value(p)->margin, p.mover).margin.units;
+      ASSERT_LE(bounds[k].least, value) << to_text(variant.rule_set(), p);
+      ASSERT_GE(bounds[k].greatest, value) << to_text(variant.rule_set(), p);
+      ASSERT_LE(prospects.everywhere().least, bounds[k].least);
+      ASSERT_GE(prospects.everywhere().greatest, bounds[k].greatest);
+    }
+  }
+}
+
+// A line keeps the value with every move and ends where the game does.
+void check_line(const SolvedGame& solved, const Line& line) {
+  Position at = line.begin;
+  for (const LineMove& move : line.moves) {
+    const auto next = find_move(solved.variant().rules(), at, Span::whole("move", move.text));
+    ASSERT_TRUE(next.ok()) << next.status();
+    ASSERT_EQ(solved.value(move.after)->margin, solved.value(at)->margin) << move.text;
+    at = move.after;
+  }
+  const auto left = successors(solved.variant().rules(), at);
+  EXPECT_TRUE(solved.value(at)->ended || left->empty());
+}
+
+void check(const Variant& variant, int threads, const std::string& where) {
+  SolveOptions values_only;
+  values_only.extras = kValuesOnly;
+  const SolvedGame solved = sure(solve_game(variant, variant.rules().start(), values_only));
+  check_prospects(solved);
+  const SearchedGame found = sure(search_game(variant, variant.rules().start(), options(threads, true)));
+  ASSERT_TRUE(found.value.exact()) << where;
+  ASSERT_EQ(found.value.least, solved.start_value().margin.margin) << where;
+  ASSERT_EQ(found.openings.size(), solved.openings().size()) << where;
+  for (std::size_t i = 0; i < found.openings.size(); ++i) {
+    ASSERT_EQ(found.openings[i].text, solved.openings()[i].text) << where;
+    ASSERT_TRUE(found.openings[i].after.exact()) << where;
+    ASSERT_EQ(found.openings[i].after.least, solved.openings()[i].after.margin.margin)
+        << where << " " << found.openings[i].text;
+  }
+  ASSERT_EQ(found.pie.has_value(), solved.pie().has_value()) << where;
+  if (found.pie) {
+    EXPECT_EQ(found.pie->margin, solved.pie()->margin) << where;
+    EXPECT_EQ(found.pie->openings, solved.pie()->openings) << where;
+  }
+  if (found.line) check_line(solved, *found.line);
+  // Positions from all over the game, asked of a search with the table of those before.
+  const auto search = sure(Search::make(variant, options(threads, false).search));
+  std::mt19937_64 random(1);
+  for (int k = 0; k < 40; ++k) {
+    const Position p = solved.store().position(static_cast<PositionIndex>(random() % solved.graph().size()));
+    const Interval value = sure(search->value(p));
+    ASSERT_EQ(value.least, value.greatest) << where;
+    ASSERT_EQ(value.least, to_mover(solved.value(p)->margin, p.mover).margin.units)
+        << where << " " << to_text(variant.rule_set(), p);
+  }
+}
+
+struct Case {
+  const char* name;
+  std::vector<std::string> settings;
+};
+
+const Case kGames[] = {
+    {"in-crowd", {"board=square:2x2"}},
+    {"in-crowd", {"board=square:3x3"}},
+    {"in-crowd", {"board=square:3x3", "isolation=4"}},
+    {"in-crowd", {"board=square:3x3", "drop_self=not", "drop_chain=on"}},
+    {"in-crowd", {"board=square:3x4"}},
+    {"in-crowd", {"board=square:2x5", "drop_chain=on"}},
+    {"cascade", {"board=square:2x2"}},
+    {"cascade", {"board=square:2x3"}},
+    {"cascade", {"board=square:3x3"}},
+    {"cascade", {"board=square:3x3", "fill=both"}},
+    {"cascade", {"board=square:2x4", "fill=both"}},
+    {"taifas", {"board=square:3x3"}},
+    {"taifas", {"board=square:3x3", "completes=split"}},
+    {"taifas", {"board=square:3x3", "tie=draw"}},
+    {"taifas", {"board=square:3x3", "score=fraction"}},
+    {"taifas", {"board=square:2x4", "score=fraction"}},
+    {"taifas", {"board=hexhex:2", "tie=draw"}},
+    {"connect-4", {"board=square:4x4"}},
+    {"connect-4", {"board=square:5x3"}},
+    {"tic-tac-toe", {}},
+    {"mnk", {"board=square:3x3", "k=3", "misere=on"}},
+    {"mnk", {"board=square:4x3", "k=3"}},
+    {"hex", {"board=hexrect:3x3"}},
+    {"y", {}},
+    {"domineering", {"board=square:4x3"}},
+    {"othello", {"board=square:4x4"}},
+};
+
+class SearchOfGames : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(SearchOfGames, AgreesWithRetrograde) {
+  const Case& one = kGames[GetParam()];
+  std::string where = one.name;
+  for (const std::string& setting : one.settings) where += " " + setting;
+  const Variant variant = game(one.name, one.settings);
+  ASSERT_TRUE(variant.tiers().acyclic()) << where;
+  for (const int threads : {1, 2, 3}) check(variant, threads, where);
+  check(variant.without_symmetries(), 2, where + " without symmetries");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SearchOfGames, ::testing::Range(std::size_t{0}, std::size(kGames)));
+
+// --- random games in which nothing is ever taken off the board
+
+const std::vector<std::string> kBoards = {"square:2x3",        "path:5",     "path:6",
+                                          "cycle:5",           "king:2x3",   "hexrect:2x3",
+                                          "torus:2x3",         "hexhex:2",   "edges:a-b b-c c-a d",
+                                          "edges:a-b-c-d b-d", "square:3x3", "path:1"};
+const std::vector<std::vector<std::string>> kParts = {
+    {"[kinds]\nx = \"first\"\no = \"second\"\n", "[kinds]\nx = \"first\"\no = \"second\"\nred = \"nobody\"\n"},
+    {"[moves.place]\nto = \"empty\"\n", "[moves.place]\nto = \"empty & near(theirs) <= 1\"\n",
+     "[moves.place]\nto = \"empty\"\nput = [\"mine\", \"theirs\"]\n",
+     "[moves.place]\nto = \"empty & near(mine) >= near(theirs)\"\n[moves.gift]\nto = \"empty & near(theirs) > 0\"\nput "
+     "= "
+     "\"theirs\"\n",
+     "[moves.place]\nto = \"empty\"\nwhen = \"count(mine) <= count(theirs)\"\n[moves.over]\nto = \"theirs & near(mine) "
+     "> 1\"\n"
+     "when = \"false\"\n"},
+    {"", "then = \"theirs & near(placed) > 0 & near(mine) > 1 -> mine\"\n",
+     "then = \"spread from placed: theirs & near(mine) > near(theirs) -> mine\"\n",
+     "then = \"repeat: empty & near(mine) > 1 -> mine\"\n",
+     "then = [\"if any(placed & near(stones) > 0): last = me\"]\n", "legal = \"count(mine) <= 3\"\n"},
+    {"", "[moves.pass]\n", "[moves.pass]\nwhen = \"count(stones) > 2\"\n"},
+    {"when = \"passes == 2 | !any(empty)\"\n", "when = \"passes == 2\"\n",
+     "when = \"passes == 2 | count(stones) > 4\"\n", "wins = \"count(groups(mine)) == 1 & count(mine) > 3\"\n",
+     "loses = \"any(mine & near(mine) > 1)\"\nwhen = \"passes == 2\"\n"},
+    {"score = \"count(mine)\"\n", "score = \"count(mine & near(empty) > 0) + 1/2 * count(groups(mine))\"\n",
+     "score = \"count(mine | empty & near(mine) > near(theirs))\"\n",
+     "score = \"if any(mine & near(mine) > 1) then count(mine) else -1\"\n",
+     "score = \"count(mine & near(theirs) > 0) * 3 - count(joined(empty, near(theirs) > 0))\"\n",
+     "score = \"sum(g in groups(mine): count(g) * count(g))\"\n"},
+    {"", "value = \"outcome\"\n", "tiebreak = \"last == me\"\n"},
+    {"stuck = \"scores\"\n", "stuck = \"loses\"\n", "stuck = \"wins\"\n", "stuck = \"ties\"\n", "stuck = \"pass\"\n"},
+};
+
+struct RandomGame {
+  std::size_t board = 0;
+  std::vector<std::size_t> parts;
+};
+
+std::string write(const RandomGame& g) {
+  std::string out = "name = \"Random\"\n[options]\nboard = { default = \"" + kBoards[g.board] + "\" }\n";
+  out += "[state]\nlast = { type = \"player\" }\n";
+  out += kParts[0][g.parts[0]];
+  // The effect belongs to the first table of moves.
+  std::string moves = kParts[1][g.parts[1]];
+  const std::size_t end = moves.find("[moves.", 1);
+  moves.insert(end == std::string::npos ? moves.size() : end, kParts[2][g.parts[2]]);
+  out += moves + kParts[3][g.parts[3]] + "[end]\n";
+  for (std::size_t k = 4; k < kParts.size(); ++k) out += kParts[k][g.parts[k]];
+  return out + "[pie]\nmoves = [\"place\"]\n";
+}
+
+TEST(SearchOfRandomGames, AgreesWithRetrograde) {
+  std::map<std::string, int> seen;
+  std::mt19937_64 random(20261121);
+  for (int round = 0; round < 600; ++round) {
+    RandomGame g;
+    g.board = random() % kBoards.size();
+    for (const auto& part : kParts) g.parts.push_back(random() % part.size());
+    const std::string text = write(g);
+    const absl::StatusOr<Description> description = parse_description({"random.toml", text, true}, PLENUM_DATA_FOLDER);
+    ASSERT_TRUE(description.ok()) << description.status() << "\n" << text;
+    const absl::StatusOr<Variant> variant = Variant::make(*description);
+    ASSERT_TRUE(variant.ok()) << variant.status() << text;
+    if (!variant->tiers().acyclic()) {
+      ++seen["may cycle"];
+      EXPECT_FALSE(Search::make(*variant, {}).ok());
+      continue;
+    }
+    SolveOptions values_only;
+    values_only.extras = kValuesOnly;
+    const absl::StatusOr<SolvedGame> solved = solve_game(*variant, variant->rules().start(), values_only);
+    if (!solved.ok()) {
+      ++seen["refused"];
+      continue;
+    }
+    if (solved->statistics().reachable > kMostPositions) {
+      ++seen["too large"];
+      continue;
+    }
+    ++seen["compared"];
+    seen["informative"] += Prospects(variant->rules()).informative() ? 1 : 0;
+    check(*variant, 1 + round % 3, text);
+    if (HasFatalFailure()) return;
+  }
+  for (const auto& [what, n] : seen) std::cout << what << " " << n << "\n";
+  EXPECT_GE(seen["compared"], 300);
+  EXPECT_GE(seen["informative"], 100);
+}
+
+TEST(Search, RefusesGamesThatMayCycle) {
+  const auto refused = Search::make(game("populace", {"board=square:2x2"}), {});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.status().message().find("replace, move"), std::string::npos) << refused.status();
+  EXPECT_NE(refused.status().message().find("graph-history interaction"), std::string::npos);
+}
+
+TEST(Search, TellsWhatIsProvenWhenStopped) {
+  const Variant variant = game("cascade", {"board=square:5x5"});
+  SearchGameOptions how = options(2, true);
+  int looks = 0;
+  how.search.progress = [&](const SearchProgress&) { return ++looks < 4; };
+  const SearchedGame found = sure(search_game(variant, variant.rules().start(), how));
+  EXPECT_TRUE(found.stopped);
+  EXPECT_FALSE(found.line.has_value());
+  EXPECT_GT(found.work.nodes, 0U);
+  EXPECT_LE(found.value.least.units, found.value.greatest.units);
+}
+
+// The smallest table forgets nearly everything, and the answers are the same.
+TEST(Search, IsRightWithATinyTable) {
+  for (const char* name : {"in-crowd", "cascade", "taifas"}) {
+    const Variant variant = game(name, {"board=square:3x3"});
+    SearchGameOptions how = options(2, true);
+    how.search.memory_bytes = 1;
+    const SearchedGame small = sure(search_game(variant, variant.rules().start(), how));
+    const SearchedGame large = sure(search_game(variant, variant.rules().start(), options(1, true)));
+    EXPECT_EQ(small.value.least, large.value.least);
+    ASSERT_TRUE(small.line && large.line);
+    ASSERT_EQ(small.line->moves.size(), large.line->moves.size());
+    for (std::size_t i = 0; i < small.line->moves.size(); ++i)
+      EXPECT_EQ(small.line->moves[i].text, large.line->moves[i].text);
+    for (std::size_t i = 0; i < small.openings.size(); ++i)
+      EXPECT_EQ(small.openings[i].after.least, large.openings[i].after.least);
+  }
+}
+
+// Some placements made alone are the same successors as among all moves.
+TEST(Rules, ExpandsPlacementsAloneAsAmongAll) {
+  for (const Case& one : kGames) {
+    const Variant variant = game(one.name, one.settings);
+    const Rules& rules = variant.rules();
+    if (rules.placement_slots().empty()) continue;
+    std::mt19937_64 random(7);
+    Rules::Scratch all(rules);
+    Rules::Scratch some(rules);
+    PositionBatch batch(variant.rule_set().layout.count(), static_cast<int>(variant.rule_set().slots.size()));
+    for (int k = 0; k < 20; ++k) batch.push(rules.start());
+    std::size_t compared = 0;
+    for (int ply = 0; ply < 12 && batch.size > 0; ++ply) {
+      ASSERT_TRUE(rules.expand(batch, all).ok());
+      rules.find_sets(batch, some);
+      std::vector<CellSet> wanted(rules.placement_slots().size() * kLanes);
+      for (CellSet& set : wanted) set = random();
+      ASSERT_TRUE(rules.expand_placements(batch, wanted, some).ok());
+      std::map<std::pair<std::uint32_t, Move>, std::size_t> place;
+      for (std::size_t i = 0; i < all.successors.size; ++i) place[{all.parent[i], all.move[i]}] = i;
+      for (std::size_t i = 0; i < some.successors.size; ++i) {
+        const auto same = place.find({some.parent[i], some.move[i]});
+        ASSERT_NE(same, place.end()) << one.name;
+        ASSERT_EQ(some.successors.at(i), all.successors.at(same->second)) << one.name;
+        ASSERT_EQ(some.ended[i], all.ended[same->second]);
+        if (some.ended[i] != 0) {
+          ASSERT_EQ(some.margin[i], all.margin[same->second]);
+        }
+        ++compared;
+      }
+      PositionBatch next(variant.rule_set().layout.count(), static_cast<int>(variant.rule_set().slots.size()));
+      for (int k = 0; k < 20 && all.successors.size > 0; ++k) {
+        const std::size_t i = random() % all.successors.size;
+        if (all.ended[i] == 0) next.push(all.successors.at(i));
+      }
+      batch = next;
+    }
+    EXPECT_GT(compared, 0U) << one.name;
+  }
+}
+
+}  // namespace
+}  // namespace plenum
