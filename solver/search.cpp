@@ -17,7 +17,7 @@ namespace plenum {
 namespace searching {
 namespace {
 
-constexpr int kMostWalks = 6;  // of a worker
+constexpr int kMostWalks = 4;  // of a worker
 
 // Whether positions that have not ended differ in score: found out by a few random games.
 absl::StatusOr<bool> scores_differ(const Variant& variant) {

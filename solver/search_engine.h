@@ -36,12 +36,8 @@ inline Interval meet(Interval a, Interval b) { return {std::max(a.least, b.least
 
 // Moves by what they do, whatever the position; different ones may share a number.
 inline constexpr std::size_t kMoveIds = 4096;
-inline std::uint32_t placement_id(std::uint32_t rule, std::uint32_t choice, std::uint32_t cell) {
-  return ((rule * 4 + choice) * 64 + cell) % kMoveIds;
-}
 inline std::uint32_t move_id(const Part& part) {
-  if (part.from == kNoCell) return placement_id(part.rule, part.choice, part.to % 64U);
-  return (part.rule * 977U + part.from * 64U + part.to) % kMoveIds;
+  return (part.rule * 1009U + part.choice * 577U + part.from * 64U + part.to) % kMoveIds;
 }
 
 // A move with the position it leads to.
@@ -58,20 +54,6 @@ struct Child {
 template <std::size_t kWords>
 struct Engine;
 
-// What a walk wants done with some of a node's children.
-template <std::size_t kWords>
-struct Request {
-  enum class Kind {
-    none,    // nothing: it waits, or has come to its end
-    refute,  // try the most promising replies to each
-    expand,  // all replies to each
-  };
-  Kind kind = Kind::none;
-  std::vector<Child<kWords>*> children;
-  std::int64_t than = 0;
-  std::size_t ply = 0;  // of the replies
-};
-
 template <std::size_t kWords>
 class Worker;
 
@@ -84,18 +66,19 @@ class Walk {
 
   // From now on: whether `root`, whose moves are given, is worth more than `than`.
   void begin(const Kid& root, const std::vector<Kid>& moves, std::int64_t than);
-  // Goes on until it has a request, waits, or is done.
-  const Request<kWords>& go_on();
-  const Request<kWords>& request() const { return request_; }
+  // Goes on until it asks for something, waits, or is done.
+  void go_on();
+  // The children whose replies it asks for; none if it waits.
+  const std::vector<const Kid*>& asked() const { return asked_; }
   bool active() const { return depth_ > 0; }
   // The answer, once it is not active any more.
   Interval answer() const { return answer_; }
 
-  // Results of an expansion: the replies to the i-th child, once for each.
-  void take(std::size_t i, const Kid* replies, std::size_t count);
+  // The replies to the next of the children asked for.
+  void take(const Kid* replies, std::size_t count);
 
  private:
-  enum class State { enter, group, refuted, expanded, next, wait };
+  enum class State { enter, group, expanded, next };
   struct Todo {
     std::size_t open_replies = 0;
     std::uint32_t child = 0;  // in `kids`
@@ -125,7 +108,6 @@ class Walk {
   bool enter(Frame& frame);
   void sort_open(Frame& frame);
   bool choose_group(Frame& frame);
-  bool after_refuting(Frame& frame);
   bool after_expanding(Frame& frame);
   bool search_next(Frame& frame);
   void leave_answered();
@@ -136,7 +118,7 @@ class Walk {
   std::size_t depth_ = 0;
   std::uint64_t steps_ = 0;
   std::uint64_t nodes_ = 0;
-  Request<kWords> request_;
+  std::vector<const Kid*> asked_;
   Interval answer_;
 };
 
@@ -156,18 +138,17 @@ class Worker {
 
  private:
   friend class Walk<kWords>;
-  using Request = searching::Request<kWords>;
   using History = std::array<std::uint32_t, kMoveIds>;
 
   History& history(std::size_t ply);
-  void credit(std::size_t ply, const Kid& before, const Kid& answer);
+  void credit(std::size_t ply, const Kid& answer);
   void note(const Kid& kid, Interval bounds, std::uint64_t nodes);
   std::uint64_t& average(std::size_t ply);  // nodes of a search at that ply, 16 times over
 
-  bool serve(typename Request::Kind kind);
-  bool run_batch(typename Request::Kind kind);
-  void choose_placements();
-  void read_successors(std::size_t lanes, bool with_scores);
+  std::size_t walking() const;
+  bool serve();
+  bool run_batch();
+  void read_successors(std::size_t lanes);
   bool judge_stuck(const Kid& kid, Interval& bounds);
 
   Engine<kWords>& engine_;
@@ -175,23 +156,23 @@ class Worker {
   FoldedKeys::Scratch folding_;
   Workspace work_;
   PositionBatch batch_;
-  std::vector<std::pair<Walk<kWords>*, std::size_t>> lanes_;  // whose, and which of its children
+  std::vector<Walk<kWords>*> lanes_;  // whose
   std::vector<Key<kWords>> folded_;
   std::vector<Key<kWords>> plain_;
-  std::vector<CellSet> wanted_;
   std::vector<std::int64_t> score_;
   std::vector<Interval> prospects_;
   std::vector<Kid> successors_;     // sorted by lane
   std::vector<std::size_t> begin_;  // by lane
   std::vector<std::size_t> place_;
   std::vector<std::unique_ptr<History>> history_;
-  History reply_ = {};  // 1 + what last refuted a move
   std::vector<std::uint64_t> average_;
   std::vector<std::unique_ptr<Walk<kWords>>> walks_;
   std::vector<Walk<kWords>*> asking_;
   std::uint64_t nodes_ = 0;
-  std::uint64_t made_ = 0;
-  std::uint64_t taken_ = 0;
+  std::uint64_t made_ = 0;   // successors
+  std::uint64_t asked_ = 0;  // times that a walk asked
+  std::uint64_t taken_ = 0;  // places of the table
+  std::uint64_t began_ = 0;  // nodes_ when the question was taken up
   absl::Status status_;
 };
 

@@ -13,7 +13,7 @@ constexpr int kMostWaits = 64;                  // rounds; marks may be stale
 // By how much work is expected below a position, in nodes: from when on it is marked, and from when on it is worth while to enter one that
 // is marked.
 constexpr std::uint64_t kWorthMarking = 8;
-constexpr std::uint64_t kWorthHelping = 400;
+constexpr std::uint64_t kWorthHelping = 200;
 
 template <std::size_t kWords>
 Interval bounds_of(const Child<kWords>* moves, std::size_t count) {
@@ -28,7 +28,7 @@ Interval bounds_of(const Child<kWords>* moves, std::size_t count) {
 template <std::size_t kWords>
 void Walk<kWords>::begin(const Kid& root, const std::vector<Kid>& moves, std::int64_t than) {
   depth_ = 0;
-  request_.kind = Request<kWords>::Kind::none;
+  asked_.clear();
   push(root, than, true);
   top().kids = moves;
 }
@@ -68,20 +68,17 @@ void Walk<kWords>::finish(Interval bounds) {
   kid.bounds = meet(kid.bounds, reversed(bounds));
   above.state = State::next;
   if (kid.bounds.least > above.than) {
-    worker_.credit(depth_, above.self, kid);
+    worker_.credit(depth_, kid);
     finish(bounds_of(above.kids.data(), above.kids.size()));
   }
 }
 
 template <std::size_t kWords>
-const Request<kWords>& Walk<kWords>::go_on() {
-  if (request_.kind != Request<kWords>::Kind::none)
-    top().state = request_.kind == Request<kWords>::Kind::refute ? State::refuted : State::expanded;
-  request_.kind = Request<kWords>::Kind::none;
+void Walk<kWords>::go_on() {
+  asked_.clear();
   if (++steps_ % kStepsBetweenLooks == 0) leave_answered();
-  while (depth_ > 0) {
+  for (bool goes_on = true; goes_on && depth_ > 0;) {
     Frame& frame = top();
-    bool goes_on = true;
     switch (frame.state) {
       case State::enter:
         goes_on = enter(frame);
@@ -89,20 +86,14 @@ const Request<kWords>& Walk<kWords>::go_on() {
       case State::group:
         goes_on = choose_group(frame);
         break;
-      case State::refuted:
-        goes_on = after_refuting(frame);
-        break;
       case State::expanded:
         goes_on = after_expanding(frame);
         break;
       case State::next:
-      case State::wait:
         goes_on = search_next(frame);
         break;
     }
-    if (!goes_on) break;
   }
-  return request_;
 }
 
 // Whoever answers a question above this walk's place makes all below it pointless.
@@ -182,49 +173,19 @@ bool Walk<kWords>::choose_group(Frame& frame) {
   const auto from = frame.open.begin() + static_cast<std::ptrdiff_t>(frame.next);
   frame.group.assign(from, from + static_cast<std::ptrdiff_t>(count));
   frame.next += count;
-  const bool refutable = !alone && !engine_.variant.rules().placement_slots().empty();
-  request_.kind = refutable ? Request<kWords>::Kind::refute : Request<kWords>::Kind::expand;
-  request_.than = -frame.than - 1;
-  request_.ply = depth_ + 1;
-  request_.children.clear();
-  for (const std::uint32_t i : frame.group) request_.children.push_back(&frame.kids[i]);
+  for (const std::uint32_t i : frame.group) asked_.push_back(&frame.kids[i]);
   frame.brood.clear();
   frame.begin.assign(1, 0);
+  frame.state = State::expanded;
   return false;
 }
 
 template <std::size_t kWords>
-void Walk<kWords>::take(std::size_t i, const Kid* replies, std::size_t count) {
+void Walk<kWords>::take(const Kid* replies, std::size_t count) {
   Frame& frame = top();
-  if (request_.kind == Request<kWords>::Kind::expand) {
-    ++nodes_;
-    frame.brood.insert(frame.brood.end(), replies, replies + count);
-    frame.begin.push_back(frame.brood.size());
-    return;
-  }
-  Kid& kid = *request_.children[i];
-  for (std::size_t r = 0; r < count; ++r) {
-    if (-replies[r].bounds.least >= kid.bounds.greatest) continue;
-    kid.bounds.greatest = -replies[r].bounds.least;
-    if (is_open(kid.bounds, frame.than)) continue;
-    worker_.credit(depth_ + 1, kid, replies[r]);
-    break;
-  }
-  if (!is_open(kid.bounds, frame.than)) worker_.note(kid, reversed(kid.bounds), 1);
-}
-
-// Those not refuted at the first try get all their replies.
-template <std::size_t kWords>
-bool Walk<kWords>::after_refuting(Frame& frame) {
-  std::erase_if(frame.group, [&](std::uint32_t i) { return !is_open(frame.kids[i].bounds, frame.than); });
-  if (frame.group.empty()) {
-    frame.state = State::group;
-    return true;
-  }
-  request_.kind = Request<kWords>::Kind::expand;
-  request_.children.clear();
-  for (const std::uint32_t i : frame.group) request_.children.push_back(&frame.kids[i]);
-  return false;
+  ++nodes_;
+  frame.brood.insert(frame.brood.end(), replies, replies + count);
+  frame.begin.push_back(frame.brood.size());
 }
 
 // What their replies tell of the moves; those it does not decide are searched, the ones with fewest replies in question first.
@@ -253,7 +214,7 @@ bool Walk<kWords>::after_expanding(Frame& frame) {
     worker_.note(kid, reversed(kid.bounds), 1);
     for (std::size_t r = from; r < to; ++r) {
       if (frame.brood[r].bounds.least <= -frame.than - 1) continue;
-      worker_.credit(depth_ + 1, kid, frame.brood[r]);
+      worker_.credit(depth_ + 1, frame.brood[r]);
       break;
     }
   }
@@ -296,10 +257,7 @@ bool Walk<kWords>::search_next(Frame& frame) {
   std::size_t at = frame.todo.size();
   if (expected >= kWorthMarking) {
     while (at > 0 && engine_.busy.marked(frame.kids[frame.todo[at - 1].child].mixed[0])) --at;
-    if (at == 0 && expected < kWorthHelping && frame.waited++ < kMostWaits) {
-      frame.state = State::wait;
-      return false;
-    }
+    if (at == 0 && expected < kWorthHelping && frame.waited++ < kMostWaits) return false;
     if (at == 0) at = frame.todo.size();
   }
   std::swap(frame.todo[at - 1], frame.todo.back());

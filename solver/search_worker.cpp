@@ -7,8 +7,8 @@
 namespace plenum::searching {
 namespace {
 
-constexpr std::size_t kReplies = 2;             // tried at first
 constexpr std::uint64_t kNodesAWalk = 512;      // searched before another walk sets out
+constexpr std::uint64_t kFullBatch = 32;        // successors: more of them at once are hardly cheaper
 constexpr std::uint32_t kMostCredit = 1 << 20;  // then all credits are halved
 
 }  // namespace
@@ -34,12 +34,11 @@ std::uint64_t& Worker<kWords>::average(std::size_t ply) {
 }
 
 template <std::size_t kWords>
-void Worker<kWords>::credit(std::size_t ply, const Kid& before, const Kid& answer) {
+void Worker<kWords>::credit(std::size_t ply, const Kid& answer) {
   History& of_ply = history(ply);
   if (++of_ply[answer.move] > kMostCredit) {
     for (std::uint32_t& credit : of_ply) credit /= 2;
   }
-  reply_[before.move] = answer.move + 1;
 }
 
 template <std::size_t kWords>
@@ -60,29 +59,36 @@ bool Worker<kWords>::judge_stuck(const Kid& kid, Interval& bounds) {
   return true;
 }
 
+// How many walks go on: as many as fill a batch, and one at first.
+template <std::size_t kWords>
+std::size_t Worker<kWords>::walking() const {
+  const std::uint64_t by_work = 1 + (nodes_ - began_) / kNodesAWalk;
+  const std::uint64_t by_batch = 1 + kFullBatch * asked_ / (made_ + 1);
+  return static_cast<std::size_t>(std::min<std::uint64_t>({walks_.size(), by_work, by_batch}));
+}
+
 template <std::size_t kWords>
 void Worker<kWords>::work() {
+  status_ = absl::OkStatus();
+  began_ = nodes_;
   for (const auto& walk : walks_) walk->begin(engine_.root, engine_.moves, engine_.than);
-  const std::uint64_t before = nodes_;
   while (!engine_.over.load(std::memory_order_relaxed)) {
     if (engine_.grow.load(std::memory_order_relaxed)) engine_.meeting->arrive_and_wait();
     const std::uint64_t nodes = nodes_;
     const std::uint64_t made = made_;
     const std::uint64_t taken = taken_;
-    const std::size_t walking =
-        std::min<std::size_t>(walks_.size(), 1 + static_cast<std::size_t>((nodes_ - before) / kNodesAWalk));
     asking_.clear();
-    for (std::size_t i = 0; i < walking; ++i) {
+    const std::size_t count = walking();
+    for (std::size_t i = 0; i < count && !engine_.over.load(std::memory_order_relaxed); ++i) {
       Walk<kWords>& walk = *walks_[i];
-      if (walk.go_on().kind != Request::Kind::none) asking_.push_back(&walk);
+      walk.go_on();
+      if (!walk.asked().empty()) asking_.push_back(&walk);
       if (walk.active()) continue;
       if (!engine_.answered.exchange(true)) engine_.answer = walk.answer();
       engine_.over = true;
-      break;
     }
-    if (engine_.over.load(std::memory_order_relaxed)) break;
+    if (engine_.over.load(std::memory_order_relaxed) || !serve()) break;
     if (asking_.empty()) std::this_thread::yield();  // all wait for other workers
-    if (!serve(Request::Kind::refute) || !serve(Request::Kind::expand)) break;
     engine_.nodes.fetch_add(nodes_ - nodes, std::memory_order_relaxed);
     engine_.successors.fetch_add(made_ - made, std::memory_order_relaxed);
     const std::uint64_t fill = engine_.taken.fetch_add(taken_ - taken, std::memory_order_relaxed) + taken_ - taken;
@@ -91,80 +97,41 @@ void Worker<kWords>::work() {
   engine_.meeting->arrive_and_drop();
 }
 
-// Expands what the walks ask for of one kind, batch by batch.
+// Expands what the walks ask for, batch by batch.
 template <std::size_t kWords>
-bool Worker<kWords>::serve(typename Request::Kind kind) {
+bool Worker<kWords>::serve() {
+  batch_.clear();
   lanes_.clear();
   for (Walk<kWords>* const walk : asking_) {
-    const Request& request = walk->request();
-    if (request.kind != kind) continue;
-    if (lanes_.size() + request.children.size() > kLanes && !run_batch(kind)) return false;
-    for (std::size_t i = 0; i < request.children.size(); ++i) lanes_.emplace_back(walk, i);
+    if (lanes_.size() + walk->asked().size() > kLanes && !run_batch()) return false;
+    for (const Kid* const kid : walk->asked()) {
+      engine_.keys.packing().template unpack<kWords>(kid->key, batch_);
+      lanes_.push_back(walk);
+    }
+    ++asked_;
   }
-  return lanes_.empty() || run_batch(kind);
+  return lanes_.empty() || run_batch();
 }
 
 template <std::size_t kWords>
-bool Worker<kWords>::run_batch(typename Request::Kind kind) {
-  const Rules& rules = engine_.variant.rules();
-  const Packing& packing = engine_.keys.packing();
-  batch_.clear();
-  for (const auto& lane : lanes_)
-    packing.template unpack<kWords>(lane.first->request().children[lane.second]->key, batch_);
-  absl::Status done;
-  if (kind == Request::Kind::refute) {
-    choose_placements();
-    done = rules.expand_placements(batch_, wanted_, scratch_);
-  } else {
-    done = rules.expand(batch_, scratch_);
-    nodes_ += lanes_.size();
-  }
-  if (!done.ok()) {
-    status_ = done;
+bool Worker<kWords>::run_batch() {
+  if (absl::Status done = engine_.variant.rules().expand(batch_, scratch_); !done.ok()) {
+    status_ = std::move(done);
     engine_.over = true;
     return false;
   }
-  read_successors(lanes_.size(), kind == Request::Kind::expand);
+  nodes_ += lanes_.size();
+  read_successors(lanes_.size());
   for (std::size_t k = 0; k < lanes_.size(); ++k)
-    lanes_[k].first->take(lanes_[k].second, successors_.data() + begin_[k], begin_[k + 1] - begin_[k]);
+    lanes_[k]->take(successors_.data() + begin_[k], begin_[k + 1] - begin_[k]);
+  batch_.clear();
   lanes_.clear();
   return true;
 }
 
-// The placements that refuted most at this ply, the one that last refuted the move before them first of all.
-template <std::size_t kWords>
-void Worker<kWords>::choose_placements() {
-  const Rules& rules = engine_.variant.rules();
-  const std::vector<Rules::PlacementSlot>& slots = rules.placement_slots();
-  rules.find_sets(batch_, scratch_);
-  wanted_.assign(slots.size() * kLanes, 0);
-  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-    const Request& request = lanes_[lane].first->request();
-    const History& of_ply = history(request.ply);
-    const std::uint32_t reply = reply_[request.children[lanes_[lane].second]->move];
-    struct Choice {
-      std::uint32_t credit = 0;
-      std::size_t slot = 0;
-      CellSet cell = 0;
-    };
-    std::array<Choice, kReplies> best = {};
-    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-      const std::uint32_t base = placement_id(slots[slot].rule, slots[slot].choice, 0);
-      for (CellSet rest = rules.placeable(scratch_, slot, lane); rest != 0; rest &= rest - 1) {
-        const std::uint32_t id = base + static_cast<std::uint32_t>(std::countr_zero(rest));
-        Choice here = {id + 1 == reply ? ~std::uint32_t{0} : 1 + of_ply[id], slot, rest & -rest};
-        for (Choice& place : best) {
-          if (here.credit > place.credit) std::swap(here, place);
-        }
-      }
-    }
-    for (const Choice& choice : best) wanted_[choice.slot * kLanes + lane] |= choice.cell;
-  }
-}
-
 // The successors just made, sorted by the lane they come from, with all that is known of them without a search.
 template <std::size_t kWords>
-void Worker<kWords>::read_successors(std::size_t lanes, bool with_scores) {
+void Worker<kWords>::read_successors(std::size_t lanes) {
   const PositionBatch& made = scratch_.successors;
   const std::size_t size = made.size;
   made_ += size;
@@ -175,8 +142,7 @@ void Worker<kWords>::read_successors(std::size_t lanes, bool with_scores) {
     prospects_.resize(made.capacity());
   }
   engine_.keys.template fold<kWords>(made, folding_, folded_.data(), plain_.data());
-  with_scores &= engine_.scores_order;
-  if (with_scores) engine_.variant.rules().score(made, scratch_, score_);
+  if (engine_.scores_order) engine_.variant.rules().score(made, scratch_, score_);
   for (std::size_t begin = 0; begin < size; begin += kLanes)
     engine_.prospects.bounds(made, begin, std::min(kLanes, size - begin), work_, prospects_.data() + begin);
   begin_.assign(lanes + 1, 0);
@@ -188,7 +154,7 @@ void Worker<kWords>::read_successors(std::size_t lanes, bool with_scores) {
     kid.key = plain_[i];
     kid.mixed = engine_.table.mixed(folded_[i]);
     kid.move = move_id(scratch_.move[i].first);
-    kid.score = with_scores ? -score_[i] : 0;
+    kid.score = engine_.scores_order ? -score_[i] : 0;
     if (scratch_.ended[i] != 0) {
       kid.bounds = {-scratch_.margin[i], -scratch_.margin[i]};
       continue;
@@ -211,7 +177,7 @@ bool Worker<kWords>::moves_of(const Position& position, Kid& root, std::vector<K
   root.mixed = engine_.table.mixed(folded);
   status_ = engine_.variant.rules().expand(batch_, scratch_);
   if (!status_.ok()) return false;
-  read_successors(1, true);
+  read_successors(1);
   moves.assign(successors_.begin(), successors_.begin() + static_cast<std::ptrdiff_t>(begin_[1]));
   return true;
 }

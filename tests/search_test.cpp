@@ -276,46 +276,5 @@ TEST(Search, IsRightWithATinyTable) {
   }
 }
 
-// Some placements made alone are the same successors as among all moves.
-TEST(Rules, ExpandsPlacementsAloneAsAmongAll) {
-  for (const Case& one : kGames) {
-    const Variant variant = game(one.name, one.settings);
-    const Rules& rules = variant.rules();
-    if (rules.placement_slots().empty()) continue;
-    std::mt19937_64 random(7);
-    Rules::Scratch all(rules);
-    Rules::Scratch some(rules);
-    PositionBatch batch(variant.rule_set().layout.count(), static_cast<int>(variant.rule_set().slots.size()));
-    for (int k = 0; k < 20; ++k) batch.push(rules.start());
-    std::size_t compared = 0;
-    for (int ply = 0; ply < 12 && batch.size > 0; ++ply) {
-      ASSERT_TRUE(rules.expand(batch, all).ok());
-      rules.find_sets(batch, some);
-      std::vector<CellSet> wanted(rules.placement_slots().size() * kLanes);
-      for (CellSet& set : wanted) set = random();
-      ASSERT_TRUE(rules.expand_placements(batch, wanted, some).ok());
-      std::map<std::pair<std::uint32_t, Move>, std::size_t> place;
-      for (std::size_t i = 0; i < all.successors.size; ++i) place[{all.parent[i], all.move[i]}] = i;
-      for (std::size_t i = 0; i < some.successors.size; ++i) {
-        const auto same = place.find({some.parent[i], some.move[i]});
-        ASSERT_NE(same, place.end()) << one.name;
-        ASSERT_EQ(some.successors.at(i), all.successors.at(same->second)) << one.name;
-        ASSERT_EQ(some.ended[i], all.ended[same->second]);
-        if (some.ended[i] != 0) {
-          ASSERT_EQ(some.margin[i], all.margin[same->second]);
-        }
-        ++compared;
-      }
-      PositionBatch next(variant.rule_set().layout.count(), static_cast<int>(variant.rule_set().slots.size()));
-      for (int k = 0; k < 20 && all.successors.size > 0; ++k) {
-        const std::size_t i = random() % all.successors.size;
-        if (all.ended[i] == 0) next.push(all.successors.at(i));
-      }
-      batch = next;
-    }
-    EXPECT_GT(compared, 0U) << one.name;
-  }
-}
-
 }  // namespace
 }  // namespace plenum

@@ -109,12 +109,6 @@ absl::StatusOr<Rules> Rules::compile(const Description& description, const Board
   std::vector<NodeId> roots;
   for (const MoveRule& rule : set.moves) out.steps_.push_back(out.make_step(rule, false, roots));
   out.moves_ = Program(set.graph, roots, bounds);
-  for (std::size_t k = 0; k < set.moves.size(); ++k) {
-    const MoveRule& rule = set.moves[k];
-    if (rule.kind != MoveRule::Kind::place || rule.shaped || rule.lift >= 0 || rule.next >= 0) continue;
-    for (std::size_t choice = 0; choice < rule.put.size(); ++choice)
-      out.slots_.push_back({static_cast<std::uint8_t>(k), static_cast<std::uint8_t>(choice)});
-  }
   for (const MoveRule& part : set.parts) {
     std::vector<NodeId> own;
     out.parts_.push_back(out.make_step(part, true, own));
@@ -193,30 +187,6 @@ absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
     }
   }
   if (may_repeat_) merge_equal(batch, s);
-  end_turn(s);
-  judge(s.successors, s, s.ended, s.margin);
-  return absl::OkStatus();
-}
-
-absl::Status Rules::expand_placements(const PositionBatch& batch, const std::vector<CellSet>& cells, Scratch& s) const {
-  s.successors.clear();
-  for (std::size_t slot = 0; slot < slots_.size();) {
-    const std::uint8_t number = slots_[slot].rule;
-    const Step& step = steps_[number];
-    const std::size_t from = s.successors.size;
-    for (; slot < slots_.size() && slots_[slot].rule == number; ++slot) {
-      const PlaneChoice& put = step.rule->put[slots_[slot].choice];
-      const Part part = {number, slots_[slot].choice, kNoCell, kNoCell};
-      for (std::size_t lane = 0; lane < batch.size; ++lane) {
-        const CellSet to = cells[slot * kLanes + lane] & placeable(s, slot, lane);
-        const int plane = batch.mover_is_first[lane] != 0 ? put.if_first : put.if_second;
-        if (to != 0) write_successors(batch, lane, plane, 0, to, part, s);
-      }
-    }
-    copy_state(batch, from, Passes::end, s);
-    absl::Status done = finish(step, batch, from, s);
-    if (!done.ok()) return done;
-  }
   end_turn(s);
   judge(s.successors, s, s.ended, s.margin);
   return absl::OkStatus();

@@ -106,22 +106,8 @@ class Rules {
   // number out of its range; the message names the move and the position.
   absl::Status expand(const PositionBatch& batch, Scratch& scratch) const;
 
-  // Only the first step of expand: where every kind of move may go.
+  // Only the first step of expand: where every kind of move may go. For measuring.
   void find_sets(const PositionBatch& batch, Scratch& scratch) const;
-
-  // The same in two steps, for batches of up to kLanes positions: find_sets tells where stones may be placed, and then some of
-  // the placements are made. A slot is a kind that a rule of placement puts; shapes, lifts and moves with further parts have none.
-  struct PlacementSlot {
-    std::uint8_t rule = 0;    // as in Part
-    std::uint8_t choice = 0;  // likewise
-  };
-  const std::vector<PlacementSlot>& placement_slots() const { return slots_; }
-  // After find_sets: the cells on which a position's player may place what the slot says.
-  CellSet placeable(const Scratch& scratch, std::size_t slot, std::size_t lane) const {
-    return scratch.sets_[static_cast<std::size_t>(steps_[slots_[slot].rule].to)][lane];
-  }
-  // After find_sets on this batch: the placements on the cells cells[slot * kLanes + lane], and no other move.
-  absl::Status expand_placements(const PositionBatch& batch, const std::vector<CellSet>& cells, Scratch& scratch) const;
 
   // ended[i] and margin[i] of the batch's positions, without looking at their moves.
   void judge(const PositionBatch& batch, Scratch& scratch, std::vector<std::uint8_t>& ended,
@@ -198,7 +184,6 @@ class Rules {
   Program moves_;  // all conditions on the old board
   std::vector<Step> steps_;
   std::vector<Step> parts_;
-  std::vector<PlacementSlot> slots_;
   std::vector<Program> part_programs_;
   Program ended_;
   Program score_;
