@@ -13,7 +13,7 @@ namespace plenum {
 
 class BusyPositions {
  public:
-  bool marked(std::uint64_t hash) const { return place(hash).load(std::memory_order_relaxed) == hash; }
+  bool marked(std::uint64_t hash) const { return hash != 0 && place(hash).load(std::memory_order_relaxed) == hash; }
   void mark(std::uint64_t hash) { place(hash).store(hash, std::memory_order_relaxed); }
   void unmark(std::uint64_t hash) {
     std::atomic<std::uint64_t>& at = place(hash);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <random>
 #include <thread>
 
@@ -18,6 +19,8 @@ namespace searching {
 namespace {
 
 constexpr int kMostWalks = 4;  // of a worker
+constexpr const char* kNoMemory =
+    "memory: the machine has no more for a search\n  give a lower --memory, or use fewer --threads";
 
 // Whether positions that have not ended differ in score: found out by a few random games.
 absl::StatusOr<bool> scores_differ(const Variant& variant) {
@@ -67,6 +70,8 @@ class Driver final : public Search {
       const absl::StatusOr<Interval> found = ask(than);
       if (!found.ok()) return found;
       *bounds = meet(*bounds, *found);
+      if (bounds->least > bounds->greatest)
+        return absl::InternalError("a search has proven bounds that contradict one another");
       than = bounds->least > than ? bounds->least : bounds->greatest - 1;
     }
     return bounds;
@@ -123,9 +128,15 @@ class Driver final : public Search {
     std::condition_variable done;
     std::size_t at_work = workers_.size();
     std::vector<std::thread> threads;
+    threads.reserve(workers_.size());
     for (const auto& worker : workers_) {
       threads.emplace_back([&, w = worker.get()] {
-        w->work();
+        try {
+          w->work();
+        } catch (const std::bad_alloc&) {
+          w->fail(absl::ResourceExhaustedError(kNoMemory));
+          engine_.meeting->arrive_and_drop();
+        }
         const std::lock_guard<std::mutex> lock(mutex);
         if (--at_work == 0) done.notify_one();
       });
@@ -175,10 +186,14 @@ absl::StatusOr<std::unique_ptr<Search>> Search::make(const Variant& variant, con
   absl::StatusOr<bool> scores = searching::scores_differ(variant);
   if (!scores.ok()) return scores.status();
   const int bits = Packing(variant.rule_set(), !variant.symmetries().has_exchange()).bits();
-  if (bits <= 64) return std::make_unique<searching::Driver<1>>(variant, options, *scores);
-  if (bits <= 128) return std::make_unique<searching::Driver<2>>(variant, options, *scores);
-  if (bits <= 256) return std::make_unique<searching::Driver<4>>(variant, options, *scores);
-  return std::make_unique<searching::Driver<8>>(variant, options, *scores);
+  try {
+    if (bits <= 64) return std::make_unique<searching::Driver<1>>(variant, options, *scores);
+    if (bits <= 128) return std::make_unique<searching::Driver<2>>(variant, options, *scores);
+    if (bits <= 256) return std::make_unique<searching::Driver<4>>(variant, options, *scores);
+    return std::make_unique<searching::Driver<8>>(variant, options, *scores);
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError(searching::kNoMemory);
+  }
 }
 
 }  // namespace plenum

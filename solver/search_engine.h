@@ -135,6 +135,11 @@ class Worker {
   bool moves_of(const Position& position, Kid& root, std::vector<Kid>& moves);
 
   const absl::Status& status() const { return status_; }
+  // An error from outside: gives the question up.
+  void fail(absl::Status status) {
+    status_ = std::move(status);
+    engine_.over = true;
+  }
 
  private:
   friend class Walk<kWords>;
@@ -146,6 +151,7 @@ class Worker {
   std::uint64_t& average(std::size_t ply);  // nodes of a search at that ply, 16 times over
 
   std::size_t walking() const;
+  void tell();
   bool serve();
   bool run_batch();
   void read_successors(std::size_t lanes);
@@ -173,6 +179,10 @@ class Worker {
   std::uint64_t asked_ = 0;  // times that a walk asked
   std::uint64_t taken_ = 0;  // places of the table
   std::uint64_t began_ = 0;  // nodes_ when the question was taken up
+  std::uint64_t told_nodes_ = 0;
+  std::uint64_t told_made_ = 0;
+  std::uint64_t told_taken_ = 0;
+  std::size_t walking_ = 0;  // walks that have set out
   absl::Status status_;
 };
 

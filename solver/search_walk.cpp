@@ -9,11 +9,11 @@ namespace {
 
 constexpr std::size_t kMostInGroup = 64;
 constexpr std::size_t kStepsBetweenLooks = 64;  // at what others have answered above
-constexpr int kMostWaits = 64;                  // rounds; marks may be stale
+constexpr int kMostWaits = 100;                 // rounds; marks may be stale
 // By how much work is expected below a position, in nodes: from when on it is marked, and from when on it is worth while to enter one that
 // is marked.
-constexpr std::uint64_t kWorthMarking = 8;
-constexpr std::uint64_t kWorthHelping = 200;
+constexpr std::uint64_t kWorthMarking = 30;
+constexpr std::uint64_t kWorthHelping = 1000;
 
 template <std::size_t kWords>
 Interval bounds_of(const Child<kWords>* moves, std::size_t count) {
@@ -138,26 +138,30 @@ template <std::size_t kWords>
 void Walk<kWords>::sort_open(Frame& frame) {
   const auto& history = worker_.history(depth_);
   constexpr std::int64_t kHistoryRange = 64;
-  for (std::uint32_t i = 0; i < frame.kids.size(); ++i) {
-    Kid& kid = frame.kids[i];
+  std::vector<Kid>& kids = frame.kids;
+  for (std::uint32_t i = 0; i < kids.size(); ++i) {
+    Kid& kid = kids[i];
     if (!is_open(kid.bounds, frame.than)) continue;
     frame.open.push_back(i);
     kid.order = std::clamp(kid.score, kid.bounds.least, kid.bounds.greatest) * kHistoryRange +
                 std::bit_width(history[kid.move]);
   }
-  const auto& kids = frame.kids;
+  // Of symmetric ones the first is enough; the others can be no better.
   std::sort(frame.open.begin(), frame.open.end(), [&](std::uint32_t a, std::uint32_t b) {
-    if (kids[a].order != kids[b].order) return kids[a].order > kids[b].order;
     if (kids[a].mixed != kids[b].mixed) return kids[a].mixed < kids[b].mixed;
     return a < b;
   });
-  // Of symmetric ones the first is enough; the others can then be no better.
-  const auto same = [&](std::uint32_t a, std::uint32_t b) {
-    if (kids[a].mixed != kids[b].mixed) return false;
-    frame.kids[b].bounds.greatest = engine_.prospects.everywhere().least;
-    return true;
-  };
-  frame.open.erase(std::unique(frame.open.begin(), frame.open.end(), same), frame.open.end());
+  std::size_t kept = 0;
+  for (const std::uint32_t i : frame.open) {
+    if (kept > 0 && kids[i].mixed == kids[frame.open[kept - 1]].mixed) {
+      kids[i].bounds.greatest = engine_.prospects.everywhere().least;
+    } else {
+      frame.open[kept++] = i;
+    }
+  }
+  frame.open.resize(kept);
+  std::stable_sort(frame.open.begin(), frame.open.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return kids[a].order > kids[b].order; });
 }
 
 // Which moves to expand now: where a cut-off is expected the best alone, at first; else all that are left.
@@ -257,7 +261,10 @@ bool Walk<kWords>::search_next(Frame& frame) {
   std::size_t at = frame.todo.size();
   if (expected >= kWorthMarking) {
     while (at > 0 && engine_.busy.marked(frame.kids[frame.todo[at - 1].child].mixed[0])) --at;
-    if (at == 0 && expected < kWorthHelping && frame.waited++ < kMostWaits) return false;
+    if (at == 0 && expected < kWorthHelping && frame.waited++ < kMostWaits) {
+      frame.fresh = false;
+      return false;
+    }
     if (at == 0) at = frame.todo.size();
   }
   std::swap(frame.todo[at - 1], frame.todo.back());

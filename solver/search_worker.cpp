@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // A worker: the batches of its walks, and what they learn from one another about moves.
+#include <chrono>
 #include <thread>
+#include <utility>
 
 #include "solver/search_engine.h"
 
 namespace plenum::searching {
 namespace {
 
+constexpr std::chrono::microseconds kPause(20);
 constexpr std::uint64_t kNodesAWalk = 512;      // searched before another walk sets out
-constexpr std::uint64_t kFullBatch = 32;        // successors: more of them at once are hardly cheaper
+constexpr std::uint64_t kFullBatch = 12;        // successors: more of them at once are hardly cheaper
 constexpr std::uint32_t kMostCredit = 1 << 20;  // then all credits are halved
 
 }  // namespace
@@ -59,27 +62,34 @@ bool Worker<kWords>::judge_stuck(const Kid& kid, Interval& bounds) {
   return true;
 }
 
+// Adds what has been counted since it last did so to what all have.
+template <std::size_t kWords>
+void Worker<kWords>::tell() {
+  engine_.nodes.fetch_add(nodes_ - std::exchange(told_nodes_, nodes_), std::memory_order_relaxed);
+  engine_.successors.fetch_add(made_ - std::exchange(told_made_, made_), std::memory_order_relaxed);
+  engine_.taken.fetch_add(taken_ - std::exchange(told_taken_, taken_), std::memory_order_relaxed);
+}
+
 // How many walks go on: as many as fill a batch, and one at first.
 template <std::size_t kWords>
 std::size_t Worker<kWords>::walking() const {
   const std::uint64_t by_work = 1 + (nodes_ - began_) / kNodesAWalk;
   const std::uint64_t by_batch = 1 + kFullBatch * asked_ / (made_ + 1);
-  return static_cast<std::size_t>(std::min<std::uint64_t>({walks_.size(), by_work, by_batch}));
+  const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>({walks_.size(), by_work, by_batch}));
+  return std::max(walking_, wanted);  // one that has set out is not left standing
 }
 
 template <std::size_t kWords>
 void Worker<kWords>::work() {
   status_ = absl::OkStatus();
   began_ = nodes_;
+  walking_ = 0;
   for (const auto& walk : walks_) walk->begin(engine_.root, engine_.moves, engine_.than);
   while (!engine_.over.load(std::memory_order_relaxed)) {
     if (engine_.grow.load(std::memory_order_relaxed)) engine_.meeting->arrive_and_wait();
-    const std::uint64_t nodes = nodes_;
-    const std::uint64_t made = made_;
-    const std::uint64_t taken = taken_;
     asking_.clear();
-    const std::size_t count = walking();
-    for (std::size_t i = 0; i < count && !engine_.over.load(std::memory_order_relaxed); ++i) {
+    walking_ = walking();
+    for (std::size_t i = 0; i < walking_ && !engine_.over.load(std::memory_order_relaxed); ++i) {
       Walk<kWords>& walk = *walks_[i];
       walk.go_on();
       if (!walk.asked().empty()) asking_.push_back(&walk);
@@ -88,12 +98,11 @@ void Worker<kWords>::work() {
       engine_.over = true;
     }
     if (engine_.over.load(std::memory_order_relaxed) || !serve()) break;
-    if (asking_.empty()) std::this_thread::yield();  // all wait for other workers
-    engine_.nodes.fetch_add(nodes_ - nodes, std::memory_order_relaxed);
-    engine_.successors.fetch_add(made_ - made, std::memory_order_relaxed);
-    const std::uint64_t fill = engine_.taken.fetch_add(taken_ - taken, std::memory_order_relaxed) + taken_ - taken;
-    if (fill > engine_.table.capacity() / 10 * 7 && engine_.table.can_grow()) engine_.grow = true;
+    if (asking_.empty()) std::this_thread::sleep_for(kPause);  // all wait for other workers
+    tell();
+    if (engine_.taken > engine_.table.capacity() / 10 * 7 && engine_.table.can_grow()) engine_.grow = true;
   }
+  tell();
   engine_.meeting->arrive_and_drop();
 }
 
@@ -178,6 +187,8 @@ bool Worker<kWords>::moves_of(const Position& position, Kid& root, std::vector<K
   status_ = engine_.variant.rules().expand(batch_, scratch_);
   if (!status_.ok()) return false;
   read_successors(1);
+  ++nodes_;
+  tell();
   moves.assign(successors_.begin(), successors_.begin() + static_cast<std::ptrdiff_t>(begin_[1]));
   return true;
 }

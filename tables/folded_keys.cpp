@@ -93,6 +93,7 @@ FoldedKeys::FoldedKeys(const Variant& variant)
   images_ = all.size();
   const int cells = variant.board().size();
   const int slices = packing_.slices();
+  for (int slice = 0; slice < slices; ++slice) planes_.push_back(packing_.planes_of(slice));
   joined_ = cells * slices <= kMaxCells && packing_.bits() <= kMaxCells;
   if (joined_) {
     for (std::vector<Cell>& permutation : all) {
@@ -106,9 +107,9 @@ FoldedKeys::FoldedKeys(const Variant& variant)
   if (joined_) {
     by_slice.push_back(maker.images(graph.cell_input(kPlanes)));
   } else {
-    for (int slice = 0; slice < slices; ++slice) {
+    for (const std::vector<int>& planes : planes_) {
       std::vector<NodeId> held;
-      for (const int plane : packing_.planes_of(slice)) held.push_back(graph.cell_input(kPlanes + plane));
+      for (const int plane : planes) held.push_back(graph.cell_input(kPlanes + plane));
       by_slice.push_back(maker.images(graph.disjunction(held)));
     }
   }
@@ -126,9 +127,9 @@ void FoldedKeys::run(const PositionBatch& batch, std::size_t begin, std::size_t 
   const ProgramInput input = program_input(batch, begin, pointers);
   if (joined_) {
     scratch.joined.assign(kLanes, 0);
-    for (int slice = 0; slice < packing_.slices(); ++slice) {
-      const int shift = slice * packing_.cells();
-      for (const int plane : packing_.planes_of(slice)) {
+    for (std::size_t slice = 0; slice < planes_.size(); ++slice) {
+      const int shift = static_cast<int>(slice) * packing_.cells();
+      for (const int plane : planes_[slice]) {
         const std::uint64_t* const stones = batch.planes[static_cast<std::size_t>(plane)].data() + begin;
         for (std::size_t k = 0; k < lanes; ++k) scratch.joined[k] |= stones[k] << shift;
       }

@@ -71,9 +71,7 @@ class FoldedKeys {
 
   template <std::size_t kWords>
   Key<kWords> image(std::size_t i, std::size_t lane, const Scratch& scratch) const {
-    if constexpr (kWords == 1) {
-      if (joined_) return {scratch.slices[i][lane]};
-    }
+    if (joined_) return {scratch.slices[i][lane]};
     const auto slices = static_cast<std::size_t>(packing_.slices());
     return packing_.join<kWords>(slices, [&](std::size_t slice) { return scratch.slices[i * slices + slice][lane]; });
   }
@@ -84,8 +82,9 @@ class FoldedKeys {
   const SymmetryGroup& symmetries_;
   GroupElement exchange_ = kIdentity;  // one that exchanges the players
   bool by_program_ = false;
-  bool joined_ = false;  // all slices fit a word: they are permuted as one set of cells
-  Program program_;      // every image: its slices, or all of them joined
+  bool joined_ = false;                   // all slices fit a word: they are permuted as one set of cells
+  Program program_;                       // every image: its slices, or all of them joined
+  std::vector<std::vector<int>> planes_;  // by slice: the planes whose cells have its bit
   std::size_t images_ = 1;
   std::size_t exchanged_from_ = 0;  // the first image for positions with second to move; 0: the same as for first
 };

@@ -8,8 +8,8 @@
 namespace plenum {
 
 LazyMemory::LazyMemory(std::uint64_t bytes) {
-  constexpr std::uint64_t kLine = 64;
-  for (bytes_ = bytes; bytes_ >= kLine; bytes_ /= 2) {
+  constexpr std::uint64_t kLeast = 4096;
+  for (bytes_ = bytes; bytes_ >= kLeast; bytes_ /= 2) {
     void* const got = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (got == MAP_FAILED) continue;
     // Large pages save most of the address translations that a random probe costs; a wish, not a need.

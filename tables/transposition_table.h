@@ -10,7 +10,7 @@
 // Entries are true for ever: bounds are only ever narrowed, and when a bucket is full the entry that took the least work to find
 // makes room. The table begins small and is doubled in place, as grow() is called, within the address space reserved for it.
 //
-// Thread-safety: probe() and store() from any thread; grow() while nobody else touches the table.
+// Thread-safety: probe() and store() from any thread; grow() while nobody does either; sizes at any time.
 // Cost: 8 bytes an entry where key, bounds and work fit 64 bits, else 16 and more; a probe is one cache miss.
 #pragma once
 
@@ -28,7 +28,7 @@ namespace plenum {
 // Memory that is reserved at once and taken page by page as it is touched, all zero at first.
 class LazyMemory {
  public:
-  // Reserves as much as it can get, at most `bytes`, and at least a cache line.
+  // Reserves as much as it can get, at most `bytes`, and at least 4096; throws std::bad_alloc where even that is refused.
   explicit LazyMemory(std::uint64_t bytes);
   ~LazyMemory();
   LazyMemory(const LazyMemory&) = delete;
@@ -62,7 +62,7 @@ class TranspositionTable {
     const int rest = 64 - 2 * value_bits_ - kWorkBits;
     const int reserved = std::bit_width(memory_.bytes() / kLineBytes) - 1;
     int bits = std::min(kFirstBits, reserved);
-    compact_ = key_bits_ - std::min(kCompactBits, reserved) <= rest;
+    compact_ = rest > 0 && key_bits_ - std::min(kCompactBits, reserved) <= rest;
     if (compact_) bits = std::max(bits, key_bits_ - rest);
     bits = std::min(bits, word_bits);
     most_bits_ = std::min(reserved, word_bits);
@@ -77,9 +77,9 @@ class TranspositionTable {
     index_bits_ = bits;
   }
 
-  std::uint64_t bytes() const { return (std::uint64_t{1} << index_bits_) * bucket_words_ * 8; }
-  std::uint64_t capacity() const { return (std::uint64_t{1} << index_bits_) * entries_; }
-  bool can_grow() const { return index_bits_ < most_bits_; }
+  std::uint64_t bytes() const { return buckets() * bucket_words_ * 8; }
+  std::uint64_t capacity() const { return buckets() * entries_; }
+  bool can_grow() const { return index_bits() < most_bits_; }
 
   // A key as the table takes it.
   Key<kWords> mixed(Key<kWords> key) const {
@@ -132,14 +132,18 @@ class TranspositionTable {
   // Twice the buckets; each gives up those of its entries that belong in its twin. Requires can_grow().
   template <typename ForRanges>
   void grow(const ForRanges& for_ranges) {
-    const std::uint64_t buckets = std::uint64_t{1} << index_bits_;
-    for_ranges(buckets, [&](std::uint64_t from, std::uint64_t to) {
-      for (std::uint64_t i = from; i < to; ++i) split(i, i + buckets);
+    const std::uint64_t count = buckets();
+    for_ranges(count, [&](std::uint64_t from, std::uint64_t to) {
+      for (std::uint64_t i = from; i < to; ++i) split(i, i + count);
     });
-    ++index_bits_;
+    index_bits_.store(index_bits() + 1, std::memory_order_relaxed);
   }
 
  private:
+  std::uint64_t buckets() const { return std::uint64_t{1} << index_bits(); }
+  // Looked at from outside while the table grows, when nobody reads or writes entries.
+  int index_bits() const { return index_bits_.load(std::memory_order_relaxed); }
+
   static constexpr std::size_t kLineWords = 8;
   static constexpr std::uint64_t kLineBytes = 64;
   static constexpr std::uint64_t kLeastBytes = 1 << 14;
@@ -153,16 +157,16 @@ class TranspositionTable {
   static std::uint64_t load(const std::uint64_t* word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
   static void put(std::uint64_t* word, std::uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELAXED); }
 
-  std::uint64_t index(const Key<kWords>& mixed) const { return mixed[0] & ((std::uint64_t{1} << index_bits_) - 1); }
+  std::uint64_t index(const Key<kWords>& mixed) const { return mixed[0] & (buckets() - 1); }
   const std::uint64_t* bucket(const Key<kWords>& mixed) const { return memory_.words() + index(mixed) * bucket_words_; }
   std::uint64_t* bucket(const Key<kWords>& mixed) { return memory_.words() + index(mixed) * bucket_words_; }
 
   // --- entries of one word: rest of the key, greatest, least, work; never 0, since work is not
   int low_bits() const { return 2 * value_bits_ + kWorkBits; }
   std::uint64_t rest_of(const Key<kWords>& mixed) const {
-    std::uint64_t out = mixed[0] >> index_bits_;
+    std::uint64_t out = mixed[0] >> index_bits();
     if constexpr (kWords > 1) {
-      if (key_bits_ > 64) out |= mixed[1] << (64 - index_bits_);
+      if (key_bits_ > 64) out |= mixed[1] << (64 - index_bits());
     }
     return out;
   }
@@ -287,7 +291,7 @@ class TranspositionTable {
       std::uint64_t* const e = a + entry_at(i);
       if (field(e, 0, kWorkBits) == 0) continue;
       const std::uint64_t first = field(e, kWorkBits + 2 * value_bits_, key_width(0));
-      if ((first >> index_bits_ & 1) == 0) continue;
+      if ((first >> index_bits() & 1) == 0) continue;
       std::copy(e, e + entry_words_, b + entry_at(moved++));
       std::fill(e, e + entry_words_, 0);
     }
@@ -303,7 +307,7 @@ class TranspositionTable {
   std::size_t entry_words_ = 1;
   std::size_t bucket_words_ = kLineWords;
   std::size_t entries_ = kLineWords;
-  int index_bits_ = 0;
+  std::atomic<int> index_bits_{0};
   int most_bits_ = 0;
 };
 

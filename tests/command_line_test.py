@@ -124,6 +124,38 @@ def test_reach():
     equal([many["plies"], many["lines"]], [22, 126106121272], "many lines")
 
 
+def test_search():
+    games = [("taifas", "square:3x3", []), ("taifas", "square:2x4", ["score=fraction"]), ("cascade", "square:3x3", ["fill=both"]), ("in-crowd", "square:3x3", []), ("tic-tac-toe", "square:3x3", [])]
+    for game, board, options in games:
+        arguments = [game, "--board", board] + [word for option in options for word in ("--set", option)]
+        whole = json.loads(run("solve", *arguments, "--json").out)
+        found = run("solve", *arguments, "--json", "--method", "search", "--openings")
+        equal([found.code, found.err], [0, ""], arguments, found)
+        found = json.loads(found.out)
+        equal([whole["method"], found["method"]], ["retrograde", "search"], arguments)
+        equal([set(whole) - set(found), set(found) - set(whole)], [set(), {"proven", "line"}], arguments, "keys")
+        for key in ("positions", "cycles", "margins", "ended_by", "random_play", "moves"):
+            equal(found[key], None, arguments, key)
+        equal([found["value"][key] for key in ("outcome", "margin", "plies")], [whole["value"]["outcome"], whole["value"]["margin"], None], arguments, "value")
+        equal(found["proven"], {"least": whole["value"]["margin"], "greatest": whole["value"]["margin"]}, arguments, "proven")
+        equal([(one["move"], one["margin"]) for one in found["openings"]], [(one["move"], one["margin"]) for one in whole["openings"]], arguments, "openings")
+        equal([found["pie"], found["draw_rate"]["openings"]], [whole["pie"], whole["draw_rate"]["openings"]], arguments, "pie")
+        at_end = json.loads(run("query", *arguments, "--json", "--moves", " ".join(found["line"])).out)
+        equal([at_end["value"]["margin"], at_end["moves"]], [whole["value"]["margin"], []], arguments, "the end of the line")
+        equal(json.loads(run("solve", *arguments, "--json", "--method", "search", "--threads", "1").out)["line"], found["line"], arguments, "the line on one thread")
+        alone = json.loads(run("solve", *arguments, "--json", "--method", "search").out)
+        equal([alone["openings"], alone["pie"], alone["line"]], [None, None, found["line"]], arguments, "without openings")
+        page = run("solve", *arguments, "--method", "search", "--openings").out
+        check("A line of best play" in page and " ".join(found["line"][:4]) in page and "Openings" in page and "searching for the value of the start alone" in page, arguments, page)
+    # Chosen where the positions do not fit: known beforehand, or found out by trying.
+    chosen = run("solve", "in-crowd", "--board", "square:4x4", "--json", "--memory", "60M")
+    equal([chosen.code, json.loads(chosen.out)["method"], json.loads(chosen.out)["value"]["margin"]], [0, "search", 6], "too large", chosen.err)
+    equal(run("solve", "in-crowd", "--board", "square:4x4", "--method", "retrograde", "--memory", "60M").code, 3, "too large by retrograde analysis")
+    equal(run("solve", "in-crowd", "--board", "square:4x4", "--method", "search", "--memory", "5M").code, 3, "no room for a search")
+    refused = run("solve", "populace", "--board", "square:2x2", "--method", "search")
+    check(refused.code == 2 and "replace, move" in refused.err and "graph-history" in refused.err, refused)
+
+
 def test_notation():
     for options, position, wanted in cases.MOVES:
         found = answer("query", options, position, "--moves-only")
@@ -362,6 +394,17 @@ def test_interrupts():
                 equal(process.returncode, 130, arguments, name, err)
                 check(out == b"" and err == b"plenum: interrupted\n", arguments, name, out, err)
                 check(SANITIZED or seconds < 3, arguments, "went on for", seconds, "s")
+
+
+def test_interrupted_search():
+    with subprocess.Popen([PLENUM, "solve", "cascade", "--board", "square:5x5", "--method", "search", "--json", "--progress", "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        line = process.stderr.readline()
+        check(b"is worth -25 to 25 to first so far; table" in line, "progress of a search", line)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    found = json.loads(out)
+    equal([process.returncode, found["value"]["margin"], found["line"]], [130, None, None], "search interrupted", err)
+    check(-25 <= found["proven"]["least"] <= found["proven"]["greatest"] <= 25, "search interrupted", found["proven"])
 
 
 def test_interrupted_reach():

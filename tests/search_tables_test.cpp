@@ -96,6 +96,7 @@ TEST(TranspositionTable, NeverTellsOfOneKeyWhatWasSaidOfAnother) {
     try_table<1>(40, {-25, 25}, bytes);
     try_table<1>(52, {-25, 25}, bytes);
     try_table<1>(64, {-1, 1}, bytes);
+    try_table<1>(12, {-26'771'144'400, 26'771'144'400}, bytes);
     try_table<1>(50, {-26'771'144'400, 26'771'144'400}, bytes);
     try_table<2>(70, {-1, 1}, bytes);
     try_table<2>(84, {-1, 1}, bytes);
@@ -178,6 +179,7 @@ Variant game(const std::string& name, const std::vector<std::string>& settings) 
 
 TEST(FoldedKeys, AreTheSameForSymmetricPositionsAndForNoOthers) {
   compare_folding<1>(game("in-crowd", {"board=square:5x5"}));
+  compare_folding<8>(game("in-crowd", {"board=square:5x5"}));
   compare_folding<1>(game("cascade", {"board=square:5x5"}));
   compare_folding<1>(game("cascade", {"board=square:5x5", "fill=both"}));
   compare_folding<1>(game("hex", {"board=hexrect:4x4"}));

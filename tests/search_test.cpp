@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "solver/prediction.h"
 #include "solver/searched_game.h"
 #include "tests/variants_testing.h"
 #include "variants/prospects.h"
@@ -178,7 +179,7 @@ const std::vector<std::vector<std::string>> kParts = {
      "score = \"count(mine | empty & near(mine) > near(theirs))\"\n",
      "score = \"if any(mine & near(mine) > 1) then count(mine) else -1\"\n",
      "score = \"count(mine & near(theirs) > 0) * 3 - count(joined(empty, near(theirs) > 0))\"\n",
-     "score = \"sum(g in groups(mine): count(g) * count(g))\"\n"},
+     "score = \"if last == me then 1 else 0\"\n", "score = \"sum(g in groups(mine): count(g) * count(g))\"\n"},
     {"", "value = \"outcome\"\n", "tiebreak = \"last == me\"\n"},
     {"stuck = \"scores\"\n", "stuck = \"loses\"\n", "stuck = \"wins\"\n", "stuck = \"ties\"\n", "stuck = \"pass\"\n"},
 };
@@ -237,6 +238,33 @@ TEST(SearchOfRandomGames, AgreesWithRetrograde) {
   for (const auto& [what, n] : seen) std::cout << what << " " << n << "\n";
   EXPECT_GE(seen["compared"], 300);
   EXPECT_GE(seen["informative"], 100);
+}
+
+// In Tromp's table of Connect-4's values (tromp.github.io/c4/c4.html), 5x5 is a draw; in random games many positions are met.
+TEST(Search, FindsWhatIsPublished) {
+  const Variant variant = game("connect-4", {"board=square:5x5"});
+  const SearchedGame found = sure(search_game(variant, variant.rules().start(), options(2, false)));
+  EXPECT_EQ(found.value.least.units, 0);
+  EXPECT_EQ(found.value.greatest.units, 0);
+}
+
+// The guess that decides whether a game is solved whole or searched, for keys of one word and of several.
+TEST(Search, IsChosenByAGuessOfTheRightSize) {
+  const auto stored = [](const Variant& v) {
+    SolveOptions values_only;
+    values_only.extras = kValuesOnly;
+    return static_cast<double>(sure(solve_game(v, v.rules().start(), values_only)).graph().size());
+  };
+  for (const Case& one :
+       {Case{"in-crowd", {"board=square:3x4"}}, Case{"taifas", {"board=square:3x3"}},
+        Case{"connect-4", {"board=square:5x4"}}, Case{"cascade", {"board=square:3x3", "fill=both"}}}) {
+    const Variant variant = game(one.name, one.settings);
+    const Guess guess = sure(guess_by_random_games(variant, variant.rules().start()));
+    EXPECT_LE(guess.stored, 2 * stored(variant)) << one.name;
+    EXPECT_GE(guess.stored, stored(variant) / 30) << one.name;
+  }
+  const Variant large = game("taifas", {"board=square:6x6"});
+  EXPECT_GT(sure(guess_by_random_games(large, large.rules().start())).stored, 1e9);
 }
 
 TEST(Search, RefusesGamesThatMayCycle) {

@@ -3,6 +3,7 @@
 //
 // "expand": positions from random games, expanded in batches over and over: nanoseconds a position and a successor.
 // "solve": a game solved whole: seconds, positions a second and bytes a position, stored and unreduced.
+// "search": the value of the start by search: positions searched and met a second of one thread.
 // "cycles": what a solved game's cycles are, traps and lines among it: nanoseconds a position.
 // "compare": a game compared with the same under another setting ("other"): nanoseconds a position that both have.
 // The signature mixes all counts and values, no times: it changes only if results do.
@@ -146,6 +147,28 @@ absl::StatusOr<Measured> bench_solve(const Description& description, const RunAr
   return out;
 }
 
+absl::StatusOr<Measured> bench_search(const Variant& variant, const RunArguments& arguments, Signature& signature) {
+  Run run(arguments);
+  const absl::StatusOr<SearchedGame> game = run.search(variant, variant.rules().start(), false);
+  if (!game.ok()) return game.status();
+  const Cost cost = run.cost();
+  signature.mix(static_cast<std::uint64_t>(game->value.least.units));
+  if (game->line) signature.mix(game->line->moves.size());
+  const double cpu = std::max(cost.cpu_seconds.value_or(0), 1e-9);
+  Measured out;
+  Json& n = out.numbers;
+  n = cost_json(cost);
+  n["nodes"] = game->work.nodes;
+  n["nodes_per_cpu_second"] = static_cast<double>(game->work.nodes) / cpu;
+  n["successors"] = game->work.successors;
+  n["successors_per_cpu_second"] = static_cast<double>(game->work.successors) / cpu;
+  out.words = absl::StrFormat("%.2f s wall, %.2f s CPU, %.2f M nodes, a thread: %.2f M nodes/s, %.2f M successors/s",
+                              cost.seconds, cpu, static_cast<double>(game->work.nodes) / 1e6,
+                              n["nodes_per_cpu_second"].get<double>() / 1e6,
+                              n["successors_per_cpu_second"].get<double>() / 1e6);
+  return out;
+}
+
 // For work on games that are solved already: nanoseconds by the clock for each of so many positions.
 Measured timed(double seconds, std::uint64_t positions) {
   const double each = seconds * 1e9 / static_cast<double>(std::max<std::uint64_t>(positions, 1));
@@ -221,6 +244,7 @@ int bench_command(const BenchArguments& arguments) {
     const absl::StatusOr<Description> against = load_game(other);
     if (!against.ok()) return report(against.status());
     absl::StatusOr<Measured> result = what == "expand"   ? bench_expand(*variant, signature)
+                                      : what == "search" ? bench_search(*variant, arguments.run, signature)
                                       : what == "cycles" ? bench_cycles(*description, arguments.run, signature)
                                       : what == "compare"
                                           ? bench_compare(*description, *against, arguments.run, signature)

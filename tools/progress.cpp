@@ -82,11 +82,12 @@ bool ProgressDisplay::show(const std::string& what, std::uint64_t done, std::uin
   const double rate = stage_seconds > 0 ? static_cast<double>(done) / stage_seconds : 0;
   const double left = rate > 0 && total > done ? static_cast<double>(total - done) / rate : -1;
   if (mode_ == Mode::json) {
-    absl::FPrintF(stderr,
-                  "{\"stage\": \"%s\", \"done\": %u, \"total\": %s, \"per_second\": %.0f, \"seconds\": %.3f, "
-                  "\"seconds_left\": %s, \"bytes\": %u}\n",
-                  what, done, total > 0 ? std::to_string(total) : "null", rate, seconds,
-                  left >= 0 ? absl::StrFormat("%.1f", left) : "null", peak_memory());
+    absl::FPrintF(
+        stderr,
+        "{\"stage\": \"%s\", \"done\": %u, \"things\": \"%s\", \"total\": %s, \"per_second\": %.0f, \"seconds\": %.3f, "
+        "\"seconds_left\": %s, \"bytes\": %u}\n",
+        what, done, things, total > 0 ? std::to_string(total) : "null", rate, seconds,
+        left >= 0 ? absl::StrFormat("%.1f", left) : "null", peak_memory());
     return true;
   }
   std::string line = absl::StrFormat("%s: %u", what, done);

@@ -15,8 +15,7 @@
 namespace plenum {
 namespace {
 
-constexpr double kManyPositions = 3e8;  // more than this takes minutes, if all of them arise
-
+constexpr double kManyPositions = 3e8;             // more than this takes minutes, if all of them arise
 constexpr std::uint64_t kSearchBytes = 4'000'000;  // of a thread, besides the table
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -129,7 +128,7 @@ absl::StatusOr<std::string> Run::too_large(const Variant& variant, const Positio
   const absl::StatusOr<Guess> guess = guess_by_random_games(variant, start);
   if (!guess.ok()) return guess.status();
   if (guess->bytes <= may_use) return std::string();
-  return absl::StrFormat("some %.2g positions up to symmetry can arise, going by random games, and take %s",
+  return absl::StrFormat("going by random games, some %.2g positions up to symmetry or more can arise, which take %s",
                          guess->stored, memory_text_of(guess->bytes));
 }
 

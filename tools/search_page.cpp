@@ -74,7 +74,7 @@ std::string search_page(const Variant& variant, const SearchedGame& game, const 
       absl::StrCat("Found by searching for the value of the start alone", why.empty() ? "" : absl::StrCat(": ", why),
                    ". How long it takes to win, all counts and draw rates are not known."),
       0, 2);
-  if (variant.rule_set().pie && !game.pie && !game.ended)
+  if (variant.rule_set().pie && game.openings.empty() && !game.ended && !game.stopped)
     out.line("What the pie makes of it takes the value of every opening: --openings", 0, 2);
   if (!game.openings.empty()) {
     std::vector<ShownOpening> shown;
@@ -106,12 +106,12 @@ std::string search_page(const Variant& variant, const SearchedGame& game, const 
 }
 
 Json search_json(const Variant& variant, const SearchedGame& game, const Cost& cost) {
-  const auto value_of = [&](const ProvenMargin& proven) {
+  const auto value_of = [&](const ProvenMargin& proven, bool ended) {
     Json out;
-    const std::optional<PositionValue> value = exact_value(proven, false);
+    const std::optional<PositionValue> value = exact_value(proven, ended);
     out["outcome"] = value ? Json(outcome_name(value->outcome)) : Json(nullptr);
     out["margin"] = value ? margin_json(variant, value->margin.margin) : Json(nullptr);
-    out["plies"] = nullptr;
+    out["plies"] = ended ? Json(0) : Json(nullptr);
     return out;
   };
   const auto proven_json = [&](const ProvenMargin& proven) {
@@ -122,7 +122,7 @@ Json search_json(const Variant& variant, const SearchedGame& game, const Cost& c
   out.update(game_json(variant));
   out["method"] = "search";
   out["cyclic"] = false;
-  out["value"] = value_of(game.value);
+  out["value"] = value_of(game.value, game.ended);
   out["proven"] = proven_json(game.value);
   out["pie"] = nullptr;
   if (game.pie) {
@@ -135,7 +135,7 @@ Json search_json(const Variant& variant, const SearchedGame& game, const Cost& c
   for (const SearchedOpening& opening : game.openings) {
     Json one;
     one["move"] = opening.text;
-    one.update(value_of(opening.after));
+    one.update(value_of(opening.after, false));
     if (!opening.after.exact()) one["proven"] = proven_json(opening.after);
     out["openings"].push_back(std::move(one));
   }
