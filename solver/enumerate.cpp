@@ -13,6 +13,7 @@
 
 #include "solver/memory.h"
 #include "solver/parallel.h"
+#include "solver/pool.h"
 #include "tables/sparse_index.h"
 
 namespace plenum {
@@ -82,22 +83,6 @@ class Enumerator {
     std::map<std::uint32_t, std::uint64_t> in_tier;
   };
 
-  // Takes a Local off the list, or makes one; it goes back when it is no longer used.
-  struct Return {
-    Enumerator* owner;
-    void operator()(Local* local) const {
-      const std::lock_guard<std::mutex> lock(owner->locals_mutex_);
-      owner->locals_.emplace_back(local);
-    }
-  };
-  std::unique_ptr<Local, Return> borrow() {
-    const std::lock_guard<std::mutex> lock(locals_mutex_);
-    if (locals_.empty()) return {new Local(rules_), Return{this}};
-    std::unique_ptr<Local> last = std::move(locals_.back());
-    locals_.pop_back();
-    return {last.release(), Return{this}};
-  }
-
   void expand(Block& block, Work& work);
   void put_in(std::size_t shard, std::span<Block> blocks);
   void note(std::size_t shard, const Position& canonical, std::int64_t margin);
@@ -119,8 +104,7 @@ class Enumerator {
   std::size_t next_ = 0;
   std::uint64_t positions_ = 0;
   std::uint64_t edges_ = 0;
-  std::mutex locals_mutex_;
-  std::vector<std::unique_ptr<Local>> locals_;  // those that no block is using
+  Pool<Local> locals_{[this] { return std::make_unique<Local>(rules_); }};
 };
 
 template <std::size_t kWords>
@@ -142,7 +126,7 @@ void Enumerator<kWords>::note(std::size_t shard, const Position& canonical, std:
 
 template <std::size_t kWords>
 void Enumerator<kWords>::expand(Block& block, Work& work) {
-  const std::unique_ptr<Local, Return> borrowed = borrow();
+  const auto borrowed = locals_.borrow();
   Local& local = *borrowed;
   const Address* const parents = queue_.data() + block.begin;
   const std::size_t parent_count = block.first.size() - 1;

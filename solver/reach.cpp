@@ -11,6 +11,7 @@
 
 #include "solver/memory.h"
 #include "solver/parallel.h"
+#include "solver/pool.h"
 #include "tables/sparse_index.h"
 #include "variants/goal_bound.h"
 
@@ -81,22 +82,6 @@ class Searcher {
   };
   using Counts = std::vector<std::vector<absl::uint128>>;  // by shard and place in the layer
 
-  struct Return {
-    Searcher* owner;
-    void operator()(Local* local) const {
-      const std::lock_guard<std::mutex> lock(owner->locals_mutex_);
-      owner->locals_.emplace_back(local);
-    }
-  };
-  // Takes a Local off the list, or makes one; it goes back when it is no longer used.
-  std::unique_ptr<Local, Return> borrow() {
-    const std::lock_guard<std::mutex> lock(locals_mutex_);
-    if (locals_.empty()) return {new Local(rules_), Return{this}};
-    std::unique_ptr<Local> last = std::move(locals_.back());
-    locals_.pop_back();
-    return {last.release(), Return{this}};
-  }
-
   // Calls visit(parent, canonical successor, whether it has ended) for every move of the positions at `parents`.
   template <typename Visit>
   absl::Status expand(std::span<const Address> parents, Local& local, const Visit& visit) {
@@ -166,8 +151,7 @@ class Searcher {
   std::vector<Fresh> fresh_;                        // by shard
   std::vector<std::vector<std::uint8_t>> is_goal_;  // of the last layer scanned, by shard and place in it
   std::vector<std::vector<std::uint8_t>> on_line_;  // by shard and place: on a shortest line to the goal
-  std::mutex locals_mutex_;
-  std::vector<std::unique_ptr<Local>> locals_;  // those that no block is using
+  Pool<Local> locals_{[this] { return std::make_unique<Local>(rules_); }};
 };
 
 // What is held, and what tracing the lines back will take: counts of two layers, a byte a position.
@@ -234,7 +218,7 @@ bool Searcher<kWords>::scan() {
     const std::size_t begin = layers_[last].begin[shard];
     const std::size_t end = end_of(last, shard);
     if (begin == end) return;
-    const std::unique_ptr<Local, Return> local = borrow();
+    const auto local = locals_.borrow();
     is_goal_[shard].reserve(end - begin);
     for (std::size_t from = begin; from < end; from += kBlock) {
       const std::size_t count = std::min(kBlock, end - from);
@@ -259,7 +243,7 @@ void Searcher<kWords>::expand_block(std::span<const Address> parents, std::optio
   const bool bounded = options_.use_bound && bound_.informative();
   const int made = static_cast<int>(layers_.size()) - 1;  // plies to a successor: its layer has begun
   std::array<std::uint32_t, kShards> count = {};
-  const std::unique_ptr<Local, Return> local = borrow();
+  const auto local = locals_.borrow();
   work.status = expand(parents, *local, [&](std::uint32_t /*parent*/, const Position& successor, bool ended) {
     if (bounded) {
       const int left = bound_.plies(successor);
@@ -440,7 +424,7 @@ absl::Status Searcher<kWords>::trace_layer(std::size_t layer, const Counts& next
   for_each_index(blocks, [&](std::size_t b) {
     const std::span<const Address> parents(queue_.data() + begin + b * kBlock,
                                            std::min(kBlock, end - begin - b * kBlock));
-    const std::unique_ptr<Local, Return> local = borrow();
+    const auto local = locals_.borrow();
     status[b] = expand(parents, *local, [&](std::uint32_t parent, const Position& successor, bool /*ended*/) {
       const std::optional<Address> to = locate(successor);
       if (!to) return;

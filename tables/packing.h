@@ -73,16 +73,7 @@ class Packing {
     batch.grow(i + 1);
     ++batch.size;
     Reader<kWords> in{key};
-    std::array<CellSet, 8> slice = {};
-    for (int j = 0; j < slices_; ++j) slice[static_cast<std::size_t>(j)] = in.get(cells_);
-    for (int plane = 0; plane < planes_; ++plane) {
-      CellSet set = ~CellSet{0};
-      for (int j = 0; j < slices_; ++j) {
-        const CellSet bits = slice[static_cast<std::size_t>(j)];
-        set &= (((plane + 1) >> j) & 1) != 0 ? bits : ~bits;
-      }
-      batch.planes[static_cast<std::size_t>(plane)][i] = set;
-    }
+    read_planes(in, [&](std::size_t plane, CellSet set) { batch.planes[plane][i] = set; });
     for (auto& slot : batch.state) slot[i] = 0;
     batch.passes[i] = pass_bits_ > 0 ? static_cast<std::uint8_t>(in.get(pass_bits_)) : 0;
     for (const Field& field : fields_) batch.state[field.slot][i] = static_cast<std::uint8_t>(in.get(field.bits));
@@ -93,16 +84,7 @@ class Packing {
   Position unpack(const Key<kWords>& key) const {
     Position p;
     Reader<kWords> in{key};
-    std::array<CellSet, 8> slice = {};
-    for (int i = 0; i < slices_; ++i) slice[static_cast<std::size_t>(i)] = in.get(cells_);
-    for (int plane = 0; plane < planes_; ++plane) {
-      CellSet set = ~CellSet{0};
-      for (int i = 0; i < slices_; ++i) {
-        const CellSet bits = slice[static_cast<std::size_t>(i)];
-        set &= (((plane + 1) >> i) & 1) != 0 ? bits : ~bits;
-      }
-      p.planes[static_cast<std::size_t>(plane)] = set;
-    }
+    read_planes(in, [&](std::size_t plane, CellSet set) { p.planes[plane] = set; });
     if (pass_bits_ > 0) p.passes = static_cast<std::uint8_t>(in.get(pass_bits_));
     for (const Field& field : fields_) p.state[field.slot] = static_cast<std::uint8_t>(in.get(field.bits));
     if (with_mover_ && in.get(1) != 0) p.mover = Player::second;
@@ -142,6 +124,21 @@ class Packing {
       return width == 64 ? value : value & ((std::uint64_t{1} << width) - 1);
     }
   };
+
+  // Calls put(plane, its cells) for all planes.
+  template <std::size_t kWords, typename Put>
+  void read_planes(Reader<kWords>& in, const Put& put) const {
+    std::array<CellSet, 8> slice = {};
+    for (int j = 0; j < slices_; ++j) slice[static_cast<std::size_t>(j)] = in.get(cells_);
+    for (int plane = 0; plane < planes_; ++plane) {
+      CellSet set = ~CellSet{0};
+      for (int j = 0; j < slices_; ++j) {
+        const CellSet bits = slice[static_cast<std::size_t>(j)];
+        set &= (((plane + 1) >> j) & 1) != 0 ? bits : ~bits;
+      }
+      put(static_cast<std::size_t>(plane), set);
+    }
+  }
 
   int cells_ = 0;
   int planes_ = 0;

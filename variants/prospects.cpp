@@ -191,19 +191,11 @@ class Bounder {
         const Pair of = set(node.args[0]);
         return {graph_.complement(of.greatest), graph_.complement(of.least)};
       }
-      case NodeOp::conjunction:
-      case NodeOp::disjunction: {
-        std::vector<NodeId> least;
-        std::vector<NodeId> greatest;
-        for (const NodeId arg : node.args) {
-          const Pair part = set(arg);
-          least.push_back(part.least);
-          greatest.push_back(part.greatest);
-        }
-        if (node.op == NodeOp::conjunction) return {graph_.conjunction(least), graph_.conjunction(greatest)};
-        return {graph_.disjunction(least), graph_.disjunction(greatest)};
-      }
       // Those that only grow as what they read grows.
+      case NodeOp::conjunction:
+        return grown(node, [&](const auto& a) { return graph_.conjunction(a); });
+      case NodeOp::disjunction:
+        return grown(node, [&](const auto& a) { return graph_.disjunction(a); });
       case NodeOp::image:
         return grown(node, [&](const auto& a) { return graph_.image(node.relation, a[0]); });
       case NodeOp::joined:
