@@ -8,7 +8,7 @@ namespace plenum::searching {
 namespace {
 
 constexpr std::size_t kMostInGroup = 64;
-constexpr std::size_t kStepsBetweenLooks = 64;  // at what others have answered above
+constexpr std::size_t kStepsBetweenLooks = 8;  // at what others have answered above
 constexpr int kMostWaits = 100;                 // rounds; marks may be stale
 // By how much work is expected below a position, in nodes: from when on it is marked, and from when on it is worth while to enter one that
 // is marked.
