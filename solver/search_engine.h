@@ -79,7 +79,7 @@ class Walk {
 
  private:
   enum class State { enter, group, expanded, next };
-  struct Todo {
+  struct Pending {
     std::size_t open_replies = 0;
     std::uint32_t child = 0;  // in `kids`
     std::size_t from = 0;     // its replies in `brood`
@@ -97,7 +97,7 @@ class Walk {
     std::vector<std::uint32_t> group;  // those being expanded
     std::vector<Kid> brood;
     std::vector<std::size_t> begin;  // by place in `group`
-    std::vector<Todo> todo;          // to be searched, best first
+    std::vector<Pending> pending;    // to be searched, best first
     std::uint64_t nodes = 0;         // the walk's when it was entered
     int waited = 0;
   };

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMostInGroup = 64;
 constexpr std::size_t kStepsBetweenLooks = 8;  // at what others have answered above
-constexpr int kMostWaits = 100;                 // rounds; marks may be stale
+constexpr int kMostWaits = 100;                // rounds; marks may be stale
 // By how much work is expected below a position, in nodes: from when on it is marked, and from when on it is worth while to enter one that
 // is marked.
 constexpr std::uint64_t kWorthMarking = 30;
@@ -44,7 +44,7 @@ void Walk<kWords>::push(const Kid& self, std::int64_t than, bool cut) {
   frame.fresh = false;
   frame.open.clear();
   frame.next = 0;
-  frame.todo.clear();
+  frame.pending.clear();
   frame.nodes = nodes_;
 }
 
@@ -63,8 +63,8 @@ void Walk<kWords>::finish(Interval bounds) {
     return;
   }
   Frame& above = top();
-  Kid& kid = above.kids[above.todo.back().child];
-  above.todo.pop_back();
+  Kid& kid = above.kids[above.pending.back().child];
+  above.pending.pop_back();
   kid.bounds = meet(kid.bounds, reversed(bounds));
   above.state = State::next;
   if (kid.bounds.least > above.than) {
@@ -195,7 +195,7 @@ void Walk<kWords>::take(const Kid* replies, std::size_t count) {
 // What their replies tell of the moves; those it does not decide are searched, the ones with fewest replies in question first.
 template <std::size_t kWords>
 bool Walk<kWords>::after_expanding(Frame& frame) {
-  frame.todo.clear();
+  frame.pending.clear();
   for (std::size_t g = 0; g < frame.group.size(); ++g) {
     Kid& kid = frame.kids[frame.group[g]];
     const std::size_t from = frame.begin[g];
@@ -206,13 +206,13 @@ bool Walk<kWords>::after_expanding(Frame& frame) {
       kid.bounds = meet(kid.bounds, reversed(bounds_of(frame.brood.data() + from, to - from)));
     }
     if (is_open(kid.bounds, frame.than)) {
-      Todo todo;
-      todo.child = frame.group[g];
-      todo.from = from;
-      todo.to = to;
+      Pending pending;
+      pending.child = frame.group[g];
+      pending.from = from;
+      pending.to = to;
       for (std::size_t r = from; r < to; ++r)
-        todo.open_replies += is_open(frame.brood[r].bounds, -frame.than - 1) ? 1 : 0;
-      frame.todo.push_back(todo);
+        pending.open_replies += is_open(frame.brood[r].bounds, -frame.than - 1) ? 1 : 0;
+      frame.pending.push_back(pending);
       continue;
     }
     worker_.note(kid, reversed(kid.bounds), 1);
@@ -228,9 +228,9 @@ bool Walk<kWords>::after_expanding(Frame& frame) {
     return true;
   }
   // Taken from the end.
-  std::stable_sort(frame.todo.begin(), frame.todo.end(),
-                   [](const Todo& a, const Todo& b) { return a.open_replies < b.open_replies; });
-  std::reverse(frame.todo.begin(), frame.todo.end());
+  std::stable_sort(frame.pending.begin(), frame.pending.end(),
+                   [](const Pending& a, const Pending& b) { return a.open_replies < b.open_replies; });
+  std::reverse(frame.pending.begin(), frame.pending.end());
   frame.waited = 0;
   frame.fresh = true;
   frame.state = State::next;
@@ -241,9 +241,9 @@ bool Walk<kWords>::after_expanding(Frame& frame) {
 template <std::size_t kWords>
 bool Walk<kWords>::search_next(Frame& frame) {
   if (!frame.fresh) {
-    for (const Todo& todo : frame.todo) engine_.table.prefetch(frame.kids[todo.child].mixed);
-    std::erase_if(frame.todo, [&](const Todo& todo) {
-      Kid& kid = frame.kids[todo.child];
+    for (const Pending& pending : frame.pending) engine_.table.prefetch(frame.kids[pending.child].mixed);
+    std::erase_if(frame.pending, [&](const Pending& pending) {
+      Kid& kid = frame.kids[pending.child];
       kid.bounds = reversed(engine_.table.probe(kid.mixed, reversed(kid.bounds)));
       return !is_open(kid.bounds, frame.than);
     });
@@ -253,30 +253,30 @@ bool Walk<kWords>::search_next(Frame& frame) {
       return true;
     }
   }
-  if (frame.todo.empty()) {
+  if (frame.pending.empty()) {
     frame.state = State::group;
     return true;
   }
   const std::uint64_t expected = worker_.average(depth_ + 1) / 16;
-  std::size_t at = frame.todo.size();
+  std::size_t at = frame.pending.size();
   if (expected >= kWorthMarking) {
-    while (at > 0 && engine_.busy.marked(frame.kids[frame.todo[at - 1].child].mixed[0])) --at;
+    while (at > 0 && engine_.busy.marked(frame.kids[frame.pending[at - 1].child].mixed[0])) --at;
     if (at == 0 && expected < kWorthHelping && frame.waited++ < kMostWaits) {
       frame.fresh = false;
       return false;
     }
-    if (at == 0) at = frame.todo.size();
+    if (at == 0) at = frame.pending.size();
   }
-  std::swap(frame.todo[at - 1], frame.todo.back());
-  const Todo& todo = frame.todo.back();
-  const Kid& kid = frame.kids[todo.child];
+  std::swap(frame.pending[at - 1], frame.pending.back());
+  const Pending& pending = frame.pending.back();
+  const Kid& kid = frame.kids[pending.child];
   if (expected >= kWorthMarking) engine_.busy.mark(kid.mixed[0]);
   frame.waited = 0;
   const bool fresh = std::exchange(frame.fresh, false);
   push(kid, -frame.than - 1, !frame.cut);
   top().fresh = fresh;
-  top().kids.assign(frame.brood.begin() + static_cast<std::ptrdiff_t>(todo.from),
-                    frame.brood.begin() + static_cast<std::ptrdiff_t>(todo.to));
+  top().kids.assign(frame.brood.begin() + static_cast<std::ptrdiff_t>(pending.from),
+                    frame.brood.begin() + static_cast<std::ptrdiff_t>(pending.to));
   return true;
 }
 
