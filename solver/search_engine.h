@@ -97,7 +97,7 @@ class Walk {
     std::vector<std::uint32_t> group;  // those being expanded
     std::vector<Kid> brood;
     std::vector<std::size_t> begin;  // by place in `group`
-    std::vector<Pending> pending;    // to be searched, best first
+    std::vector<Pending> pending;    // to be searched, best last
     std::uint64_t nodes = 0;         // the walk's when it was entered
     int waited = 0;
   };
@@ -105,7 +105,7 @@ class Walk {
   Frame& top() { return *frames_[depth_ - 1]; }
   void push(const Kid& self, std::int64_t than, bool cut);
   void finish(Interval bounds);
-  bool enter(Frame& frame);
+  void enter(Frame& frame);
   void sort_open(Frame& frame);
   bool choose_group(Frame& frame);
   bool after_expanding(Frame& frame);

@@ -81,7 +81,7 @@ void Walk<kWords>::go_on() {
     Frame& frame = top();
     switch (frame.state) {
       case State::enter:
-        goes_on = enter(frame);
+        enter(frame);
         break;
       case State::group:
         goes_on = choose_group(frame);
@@ -112,9 +112,9 @@ void Walk<kWords>::leave_answered() {
   }
 }
 
-// Looks at what is known of the moves. Returns whether to go on: always.
+// Looks at what is known of the moves.
 template <std::size_t kWords>
-bool Walk<kWords>::enter(Frame& frame) {
+void Walk<kWords>::enter(Frame& frame) {
   if (!frame.fresh) {
     for (const Kid& kid : frame.kids) {
       if (is_open(kid.bounds, frame.than)) engine_.table.prefetch(kid.mixed);
@@ -126,11 +126,10 @@ bool Walk<kWords>::enter(Frame& frame) {
   const Interval bounds = bounds_of(frame.kids.data(), frame.kids.size());
   if (!is_open(bounds, frame.than)) {
     finish(bounds);
-    return true;
+    return;
   }
   sort_open(frame);
   frame.state = State::group;
-  return true;
 }
 
 // The moves that may decide, by what is known of them, then by the score after them, then by how often they decided elsewhere.

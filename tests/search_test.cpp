@@ -240,7 +240,7 @@ TEST(SearchOfRandomGames, AgreesWithRetrograde) {
   EXPECT_GE(seen["informative"], 100);
 }
 
-// In Tromp's table of Connect-4's values (tromp.github.io/c4/c4.html), 5x5 is a draw; in random games many positions are met.
+// In Tromp's table of Connect-4's values (tromp.github.io/c4/c4.html), 5x5 is a draw.
 TEST(Search, FindsWhatIsPublished) {
   const Variant variant = game("connect-4", {"board=square:5x5"});
   const SearchedGame found = sure(search_game(variant, variant.rules().start(), options(2, false)));
