@@ -4,7 +4,8 @@
 // A program works on registers of kLanes words, one word a position: sets of cells (bit c for cell c; a truth value
 // is all cells or none) and numbers. Each instruction is a tight loop that the compiler vectorises. The same loops are compiled
 // for plain x86-64, for AVX2 (x86-64-v3) and for AVX-512 (x86-64-v4), and the best one the processor has is chosen when the
-// program starts; the environment variable PLENUM_CPU=base|v3|v4 asks for less.
+// program starts. The environment variable PLENUM_CPU=base|v3|v4 asks for less; without it, and with PLENUM_CPU=native,
+// programs that run often are compiled to machine code instead (native.h).
 //
 // The files that hold these loops use no library templates, so that no code for a newer processor can leak into shared
 // inline functions.
@@ -84,7 +85,10 @@ using Kernel = void (*)(const KernelFrame&);
 
 // The best kernel for this processor; narrow: boards of up to 32 cells.
 Kernel choose_kernel(bool narrow);
-// What choose_kernel chose: "base", "v3" or "v4".
+// Whether programs may be compiled to machine code (native.h), and whether at once.
+bool native_allowed();
+bool native_forced();
+// What runs programs: "native", or what choose_kernel chose: "base", "v3" or "v4".
 const char* kernel_name();
 
 namespace kernels_base {

@@ -37,7 +37,7 @@ void Program::run(const ProgramInput& input, std::size_t lanes, Workspace& work)
   frame.byte_inputs = input.bytes.data();
   frame.tables = tables_.data();
   frame.cells = cells_;
-  kernel_(frame);
+  if (native_ == nullptr || !native_->run(frame)) kernel_(frame);
 }
 
 void Program::read_set(std::size_t root, std::size_t lanes, Workspace& work, std::uint64_t* out) const {

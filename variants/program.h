@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "variants/kernels.h"
+#include "variants/native.h"
 #include "variants/rule_graph.h"
 
 namespace plenum {
@@ -74,6 +75,7 @@ class Program {
   int cells_ = 0;
   bool narrow_ = true;
   Kernel kernel_ = nullptr;
+  std::shared_ptr<NativeProgram> native_;  // shared by copies; null if it is interpreted only
 };
 
 }  // namespace plenum

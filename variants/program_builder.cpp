@@ -23,7 +23,11 @@ class ProgramBuilder {
   Program build(std::span<const NodeId> roots) {
     Program out;
     std::vector<Register> results;
-    for (const NodeId root : roots) results.push_back(is_set(root) ? set(root) : number(root));
+    std::vector<bool> is_number;
+    for (const NodeId root : roots) {
+      is_number.push_back(!is_set(root));
+      results.push_back(is_set(root) ? set(root) : number(root));
+    }
     Drafts::Code code = drafts_.allocate(results);
     out.code_ = std::move(code.instructions);
     out.outputs_ = std::move(code.outputs);
@@ -33,6 +37,7 @@ class ProgramBuilder {
     out.cells_ = graph_.cells();
     out.narrow_ = graph_.cells() <= 32;
     out.kernel_ = choose_kernel(out.narrow_);
+    out.native_ = NativeProgram::make(out.code_, out.outputs_, is_number, out.narrow_);
     return out;
   }
 

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machine code against the interpreter's loops: random programs of all instructions, random batches of every size.
+#include "variants/native.h"
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "variants/kernels.h"
+#include "variants/program.h"
+
+namespace plenum {
+namespace {
+
+constexpr std::size_t kInputs = 5;
+
+using Random = std::mt19937_64;
+
+std::int64_t between(Random& random, std::int64_t least, std::int64_t greatest) {
+  return std::uniform_int_distribution<std::int64_t>(least, greatest)(random);
+}
+
+struct RandomProgram {
+  std::vector<Instruction> code;
+  std::vector<std::uint64_t> tables;
+  std::vector<std::uint16_t> outputs;
+  std::vector<bool> is_number;
+};
+
+// Writes instructions that read only what was written before; registers are written again in loops alone.
+class Writer {
+ public:
+  Writer(Random& random, bool narrow)
+      : random_(random), width_(narrow ? 32 : 64), all_(narrow ? 0xFFFFFFFFU : ~std::uint64_t{0}) {}
+
+  RandomProgram write(std::size_t length) {
+    for (std::int32_t i = 0; i < 3; ++i) load(i);
+    while (out_.code.size() < length) {
+      if (between(random_, 0, 40) == 0) {
+        loop();
+      } else {
+        straight();
+      }
+    }
+    for (const std::uint16_t r : sets_) add_output(r, false);
+    for (const std::uint16_t r : numbers_) add_output(r, true);
+    return out_;
+  }
+
+ private:
+  void add_output(std::uint16_t place, bool is_number) {
+    if (between(random_, 0, 2) == 0) return;
+    out_.outputs.push_back(place);
+    out_.is_number.push_back(is_number);
+  }
+  std::uint64_t some_mask() {
+    const std::uint64_t out = random_() & all_;
+    return between(random_, 0, 3) == 0 ? out & random_() & random_() : out;
+  }
+  std::uint16_t one_of(const std::vector<std::uint16_t>& registers) {
+    return registers[static_cast<std::size_t>(between(random_, 0, static_cast<std::int64_t>(registers.size()) - 1))];
+  }
+  std::uint16_t set() { return one_of(sets_); }
+  std::uint16_t number() { return one_of(numbers_); }
+  std::int64_t some_number() {
+    switch (between(random_, 0, 3)) {
+      case 0:
+        return between(random_, -3, 3);
+      case 1:
+        return static_cast<std::int64_t>(random_());
+      default:
+        return between(random_, -100, 100);
+    }
+  }
+  std::int32_t table(std::size_t count) {
+    const auto out = static_cast<std::int32_t>(out_.tables.size());
+    for (std::size_t i = 0; i < count; ++i) out_.tables.push_back(some_mask());
+    return out;
+  }
+  void load(std::int32_t input) {
+    add({Opcode::load_cells, 0, 0, 0, 0, input, 0, 0});
+    add({Opcode::number_input, 0, 0, 0, 0, input, 0, some_number()});
+  }
+  void add(Instruction in) {
+    const bool numeric = in.op >= Opcode::number_constant;
+    in.d = numeric ? number_count_++ : set_count_++;
+    (numeric ? numbers_ : sets_).push_back(in.d);
+    out_.code.push_back(in);
+  }
+
+  void straight() {
+    const auto op = static_cast<Opcode>(between(random_, 0, static_cast<int>(Opcode::number_assign)));
+    if (op == Opcode::jump || op == Opcode::flood) return;
+    Instruction in;
+    in.op = op;
+    in.mask = some_mask();
+    in.value = some_number();
+    in.a = set();
+    in.b = set();
+    in.c = set();
+    switch (op) {
+      case Opcode::load_cells:
+      case Opcode::load_flag:
+      case Opcode::number_input:
+        in.imm = static_cast<std::int32_t>(between(random_, 0, kInputs - 1));
+        break;
+      case Opcode::parity3:
+        add(in);
+        if (between(random_, 0, 1) == 0) return;
+        in.op = Opcode::majority;
+        break;
+      case Opcode::shift:
+      case Opcode::shift_or:
+        in.imm = static_cast<std::int32_t>(between(random_, 1 - width_, width_ - 1));
+        break;
+      case Opcode::flood_shifts: {
+        const auto count = static_cast<std::size_t>(between(random_, 1, 6));
+        in.value = static_cast<std::int64_t>(count);
+        in.mask = static_cast<std::uint64_t>(between(random_, 0, in.value));
+        in.imm = table(2 * count);
+        for (std::size_t k = 0; k < count; ++k)
+          out_.tables[static_cast<std::size_t>(in.imm) + 2 * k] =
+              static_cast<std::uint64_t>(between(random_, 1, width_ - 1));
+        break;
+      }
+      case Opcode::cover:
+      case Opcode::pick: {
+        const auto count = static_cast<std::size_t>(between(random_, 0, 9));
+        in.imm = table(count);
+        in.value = static_cast<std::int64_t>(count);
+        for (std::size_t k = 0; k < count && op == Opcode::cover; ++k)
+          out_.tables[static_cast<std::size_t>(in.imm) + k] &= random_() & random_();
+        break;
+      }
+      case Opcode::lookup: {
+        const auto count = static_cast<std::size_t>(between(random_, 0, 9));
+        in.imm = table(count);
+        in.mask = count;
+        in.value = between(random_, -10, 10);
+        in.a = number();
+        break;
+      }
+      case Opcode::number_bit:
+        in.imm = static_cast<std::int32_t>(between(random_, 0, 63));
+        [[fallthrough]];
+      case Opcode::number_at_least:
+      case Opcode::number_equal:
+      case Opcode::add_scaled:
+      case Opcode::product:
+      case Opcode::select:
+      case Opcode::greatest:
+      case Opcode::least:
+      case Opcode::number_assign:
+        in.a = number();
+        in.b = number();
+        break;
+      default:
+        break;
+    }
+    add(in);
+  }
+
+  // rest = a; repeat: rest loses its lowest cell, a sum grows by what depends on that; while rest has cells. Lanes that are done
+  // may go round again, so nothing else of the loop is read after it.
+  void loop() {
+    add({Opcode::assign, 0, set(), 0, 0, 0, 0, 0});
+    const std::uint16_t rest = sets_.back();
+    add({Opcode::number_constant, 0, 0, 0, 0, 0, 0, 0});
+    const std::uint16_t sum = numbers_.back();
+    const std::vector<std::uint16_t> sets = sets_;
+    const std::vector<std::uint16_t> numbers = numbers_;
+    const auto begin = static_cast<std::int32_t>(out_.code.size());
+    add({Opcode::lowest, 0, rest, 0, 0, 0, 0, 0});
+    const std::uint16_t lowest = sets_.back();
+    for (int k = 0; k < 4; ++k) straight();
+    add({Opcode::conjunction, 0, set(), lowest, 0, 0, 0, 0});
+    add({Opcode::count, 0, sets_.back(), 0, 0, 0, 0, 0});
+    add({Opcode::add_scaled, 0, sum, numbers_.back(), 0, 0, 0, 3});
+    out_.code.push_back({Opcode::number_assign, sum, numbers_.back(), 0, 0, 0, 0, 0});
+    add({Opcode::difference, 0, rest, lowest, 0, 0, 0, 0});
+    out_.code.push_back({Opcode::assign, rest, sets_.back(), 0, 0, 0, 0, 0});
+    out_.code.push_back({Opcode::jump, 0, rest, 0, 0, begin, 0, 0});
+    sets_ = sets;
+    numbers_ = numbers;
+  }
+
+  Random& random_;
+  int width_;
+  std::uint64_t all_;
+  std::vector<std::uint16_t> sets_;  // that may be read
+  std::vector<std::uint16_t> numbers_;
+  std::uint16_t set_count_ = 0;
+  std::uint16_t number_count_ = 0;
+  RandomProgram out_;
+};
+
+struct Registers {
+  Registers(std::size_t sets, std::size_t numbers) : work() { work.reserve(sets * kLanes * 8, numbers * kLanes); }
+  Workspace work;
+};
+
+void check(Random& random, bool narrow) {
+  const RandomProgram program = Writer(random, narrow).write(static_cast<std::size_t>(between(random, 10, 120)));
+  const auto native = NativeProgram::make(program.code, program.outputs, program.is_number, narrow);
+  ASSERT_NE(native, nullptr);
+  for (int round = 0; round < 8; ++round) {
+    const auto lanes = static_cast<std::size_t>(round == 0 ? kLanes : static_cast<std::size_t>(between(random, 1, 70)));
+    std::array<std::vector<std::uint64_t>, kInputs> cells;
+    std::array<std::vector<std::uint8_t>, kInputs> bytes;
+    std::array<const std::uint64_t*, kInputs> cell_inputs;
+    std::array<const std::uint8_t*, kInputs> byte_inputs;
+    for (std::size_t i = 0; i < kInputs; ++i) {
+      const bool sparse = between(random, 0, 1) == 0;
+      for (std::size_t k = 0; k < lanes; ++k) {
+        std::uint64_t word = narrow ? random() & 0xFFFFFFFFU : random();
+        if (sparse) word &= random() & random();
+        cells[i].push_back(word);
+        bytes[i].push_back(static_cast<std::uint8_t>(between(random, 0, 1) == 0 ? 0 : random()));
+      }
+      cell_inputs[i] = cells[i].data();
+      byte_inputs[i] = bytes[i].data();
+    }
+    Registers expected(program.code.size(), program.code.size());
+    Registers found(program.code.size(), program.code.size());
+    KernelFrame frame;
+    frame.code = program.code.data();
+    frame.length = program.code.size();
+    frame.lanes = lanes;
+    frame.cell_inputs = cell_inputs.data();
+    frame.byte_inputs = byte_inputs.data();
+    frame.tables = program.tables.data();
+    frame.sets = expected.work.sets();
+    frame.numbers = expected.work.numbers();
+    choose_kernel(narrow)(frame);
+    frame.sets = found.work.sets();
+    frame.numbers = found.work.numbers();
+    ASSERT_TRUE(native->run(frame));
+    for (std::size_t r = 0; r < program.outputs.size(); ++r) {
+      const std::size_t at = program.outputs[r] * kLanes;
+      const std::size_t bytes_a_lane = program.is_number[r] || !narrow ? 8 : 4;
+      const void* const left =
+          program.is_number[r] ? static_cast<void*>(expected.work.numbers()) : expected.work.sets();
+      const void* const right = program.is_number[r] ? static_cast<void*>(found.work.numbers()) : found.work.sets();
+      for (std::size_t k = 0; k < lanes; ++k) {
+        const std::size_t offset = (at + k) * bytes_a_lane;
+        if (std::memcmp(static_cast<const char*>(left) + offset, static_cast<const char*>(right) + offset,
+                        bytes_a_lane) == 0)
+          continue;
+        std::size_t writer = 0;
+        for (std::size_t i = 0; i < program.code.size(); ++i) {
+          const Instruction& in = program.code[i];
+          if (in.op != Opcode::jump && in.d == program.outputs[r] &&
+              (in.op >= Opcode::number_constant) == program.is_number[r])
+            writer = i;
+        }
+        FAIL() << "register " << program.outputs[r] << ", lane " << k << " of " << lanes << ", written by instruction "
+               << writer << ", opcode " << static_cast<int>(program.code[writer].op);
+      }
+    }
+  }
+}
+
+class Native : public testing::TestWithParam<bool> {};
+
+TEST_P(Native, DoesWhatTheInterpreterDoes) {
+  if (!native_allowed()) GTEST_SKIP() << "no AVX2, or PLENUM_CPU names a level of the interpreter";
+  const char* const seed = std::getenv("PLENUM_TEST_SEED");
+  Random random(seed != nullptr ? std::stoull(seed) : 1);
+  for (int i = 0; i < 400; ++i) {
+    check(random, GetParam());
+    if (HasFailure()) FAIL() << "program " << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Widths, Native, testing::Bool(),
+                         [](const auto& is_narrow) { return is_narrow.param ? "Narrow" : "Wide"; });
+
+}  // namespace
+}  // namespace plenum
