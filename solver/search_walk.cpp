@@ -258,7 +258,9 @@ bool Walk<kWords>::search_next(Frame& frame) {
   }
   const std::uint64_t expected = worker_.average(depth_ + 1) / 16;
   std::size_t at = frame.pending.size();
-  if (expected >= kWorthMarking) {
+  // Where a cut-off is expected one move may be enough: whoever comes by helps with it, if there is enough to do.
+  const bool together = frame.cut && expected >= kWorthHelping;
+  if (expected >= kWorthMarking && !together) {
     while (at > 0 && engine_.busy.marked(frame.kids[frame.pending[at - 1].child].mixed[0])) --at;
     if (at == 0 && expected < kWorthHelping && frame.waited++ < kMostWaits) {
       frame.fresh = false;

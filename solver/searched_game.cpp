@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace plenum {
 namespace {
@@ -12,8 +13,9 @@ ProvenMargin for_first(Interval bounds, Player mover) {
   return {{-bounds.greatest}, {-bounds.least}};
 }
 
-// The moves in the order in which a line prefers them.
-absl::StatusOr<std::vector<Successor>> preferred(const Rules& rules, const Position& position) {
+// The moves in the order in which a line prefers them: those that a search would try first, since the others have to be refuted.
+absl::StatusOr<std::vector<Successor>> preferred(const Variant& variant, const Position& position) {
+  const Rules& rules = variant.rules();
   absl::StatusOr<std::vector<Successor>> moves = successors(rules, position);
   if (!moves.ok() || moves->empty()) return moves;
   PositionBatch batch(rules.set().layout.count(), static_cast<int>(rules.set().slots.size()));
@@ -21,9 +23,19 @@ absl::StatusOr<std::vector<Successor>> preferred(const Rules& rules, const Posit
   Rules::Scratch scratch(rules);
   std::vector<std::int64_t> score;  // for the opponent
   rules.score(batch, scratch, score);
+  if (absl::Status done = rules.expand(batch, scratch); !done.ok()) return done;
+  std::vector<std::vector<Position>> different(moves->size());  // replies, symmetric ones counted once
+  for (std::size_t i = 0; i < scratch.successors.size; ++i) {
+    Position reply = scratch.successors.at(i);
+    variant.symmetries().canonicalize(reply);
+    std::vector<Position>& seen = different[scratch.parent[i]];
+    if (std::find(seen.begin(), seen.end(), reply) == seen.end()) seen.push_back(reply);
+  }
   std::vector<std::size_t> order(moves->size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return score[a] < score[b]; });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(score[a], different[a].size()) < std::pair(score[b], different[b].size());
+  });
   std::vector<Successor> out;
   out.reserve(order.size());
   for (const std::size_t i : order) out.push_back((*moves)[i]);
@@ -31,11 +43,11 @@ absl::StatusOr<std::vector<Successor>> preferred(const Rules& rules, const Posit
 }
 
 // A line of best play from a position of this value; nothing if it is stopped on the way.
-absl::StatusOr<std::optional<Line>> best_line(const Rules& rules, const Position& start, std::int64_t value,
+absl::StatusOr<std::optional<Line>> best_line(const Variant& variant, const Position& start, std::int64_t value,
                                               Search& search) {
   Line out{start, {}};
   for (Position at = start;;) {
-    const absl::StatusOr<std::vector<Successor>> moves = preferred(rules, at);
+    const absl::StatusOr<std::vector<Successor>> moves = preferred(variant, at);
     if (!moves.ok()) return moves.status();
     if (moves->empty()) return out;
     const Successor* chosen = nullptr;
@@ -95,7 +107,7 @@ absl::StatusOr<SearchedGame> search_game(const Variant& variant, const Position&
     if (variant.rule_set().pie) out.pie = pie_of(out.openings);
   }
   if (options.line && !out.ended && out.value.exact() && !(*search)->stopped()) {
-    absl::StatusOr<std::optional<Line>> line = best_line(rules, start, value->least, **search);
+    absl::StatusOr<std::optional<Line>> line = best_line(variant, start, value->least, **search);
     if (!line.ok()) return line.status();
     out.line = *std::move(line);
   }
