@@ -19,6 +19,7 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "solver/busy_positions.h"
@@ -91,7 +92,7 @@ class Walk {
     std::int64_t than = 0;
     bool cut = false;                  // whether it is expected to be worth more
     bool fresh = false;                // the table has just been asked about its moves
-    std::vector<Kid> kids;             // all its moves
+    std::span<Kid> kids;               // all its moves: of the brood of the frame before it
     std::vector<std::uint32_t> open;   // those that may decide, best first
     std::size_t next = 0;              // of `open`: not yet expanded from here on
     std::vector<std::uint32_t> group;  // those being expanded
@@ -107,6 +108,7 @@ class Walk {
   void finish(Interval bounds);
   void enter(Frame& frame);
   void sort_open(Frame& frame);
+  void drop_symmetric(Frame& frame);
   bool choose_group(Frame& frame);
   bool after_expanding(Frame& frame);
   bool search_next(Frame& frame);
@@ -118,6 +120,7 @@ class Walk {
   std::size_t depth_ = 0;
   std::uint64_t steps_ = 0;
   std::uint64_t nodes_ = 0;
+  std::vector<Kid> moves_;  // of the root
   std::vector<const Kid*> asked_;
   Interval answer_;
 };

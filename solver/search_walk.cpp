@@ -15,6 +15,21 @@ constexpr int kMostWaits = 100;                // rounds; marks may be stale
 constexpr std::uint64_t kWorthMarking = 30;
 constexpr std::uint64_t kWorthHelping = 1000;
 
+// Which words have been seen: never forgets one, but may take one for another.
+class FewWords {
+ public:
+  // Whether it is new for certain.
+  bool add(std::uint64_t word) {
+    std::uint64_t& bits = bits_[word >> 6 & (kSize - 1)];
+    const std::uint64_t bit = std::uint64_t{1} << (word & 63);
+    return (std::exchange(bits, bits | bit) & bit) == 0;
+  }
+
+ private:
+  static constexpr std::size_t kSize = 16;
+  std::array<std::uint64_t, kSize> bits_ = {};
+};
+
 template <std::size_t kWords>
 Interval bounds_of(const Child<kWords>* moves, std::size_t count) {
   Interval out = moves[0].bounds;
@@ -30,7 +45,8 @@ void Walk<kWords>::begin(const Kid& root, const std::vector<Kid>& moves, std::in
   depth_ = 0;
   asked_.clear();
   push(root, than, true);
-  top().kids = moves;
+  moves_ = moves;
+  top().kids = moves_;
 }
 
 template <std::size_t kWords>
@@ -137,15 +153,30 @@ template <std::size_t kWords>
 void Walk<kWords>::sort_open(Frame& frame) {
   const auto& history = worker_.history(depth_);
   constexpr std::int64_t kHistoryRange = 64;
-  std::vector<Kid>& kids = frame.kids;
+  const std::span<Kid> kids = frame.kids;
+  FewWords seen;
+  bool alike = false;
   for (std::uint32_t i = 0; i < kids.size(); ++i) {
     Kid& kid = kids[i];
     if (!is_open(kid.bounds, frame.than)) continue;
     frame.open.push_back(i);
+    alike |= !seen.add(kid.mixed[0]);
     kid.order = std::clamp(kid.score, kid.bounds.least, kid.bounds.greatest) * kHistoryRange +
                 std::bit_width(history[kid.move]);
   }
-  // Of symmetric ones the first is enough; the others can be no better.
+  if (alike) drop_symmetric(frame);
+  // Where nothing tells them apart the key decides, so that nodes with moves in common try the same ones: more is found in the
+  // table.
+  std::sort(frame.open.begin(), frame.open.end(), [&](std::uint32_t a, std::uint32_t b) {
+    if (kids[a].order != kids[b].order) return kids[a].order > kids[b].order;
+    return kids[a].mixed[0] != kids[b].mixed[0] ? kids[a].mixed[0] < kids[b].mixed[0] : a < b;
+  });
+}
+
+// Of symmetric moves the first is enough; the others can be no better.
+template <std::size_t kWords>
+void Walk<kWords>::drop_symmetric(Frame& frame) {
+  const std::span<Kid> kids = frame.kids;
   std::sort(frame.open.begin(), frame.open.end(), [&](std::uint32_t a, std::uint32_t b) {
     if (kids[a].mixed != kids[b].mixed) return kids[a].mixed < kids[b].mixed;
     return a < b;
@@ -159,8 +190,6 @@ void Walk<kWords>::sort_open(Frame& frame) {
     }
   }
   frame.open.resize(kept);
-  std::stable_sort(frame.open.begin(), frame.open.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return kids[a].order > kids[b].order; });
 }
 
 // Which moves to expand now: where a cut-off is expected the best alone, at first; else all that are left.
@@ -227,9 +256,9 @@ bool Walk<kWords>::after_expanding(Frame& frame) {
     return true;
   }
   // Taken from the end.
-  std::stable_sort(frame.pending.begin(), frame.pending.end(),
-                   [](const Pending& a, const Pending& b) { return a.open_replies < b.open_replies; });
-  std::reverse(frame.pending.begin(), frame.pending.end());
+  std::sort(frame.pending.begin(), frame.pending.end(), [](const Pending& a, const Pending& b) {
+    return a.open_replies != b.open_replies ? a.open_replies > b.open_replies : a.from > b.from;
+  });
   frame.waited = 0;
   frame.fresh = true;
   frame.state = State::next;
@@ -276,8 +305,7 @@ bool Walk<kWords>::search_next(Frame& frame) {
   const bool fresh = std::exchange(frame.fresh, false);
   push(kid, -frame.than - 1, !frame.cut);
   top().fresh = fresh;
-  top().kids.assign(frame.brood.begin() + static_cast<std::ptrdiff_t>(pending.from),
-                    frame.brood.begin() + static_cast<std::ptrdiff_t>(pending.to));
+  top().kids = std::span(frame.brood).subspan(pending.from, pending.to - pending.from);
   return true;
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -57,23 +58,47 @@ class FoldedKeys {
       return;
     }
     run(batch, begin, lanes, scratch);
+    const std::size_t plain_images = exchanged_from_ == 0 ? images_ : exchanged_from_;
+    fold_lanes<kWords>(0, plain_images, lanes, scratch, folded, plain);
+    if (exchanged_from_ > 0) {
+      std::array<Key<kWords>, kLanes> folded_second;
+      std::array<Key<kWords>, kLanes> plain_second;
+      fold_lanes<kWords>(exchanged_from_, images_, lanes, scratch, folded_second.data(), plain_second.data());
+      for (std::size_t k = 0; k < lanes; ++k) {
+        if (batch.mover_is_first[begin + k] != 0) continue;
+        folded[k] = folded_second[k];
+        plain[k] = plain_second[k];
+      }
+    }
     for (std::size_t k = 0; k < lanes; ++k) {
-      const bool second = exchanged_from_ > 0 && batch.mover_is_first[begin + k] == 0;
-      const std::size_t from = second ? exchanged_from_ : 0;
-      const std::size_t to = second || exchanged_from_ == 0 ? images_ : exchanged_from_;
-      plain[k] = image<kWords>(from, k, scratch);
-      folded[k] = plain[k];
-      for (std::size_t i = from + 1; i < to; ++i) folded[k] = std::min(folded[k], image<kWords>(i, k, scratch));
       packing_.add_state<kWords>(batch, begin + k, folded[k]);
       packing_.add_state<kWords>(batch, begin + k, plain[k]);
     }
   }
 
+  // The first of some images, and the least.
   template <std::size_t kWords>
-  Key<kWords> image(std::size_t i, std::size_t lane, const Scratch& scratch) const {
-    if (joined_) return {scratch.slices[i][lane]};
+  void fold_lanes(std::size_t from, std::size_t to, std::size_t lanes, const Scratch& scratch, Key<kWords>* folded,
+                  Key<kWords>* plain) const {
+    if (joined_) {
+      const std::uint64_t* const first = scratch.slices[from].data();
+      for (std::size_t k = 0; k < lanes; ++k) plain[k] = {first[k]};
+      std::copy(plain, plain + lanes, folded);
+      for (std::size_t i = from + 1; i < to; ++i) {
+        const std::uint64_t* const images = scratch.slices[i].data();
+        for (std::size_t k = 0; k < lanes; ++k) folded[k][0] = std::min(folded[k][0], images[k]);
+      }
+      return;
+    }
     const auto slices = static_cast<std::size_t>(packing_.slices());
-    return packing_.join<kWords>(slices, [&](std::size_t slice) { return scratch.slices[i * slices + slice][lane]; });
+    const auto image = [&](std::size_t i, std::size_t lane) {
+      return packing_.join<kWords>(slices, [&](std::size_t slice) { return scratch.slices[i * slices + slice][lane]; });
+    };
+    for (std::size_t k = 0; k < lanes; ++k) {
+      plain[k] = image(from, k);
+      folded[k] = plain[k];
+      for (std::size_t i = from + 1; i < to; ++i) folded[k] = std::min(folded[k], image(i, k));
+    }
   }
 
   void run(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& scratch) const;
