@@ -27,6 +27,7 @@
 #include "tables/folded_keys.h"
 #include "tables/transposition_table.h"
 #include "variants/prospects.h"
+#include "variants/threats.h"
 
 namespace plenum::searching {
 
@@ -44,10 +45,10 @@ inline std::uint32_t move_id(const Part& part) {
 // A move with the position it leads to.
 template <std::size_t kWords>
 struct Child {
-  Key<kWords> key = {};    // as it stands
-  Key<kWords> mixed = {};  // folded, as the table takes it
-  Interval bounds;         // of the move, for the player who makes it
-  std::int64_t score = 0;  // if the game ended there, likewise
+  Key<kWords> key = {};      // as it stands
+  Key<kWords> mixed = {};    // folded, as the table takes it
+  Interval bounds;           // of the move, for the player who makes it
+  std::int64_t promise = 0;  // the score if the game ended there, likewise; or what threats there are
   std::int64_t order = 0;
   std::uint32_t move = 0;
 };
@@ -168,7 +169,7 @@ class Worker {
   std::vector<Walk<kWords>*> lanes_;  // whose
   std::vector<Key<kWords>> folded_;
   std::vector<Key<kWords>> plain_;
-  std::vector<std::int64_t> score_;
+  std::vector<std::int64_t> promise_;
   std::vector<Interval> prospects_;
   std::vector<Kid> successors_;     // sorted by lane
   std::vector<std::size_t> begin_;  // by lane
@@ -194,14 +195,17 @@ struct Engine {
   Engine(const Variant& of, const SearchOptions& options)
       : variant(of),
         prospects(of.rules()),
+        threats(of.rules()),
         keys(of),
         table(keys.packing().bits(), prospects.everywhere(), options.memory_bytes) {}
 
   const Variant& variant;
   Prospects prospects;
+  Threats threats;
   FoldedKeys keys;
   TranspositionTable<kWords> table;
-  bool scores_order = false;  // the score of a position that has not ended tells something
+  bool scores_order =
+      false;  // the score of a position that has not ended tells something; else threats do, if there are any
   BusyPositions busy;
   int most_walks = 1;
 

@@ -148,7 +148,7 @@ void Walk<kWords>::enter(Frame& frame) {
   frame.state = State::group;
 }
 
-// The moves that may decide, by what is known of them, then by the score after them, then by how often they decided elsewhere.
+// The moves that may decide, by what is known of them, then by what they promise, then by how often they decided elsewhere.
 template <std::size_t kWords>
 void Walk<kWords>::sort_open(Frame& frame) {
   const auto& history = worker_.history(depth_);
@@ -161,8 +161,9 @@ void Walk<kWords>::sort_open(Frame& frame) {
     if (!is_open(kid.bounds, frame.than)) continue;
     frame.open.push_back(i);
     alike |= !seen.add(kid.mixed[0]);
-    kid.order = std::clamp(kid.score, kid.bounds.least, kid.bounds.greatest) * kHistoryRange +
-                std::bit_width(history[kid.move]);
+    const std::int64_t promise =
+        engine_.scores_order ? std::clamp(kid.promise, kid.bounds.least, kid.bounds.greatest) : kid.promise;
+    kid.order = promise * kHistoryRange + std::bit_width(history[kid.move]);
   }
   if (alike) drop_symmetric(frame);
   // Where nothing tells them apart the key decides, so that nodes with moves in common try the same ones: more is found in the

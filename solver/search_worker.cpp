@@ -151,7 +151,14 @@ void Worker<kWords>::read_successors(std::size_t lanes) {
     prospects_.resize(made.capacity());
   }
   engine_.keys.template fold<kWords>(made, folding_, folded_.data(), plain_.data());
-  if (engine_.scores_order) engine_.variant.rules().score(made, scratch_, score_);
+  const bool threats = !engine_.scores_order && engine_.threats.any();
+  if (engine_.scores_order) {
+    engine_.variant.rules().score(made, scratch_, promise_);
+  } else if (promise_.size() < made.capacity()) {
+    promise_.resize(made.capacity(), 0);
+  }
+  for (std::size_t begin = 0; threats && begin < size; begin += kLanes)
+    engine_.threats.count(made, begin, std::min(kLanes, size - begin), work_, promise_.data() + begin);
   for (std::size_t begin = 0; begin < size; begin += kLanes)
     engine_.prospects.bounds(made, begin, std::min(kLanes, size - begin), work_, prospects_.data() + begin);
   begin_.assign(lanes + 1, 0);
@@ -163,7 +170,7 @@ void Worker<kWords>::read_successors(std::size_t lanes) {
     kid.key = plain_[i];
     kid.mixed = engine_.table.mixed(folded_[i]);
     kid.move = move_id(scratch_.move[i].first);
-    kid.score = engine_.scores_order ? -score_[i] : 0;
+    kid.promise = -promise_[i];
     if (scratch_.ended[i] != 0) {
       kid.bounds = {-scratch_.margin[i], -scratch_.margin[i]};
       continue;

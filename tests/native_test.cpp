@@ -129,11 +129,12 @@ class Writer {
         break;
       }
       case Opcode::cover:
+      case Opcode::complete:
       case Opcode::pick: {
         const auto count = static_cast<std::size_t>(between(random_, 0, 9));
         in.imm = table(count);
         in.value = static_cast<std::int64_t>(count);
-        for (std::size_t k = 0; k < count && op == Opcode::cover; ++k)
+        for (std::size_t k = 0; k < count && op != Opcode::pick; ++k)
           out_.tables[static_cast<std::size_t>(in.imm) + k] &= random_() & random_();
         break;
       }

@@ -38,6 +38,7 @@ enum class Opcode : std::uint8_t {
   flood_shifts,     // the same by shifts: shifts and masks from imm on; value: how many, mask: of these to higher bits
   lowest,           // d = the lowest cell of a
   cover,            // d = union of the masks that lie wholly in a; imm: the first in `tables`, value: how many
+  complete,         // d = the cells of b that alone are missing from a in some mask; imm, value as in cover
   pick,             // d = the first of the masks that meets a, within a; imm, value as in cover
   assign,           // d = a; the only one that writes a register again
   jump,             // goes on with instruction imm while some lane of a is not empty

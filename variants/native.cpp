@@ -8,7 +8,7 @@ namespace plenum {
 namespace {
 
 constexpr std::uint32_t kPatience = 200;  // runs; what compiling costs is about what interpreting costs in so many
-constexpr std::int64_t kMostMasks = 256;  // of cover and pick, each of which is written out
+constexpr std::int64_t kMostMasks = 256;  // of cover and its like, each of which is written out
 constexpr std::size_t kMostInstructions = 20000;
 
 constexpr std::size_t kMostInputs = 256;
@@ -22,6 +22,7 @@ bool supports(const Instruction& in) {
     case Opcode::number_input:
       return in.imm >= 0 && static_cast<std::size_t>(in.imm) < kMostInputs;
     case Opcode::cover:
+    case Opcode::complete:
     case Opcode::pick:
       return in.value <= kMostMasks;
     default:

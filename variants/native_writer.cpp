@@ -281,6 +281,22 @@ class NativeWriter {
     cc_.vmovdqa(set(in.d), out);
   }
 
+  void complete(const Instruction& in) {
+    const x86::Ymm out = zero();
+    const x86::Ymm minus_one = cc_.newYmm();
+    cc_.vpcmpeqd(minus_one, minus_one, minus_one);
+    for (std::int64_t k = 0; k < in.value; ++k) {
+      const x86::Ymm missing = cc_.newYmm();
+      const x86::Ymm others = cc_.newYmm();  // but the lowest
+      cc_.vpandn(missing, set(in.a), words(frame_.tables[in.imm + k]));
+      narrow_ ? cc_.vpaddd(others, missing, minus_one) : cc_.vpaddq(others, missing, minus_one);
+      cc_.vpand(others, others, missing);
+      cc_.vpand(missing, missing, where_empty(others));
+      cc_.vpor(out, out, missing);
+    }
+    cc_.vpand(set(in.d), out, set(in.b));
+  }
+
   // The last first, so that what the earlier ones meet takes its place.
   void pick(const Instruction& in) {
     const x86::Ymm out = zero();
@@ -464,6 +480,8 @@ class NativeWriter {
       }
       case Opcode::cover:
         return cover(in);
+      case Opcode::complete:
+        return complete(in);
       case Opcode::pick:
         return pick(in);
       case Opcode::assign:

@@ -120,6 +120,12 @@ class ProgramBuilder {
         return emit({n.op == NodeOp::cover ? Opcode::cover : Opcode::pick, set(n.args[0]), kNone, kNone, table(masks),
                      0, static_cast<std::int64_t>(masks.size())});
       }
+      case NodeOp::completing: {
+        const std::vector<CellSet>& masks = graph_.relation(n.relation);
+        const Register held = set(n.args[0]);
+        return emit(
+            {Opcode::complete, held, set(n.args[1]), kNone, table(masks), 0, static_cast<std::int64_t>(masks.size())});
+      }
       case NodeOp::ray:
         return ray(n);
       case NodeOp::between:

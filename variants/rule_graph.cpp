@@ -170,6 +170,11 @@ NodeId RuleGraph::cover(std::vector<CellSet> masks, NodeId set) {
   return add({NodeOp::cover, intern(masks), {set}, {}, 0});
 }
 
+NodeId RuleGraph::completing(const std::vector<CellSet>& masks, NodeId set, NodeId free) {
+  if (masks.empty() || is_false(free)) return constant(0);
+  return add({NodeOp::completing, intern(masks), {set, free}, {}, 0});
+}
+
 NodeId RuleGraph::ray(RelationId direction, NodeId from, NodeId through) {
   if (is_false(from) || is_false(through)) return constant(0);
   return add({NodeOp::ray, direction, {from, through}, {}, 0});
@@ -519,6 +524,11 @@ NodeId RuleGraph::rebuild(const RuleNode& old, const std::vector<NodeId>& args, 
       std::vector<CellSet> masks;
       for (const CellSet mask : relation(old.relation)) masks.push_back(permute(mask, permutation));
       return cover(std::move(masks), args[0]);
+    }
+    case NodeOp::completing: {
+      std::vector<CellSet> masks;
+      for (const CellSet mask : relation(old.relation)) masks.push_back(permute(mask, permutation));
+      return completing(masks, args[0], args[1]);
     }
     case NodeOp::ray:
       return ray(map_relation(old.relation), args[0], args[1]);

@@ -56,6 +56,7 @@ enum class NodeOp : std::uint8_t {
   cover,           // the union of those masks (a list of sets; relation) that lie wholly in args[0]
   ray,             // cells of args[1] reached from args[0] through args[1] straight along relation
   between,         // cells of args[1] on a straight run of them from an args[0]-cell along relation to an args[2]-cell
+  completing,      // the cells of args[1] that alone are missing from args[0] in some mask (relation)
   pick,            // one cell of args[0]: the first in the order of masks (relation)
   part_input,      // the part at hand of the fold at nesting level `value`
   loop_input,      // a carried set of a loop: value is 256 * level + index
@@ -137,6 +138,7 @@ class RuleGraph {
   NodeId image(RelationId id, NodeId set);
   NodeId joined(RelationId id, NodeId set, NodeId seed);
   NodeId cover(std::vector<CellSet> masks, NodeId set);
+  NodeId completing(const std::vector<CellSet>& masks, NodeId set, NodeId free);
   NodeId ray(RelationId direction, NodeId from, NodeId through);
   NodeId between(RelationId direction, NodeId from, NodeId through, NodeId to);
   NodeId pick(const std::vector<CellSet>& order, NodeId set);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threats against their meaning: a stone is put on every empty cell in turn, and the rules are asked what that is worth.
+#include "variants/threats.h"
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/variants_testing.h"
+
+namespace plenum {
+namespace {
+
+using variants_testing::sure;
+
+Variant game(const std::string& name, const std::vector<std::string>& settings) {
+  Description description = sure(load_description(name, PLENUM_DATA_FOLDER));
+  for (const std::string& setting : settings) EXPECT_TRUE(description.set_option(Span::whole("--set", setting)).ok());
+  return sure(Variant::make(description));
+}
+
+// Positions of random games that have not ended.
+std::vector<Position> some_positions(const Variant& variant, std::size_t count) {
+  std::mt19937 random(7);
+  const Rules& rules = variant.rules();
+  std::vector<Position> out;
+  while (out.size() < count) {
+    Position at = rules.start();
+    for (bool goes_on = true; goes_on;) {
+      out.push_back(at);
+      const std::vector<Successor> moves = sure(successors(rules, at));
+      goes_on = !moves.empty();
+      if (!goes_on) break;
+      const Successor& move = moves[random() % moves.size()];
+      goes_on = !move.ended;
+      at = move.position;
+    }
+  }
+  return out;
+}
+
+std::int64_t counted_by_hand(const Variant& variant, const Position& position) {
+  const Rules& rules = variant.rules();
+  CellSet stones = 0;
+  for (const CellSet plane : position.planes) stones |= plane;
+  PositionBatch boards(variant.rule_set().layout.count(), 0);
+  for (int cell = 0; cell < variant.board().size(); ++cell) {
+    if ((stones & cell_bit(static_cast<Cell>(cell))) != 0) continue;
+    for (std::size_t plane = 0; plane < 2; ++plane) {
+      Position with = position;
+      with.planes[plane] |= cell_bit(static_cast<Cell>(cell));
+      boards.push(with);
+    }
+  }
+  if (boards.size == 0) return 0;
+  Rules::Scratch scratch(rules);
+  std::vector<std::int64_t> margins;
+  rules.score(boards, scratch, margins);
+  std::int64_t out = 0;
+  for (std::size_t i = 0; i < boards.size; ++i) out += (margins[i] > 0) - (margins[i] < 0);
+  return out;
+}
+
+void check(const std::string& name, const std::vector<std::string>& settings) {
+  SCOPED_TRACE(name);
+  const Variant variant = game(name, settings);
+  const Threats threats(variant.rules());
+  ASSERT_TRUE(threats.any());
+  const std::vector<Position> positions = some_positions(variant, 400);
+  PositionBatch batch(variant.rule_set().layout.count(), static_cast<int>(variant.rule_set().slots.size()));
+  for (const Position& p : positions) batch.push(p);
+  Workspace work;
+  std::vector<std::int64_t> counts(kLanes);
+  bool some = false;
+  for (std::size_t begin = 0; begin < batch.size; begin += kLanes) {
+    const std::size_t lanes = std::min(kLanes, batch.size - begin);
+    threats.count(batch, begin, lanes, work, counts.data());
+    for (std::size_t k = 0; k < lanes; ++k) {
+      const std::int64_t expected = counted_by_hand(variant, positions[begin + k]);
+      ASSERT_EQ(counts[k], expected) << to_text(variant.rule_set(), positions[begin + k]);
+      some |= expected != 0;
+    }
+  }
+  EXPECT_TRUE(some);
+}
+
+TEST(Threats, AreTheCellsThatCompleteALine) {
+  check("mnk", {"board=square:4x4", "k=3"});
+  check("mnk", {"board=square:5x5", "k=4"});
+  check("mnk", {"board=hexhex:3", "k=4"});
+  check("connect-4", {"board=square:7x6"});
+}
+
+TEST(Threats, CountAgainstWhoeverMustNotCompleteThem) { check("mnk", {"board=square:4x4", "k=3", "misere=on"}); }
+
+TEST(Threats, AreNoneWhereNoPatternCounts) {
+  EXPECT_FALSE(Threats(game("in-crowd", {"board=square:3x3"}).rules()).any());
+  EXPECT_FALSE(Threats(game("cascade", {"board=square:3x3"}).rules()).any());
+}
+
+}  // namespace
+}  // namespace plenum
