@@ -135,6 +135,11 @@ const Case kGames[] = {
     {"y", {}},
     {"domineering", {"board=square:4x3"}},
     {"othello", {"board=square:4x4"}},
+    {"hexapawn", {}},
+    {"hexapawn", {"board=square:4x4"}},
+    {"hexapawn", {"board=square:3x5"}},
+    {"breakthrough", {"board=square:3x5"}},
+    {"breakthrough", {"board=square:4x4"}},
 };
 
 class SearchOfGames : public ::testing::TestWithParam<std::size_t> {};

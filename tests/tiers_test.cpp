@@ -100,5 +100,31 @@ TEST(Tiers, OfRandomGames) {
   EXPECT_GE(ranked * 5, games);
 }
 
+// Pawns: nothing counts them forward, but they cannot come back.
+TEST(Tiers, PiecesThatOnlyGoForward) {
+  const auto can_cycle = [](const std::string& moves) {
+    const auto made = make(
+        "name = \"Pawns\"\n[options]\nboard = { default = \"square:3x4\" }\n[start]\nx = \"row == 1\"\no = "
+        "\"row == height\"\n" +
+        moves + "[end]\nstuck = \"loses\"\n");
+    EXPECT_TRUE(made.ok()) << made.status();
+    if (!made.ok()) return true;
+    EXPECT_FALSE(made->tiers().one_pass());
+    return !made->tiers().acyclic();
+  };
+  const std::string step = "[moves.step]\nfrom = \"mine\"\nstep = \"forward\"\nto = \"empty\"\n";
+  const std::string capture =
+      "[moves.take]\nfrom = \"mine\"\nstep = \"forward_left | forward_right\"\nto = \"theirs\"\n";
+  EXPECT_FALSE(can_cycle(step));
+  EXPECT_FALSE(can_cycle(step + capture));
+  EXPECT_TRUE(can_cycle("[moves.step]\nfrom = \"mine\"\nstep = \"forward | backward\"\nto = \"empty\"\n"));
+  EXPECT_TRUE(can_cycle(step + "[moves.aside]\nfrom = \"mine\"\nstep = \"left | right\"\nto = \"empty\"\n"));
+  // Somebody else moves them back.
+  EXPECT_TRUE(can_cycle("[moves.step]\nfrom = \"mine | theirs\"\nstep = \"forward\"\nto = \"empty\"\n"));
+  EXPECT_TRUE(can_cycle(
+      "[moves.step]\nfrom = \"mine\"\nstep = \"forward\"\nto = \"empty\"\nthen = \"theirs & near(placed) > 0 -> "
+      "empty\"\n[moves.again]\nto = \"empty & row == 1\"\n"));
+}
+
 }  // namespace
 }  // namespace plenum::variants_testing

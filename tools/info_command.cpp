@@ -52,7 +52,7 @@ Json info_json(const Variant& variant, const Prediction& prediction) {
   out["can_cycle"] = !variant.tiers().acyclic();
   out["cycling_moves"] = variant.tiers().cycling();
   out["why"] = variant.tiers().reason();
-  out["one_pass"] = variant.tiers().acyclic();
+  out["one_pass"] = variant.tiers().one_pass();
   out["orders"] = Json::array();
   for (const OrderNote& note : rules.orders)
     out["orders"].push_back(
@@ -98,7 +98,7 @@ void print(const Variant& variant, const Prediction& prediction) {
   std::cout << "\nCan play go on for ever? "
             << (variant.tiers().acyclic() ? "No" : "It may, by " + absl::StrJoin(variant.tiers().cycling(), ", "))
             << ": " << variant.tiers().reason() << "\n";
-  if (variant.tiers().acyclic())
+  if (variant.tiers().one_pass())
     std::cout << "  so every move leads to a later tier, and one pass from the last tier to the first solves it\n";
   for (const OrderNote& note : rules.orders) {
     std::cout << "Does the order of changes matter in '" << note.effect.text() << "'? "

@@ -2,12 +2,14 @@
 #include "variants/tiers.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
 #include "variants/changes.h"
+#include "variants/contents.h"
 
 namespace plenum {
 namespace {
@@ -24,6 +26,43 @@ bool treats_alike(const RuleSet& rules, const std::vector<int>& weights) {
       return false;
   }
   return true;
+}
+
+// Whether all these moves do is carry the mover's own pieces, by steps along which no piece gets back to a cell it has left. On a
+// cycle of such moves no stone could be taken, since none come back, and each piece would have to.
+bool only_forward(const RuleSet& rules, const std::vector<std::size_t>& moves) {
+  Contents own = 0;
+  for (const KindDescription& kind : rules.kinds) {
+    if (kind.owner == Player::first)
+      own |= Contents{1} << rules.plane_of(static_cast<std::size_t>(&kind - rules.kinds.data())).if_first;
+  }
+  std::array<Relation, 2> ahead;
+  ahead.fill(Relation(static_cast<std::size_t>(rules.board.size()), 0));
+  for (const std::size_t m : moves) {
+    const MoveRule& move = rules.moves[m];
+    const bool carries = move.kind == MoveRule::Kind::move && move.lift < 0 && move.transitions.empty() &&
+                         move.next < 0 && (contents(rules, move.from) & ~own) == 0;
+    if (!carries) return false;
+    for (std::size_t who = 0; who < ahead.size(); ++who) {
+      if (move.step[who] < 0) return false;
+      const Relation& steps = rules.graph.relation(move.step[who]);
+      for (std::size_t c = 0; c < steps.size(); ++c) ahead[who][c] |= steps[c];
+    }
+  }
+  // Cells from which all steps lead to cells that are done are done.
+  return std::all_of(ahead.begin(), ahead.end(), [&](const Relation& steps) {
+    CellSet done = 0;
+    for (bool more = true; more;) {
+      more = false;
+      for (std::size_t c = 0; c < steps.size(); ++c) {
+        const CellSet cell = cell_bit(static_cast<Cell>(c));
+        if ((done & cell) != 0 || (steps[c] & ~done) != 0) continue;
+        done |= cell;
+        more = true;
+      }
+    }
+    return done == rules.board.all();
+  });
 }
 
 }  // namespace
@@ -156,6 +195,10 @@ Tiers::Tiers(const RuleSet& rules, bool exchangeable) {
     count_ *= static_cast<std::uint32_t>(passes_cap_ + 1);
     remaining.clear();
   }
+  if (!remaining.empty() && rules.stuck != Stuck::pass && only_forward(rules, remaining)) {
+    for (const std::size_t move : remaining) forward_.push_back(rules.moves[move].name);
+    remaining.clear();
+  }
   for (const std::size_t move : remaining) {
     if (rules.moves[move].kind != MoveRule::Kind::pass || only_passes) cycling_.push_back(rules.moves[move].name);
   }
@@ -169,6 +212,9 @@ std::string Tiers::reason() const {
       parts.push_back(absl::StrCat(absl::StrJoin(m.raised_by, ", "), m.raised_by.size() == 1 ? " raises " : " raise ",
                                    m.text, ", which no move lowers"));
   }
+  if (!forward_.empty())
+    parts.push_back(
+        absl::StrCat("pieces only go forward by ", absl::StrJoin(forward_, ", "), ", and none are put back"));
   if (passes_cap_ > 0) parts.emplace_back("passes in a row end the game");
   if (!cycling_.empty()) parts.push_back(absl::StrCat("nothing rises for sure with: ", absl::StrJoin(cycling_, ", ")));
   return absl::StrJoin(parts, "; ");

@@ -4,7 +4,8 @@
 // A measure is a weighted sum over a position: stones by kind, numbers of the state, "some player is noted in a state".
 // Measures are chosen one after the other: among all small weights, those that no remaining move can lower and that most
 // moves must raise; moves that must raise one cannot lie on a cycle and are set aside; passes in a row come last. If no move
-// is left, the game cannot go on for ever. Otherwise the moves left are the ones that may cycle.
+// is left, or only moves that carry pieces forward, by steps that never lead a piece back to a cell it has left, the game cannot
+// go on for ever. Otherwise the moves left are the ones that may cycle.
 //
 // The tier of a position is the vector of its measures, as one number in lexicographic order.
 // Thread-safety: immutable.
@@ -37,6 +38,8 @@ class Tiers {
   // Moves that may lie on a cycle, passes aside; empty: the game cannot cycle.
   const std::vector<std::string>& cycling() const { return cycling_; }
   bool acyclic() const { return cycling_.empty(); }
+  // Whether every move leads to a later tier.
+  bool one_pass() const { return acyclic() && forward_.empty(); }
   // "every placement adds a stone; ..." in words.
   std::string reason() const;
 
@@ -48,7 +51,8 @@ class Tiers {
   std::vector<std::int64_t> slot_offset_;
   std::vector<Measure> measures_;
   std::vector<std::string> cycling_;
-  int passes_cap_ = 0;  // passes in a row are the last measure, up to here; 0: they are none
+  std::vector<std::string> forward_;  // moves that cannot cycle because pieces only go forward by them
+  int passes_cap_ = 0;                // passes in a row are the last measure, up to here; 0: they are none
   std::uint32_t count_ = 1;
 };
 
