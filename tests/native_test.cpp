@@ -3,10 +3,12 @@
 #include "variants/native.h"
 
 #include <array>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -72,7 +74,7 @@ class Writer {
       case 0:
         return between(random_, -3, 3);
       case 1:
-        return static_cast<std::int64_t>(random_());
+        return between(random_, -(std::int64_t{1} << 40), std::int64_t{1} << 40);
       default:
         return between(random_, -100, 100);
     }
@@ -84,12 +86,16 @@ class Writer {
   }
   void load(std::int32_t input) {
     add({Opcode::load_cells, 0, 0, 0, 0, input, 0, 0});
-    add({Opcode::number_input, 0, 0, 0, 0, input, 0, some_number()});
+    add({Opcode::number_input, 0, 0, 0, 0, input, 0, between(random_, -100, 100)});
   }
   void add(Instruction in) {
     const bool numeric = in.op >= Opcode::number_constant;
     in.d = numeric ? number_count_++ : set_count_++;
     (numeric ? numbers_ : sets_).push_back(in.d);
+    // Nothing may overflow: only inputs, constants and counts are multiplied, and of these only small ones twice.
+    const bool small = in.op == Opcode::number_input || in.op == Opcode::count;
+    if (small) small_.push_back(in.d);
+    if (small || in.op == Opcode::number_constant) factors_.push_back(in.d);
     out_.code.push_back(in);
   }
 
@@ -108,6 +114,7 @@ class Writer {
       case Opcode::load_flag:
       case Opcode::number_input:
         in.imm = static_cast<std::int32_t>(between(random_, 0, kInputs - 1));
+        in.value = between(random_, -100, 100);
         break;
       case Opcode::parity3:
         add(in);
@@ -144,15 +151,22 @@ class Writer {
         in.mask = count;
         in.value = between(random_, -10, 10);
         in.a = number();
+        for (std::size_t k = 0; k < count; ++k) out_.tables[static_cast<std::size_t>(in.imm) + k] &= 0xFFFF;
         break;
       }
+      case Opcode::add_scaled:
+        in.a = number();
+        in.b = one_of(small_);
+        break;
+      case Opcode::product:
+        in.a = one_of(factors_);
+        in.b = one_of(small_);
+        break;
       case Opcode::number_bit:
         in.imm = static_cast<std::int32_t>(between(random_, 0, 63));
         [[fallthrough]];
       case Opcode::number_at_least:
       case Opcode::number_equal:
-      case Opcode::add_scaled:
-      case Opcode::product:
       case Opcode::select:
       case Opcode::greatest:
       case Opcode::least:
@@ -175,6 +189,8 @@ class Writer {
     const std::uint16_t sum = numbers_.back();
     const std::vector<std::uint16_t> sets = sets_;
     const std::vector<std::uint16_t> numbers = numbers_;
+    const std::vector<std::uint16_t> small = small_;
+    const std::vector<std::uint16_t> factors = factors_;
     const auto begin = static_cast<std::int32_t>(out_.code.size());
     add({Opcode::lowest, 0, rest, 0, 0, 0, 0, 0});
     const std::uint16_t lowest = sets_.back();
@@ -188,6 +204,8 @@ class Writer {
     out_.code.push_back({Opcode::jump, 0, rest, 0, 0, begin, 0, 0});
     sets_ = sets;
     numbers_ = numbers;
+    small_ = small;
+    factors_ = factors;
   }
 
   Random& random_;
@@ -195,6 +213,8 @@ class Writer {
   std::uint64_t all_;
   std::vector<std::uint16_t> sets_;  // that may be read
   std::vector<std::uint16_t> numbers_;
+  std::vector<std::uint16_t> small_;  // of these
+  std::vector<std::uint16_t> factors_;
   std::uint16_t set_count_ = 0;
   std::uint16_t number_count_ = 0;
   RandomProgram out_;
@@ -275,6 +295,42 @@ TEST_P(Native, DoesWhatTheInterpreterDoes) {
   for (int i = 0; i < 400; ++i) {
     check(random, GetParam());
     if (HasFailure()) FAIL() << "program " << i;
+  }
+}
+
+// All run it while one of them compiles it.
+TEST_P(Native, IsCompiledWhileOthersRunIt) {
+  if (!native_allowed()) GTEST_SKIP() << "no AVX2, or PLENUM_CPU names a level of the interpreter";
+  Random random(3);
+  const bool narrow = GetParam();
+  for (int round = 0; round < 30; ++round) {
+    const RandomProgram program = Writer(random, narrow).write(40);
+    const auto native = NativeProgram::make(program.code, program.outputs, program.is_number, narrow);
+    std::vector<std::uint64_t> cells(kLanes, 5);
+    std::vector<std::uint8_t> bytes(kLanes, 1);
+    const std::array<const std::uint64_t*, kInputs> cell_inputs = {cells.data(), cells.data(), cells.data(),
+                                                                   cells.data(), cells.data()};
+    const std::array<const std::uint8_t*, kInputs> byte_inputs = {bytes.data(), bytes.data(), bytes.data(),
+                                                                  bytes.data(), bytes.data()};
+    std::atomic<int> ran{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; ++t) {
+      threads.emplace_back([&] {
+        Registers registers(program.code.size(), program.code.size());
+        KernelFrame frame;
+        frame.code = program.code.data();
+        frame.length = program.code.size();
+        frame.lanes = 13;
+        frame.cell_inputs = cell_inputs.data();
+        frame.byte_inputs = byte_inputs.data();
+        frame.tables = program.tables.data();
+        frame.sets = registers.work.sets();
+        frame.numbers = registers.work.numbers();
+        for (int k = 0; k < 300; ++k) ran += native->run(frame) ? 1 : 0;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_GT(ran.load(), 0);
   }
 }
 
