@@ -239,7 +239,7 @@ void check(Random& random, bool narrow) {
       const bool sparse = between(random, 0, 1) == 0;
       for (std::size_t k = 0; k < lanes; ++k) {
         std::uint64_t word = narrow ? random() & 0xFFFFFFFFU : random();
-        if (sparse) word &= random() & random();
+        for (int thinned = 0; sparse && thinned < 2; ++thinned) word &= random();
         cells[i].push_back(word);
         bytes[i].push_back(static_cast<std::uint8_t>(between(random, 0, 1) == 0 ? 0 : random()));
       }
@@ -313,8 +313,10 @@ TEST_P(Native, IsCompiledWhileOthersRunIt) {
     const std::array<const std::uint8_t*, kInputs> byte_inputs = {bytes.data(), bytes.data(), bytes.data(),
                                                                   bytes.data(), bytes.data()};
     std::atomic<int> ran{0};
+    constexpr std::size_t kThreads = 3;
     std::vector<std::thread> threads;
-    for (int t = 0; t < 3; ++t) {
+    threads.reserve(kThreads);
+    for (std::size_t t = 0; t < kThreads; ++t) {
       threads.emplace_back([&] {
         Registers registers(program.code.size(), program.code.size());
         KernelFrame frame;

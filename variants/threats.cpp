@@ -58,6 +58,7 @@ Threats::Threats(const Rules& rules) {
   const RuleSet& set = rules.set();
   RuleGraph graph = set.graph;
   std::vector<NodeId> stones;
+  stones.reserve(static_cast<std::size_t>(set.layout.count()));
   for (int p = 0; p < set.layout.count(); ++p) stones.push_back(graph.cell_input(kPlanes + p));
   const NodeId empty = graph.complement(graph.disjunction(stones));
   Linear sum;
