@@ -204,8 +204,8 @@ struct Engine {
   Threats threats;
   FoldedKeys keys;
   TranspositionTable<kWords> table;
-  bool scores_order =
-      false;  // the score of a position that has not ended tells something; else threats do, if there are any
+  // Whether the score of a position that has not ended tells something; else threats do, if there are any.
+  bool scores_order = false;
   BusyPositions busy;
   int most_walks = 1;
 

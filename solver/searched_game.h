@@ -5,7 +5,8 @@
 //
 // Stopped by its progress function, it tells what had been proven by then: bounds instead of values.
 // The line of best play does not depend on the number of threads: of the moves that keep the value it takes the one after which
-// the score is best if the game ended there, of these the one with the fewest different replies (up to symmetry), and of these the first in board order.
+// the score is best if the game ended there, of these the one with the fewest different replies (up to symmetry), and of these
+// the first in board order.
 #pragma once
 
 #include <optional>

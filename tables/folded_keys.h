@@ -6,7 +6,7 @@
 // that takes the fewest), for large ones position by position. It need not be the form that SymmetryGroup::canonical gives.
 //
 // Thread-safety: immutable; every thread brings a Scratch of its own.
-// Cost: some four instructions of a rule program an image and a slice, and the least of the images.
+// Cost: a few shifts and masks an image, and the least of the images.
 #pragma once
 
 #include <algorithm>

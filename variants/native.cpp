@@ -7,10 +7,9 @@
 namespace plenum {
 namespace {
 
-constexpr std::uint32_t kPatience = 200;  // runs; what compiling costs is about what interpreting costs in so many
+constexpr std::uint32_t kPatience = 200;  // runs; programs that run seldom are not worth compiling
 constexpr std::int64_t kMostMasks = 256;  // of cover and its like, each of which is written out
 constexpr std::size_t kMostInstructions = 20000;
-
 constexpr std::size_t kMostInputs = 256;
 
 bool supports(const Instruction& in) {

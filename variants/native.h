@@ -7,7 +7,7 @@
 // and where PLENUM_CPU names a level of the interpreter. PLENUM_CPU=native compiles every program at its first run.
 //
 // Thread-safety: all threads may run the same program, also while one of them compiles it.
-// Cost: some 100 us to compile 150 instructions.
+// Cost: compiling takes a few hundred microseconds a program.
 #pragma once
 
 #include <atomic>
