@@ -53,6 +53,7 @@ Kernel choose_kernel(bool narrow) {
 
 bool native_allowed() { return choice().native; }
 bool native_forced() { return choice().forced; }
+bool has_v3() { return choice().level >= v3; }
 
 const char* kernel_name() {
   if (choice().native) return "native";

@@ -89,6 +89,8 @@ Kernel choose_kernel(bool narrow);
 // Whether programs may be compiled to machine code (native.h), and whether at once.
 bool native_allowed();
 bool native_forced();
+// Whether code for x86-64-v3 (AVX2) may run.
+bool has_v3();
 // What runs programs: "native", or what choose_kernel chose: "base", "v3" or "v4".
 const char* kernel_name();
 

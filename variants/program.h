@@ -61,6 +61,10 @@ class Program {
   // Copies a root's results: a set or truth value (all cells or none), or a number (a player as 0, 1, 2).
   void read_set(std::size_t root, std::size_t lanes, Workspace& work, std::uint64_t* out) const;
   void read_number(std::size_t root, std::size_t lanes, Workspace& work, std::int64_t* out) const;
+  // The results of a set root as they stand in the workspace, 32 bits each; for boards of up to 32 cells.
+  const std::uint32_t* narrow_set(std::size_t root, Workspace& work) const {
+    return static_cast<const std::uint32_t*>(work.sets()) + outputs_[root] * kLanes;
+  }
 
   std::size_t instructions() const { return code_.size(); }
   std::size_t set_registers() const { return set_registers_; }

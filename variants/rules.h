@@ -127,6 +127,8 @@ class Rules {
   bool in_pie(const Move& move) const;
 
   std::size_t instructions() const { return moves_.instructions(); }
+  // Whether two rules may make one move, so that equal moves have to be found.
+  bool merges_moves() const { return may_repeat_; }
 
  private:
   // A move rule, or a further part, ready to run. Its roots in the program that it is found by; -1 for none.

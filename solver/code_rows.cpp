@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/code_rows.h"
+
+#include "variants/kernels.h"
+
+namespace plenum {
+namespace {
+
+bool is_set(const std::uint64_t* bits, std::size_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
+
+void lower(DenseCode x, DenseCode& least, DenseCode& all) {
+  least = least < x ? least : x;
+  all &= x;
+}
+
+}  // namespace
+
+void lower_row(const DenseCode* row, const std::uint64_t* legal, std::size_t n, DenseCode* least, DenseCode* all) {
+#if defined(__x86_64__)
+  if (has_v3()) {
+    code_rows_v3::lower(row, legal, n, least, all);
+    return;
+  }
+#endif
+  for (std::size_t begin = 0; begin < n; begin += 64) {
+    const std::uint64_t bits = legal[begin / 64];
+    if (bits == 0) continue;
+    for (std::size_t i = 0; i < 64; ++i) {
+      const auto illegal = static_cast<DenseCode>((bits >> i & 1U) - 1U);
+      lower(static_cast<DenseCode>(row[begin + i] | illegal), least[begin + i], all[begin + i]);
+    }
+  }
+}
+
+void lower_reversed(const DenseCode* row, const std::uint64_t* legal, std::size_t n, DenseCode* least, DenseCode* all) {
+#if defined(__x86_64__)
+  if (n >= 64 && has_v3()) {
+    code_rows_v3::lower_reversed(row, legal, n, least, all);
+    return;
+  }
+#endif
+  for (std::size_t i = 0; i < n; ++i) {
+    if (is_set(legal, i)) lower(row[n - 1 - i], least[i], all[i]);
+  }
+}
+
+void close_row(const DenseCode* least, const DenseCode* all, std::size_t n, DenseCode* out) {
+#if defined(__x86_64__)
+  if (has_v3()) {
+    code_rows_v3::close(least, all, n, out);
+    return;
+  }
+#endif
+  for (std::size_t i = 0; i < n; ++i) out[i] = code_from_successors(least[i], all[i]);
+}
+
+}  // namespace plenum

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/row_game.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <absl/strings/str_cat.h>
+
+namespace plenum {
+namespace {
+
+int rank(CellSet set, Cell cell) { return std::popcount(set & (cell_bit(cell) - 1)); }
+
+CellSet occupied_after(const Block& block, const RowMove& move) {
+  CellSet out = block.set;
+  if (move.from != kNoCell) out &= ~cell_bit(move.from);
+  return out | cell_bit(move.to);
+}
+
+// Whether it pays to look which stretches of 16 positions have the move at all.
+bool is_sparse(const std::uint64_t* legal, std::size_t words) {
+  std::size_t empty = 0;
+  for (std::size_t w = 0; w < words; ++w) {
+    for (int quarter = 0; quarter < 64; quarter += 16) empty += (legal[w] >> quarter & 0xFFFF) == 0 ? 1 : 0;
+  }
+  return empty > words * 4 / 2;
+}
+
+}  // namespace
+
+std::uint64_t RowBlock::bytes() const {
+  std::uint64_t out = moves.legal.capacity() * sizeof(std::uint64_t) + moves.moves.capacity() * sizeof(RowMove) +
+                      moves.passes.capacity() * sizeof(std::uint64_t) + target.capacity() * sizeof(BlockIndex) +
+                      bits.capacity() * sizeof(RowBits);
+  for (const auto* list : {&ends, &pass_ends}) {
+    for (const auto& codes : *list) out += codes.capacity();
+  }
+  return out + sizeof(RowBlock);
+}
+
+RowGame::Worker::Worker(const RowGame& game)
+    : rules_(*game.rules_),
+      scratch_(game.variant().rules()),
+      batch_(2, static_cast<int>(game.variant().rule_set().slots.size())) {
+  batch_.grow(kLanes);
+}
+
+RowGame::RowGame(RowRules rules, const Variant& variant)
+    : rules_(std::make_shared<const RowRules>(std::move(rules))), index_(std::make_shared<const DenseIndex>(variant)) {
+  const RuleSet& set = variant.rule_set();
+  states_ = index_->layers() / (set.passes_live ? static_cast<std::uint32_t>(set.passes_cap) + 1 : 1);
+}
+
+absl::StatusOr<RowGame> RowGame::make(const Variant& variant) {
+  if (const auto why = DenseIndex::obstacle(variant)) return absl::UnimplementedError(*why);
+  absl::StatusOr<RowRules> rules = RowRules::make(variant);
+  if (!rules.ok()) return rules.status();
+  const RuleSet& set = variant.rule_set();
+  const Interval bounds = set.graph.bounds(set.margin, set.number_bounds());
+  if (!set.outcome_only && std::max(-bounds.least, bounds.greatest) > kMostUnits)
+    return absl::UnimplementedError(absl::StrCat("margins may be greater than ", kMostUnits, "/", set.denominator));
+  RowGame out(*std::move(rules), variant);
+  const absl::Status learnt = out.learn_states();
+  if (!learnt.ok()) return learnt;
+  return out;
+}
+
+// What each rule makes of each state, which does not depend on the board: asked of the rules on boards drawn in a fixed order.
+absl::Status RowGame::learn_states() {
+  const RuleSet& set = variant().rule_set();
+  constexpr std::uint32_t kUnknown = ~std::uint32_t{0};
+  next_state_.assign(set.moves.size() * states_, kUnknown);
+  bool effects = false;
+  for (const MoveRule& rule : set.moves) effects = effects || rule.has_effect;
+  if (states_ == 1) {
+    std::fill(next_state_.begin(), next_state_.end(), 0);
+    return absl::OkStatus();
+  }
+  Rules::Scratch scratch(variant().rules());
+  PositionBatch batch(2, static_cast<int>(set.slots.size()));
+  std::uint64_t random = 1;
+  std::size_t left = next_state_.size();
+  for (int tries = 0; left > 0 && tries < 100'000; ++tries) {
+    random = random * 6364136223846793005ULL + 1442695040888963407ULL;
+    Position p;
+    const CellSet occupied = (random >> 20) & set.board.all() & (tries % 2 == 0 ? ~CellSet{0} : (random >> 9));
+    RowRules::planes(occupied, random >> 33, p.planes.data());
+    for (std::uint32_t state = 0; state < states_; ++state) {
+      index_->read_layer(layer(state, 0), p);
+      batch.clear();
+      batch.push(p);
+      std::vector<std::uint8_t> ended;
+      std::vector<std::int64_t> margin;
+      variant().rules().judge(batch, scratch, ended, margin);
+      if (ended[0] != 0) continue;
+      const absl::Status done = variant().rules().expand(batch, scratch);
+      if (!done.ok()) return done;
+      for (std::size_t i = 0; i < scratch.successors.size; ++i) {
+        std::uint32_t& known = next_state_[scratch.move[i].first.rule * states_ + state];
+        Position after = scratch.successors.at(i);
+        after.mover = Player::first;
+        const std::uint32_t next = index_->layer(after) % states_;
+        if (known == kUnknown) --left;
+        if (known != kUnknown && known != next) return absl::InternalError("a state depends on the board");
+        known = next;
+      }
+    }
+  }
+  // A rule that never applied anywhere: an error if it does in a block (build).
+  return absl::OkStatus();
+}
+
+RowBits RowGame::forward(const Block& block, const RowMove& move, const Block& target) const {
+  RowBits out;
+  out.inputs = target.stones;
+  out.outputs = block.stones;
+  const CellSet after = occupied_after(block, move);
+  const std::vector<Cell>& image = variant().symmetries().elements()[index_->to_block(after)].permutation;
+  for (CellSet rest = after; rest != 0; rest &= rest - 1) {
+    const auto cell = static_cast<Cell>(std::countr_zero(rest));
+    std::int8_t& source = out.source[static_cast<std::size_t>(rank(target.set, image[cell]))];
+    if (cell != move.to) {
+      source = static_cast<std::int8_t>(rank(block.set, cell));
+    } else if (move.from != kNoCell) {
+      source = static_cast<std::int8_t>(rank(block.set, move.from));
+    } else {
+      source = move.put == 0 ? RowBits::kSet : RowBits::kClear;
+    }
+  }
+  return out;
+}
+
+RowBits RowGame::backward(const Block& block, const RowMove& move, const Block& target, bool taken) const {
+  const RowBits there = forward(block, move, target);
+  RowBits out;
+  out.inputs = there.outputs;
+  out.outputs = there.inputs;
+  out.source.fill(taken ? RowBits::kSet : RowBits::kClear);  // of rows' bits that the successor does not show
+  for (int i = 0; i < there.inputs; ++i) {
+    const std::int8_t source = there.source[static_cast<std::size_t>(i)];
+    if (source >= 0) {
+      out.source[static_cast<std::size_t>(source)] = static_cast<std::int8_t>(i);
+    } else {
+      out.fixed |= std::uint32_t{1} << i;
+      if (source == RowBits::kSet) out.fixed_value |= std::uint32_t{1} << i;
+    }
+  }
+  return out;
+}
+
+absl::Status RowGame::build(BlockIndex number, Worker& worker, RowBlock& out) const {
+  const Block& block = index_->blocks()[number];
+  out.block = number;
+  rules_->find(block.set, worker.rules_, out.moves);
+  out.target.clear();
+  out.target.reserve(out.moves.moves.size());
+  out.bits.clear();
+  out.bits.reserve(out.moves.moves.size());
+  out.sparse.assign(out.moves.moves.size(), false);
+  for (std::size_t m = 0; m < out.moves.moves.size(); ++m) {
+    const RowMove& move = out.moves.moves[m];
+    const CellSet after = occupied_after(block, move);
+    if (std::popcount(after) < block.stones) return absl::InternalError("a move takes a stone off the board");
+    out.target.push_back(index_->block_of(after));
+    out.bits.push_back(forward(block, move, index_->blocks()[out.target.back()]));
+    out.sparse[m] = is_sparse(out.moves.legal.data() + m * out.moves.words, out.moves.words);
+    for (std::uint32_t state = 0; state < states_; ++state) {
+      if (next_state(move.rule, state) >= states_)
+        return absl::InternalError("it is not known what a move makes of the state");
+    }
+  }
+  return find_ends(block, worker, out);
+}
+
+absl::Status RowGame::find_ends(const Block& block, Worker& w, RowBlock& out) const {
+  const Rules& rules = variant().rules();
+  const std::size_t size = out.moves.positions;
+  out.ends.assign(rules_->ends_without_passes() ? states_ : 0, {});
+  out.pass_ends.assign(has_passes() ? states_ : 0, {});
+  const auto fill = [&](std::size_t begin, std::size_t lanes, bool exchanged, std::uint32_t layer) {
+    Position p;
+    index_->read_layer(layer, p);
+    if (begin == 0) {
+      w.batch_.size = lanes;
+      for (std::size_t k = 0; k < lanes; ++k) w.batch_.set(k, p);
+    }
+    RowRules::planes(block.set, begin, lanes, w.batch_.planes[exchanged ? 1 : 0].data(),
+                     w.batch_.planes[exchanged ? 0 : 1].data());
+  };
+  for (std::uint32_t state = 0; state < states_ && !out.pass_ends.empty(); ++state) {
+    const std::uint32_t after = next_state(static_cast<std::size_t>(rules_->pass_rule()), state);
+    if (after >= states_) return absl::InternalError("it is not known what a pass makes of the state");
+    std::vector<DenseCode>& codes = out.pass_ends[state];
+    codes.resize((size + 63) / 64 * 64);  // read in steps of 64
+    for (std::size_t begin = 0; begin < size; begin += kLanes) {
+      const std::size_t lanes = std::min(kLanes, size - begin);
+      fill(begin, lanes, true, layer(after, 2));
+      rules.score(w.batch_, w.scratch_, w.margin_);
+      for (std::size_t k = 0; k < lanes; ++k) codes[begin + k] = code_of_margin(w.margin_[k]);
+    }
+  }
+  for (std::uint32_t state = 0; state < out.ends.size(); ++state) {
+    std::vector<DenseCode>& codes = out.ends[state];
+    codes.assign(size, 0);
+    bool any = false;
+    for (std::size_t begin = 0; begin < size; begin += kLanes) {
+      const std::size_t lanes = std::min(kLanes, size - begin);
+      fill(begin, lanes, false, layer(state, 0));
+      rules.judge(w.batch_, w.scratch_, w.ended_, w.margin_);
+      for (std::size_t k = 0; k < lanes; ++k) {
+        if (w.ended_[k] == 0) continue;
+        codes[begin + k] = code_of_margin(w.margin_[k]);
+        any = true;
+      }
+    }
+    if (!any) codes.clear();
+  }
+  // Who has no move.
+  std::vector<std::uint64_t> some = out.moves.passes;
+  some.resize(out.moves.words, 0);
+  for (std::size_t i = 0; i < out.moves.legal.size(); ++i) some[i % out.moves.words] |= out.moves.legal[i];
+  for (std::size_t row = 0; row < size; ++row) {
+    if ((some[row / 64] >> (row % 64) & 1) != 0) continue;
+    out.ends.resize(states_);
+    for (std::uint32_t state = 0; state < states_; ++state) {
+      std::vector<DenseCode>& codes = out.ends[state];
+      if (!codes.empty() && codes[row] != 0) continue;
+      Position p;
+      index_->read_layer(layer(state, 0), p);
+      RowRules::planes(block.set, row, p.planes.data());
+      const absl::StatusOr<MoverValue> value = rules.stuck(p);
+      if (!value.ok()) return value.status();
+      codes.resize(size, 0);
+      codes[row] = code_of_margin(value->margin.units);
+    }
+  }
+  const bool none = std::all_of(out.ends.begin(), out.ends.end(), [](const auto& codes) { return codes.empty(); });
+  if (none) out.ends.clear();
+  return absl::OkStatus();
+}
+
+}  // namespace plenum

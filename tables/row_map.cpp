@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tables/row_map.h"
+
+#include <bit>
+
+#include "tables/row_kernels.h"
+#include "variants/kernels.h"
+
+namespace plenum {
+namespace {
+
+constexpr int kLaneBits = 4;  // of a byte's place in a vector
+
+// Byte shuffles that take lane bit `from[place]` to each place.
+void double_up(const std::array<int, kLaneBits>& from, std::uint8_t* bytes) {
+  bytes[0] = 0;
+  for (unsigned place = 0; place < kLaneBits; ++place) {
+    for (unsigned r = 0; r < 1U << place; ++r)
+      bytes[r + (1U << place)] = static_cast<std::uint8_t>(bytes[r] | 1U << from[place]);
+  }
+}
+
+RowMap::Tiles make_tiles(const RowBits& bits) {
+  RowMap::Tiles out;
+  // By output bit: the input bit that it is.
+  std::array<std::int8_t, kMostRowBits> target;
+  target.fill(-1);
+  for (int i = 0; i < bits.inputs; ++i) {
+    if (bits.source[static_cast<std::size_t>(i)] >= 0)
+      target[static_cast<std::size_t>(bits.source[static_cast<std::size_t>(i)])] = static_cast<std::int8_t>(i);
+  }
+  const auto is_fixed = [&](int o) { return (bits.fixed >> o & 1U) != 0; };
+
+  // Input bits that leave the vector's lanes, and output bits that enter them.
+  std::array<int, kLaneBits> leaving = {};
+  std::array<int, kLaneBits> staying = {};
+  int leave = 0;
+  int stay = 0;
+  for (int i = 0; i < kLaneBits; ++i) {
+    const int s = bits.source[static_cast<std::size_t>(i)];
+    if (s >= 0 && s < kLaneBits) {
+      staying[static_cast<std::size_t>(stay++)] = i;
+    } else {
+      leaving[static_cast<std::size_t>(leave++)] = i;
+    }
+  }
+  std::array<int, kLaneBits> entering = {};
+  int enter = 0;
+  for (int o = 0; o < kLaneBits; ++o) {
+    const int t = target[static_cast<std::size_t>(o)];
+    if (t < 0 || t >= kLaneBits) entering[static_cast<std::size_t>(enter++)] = o;
+  }
+  const int m = leave;
+  out.rounds = m;
+
+  // Before the rounds: lane bits that leave on top, the first to leave highest.
+  std::array<int, kLaneBits> at_place = {};  // [place]: input lane bit
+  for (int s = 0; s < m; ++s)
+    at_place[static_cast<std::size_t>(kLaneBits - 1 - s)] = leaving[static_cast<std::size_t>(s)];
+  for (int k = 0; k < stay; ++k) at_place[static_cast<std::size_t>(k)] = staying[static_cast<std::size_t>(k)];
+  double_up(at_place, out.before);
+  // After them: those that entered are the lowest, the first highest of these; the staying ones lie above.
+  std::array<int, kLaneBits> place_of = {};  // [output lane bit]
+  for (int s = 0; s < m; ++s) place_of[static_cast<std::size_t>(entering[static_cast<std::size_t>(s)])] = m - 1 - s;
+  for (int k = 0; k < stay; ++k) {
+    const int o = bits.source[static_cast<std::size_t>(staying[static_cast<std::size_t>(k)])];
+    place_of[static_cast<std::size_t>(o)] = k + m;
+  }
+  double_up(place_of, out.after);
+  for (int o = 0; o < 16; ++o) {
+    const bool produced = ((static_cast<std::uint32_t>(o) ^ bits.fixed_value) & bits.fixed & 15U) == 0;
+    out.lanes[o] = produced ? 255 : 0;
+  }
+  for (int s = 0; s < m; ++s) {
+    const int in = target[static_cast<std::size_t>(entering[static_cast<std::size_t>(s)])];
+    const std::uint32_t load = in >= 0 ? std::uint32_t{1} << in : 0;
+    const int source = bits.source[static_cast<std::size_t>(leaving[static_cast<std::size_t>(s)])];
+    const std::uint32_t store = source >= 0 ? std::uint32_t{1} << source : 0;
+    bool drop_ones = source == RowBits::kClear;
+    bool drop_others = source == RowBits::kSet;
+    if (source >= 0 && is_fixed(source)) {
+      drop_ones = (bits.fixed_value & store) == 0;
+      drop_others = !drop_ones;
+    }
+    const std::uint32_t half = std::uint32_t{1} << s;
+    const std::uint32_t ones = out.dropped | (drop_ones ? (std::uint32_t{1} << half) - 1 : 0);
+    const std::uint32_t others = out.dropped | (drop_others ? (std::uint32_t{1} << half) - 1 : 0);
+    out.dropped = others | ones << half;
+    for (std::uint32_t x = 0; x < half; ++x) {
+      out.load[x + half] = out.load[x] + load;
+      out.store[x + half] = out.store[x] + store;
+    }
+  }
+  for (int i = kLaneBits; i < bits.inputs; ++i) {
+    if (bits.source[static_cast<std::size_t>(i)] == RowBits::kSet) out.in_begin += std::uint32_t{1} << i;
+  }
+  for (int o = kLaneBits; o < bits.outputs; ++o) {
+    const int t = target[static_cast<std::size_t>(o)];
+    if (t >= 0 && t < kLaneBits) continue;  // one of those that left the lanes
+    const std::uint32_t in = t < 0 ? 0 : std::uint32_t{1} << t;
+    const std::uint32_t stride = std::uint32_t{1} << o;
+    if (is_fixed(o)) {
+      if ((bits.fixed_value & stride) != 0) {
+        out.out_begin += stride;
+        out.in_begin += in;
+      }
+      continue;
+    }
+    out.in_stride[static_cast<std::size_t>(out.outer)] = in;
+    out.out_stride[static_cast<std::size_t>(out.outer++)] = stride;
+  }
+  return out;
+}
+
+}  // namespace
+
+RowMap::RowMap(const RowBits& bits) : bits_(bits) {
+#if defined(__x86_64__)
+  tiled_ = bits.inputs >= kLaneBits && bits.outputs >= kLaneBits && has_v3();
+  if (tiled_) tiles_ = make_tiles(bits);
+#endif
+}
+
+void RowMap::gather(const std::uint8_t* in, std::uint8_t* out, const std::uint64_t* wanted) const {
+#if defined(__x86_64__)
+  if (tiled_) {
+    row_kernels_v3::gather(tiles_, in, out, wanted);
+    return;
+  }
+#endif
+  static_cast<void>(wanted);
+  scalar(in, out, false);
+}
+
+void RowMap::gather_or(const std::uint8_t* in, std::uint8_t* out) const {
+#if defined(__x86_64__)
+  if (tiled_) {
+    row_kernels_v3::gather_or(tiles_, in, out);
+    return;
+  }
+#endif
+  scalar(in, out, true);
+}
+
+// Input numbers in two halves, each looked up.
+void RowMap::scalar(const std::uint8_t* in, std::uint8_t* out, bool combine) const {
+  constexpr int kLow = 8;
+  std::array<std::uint32_t, 1 << kLow> low;
+  const std::uint32_t outputs = std::uint32_t{1} << bits_.outputs;
+  const std::uint32_t low_size = outputs < low.size() ? outputs : static_cast<std::uint32_t>(low.size());
+  std::array<std::uint32_t, kMostRowBits> weight = {};
+  std::uint32_t begin = 0;
+  for (int i = 0; i < bits_.inputs; ++i) {
+    const int s = bits_.source[static_cast<std::size_t>(i)];
+    if (s >= 0) weight[static_cast<std::size_t>(s)] = std::uint32_t{1} << i;
+    if (s == RowBits::kSet) begin += std::uint32_t{1} << i;
+  }
+  low[0] = begin;
+  for (std::uint32_t o = 1; o < low_size; ++o)
+    low[o] = low[o & (o - 1)] + weight[static_cast<std::size_t>(std::countr_zero(o))];
+  for (std::uint32_t high = 0; high < outputs; high += low_size) {
+    if (((high ^ bits_.fixed_value) & bits_.fixed & ~(low_size - 1)) != 0) continue;
+    std::uint32_t from = 0;
+    for (std::uint32_t rest = high; rest != 0; rest &= rest - 1)
+      from += weight[static_cast<std::size_t>(std::countr_zero(rest))];
+    for (std::uint32_t o = 0; o < low_size; ++o) {
+      if (((o ^ bits_.fixed_value) & bits_.fixed & (low_size - 1)) != 0) continue;
+      const std::uint8_t value = in[from + low[o]];
+      out[high + o] = combine ? out[high + o] | value : value;
+    }
+  }
+}
+
+}  // namespace plenum

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Solving by rows against the stored graph: every position that can arise, value and who forces an end.
+#include "solver/row_solver.h"
+
+#include <gtest/gtest.h>
+
+#include "solver/analysis.h"
+#include "tests/variants_testing.h"
+
+namespace plenum {
+namespace {
+
+using variants_testing::sure;
+
+Variant game(const std::string& name, const std::vector<std::string>& settings) {
+  Description description = sure(load_description(name, PLENUM_DATA_FOLDER));
+  for (const std::string& setting : settings) EXPECT_TRUE(description.set_option(Span::whole("--set", setting)).ok());
+  return sure(Variant::make(description));
+}
+
+// Every block's moves are those that the rules make of its positions one by one.
+void check_moves(const RowGame& rows) {
+  const Variant& variant = rows.variant();
+  RowGame::Worker worker(rows);
+  Rules::Scratch scratch(variant.rules());
+  RowBlock block;
+  PositionBatch batch(2, static_cast<int>(variant.rule_set().slots.size()));
+  for (BlockIndex b = 0; b < rows.index().blocks().size(); ++b) {
+    ASSERT_TRUE(rows.build(b, worker, block).ok());
+    const CellSet set = rows.index().blocks()[b].set;
+    std::vector<std::map<std::tuple<int, Cell, Cell, int>, int>> expected(block.moves.positions);
+    batch.clear();
+    for (std::size_t row = 0; row < block.moves.positions; ++row) {
+      Position p;
+      RowRules::planes(set, row, p.planes.data());
+      if (!block.ends.empty() && !block.ends[0].empty() && block.ends[0][row] != 0) p.planes = {};  // keeps the numbers
+      batch.push(p);
+    }
+    ASSERT_TRUE(variant.rules().expand(batch, scratch).ok());
+    std::vector<std::size_t> count(block.moves.positions);
+    for (std::size_t i = 0; i < scratch.successors.size; ++i) {
+      const Move& m = scratch.move[i];
+      if (static_cast<int>(m.first.rule) == rows.rules().pass_rule()) continue;
+      const MoveRule& rule = variant.rule_set().moves[m.first.rule];
+      const int put = rule.kind == MoveRule::Kind::place ? rule.put[m.first.choice].if_first : -1;
+      ++expected[scratch.parent[i]][{m.first.rule, m.first.from, m.first.to, put}];
+    }
+    for (std::size_t row = 0; row < block.moves.positions; ++row) {
+      if (!block.ends.empty() && !block.ends[0].empty() && block.ends[0][row] != 0) continue;
+      std::map<std::tuple<int, Cell, Cell, int>, int> found;
+      for (std::size_t k = 0; k < block.moves.moves.size(); ++k) {
+        if ((block.moves.legal[k * block.moves.words + row / 64] >> (row % 64) & 1) == 0) continue;
+        const RowMove& m = block.moves.moves[k];
+        ++found[{m.rule, m.from, m.to, m.put}];
+      }
+      ASSERT_EQ(found, expected[row]) << variant.board().name() << " set " << set << " row " << row;
+    }
+  }
+}
+
+void check(const std::string& name, const std::vector<std::string>& settings) {
+  std::string where = name;
+  for (const std::string& s : settings) where += " " + s;
+  SCOPED_TRACE(where);
+  const Variant variant = game(name, settings);
+  const absl::StatusOr<RowGame> rows = RowGame::make(variant);
+  ASSERT_TRUE(rows.ok()) << rows.status();
+  check_moves(*rows);
+  DenseValues values;
+  ASSERT_TRUE(solve_rows(*rows, ~std::uint64_t{0}, values, {}).ok());
+  SolveOptions options;
+  options.extras = kValuesOnly;
+  const SolvedGame solved = sure(solve_game(variant, variant.rules().start(), options));
+  std::size_t compared = 0;
+  for (PositionIndex i = 0; i < solved.graph().size(); ++i) {
+    const Position p = solved.store().position(i);
+    if (p.passes != 0) continue;
+    const DenseIndex::Place place = rows->index().place(p);
+    ASSERT_LT(place.layer, rows->states());
+    const DenseCode code = values.codes[place.layer][place.board];
+    const Solution& s = solved.solution();
+    ASSERT_EQ(units_of(code), solved.graph().margin(s.value[i]).margin.units) << to_text(variant.rule_set(), p);
+    if (is_level(code)) {
+      ASSERT_EQ(mover_ends(code), s.has(i, kMoverEnds)) << to_text(variant.rule_set(), p);
+      ASSERT_EQ(other_ends(code), s.has(i, kOtherEnds)) << to_text(variant.rule_set(), p);
+    }
+    ++compared;
+  }
+  EXPECT_GT(compared, 0U);
+}
+
+TEST(RowSolver, AgreesWithTheStoredGraph) {
+  for (const char* board : {"path:1", "path:5", "path:9", "square:2x3", "square:3x3", "hexhex:2", "king:3x3", "cycle:6",
+                            "edges:a-b b-c c-d d-b d-e f"}) {
+    const std::string on = std::string("board=") + board;
+    check("populace", {on});
+    check("populace", {on, "button=on"});
+    check("populace", {on, "move_to=no_drop"});
+    check("populace", {on, "move_to=no_drop_lifted"});
+    check("populace", {on, "threat=1", "move=off"});
+  }
+  check("tic-tac-toe", {});
+  check("tapatan", {});
+}
+
+}  // namespace
+}  // namespace plenum
