@@ -44,6 +44,21 @@ void lower_reversed(const DenseCode* row, const std::uint64_t* legal, std::size_
   }
 }
 
+void lower_plies(const DenseCode* codes, const std::uint8_t* plies, const std::uint64_t* legal, std::size_t n,
+                 const DenseCode* want, std::uint8_t* least, std::uint8_t* most) {
+#if defined(__x86_64__)
+  if (has_v3()) {
+    code_rows_v3::lower_plies(codes, plies, legal, n, want, least, most);
+    return;
+  }
+#endif
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!is_set(legal, i) || codes[i] != want[i]) continue;
+    least[i] = least[i] < plies[i] ? least[i] : plies[i];
+    most[i] = most[i] > plies[i] ? most[i] : plies[i];
+  }
+}
+
 void close_row(const DenseCode* least, const DenseCode* all, std::size_t n, DenseCode* out) {
 #if defined(__x86_64__)
   if (has_v3()) {

@@ -16,12 +16,17 @@ namespace plenum {
 void lower_row(const DenseCode* row, const std::uint64_t* legal, std::size_t n, DenseCode* least, DenseCode* all);
 // The same with row[n - 1 - i], for the seen-by-the-other-player numbering of a row.
 void lower_reversed(const DenseCode* row, const std::uint64_t* legal, std::size_t n, DenseCode* least, DenseCode* all);
+// least[i] and most[i]: the least and the greatest plies[i] where bit i of `legal` is set and codes[i] == want[i].
+void lower_plies(const DenseCode* codes, const std::uint8_t* plies, const std::uint64_t* legal, std::size_t n,
+                 const DenseCode* want, std::uint8_t* least, std::uint8_t* most);
 // out[i] = the code that follows from least[i] and all[i].
 void close_row(const DenseCode* least, const DenseCode* all, std::size_t n, DenseCode* out);
 
 namespace code_rows_v3 {
 void lower(const DenseCode* row, const std::uint64_t* legal, std::size_t n, DenseCode* least, DenseCode* all);
 void lower_reversed(const DenseCode* row, const std::uint64_t* legal, std::size_t n, DenseCode* least, DenseCode* all);
+void lower_plies(const DenseCode* codes, const std::uint8_t* plies, const std::uint64_t* legal, std::size_t n,
+                 const DenseCode* want, std::uint8_t* least, std::uint8_t* most);
 void close(const DenseCode* least, const DenseCode* all, std::size_t n, DenseCode* out);
 }  // namespace code_rows_v3
 

@@ -45,6 +45,19 @@ void lower_reversed(const DenseCode* row, const std::uint64_t* legal, std::size_
   }
 }
 
+void lower_plies(const DenseCode* codes, const std::uint8_t* plies, const std::uint64_t* legal, std::size_t n,
+                 const DenseCode* want, std::uint8_t* least, std::uint8_t* most) {
+  for (std::size_t i = 0; i < n; i += 32) {
+    const auto bits = static_cast<std::uint32_t>(legal[i / 64] >> (i % 64));
+    if (bits == 0) continue;
+    const __m256i kept = _mm256_andnot_si256(clear_bytes(bits), _mm256_cmpeq_epi8(load(codes + i), load(want + i)));
+    const __m256i x = load(plies + i);
+    const __m256i others = _mm256_xor_si256(kept, _mm256_set1_epi8(-1));
+    store(least + i, _mm256_min_epu8(load(least + i), _mm256_or_si256(x, others)));
+    store(most + i, _mm256_max_epu8(load(most + i), _mm256_and_si256(x, kept)));
+  }
+}
+
 void close(const DenseCode* least, const DenseCode* all, std::size_t n, DenseCode* out) {
   const __m256i one = _mm256_set1_epi8(1);
   for (std::size_t i = 0; i < n; i += 32) {

@@ -62,6 +62,10 @@ class RowGame {
   // The state after a move by this rule.
   std::uint32_t next_state(std::size_t rule, std::uint32_t state) const { return next_state_[rule * states_ + state]; }
 
+  std::uint32_t after_pass(std::uint32_t state) const {
+    return next_state(static_cast<std::size_t>(rules_->pass_rule()), state);
+  }
+
   // How the codes of a block's successors by a move are read off its target's: input numbers are numerals of the target, outputs
   // rows. The other way round: outputs are numerals of the target, inputs rows; where the move takes a stone's place, `taken` is the
   // bit that the stone has in the row.

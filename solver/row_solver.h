@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of all positions of a board, a row of positions at a time, without a stored graph.
+// Everything about all positions of a board, a row of positions at a time, without a stored graph.
 //
 // Positions live in a dense index; all colourings of one occupied set are a block, and a move maps the block to another one
-// (row_game.h). A block is evaluated by reading the blocks of its successors: the least code and the "and" of all (dense_code.h)
-// give the new codes. Tiers are worked through from the most stones down; in a tier all positions begin unresolved, and blocks are
-// evaluated again as long as a block that they read has changed.
+// (row_game.h). A block is evaluated by reading the blocks of its successors. Tiers are worked through from the most stones down; in
+// a tier all positions begin with nothing known, and blocks are evaluated again as long as a block that they read has changed.
+// That is done three times a tier (stages): for the codes (value and who forces an end at 0: dense_code.h); for what can be forced at any
+// price and reached by keeping the value; and for remoteness. Each stage is a byte a position; the last two may be left out.
 //
-// Why this ends at the right values: a code moves only away from "unresolved". What is entered as won or lost by t has an end
-// by t within so many plies; and by induction on those plies everything that can be forced is found. So the order of evaluation does not
-// matter, and the result is the same for any number of threads.
+// Why this ends at the right bytes: each stage only moves one way. What is entered as won or lost by t has an end by t within so many
+// plies; and by induction on those plies everything that can be forced is found. Remoteness only falls, from "unknown": after n rounds
+// it is right wherever it is at most n. So the order of evaluation does not matter, and the result is the same for any number of
+// threads.
 //
-// The position after one pass is not stored: its value follows from the same moves as its twin's without the pass, and what the game
+// The position after one pass is not stored: its bytes follow from the same moves as its twin's without the pass, and what the game
 // is worth if it ends.
 //
 // Thread-safety: uses all cores; evaluations write to buffers of their own, which are copied into place between them.
@@ -18,14 +20,30 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "solver/row_game.h"
 
 namespace plenum {
 
+using Bytes = std::vector<std::uint8_t>;
+using StateBytes = std::vector<Bytes>;  // [state]
+
+// Facts as bits such that a position's follow from the "and" of its successors': clear bits of the last two mean "yes".
+inline constexpr std::uint8_t kRowMoverForcesEnd = 1;
+inline constexpr std::uint8_t kRowOtherCannotForceEnd = 2;
+inline constexpr std::uint8_t kRowNoLevelEnd =
+    4;  // no end at 0 by moves that keep the value 0; also where the value is not 0
+inline constexpr std::uint8_t kRowNothingKnown = kRowOtherCannotForceEnd | kRowNoLevelEnd;
+
+inline constexpr std::uint8_t kUnknownPlies = 255;
+
+// By state and board, with no pass made. Empty: left out.
 struct DenseValues {
-  std::vector<std::vector<DenseCode>> codes;  // [state][board]; no pass made
+  StateBytes codes;
+  StateBytes facts;
+  StateBytes plies;
 };
 
 struct RowProgress {
@@ -37,51 +55,66 @@ using RowProgressFn = std::function<bool(const RowProgress&)>;  // false: stop
 
 struct RowCosts {
   std::uint64_t evaluated = 0;   // positions
-  std::uint64_t mapped = 0;      // positions times moves of theirs that a block has
+  std::uint64_t mapped = 0;      // positions times moves that their block has
   std::uint64_t most_bytes = 0;  // held of a tier's moves
 };
 
-// The codes of a block's positions by row, with no pass made and after one, from those of its successors.
-class RowEvaluator {
- public:
-  explicit RowEvaluator(const RowGame& game) : game_(game) {}
-  void evaluate(const RowBlock& rows, const DenseValues& values);
-  const DenseCode* codes(std::uint32_t state) const { return codes_[state].data(); }
-  const DenseCode* passed(std::uint32_t state) const { return passed_[state].data(); }
-
- private:
-  const RowGame& game_;
-  std::vector<DenseCode> row_;
-  std::vector<DenseCode> all_after_;           // of a pass
-  std::vector<std::vector<DenseCode>> least_;  // [state][row]
-  std::vector<std::vector<DenseCode>> all_;
-  std::vector<std::vector<DenseCode>> codes_;
-  std::vector<std::vector<DenseCode>> passed_;
-};
-
-// All blocks with so many stones, their moves kept if they fit.
+// All blocks with so many stones and their moves.
 class RowTier {
  public:
-  static absl::StatusOr<RowTier> make(const RowGame& game, int stones, std::uint64_t memory_bytes);
+  static absl::StatusOr<RowTier> make(const RowGame& game, int stones);
   std::size_t size() const { return blocks_.size(); }
   BlockIndex first() const { return first_; }
+  BoardIndex begin() const { return begin_; }           // of its boards
+  std::size_t positions() const { return positions_; }  // of a block
   const RowBlock& block(std::size_t i) const { return blocks_[i]; }
   // Blocks of this tier with a move into block i.
   const std::vector<std::uint32_t>& readers(std::size_t i) const { return readers_[i]; }
   std::uint64_t bytes() const { return bytes_; }
+  // Where a block's bytes are in an array of this tier's boards alone.
+  std::size_t local(const RowBlock& block) const { return (block.block - first_) * positions_; }
 
  private:
   BlockIndex first_ = 0;
+  BoardIndex begin_ = 0;
+  std::size_t positions_ = 1;
   std::vector<RowBlock> blocks_;
   std::vector<std::vector<std::uint32_t>> readers_;
   std::uint64_t bytes_ = 0;
 };
 
-// Enters the codes of one tier. Requires those of all tiers with more stones.
-RowCosts solve_tier(const RowGame& game, const RowTier& tier, DenseValues& values);
+// One byte for each position of a block, from those of its successors. By row; the state's result stays until the next evaluate().
+class RowStage {
+ public:
+  RowStage() = default;
+  RowStage(const RowStage&) = delete;
+  RowStage& operator=(const RowStage&) = delete;
+  virtual ~RowStage() = default;
+  virtual void evaluate(const RowBlock& rows) = 0;
+  const std::uint8_t* result(std::uint32_t state) const { return result_[state].data(); }
+  // The same after a pass.
+  const std::uint8_t* passed(std::uint32_t state) const { return passed_[state].data(); }
 
-// All tiers.
-absl::StatusOr<RowCosts> solve_rows(const RowGame& game, std::uint64_t memory_bytes, DenseValues& values,
+ protected:
+  StateBytes result_;
+  StateBytes passed_;
+};
+using MakeStage = std::function<std::unique_ptr<RowStage>()>;
+
+// Evaluates a tier's blocks until nothing changes. `bytes` are the whole board's.
+RowCosts sweep(const RowGame& game, const RowTier& tier, const MakeStage& make, std::uint8_t unknown,
+               StateBytes& bytes);
+
+// The codes after one pass, of one tier, by state and local place and row order, once its codes are known.
+StateBytes passed_codes(const RowGame& game, const RowTier& tier, const DenseValues& values);
+
+struct RowOptions {
+  bool facts = true;
+  bool plies = true;
+};
+
+// All tiers. kOutOfRange if some remoteness is more than a byte holds.
+absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& options, DenseValues& values,
                                     const RowProgressFn& progress);
 
 }  // namespace plenum

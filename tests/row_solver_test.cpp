@@ -67,7 +67,7 @@ void check(const std::string& name, const std::vector<std::string>& settings) {
   ASSERT_TRUE(rows.ok()) << rows.status();
   check_moves(*rows);
   DenseValues values;
-  ASSERT_TRUE(solve_rows(*rows, ~std::uint64_t{0}, values, {}).ok());
+  ASSERT_TRUE(solve_rows(*rows, {}, values, {}).ok());
   SolveOptions options;
   options.extras = kValuesOnly;
   const SolvedGame solved = sure(solve_game(variant, variant.rules().start(), options));
@@ -84,6 +84,11 @@ void check(const std::string& name, const std::vector<std::string>& settings) {
       ASSERT_EQ(mover_ends(code), s.has(i, kMoverEnds)) << to_text(variant.rule_set(), p);
       ASSERT_EQ(other_ends(code), s.has(i, kOtherEnds)) << to_text(variant.rule_set(), p);
     }
+    const std::uint8_t facts = values.facts[place.layer][place.board];
+    ASSERT_EQ((facts & kRowMoverForcesEnd) != 0, s.has(i, kMoverForcesEnd)) << to_text(variant.rule_set(), p);
+    ASSERT_EQ((facts & kRowOtherCannotForceEnd) == 0, s.has(i, kOtherForcesEnd)) << to_text(variant.rule_set(), p);
+    ASSERT_EQ((facts & kRowNoLevelEnd) == 0, s.has(i, kEndReachable)) << to_text(variant.rule_set(), p);
+    ASSERT_EQ(values.plies[place.layer][place.board], s.remoteness[i].count) << to_text(variant.rule_set(), p);
     ++compared;
   }
   EXPECT_GT(compared, 0U);

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/row_stages.h"
+
+#include <algorithm>
+
+#include "solver/code_rows.h"
+
+namespace plenum {
+namespace {
+
+std::size_t padded(std::size_t n) { return (n + 63) / 64 * 64; }
+
+void make_room(StateBytes& bytes, std::uint32_t states, std::size_t size) {
+  bytes.resize(states);
+  for (Bytes& b : bytes) b.resize(std::max(b.size(), padded(size)));
+}
+
+// Where the bytes of the successors by a move are.
+class Sources {
+ public:
+  Sources(const RowGame& game, const RowBlock& rows) : game_(game), rows_(rows) {}
+  const std::uint8_t* operator()(const StateBytes& bytes, std::size_t move, std::uint32_t state) const {
+    return bytes[game_.next_state(rows_.moves.moves[move].rule, state)].data() +
+           game_.index().blocks()[rows_.target[move]].base;
+  }
+  // The next row comes from anywhere in memory, and in no order that the processor would guess.
+  void prefetch(const StateBytes& bytes, std::size_t move) const {
+    if (move >= rows_.moves.moves.size()) return;
+    const std::size_t size = std::size_t{1} << rows_.bits[move].inputs;
+    for (std::uint32_t state = 0; state < game_.states(); ++state) {
+      const std::uint8_t* const next = (*this)(bytes, move, state);
+      for (std::size_t at = 0; at < size; at += 64) __builtin_prefetch(next + at);
+    }
+  }
+
+ private:
+  const RowGame& game_;
+  const RowBlock& rows_;
+};
+
+// The least and the "and" of the successors' bytes, passes aside.
+class Gathered {
+ public:
+  void run(const RowGame& game, const RowBlock& rows, const StateBytes& bytes) {
+    const std::size_t size = rows.moves.positions;
+    const std::uint32_t states = game.states();
+    row_.resize(std::max(row_.size(), padded(size)));
+    make_room(least, states, size);
+    make_room(all, states, size);
+    for (std::uint32_t state = 0; state < states; ++state) {
+      std::fill_n(least[state].begin(), padded(size), kNoSuccessor);
+      std::fill_n(all[state].begin(), padded(size), kNoSuccessor);
+    }
+    const Sources source(game, rows);
+    for (std::size_t m = 0; m < rows.moves.moves.size(); ++m) {
+      source.prefetch(bytes, m + 1);
+      const RowMap map(rows.bits[m]);
+      const std::uint64_t* const legal = rows.moves.legal.data() + m * rows.moves.words;
+      for (std::uint32_t state = 0; state < states; ++state) {
+        map.gather(source(bytes, m, state), row_.data(), rows.sparse[m] ? legal : nullptr);
+        lower_row(row_.data(), legal, size, least[state].data(), all[state].data());
+      }
+    }
+  }
+  StateBytes least;  // [state][row]
+  StateBytes all;
+
+ private:
+  Bytes row_;
+};
+
+class CodeStage final : public RowStage {
+ public:
+  CodeStage(const RowGame& game, const DenseValues& values) : game_(game), values_(values) {}
+
+  void evaluate(const RowBlock& rows) override {
+    const std::size_t size = rows.moves.positions;
+    const std::uint32_t states = game_.states();
+    make_room(result_, states, size);
+    make_room(passed_, states, size);
+    at_.run(game_, rows, values_.codes);
+    if (game_.has_passes()) {
+      const std::uint64_t* const may = rows.moves.passes.data();
+      for (std::uint32_t state = 0; state < states; ++state) {
+        least_.assign(at_.least[state].begin(), at_.least[state].end());
+        all_.assign(at_.all[state].begin(), at_.all[state].end());
+        lower_row(rows.pass_ends[state].data(), may, size, least_.data(), all_.data());
+        close_row(least_.data(), all_.data(), size, passed_[state].data());
+      }
+      // A pass leads to the same stones, seen by the other player: the row's complement.
+      for (std::uint32_t state = 0; state < states; ++state)
+        lower_reversed(passed_[game_.after_pass(state)].data(), may, size, at_.least[state].data(),
+                       at_.all[state].data());
+    }
+    for (std::uint32_t state = 0; state < states; ++state) {
+      DenseCode* const to = result_[state].data();
+      close_row(at_.least[state].data(), at_.all[state].data(), size, to);
+      if (rows.ends.empty() || rows.ends[state].empty()) continue;
+      const DenseCode* const ends = rows.ends[state].data();
+      for (std::size_t i = 0; i < size; ++i) to[i] = ends[i] != 0 ? ends[i] : to[i];
+    }
+  }
+
+ private:
+  const RowGame& game_;
+  const DenseValues& values_;
+  Gathered at_;
+  Bytes least_;
+  Bytes all_;
+};
+
+constexpr std::uint8_t facts_of_end(DenseCode end) {
+  return static_cast<std::uint8_t>(kRowMoverForcesEnd | (is_level(end) ? 0 : kRowNoLevelEnd));
+}
+
+constexpr std::uint8_t facts_from(std::uint8_t all, DenseCode code) {
+  const bool level_end = (all & kRowNoLevelEnd) == 0 && is_level(code);
+  return static_cast<std::uint8_t>(((all & kRowOtherCannotForceEnd) == 0 ? kRowMoverForcesEnd : 0) |
+                                   ((all & kRowMoverForcesEnd) != 0 ? 0 : kRowOtherCannotForceEnd) |
+                                   (level_end ? 0 : kRowNoLevelEnd));
+}
+
+class FactStage final : public RowStage {
+ public:
+  FactStage(const RowGame& game, const RowTier& tier, const DenseValues& values, const StateBytes& passed)
+      : game_(game), tier_(tier), values_(values), passed_codes_(passed) {}
+
+  void evaluate(const RowBlock& rows) override {
+    const std::size_t size = rows.moves.positions;
+    const std::uint32_t states = game_.states();
+    make_room(result_, states, size);
+    make_room(passed_, states, size);
+    at_.run(game_, rows, values_.facts);
+    const auto may = [&](std::size_t i) { return (rows.moves.passes[i / 64] >> (i % 64) & 1) != 0; };
+    for (std::uint32_t state = 0; state < states && game_.has_passes(); ++state) {
+      const DenseCode* const codes = passed_codes_[state].data() + tier_.local(rows);
+      const DenseCode* const ends = rows.pass_ends[state].data();
+      const std::uint8_t* const all = at_.all[state].data();
+      for (std::size_t i = 0; i < size; ++i) {
+        const std::uint8_t after = may(i) ? facts_of_end(ends[i]) : kNoSuccessor;
+        passed_[state][i] = facts_from(all[i] & after, codes[i]);
+      }
+    }
+    const BoardIndex base = game_.index().blocks()[rows.block].base;
+    for (std::uint32_t state = 0; state < states; ++state) {
+      const DenseCode* const codes = values_.codes[state].data() + base;
+      const std::uint8_t* const all = at_.all[state].data();
+      const std::uint8_t* const after = game_.has_passes() ? passed_[game_.after_pass(state)].data() : nullptr;
+      const bool ends = !rows.ends.empty() && !rows.ends[state].empty();
+      for (std::size_t i = 0; i < size; ++i) {
+        const std::uint8_t pass = after != nullptr && may(i) ? after[size - 1 - i] : kNoSuccessor;
+        std::uint8_t facts = facts_from(all[i] & pass, codes[size - 1 - i]);
+        if (ends && rows.ends[state][i] != 0) facts = facts_of_end(rows.ends[state][i]);
+        result_[state][i] = facts;
+      }
+    }
+  }
+
+ private:
+  const RowGame& game_;
+  const RowTier& tier_;
+  const DenseValues& values_;
+  const StateBytes& passed_codes_;
+  Gathered at_;
+};
+
+// Of the successors that keep the value: the fewest plies and the most.
+struct Plies {
+  StateBytes want;  // [state][row]: the code of such a successor
+  StateBytes least;
+  StateBytes most;
+
+  void begin(std::uint32_t states, std::size_t size) {
+    for (StateBytes* bytes : {&want, &least, &most}) make_room(*bytes, states, size);
+    for (std::uint32_t state = 0; state < states; ++state) {
+      std::fill_n(want[state].begin(), padded(size), std::uint8_t{0});
+      std::fill_n(least[state].begin(), padded(size), kUnknownPlies);
+      std::fill_n(most[state].begin(), padded(size), std::uint8_t{0});
+    }
+  }
+  void take(std::uint32_t state, std::size_t i, DenseCode code, std::uint8_t plies) {
+    if (code != want[state][i]) return;
+    least[state][i] = std::min(least[state][i], plies);
+    most[state][i] = std::max(most[state][i], plies);
+  }
+};
+
+constexpr DenseCode wanted(DenseCode code) { return is_level(code) ? 0 : static_cast<DenseCode>(259 - code); }
+
+class PlyStage final : public RowStage {
+ public:
+  PlyStage(const RowGame& game, const RowTier& tier, const DenseValues& values, const StateBytes& passed)
+      : game_(game), tier_(tier), values_(values), passed_codes_(passed) {}
+
+  void evaluate(const RowBlock& rows) override {
+    const std::size_t size = rows.moves.positions;
+    const std::uint32_t states = game_.states();
+    const bool passes = game_.has_passes();
+    const BoardIndex base = game_.index().blocks()[rows.block].base;
+    for (Bytes* row : {&codes_, &plies_}) row->resize(std::max(row->size(), padded(size)));
+    make_room(result_, states, size);
+    make_room(passed_, states, size);
+    before_.begin(states, size);
+    if (passes) after_.begin(states, size);
+    for (std::uint32_t state = 0; state < states; ++state) {
+      const DenseCode* const here = values_.codes[state].data() + base;
+      for (std::size_t i = 0; i < size; ++i) before_.want[state][i] = wanted(here[size - 1 - i]);
+      if (!passes) continue;
+      const DenseCode* const there = passed_codes_[state].data() + tier_.local(rows);
+      for (std::size_t i = 0; i < size; ++i) after_.want[state][i] = wanted(there[i]);
+    }
+    const Sources source(game_, rows);
+    for (std::size_t m = 0; m < rows.moves.moves.size(); ++m) {
+      source.prefetch(values_.codes, m + 1);
+      source.prefetch(values_.plies, m + 1);
+      const RowMap map(rows.bits[m]);
+      const std::uint64_t* const legal = rows.moves.legal.data() + m * rows.moves.words;
+      for (std::uint32_t state = 0; state < states; ++state) {
+        map.gather(source(values_.codes, m, state), codes_.data(), rows.sparse[m] ? legal : nullptr);
+        map.gather(source(values_.plies, m, state), plies_.data(), rows.sparse[m] ? legal : nullptr);
+        for (Plies* p : {&before_, &after_}) {
+          if (p == &after_ && !passes) continue;
+          lower_plies(codes_.data(), plies_.data(), legal, size, p->want[state].data(), p->least[state].data(),
+                      p->most[state].data());
+        }
+      }
+    }
+    const auto may = [&](std::size_t i) { return (rows.moves.passes[i / 64] >> (i % 64) & 1) != 0; };
+    for (std::uint32_t state = 0; state < states && passes; ++state) {
+      const DenseCode* const ends = rows.pass_ends[state].data();
+      for (std::size_t i = 0; i < size; ++i) {
+        if (may(i)) after_.take(state, i, ends[i], 0);
+      }
+      close(after_, state, passed_codes_[state].data() + tier_.local(rows), false, size, passed_[state]);
+    }
+    for (std::uint32_t state = 0; state < states; ++state) {
+      if (passes) {
+        const std::uint32_t next = game_.after_pass(state);
+        const DenseCode* const there = passed_codes_[next].data() + tier_.local(rows);
+        for (std::size_t i = 0; i < size; ++i) {
+          if (may(i)) before_.take(state, i, there[size - 1 - i], passed_[next][size - 1 - i]);
+        }
+      }
+      close(before_, state, values_.codes[state].data() + base, true, size, result_[state]);
+      if (rows.ends.empty() || rows.ends[state].empty()) continue;
+      for (std::size_t i = 0; i < size; ++i) {
+        if (rows.ends[state][i] != 0) result_[state][i] = 0;
+      }
+    }
+  }
+
+ private:
+  static void close(const Plies& p, std::uint32_t state, const DenseCode* codes, bool reversed, std::size_t size,
+                    Bytes& out) {
+    for (std::size_t i = 0; i < size; ++i) {
+      const DenseCode code = codes[reversed ? size - 1 - i : i];
+      const std::uint8_t plies = code > 131 ? p.least[state][i] : p.most[state][i];
+      out[i] = is_level(code) ? 0 : plies >= kUnknownPlies - 1 ? kUnknownPlies : static_cast<std::uint8_t>(plies + 1);
+    }
+  }
+
+  const RowGame& game_;
+  const RowTier& tier_;
+  const DenseValues& values_;
+  const StateBytes& passed_codes_;
+  Bytes codes_;
+  Bytes plies_;
+  Plies before_;
+  Plies after_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowStage> make_code_stage(const RowGame& game, const DenseValues& values) {
+  return std::make_unique<CodeStage>(game, values);
+}
+std::unique_ptr<RowStage> make_fact_stage(const RowGame& game, const RowTier& tier, const DenseValues& values,
+                                          const StateBytes& passed) {
+  return std::make_unique<FactStage>(game, tier, values, passed);
+}
+std::unique_ptr<RowStage> make_ply_stage(const RowGame& game, const RowTier& tier, const DenseValues& values,
+                                         const StateBytes& passed) {
+  return std::make_unique<PlyStage>(game, tier, values, passed);
+}
+
+}  // namespace plenum
