@@ -69,4 +69,26 @@ void close_row(const DenseCode* least, const DenseCode* all, std::size_t n, Dens
   for (std::size_t i = 0; i < n; ++i) out[i] = code_from_successors(least[i], all[i]);
 }
 
+bool mask_row(const std::uint8_t* row, const std::uint64_t* legal, std::size_t n, std::uint8_t* out) {
+#if defined(__x86_64__)
+  if (has_v3()) return code_rows_v3::mask(row, legal, n, out);
+#endif
+  std::uint8_t any = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    out[i] = is_set(legal, i) ? row[i] : std::uint8_t{0};
+    any |= out[i];
+  }
+  return any != 0;
+}
+
+void add_bits(const std::uint64_t* bits, std::size_t n, std::uint8_t* count) {
+#if defined(__x86_64__)
+  if (has_v3()) {
+    code_rows_v3::add_bits(bits, n, count);
+    return;
+  }
+#endif
+  for (std::size_t i = 0; i < n; ++i) count[i] = static_cast<std::uint8_t>(count[i] + (is_set(bits, i) ? 1 : 0));
+}
+
 }  // namespace plenum

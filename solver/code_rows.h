@@ -22,7 +22,14 @@ void lower_plies(const DenseCode* codes, const std::uint8_t* plies, const std::u
 // out[i] = the code that follows from least[i] and all[i].
 void close_row(const DenseCode* least, const DenseCode* all, std::size_t n, DenseCode* out);
 
+// out[i] = row[i] where bit i of `legal` is set, 0 elsewhere; whether any is not 0.
+bool mask_row(const std::uint8_t* row, const std::uint64_t* legal, std::size_t n, std::uint8_t* out);
+// count[i] += bit i.
+void add_bits(const std::uint64_t* bits, std::size_t n, std::uint8_t* count);
+
 namespace code_rows_v3 {
+bool mask(const std::uint8_t* row, const std::uint64_t* legal, std::size_t n, std::uint8_t* out);
+void add_bits(const std::uint64_t* bits, std::size_t n, std::uint8_t* count);
 void lower(const DenseCode* row, const std::uint64_t* legal, std::size_t n, DenseCode* least, DenseCode* all);
 void lower_reversed(const DenseCode* row, const std::uint64_t* legal, std::size_t n, DenseCode* least, DenseCode* all);
 void lower_plies(const DenseCode* codes, const std::uint8_t* plies, const std::uint64_t* legal, std::size_t n,

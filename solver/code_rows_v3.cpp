@@ -75,4 +75,23 @@ void close(const DenseCode* least, const DenseCode* all, std::size_t n, DenseCod
   }
 }
 
+bool mask(const std::uint8_t* row, const std::uint64_t* legal, std::size_t n, std::uint8_t* out) {
+  __m256i any = _mm256_setzero_si256();
+  for (std::size_t i = 0; i < n; i += 32) {
+    const auto bits = static_cast<std::uint32_t>(legal[i / 64] >> (i % 64));
+    const __m256i x = _mm256_andnot_si256(clear_bytes(bits), load(row + i));
+    any = _mm256_or_si256(any, x);
+    store(out + i, x);
+  }
+  return _mm256_testz_si256(any, any) == 0;
+}
+
+void add_bits(const std::uint64_t* bits, std::size_t n, std::uint8_t* count) {
+  for (std::size_t i = 0; i < n; i += 32) {
+    const auto word = static_cast<std::uint32_t>(bits[i / 64] >> (i % 64));
+    const __m256i set = _mm256_add_epi8(clear_bytes(word), _mm256_set1_epi8(1));  // -1 or 0, and 1
+    store(count + i, _mm256_add_epi8(load(count + i), set));
+  }
+}
+
 }  // namespace plenum::code_rows_v3

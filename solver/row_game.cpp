@@ -172,32 +172,40 @@ absl::Status RowGame::build(BlockIndex number, Worker& worker, RowBlock& out) co
   return find_ends(block, worker, out);
 }
 
+// Positions begin.. begin + lanes of a row into the batch, batches of a row one after the other.
+void RowGame::Worker::fill(const RowGame& game, const Block& block, std::size_t begin, std::size_t lanes,
+                           std::uint32_t layer, bool exchanged) {
+  if (begin == 0) {
+    Position p;
+    game.index_->read_layer(layer, p);
+    batch_.size = lanes;
+    for (std::size_t k = 0; k < lanes; ++k) batch_.set(k, p);
+  }
+  RowRules::planes(block.set, begin, lanes, batch_.planes[exchanged ? 1 : 0].data(),
+                   batch_.planes[exchanged ? 0 : 1].data());
+}
+
+void RowGame::score(const Block& block, std::uint32_t layer, bool exchanged, Worker& w,
+                    std::vector<DenseCode>& out) const {
+  const std::size_t size = index_->size(block);
+  out.resize((size + 63) / 64 * 64);  // read in steps of 64
+  for (std::size_t begin = 0; begin < size; begin += kLanes) {
+    const std::size_t lanes = std::min(kLanes, size - begin);
+    w.fill(*this, block, begin, lanes, layer, exchanged);
+    variant().rules().score(w.batch_, w.scratch_, w.margin_);
+    for (std::size_t k = 0; k < lanes; ++k) out[begin + k] = code_of_margin(w.margin_[k]);
+  }
+}
+
 absl::Status RowGame::find_ends(const Block& block, Worker& w, RowBlock& out) const {
   const Rules& rules = variant().rules();
   const std::size_t size = out.moves.positions;
   out.ends.assign(rules_->ends_without_passes() ? states_ : 0, {});
   out.pass_ends.assign(has_passes() ? states_ : 0, {});
-  const auto fill = [&](std::size_t begin, std::size_t lanes, bool exchanged, std::uint32_t layer) {
-    Position p;
-    index_->read_layer(layer, p);
-    if (begin == 0) {
-      w.batch_.size = lanes;
-      for (std::size_t k = 0; k < lanes; ++k) w.batch_.set(k, p);
-    }
-    RowRules::planes(block.set, begin, lanes, w.batch_.planes[exchanged ? 1 : 0].data(),
-                     w.batch_.planes[exchanged ? 0 : 1].data());
-  };
   for (std::uint32_t state = 0; state < states_ && !out.pass_ends.empty(); ++state) {
     const std::uint32_t after = next_state(static_cast<std::size_t>(rules_->pass_rule()), state);
     if (after >= states_) return absl::InternalError("it is not known what a pass makes of the state");
-    std::vector<DenseCode>& codes = out.pass_ends[state];
-    codes.resize((size + 63) / 64 * 64);  // read in steps of 64
-    for (std::size_t begin = 0; begin < size; begin += kLanes) {
-      const std::size_t lanes = std::min(kLanes, size - begin);
-      fill(begin, lanes, true, layer(after, 2));
-      rules.score(w.batch_, w.scratch_, w.margin_);
-      for (std::size_t k = 0; k < lanes; ++k) codes[begin + k] = code_of_margin(w.margin_[k]);
-    }
+    score(block, layer(after, 2), true, w, out.pass_ends[state]);
   }
   for (std::uint32_t state = 0; state < out.ends.size(); ++state) {
     std::vector<DenseCode>& codes = out.ends[state];
@@ -205,7 +213,7 @@ absl::Status RowGame::find_ends(const Block& block, Worker& w, RowBlock& out) co
     bool any = false;
     for (std::size_t begin = 0; begin < size; begin += kLanes) {
       const std::size_t lanes = std::min(kLanes, size - begin);
-      fill(begin, lanes, false, layer(state, 0));
+      w.fill(*this, block, begin, lanes, layer(state, 0), false);
       rules.judge(w.batch_, w.scratch_, w.ended_, w.margin_);
       for (std::size_t k = 0; k < lanes; ++k) {
         if (w.ended_[k] == 0) continue;

@@ -38,6 +38,8 @@ class RowGame {
 
    private:
     friend class RowGame;
+    void fill(const RowGame& game, const Block& block, std::size_t begin, std::size_t lanes, std::uint32_t layer,
+              bool exchanged);
     RowRules::Scratch rules_;
     Rules::Scratch scratch_;
     PositionBatch batch_;
@@ -59,6 +61,8 @@ class RowGame {
   }
 
   absl::Status build(BlockIndex block, Worker& worker, RowBlock& out) const;
+  // Codes of a block's positions of this layer as ends, by row; of the positions seen by the other player if `exchanged`.
+  void score(const Block& block, std::uint32_t layer, bool exchanged, Worker& worker, std::vector<DenseCode>& out) const;
   // The state after a move by this rule.
   std::uint32_t next_state(std::size_t rule, std::uint32_t state) const { return next_state_[rule * states_ + state]; }
 

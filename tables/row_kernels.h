@@ -13,6 +13,6 @@
 namespace plenum::row_kernels_v3 {
 
 void gather(const RowMap::Tiles& tiles, const std::uint8_t* in, std::uint8_t* out, const std::uint64_t* wanted);
-void gather_or(const RowMap::Tiles& tiles, const std::uint8_t* in, std::uint8_t* out);
+bool gather_or(const RowMap::Tiles& tiles, const std::uint8_t* in, std::uint8_t* out);
 
 }  // namespace plenum::row_kernels_v3

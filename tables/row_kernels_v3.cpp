@@ -11,13 +11,14 @@ void store(void* to, __m128i v) { _mm_storeu_si128(static_cast<__m128i*>(to), v)
 
 // Tiles of 2^kRounds vectors. `bits`: the wanted outputs, 16 a step; null for all.
 template <int kRounds, bool kOr>
-void run(const RowMap::Tiles& t, const std::uint8_t* in, std::uint8_t* out, const unsigned char* bits) {
+bool run(const RowMap::Tiles& t, const std::uint8_t* in, std::uint8_t* out, const unsigned char* bits) {
   constexpr int kVectors = 1 << kRounds;
   const __m128i before = load(&t.before);
   const __m128i after = load(&t.after);
   const __m128i lanes = load(&t.lanes);
   const std::uint32_t* const loads = &t.load[0];
   const std::uint32_t* const stores = &t.store[0];
+  __m128i fresh = _mm_setzero_si128();
   const std::uint32_t tiles = std::uint32_t{1} << t.outer;
   std::uint32_t from = t.in_begin;
   std::uint32_t to = t.out_begin;
@@ -49,11 +50,16 @@ void run(const RowMap::Tiles& t, const std::uint8_t* in, std::uint8_t* out, cons
         if ((t.dropped >> x & 1U) != 0) continue;
         __m128i result = _mm_shuffle_epi8(v[x], after);
         std::uint8_t* const at = out + to + stores[x];
-        if (kOr) result = _mm_or_si128(load(at), _mm_and_si128(result, lanes));
+        if (kOr) {
+          const __m128i old = load(at);
+          result = _mm_and_si128(result, lanes);
+          fresh = _mm_or_si128(fresh, _mm_andnot_si128(old, result));
+          result = _mm_or_si128(old, result);
+        }
         store(at, result);
       }
     }
-    if (++i == tiles) return;
+    if (++i == tiles) return _mm_testz_si128(fresh, fresh) == 0;
     const int bit = __builtin_ctz(i);  // a Gray code: one index bit changes from tile to tile
     from ^= t.in_stride[static_cast<unsigned>(bit)];
     to ^= t.out_stride[static_cast<unsigned>(bit)];
@@ -61,22 +67,18 @@ void run(const RowMap::Tiles& t, const std::uint8_t* in, std::uint8_t* out, cons
 }
 
 template <bool kOr>
-void choose(const RowMap::Tiles& t, const std::uint8_t* in, std::uint8_t* out, const unsigned char* bits) {
+bool choose(const RowMap::Tiles& t, const std::uint8_t* in, std::uint8_t* out, const unsigned char* bits) {
   switch (t.rounds) {
     case 0:
-      run<0, kOr>(t, in, out, bits);
-      break;
+      return run<0, kOr>(t, in, out, bits);
     case 1:
-      run<1, kOr>(t, in, out, bits);
-      break;
+      return run<1, kOr>(t, in, out, bits);
     case 2:
-      run<2, kOr>(t, in, out, bits);
-      break;
+      return run<2, kOr>(t, in, out, bits);
     case 3:
-      run<3, kOr>(t, in, out, bits);
-      break;
+      return run<3, kOr>(t, in, out, bits);
     default:
-      run<4, kOr>(t, in, out, bits);
+      return run<4, kOr>(t, in, out, bits);
   }
 }
 
@@ -86,8 +88,8 @@ void gather(const RowMap::Tiles& tiles, const std::uint8_t* in, std::uint8_t* ou
   choose<false>(tiles, in, out, reinterpret_cast<const unsigned char*>(wanted));
 }
 
-void gather_or(const RowMap::Tiles& tiles, const std::uint8_t* in, std::uint8_t* out) {
-  choose<true>(tiles, in, out, nullptr);
+bool gather_or(const RowMap::Tiles& tiles, const std::uint8_t* in, std::uint8_t* out) {
+  return choose<true>(tiles, in, out, nullptr);
 }
 
 }  // namespace plenum::row_kernels_v3

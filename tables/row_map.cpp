@@ -132,19 +132,17 @@ void RowMap::gather(const std::uint8_t* in, std::uint8_t* out, const std::uint64
   scalar(in, out, false);
 }
 
-void RowMap::gather_or(const std::uint8_t* in, std::uint8_t* out) const {
+bool RowMap::gather_or(const std::uint8_t* in, std::uint8_t* out) const {
 #if defined(__x86_64__)
-  if (tiled_) {
-    row_kernels_v3::gather_or(tiles_, in, out);
-    return;
-  }
+  if (tiled_) return row_kernels_v3::gather_or(tiles_, in, out);
 #endif
-  scalar(in, out, true);
+  return scalar(in, out, true);
 }
 
 // Input numbers in two halves, each looked up.
-void RowMap::scalar(const std::uint8_t* in, std::uint8_t* out, bool combine) const {
+bool RowMap::scalar(const std::uint8_t* in, std::uint8_t* out, bool combine) const {
   constexpr int kLow = 8;
+  std::uint8_t fresh = 0;
   std::array<std::uint32_t, 1 << kLow> low;
   const std::uint32_t outputs = std::uint32_t{1} << bits_.outputs;
   const std::uint32_t low_size = outputs < low.size() ? outputs : static_cast<std::uint32_t>(low.size());
@@ -166,9 +164,11 @@ void RowMap::scalar(const std::uint8_t* in, std::uint8_t* out, bool combine) con
     for (std::uint32_t o = 0; o < low_size; ++o) {
       if (((o ^ bits_.fixed_value) & bits_.fixed & (low_size - 1)) != 0) continue;
       const std::uint8_t value = in[from + low[o]];
+      if (combine) fresh = static_cast<std::uint8_t>(fresh | (value & ~out[high + o]));
       out[high + o] = combine ? out[high + o] | value : value;
     }
   }
+  return fresh != 0;
 }
 
 }  // namespace plenum

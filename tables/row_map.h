@@ -39,8 +39,8 @@ class RowMap {
   // out[o] = in[input number of o]. `wanted` has a bit an output: where all bits of a tile are clear, it may be left as it was;
   // null: all are.
   void gather(const std::uint8_t* in, std::uint8_t* out, const std::uint64_t* wanted) const;
-  // out[o] |= in[input number of o].
-  void gather_or(const std::uint8_t* in, std::uint8_t* out) const;
+  // out[o] |= in[input number of o]; whether that set any bit.
+  bool gather_or(const std::uint8_t* in, std::uint8_t* out) const;
 
   // What the tiles are made of; for the loops in row_kernels.h (plain arrays, as these use no library).
   struct Tiles {
@@ -59,7 +59,7 @@ class RowMap {
   };
 
  private:
-  void scalar(const std::uint8_t* in, std::uint8_t* out, bool combine) const;
+  bool scalar(const std::uint8_t* in, std::uint8_t* out, bool combine) const;
 
   RowBits bits_;
   bool tiled_ = false;

@@ -79,7 +79,9 @@ TEST(RowMap, AddsBitsWhereOutputsAre) {
     const std::vector<std::uint8_t> in = random_bytes(random, std::max<std::size_t>(64, std::size_t{1} << bits.inputs));
     const std::vector<std::uint8_t> before = random_bytes(random, std::max<std::size_t>(64, outputs));
     std::vector<std::uint8_t> out = before;
-    RowMap(bits).gather_or(in.data(), out.data());
+    const bool fresh = RowMap(bits).gather_or(in.data(), out.data());
+    EXPECT_EQ(fresh, out != before);
+    EXPECT_FALSE(RowMap(bits).gather_or(in.data(), out.data()));
     for (std::uint32_t o = 0; o < outputs; ++o) {
       const bool produced = ((o ^ bits.fixed_value) & bits.fixed) == 0;
       ASSERT_EQ(out[o], produced ? before[o] | in[input_of(bits, o)] : before[o]) << round << " " << o;

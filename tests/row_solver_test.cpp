@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solving by rows against the stored graph: every position that can arise, value and who forces an end.
-#include "solver/row_solver.h"
+#include "solver/row_reach.h"
 
 #include <gtest/gtest.h>
 
@@ -58,6 +58,34 @@ void check_moves(const RowGame& rows) {
   }
 }
 
+void check_statistics(const Statistics& found, const Statistics& expected) {
+  EXPECT_EQ(found.reachable, expected.reachable);
+  EXPECT_EQ(found.canonical, expected.canonical);
+  EXPECT_EQ(found.ended, expected.ended);
+  EXPECT_EQ(found.first, expected.first);
+  EXPECT_EQ(found.second, expected.second);
+  EXPECT_EQ(found.tie, expected.tie);
+  EXPECT_EQ(found.cycle, expected.cycle);
+  EXPECT_EQ(found.forced_cycle, expected.forced_cycle);
+  EXPECT_EQ(found.margins, expected.margins);
+  EXPECT_EQ(found.ended_first, expected.ended_first);
+  EXPECT_EQ(found.ended_tie, expected.ended_tie);
+  EXPECT_EQ(found.ended_second, expected.ended_second);
+  EXPECT_EQ(found.moves, expected.moves);
+  EXPECT_EQ(found.most_moves, expected.most_moves);
+}
+
+// Every board in every state, for both players.
+void check_whole(const Statistics& all, const RowGame& rows) {
+  std::uint64_t boards = 1;
+  for (int c = 0; c < rows.index().cells(); ++c) boards *= 3;
+  const std::uint64_t positions = boards * rows.index().layers() * 2;
+  EXPECT_EQ(all.reachable, positions);
+  EXPECT_EQ(all.ended + all.going_on(), positions);
+  EXPECT_EQ(all.first, all.second);
+  EXPECT_EQ(all.ended_first, all.ended_second);
+}
+
 void check(const std::string& name, const std::vector<std::string>& settings) {
   std::string where = name;
   for (const std::string& s : settings) where += " " + s;
@@ -92,6 +120,21 @@ void check(const std::string& name, const std::vector<std::string>& settings) {
     ++compared;
   }
   EXPECT_GT(compared, 0U);
+
+  StateBytes reached;
+  const absl::StatusOr<RowCounts> counts = count_rows(*rows, variant.rules().start(), values, reached, {});
+  ASSERT_TRUE(counts.ok()) << counts.status();
+  check_statistics(counts->reachable, solved.statistics());
+  check_whole(counts->all, *rows);
+  for (PositionIndex i = 0; i < solved.graph().size(); ++i) {
+    const Position p = solved.store().position(i);
+    const DenseIndex::Place place = rows->index().place(p);
+    const std::uint8_t bits = reached[place.layer % rows->states()][place.board];
+    ASSERT_EQ((bits & reached_bit(p.passes, false)) != 0, solved.lifts().as_stored(i) > 0)
+        << to_text(variant.rule_set(), p);
+    ASSERT_EQ((bits & reached_bit(p.passes, true)) != 0, solved.lifts().exchanged(i) > 0)
+        << to_text(variant.rule_set(), p);
+  }
 }
 
 TEST(RowSolver, AgreesWithTheStoredGraph) {
