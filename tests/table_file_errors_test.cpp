@@ -2,12 +2,12 @@
 // Writing table files where the world does not help: full disks, folders that cannot be written, processes that are killed;
 // and the checkpoints that are made of table files.
 #include <chrono>
+#include <csignal>
 #include <thread>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sched.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/mount.h>
 #include <sys/resource.h>

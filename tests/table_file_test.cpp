@@ -26,6 +26,7 @@ TEST(TableFile, GivesBackWhatWasWritten) {
     const std::size_t b = block;
     const std::vector<std::size_t> sizes = {0, 1, b - 1, b, b + 1, 7 * b, 0, (std::size_t{1} << 20) + 3, 2 * b + 5};
     std::vector<NamedLayer> layers;
+    layers.reserve(sizes.size());
     for (const std::size_t size : sizes)
       layers.push_back({"layer " + std::to_string(layers.size()), random_layer(size, layers.size())});
     const std::string header(b % 1000, 'h');
