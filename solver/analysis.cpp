@@ -26,11 +26,15 @@ PositionValue SolvedGame::value_of(PositionIndex p, Player mover) const {
   const bool other_endless = !out.ended && s.other_endless(p);
   out.endless_first = mover == Player::first ? mover_endless : other_endless;
   out.endless_second = mover == Player::first ? other_endless : mover_endless;
+  if (out.margin.margin.units == 0) {
+    out.first_ends = s.has(p, mover == Player::first ? kMoverEnds : kOtherEnds);
+    out.second_ends = s.has(p, mover == Player::first ? kOtherEnds : kMoverEnds);
+  }
   return out;
 }
 
 std::optional<PositionValue> SolvedGame::value(const Position& position) const {
-  const auto found = store_->find(variant_->symmetries().canonical(position).position);
+  const auto found = store_->find(data_.variant->symmetries().canonical(position).position);
   if (!found) return std::nullopt;
   return value_of(*found, position.mover);
 }
@@ -38,9 +42,9 @@ std::optional<PositionValue> SolvedGame::value(const Position& position) const {
 bool SolvedGame::reachable(const Position& position) const { return reachable_value(position).has_value(); }
 
 std::optional<PositionValue> SolvedGame::reachable_value(const Position& position) const {
-  const SymmetryGroup::Canonical canonical = variant_->symmetries().canonical(position);
+  const SymmetryGroup::Canonical canonical = data_.variant->symmetries().canonical(position);
   const auto found = store_->find(canonical.position);
-  if (!found || !lifts_->contains(*found, variant_->symmetries().group().inverse(canonical.element)))
+  if (!found || !lifts_->contains(*found, data_.variant->symmetries().group().inverse(canonical.element)))
     return std::nullopt;
   return value_of(*found, position.mover);
 }
@@ -49,7 +53,7 @@ absl::StatusOr<std::vector<ValuedMove>> SolvedGame::moves(const Position& positi
   std::vector<ValuedMove> out;
   const PositionValue here = *value(position);
   if (here.ended) return out;
-  absl::StatusOr<std::vector<Successor>> legal = successors(variant_->rules(), position);
+  absl::StatusOr<std::vector<Successor>> legal = successors(data_.variant->rules(), position);
   if (!legal.ok()) return legal.status();
   for (Successor& s : *legal) {
     const PositionValue after = *value(s.position);
@@ -63,11 +67,11 @@ std::uint64_t SolvedGame::bytes() const {
   const PositionGraph& g = *graph_;
   return store_->bytes() + of(g.first_edge) + of(g.successor) + of(g.symmetry) + of(g.end_rank) + of(g.stabilizer) +
          of(solution_->value) + of(solution_->remoteness) + of(solution_->facts) + lifts_->bytes() +
-         (components_ ? of(components_->cycle_bits) : 0);
+         (data_.components ? of(data_.components->cycle_bits) : 0);
 }
 
 void SolvedGame::count() {
-  Statistics& out = statistics_;
+  Statistics& out = data_.statistics;
   std::map<MarginRank, std::uint64_t> by_rank;  // not ended, seen from first
   for (PositionIndex p = 0; p < graph_->size(); ++p) {
     const std::uint64_t as_stored = lifts_->as_stored(p);
@@ -77,7 +81,8 @@ void SolvedGame::count() {
     ++out.canonical;
     out.reachable += all;
     // A stored position's player to move is first, unless the players cannot be exchanged and it says otherwise.
-    const bool second_moves = !variant_->symmetries().has_exchange() && store_->position(p).mover == Player::second;
+    const bool second_moves =
+        !data_.variant->symmetries().has_exchange() && store_->position(p).mover == Player::second;
     const std::uint64_t first_to_move = second_moves ? exchanged : as_stored;
     const std::uint64_t second_to_move = second_moves ? as_stored : exchanged;
     const MarginRank rank = solution_->value[p];
@@ -109,22 +114,6 @@ void SolvedGame::count() {
   }
 }
 
-absl::Status SolvedGame::find_openings() {
-  if (start_value_.ended) return absl::OkStatus();
-  const absl::StatusOr<std::vector<Successor>> moves = successors(variant_->rules(), start_);
-  if (!moves.ok()) return moves.status();
-  for (const Successor& s : *moves)
-    openings_.push_back({s.move, s.text, *value(s.position), variant_->rules().in_pie(s.move)});
-  if (!variant_->rule_set().pie) return absl::OkStatus();
-  for (const Opening& opening : openings_) {
-    if (!opening.in_pie) continue;
-    const Margin fair{-std::abs(opening.after.margin.margin.units)};
-    if (!pie_ || fair > pie_->margin) pie_ = Pie{fair, {}};
-    if (fair == pie_->margin) pie_->openings.push_back(opening.text);
-  }
-  return absl::OkStatus();
-}
-
 absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& start, const SolveOptions& options) {
   const auto report = [&](Stage stage, std::uint64_t done, std::uint64_t total) {
     return !options.progress || options.progress({stage, done, total});
@@ -134,8 +123,8 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   });
   if (!found.ok()) return found.status();
   SolvedGame out;
-  out.variant_ = std::make_shared<const Variant>(variant);
-  out.start_ = start;
+  out.data_.variant = std::make_shared<const Variant>(variant);
+  out.data_.start = start;
   out.store_ = std::move(found->store);
   out.graph_ = std::make_shared<const PositionGraph>(std::move(found->graph));
   const std::uint64_t total = out.graph_->size();
@@ -144,17 +133,18 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
       solve(*out.graph_, [&](const Progress& p) { go_on = report(Stage::solve, p.positions, total) && go_on; }));
   if (!go_on) return absl::CancelledError("interrupted");
   out.lifts_ = std::make_shared<const Lifts>(*out.graph_);
-  out.start_value_ = *out.value(start);
+  out.data_.start_value = *out.value(start);
   out.count();
-  const absl::Status opened = out.find_openings();
+  out.data_.stored = total;
+  const absl::Status opened = find_openings([&](const Position& p) { return *out.value(p); }, out.data_);
   if (!opened.ok()) return opened;
   if (options.extras.components) {
     if (!report(Stage::components, 0, total)) return absl::CancelledError("interrupted");
-    out.components_ = find_components(*out.graph_, *out.lifts_);
+    out.data_.components = find_components(*out.graph_, *out.lifts_);
   }
   if (options.extras.random_play) {
     if (!report(Stage::random_play, 0, total)) return absl::CancelledError("interrupted");
-    out.random_play_ = random_play(*out.graph_);
+    out.data_.random_play = random_play(*out.graph_);
   }
   return out;
 }

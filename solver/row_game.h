@@ -62,7 +62,8 @@ class RowGame {
 
   absl::Status build(BlockIndex block, Worker& worker, RowBlock& out) const;
   // Codes of a block's positions of this layer as ends, by row; of the positions seen by the other player if `exchanged`.
-  void score(const Block& block, std::uint32_t layer, bool exchanged, Worker& worker, std::vector<DenseCode>& out) const;
+  void score(const Block& block, std::uint32_t layer, bool exchanged, Worker& worker,
+             std::vector<DenseCode>& out) const;
   // The state after a move by this rule.
   std::uint32_t next_state(std::size_t rule, std::uint32_t state) const { return next_state_[rule * states_ + state]; }
 

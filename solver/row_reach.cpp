@@ -71,7 +71,8 @@ class Reach {
   bool any(const RowTier& tier, std::uint32_t i) const {
     return std::any_of(reached_.begin(), reached_.end(), [&](const Bytes& bytes) {
       const auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(tier.begin() + i * tier.positions());
-      return std::any_of(begin, begin + static_cast<std::ptrdiff_t>(tier.positions()), [](std::uint8_t b) { return b != 0; });
+      return std::any_of(begin, begin + static_cast<std::ptrdiff_t>(tier.positions()),
+                         [](std::uint8_t b) { return b != 0; });
     });
   }
   std::mutex& lock_of(BlockIndex block) { return locks_[block % locks_.size()]; }

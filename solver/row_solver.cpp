@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
+#include <utility>
+
+#include <absl/strings/str_format.h>
 
 #include "solver/parallel.h"
 #include "solver/pool.h"
@@ -40,8 +44,8 @@ absl::StatusOr<RowTier> RowTier::make(const RowGame& game, int stones) {
   return out;
 }
 
-RowCosts sweep(const RowGame& game, const RowTier& tier, const MakeStage& make, std::uint8_t unknown,
-               StateBytes& bytes) {
+absl::StatusOr<RowCosts> sweep(const RowGame& game, const RowTier& tier, const MakeStage& make, std::uint8_t unknown,
+                               const std::function<bool()>& go_on, StateBytes& bytes) {
   constexpr std::size_t kStagedBytes = std::size_t{1} << 20;
   constexpr std::size_t kMostStaged = 64;
   RowCosts costs;
@@ -63,6 +67,7 @@ RowCosts sweep(const RowGame& game, const RowTier& tier, const MakeStage& make, 
   for (bool again = true; again;) {
     again = false;
     for (std::size_t next = 0; next < tier.size();) {
+      if (!go_on()) return absl::CancelledError("interrupted");
       chosen.clear();
       for (; next < tier.size() && chosen.size() < staged; ++next) {
         if (dirty[next] == 0) continue;
@@ -109,8 +114,50 @@ StateBytes passed_codes(const RowGame& game, const RowTier& tier, const DenseVal
   return out;
 }
 
-absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& options, DenseValues& values,
-                                    const RowProgressFn& progress) {
+namespace {
+
+// The bytes of one tier: of each layer, the states one after the other.
+struct TierPiece {
+  std::string name;
+  BoardIndex begin = 0;
+  BoardIndex boards = 0;
+};
+
+using NamedLayers = std::vector<std::pair<std::string, StateBytes*>>;
+
+bool load_tier(const Checkpoint& checkpoint, const TierPiece& tier, const NamedLayers& layers) {
+  const auto piece = checkpoint.load(tier.name);
+  if (!piece) return false;
+  for (const auto& [name, bytes] : layers) {
+    const auto layer = (*piece)->find_layer(name);
+    if (!layer || (*piece)->layers()[*layer].bytes != tier.boards * bytes->size()) return false;
+    for (std::size_t state = 0; state < bytes->size(); ++state) {
+      const std::span<std::uint8_t> to((*bytes)[state].data() + tier.begin, tier.boards);
+      if (!(*piece)->read(*layer, state * tier.boards, to).ok()) return false;
+    }
+  }
+  return true;
+}
+
+absl::Status save_tier(const Checkpoint& checkpoint, const TierPiece& tier, const NamedLayers& layers) {
+  std::vector<Bytes> copies;
+  copies.reserve(layers.size());
+  std::vector<Checkpoint::Layer> pieces;
+  for (const auto& [name, bytes] : layers) {
+    Bytes& copy = copies.emplace_back();
+    for (const Bytes& of_state : *bytes) {
+      const auto from = of_state.begin() + static_cast<std::ptrdiff_t>(tier.begin);
+      copy.insert(copy.end(), from, from + static_cast<std::ptrdiff_t>(tier.boards));
+    }
+    pieces.push_back({name, copy});
+  }
+  return checkpoint.save(tier.name, tier.name, pieces);
+}
+
+}  // namespace
+
+absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& options, const Checkpoint* checkpoint,
+                                    DenseValues& values, const RowProgressFn& progress) {
   const DenseIndex& index = game.index();
   const auto allocate = [&](StateBytes& bytes, bool wanted) {
     bytes.assign(wanted ? game.states() : 0, {});
@@ -119,24 +166,47 @@ absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& optio
   allocate(values.codes, true);
   allocate(values.facts, options.facts);
   allocate(values.plies, options.plies);
+  NamedLayers layers = {{"codes", &values.codes}};
+  if (options.facts) layers.emplace_back("facts", &values.facts);
+  if (options.plies) layers.emplace_back("plies", &values.plies);
   RowCosts costs;
   for (int stones = index.cells(); stones >= 0; --stones) {
+    const BlockIndex first = index.first_block(stones);
+    if (first == index.first_block(stones + 1)) continue;
+    const BoardIndex begin = index.blocks()[first].base;
+    const BoardIndex end =
+        stones == index.cells() ? index.boards() : index.blocks()[index.first_block(stones + 1)].base;
+    const TierPiece piece = {absl::StrFormat("tier-%03d", stones), begin, end - begin};
+    const auto report = [&] { return !progress || progress({stones, index.boards() - begin, index.boards()}); };
+    if (checkpoint != nullptr && load_tier(*checkpoint, piece, layers)) {
+      if (!report()) return absl::CancelledError("interrupted");
+      continue;
+    }
     const absl::StatusOr<RowTier> tier = RowTier::make(game, stones);
     if (!tier.ok()) return tier.status();
-    if (tier->size() == 0) continue;
     const auto run = [&](const MakeStage& make, std::uint8_t unknown, StateBytes& bytes) {
-      const RowCosts spent = sweep(game, *tier, make, unknown, bytes);
-      costs.evaluated += spent.evaluated;
-      costs.mapped += spent.mapped;
-      costs.most_bytes = std::max(costs.most_bytes, spent.most_bytes);
+      const absl::StatusOr<RowCosts> spent = sweep(
+          game, *tier, make, unknown,
+          [&] {
+            return !progress || progress({stones, index.boards() - end, index.boards()});
+          },
+          bytes);
+      if (!spent.ok()) return spent.status();
+      costs.evaluated += spent->evaluated;
+      costs.mapped += spent->mapped;
+      costs.most_bytes = std::max(costs.most_bytes, spent->most_bytes);
+      return absl::OkStatus();
     };
-    run([&] { return make_code_stage(game, values); }, kUnresolved, values.codes);
+    absl::Status done = run([&] { return make_code_stage(game, values); }, kUnresolved, values.codes);
+    if (!done.ok()) return done;
     if (options.facts || options.plies) {
       const StateBytes passed = passed_codes(game, *tier, values);
       if (options.facts)
-        run([&] { return make_fact_stage(game, *tier, values, passed); }, kRowNothingKnown, values.facts);
+        done = run([&] { return make_fact_stage(game, *tier, values, passed); }, kRowNothingKnown, values.facts);
+      if (!done.ok()) return done;
       if (options.plies) {
-        run([&] { return make_ply_stage(game, *tier, values, passed); }, kUnknownPlies, values.plies);
+        done = run([&] { return make_ply_stage(game, *tier, values, passed); }, kUnknownPlies, values.plies);
+        if (!done.ok()) return done;
         for (const Bytes& plies : values.plies) {
           const auto begin = plies.begin() + static_cast<std::ptrdiff_t>(tier->begin());
           if (std::find(begin, begin + static_cast<std::ptrdiff_t>(tier->size() * tier->positions()), kUnknownPlies) !=
@@ -145,8 +215,11 @@ absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& optio
         }
       }
     }
-    if (progress && !progress({stones, index.boards() - tier->begin(), index.boards()}))
-      return absl::CancelledError("interrupted");
+    if (checkpoint != nullptr) {
+      const absl::Status saved = save_tier(*checkpoint, piece, layers);
+      if (!saved.ok()) return saved;
+    }
+    if (!report()) return absl::CancelledError("interrupted");
   }
   return costs;
 }

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "solver/row_game.h"
+#include "tables/checkpoint.h"
 
 namespace plenum {
 
@@ -113,8 +114,9 @@ struct RowOptions {
   bool plies = true;
 };
 
-// All tiers. kOutOfRange if some remoteness is more than a byte holds.
-absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& options, DenseValues& values,
-                                    const RowProgressFn& progress);
+// All tiers; those that are in the checkpoint are taken from there, and the others kept there. kOutOfRange if some remoteness is more
+// than a byte holds.
+absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& options, const Checkpoint* checkpoint,
+                                    DenseValues& values, const RowProgressFn& progress);
 
 }  // namespace plenum

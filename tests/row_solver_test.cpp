@@ -95,7 +95,7 @@ void check(const std::string& name, const std::vector<std::string>& settings) {
   ASSERT_TRUE(rows.ok()) << rows.status();
   check_moves(*rows);
   DenseValues values;
-  ASSERT_TRUE(solve_rows(*rows, {}, values, {}).ok());
+  ASSERT_TRUE(solve_rows(*rows, {}, nullptr, values, {}).ok());
   SolveOptions options;
   options.extras = kValuesOnly;
   const SolvedGame solved = sure(solve_game(variant, variant.rules().start(), options));

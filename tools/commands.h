@@ -14,6 +14,10 @@ struct SolveArguments {
   GameArguments game;
   RunArguments run;
   std::string method = "auto";
+  std::string index = "auto";        // auto, dense, sparse
+  std::string table;                 // the file for the result; empty: the one in the cache folder
+  bool no_table = false;             // nor that
+  bool no_remoteness = false;        // values alone
   bool openings = false;             // by search too, which otherwise looks at the start alone
   std::vector<std::string> against;  // "default" or "name=value"
 };

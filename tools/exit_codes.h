@@ -11,12 +11,14 @@ enum ExitCode : int {
   kNegative = 1,  // a test failed, a difference was found, there is no such line
   kBadInput = 2,  // usage, description, position or move
   kLimit = 3,     // memory or disk would be or was exceeded
+  kDamaged = 4,   // a table that cannot be trusted
   kInterrupted = 130,
 };
 
 inline ExitCode exit_code(const absl::Status& status) {
   if (status.ok()) return kDone;
   if (absl::IsResourceExhausted(status)) return kLimit;
+  if (absl::IsDataLoss(status)) return kDamaged;
   if (absl::IsCancelled(status)) return kInterrupted;
   return kBadInput;
 }

@@ -63,7 +63,7 @@ Json options_json(const Description& game) {
   return out;
 }
 
-DrawRates draw_rates(const SolvedGame& game) {
+DrawRates draw_rates(const GameResult& game) {
   const Statistics& s = game.statistics();
   DrawRates out;
   out.positions = share(s.tie + s.cycle, s.going_on());
@@ -92,7 +92,40 @@ Json cost_json(const Cost& cost) {
   return out;
 }
 
-Json solve_json(const SolvedGame& game, const Cost& cost) {
+namespace {
+
+Json positions_json(const Statistics& s, bool facts_known) {
+  Json out;
+  out["reachable"] = s.reachable;
+  out["canonical"] = s.canonical;
+  out["ended"] = s.ended;
+  out["first"] = s.first;
+  out["second"] = s.second;
+  out["tie"] = s.tie;
+  out["cycle"] = s.cycle;
+  out["forced_cycle"] = facts_known ? Json(s.forced_cycle) : Json(nullptr);
+  return out;
+}
+
+Json margins_json(const Variant& variant, const Statistics& s) {
+  Json out = Json::object();
+  for (const auto& [margin, n] : s.margins) out[variant.margin_text(margin.margin)] = n;
+  return out;
+}
+
+// The same counts over every way to fill the board.
+Json whole_board_json(const Variant& variant, const Statistics& s, bool facts_known) {
+  Json out = positions_json(s, facts_known);
+  out["positions"] = s.reachable;
+  out.erase("reachable");
+  out["ended_by"] = {{"first", s.ended_first}, {"tie", s.ended_tie}, {"second", s.ended_second}};
+  out["margins"] = margins_json(variant, s);
+  return out;
+}
+
+}  // namespace
+
+Json solve_json(const GameResult& game, const std::optional<Cost>& spent) {
   const Variant& variant = game.variant();
   const Statistics& s = game.statistics();
   Json out;
@@ -115,17 +148,8 @@ Json solve_json(const SolvedGame& game, const Cost& cost) {
     one.update(value_json(variant, opening.after));
     out["openings"].push_back(std::move(one));
   }
-  Json& positions = out["positions"];
-  positions["reachable"] = s.reachable;
-  positions["canonical"] = s.canonical;
-  positions["ended"] = s.ended;
-  positions["first"] = s.first;
-  positions["second"] = s.second;
-  positions["tie"] = s.tie;
-  positions["cycle"] = s.cycle;
-  positions["forced_cycle"] = s.forced_cycle;
-  out["margins"] = Json::object();
-  for (const auto& [margin, n] : s.margins) out["margins"][variant.margin_text(margin.margin)] = n;
+  out["positions"] = positions_json(s, game.facts_known());
+  out["margins"] = margins_json(variant, s);
   out["ended_by"]["first"] = s.ended_first;
   out["ended_by"]["tie"] = s.ended_tie;
   out["ended_by"]["second"] = s.ended_second;
@@ -139,8 +163,9 @@ Json solve_json(const SolvedGame& game, const Cost& cost) {
   cycles["components"] = components ? Json(components->count) : Json(nullptr);
   cycles["largest"] = components ? Json(components->largest) : Json(nullptr);
   cycles["positions"] = components ? Json(components->positions) : Json(nullptr);
-  cycles["endless"]["first"] = game.start_value().endless_first;
-  cycles["endless"]["second"] = game.start_value().endless_second;
+  const auto known = [&](bool fact) { return game.facts_known() ? Json(fact) : Json(nullptr); };
+  cycles["endless"]["first"] = known(game.start_value().endless_first);
+  cycles["endless"]["second"] = known(game.start_value().endless_second);
   out["random_play"] = nullptr;
   if (const auto& random = game.random_play(); random && random->error <= 1e-9) {
     Json& r = out["random_play"];
@@ -153,22 +178,30 @@ Json solve_json(const SolvedGame& game, const Cost& cost) {
   const auto mean = share(s.moves, s.going_on());
   out["moves"]["mean"] = number_or_null(mean);
   out["moves"]["max"] = s.most_moves;
-  Json& c = out["cost"];
+  if (game.whole_board()) out["whole_board"] = whole_board_json(variant, *game.whole_board(), game.facts_known());
+  out["stored_positions"] = game.stored();
+  if (spent) add_cost(*spent, out);
+  return out;
+}
+
+void add_cost(const Cost& cost, Json& result) {
+  const auto reachable = result["positions"]["reachable"].get<std::uint64_t>();
+  const auto stored = result["stored_positions"].get<std::uint64_t>();
+  Json& c = result["cost"];
   const auto rate_of = [&](std::uint64_t n) { return cost.seconds > 0 ? static_cast<double>(n) / cost.seconds : 0.0; };
   c["seconds"] = cost.seconds;
   c["cpu_seconds"] = number_or_null(cost.cpu_seconds);
-  c["positions_per_second"] = rate_of(s.reachable);
-  c["stored_positions"] = game.graph().size();
-  c["stored_per_second"] = rate_of(game.graph().size());
+  c["positions_per_second"] = rate_of(reachable);
+  c["stored_positions"] = stored;
+  c["stored_per_second"] = rate_of(stored);
   const auto bytes_each = [&](std::uint64_t n) {
     return cost.peak_bytes && n > 0 ? Json(static_cast<double>(*cost.peak_bytes) / static_cast<double>(n))
                                     : Json(nullptr);
   };
   c["peak_bytes"] = cost.peak_bytes ? Json(*cost.peak_bytes) : Json(nullptr);
-  c["bytes_per_position"] = bytes_each(s.reachable);
-  c["bytes_per_stored"] = bytes_each(game.graph().size());
+  c["bytes_per_position"] = bytes_each(reachable);
+  c["bytes_per_stored"] = bytes_each(stored);
   c["threads"] = cost.threads;
-  return out;
 }
 
 }  // namespace plenum

@@ -9,8 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "solver/analysis.h"
 #include "solver/best_line.h"
+#include "solver/game_result.h"
 
 namespace plenum {
 
@@ -30,7 +30,9 @@ Json options_json(const Description& game);
 // "variant", "hash" and "options": which game it is.
 Json game_json(const Variant& variant);
 Json cost_json(const Cost& cost);
-Json solve_json(const SolvedGame& game, const Cost& cost);
+// Without `cost` the same bytes whatever the run.
+Json solve_json(const GameResult& game, const std::optional<Cost>& cost);
+void add_cost(const Cost& cost, Json& result);
 
 // `indent` -1: on one line. Bytes that are no UTF-8, quoted from a person's input, become U+FFFD.
 std::string json_text(const Json& json, int indent);
@@ -41,6 +43,6 @@ struct DrawRates {
   std::optional<double> ends;         // level among the ended positions
   std::optional<double> random_play;  // level or endless, by uniform random play
 };
-DrawRates draw_rates(const SolvedGame& game);
+DrawRates draw_rates(const GameResult& game);
 
 }  // namespace plenum

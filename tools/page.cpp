@@ -22,7 +22,7 @@ constexpr std::int64_t kMarginBins = 12;  // a side
 constexpr double kBar = 50;               // columns
 constexpr double kKnown = 1e-9;           // the largest error of a probability that is shown
 
-void write_draw_rates(const SolvedGame& game, Text& out) {
+void write_draw_rates(const GameResult& game, Text& out) {
   const Statistics& s = game.statistics();
   const DrawRates rates = draw_rates(game);
   const auto of = [](const std::optional<double>& rate) { return rate ? percent(*rate) : std::string("none"); };
@@ -40,7 +40,7 @@ void write_draw_rates(const SolvedGame& game, Text& out) {
                         known ? " end level or never" : " ends level or never"));
 }
 
-void write_cycles(const SolvedGame& game, Text& out) {
+void write_cycles(const GameResult& game, Text& out) {
   const Statistics& s = game.statistics();
   out.section("Can play go round?");
   if (!game.components()) {
@@ -53,6 +53,10 @@ void write_cycles(const SolvedGame& game, Text& out) {
                           count(c.count, "component"), " (", number(c.largest), " in the largest)"));
   }
   out.line(absl::StrCat("neither can end it without losing: ", count(s.cycle, "position"), " (cycles)"));
+  if (!game.facts_known()) {
+    out.line("whether they could agree to end it, and who can play for ever, was left out (--no-remoteness)");
+    return;
+  }
   out.line(absl::StrCat("and they cannot even agree to end it: ", number(s.forced_cycle), " of these (forced cycles)"));
   const PositionValue& start = game.start_value();
   const std::string who = start.endless_first && start.endless_second ? "either player"
@@ -62,7 +66,7 @@ void write_cycles(const SolvedGame& game, Text& out) {
   out.line(absl::StrCat("from the start, ", who, " can keep the game going for ever, whatever it costs"));
 }
 
-void write_random_play(const SolvedGame& game, Text& out) {
+void write_random_play(const GameResult& game, Text& out) {
   const Statistics& s = game.statistics();
   out.section("Random play: all moves equally likely");
   const auto& random = game.random_play();
@@ -81,7 +85,7 @@ void write_random_play(const SolvedGame& game, Text& out) {
 }
 
 // Margins in at most kMarginBins steps a side, level apart.
-void write_margins(const SolvedGame& game, Text& out) {
+void write_margins(const GameResult& game, Text& out) {
   const Variant& variant = game.variant();
   const Statistics& s = game.statistics();
   out.section("Values of the positions that have not ended, for first");
@@ -130,24 +134,33 @@ void write_margins(const SolvedGame& game, Text& out) {
   if (bins.empty()) out.line("none");
 }
 
-void write_cost(const SolvedGame& game, const Cost& cost, Text& out) {
+void write_size(const GameResult& game, Text& out) {
   const Statistics& s = game.statistics();
-  const SymmetryGroup& symmetries = game.variant().symmetries();
-  const auto& elements = symmetries.elements();
+  const auto& elements = game.variant().symmetries().elements();
   const auto exchanging = static_cast<std::uint64_t>(
       std::count_if(elements.begin(), elements.end(), [](const Symmetry& e) { return e.exchange; }));
-  const auto stored = static_cast<double>(game.graph().size());
-  const auto unreduced = static_cast<double>(s.reachable);
-  const double time = std::max(cost.seconds, 1e-9);
-  const std::uint64_t peak = cost.peak_bytes.value_or(0);
-  const auto memory = static_cast<double>(peak);
   out.section("Size and cost");
   out.line(absl::StrCat(count(s.reachable, "position"), " can arise, ", number(s.canonical), " up to symmetry; ",
                         number(s.ended), " of them ended"));
+  if (const auto& all = game.whole_board()) {
+    out.line(absl::StrCat("the whole board has ", count(all->reachable, "position"),
+                          ", those that cannot arise included, ", number(all->canonical), " up to symmetry; ",
+                          number(all->ended), " of them ended; of the others ", number(all->first),
+                          " are won by first, ", number(all->second), " by second, ", count(all->tie, "tie"), ", ",
+                          count(all->cycle, "cycle")));
+  }
   out.line(elements.size() == 1
                ? std::string("no symmetry but the identity")
                : absl::StrCat(elements.size(), " symmetries used, the identity included; ", exchanging,
                               exchanging == 1 ? " of them exchanges" : " of them exchange", " the players"));
+}
+
+void write_cost(const GameResult& game, const Cost& cost, Text& out) {
+  const auto stored = static_cast<double>(game.stored());
+  const auto unreduced = static_cast<double>(game.statistics().reachable);
+  const double time = std::max(cost.seconds, 1e-9);
+  const std::uint64_t peak = cost.peak_bytes.value_or(0);
+  const auto memory = static_cast<double>(peak);
   out.line(absl::StrCat(seconds(cost.seconds), " by the clock, ", seconds(cost.cpu_seconds.value_or(0)),
                         " of processor time, ",
                         count(static_cast<std::uint64_t>(std::max(cost.threads, 0)), "thread")));
@@ -155,6 +168,17 @@ void write_cost(const SolvedGame& game, const Cost& cost, Text& out) {
       absl::StrCat(rounded(stored / time), " stored positions a second, ", rounded(unreduced / time), " unreduced"));
   out.line(absl::StrCat("peak memory ", memory_text(peak), ": ", rounded(memory / std::max(stored, 1.0)),
                         " bytes a stored position, ", rounded(memory / std::max(unreduced, 1.0)), " unreduced"));
+}
+
+void write_page(const GameResult& game, Text& out) {
+  write_result(game, out);
+  write_openings(game.variant(), game.start().mover, shown_openings(game), out);
+  write_draw_rates(game, out);
+  write_cycles(game, out);
+  write_random_play(game, out);
+  write_margins(game, out);
+  write_readings(game.variant(), out);
+  write_size(game, out);
 }
 
 // The blocks between blank lines.
@@ -176,15 +200,15 @@ std::vector<std::vector<std::string>> blocks(const std::string& text) {
 
 }  // namespace
 
-std::string page(const SolvedGame& game, const Cost& cost) {
+std::string page_without_cost(const GameResult& game) {
   Text out;
-  write_result(game, out);
-  write_openings(game.variant(), game.start().mover, shown_openings(game), out);
-  write_draw_rates(game, out);
-  write_cycles(game, out);
-  write_random_play(game, out);
-  write_margins(game, out);
-  write_readings(game.variant(), out);
+  write_page(game, out);
+  return out.text();
+}
+
+std::string page(const GameResult& game, const Cost& cost) {
+  Text out;
+  write_page(game, out);
   write_cost(game, cost, out);
   return out.text();
 }

@@ -4,12 +4,14 @@
 
 #include <string>
 
-#include "solver/analysis.h"
+#include "solver/game_result.h"
 #include "tools/json_report.h"
 
 namespace plenum {
 
-std::string page(const SolvedGame& game, const Cost& cost);
+std::string page(const GameResult& game, const Cost& cost);
+// The same without what the run cost, so that it is the same whatever the run.
+std::string page_without_cost(const GameResult& game);
 
 // Two pages beside each other, columns aligned, for --against.
 std::string side_by_side(const std::string& left, const std::string& right);

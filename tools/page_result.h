@@ -15,7 +15,7 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
-#include "solver/analysis.h"
+#include "solver/game_result.h"
 #include "tools/draw.h"
 #include "tools/page_text.h"
 
@@ -25,20 +25,6 @@ inline constexpr std::size_t kFairestShown = 12;  // openings named in the first
 
 inline std::string player_name(Player player) { return player == Player::first ? "first" : "second"; }
 
-// Who can bring about an end at 0 or better for themselves.
-struct LevelEnd {
-  bool first = false;
-  bool second = false;
-};
-
-inline LevelEnd level_end(const SolvedGame& game, const Position& position) {
-  const auto p = game.store().find(game.variant().symmetries().canonical(position).position);
-  if (!p) return {};
-  const bool mover = game.solution().has(*p, kMoverEnds);
-  const bool opponent = game.solution().has(*p, kOtherEnds);
-  return position.mover == Player::first ? LevelEnd{mover, opponent} : LevelEnd{opponent, mover};
-}
-
 inline std::string wins_text(const Variant& variant, Margin margin) {
   const std::string winner = margin.units > 0 ? "first wins" : "second wins";
   return variant.rule_set().outcome_only
@@ -46,8 +32,10 @@ inline std::string wins_text(const Variant& variant, Margin margin) {
              : absl::StrCat(winner, " by ", variant.margin_text(Margin{std::abs(margin.units)}));
 }
 
-inline std::string tie_text(LevelEnd who) {
-  const std::string both = who.first && who.second ? "either player" : who.first ? "first" : "second";
+inline std::string tie_text(const PositionValue& value) {
+  const std::string both = value.first_ends && value.second_ends ? "either player"
+                           : value.first_ends                    ? "first"
+                                                                 : "second";
   return absl::StrCat("a tie: ", both, " can force the game to end level");
 }
 
@@ -56,21 +44,21 @@ inline std::string cycle_text(bool forced) {
                       forced ? "and they cannot even agree to end it" : "unless both agree to end it level");
 }
 
-inline std::string result(const SolvedGame& game) {
+inline std::string result(const GameResult& game) {
   const PositionValue& value = game.start_value();
   if (value.ended) {
     const Margin margin = value.margin.margin;
     return absl::StrCat("the game is over before the first move: ",
                         margin.units == 0 ? "a tie" : wins_text(game.variant(), margin));
   }
-  if (value.outcome == Outcome::tie) return tie_text(level_end(game, game.start()));
+  if (value.outcome == Outcome::tie) return tie_text(value);
   if (value.outcome == Outcome::cycle) return cycle_text(value.forced_cycle);
-  return absl::StrCat(wins_text(game.variant(), value.margin.margin), " at best play, in ",
-                      plies(value.plies ? value.plies->count : 0));
+  return absl::StrCat(wins_text(game.variant(), value.margin.margin), " at best play",
+                      value.plies ? absl::StrCat(", in ", plies(value.plies->count)) : "");
 }
 
 // The result with the pie: its margin, or what the fairest openings lead to where that is level.
-inline std::string pie_result(const SolvedGame& game) {
+inline std::string pie_result(const GameResult& game) {
   const Pie& pie = *game.pie();
   const std::set<std::string> names(pie.openings.begin(), pie.openings.end());
   std::vector<const Opening*> fairest;
@@ -93,6 +81,8 @@ inline std::string pie_result(const SolvedGame& game) {
   if (pie.margin.units != 0) {
     std::uint64_t least = ~std::uint64_t{0};
     std::uint64_t most = 0;
+    if (!fairest.front()->after.plies)
+      return absl::StrCat(wins_text(game.variant(), pie.margin), " at best play (", list, ")");
     for (const Opening* opening : fairest) {
       const std::uint64_t length = 1 + (opening->after.plies ? opening->after.plies->count : 0);
       least = std::min(least, length);
@@ -117,7 +107,7 @@ inline std::string pie_result(const SolvedGame& game) {
                       absl::StrJoin(cycles, ", "), " ", cycle_text(forced));
 }
 
-inline void write_result(const SolvedGame& game, Text& out) {
+inline void write_result(const GameResult& game, Text& out) {
   const Variant& variant = game.variant();
   const std::string title = absl::StrCat(variant.description().name, " on ", variant.board().name(), ": ");
   const std::string plain = result(game);
@@ -144,7 +134,7 @@ struct ShownOpening {
   std::string sign;
 };
 
-inline std::vector<ShownOpening> shown_openings(const SolvedGame& game) {
+inline std::vector<ShownOpening> shown_openings(const GameResult& game) {
   std::vector<ShownOpening> out;
   for (const Opening& opening : game.openings())
     out.push_back({opening.move, opening.text, sign_text(game.variant(), opening.after)});

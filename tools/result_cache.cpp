@@ -35,13 +35,6 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-std::string folder_wanted() {
-  if (std::string own = environment("PLENUM_CACHE"); !own.empty()) return own;
-  if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty()) return cache + "/plenum";
-  if (const std::string home = environment("HOME"); !home.empty()) return home + "/.cache/plenum";
-  return "";
-}
-
 // The first line of a file: what the rest is, and its checksum.
 std::string heading(const std::string& program, const std::string& rest) {
   return absl::StrCat("plenum result ", program, " ", hash_of(rest), "\n");
@@ -49,10 +42,17 @@ std::string heading(const std::string& program, const std::string& rest) {
 
 }  // namespace
 
+std::string cache_folder() {
+  if (std::string own = environment("PLENUM_CACHE"); !own.empty()) return own;
+  if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty()) return cache + "/plenum";
+  if (const std::string home = environment("HOME"); !home.empty()) return home + "/.cache/plenum";
+  return "";
+}
+
 ResultCache ResultCache::open() {
   ResultCache out;
   const std::optional<std::string> program = contents("/proc/self/exe");
-  const std::string folder = folder_wanted();
+  const std::string folder = cache_folder();
   if (folder.empty() || !program) {
     out.problem_ = "there is no home folder for a cache; PLENUM_CACHE names a folder for it";
     return out;

@@ -16,6 +16,9 @@
 
 namespace plenum {
 
+// PLENUM_CACHE, else XDG_CACHE_HOME/plenum, else ~/.cache/plenum; empty if there is none of these.
+std::string cache_folder();
+
 class ResultCache {
  public:
   // Nothing is kept in a cache without a folder: where there is none, or none was wanted.

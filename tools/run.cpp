@@ -73,6 +73,24 @@ absl::StatusOr<SolvedGame> Run::solve(const Variant& variant, const Position& st
   return out;
 }
 
+absl::StatusOr<DenseGame> Run::solve_dense(const Variant& variant, const RowOptions& options,
+                                           const Checkpoint* checkpoint) {
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
+  if (!memory.ok()) return memory.status();
+  DenseOptions dense;
+  dense.rows = options;
+  dense.memory_bytes = *memory;
+  dense.checkpoint = checkpoint;
+  dense.progress = [this](const DenseProgress& p) {
+    return progress_.show(
+        p.stage == DenseStage::solve ? "solving" : "counting", p.boards, p.of,
+        absl::StrCat("boards, those with ", p.stones, p.stones == 1 ? " stone" : " stones", " at hand"));
+  };
+  absl::StatusOr<DenseGame> out = plenum::solve_dense(variant, variant.rules().start(), dense);
+  progress_.finish();
+  return out;
+}
+
 absl::StatusOr<Reach> Run::reach(const Variant& variant, const Position& start, std::optional<int> depth) {
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
   if (!memory.ok()) return memory.status();

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "solver/analysis.h"
+#include "solver/dense_game.h"
 #include "solver/reach.h"
 #include "solver/searched_game.h"
 #include "tools/game_arguments.h"
@@ -33,6 +34,9 @@ class Run {
   absl::StatusOr<SolvedGame> solve(const Description& description, Extras extras = {});
   absl::StatusOr<SolvedGame> solve(const Variant& variant, const Position& start, Extras extras,
                                    std::uint64_t held = 0);
+  // Every way to fill the board, in memory; with a checkpoint, finished tiers are kept there.
+  absl::StatusOr<DenseGame> solve_dense(const Variant& variant, const RowOptions& options,
+                                        const Checkpoint* checkpoint);
   // To the goal that the variant was made with.
   absl::StatusOr<Reach> reach(const Variant& variant, const Position& start, std::optional<int> depth);
   // The value by search: of the start, of all openings if asked, a line of best play.

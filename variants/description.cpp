@@ -197,6 +197,7 @@ absl::StatusOr<Description> load_description(const std::string& name_or_path, co
         load_tree(source, path.parent_path(), data_folder, {fs::weakly_canonical(path).string()}, removed);
     Description out = read_description(tree, path.string());
     out.removed = std::move(removed);
+    out.document = to_toml(tree, {"extends", "test"});
     return out;
   });
 }
@@ -208,6 +209,7 @@ absl::StatusOr<Description> parse_description(SourceText text, const std::string
     const DocumentNode tree = load_tree(source, "", data_folder, {}, removed);
     Description out = read_description(tree, source->name);
     out.removed = std::move(removed);
+    out.document = to_toml(tree, {"extends", "test"});
     return out;
   });
 }

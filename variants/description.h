@@ -139,6 +139,7 @@ struct Description {
   std::optional<PieDescription> pie;
   std::vector<TestDescription> tests;
   std::vector<std::pair<std::string, Span>> removed;  // names that a tweak took away, and where
+  std::string document;    // all but tests, what is extended included, as a text that parse_description takes
   std::string rules_text;  // the rules in canonical spelling, without prose, tests and option values
 
   const Option* find_option(std::string_view wanted) const;

@@ -116,7 +116,49 @@ DocumentNode convert(const Source& source, const toml::node& node, const Span& f
   return out;
 }
 
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      absl::StrAppend(&out, "\\u00", absl::Hex(static_cast<unsigned char>(c), absl::kZeroPad2));
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::string inline_toml(const DocumentNode& node) {
+  if (const std::string* text = node.text()) return quoted(*text);
+  if (const std::int64_t* integer = node.integer()) return absl::StrCat(*integer);
+  if (const bool* boolean = node.boolean()) return *boolean ? "true" : "false";
+  std::string out;
+  if (const DocumentTable* table = node.table()) {
+    for (const DocumentEntry& entry : *table)
+      absl::StrAppend(&out, out.empty() ? "" : ", ", quoted(entry.key), " = ", inline_toml(entry.node));
+    return absl::StrCat("{", out, "}");
+  }
+  for (const DocumentNode& item : *node.list()) absl::StrAppend(&out, out.empty() ? "" : ", ", inline_toml(item));
+  return absl::StrCat("[", out, "]");
+}
+
 }  // namespace
+
+std::string to_toml(const DocumentNode& document, const std::vector<std::string_view>& without) {
+  std::string out;
+  for (const DocumentEntry& entry : *document.table()) {
+    if (std::find(without.begin(), without.end(), entry.key) != without.end()) continue;
+    absl::StrAppend(&out, quoted(entry.key), " = ", inline_toml(entry.node), "\n");
+  }
+  return out;
+}
 
 const DocumentNode* DocumentNode::find(std::string_view key) const {
   const DocumentTable* entries = table();

@@ -46,6 +46,9 @@ struct DocumentEntry {
 // Throws DescriptionError (see diagnostic.h).
 DocumentNode parse_document(const std::shared_ptr<const SourceText>& source);
 
+// The document as TOML that parse_document reads as an equal tree, a line for each key at the top but those named.
+std::string to_toml(const DocumentNode& document, const std::vector<std::string_view>& without);
+
 // `tweak` laid over `base`; adds to `removed` what it takes away: keys and where the tweak has them.
 DocumentNode merge_documents(DocumentNode base, const DocumentNode& tweak,
                              std::vector<std::pair<std::string, Span>>& removed);

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/tables.h"
+
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include <absl/strings/str_cat.h>
+
+#include "tools/game_arguments.h"
+#include "tools/result_cache.h"
+
+namespace plenum {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kHeaderVersion = 1;
+
+absl::Status not_ours(const std::string& path) {
+  return absl::DataLossError(
+      absl::StrCat(path, ": the header of this table cannot be read; remove the file and solve again"));
+}
+
+Json header_of(const DenseGame& game) {
+  const Description& description = game.variant().description();
+  Json out;
+  out["version"] = kHeaderVersion;
+  out["program"] = PLENUM_VERSION;
+  out["variant"] = description.name;
+  out["board"] = game.variant().board().name();
+  out["hash"] = game.variant().hash();
+  out["game"] = description.canonical_text();
+  out["description"] = description.document;
+  out["settings"] = Json::object();
+  for (const Option& option : description.options) {
+    if (to_text(option.value) != to_text(option.initial)) out["settings"][option.name] = to_text(option.value);
+  }
+  out["index"] = "dense";
+  out["boards"] = game.rows().index().boards();
+  out["states"] = game.rows().states();
+  return out;
+}
+
+std::string text_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+std::string table_folder() {
+  const std::string folder = cache_folder();
+  return folder.empty() ? "" : folder + "/tables";
+}
+
+void make_table_folder() {
+  std::error_code error;  // whoever writes there says what is wrong
+  fs::create_directories(table_folder(), error);
+}
+
+std::string stored_table(const std::string& hash) {
+  const std::string folder = table_folder();
+  return folder.empty() ? "" : absl::StrCat(folder, "/", hash, ".plenum");
+}
+
+bool is_table(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return false;
+  std::ifstream in(path, std::ios::binary);
+  std::string magic(8, '\0');
+  in.read(magic.data(), static_cast<std::streamsize>(magic.size()));
+  return in && magic == "PLENUMTB";
+}
+
+absl::StatusOr<OpenTable> open_table(const std::string& path) {
+  absl::StatusOr<std::shared_ptr<TableReader>> reader = TableReader::open(path);
+  if (!reader.ok()) return reader.status();
+  OpenTable out;
+  out.reader = *std::move(reader);
+  out.header = Json::parse(out.reader->header(), nullptr, false);
+  out.footer = Json::parse(out.reader->footer(), nullptr, false);
+  if (!out.header.is_object() || !out.footer.is_object()) return not_ours(path);
+  const auto version = out.header.find("version");
+  if (version == out.header.end() || !version->is_number_integer()) return not_ours(path);
+  if (*version != kHeaderVersion)
+    return absl::FailedPreconditionError(absl::StrCat(
+        path, ": this table was written by version ", text_at(out.header, "program"), " of Plenum, and this is ",
+        PLENUM_VERSION, ", which does not read it; remove the file and solve again"));
+  return out;
+}
+
+absl::StatusOr<std::optional<OpenTable>> open_table_of(const std::string& path, const Variant& variant) {
+  std::error_code error;
+  if (!fs::exists(path, error)) return std::optional<OpenTable>();
+  absl::StatusOr<OpenTable> table = open_table(path);
+  if (!table.ok()) return table.status();
+  if (text_at(table->header, "game") != variant.description().canonical_text()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        path, ": this is a table of ", text_at(table->header, "variant"), " on ", text_at(table->header, "board"), " (",
+        text_at(table->header, "hash"), "), not of ", variant.description().name, " on ", variant.board().name(), " (",
+        variant.hash(), ")\n  name another file with --table"));
+  }
+  return std::optional<OpenTable>(*std::move(table));
+}
+
+absl::StatusOr<Variant> variant_of(const OpenTable& table) {
+  const std::string& path = table.reader->path();
+  absl::StatusOr<Description> description = parse_description(
+      {absl::StrCat("the description in ", path), text_at(table.header, "description")}, data_folder());
+  if (!description.ok()) return description.status();
+  const auto settings = table.header.find("settings");
+  if (settings == table.header.end() || !settings->is_object()) return not_ours(path);
+  for (const auto& [name, value] : settings->items()) {
+    if (!value.is_string()) return not_ours(path);
+    const absl::Status set =
+        name == "board" ? set_board(*description, value.get<std::string>())
+                        : description->set_option(Span::whole(path, absl::StrCat(name, "=", value.get<std::string>())));
+    if (!set.ok()) return set;
+  }
+  absl::StatusOr<Variant> variant = Variant::make(*description);
+  if (variant.ok() && variant->description().canonical_text() != text_at(table.header, "game"))
+    return absl::DataLossError(absl::StrCat(path, ": the description in this table is not that of its game"));
+  return variant;
+}
+
+absl::StatusOr<DenseGame> game_of(const OpenTable& table, const Variant& variant) {
+  absl::StatusOr<RowGame> rows = RowGame::make(variant);
+  if (!rows.ok()) return rows.status();
+  const auto game = std::make_shared<const RowGame>(*std::move(rows));
+  absl::StatusOr<std::shared_ptr<const DenseBytes>> bytes = table_bytes(*game, table.reader);
+  if (!bytes.ok()) return bytes.status();
+  GameResult::Data data;
+  data.variant = std::make_shared<const Variant>(variant);
+  data.start = variant.rules().start();
+  data.stored = game->index().boards() * game->states();
+  data.facts_known = (*bytes)->has(DenseLayer::facts);
+  return DenseGame(game, *std::move(bytes), std::move(data));
+}
+
+absl::Status write_table(const std::string& path, const DenseGame& game, const std::string& page, const Json& result) {
+  absl::StatusOr<std::unique_ptr<TableWriter>> writer = TableWriter::create(path, json_text(header_of(game), -1));
+  if (!writer.ok()) return writer.status();
+  std::optional<DenseLayer> begun;
+  const absl::Status written = write_layers(game, [&](DenseLayer layer, std::span<const std::uint8_t> bytes) {
+    if (begun != layer) {
+      const absl::Status begins = (*writer)->begin_layer(kDenseLayerNames[static_cast<std::size_t>(layer)]);
+      if (!begins.ok()) return begins;
+    }
+    begun = layer;
+    return (*writer)->append(bytes);
+  });
+  if (!written.ok()) return written;
+  Json footer;
+  footer["result"] = result;
+  footer["page"] = page;
+  return (*writer)->finish(json_text(footer, -1));
+}
+
+}  // namespace plenum

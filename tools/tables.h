@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of solved games: which file a game's is, what stands in its header and footer, and opening one.
+//
+// The header is a JSON object: "game" (the canonical text of description, options and board), "hash" (of that text), "variant", "board",
+// "index" ("dense"), "boards" and "states" of the index. The footer: "result" (what `plenum solve --json` prints) and "page" (what
+// it prints without). Layers are those of DenseLayer.
+//
+// Thread-safety: no state.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "solver/dense_game.h"
+#include "tools/json_report.h"
+
+namespace plenum {
+
+// Where the table of a game is kept if no file is named: "<cache folder>/tables/<hash>.plenum"; empty without a cache folder.
+std::string stored_table(const std::string& hash);
+std::string table_folder();
+void make_table_folder();
+
+struct OpenTable {
+  std::shared_ptr<TableReader> reader;
+  Json header;
+  Json footer;
+  std::string page() const { return footer.value("page", ""); }
+};
+
+// Whether the file begins like a table.
+bool is_table(const std::string& path);
+// Checks all but the blocks. kDataLoss for a damaged table, kFailedPrecondition for one of another kind.
+absl::StatusOr<OpenTable> open_table(const std::string& path);
+// None if there is no such file; kFailedPrecondition, naming both, if it is of another game.
+absl::StatusOr<std::optional<OpenTable>> open_table_of(const std::string& path, const Variant& variant);
+// The game that a table is of, as it was solved.
+absl::StatusOr<Variant> variant_of(const OpenTable& table);
+absl::StatusOr<DenseGame> game_of(const OpenTable& table, const Variant& variant);
+
+absl::Status write_table(const std::string& path, const DenseGame& game, const std::string& page, const Json& result);
+
+}  // namespace plenum
