@@ -57,6 +57,13 @@ struct QueryArguments {
 };
 int query_command(const QueryArguments& arguments);
 
+struct TablesArguments {
+  std::vector<std::string> remove;  // files, hashes, or variants
+  bool remove_all = false;
+  bool json = false;
+};
+int tables_command(const TablesArguments& arguments);
+
 struct CyclesArguments {
   GameArguments game;
   RunArguments run;

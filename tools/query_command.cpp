@@ -6,10 +6,12 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 
+#include "solver/dense_line.h"
 #include "tools/commands.h"
 #include "tools/describe.h"
 #include "tools/exit_codes.h"
 #include "tools/json_report.h"
+#include "tools/kept_game.h"
 #include "tools/progress.h"
 #include "tools/run.h"
 
@@ -29,7 +31,22 @@ class Answers {
  public:
   Answers(const Variant& variant, const RunArguments& run) : variant_(variant), run_(run) {}
 
+  // From a table, or a game large enough to be solved on a dense index: every position of the board has a value.
+  void use(DenseGame game) { dense_ = std::make_unique<DenseGame>(std::move(game)); }
+
   absl::StatusOr<Answer> ask(const Position& position) {
+    if (!looked_ && dense_ == nullptr) {
+      looked_ = true;
+      const absl::StatusOr<RowGame> rows = RowGame::make(variant_);
+      if (rows.ok() && prefers_dense(*rows)) {
+        absl::StatusOr<KeptGame> kept = solve_kept(run_, variant_, {}, {});
+        if (!kept.ok()) return kept.status();
+        absl::StatusOr<DenseGame> game = kept->game ? *std::move(kept->game) : game_of(*kept->table, variant_);
+        if (!game.ok()) return game.status();
+        use(*std::move(game));
+      }
+    }
+    if (dense_ != nullptr) return ask_dense(position);
     if (!whole_) {
       absl::StatusOr<SolvedGame> game = run_.solve(variant_, variant_.rules().start(), kValuesOnly);
       if (!game.ok()) return game.status();
@@ -60,8 +77,28 @@ class Answers {
   }
 
  private:
+  absl::StatusOr<Answer> ask_dense(const Position& position) const {
+    Answer out;
+    out.position = position;
+    const absl::StatusOr<PositionValue> value = dense_->value(position);
+    if (!value.ok()) return value.status();
+    out.value = *value;
+    const absl::StatusOr<bool> reachable = dense_->reachable(position);
+    if (!reachable.ok()) return reachable.status();
+    out.reachable = *reachable;
+    absl::StatusOr<std::vector<ValuedMove>> moves = dense_moves(*dense_, position);
+    if (!moves.ok()) return moves.status();
+    out.moves = *std::move(moves);
+    absl::StatusOr<BestLine> line = dense_line(*dense_, position);
+    if (!line.ok()) return line.status();
+    out.line = *std::move(line);
+    return out;
+  }
+
   const Variant& variant_;
   Run run_;
+  bool looked_ = false;  // whether the game is one for a dense index
+  std::unique_ptr<DenseGame> dense_;
   std::unique_ptr<SolvedGame> whole_;
   std::unique_ptr<BestLines> whole_lines_;
 };
@@ -163,9 +200,22 @@ int answer(const Variant& variant, const QueryArguments& arguments, Answers& ans
 }  // namespace
 
 int query_command(const QueryArguments& arguments) {
-  const absl::StatusOr<Variant> variant = make_game(arguments.game);
+  const bool from_table = is_table(arguments.game.variant);
+  absl::StatusOr<OpenTable> table = absl::NotFoundError("");
+  if (from_table) {
+    table = open_table(arguments.game.variant);
+    if (!table.ok()) return report(table.status());
+    if (!arguments.game.board.empty() || !arguments.game.settings.empty())
+      return report(absl::InvalidArgumentError("a table has its board and options already\n  leave out --board and --set"));
+  }
+  const absl::StatusOr<Variant> variant = from_table ? variant_of(*table) : make_game(arguments.game);
   if (!variant.ok()) return report(variant.status());
   Answers answers(*variant, arguments.run);
+  if (from_table) {
+    absl::StatusOr<DenseGame> game = game_of(*table, *variant);
+    if (!game.ok()) return report(game.status());
+    answers.use(*std::move(game));
+  }
   if (!arguments.from_stdin) return answer(*variant, arguments, answers);
   int worst = kDone;
   QueryArguments one = arguments;

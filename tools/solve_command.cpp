@@ -3,15 +3,15 @@
 #include <iostream>
 
 #include <absl/strings/str_cat.h>
-#include <absl/strings/str_format.h>
 
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
 #include "tools/json_report.h"
+#include "tools/kept_game.h"
 #include "tools/page.h"
 #include "tools/run.h"
 #include "tools/search_page.h"
-#include "tools/tables.h"
+
 
 namespace plenum {
 namespace {
@@ -34,10 +34,6 @@ absl::StatusOr<Shown> show_searched(Run& run, const Variant& variant, const Solv
   return out;
 }
 
-bool has_layers(const OpenTable& table, const RowOptions& options) {
-  return (!options.facts || table.reader->find_layer("facts")) && (!options.plies || table.reader->find_layer("plies"));
-}
-
 absl::StatusOr<Shown> show_table(const OpenTable& table, const Run& run) {
   Shown out;
   const auto result = table.footer.find("result");
@@ -50,46 +46,14 @@ absl::StatusOr<Shown> show_table(const OpenTable& table, const Run& run) {
   return out;
 }
 
-// Solved on a dense index: taken from the table if there is one, and kept in it. What goes wrong with a table in the cache folder
-// is only noted.
 absl::StatusOr<Shown> show_dense(Run& run, const Variant& variant, const SolveArguments& arguments) {
   const RowOptions options = {!arguments.no_remoteness, !arguments.no_remoteness};
-  const bool asked = !arguments.table.empty();
-  std::string path = asked ? arguments.table : arguments.no_table ? "" : stored_table(variant.hash());
-  const auto give_up = [&](const absl::Status& status) {
-    run.note(absl::StrCat("no table is kept: ", std::string(status.message())));
-    path.clear();
-  };
-  if (!path.empty()) {
-    const absl::StatusOr<std::optional<OpenTable>> table = open_table_of(path, variant);
-    if (!table.ok() && asked) return table.status();
-    if (!table.ok()) run.note(absl::StrCat("solved again, since ", std::string(table.status().message())));
-    if (table.ok() && *table && has_layers(**table, options)) return show_table(**table, run);
-    if (!asked) make_table_folder();
-  }
-  std::optional<Checkpoint> checkpoint;
-  if (!path.empty()) {
-    absl::StatusOr<Checkpoint> opened = Checkpoint::open(
-        path,
-        absl::StrCat(variant.description().canonical_text(), "facts=", options.facts, " plies=", options.plies, "\n"));
-    if (!opened.ok() && asked) return opened.status();
-    if (opened.ok()) {
-      checkpoint = *std::move(opened);
-    } else {
-      give_up(opened.status());
-    }
-  }
-  const absl::StatusOr<DenseGame> game = run.solve_dense(variant, options, checkpoint ? &*checkpoint : nullptr);
-  if (!game.ok()) return game.status();
-  if (!path.empty()) {
-    const absl::Status written = write_table(path, *game, page_without_cost(*game), solve_json(*game, std::nullopt));
-    if (!written.ok() && asked) return written;
-    if (!written.ok()) give_up(written);
-  }
-  if (checkpoint) static_cast<void>(checkpoint->remove_all());
+  const absl::StatusOr<KeptGame> kept = solve_kept(run, variant, options, {arguments.table, arguments.no_table});
+  if (!kept.ok()) return kept.status();
+  if (kept->table) return show_table(*kept->table, run);
   const Cost cost = run.cost();
-  Shown out{page(*game, cost), solve_json(*game, cost)};
-  if (!path.empty()) out.json["table"] = path;
+  Shown out{page(*kept->game, cost), solve_json(*kept->game, cost)};
+  if (!kept->path.empty()) out.json["table"] = kept->path;
   return out;
 }
 
@@ -106,6 +70,12 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
           variant->description().name, " on ", variant->board().name(), " cannot be solved with a dense index: ",
           std::string(rows.status().message()), "\n  leave out --index dense"));
     }
+  }
+  if (!arguments.table.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(variant->description().name, " on ", variant->board().name(),
+                     " is solved position by position, and tables are kept of games on a dense index alone\n  leave out "
+                     "--table, or add --index dense to see what stands in the way"));
   }
   const bool may_search = arguments.method == "auto" && variant->tiers().acyclic();
   if (may_search) {

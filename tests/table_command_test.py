@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tables as a user meets them: kept, found again, refused when damaged or of another game, gone on with after a kill.
+
+    tests/table_command_test.py PLENUM
+"""
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PLENUM = os.path.abspath(sys.argv.pop(1))
+GAME = ["populace", "--board", "square:3x4", "--index", "dense"]
+
+
+class Tables(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.table = os.path.join(self.folder, "game.plenum")
+
+    def run_plenum(self, *arguments, **more):
+        environment = dict(os.environ, PLENUM_CACHE=os.path.join(self.folder, "cache"))
+        return subprocess.run([PLENUM, *arguments], capture_output=True, text=True, env=environment, **more)
+
+    def solved(self, *arguments):
+        result = self.run_plenum("solve", *GAME, *arguments, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def bytes_of(self, path):
+        with open(path, "rb") as file:
+            return file.read()
+
+    def test_same_counts_as_position_by_position(self):
+        dense = self.solved("--no-table")
+        sparse = json.loads(self.run_plenum("solve", *GAME[:3], "--index", "sparse", "--json").stdout)
+        for key in ["value", "pie", "openings", "positions", "margins", "ended_by", "moves", "options", "hash"]:
+            self.assertEqual(dense[key], sparse[key], key)
+        self.assertEqual(dense["cycles"]["endless"], sparse["cycles"]["endless"])
+        self.assertIsNone(dense["cycles"]["components"])
+        self.assertEqual(dense["whole_board"]["positions"], 3**12 * 3 * 2)
+
+    def test_values_alone(self):
+        full = self.solved("--no-table")
+        values = self.solved("--no-table", "--no-remoteness")
+        self.assertEqual(values["value"]["margin"], full["value"]["margin"])
+        self.assertIsNone(values["positions"]["forced_cycle"])
+        self.assertIsNone(values["cycles"]["endless"]["first"])
+        for key in ["reachable", "first", "tie", "cycle"]:
+            self.assertEqual(values["positions"][key], full["positions"][key])
+
+    def test_asked_twice(self):
+        first = self.solved()
+        self.assertTrue(os.path.exists(first["table"]))
+        second = self.solved()
+        self.assertEqual(second["table"], first["table"])
+        first.pop("cost"), second.pop("cost")
+        self.assertEqual(first, second)
+        page = self.run_plenum("solve", *GAME).stdout
+        self.assertIn("taken from " + first["table"], page)
+        listed = json.loads(self.run_plenum("tables", "--json").stdout)["tables"]
+        self.assertEqual([t["board"] for t in listed], ["square:3x4"])
+        removed = self.run_plenum("tables", "--remove", "Populace")
+        self.assertIn("removed 1 table", removed.stdout)
+        self.assertFalse(os.path.exists(first["table"]))
+        self.assertEqual(self.run_plenum("tables", "--remove", "nothing").returncode, 2)
+
+    def test_more_is_asked_than_the_table_has(self):
+        self.solved("--table", self.table, "--no-remoteness")
+        short = os.path.getsize(self.table)
+        self.assertIsNotNone(self.solved("--table", self.table)["positions"]["forced_cycle"])
+        self.assertGreater(os.path.getsize(self.table), short)
+
+    def test_query(self):
+        self.solved("--table", self.table)
+        position = "x2/3/3/1o1 1"
+        from_table = self.run_plenum("query", self.table, position, "--json")
+        self.assertEqual(from_table.returncode, 0, from_table.stderr)
+        sparse = self.run_plenum("query", *GAME[:3], position, "--json")
+        a, b = json.loads(from_table.stdout), json.loads(sparse.stdout)
+        for key in ["position", "value", "reachable", "moves"]:
+            self.assertEqual(a[key], b[key])
+        self.assertEqual(self.run_plenum("query", self.table, "--board", "square:3x3").returncode, 2)
+
+    def test_another_game(self):
+        self.solved("--table", self.table)
+        other = self.run_plenum("solve", *GAME, "--set", "button=on", "--table", self.table)
+        self.assertEqual(other.returncode, 2)
+        self.assertIn("not of Populace on square:3x4", other.stderr)
+        with open(self.table, "w") as file:
+            file.write("my diary")
+        self.assertIn(self.run_plenum("solve", *GAME, "--table", self.table).returncode, (2, 4))
+        self.assertEqual(self.bytes_of(self.table), b"my diary")
+
+    def test_damage(self):
+        self.solved("--table", self.table)
+        good = self.bytes_of(self.table)
+        generator = random.Random(1)
+        for _ in range(30):
+            at = generator.randrange(len(good))
+            bad = bytearray(good)
+            bad[at] ^= 1 << generator.randrange(8)
+            with open(self.table, "wb") as file:
+                file.write(bad)
+            result = self.run_plenum("query", self.table, "--moves-only")
+            asked = self.run_plenum("query", self.table, "x2/3/3/1o1 1", "--json")
+            self.assertIn(asked.returncode, (0, 2, 4))
+            self.assertIn(result.returncode, (0, 2, 4))
+            if asked.returncode == 0:  # another block
+                self.assertEqual(json.loads(asked.stdout)["value"]["margin"], self.margin(good))
+        for length in (0, 1, 39, len(good) // 2, len(good) - 1):
+            with open(self.table, "wb") as file:
+                file.write(good[:length])
+            self.assertIn(self.run_plenum("query", self.table).returncode, (2, 4))
+
+    def margin(self, good):
+        if not hasattr(self, "known"):
+            path = os.path.join(self.folder, "good.plenum")
+            with open(path, "wb") as file:
+                file.write(good)
+            self.known = json.loads(self.run_plenum("query", path, "x2/3/3/1o1 1", "--json").stdout)["value"]["margin"]
+        return self.known
+
+    def test_threads_and_kills(self):
+        self.solved("--table", self.table, "--threads", "1")
+        expected = self.bytes_of(self.table)
+        two = os.path.join(self.folder, "two.plenum")
+        begin = time.time()
+        self.solved("--table", two, "--threads", "2")
+        seconds = time.time() - begin
+        self.assertEqual(self.bytes_of(two), expected)
+        generator = random.Random(2)
+        path = os.path.join(self.folder, "killed.plenum")
+        environment = dict(os.environ, PLENUM_CACHE=os.path.join(self.folder, "cache"))
+        for round in range(50):
+            if round % 10 == 0 and os.path.exists(path):
+                os.remove(path)
+            process = subprocess.Popen([PLENUM, "solve", *GAME, "--table", path], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL, env=environment)
+            time.sleep(generator.uniform(0, seconds))
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            if os.path.exists(path):
+                self.assertEqual(self.bytes_of(path), expected)
+        if os.path.exists(path):
+            os.remove(path)
+        self.solved("--table", path)
+        self.assertEqual(self.bytes_of(path), expected)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["game.plenum", "killed.plenum", "two.plenum"])
+
+    def test_finished_tiers_are_taken_up(self):
+        process = subprocess.Popen([PLENUM, "solve", "populace", "--board", "square:4x4", "--table", self.table],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        pieces = self.table + ".partial"
+        deadline = time.time() + 60
+        while time.time() < deadline and not (os.path.isdir(pieces) and len(os.listdir(pieces)) >= 3):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(), 130)
+        self.assertGreaterEqual(len(os.listdir(pieces)), 3)
+
+    def test_no_room(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+
+        full = self.run_plenum("solve", *GAME, "--table", self.table, preexec_fn=limit)
+        self.assertEqual(full.returncode, 3, full.stderr)
+        self.assertIn(self.folder, full.stderr)
+        self.assertFalse(os.path.exists(self.table))
+        kept = self.run_plenum("solve", *GAME, "--json", preexec_fn=limit)  # the cache folder is no must
+        self.assertEqual(kept.returncode, 0, kept.stderr)
+        nowhere = self.run_plenum("solve", *GAME, "--table", "/proc/nowhere/game.plenum")
+        self.assertEqual(nowhere.returncode, 3, nowhere.stderr)
+        little = self.run_plenum("solve", "populace", "--board", "square:4x4", "--memory", "30M", "--no-table")
+        self.assertEqual(little.returncode, 3, little.stderr)
+        self.assertIn("needs", little.stderr)
+
+    def test_contradictions(self):
+        self.assertEqual(self.run_plenum("solve", *GAME, "--table", self.table, "--no-table").returncode, 2)
+        sparse = self.run_plenum("solve", "tic-tac-toe", "--table", self.table)
+        self.assertEqual(sparse.returncode, 2)
+        self.assertIn("dense index", sparse.stderr)
+        why = self.run_plenum("solve", "breakthrough", "--index", "dense")
+        self.assertEqual(why.returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

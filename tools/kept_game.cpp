@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/kept_game.h"
+
+#include <utility>
+
+#include <absl/strings/str_cat.h>
+
+#include "tools/page.h"
+
+namespace plenum {
+namespace {
+
+bool has_layers(const OpenTable& table, const RowOptions& options) {
+  return (!options.facts || table.reader->find_layer("facts")) && (!options.plies || table.reader->find_layer("plies"));
+}
+
+// Where the table cannot be written, whatever the reason, the disk is the limit.
+absl::Status cannot_write(const absl::Status& status) { return absl::ResourceExhaustedError(status.message()); }
+
+}  // namespace
+
+absl::StatusOr<KeptGame> solve_kept(Run& run, const Variant& variant, const RowOptions& options,
+                                    const TableChoice& choice) {
+  const bool asked = !choice.file.empty();
+  KeptGame out;
+  out.path = asked ? choice.file : choice.none ? "" : stored_table(variant.hash());
+  const auto give_up = [&](const absl::Status& status) {
+    run.note(absl::StrCat("no table is kept: ", std::string(status.message())));
+    out.path.clear();
+  };
+  if (!out.path.empty()) {
+    absl::StatusOr<std::optional<OpenTable>> table = open_table_of(out.path, variant);
+    if (!table.ok() && asked) return table.status();
+    if (!table.ok()) run.note(absl::StrCat("solved again, since ", std::string(table.status().message())));
+    if (table.ok() && *table && has_layers(**table, options)) {
+      out.table = *std::move(table);
+      return out;
+    }
+    if (!asked) make_table_folder();
+  }
+  std::optional<Checkpoint> checkpoint;
+  if (!out.path.empty()) {
+    absl::StatusOr<Checkpoint> opened =
+        Checkpoint::open(out.path, absl::StrCat(variant.description().canonical_text(), "facts=", options.facts,
+                                                " plies=", options.plies, "\n"));
+    if (!opened.ok() && asked) return cannot_write(opened.status());
+    if (opened.ok()) {
+      checkpoint = *std::move(opened);
+    } else {
+      give_up(opened.status());
+    }
+  }
+  absl::StatusOr<DenseGame> game = run.solve_dense(variant, options, checkpoint ? &*checkpoint : nullptr);
+  if (checkpoint && !asked && absl::IsResourceExhausted(game.status()) && !out.path.empty() &&
+      std::string(game.status().message()).rfind("memory", 0) != 0) {  // the disk: then without
+    give_up(game.status());
+    static_cast<void>(checkpoint->remove_all());
+    checkpoint.reset();
+    game = run.solve_dense(variant, options, nullptr);
+  }
+  if (!game.ok()) return game.status();
+  if (!out.path.empty()) {
+    const absl::Status written =
+        write_table(out.path, *game, page_without_cost(*game), solve_json(*game, std::nullopt));
+    if (!written.ok() && asked) return cannot_write(written);
+    if (!written.ok()) give_up(written);
+  }
+  if (checkpoint) static_cast<void>(checkpoint->remove_all());
+  out.game = *std::move(game);
+  return out;
+}
+
+}  // namespace plenum

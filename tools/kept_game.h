@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A game on a dense index, from its table if there is one; solved and kept in one otherwise.
+//
+// What goes wrong with a table in the cache folder is only noted; a table that was asked for by name has to work.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tools/run.h"
+#include "tools/tables.h"
+
+namespace plenum {
+
+struct TableChoice {
+  std::string file;   // empty: the one in the cache folder
+  bool none = false;  // not that either
+};
+
+struct KeptGame {
+  std::optional<OpenTable> table;  // it was taken from here,
+  std::optional<DenseGame> game;   // or solved now
+  std::string path;                // of the table; empty: none is kept
+};
+
+absl::StatusOr<KeptGame> solve_kept(Run& run, const Variant& variant, const RowOptions& options,
+                                    const TableChoice& choice);
+
+}  // namespace plenum
