@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/code_rows.h"
 
+#include <array>
+#include <bit>
+#include <cstring>
+
 #include "variants/kernels.h"
 
 namespace plenum {
 namespace {
+
+static_assert(std::endian::native == std::endian::little);
 
 bool is_set(const std::uint64_t* bits, std::size_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
@@ -12,6 +18,15 @@ void lower(DenseCode x, DenseCode& least, DenseCode& all) {
   least = least < x ? least : x;
   all &= x;
 }
+
+// By eight bits: 255 in the bytes whose bit is clear.
+constexpr std::array<std::uint64_t, 256> kClearBytes = [] {
+  std::array<std::uint64_t, 256> out = {};
+  for (std::size_t bits = 0; bits < 256; ++bits) {
+    for (std::size_t i = 0; i < 8; ++i) out[bits] |= (bits >> i & 1) != 0 ? 0 : std::uint64_t{255} << (8 * i);
+  }
+  return out;
+}();
 
 }  // namespace
 
@@ -22,13 +37,14 @@ void lower_row(const DenseCode* row, const std::uint64_t* legal, std::size_t n, 
     return;
   }
 #endif
+  std::array<DenseCode, 64> illegal;
   for (std::size_t begin = 0; begin < n; begin += 64) {
     const std::uint64_t bits = legal[begin / 64];
     if (bits == 0) continue;
-    for (std::size_t i = 0; i < 64; ++i) {
-      const auto illegal = static_cast<DenseCode>((bits >> i & 1U) - 1U);
-      lower(static_cast<DenseCode>(row[begin + i] | illegal), least[begin + i], all[begin + i]);
-    }
+    for (std::size_t byte = 0; byte < 8; ++byte)
+      std::memcpy(illegal.data() + 8 * byte, &kClearBytes[bits >> (8 * byte) & 255], 8);
+    for (std::size_t i = 0; i < 64; ++i)
+      lower(static_cast<DenseCode>(row[begin + i] | illegal[i]), least[begin + i], all[begin + i]);
   }
 }
 

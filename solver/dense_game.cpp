@@ -7,6 +7,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "solver/memory.h"
+#include "variants/kernels.h"
 
 namespace plenum {
 namespace {
@@ -185,41 +186,63 @@ absl::StatusOr<bool> DenseGame::reachable(const Position& position) const {
 
 bool prefers_dense(const RowGame& game) { return game.index().boards() * game.states() >= kManyBoards; }
 
-absl::StatusOr<std::uint64_t> dense_bytes(const RowGame& game, const RowOptions& options) {
+absl::StatusOr<DensePrediction> predict_dense(const RowGame& game, const RowOptions& options) {
   const DenseIndex& index = game.index();
   const std::uint64_t states = game.states();
   const std::uint64_t layers = 2 + (options.facts ? 1 : 0) + (options.plies ? 1 : 0);  // codes and what is reached
+  // Measured with AVX2 on boards of 16 to 19 cells; without it mapping takes so many times as long.
+  const double slower = has_v3() ? 1 : 5;
+  constexpr double kMapNs = 0.3;       // a position and move of its block, by rows
+  constexpr double kMapSetUpNs = 350;  // a block and move
+  constexpr double kBuildNs = 60;      // a position, twice: for solving and counting
+  constexpr double kReachRounds = 5;   // evaluations that sending on what is reached is worth
+  const double stages = 1 + (options.facts ? 1.0 : 0) + (options.plies ? 3.2 : 0);
   RowGame::Worker worker(game);
+  DensePrediction out;
+  out.boards = index.boards() * states;
+  out.table_bytes = out.boards * layers;
   std::uint64_t most = 0;
+  double ns = 0;
   for (int stones = 0; stones <= index.cells(); ++stones) {
     const BlockIndex begin = index.first_block(stones);
     const std::uint64_t blocks = index.first_block(stones + 1) - begin;
     if (blocks == 0) continue;
     RowBlock sample;
-    const absl::Status built = game.build(static_cast<BlockIndex>(begin + blocks / 2), worker, sample);
+    const auto number = static_cast<BlockIndex>(begin + blocks / 2);
+    const absl::Status built = game.build(number, worker, sample);
     if (!built.ok()) return built;
     constexpr std::uint64_t kReaders = 400;  // of a block: who reads it, and what holds the lists
     const std::uint64_t passed = game.has_passes() ? states * sample.moves.positions : 0;
     most = std::max(most, blocks * (sample.bytes() + kReaders + passed));
+    const bool cycles = std::any_of(sample.target.begin(), sample.target.end(),
+                                    [&](BlockIndex target) { return index.blocks()[target].stones == stones; });
+    // The fuller the board, the longer news travel in a tier.
+    const double evaluations = cycles ? 3 + 16.0 * stones / std::max(1, index.cells()) : 1;
+    const double size = static_cast<double>(sample.moves.positions);
+    const double mapped =
+        static_cast<double>(sample.moves.moves.size() * states) * (kMapNs * slower * size + kMapSetUpNs);
+    ns += static_cast<double>(blocks) *
+          (mapped * (evaluations * stages + (cycles ? kReachRounds : 2)) + 2 * kBuildNs * size);
   }
+  out.cpu_seconds = ns * 1e-9;
   const std::uint64_t workers = 64 * (std::uint64_t{1} << index.cells()) / 8 + 32'000'000;
-  return index.boards() * states * layers + most + most / 20 + workers + base_memory();
+  out.bytes = out.table_bytes + most + most / 20 + workers + base_memory();
+  return out;
 }
 
 absl::StatusOr<DenseGame> solve_dense(const Variant& variant, const Position& start, const DenseOptions& options) {
   absl::StatusOr<RowGame> made = RowGame::make(variant);
   if (!made.ok()) return made.status();
   const auto rows = std::make_shared<const RowGame>(*std::move(made));
-  const absl::StatusOr<std::uint64_t> needed = dense_bytes(*rows, options.rows);
+  const absl::StatusOr<DensePrediction> needed = predict_dense(*rows, options.rows);
   if (!needed.ok()) return needed.status();
-  if (*needed > options.memory_bytes) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), " needs ",
-                     memory_text(*needed), " (a byte for each of ", rows->index().boards() * rows->states(),
-                     " boards, several times, and the moves of a tier); ", memory_text(options.memory_bytes),
-                     " may be used\n  give more with --memory",
-                     options.rows.plies ? ", leave out remoteness with --no-remoteness," : "",
-                     " or take a smaller board with --board"));
+  if (needed->bytes > options.memory_bytes) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "memory: ", variant.description().name, " on ", variant.board().name(), " needs ", memory_text(needed->bytes),
+        " (a byte for each of ", needed->boards, " boards, several times, and the moves of a tier); ",
+        memory_text(options.memory_bytes), " may be used\n  give more with --memory",
+        options.rows.plies ? ", leave out remoteness with --no-remoteness," : "",
+        " or take a smaller board with --board"));
   }
   const auto held = std::make_shared<HeldBytes>();
   const auto report = [&](DenseStage stage) {

@@ -69,8 +69,15 @@ class DenseGame : public GameResult {
   std::shared_ptr<const DenseBytes> bytes_;
 };
 
-// What solving will hold at the most, in bytes. Builds a block of each tier to see how many moves it has.
-absl::StatusOr<std::uint64_t> dense_bytes(const RowGame& game, const RowOptions& options);
+// What solving will take. Builds a block of each tier to see how many moves it has; the costs of these, and how often a block is
+// evaluated, are those measured on other boards.
+struct DensePrediction {
+  std::uint64_t boards = 0;       // stored: up to the symmetries of occupied sets, in every state
+  std::uint64_t bytes = 0;        // of memory at the most
+  std::uint64_t table_bytes = 0;  // of the table before it is compressed
+  double cpu_seconds = 0;
+};
+absl::StatusOr<DensePrediction> predict_dense(const RowGame& game, const RowOptions& options);
 // Whether a game's boards are many enough that they are better solved so than stored one by one.
 bool prefers_dense(const RowGame& game);
 

@@ -128,19 +128,18 @@ void RowMap::gather(const std::uint8_t* in, std::uint8_t* out, const std::uint64
     return;
   }
 #endif
-  static_cast<void>(wanted);
-  scalar(in, out, false);
+  scalar(in, out, wanted, false);
 }
 
 bool RowMap::gather_or(const std::uint8_t* in, std::uint8_t* out) const {
 #if defined(__x86_64__)
   if (tiled_) return row_kernels_v3::gather_or(tiles_, in, out);
 #endif
-  return scalar(in, out, true);
+  return scalar(in, out, nullptr, true);
 }
 
 // Input numbers in two halves, each looked up.
-bool RowMap::scalar(const std::uint8_t* in, std::uint8_t* out, bool combine) const {
+bool RowMap::scalar(const std::uint8_t* in, std::uint8_t* out, const std::uint64_t* wanted, bool combine) const {
   constexpr int kLow = 8;
   std::uint8_t fresh = 0;
   std::array<std::uint32_t, 1 << kLow> low;
@@ -161,6 +160,13 @@ bool RowMap::scalar(const std::uint8_t* in, std::uint8_t* out, bool combine) con
     std::uint32_t from = 0;
     for (std::uint32_t rest = high; rest != 0; rest &= rest - 1)
       from += weight[static_cast<std::size_t>(std::countr_zero(rest))];
+    if (!combine && bits_.fixed == 0) {
+      for (std::uint32_t o = 0; o < low_size; o += 8) {
+        if (wanted != nullptr && (wanted[(high + o) / 64] >> ((high + o) % 64) & 255) == 0) continue;
+        for (std::uint32_t i = o; i < o + 8 && i < low_size; ++i) out[high + i] = in[from + low[i]];
+      }
+      continue;
+    }
     for (std::uint32_t o = 0; o < low_size; ++o) {
       if (((o ^ bits_.fixed_value) & bits_.fixed & (low_size - 1)) != 0) continue;
       const std::uint8_t value = in[from + low[o]];

@@ -59,7 +59,7 @@ class RowMap {
   };
 
  private:
-  bool scalar(const std::uint8_t* in, std::uint8_t* out, bool combine) const;
+  bool scalar(const std::uint8_t* in, std::uint8_t* out, const std::uint64_t* wanted, bool combine) const;
 
   RowBits bits_;
   bool tiled_ = false;

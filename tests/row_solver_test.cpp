@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solving by rows against the stored graph: every position that can arise, value and who forces an end.
-#include "solver/row_reach.h"
-
 #include <gtest/gtest.h>
 
 #include "solver/analysis.h"
+#include "solver/row_reach.h"
 #include "tests/variants_testing.h"
 
 namespace plenum {

@@ -9,6 +9,7 @@
 // The signature mixes all counts and values, no times: it changes only if results do.
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <random>
@@ -169,6 +170,41 @@ absl::StatusOr<Measured> bench_search(const Variant& variant, const RunArguments
   return out;
 }
 
+// By rows on a dense index: values, then what can be forced and remoteness, then what can be reached and all counts.
+absl::StatusOr<Measured> bench_dense(const Variant& variant, const RunArguments& arguments, Signature& signature) {
+  const Run run(arguments);  // so many threads
+  const absl::StatusOr<RowGame> game = RowGame::make(variant);
+  if (!game.ok()) return game.status();
+  DenseValues values;
+  const auto cpu = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
+  double begin = cpu();
+  const absl::StatusOr<RowCosts> costs = solve_rows(*game, {false, false}, nullptr, values, {});
+  if (!costs.ok()) return costs.status();
+  const double solving = cpu() - begin;
+  begin = cpu();
+  StateBytes reached;
+  const absl::StatusOr<RowCounts> counts = count_rows(*game, variant.rules().start(), values, reached, {});
+  if (!counts.ok()) return counts.status();
+  const double counting = cpu() - begin;
+  for (const std::uint64_t n : {counts->reachable.reachable, counts->reachable.canonical, counts->reachable.first,
+                                counts->reachable.tie, counts->reachable.cycle, counts->all.tie, counts->all.moves})
+    signature.mix(n);
+  const auto boards = static_cast<double>(game->index().boards() * game->states());
+  Measured out;
+  Json& n = out.numbers;
+  n["boards"] = boards;
+  n["cpu_seconds_solve"] = solving;
+  n["cpu_seconds_count"] = counting;
+  n["evaluations_per_board"] = static_cast<double>(costs->evaluated) / boards;
+  n["ns_per_board"] = solving * 1e9 / boards;
+  n["ns_per_mapped_successor"] = solving * 1e9 / static_cast<double>(costs->mapped);
+  out.words = absl::StrFormat(
+      "CPU: values %.2f s, counts %.2f s; %.0f ns a board, %.1f evaluations of it, %.2f ns a successor mapped", solving,
+      counting, n["ns_per_board"].get<double>(), n["evaluations_per_board"].get<double>(),
+      n["ns_per_mapped_successor"].get<double>());
+  return out;
+}
+
 // For work on games that are solved already: nanoseconds by the clock for each of so many positions.
 Measured timed(double seconds, std::uint64_t positions) {
   const double each = seconds * 1e9 / static_cast<double>(std::max<std::uint64_t>(positions, 1));
@@ -245,6 +281,7 @@ int bench_command(const BenchArguments& arguments) {
     if (!against.ok()) return report(against.status());
     absl::StatusOr<Measured> result = what == "expand"   ? bench_expand(*variant, signature)
                                       : what == "search" ? bench_search(*variant, arguments.run, signature)
+                                      : what == "dense"  ? bench_dense(*variant, arguments.run, signature)
                                       : what == "cycles" ? bench_cycles(*description, arguments.run, signature)
                                       : what == "compare"
                                           ? bench_compare(*description, *against, arguments.run, signature)

@@ -88,7 +88,8 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, cha
 int parse_and_run(int argc, char** argv) {
   CLI::App app{
       "Plenum evaluates every position of a board game that a text file describes.\n"
-      "Exit codes: 0 done; 1 a negative answer; 2 bad usage or description; 3 a limit; 4 a damaged table; 130 interrupted."};
+      "Exit codes: 0 done; 1 a negative answer; 2 bad usage or description; 3 a limit; 4 a damaged table; 130 "
+      "interrupted."};
   app.set_version_flag("--version", "plenum " PLENUM_VERSION);
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::simple);
@@ -254,9 +255,11 @@ int parse_and_run(int argc, char** argv) {
   sweeping->callback([&] { chosen = [&] { return sweep_command(sweep); }; });
 
   TablesArguments tables;
-  CLI::App* const listing = app.add_subcommand("tables", "list the tables of solved games in the cache folder, or remove some");
+  CLI::App* const listing =
+      app.add_subcommand("tables", "list the tables of solved games in the cache folder, or remove some");
   CLI::Option* const removing =
-      listing->add_option("--remove", tables.remove, "remove these: files, hashes, or all of a variant")->type_name("NAME");
+      listing->add_option("--remove", tables.remove, "remove these: files, hashes, or all of a variant")
+          ->type_name("NAME");
   listing->add_flag("--remove-all", tables.remove_all, "remove all of them")->excludes(removing);
   listing->add_flag("--json", tables.json, "print JSON");
   listing->callback([&] { chosen = [&] { return tables_command(tables); }; });

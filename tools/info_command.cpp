@@ -6,6 +6,7 @@
 #include <absl/strings/str_format.h>
 #include <absl/strings/str_join.h>
 
+#include "solver/dense_game.h"
 #include "solver/memory.h"
 #include "solver/prediction.h"
 #include "tables/packing.h"
@@ -16,7 +17,24 @@
 namespace plenum {
 namespace {
 
-Json info_json(const Variant& variant, const Prediction& prediction) {
+// What a dense index would take, and whether `solve` takes it by itself.
+struct DenseInfo {
+  bool chosen = false;
+  DensePrediction full;
+  DensePrediction values;
+};
+
+absl::StatusOr<DenseInfo> dense_info(const Variant& variant) {
+  const absl::StatusOr<RowGame> rows = RowGame::make(variant);
+  if (!rows.ok()) return rows.status();
+  const absl::StatusOr<DensePrediction> full = predict_dense(*rows, {});
+  if (!full.ok()) return full.status();
+  const absl::StatusOr<DensePrediction> values = predict_dense(*rows, {false, false});
+  if (!values.ok()) return values.status();
+  return DenseInfo{prefers_dense(*rows), *full, *values};
+}
+
+Json info_json(const Variant& variant, const Prediction& prediction, const absl::StatusOr<DenseInfo>& dense) {
   const Description& d = variant.description();
   const RuleSet& rules = variant.rule_set();
   Json out;
@@ -65,12 +83,34 @@ Json info_json(const Variant& variant, const Prediction& prediction) {
   out["predicted"]["bytes_at_least"] = prediction.least_bytes;
   out["predicted"]["bytes_at_most"] = prediction.most_bytes;
   out["predicted"]["cpu_seconds_at_most"] = prediction.most_cpu_seconds;
+  out["dense"] = nullptr;
+  if (dense.ok()) {
+    const auto of = [](const DensePrediction& p) {
+      return Json{{"boards", p.boards},
+                  {"bytes", p.bytes},
+                  {"table_bytes_at_most", p.table_bytes},
+                  {"cpu_seconds", p.cpu_seconds}};
+    };
+    out["dense"] = {
+        {"chosen", dense->chosen}, {"with_remoteness", of(dense->full)}, {"values_alone", of(dense->values)}};
+  }
   out["instructions"] = variant.rules().instructions();
   out["processor"] = kernel_name();
   return out;
 }
 
-void print(const Variant& variant, const Prediction& prediction) {
+void print(const DenseInfo& dense) {
+  const auto line = [](const char* what, const DensePrediction& p) {
+    std::cout << absl::StrFormat("  %s: %s of memory, a table of at most %s, about %.2g s of processor time\n", what,
+                                 memory_text(p.bytes), memory_text(p.table_bytes), p.cpu_seconds);
+  };
+  std::cout << absl::StrFormat("Dense index: %d boards, a byte each and layer%s\n", dense.full.boards,
+                               dense.chosen ? "; solve uses it here" : "; solve uses it with --index dense");
+  line("everything", dense.full);
+  line("values alone (--no-remoteness)", dense.values);
+}
+
+void print(const Variant& variant, const Prediction& prediction, const absl::StatusOr<DenseInfo>& dense) {
   const Description& d = variant.description();
   const RuleSet& rules = variant.rule_set();
   std::cout << d.name << (d.author.empty() ? "" : ", by " + d.author) << "\n";
@@ -123,6 +163,11 @@ void print(const Variant& variant, const Prediction& prediction) {
   std::cout << absl::StrFormat("Time: about %.2g s of processor time if there are that many",
                                prediction.most_cpu_seconds)
             << "\n";
+  if (dense.ok()) {
+    print(*dense);
+  } else {
+    std::cout << "No dense index: " << dense.status().message() << "\n";
+  }
 }
 
 }  // namespace
@@ -131,10 +176,11 @@ int info_command(const InfoArguments& arguments) {
   const absl::StatusOr<Variant> variant = make_game(arguments.game);
   if (!variant.ok()) return report(variant.status());
   const Prediction prediction = predict(*variant, variant->rules().start());
+  const absl::StatusOr<DenseInfo> dense = dense_info(*variant);
   if (arguments.run.json) {
-    std::cout << info_json(*variant, prediction).dump(2) << "\n";
+    std::cout << info_json(*variant, prediction, dense).dump(2) << "\n";
   } else {
-    print(*variant, prediction);
+    print(*variant, prediction, dense);
   }
   return kDone;
 }

@@ -40,9 +40,9 @@ absl::StatusOr<KeptGame> solve_kept(Run& run, const Variant& variant, const RowO
   }
   std::optional<Checkpoint> checkpoint;
   if (!out.path.empty()) {
-    absl::StatusOr<Checkpoint> opened =
-        Checkpoint::open(out.path, absl::StrCat(variant.description().canonical_text(), "facts=", options.facts,
-                                                " plies=", options.plies, "\n"));
+    absl::StatusOr<Checkpoint> opened = Checkpoint::open(
+        out.path,
+        absl::StrCat(variant.description().canonical_text(), "facts=", options.facts, " plies=", options.plies, "\n"));
     if (!opened.ok() && asked) return cannot_write(opened.status());
     if (opened.ok()) {
       checkpoint = *std::move(opened);

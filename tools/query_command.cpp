@@ -206,7 +206,8 @@ int query_command(const QueryArguments& arguments) {
     table = open_table(arguments.game.variant);
     if (!table.ok()) return report(table.status());
     if (!arguments.game.board.empty() || !arguments.game.settings.empty())
-      return report(absl::InvalidArgumentError("a table has its board and options already\n  leave out --board and --set"));
+      return report(
+          absl::InvalidArgumentError("a table has its board and options already\n  leave out --board and --set"));
   }
   const absl::StatusOr<Variant> variant = from_table ? variant_of(*table) : make_game(arguments.game);
   if (!variant.ok()) return report(variant.status());

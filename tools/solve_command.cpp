@@ -12,7 +12,6 @@
 #include "tools/run.h"
 #include "tools/search_page.h"
 
-
 namespace plenum {
 namespace {
 
@@ -72,10 +71,10 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
     }
   }
   if (!arguments.table.empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(variant->description().name, " on ", variant->board().name(),
-                     " is solved position by position, and tables are kept of games on a dense index alone\n  leave out "
-                     "--table, or add --index dense to see what stands in the way"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        variant->description().name, " on ", variant->board().name(),
+        " is solved position by position, and tables are kept of games on a dense index alone\n  leave out "
+        "--table, or add --index dense to see what stands in the way"));
   }
   const bool may_search = arguments.method == "auto" && variant->tiers().acyclic();
   if (may_search) {

@@ -83,8 +83,8 @@ int remove(const std::vector<Kept>& tables, const TablesArguments& arguments) {
   }
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (!found[i])
-      return report(absl::NotFoundError(absl::StrCat("there is no table '", arguments.remove[i], "' in ", table_folder(),
-                                                     "\n  plenum tables lists those there are")));
+      return report(absl::NotFoundError(absl::StrCat("there is no table '", arguments.remove[i], "' in ",
+                                                     table_folder(), "\n  plenum tables lists those there are")));
   }
   std::cout << absl::StrFormat("removed %d %s, %s\n", removed, removed == 1 ? "table" : "tables", memory_text(freed));
   return kDone;
@@ -108,7 +108,9 @@ int tables_command(const TablesArguments& arguments) {
       one["bytes"] = kept.bytes;
       for (const char* key : {"variant", "board", "hash"}) one[key] = kept.text(key);
       if (kept.table.ok()) one["settings"] = kept.table->header.value("settings", Json::object());
-      one["problem"] = kept.table.ok() ? Json(nullptr) : Json(kept.unfinished.empty() ? std::string(kept.table.status().message()) : kept.unfinished);
+      one["problem"] = kept.table.ok() ? Json(nullptr)
+                                       : Json(kept.unfinished.empty() ? std::string(kept.table.status().message())
+                                                                      : kept.unfinished);
       out["tables"].push_back(std::move(one));
     }
     std::cout << json_text(out, 2) << "\n";
