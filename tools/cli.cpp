@@ -87,7 +87,8 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, cha
 int parse_and_run(int argc, char** argv) {
   CLI::App app{
       "Plenum evaluates every position of a board game that a text file describes.\n"
-      "Exit codes: 0 done; 1 a negative answer; 2 bad usage or description; 3 a limit; 130 interrupted."};
+      "Exit codes: 0 done; 1 a negative answer; 2 bad usage or description; 3 a limit; 4 a damaged table; 130 "
+      "interrupted."};
   app.set_version_flag("--version", "plenum " PLENUM_VERSION);
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::simple);
@@ -126,6 +127,15 @@ int parse_and_run(int argc, char** argv) {
                    "print the page beside that of other options: 'default', or name=value; may be repeated")
       ->allow_extra_args(false);
   solving->callback([&] { chosen = [&] { return solve_command(solve); }; });
+
+  VerifyArguments verify;
+  CLI::App* const verifying =
+      app.add_subcommand("verify",
+                         "hold a table of a solved game against the rules, without trust in the solver that made it; "
+                         "exit code 1 if something in it is wrong, 4 if the file is damaged");
+  verifying->add_option("TABLE", verify.table, "the file")->required()->check(filled());
+  add_run(*verifying, verify.run);
+  verifying->callback([&] { chosen = [&] { return verify_command(verify); }; });
 
   CheckArguments check;
   CLI::App* const checking = app.add_subcommand("check", "check descriptions and run the tests in them");
