@@ -129,6 +129,15 @@ int parse_and_run(int argc, char** argv) {
       ->allow_extra_args(false);
   solving->callback([&] { chosen = [&] { return solve_command(solve); }; });
 
+  VerifyArguments verify;
+  CLI::App* const verifying =
+      app.add_subcommand("verify",
+                         "hold a table of a solved game against the rules, without trust in the solver that made it; "
+                         "exit code 1 if something in it is wrong, 4 if the file is damaged");
+  verifying->add_option("TABLE", verify.table, "the file")->required()->check(filled());
+  add_run(*verifying, verify.run);
+  verifying->callback([&] { chosen = [&] { return verify_command(verify); }; });
+
   CheckArguments check;
   CLI::App* const checking = app.add_subcommand("check", "check descriptions and run the tests in them");
   checking->add_option("VARIANT", check.variants, "files or names")->required();

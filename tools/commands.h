@@ -23,6 +23,12 @@ struct SolveArguments {
 };
 int solve_command(const SolveArguments& arguments);
 
+struct VerifyArguments {
+  std::string table;
+  RunArguments run;
+};
+int verify_command(const VerifyArguments& arguments);
+
 struct CheckArguments {
   std::vector<std::string> variants;
   std::string board;                  // these two for `orders`

@@ -91,6 +91,28 @@ absl::StatusOr<DenseGame> Run::solve_dense(const Variant& variant, const RowOpti
   return out;
 }
 
+absl::Status Run::check(const TableReader& table) {
+  absl::Status out = table.check(
+      [this](std::uint64_t done, std::uint64_t all) { return progress_.show("reading", done, all, "bytes"); });
+  progress_.finish();
+  return out;
+}
+
+absl::StatusOr<Verification> Run::verify(const Variant& variant, const TableReader& table) {
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
+  if (!memory.ok()) return memory.status();
+  VerifyOptions options;
+  options.memory_bytes = *memory;
+  options.progress = [this](const VerifyProgress& p) {
+    return progress_.show(
+        absl::StrCat("verifying ", p.what), p.boards, p.of,
+        absl::StrCat("boards, those with ", p.stones, p.stones == 1 ? " stone" : " stones", " at hand"));
+  };
+  absl::StatusOr<Verification> out = verify_table(variant, table, options);
+  progress_.finish();
+  return out;
+}
+
 absl::StatusOr<Reach> Run::reach(const Variant& variant, const Position& start, std::optional<int> depth) {
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
   if (!memory.ok()) return memory.status();

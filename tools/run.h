@@ -10,6 +10,7 @@
 #include "solver/dense_game.h"
 #include "solver/reach.h"
 #include "solver/searched_game.h"
+#include "solver/verify.h"
 #include "tools/game_arguments.h"
 #include "tools/json_report.h"
 #include "tools/progress.h"
@@ -37,6 +38,9 @@ class Run {
   // Every way to fill the board, in memory; with a checkpoint, finished tiers are kept there.
   absl::StatusOr<DenseGame> solve_dense(const Variant& variant, const RowOptions& options,
                                         const Checkpoint* checkpoint);
+  // Reads all of a table: kDataLoss if it is damaged anywhere. And holds it against the rules.
+  absl::Status check(const TableReader& table);
+  absl::StatusOr<Verification> verify(const Variant& variant, const TableReader& table);
   // To the goal that the variant was made with.
   absl::StatusOr<Reach> reach(const Variant& variant, const Position& start, std::optional<int> depth);
   // The value by search: of the start, of all openings if asked, a line of best play.
