@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <absl/strings/str_cat.h>
+#include <tbb/task_arena.h>
 
 #include "solver/memory.h"
 #include "variants/kernels.h"
@@ -225,7 +226,13 @@ absl::StatusOr<DensePrediction> predict_dense(const RowGame& game, const RowOpti
           (mapped * (evaluations * stages + (cycles ? kReachRounds : 2)) + 2 * kBuildNs * size);
   }
   out.cpu_seconds = ns * 1e-9;
-  const std::uint64_t workers = 64 * (std::uint64_t{1} << index.cells()) / 8 + 32'000'000;
+  // Each thread has rows of its own, the longest of the full board; some are staged besides.
+  constexpr std::uint64_t kRows = 20;
+  constexpr std::uint64_t kStagedBytes = 16'000'000;
+  const std::uint64_t longest = std::uint64_t{1} << index.cells();
+  const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
+  const std::uint64_t workers =
+      threads * (game.rules().scratch_bytes(longest) + kRows * states * longest) + 4 * states * longest + kStagedBytes;
   out.bytes = out.table_bytes + most + most / 20 + workers + base_memory();
   return out;
 }

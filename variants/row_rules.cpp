@@ -136,6 +136,13 @@ absl::StatusOr<RowRules> RowRules::make(const Variant& variant) {
   return out;
 }
 
+std::uint64_t RowRules::scratch_bytes(std::uint64_t positions) const {
+  const auto cells = static_cast<std::uint64_t>(variant_.board().size());
+  std::uint64_t columns = cells * program_->roots();
+  for (const Rule& rule : rules_) columns += rule.from_origin != nullptr ? cells * cells : 0;
+  return columns * (positions + 63) / 64 * sizeof(std::uint64_t);
+}
+
 void RowRules::planes(CellSet occupied, std::uint64_t row, CellSet* planes) {
   planes[0] = deposit(row, occupied);
   planes[1] = occupied & ~planes[0];

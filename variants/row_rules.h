@@ -67,6 +67,8 @@ class RowRules {
   // those of the batch before.
   static void planes(CellSet occupied, std::uint64_t begin, std::size_t lanes, CellSet* mine, CellSet* theirs);
 
+  // What a Scratch comes to hold for a row of so many positions.
+  std::uint64_t scratch_bytes(std::uint64_t positions) const;
   int pass_rule() const { return pass_rule_; }  // -1: none
   bool ends_without_passes() const { return ends_without_passes_; }
   const Variant& variant() const { return variant_; }
