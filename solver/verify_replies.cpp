@@ -17,6 +17,7 @@ VerifySpace::VerifySpace(const Variant& v, const DenseIndex& i) : variant(v), in
   }
   compressed_.resize(std::size_t{256} * 256);
   for (std::size_t mask = 0; mask < 256; ++mask) {
+    bits_[mask] = static_cast<std::uint8_t>(std::popcount(mask));
     for (std::size_t value = 0; value < 256; ++value) {
       std::size_t out = 0;
       int at = 0;
@@ -42,17 +43,6 @@ std::optional<std::string> VerifySpace::obstacle(const Variant& variant) {
     if (plain) return std::nullopt;
   }
   return "the players cannot be exchanged";
-}
-
-BoardIndex VerifySpace::numeral(CellSet set, CellSet theirs) const {
-  BoardIndex out = 0;
-  int at = 0;
-  for (; set != 0; set >>= 8, theirs >>= 8) {
-    const std::size_t mask = set & 0xFF;
-    out |= static_cast<BoardIndex>(compressed_[mask * 256 + (theirs & 0xFF)]) << at;
-    at += std::popcount(mask);
-  }
-  return out;
 }
 
 Replies::Replies(const VerifySpace& space)

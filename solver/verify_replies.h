@@ -32,7 +32,16 @@ struct VerifySpace {
   std::vector<GroupElement> plain;  // symmetries of the board
 
   // The numeral of these stones of the player not to move on the cells of a set.
-  BoardIndex numeral(CellSet set, CellSet theirs) const;
+  BoardIndex numeral(CellSet set, CellSet theirs) const {
+    BoardIndex out = 0;
+    int at = 0;
+    for (; set != 0; set >>= 8, theirs >>= 8) {
+      const std::size_t mask = set & 0xFF;
+      out |= static_cast<BoardIndex>(compressed_[mask * 256 + (theirs & 0xFF)]) << at;
+      at += bits_[mask];
+    }
+    return out;
+  }
   // Calls f(board) for the other boards of a block that are images of this one.
   template <typename F>
   void for_each_image(const Block& block, BoardIndex board, const F& f) const {
@@ -46,7 +55,8 @@ struct VerifySpace {
   }
 
  private:
-  std::vector<std::uint8_t> compressed_;  // [mask][value]: the value's bits at the mask's, side by side
+  std::vector<std::uint8_t> compressed_;     // [mask][value]: the value's bits at the mask's, side by side
+  std::array<std::uint8_t, 256> bits_ = {};  // how many a mask has
 };
 
 struct Reply {
