@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kMostLayers = 65'536;
 constexpr std::uint64_t kFixedBytes = 16'000'000;  // threads, programs, places once found
+constexpr DenseCode kNotFound = 0;                 // what the arrays begin with
 constexpr int kAttempts = 4;                       // before all sets are listed
 
 int passes_of(const DenseIndex& index, std::uint32_t layer) {
@@ -66,7 +67,8 @@ std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, co
     kept += ended_by_passes(variant.rule_set(), passes_of(index, layer)) ? 0 : 1;
   const std::uint64_t bits = index.folding().exchange != kIdentity ? 2 : 1;
   return index.boards() * kept * (options.remoteness ? 2 : 1) +
-         (options.counts ? (index.boards() * bits / 8 + 1) * index.layers() : 0) + index.bytes() + kFixedBytes;
+         (options.counts || !options.whole_board ? (index.boards() * bits / 8 + 1) * index.layers() : 0) +
+         index.bytes() + kFixedBytes;
 }
 
 std::uint8_t OnePassGame::reached(DenseIndex::Place place) const {
@@ -92,7 +94,7 @@ std::optional<PositionValue> OnePassGame::value(const Position& position) const 
   const absl::StatusOr<EndState> end = end_state(rules, position);
   if (!end.ok()) return std::nullopt;
   DenseCode code = end->ended ? end_code(end->margin.margin.units) : codes_[place->layer][place->board];
-  if (code == kNoValue) return std::nullopt;
+  if (code == kNoValue || code == kNotFound) return std::nullopt;
   PositionValue out = value_of(code, position.mover);
   out.ended = end->ended;
   if (!out.ended) {
@@ -130,6 +132,7 @@ absl::StatusOr<OnePassGame> solve_one_pass(const Variant& variant, const Positio
     std::vector<CellSet> sets = find_sets(variant, folding, start, known, options.samples);
     out.codes_.clear();
     out.remoteness_.clear();
+    out.reached_.clear();
     out.index_ = std::make_shared<const DenseIndex>(variant, folding, sets);
     const DenseIndex& index = *out.index_;
     for (const Block& block : index.blocks()) {
@@ -145,14 +148,11 @@ absl::StatusOr<OnePassGame> solve_one_pass(const Variant& variant, const Positio
                        " are given\n  give more with --memory, or take a smaller board with --board"));
     }
     OnePassSolver solver(out, options);
-    const absl::StatusOr<std::vector<CellSet>> missing = solver.find_values();
+    absl::StatusOr<std::vector<CellSet>> missing = std::vector<CellSet>();
+    if (options.counts || !options.whole_board) missing = solver.find_reached();
+    if (missing.ok() && missing->empty()) missing = solver.find_values();
     if (!missing.ok()) return missing.status();
-    if (missing->empty()) {
-      if (!options.counts) return out;
-      const absl::Status counted = solver.count();
-      if (!counted.ok()) return counted;
-      return out;
-    }
+    if (missing->empty()) return out;
     known = std::move(sets);
     known.insert(known.end(), missing->begin(), missing->end());
     if (out.costs_.attempts >= kAttempts) {

@@ -3,12 +3,13 @@
 //
 // All boards whose sets of cells can arise are numbered (dense_index.h), and no position, move or graph is stored. Tiers are worked
 // through from the most stones down, in a tier from the most passes down: each position is expanded once, its successors are
-// placed and their bytes read. A second pass, upwards from the start, tells which positions can arise, and counts.
+// placed and their bytes read. Before that, a pass upwards from the start tells which positions can arise; both statistics come with
+// the values.
 //
 //     absl::StatusOr<OnePassGame> game = solve_one_pass(variant, variant.rules().start(), {});
 //     game->value(position)->outcome
 //
-// Positions that cannot arise are worked out like the others. Nothing says that the rules make sense there: a player may be without a
+// Positions that cannot arise are worked out like the others, unless they are not asked for. Nothing says that the rules make sense there: a player may be without a
 // move where the description does not say what that means, a number may leave its range, a margin be too large for its byte.
 // Such a position has no value, nor has one with a move to it; it is an error only if it can arise. Which sets can arise is found
 // by trying some positions of each; a successor on a set that was not found is added, and all begins again.
@@ -40,8 +41,8 @@ namespace plenum {
 inline constexpr DenseCode kNoValue = 255;  // of a position that cannot arise
 
 struct OnePassProgress {
-  enum class Stage { values, reach };
-  Stage stage = Stage::values;
+  enum class Stage { reach, values };
+  Stage stage = Stage::reach;
   int stones = 0;               // of the tier at hand
   std::uint64_t positions = 0;  // done
   std::uint64_t of = 0;
@@ -51,7 +52,8 @@ using OnePassProgressFn = std::function<bool(const OnePassProgress&)>;  // false
 struct OnePassOptions {
   std::uint64_t memory_bytes = ~std::uint64_t{0};  // for the process as a whole
   bool remoteness = true;
-  bool counts = true;       // which positions can arise, and both statistics
+  bool counts = true;       // which positions can arise, and the statistics
+  bool whole_board = true;  // positions that cannot arise too; without, which ones can is found out in any case
   std::size_t samples = 8;  // positions of a set, at least, that are tried to find the sets after it
   OnePassProgressFn progress;
 };
@@ -70,7 +72,8 @@ class OnePassGame {
   const Position& start() const { return start_; }
   const DenseIndex& index() const { return *index_; }
 
-  // Of any position whose cells are listed; nullopt for others and where kNoValue is. `plies` only where they were asked for.
+  // Of any position whose cells are listed; nullopt for others and where kNoValue is, and for what cannot arise if the whole board was
+  // not asked for. `plies` only where they were asked for.
   std::optional<PositionValue> value(const Position& position) const;
   // Whether it can arise from the start. Requires that counts were asked for.
   bool reachable(const Position& position) const;
@@ -79,8 +82,8 @@ class OnePassGame {
   const std::vector<BigBytes>& remoteness() const { return remoteness_; }
 
   const std::optional<Statistics>& statistics() const { return statistics_; }
-  // Of every position of the boards numbered, whoever is to move and whatever the state, that has a value. Not where symmetries
-  // cannot be used since the start has others.
+  // Of every position of the boards numbered, whoever is to move and whatever the state, that has a value. Only if it was asked for,
+  // and where the start looks the same under all symmetries.
   const std::optional<Statistics>& whole_board() const { return whole_board_; }
   const OnePassCosts& costs() const { return costs_; }
   std::uint64_t bytes() const;

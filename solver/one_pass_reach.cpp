@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pass from the start to the last tier: what can arise, and all counts.
+// The pass from the start to the last tier: what can arise; and how it is counted.
 //
 // A position of first that can arise is reached as it stands; one of second, brought to first by the exchange, is reached exchanged. A
 // move from the one leads to the other. Bits are only added, so that the order in which threads do it does not matter.
@@ -27,6 +27,16 @@ void OnePassTally::add(const OnePassTally& other) {
   canonical += other.canonical;
   moves += other.moves;
   most_moves = std::max(most_moves, other.most_moves);
+}
+
+void OnePassTally::add(std::array<std::uint64_t, 2> positions, DenseCode code, bool over, std::uint32_t moves_of_each,
+                       bool counted) {
+  auto& to = over ? ended[code] : going_on[code];
+  for (std::size_t who = 0; who < to.size(); ++who) to[who] += positions[who];
+  if (counted) ++canonical;
+  if (over) return;
+  moves += moves_of_each * (positions[0] + positions[1]);
+  most_moves = std::max<std::uint64_t>(most_moves, moves_of_each);
 }
 
 Statistics OnePassTally::statistics() const {
@@ -106,8 +116,7 @@ void OnePassSolver::spread(Part part) {
   });
 }
 
-absl::Status OnePassSolver::count() {
-  total_ = OnePassTally();
+absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_reached() {
   positions_ = successors_ = done_ = 0;
   game_.bits_ = exchanges_ ? 2 : 1;
   game_.reached_.clear();
@@ -132,11 +141,9 @@ absl::Status OnePassSolver::count() {
       if (!done.ok()) return done;
     }
   }
-  if (worthless_) return absl::InternalError("a position that can arise has no value");
   game_.costs_.reached = positions_;
   game_.costs_.followed = successors_;
-  game_.statistics_ = total_.statistics();
-  return absl::OkStatus();
+  return take_missing();
 }
 
 absl::Status OnePassSolver::reach_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w) {
@@ -150,10 +157,6 @@ absl::Status OnePassSolver::reach_chunk(Part part, BoardIndex from, BoardIndex t
       if (bits == 0) continue;
       take(n, cursor, w);
       w.bits[n] = bits;
-      const std::uint64_t sets = cursor.block().sets;
-      w.weight[n].positions = {(bits & 1) != 0 ? sets : 0, (bits & 2) != 0 ? sets : 0};
-      if (mover_[part.layer] == 1) std::swap(w.weight[n].positions[0], w.weight[n].positions[1]);
-      w.weight[n].canonical = counted(cursor, part.layer, w);
       ++n;
     }
     w.parents.size = n;
@@ -166,9 +169,7 @@ absl::Status OnePassSolver::reach_chunk(Part part, BoardIndex from, BoardIndex t
         keep(i, kept++, w);
         continue;
       }
-      const DenseCode code = end_code(w.margin[i]);
-      if (code == kNoValue) return too_large(w.margin[i]);
-      tally(w.weight[i], code, true, 0, w.tally);
+      if (end_code(w.margin[i]) == kNoValue) return too_large(w.margin[i]);
     }
     w.parents.size = kept;
     if (kept == 0) continue;
@@ -194,6 +195,7 @@ absl::Status OnePassSolver::follow(Part part, Worker& w) {
   for (std::size_t i = 0; i < s.size; ++i) {
     const std::uint32_t p = w.scratch.parent[i];
     ++w.moves[p];
+    if (w.places.board(i) == kNoBoard) continue;
     const unsigned bits = w.bits[p];
     // Seen by the other player.
     const unsigned after = exchanges_ ? (bits >> 1 | bits << 1) & 3U : bits;
@@ -202,19 +204,12 @@ absl::Status OnePassSolver::follow(Part part, Worker& w) {
   }
   bool scored = false;
   for (std::size_t p = 0; p < w.parents.size; ++p) {
-    if (w.moves[p] > 0) {
-      const DenseCode code = game_.codes_[part.layer][w.board[p]];
-      if (code == kNoValue) w.worthless = true;  // by what is yet to be met
-      tally(w.weight[p], code, false, w.moves[p], w.tally);
-      continue;
-    }
+    if (w.moves[p] > 0) continue;
     if (rules_.set().stuck == Stuck::unstated || rules_.set().stuck == Stuck::pass)
       return rules_.stuck(w.parents.at(p)).status();
     if (!scored) score_stuck(w);
     scored = true;
-    const DenseCode code = end_code(w.margin[p]);
-    if (code == kNoValue) return too_large(w.margin[p]);
-    tally(w.weight[p], code, true, 0, w.tally);
+    if (end_code(w.margin[p]) == kNoValue) return too_large(w.margin[p]);
   }
   return absl::OkStatus();
 }

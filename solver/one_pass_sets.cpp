@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include <absl/container/flat_hash_set.h>
+
 #include "solver/parallel.h"
 #include "solver/pool.h"
 
@@ -11,7 +13,7 @@ namespace plenum {
 namespace {
 
 constexpr std::size_t kSetsAtOnce = 64;
-constexpr std::size_t kPositionsATier = std::size_t{1} << 18;
+constexpr std::size_t kPositionsATier = std::size_t{1} << 15;
 constexpr std::size_t kMostSamples = 512;
 
 // splitmix64
@@ -37,6 +39,7 @@ class SetFinder {
     PositionBatch batch;
     std::vector<std::uint8_t> ended;
     std::vector<std::int64_t> margin;
+    absl::flat_hash_set<CellSet> met;  // as they were met, of the sets at hand
   };
   CellSet least(CellSet set) const {
     CellSet out = set;
@@ -73,12 +76,10 @@ void SetFinder::follow(PositionBatch& batch, Worker& worker, std::vector<CellSet
   }
   const PositionBatch& s = worker.scratch.successors;
   const bool exchanged = folding_.exchange != kIdentity;
-  CellSet last = ~CellSet{0};
   for (std::size_t i = 0; i < s.size; ++i) {
     CellSet set = 0;
     for (const auto& plane : s.planes) set |= plane[i];
-    if (set == last) continue;
-    last = set;
+    if (!worker.met.insert(set).second) continue;
     if (exchanged && s.mover_is_first[i] == 0) set = index_.symmetries().apply(folding_.exchange, set);
     set = least(set);
     if (!seen_[set]) found.push_back(set);
@@ -98,6 +99,7 @@ void SetFinder::try_some(std::span<const CellSet> sets, std::size_t samples, Wor
     follow(batch, worker, found);
     batch.clear();
   };
+  worker.met.clear();
   for (const CellSet set : sets) {
     BoardIndex size = 1;
     for (int n = std::popcount(set); n > 0; --n) size *= static_cast<BoardIndex>(index_.planes());

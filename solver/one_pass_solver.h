@@ -21,6 +21,9 @@ struct OnePassTally {
   std::uint64_t moves = 0;
   std::uint64_t most_moves = 0;
   void add(const OnePassTally& other);
+  // Positions of one kind, so many of them with either player to move.
+  void add(std::array<std::uint64_t, 2> positions, DenseCode code, bool over, std::uint32_t moves_of_each,
+           bool counted);
   Statistics statistics() const;
 };
 
@@ -37,17 +40,12 @@ inline DenseCode end_code(std::int64_t units) {
 class OnePassSolver {
  public:
   OnePassSolver(OnePassGame& game, const OnePassOptions& options);
-  // Enters every code. What is returned: sets met that the index does not list; if there are any, the codes are of no use.
+  // What can arise; then every code, and the statistics. What is returned: sets met that the index does not list; if there are any,
+  // nothing found is of use.
+  absl::StatusOr<std::vector<CellSet>> find_reached();
   absl::StatusOr<std::vector<CellSet>> find_values();
-  // What can arise, and the statistics.
-  absl::Status count();
 
  private:
-  // The unreduced positions that a stored one stands for, by who is to move.
-  struct Weight {
-    std::array<std::uint64_t, 2> positions = {};
-    bool canonical = false;  // the one of its class that is counted
-  };
   struct Worker {
     explicit Worker(const OnePassGame& game);
     Rules::Scratch scratch;
@@ -55,8 +53,9 @@ class OnePassSolver {
     PlaceFinder places;
     std::uint32_t layer = ~std::uint32_t{0};  // that the parents' state is of
     std::vector<BoardIndex> board;            // by parent
-    std::vector<Weight> weight;
-    std::vector<std::uint8_t> bits;   // by which it is reached
+    std::vector<std::uint32_t> sets;          // of its block
+    std::vector<std::uint8_t> bits;           // by which it is reached
+    std::vector<std::uint8_t> counted;
     std::vector<std::uint32_t> best;  // the least 256 * code + what prefers the right remoteness
     std::vector<DenseCode> worst;
     std::vector<std::uint32_t> moves;
@@ -67,7 +66,8 @@ class OnePassSolver {
     const Block* images_of = nullptr;
     std::vector<BoardImage> images;  // of that block, by the symmetries of its set
     // Added to what all have found when a chunk is done.
-    OnePassTally tally;
+    OnePassTally reached;
+    OnePassTally whole;
     std::uint64_t positions = 0;
     std::uint64_t successors = 0;
     bool fell = false;       // some move led to no later tier
@@ -80,6 +80,7 @@ class OnePassSolver {
   };
 
   using Chunk = std::function<absl::Status(BoardIndex from, BoardIndex to, Worker& worker)>;
+  std::vector<CellSet> take_missing();
   absl::Status for_chunks(OnePassProgress::Stage stage, int stones, const Chunk& chunk);
   void collect(Worker& w);
   void begin(std::uint32_t layer, Worker& w) const;
@@ -88,7 +89,7 @@ class OnePassSolver {
   void score_stuck(Worker& w) const;
   const std::vector<BoardImage>& images(const Block& block, Worker& w) const;
   bool counted(const BoardCursor& cursor, std::uint32_t layer, Worker& w) const;
-  void tally(const Weight& weight, DenseCode code, bool ended, std::uint32_t moves, OnePassTally& to) const;
+  void tally(std::size_t parent, DenseCode code, bool ended, Worker& w) const;
 
   absl::Status value_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w);
   void evaluate(Part part, Worker& w);
@@ -109,6 +110,7 @@ class OnePassSolver {
   const Rules& rules_;
   const DenseIndex& index_;
   bool exchanges_;
+  bool reaching_;                      // it is known which positions can arise
   std::vector<std::uint32_t> layers_;  // fewest passes first
   std::vector<std::uint8_t> passes_;   // by layer
   std::vector<std::size_t> mover_;     // by layer: 1 where second is to move
@@ -116,7 +118,8 @@ class OnePassSolver {
   Pool<Worker> workers_;
   std::uint64_t done_ = 0;
   std::mutex mutex_;  // for what follows
-  OnePassTally total_;
+  OnePassTally reached_;
+  OnePassTally whole_;
   std::vector<CellSet> missing_;
   std::uint64_t positions_ = 0;
   std::uint64_t successors_ = 0;

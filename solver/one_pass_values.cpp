@@ -18,8 +18,9 @@ OnePassSolver::Worker::Worker(const OnePassGame& game)
       parents(game.variant().rule_set().layout.count(), static_cast<int>(game.variant().rule_set().slots.size())),
       places(game.index()),
       board(kLanes),
-      weight(kLanes),
+      sets(kLanes),
       bits(kLanes),
+      counted(kLanes),
       best(kLanes),
       worst(kLanes),
       moves(kLanes) {
@@ -32,6 +33,7 @@ OnePassSolver::OnePassSolver(OnePassGame& game, const OnePassOptions& options)
       rules_(game.variant().rules()),
       index_(game.index()),
       exchanges_(index_.folding().exchange != kIdentity),
+      reaching_(options.counts || !options.whole_board),
       workers_([this] { return std::make_unique<Worker>(game_); }) {
   for (std::size_t c = 0; c < itself_.size(); ++c) itself_[c] = static_cast<DenseCode>(c);
   for (std::uint32_t layer = 0; layer < index_.layers(); ++layer) {
@@ -78,14 +80,15 @@ void OnePassSolver::collect(Worker& w) {
   std::sort(missing.begin(), missing.end());
   missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
   const std::lock_guard<std::mutex> lock(mutex_);
-  total_.add(w.tally);
+  reached_.add(w.reached);
+  whole_.add(w.whole);
   missing_.insert(missing_.end(), missing.begin(), missing.end());
   positions_ += w.positions;
   successors_ += w.successors;
   fell_ = fell_ || w.fell;
   worthless_ = worthless_ || w.worthless;
   missing.clear();
-  w.tally = OnePassTally();
+  w.reached = w.whole = OnePassTally();
   w.positions = w.successors = 0;
 }
 
@@ -107,8 +110,9 @@ void OnePassSolver::keep(std::size_t from, std::size_t to, Worker& w) const {
   if (from == to) return;
   for (auto& plane : w.parents.planes) plane[to] = plane[from];
   w.board[to] = w.board[from];
-  w.weight[to] = w.weight[from];
+  w.sets[to] = w.sets[from];
   w.bits[to] = w.bits[from];
+  w.counted[to] = w.counted[from];
 }
 
 // The margins of the parents as those are judged that have no move, where the description says how.
@@ -132,17 +136,27 @@ const std::vector<BoardImage>& OnePassSolver::images(const Block& block, Worker&
   return w.images;
 }
 
-void OnePassSolver::tally(const Weight& weight, DenseCode code, bool ended, std::uint32_t moves,
-                          OnePassTally& to) const {
-  auto& by_mover = ended ? to.ended[code] : to.going_on[code];
-  for (std::size_t who = 0; who < by_mover.size(); ++who) by_mover[who] += weight.positions[who];
-  if (weight.canonical) ++to.canonical;
-  if (ended) return;
-  to.moves += moves * (weight.positions[0] + weight.positions[1]);
-  to.most_moves = std::max<std::uint64_t>(to.most_moves, moves);
+void OnePassSolver::tally(std::size_t parent, DenseCode code, bool ended, Worker& w) const {
+  const std::uint64_t sets = w.sets[parent];
+  const bool counted = w.counted[parent] != 0;
+  const std::uint32_t moves = ended ? 0 : w.moves[parent];
+  const auto add = [&](unsigned bits, OnePassTally& to) {
+    std::array<std::uint64_t, 2> positions = {(bits & 1) != 0 ? sets : 0, (bits & 2) != 0 ? sets : 0};
+    if (mover_[w.layer] == 1) std::swap(positions[0], positions[1]);
+    to.add(positions, code, ended, moves, counted);
+  };
+  if (w.bits[parent] != 0) add(w.bits[parent], w.reached);
+  if (options_.counts && options_.whole_board) add(exchanges_ ? 3 : 1, w.whole);
+}
+
+std::vector<CellSet> OnePassSolver::take_missing() {
+  std::sort(missing_.begin(), missing_.end());
+  missing_.erase(std::unique(missing_.begin(), missing_.end()), missing_.end());
+  return std::move(missing_);
 }
 
 absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_values() {
+  positions_ = successors_ = done_ = 0;
   game_.codes_.resize(index_.layers());
   if (options_.remoteness) game_.remoteness_.resize(index_.layers());
   for (const std::uint32_t layer : layers_) {
@@ -161,28 +175,29 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_values() {
   }
   game_.costs_.evaluated = positions_;
   game_.costs_.successors = successors_;
-  if (options_.counts && index_.folding().all) game_.whole_board_ = total_.statistics();
-  std::sort(missing_.begin(), missing_.end());
-  missing_.erase(std::unique(missing_.begin(), missing_.end()), missing_.end());
+  if (!missing_.empty()) return take_missing();
+  if (worthless_) return absl::InternalError("a position that can arise has no value");
+  if (options_.counts) game_.statistics_ = reached_.statistics();
+  if (options_.counts && options_.whole_board && index_.folding().all) game_.whole_board_ = whole_.statistics();
   return missing_;
 }
 
 absl::Status OnePassSolver::value_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w) {
-  const bool counting = options_.counts && index_.folding().all;
-  if (!counting && game_.codes_[part.layer].empty()) return absl::OkStatus();
+  if (!options_.counts && game_.codes_[part.layer].empty()) return absl::OkStatus();
   begin(part.layer, w);
   BoardCursor cursor(index_);
   cursor.seek(from);
   while (cursor.board() < to) {
     std::size_t n = 0;
-    for (; n < kLanes && cursor.board() < to; ++n, cursor.next()) {
+    for (; n < kLanes && cursor.board() < to; cursor.next()) {
+      w.bits[n] = reaching_ ? game_.reached({part.layer, cursor.board()}) : 0;
+      if (w.bits[n] == 0 && !options_.whole_board) continue;
       take(n, cursor, w);
-      if (!counting) continue;
-      const std::uint64_t sets = cursor.block().sets;
-      w.weight[n].positions = {sets, sets};
-      if (!exchanges_) w.weight[n].positions[1 - mover_[part.layer]] = 0;
-      w.weight[n].canonical = counted(cursor, part.layer, w);
+      w.sets[n] = cursor.block().sets;
+      w.counted[n] = options_.counts && counted(cursor, part.layer, w) ? 1 : 0;
+      ++n;
     }
+    if (n == 0) continue;
     w.parents.size = n;
     w.positions += n;
     rules_.judge(w.parents, w.scratch, w.ended, w.margin);
@@ -206,7 +221,11 @@ void OnePassSolver::enter(Part part, std::size_t parent, DenseCode code, std::ui
     game_.codes_[part.layer][board] = code;
     if (options_.remoteness) game_.remoteness_[part.layer][board] = plies;
   }
-  if (options_.counts && code != kNoValue) tally(w.weight[parent], code, ended, w.moves[parent], w.tally);
+  if (code != kNoValue) {
+    if (options_.counts) tally(parent, code, ended, w);
+  } else if (w.bits[parent] != 0) {
+    w.worthless = true;
+  }
 }
 
 // Where the value of each successor is read.
@@ -308,12 +327,16 @@ void OnePassSolver::evaluate_one_by_one(Part part, Worker& w) {
   // Each in turn is brought to the front.
   const PositionBatch all = w.parents;
   const std::vector<BoardIndex> board = w.board;
-  const std::vector<Weight> weight = w.weight;
+  const std::vector<std::uint32_t> sets = w.sets;
+  const std::vector<std::uint8_t> bits = w.bits;
+  const std::vector<std::uint8_t> counted = w.counted;
   w.parents.size = 1;
   for (std::size_t i = 0; i < parents; ++i) {
     w.parents.set(0, all.at(i));
     w.board[0] = board[i];
-    w.weight[0] = weight[i];
+    w.sets[0] = sets[i];
+    w.bits[0] = bits[i];
+    w.counted[0] = counted[i];
     evaluate(part, w);
   }
 }

@@ -16,12 +16,13 @@ void fill_ranks(const DenseIndex& index, CellSet set, const Block& block, GroupE
     power *= static_cast<std::uint32_t>(index.planes());
   }
   for (std::size_t b = 0; 8 * b < to.size(); ++b) {
-    std::array<std::uint32_t, 256>& byte = rank[b];
+    std::uint32_t* const byte = rank[b].data();
     byte[0] = 0;
-    for (unsigned v = 1; v < 256; ++v) {
-      const std::size_t cell = 8 * b + static_cast<std::size_t>(std::countr_zero(v));
-      const bool stands = cell < to.size() && (set >> cell & 1) != 0;
-      byte[v] = byte[v & (v - 1)] + (stands ? weight[to[cell]] : 0);
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      const std::size_t cell = 8 * b + bit;
+      const std::uint32_t adds = cell < to.size() && (set >> cell & 1) != 0 ? weight[to[cell]] : 0;
+      const unsigned n = 1U << bit;
+      for (unsigned v = 0; v < n; ++v) byte[n + v] = byte[v] + adds;
     }
   }
 }
@@ -63,51 +64,58 @@ void BoardCursor::next() {
   planes_[0] |= below;
 }
 
-PlaceFinder::PlaceFinder(const DenseIndex& index)
-    : index_(index), known_(std::make_unique<std::array<Known, kSlots>>()) {}
+PlaceFinder::PlaceFinder(const DenseIndex& index) : index_(index), known_(kMostKnown) { forget(); }
 
-void PlaceFinder::learn(Known& known, CellSet set, bool exchanged) {
+void PlaceFinder::forget() {
+  slot_.fill(kFree);
+  count_ = 0;
+}
+
+const PlaceFinder::Known& PlaceFinder::learn(CellSet set, std::size_t at) {
+  if (count_ == kMostKnown) {
+    forget();
+    return known(set);
+  }
+  slot_[at] = static_cast<std::uint16_t>(count_);
+  Known& out = known_[count_++];
   const SymmetryGroup& symmetries = index_.symmetries();
-  known.set = set;
-  known.exchanged = exchanged;
-  known.stones = static_cast<std::uint8_t>(std::popcount(set));
-  const GroupElement first = exchanged ? index_.folding().exchange : kIdentity;
+  out.set = set;
+  out.stones = static_cast<std::uint8_t>(std::popcount(set));
+  const GroupElement first = exchanged_ ? index_.folding().exchange : kIdentity;
   const CellSet seen = symmetries.apply(first, set);
   const BlockIndex number = index_.block_of(seen);
-  known.listed = number != kNoBlock;
-  if (!known.listed) return;
+  out.listed = number != kNoBlock;
+  if (!out.listed) return out;
   const Block& block = index_.blocks()[number];
-  known.base = block.base;
-  const GroupElement g = symmetries.group().multiply(index_.to_block(seen), first);
-  fill_ranks(index_, set, block, g, known.rank);
+  out.base = block.base;
+  fill_ranks(index_, set, block, symmetries.group().multiply(index_.to_block(seen), first), out.rank);
+  return out;
 }
 
 template <int kBytes, int kPlanes>
-void PlaceFinder::find_boards(const PositionBatch& batch, bool exchanged) {
+void PlaceFinder::find_boards(const PositionBatch& batch) {
   std::array<const CellSet*, kMaxPlanes> plane = {};
   const int planes = kPlanes > 0 ? kPlanes : index_.planes();
   for (int p = 0; p < planes; ++p)
     plane[static_cast<std::size_t>(p)] = batch.planes[static_cast<std::size_t>(p)].data();
-  std::array<Known, kSlots>& all = *known_;
   for (std::size_t i = 0; i < batch.size; ++i) {
     CellSet set = 0;
     for (int p = 0; p < planes; ++p) set |= plane[static_cast<std::size_t>(p)][i];
-    Known& known = all[(set * 0x9E3779B97F4A7C15U) >> 56];
-    if (known.set != set || known.exchanged != exchanged) learn(known, set, exchanged);
-    stones_[i] = known.stones;
-    if (!known.listed) {
+    const Known& one = known(set);
+    stones_[i] = one.stones;
+    if (!one.listed) {
       board_[i] = kNoBoard;
-      missing_.push_back(exchanged ? index_.symmetries().apply(index_.folding().exchange, set) : set);
+      missing_.push_back(exchanged_ ? index_.symmetries().apply(index_.folding().exchange, set) : set);
       continue;
     }
     std::uint32_t numeral = 0;
     for (int p = 1; p < planes; ++p) {
       const CellSet cells = plane[static_cast<std::size_t>(p)][i];
       std::uint32_t sum = 0;
-      for (int b = 0; b < kBytes; ++b) sum += known.rank[static_cast<std::size_t>(b)][cells >> (8 * b) & 0xFF];
+      for (int b = 0; b < kBytes; ++b) sum += one.rank[static_cast<std::size_t>(b)][cells >> (8 * b) & 0xFF];
       numeral += static_cast<std::uint32_t>(p) * sum;
     }
-    board_[i] = known.base + numeral;
+    board_[i] = one.base + numeral;
   }
 }
 
@@ -136,14 +144,16 @@ void PlaceFinder::find(const PositionBatch& batch) {
     stones_.resize(batch.capacity());
   }
   const bool exchanged = index_.folding().exchange != kIdentity && batch.mover_is_first[0] == 0;
+  if (exchanged != exchanged_) forget();
+  exchanged_ = exchanged;
   const int planes = index_.planes();
   const auto run = [&]<int kBytes>() {
     if (planes == 2) {
-      find_boards<kBytes, 2>(batch, exchanged);
+      find_boards<kBytes, 2>(batch);
     } else if (planes == 3) {
-      find_boards<kBytes, 3>(batch, exchanged);
+      find_boards<kBytes, 3>(batch);
     } else {
-      find_boards<kBytes, 0>(batch, exchanged);
+      find_boards<kBytes, 0>(batch);
     }
   };
   if (index_.cells() <= 8) {

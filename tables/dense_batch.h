@@ -3,19 +3,19 @@
 //
 // Successors of the boards of one block share few sets of occupied cells. For a set that has been met, the way from cells to the
 // numeral (exchange, the symmetry that takes the set to its block's, the rank of each cell there, its power of the base) is a table
-// a byte of cells: then a board's number is a sum of a few look-ups for each plane. Sets are kept in a small cache by a hash.
+// a byte of cells: then a board's number is a sum of a few look-ups for each plane. Some hundreds of sets are kept by a hash; when
+// there are more, all are forgotten. (One slot a hash was three times slower: where two sets of one block met, they took turns.)
 //
 //     PlaceFinder places(index);
 //     places.find(scratch.successors);      // places.board(i), places.layer(i)
 //
 // Requires blocks of less than 2^32 boards.
 // Thread-safety: belongs to one thread; the index outlives it.
-// Cost: 4-6 ns a position on 16 cells, and 0.3 us for every set that is met anew; up to 0.8 MB.
+// Cost: 4-6 ns a position on 16 cells, and 0.1 us for every set that is met anew; 0.8 MB.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "tables/dense_index.h"
@@ -76,22 +76,34 @@ class PlaceFinder {
   std::vector<CellSet>& missing() { return missing_; }
 
  private:
-  static constexpr std::size_t kSlots = 256;
+  static constexpr std::size_t kMostKnown = 256;
+  static constexpr std::size_t kSlots = 4 * kMostKnown;
+  static constexpr std::uint16_t kFree = 0xFFFF;
   struct Known {
-    CellSet set = ~CellSet{0};  // of occupied cells, as it was met
-    bool exchanged = false;     // of positions that are exchanged first
+    CellSet set = 0;  // of occupied cells, as it was met
     bool listed = false;
     std::uint8_t stones = 0;
     BoardIndex base = 0;
     RankTable rank = {};
   };
-  void learn(Known& known, CellSet set, bool exchanged);
+  void forget();
+  const Known& known(CellSet set) {
+    for (std::size_t at = (set * 0x9E3779B97F4A7C15U) >> 54;; at = (at + 1) % kSlots) {
+      if (slot_[at] == kFree) return learn(set, at);
+      const Known& one = known_[slot_[at]];
+      if (one.set == set) return one;
+    }
+  }
+  const Known& learn(CellSet set, std::size_t at);
   template <int kBytes, int kPlanes>
-  void find_boards(const PositionBatch& batch, bool exchanged);
+  void find_boards(const PositionBatch& batch);
   void find_layers(const PositionBatch& batch);
 
   const DenseIndex& index_;
-  std::unique_ptr<std::array<Known, kSlots>> known_;
+  std::vector<Known> known_;                // kMostKnown
+  std::array<std::uint16_t, kSlots> slot_;  // by hash: which, or kFree
+  std::size_t count_ = 0;
+  bool exchanged_ = false;  // what is known is of positions that are exchanged first
   std::vector<BoardIndex> board_;
   std::vector<std::uint32_t> layer_;
   std::vector<std::uint8_t> stones_;

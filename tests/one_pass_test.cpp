@@ -96,6 +96,17 @@ void check(const std::string& name, const std::vector<std::string>& settings) {
   const absl::StatusOr<OnePassGame> found = solve_one_pass(variant, start, {});
   ASSERT_TRUE(found.ok()) << found.status();
   compare(variant, start, *found);
+  OnePassOptions options;
+  options.whole_board = false;
+  const OnePassGame reached = sure(solve_one_pass(variant, start, options));
+  EXPECT_FALSE(reached.whole_board().has_value());
+  expect_equal(*reached.statistics(), *found->statistics());
+  for (std::size_t layer = 0; layer < found->codes().size(); ++layer) {
+    for (BoardIndex board = 0; board < found->codes()[layer].size(); ++board) {
+      const DenseCode code = reached.codes()[layer][board];
+      ASSERT_TRUE(code == 0 || code == found->codes()[layer][board]) << layer << " " << board;
+    }
+  }
 }
 
 TEST(OnePass, AgreesWithTheStoredGraph) {
