@@ -139,6 +139,7 @@ absl::StatusOr<OnePassGame> solve_one_pass(const Variant& variant, const Positio
       if (index.size(block) > 0xFFFFFFFFU)
         return absl::UnimplementedError("more boards on one set of cells than can be numbered");
     }
+    if (!index.find(start)) return absl::UnimplementedError("the start has pieces that no move puts on the board");
     const std::uint64_t need = base_memory() + one_pass_bytes(index, variant, options);
     if (need > options.memory_bytes) {
       return absl::ResourceExhaustedError(

@@ -173,7 +173,7 @@ absl::Status OnePassSolver::reach_chunk(Part part, BoardIndex from, BoardIndex t
     }
     w.parents.size = kept;
     if (kept == 0) continue;
-    const absl::Status done = follow(part, w);
+    const absl::Status done = follow(w);
     if (!done.ok()) return done;
   }
   return absl::OkStatus();
@@ -185,7 +185,7 @@ absl::Status OnePassSolver::too_large(std::int64_t units) const {
                                                game_.variant().margin_text(Margin{kMostUnits}), " fit a byte"));
 }
 
-absl::Status OnePassSolver::follow(Part part, Worker& w) {
+absl::Status OnePassSolver::follow(Worker& w) {
   const absl::Status done = rules_.expand(w.parents, w.scratch);
   if (!done.ok()) return done;
   const PositionBatch& s = w.scratch.successors;

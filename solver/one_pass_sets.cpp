@@ -102,7 +102,7 @@ void SetFinder::try_some(std::span<const CellSet> sets, std::size_t samples, Wor
   worker.met.clear();
   for (const CellSet set : sets) {
     BoardIndex size = 1;
-    for (int n = std::popcount(set); n > 0; --n) size *= static_cast<BoardIndex>(index_.planes());
+    for (int n = std::popcount(set); n > 0; --n) size *= index_.base();
     const BoardIndex places = size * index_.layers();
     for (std::size_t k = 0; k < std::min<BoardIndex>(places, samples); ++k) {
       const std::uint64_t place = places <= samples ? k : scramble(scramble(set) + k) % places;

@@ -100,7 +100,7 @@ class OnePassSolver {
   void enter(Part part, std::size_t parent, DenseCode code, std::uint8_t plies, bool ended, Worker& w);
 
   absl::Status reach_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w);
-  absl::Status follow(Part part, Worker& w);
+  absl::Status follow(Worker& w);
   absl::Status too_large(std::int64_t units) const;
   void mark(DenseIndex::Place place, std::uint8_t bits);
   void spread(Part part);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tables/dense_batch.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace plenum {
@@ -13,7 +14,7 @@ void fill_ranks(const DenseIndex& index, CellSet set, const Block& block, GroupE
   std::uint32_t power = 1;
   for (CellSet rest = block.set; rest != 0; rest &= rest - 1) {
     weight[static_cast<std::size_t>(std::countr_zero(rest))] = power;
-    power *= static_cast<std::uint32_t>(index.planes());
+    power *= static_cast<std::uint32_t>(index.base());
   }
   for (std::size_t b = 0; 8 * b < to.size(); ++b) {
     std::uint32_t* const byte = rank[b].data();
@@ -30,7 +31,7 @@ void fill_ranks(const DenseIndex& index, CellSet set, const Block& block, GroupE
 }  // namespace
 
 BoardImage::BoardImage(const DenseIndex& index, const Block& block, GroupElement g)
-    : planes_(static_cast<std::size_t>(index.planes())), bytes_((static_cast<std::size_t>(index.cells()) + 7) / 8) {
+    : index_(&index), bytes_((static_cast<std::size_t>(index.cells()) + 7) / 8) {
   fill_ranks(index, block.set, block, g, rank_);
 }
 
@@ -48,20 +49,20 @@ void BoardCursor::next() {
     ++block_;
     end_ += index_.size(*block_);
     planes_.fill(0);
-    planes_[0] = block_->set;
+    planes_[index_.planes()[0]] = block_->set;
     return;
   }
   // One more, digit by digit from the lowest cell: what overflows goes back to the lowest plane.
-  const auto planes = static_cast<std::size_t>(index_.planes());
-  const CellSet rising = block_->set & ~planes_[planes - 1];
+  const std::vector<std::size_t>& digits = index_.planes();
+  const CellSet rising = block_->set & ~planes_[digits.back()];
   const CellSet cell = rising & -rising;
   const CellSet below = block_->set & (cell - 1);
-  std::size_t p = 0;
-  while ((planes_[p] & cell) == 0) ++p;
-  planes_[p] &= ~cell;
-  planes_[p + 1] |= cell;
-  planes_[planes - 1] &= ~below;
-  planes_[0] |= below;
+  std::size_t d = 0;
+  while ((planes_[digits[d]] & cell) == 0) ++d;
+  planes_[digits[d]] &= ~cell;
+  planes_[digits[d + 1]] |= cell;
+  planes_[digits.back()] &= ~below;
+  planes_[digits[0]] |= below;
 }
 
 PlaceFinder::PlaceFinder(const DenseIndex& index) : index_(index), known_(kMostKnown) { forget(); }
@@ -92,15 +93,14 @@ const PlaceFinder::Known& PlaceFinder::learn(CellSet set, std::size_t at) {
   return out;
 }
 
-template <int kBytes, int kPlanes>
+template <std::size_t kBytes, std::size_t kPlanes>
 void PlaceFinder::find_boards(const PositionBatch& batch) {
-  std::array<const CellSet*, kMaxPlanes> plane = {};
-  const int planes = kPlanes > 0 ? kPlanes : index_.planes();
-  for (int p = 0; p < planes; ++p)
-    plane[static_cast<std::size_t>(p)] = batch.planes[static_cast<std::size_t>(p)].data();
+  std::array<const CellSet*, kMaxPlanes> plane = {};  // by digit
+  const std::size_t planes = kPlanes > 0 ? kPlanes : index_.planes().size();
+  for (std::size_t d = 0; d < planes; ++d) plane[d] = batch.planes[index_.planes()[d]].data();
   for (std::size_t i = 0; i < batch.size; ++i) {
     CellSet set = 0;
-    for (int p = 0; p < planes; ++p) set |= plane[static_cast<std::size_t>(p)][i];
+    for (std::size_t d = 0; d < planes; ++d) set |= plane[d][i];
     const Known& one = known(set);
     stones_[i] = one.stones;
     if (!one.listed) {
@@ -109,11 +109,11 @@ void PlaceFinder::find_boards(const PositionBatch& batch) {
       continue;
     }
     std::uint32_t numeral = 0;
-    for (int p = 1; p < planes; ++p) {
-      const CellSet cells = plane[static_cast<std::size_t>(p)][i];
+    for (std::size_t d = 1; d < planes; ++d) {
+      const CellSet cells = plane[d][i];
       std::uint32_t sum = 0;
-      for (int b = 0; b < kBytes; ++b) sum += one.rank[static_cast<std::size_t>(b)][cells >> (8 * b) & 0xFF];
-      numeral += static_cast<std::uint32_t>(p) * sum;
+      for (std::size_t b = 0; b < kBytes; ++b) sum += one.rank[b][cells >> (8 * b) & 0xFF];
+      numeral += static_cast<std::uint32_t>(d) * sum;
     }
     board_[i] = one.base + numeral;
   }
@@ -146,8 +146,8 @@ void PlaceFinder::find(const PositionBatch& batch) {
   const bool exchanged = index_.folding().exchange != kIdentity && batch.mover_is_first[0] == 0;
   if (exchanged != exchanged_) forget();
   exchanged_ = exchanged;
-  const int planes = index_.planes();
-  const auto run = [&]<int kBytes>() {
+  const std::size_t planes = index_.planes().size();
+  const auto run = [&]<std::size_t kBytes>() {
     if (planes == 2) {
       find_boards<kBytes, 2>(batch);
     } else if (planes == 3) {
@@ -164,6 +164,13 @@ void PlaceFinder::find(const PositionBatch& batch) {
     run.operator()<3>();
   }
   find_layers(batch);
+  if (planes == batch.planes.size()) return;
+  for (std::size_t p = 0; p < batch.planes.size(); ++p) {
+    if (std::find(index_.planes().begin(), index_.planes().end(), p) != index_.planes().end()) continue;
+    for (std::size_t i = 0; i < batch.size; ++i) {
+      if (batch.planes[p][i] != 0) board_[i] = kNoBoard;
+    }
+  }
 }
 
 }  // namespace plenum

@@ -51,14 +51,15 @@ class BoardImage {
   BoardImage(const DenseIndex& index, const Block& block, GroupElement g);
   BoardIndex numeral(const CellSet* planes) const {
     BoardIndex out = 0;
-    for (std::size_t p = 1; p < planes_; ++p) {
-      for (std::size_t b = 0; b < bytes_; ++b) out += p * rank_[b][planes[p] >> (8 * b) & 0xFF];
+    for (std::size_t d = 1; d < index_->planes().size(); ++d) {
+      const CellSet cells = planes[index_->planes()[d]];
+      for (std::size_t b = 0; b < bytes_; ++b) out += d * rank_[b][cells >> (8 * b) & 0xFF];
     }
     return out;
   }
 
  private:
-  std::size_t planes_;
+  const DenseIndex* index_;
   std::size_t bytes_;
   RankTable rank_ = {};
 };
@@ -69,7 +70,7 @@ class PlaceFinder {
 
   // Places of all positions of the batch, which have the same player to move.
   void find(const PositionBatch& batch);
-  BoardIndex board(std::size_t i) const { return board_[i]; }  // kNoBoard: its set is not listed
+  BoardIndex board(std::size_t i) const { return board_[i]; }  // kNoBoard: it is not numbered
   std::uint32_t layer(std::size_t i) const { return layer_[i]; }
   int stones(std::size_t i) const { return stones_[i]; }
   // Sets met that are not listed, each once or more often.
@@ -95,7 +96,7 @@ class PlaceFinder {
     }
   }
   const Known& learn(CellSet set, std::size_t at);
-  template <int kBytes, int kPlanes>
+  template <std::size_t kBytes, std::size_t kPlanes>
   void find_boards(const PositionBatch& batch);
   void find_layers(const PositionBatch& batch);
 

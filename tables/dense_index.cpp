@@ -26,6 +26,35 @@ std::uint64_t extract(std::uint64_t value, std::uint64_t mask) {
   return out;
 }
 
+// Where something stands at the start, or moves and their effects can bring something; of games of two planes both. Where all pieces
+// put down are nobody's, the players' own planes stay empty.
+std::vector<std::size_t> used_planes(const RuleSet& rules) {
+  const int count = rules.layout.count();
+  std::vector<bool> used(static_cast<std::size_t>(count), count == 2);
+  const auto add = [&](const PlaneChoice& plane) {
+    for (const int p : {plane.if_first, plane.if_second}) {
+      if (p < 0) continue;
+      used[static_cast<std::size_t>(p)] = true;
+      used[static_cast<std::size_t>(rules.layout.swapped(p))] = true;
+    }
+  };
+  for (std::size_t k = 0; k < rules.kinds.size(); ++k) {
+    if (rules.start[k] != 0) add(rules.plane_of(k));
+  }
+  for (const auto* moves : {&rules.moves, &rules.parts}) {
+    for (const MoveRule& move : *moves) {
+      for (const PlaneChoice& put : move.put) add(put);
+      for (const Transition& change : move.transitions) add(change.to);
+    }
+  }
+  std::vector<std::size_t> out;
+  for (std::size_t p = 0; p < used.size(); ++p) {
+    if (used[p]) out.push_back(p);
+  }
+  if (out.empty()) out.push_back(0);
+  return out;
+}
+
 }  // namespace
 
 std::optional<std::string> DenseIndex::obstacle(const Variant& variant) {
@@ -33,7 +62,7 @@ std::optional<std::string> DenseIndex::obstacle(const Variant& variant) {
   if (cells > kMostCells)
     return absl::StrCat("the board has ", cells, " cells, and boards of up to ", kMostCells, " can be numbered");
   double boards = 1;
-  for (int c = 0; c < cells; ++c) boards *= variant.rule_set().layout.count() + 1;
+  for (int c = 0; c < cells; ++c) boards *= static_cast<double>(used_planes(variant.rule_set()).size() + 1);
   if (boards > 1e15) return "there are too many boards";
   return std::nullopt;
 }
@@ -97,7 +126,7 @@ DenseIndex::DenseIndex(const Variant& variant, Folding folding, std::span<const 
     : variant_(variant),
       folding_(std::move(folding)),
       cells_(variant.board().size()),
-      planes_(variant.rule_set().layout.count()) {
+      planes_(used_planes(variant.rule_set())) {
   const RuleSet& rules = variant.rule_set();
   if (rules.passes_live) fields_.push_back({-1, static_cast<std::uint32_t>(rules.passes_cap + 1)});
   for (std::size_t s = 0; s < rules.slots.size(); ++s) {
@@ -113,7 +142,7 @@ DenseIndex::DenseIndex(const Variant& variant, Folding folding, std::span<const 
   for (const Field& f : fields_) layers_ *= f.values;
 
   power_.assign(static_cast<std::size_t>(cells_) + 1, 1);
-  for (std::size_t n = 1; n < power_.size(); ++n) power_[n] = power_[n - 1] * static_cast<BoardIndex>(planes_);
+  for (std::size_t n = 1; n < power_.size(); ++n) power_[n] = power_[n - 1] * base();
 
   block_of_.assign(std::size_t{1} << cells_, kNoBlock);
   element_.assign(std::size_t{1} << cells_, kIdentity);
@@ -169,28 +198,28 @@ void DenseIndex::sort_blocks() {
 }
 
 BoardIndex DenseIndex::numeral(CellSet set, const CellSet* planes) const {
-  if (planes_ == 2) return extract(planes[1], set);
+  if (base() == 2) return extract(planes[planes_[1]], set);
   BoardIndex out = 0;
   std::size_t rank = 0;
   for (CellSet rest = set; rest != 0; rest &= rest - 1, ++rank) {
     const CellSet bit = rest & -rest;
-    for (int p = 1; p < planes_; ++p) {
-      if ((planes[p] & bit) != 0) out += static_cast<BoardIndex>(p) * power_[rank];
+    for (std::size_t d = 1; d < planes_.size(); ++d) {
+      if ((planes[planes_[d]] & bit) != 0) out += d * power_[rank];
     }
   }
   return out;
 }
 
 void DenseIndex::read_numeral(CellSet set, BoardIndex numeral, CellSet* planes) const {
-  if (planes_ == 2) {
-    planes[1] = deposit(numeral, set);
-    planes[0] = set & ~planes[1];
+  if (base() == 2) {
+    planes[planes_[1]] = deposit(numeral, set);
+    planes[planes_[0]] = set & ~planes[planes_[1]];
     return;
   }
-  for (int p = 0; p < planes_; ++p) planes[p] = 0;
+  for (const std::size_t p : planes_) planes[p] = 0;
   for (CellSet rest = set; rest != 0; rest &= rest - 1) {
-    planes[numeral % static_cast<BoardIndex>(planes_)] |= rest & -rest;
-    numeral /= static_cast<BoardIndex>(planes_);
+    planes[planes_[numeral % base()]] |= rest & -rest;
+    numeral /= base();
   }
 }
 
@@ -224,7 +253,10 @@ std::optional<DenseIndex::Place> DenseIndex::find(const Position& position) cons
   Position p = position;
   if (folding_.exchange != kIdentity && p.mover == Player::second) p = symmetries().apply(folding_.exchange, p);
   CellSet occupied = 0;
-  for (int k = 0; k < planes_; ++k) occupied |= p.planes[static_cast<std::size_t>(k)];
+  for (const std::size_t k : planes_) occupied |= p.planes[k];
+  CellSet elsewhere = 0;
+  for (const CellSet plane : p.planes) elsewhere |= plane;
+  if (elsewhere != occupied) return std::nullopt;
   if (block_of_[occupied] == kNoBlock) return std::nullopt;
   const GroupElement g = element_[occupied];
   if (g != kIdentity) p = symmetries().apply(g, p);

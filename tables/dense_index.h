@@ -73,7 +73,9 @@ class DenseIndex {
   // Blocks with so many stones are [first_block(n), first_block(n + 1)).
   BlockIndex first_block(int stones) const { return by_stones_[static_cast<std::size_t>(stones)]; }
   int cells() const { return cells_; }
-  int planes() const { return planes_; }
+  // Planes on which something may come to stand, by digit: at least one.
+  const std::vector<std::size_t>& planes() const { return planes_; }
+  BoardIndex base() const { return planes_.size(); }
 
   // kNoBlock: not listed.
   BlockIndex block_of(CellSet occupied) const { return block_of_[occupied]; }
@@ -95,8 +97,8 @@ class DenseIndex {
     std::uint32_t layer = 0;
     BoardIndex board = 0;
   };
-  std::optional<Place> find(const Position& position) const;  // nullopt: its set is not listed
-  Place place(const Position& position) const;                // of a set that is listed
+  std::optional<Place> find(const Position& position) const;  // nullopt: it is not among those numbered
+  Place place(const Position& position) const;                // requires that it is
   Position position(Place place) const;
 
   // Layers.
@@ -118,7 +120,7 @@ class DenseIndex {
   Variant variant_;
   Folding folding_;
   int cells_ = 0;
-  int planes_ = 0;
+  std::vector<std::size_t> planes_;
   std::vector<Field> fields_;
   std::uint32_t layers_ = 1;
   std::vector<BoardIndex> power_;
