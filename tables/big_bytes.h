@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays of gigabytes that are read in no order: zeroed, and on large pages of memory where the system has them, which halves the
+// cost of a read that misses all caches.
+// Thread-safety: as of an array. Cost: memory is taken when it is first written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace plenum {
+
+struct UnmapBytes {
+  std::size_t size = 0;
+  void operator()(std::uint8_t* bytes) const;
+};
+
+class BigBytes {
+ public:
+  BigBytes() = default;
+  explicit BigBytes(std::size_t size);  // aborts where the system has no such room at all
+  std::uint8_t* data() { return bytes_.get(); }
+  const std::uint8_t* data() const { return bytes_.get(); }
+  std::size_t size() const { return bytes_.get_deleter().size; }
+  bool empty() const { return size() == 0; }
+  std::uint8_t& operator[](std::size_t i) { return bytes_[i]; }
+  const std::uint8_t& operator[](std::size_t i) const { return bytes_[i]; }
+
+ private:
+  std::unique_ptr<std::uint8_t[], UnmapBytes> bytes_;
+};
+
+}  // namespace plenum

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// One pass over all boards against the stored graph: every position that can arise, its value and plies, and all counts.
+#include "solver/one_pass.h"
+
+#include <cstring>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include "solver/analysis.h"
+#include "tests/random_variants.h"
+#include "tests/variants_testing.h"
+
+namespace plenum {
+namespace {
+
+using variants_testing::made;
+using variants_testing::sure;
+
+Variant game(const std::string& name, const std::vector<std::string>& settings) {
+  Description description = sure(load_description(name, PLENUM_DATA_FOLDER));
+  for (const std::string& setting : settings) EXPECT_TRUE(description.set_option(Span::whole("--set", setting)).ok());
+  return sure(Variant::make(description));
+}
+
+void expect_equal(const Statistics& found, const Statistics& wanted) {
+  EXPECT_EQ(found.reachable, wanted.reachable);
+  EXPECT_EQ(found.canonical, wanted.canonical);
+  EXPECT_EQ(found.ended, wanted.ended);
+  EXPECT_EQ(found.first, wanted.first);
+  EXPECT_EQ(found.second, wanted.second);
+  EXPECT_EQ(found.tie, wanted.tie);
+  EXPECT_EQ(found.cycle, wanted.cycle);
+  EXPECT_EQ(found.margins, wanted.margins);
+  EXPECT_EQ(found.ended_first, wanted.ended_first);
+  EXPECT_EQ(found.ended_tie, wanted.ended_tie);
+  EXPECT_EQ(found.ended_second, wanted.ended_second);
+  EXPECT_EQ(found.moves, wanted.moves);
+  EXPECT_EQ(found.most_moves, wanted.most_moves);
+}
+
+void compare(const Variant& variant, const Position& start, const OnePassGame& found) {
+  SolveOptions options;
+  options.extras = kValuesOnly;
+  const SolvedGame wanted = sure(solve_game(variant, start, options));
+  ASSERT_TRUE(found.statistics().has_value());
+  expect_equal(*found.statistics(), wanted.statistics());
+  const SymmetryGroup& symmetries = variant.symmetries();
+  for (PositionIndex i = 0; i < wanted.graph().size(); ++i) {
+    const Position stored = wanted.store().position(i);
+    // As it is stored, and of its images some.
+    for (std::size_t g = 0; g < symmetries.size(); ++g) {
+      if (g != 0 && (i + g) % 8 != 0) continue;
+      const Position p = symmetries.apply(static_cast<GroupElement>(g), stored);
+      ASSERT_EQ(found.reachable(p), wanted.reachable(p)) << to_text(variant.rule_set(), p);
+      const PositionValue right = *wanted.value(p);
+      const std::optional<PositionValue> value = found.value(p);
+      if (!value) {
+        // Where the start has not the symmetries of the board, its image may stand on a set that cannot arise.
+        ASSERT_FALSE(wanted.reachable(p)) << to_text(variant.rule_set(), p);
+        continue;
+      }
+      ASSERT_EQ(value->margin, right.margin) << to_text(variant.rule_set(), p);
+      ASSERT_EQ(value->outcome, right.outcome) << to_text(variant.rule_set(), p);
+      ASSERT_EQ(value->ended, right.ended) << to_text(variant.rule_set(), p);
+      ASSERT_EQ(value->plies, right.plies) << to_text(variant.rule_set(), p);
+      ASSERT_EQ(value->endless_first, right.endless_first);
+      ASSERT_EQ(value->endless_second, right.endless_second);
+    }
+  }
+}
+
+void expect_same_bytes(const OnePassGame& one, const OnePassGame& other) {
+  const auto compare_lists = [](const std::vector<BigBytes>& a, const std::vector<BigBytes>& b) {
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      ASSERT_EQ(a[k].size(), b[k].size());
+      const bool same = a[k].empty() || std::memcmp(a[k].data(), b[k].data(), a[k].size()) == 0;
+      ASSERT_TRUE(same) << k;
+    }
+  };
+  compare_lists(one.codes(), other.codes());
+  compare_lists(one.remoteness(), other.remoteness());
+  ASSERT_EQ(one.index().boards(), other.index().boards());
+  expect_equal(*one.statistics(), *other.statistics());
+  ASSERT_EQ(one.whole_board().has_value(), other.whole_board().has_value());
+  if (one.whole_board()) expect_equal(*one.whole_board(), *other.whole_board());
+}
+
+void check(const Variant& variant, const Position& start) {
+  const absl::StatusOr<OnePassGame> found = solve_one_pass(variant, start, {});
+  ASSERT_TRUE(found.ok()) << found.status();
+  compare(variant, start, *found);
+  OnePassOptions options;
+  options.whole_board = false;
+  const OnePassGame reached = sure(solve_one_pass(variant, start, options));
+  EXPECT_FALSE(reached.whole_board().has_value());
+  expect_equal(*reached.statistics(), *found->statistics());
+  for (std::size_t layer = 0; layer < found->codes().size(); ++layer) {
+    for (BoardIndex board = 0; board < found->codes()[layer].size(); ++board) {
+      const DenseCode code = reached.codes()[layer][board];
+      ASSERT_TRUE(code == 0 || code == found->codes()[layer][board]) << layer << " " << board;
+    }
+  }
+}
+
+void check(const std::string& name, const std::vector<std::string>& settings) {
+  SCOPED_TRACE(absl::StrCat(name, " ", absl::StrJoin(settings, " ")));
+  const Variant variant = game(name, settings);
+  check(variant, variant.rules().start());
+}
+
+TEST(OnePass, AgreesWithTheStoredGraph) {
+  for (const char* board : {"square:1x1", "square:1x2", "square:2x2", "square:2x3", "square:3x2", "square:3x3"}) {
+    const std::string on = absl::StrCat("board=", board);
+    for (const char* fill : {"fill=down", "fill=both"}) check("cascade", {on, fill});
+    check("taifas", {on});
+    check("taifas", {on, "completes=split"});
+    check("taifas", {on, "tie=draw", "pie=off"});
+    for (const char* isolation : {"isolation=8", "isolation=4"}) {
+      for (const char* self : {"drop_self=counts", "drop_self=not"}) check("in-crowd", {on, isolation, self});
+    }
+    check("in-crowd", {on, "drop_chain=on"});
+  }
+  check("taifas", {"board=square:4x2"});
+  check("in-crowd", {"board=square:4x2"});
+  check("taifas", {"board=path:6"});
+  check("cascade", {"board=square:4x2", "fill=both"});
+}
+
+TEST(OnePass, AgreesOnTheClassics) {
+  check("tic-tac-toe", {});
+  check("tic-tac-toe", {"misere=on"});
+  check("mnk", {"board=square:4x3", "k=3"});
+  check("mnk", {"board=hexrect:3x3", "k=3", "misere=on"});
+  check("connect-4", {"board=square:4x3", "k=3"});
+  check("connect-4", {"board=square:3x4"});
+  check("hex", {"board=hexrect:3x3"});
+  check("hex", {"board=hexrect:2x4"});
+  check("y", {"board=square:4x4"});
+  check("domineering", {"board=square:4x3"});
+  check("domineering", {"board=square:4x4"});
+  for (const char* start : {"start=diagonal", "start=parallel"}) {
+    for (const char* board : {"square:2x4", "square:3x3", "square:3x4", "square:4x3"})
+      check("othello", {absl::StrCat("board=", board), start, "empties=winner"});
+  }
+}
+
+TEST(OnePass, TheBytesAreTheSameForAnyNumberOfThreads) {
+  for (const char* name : {"cascade", "taifas", "in-crowd"}) {
+    const Variant variant = game(name, {"board=square:3x3"});
+    const auto solve = [&](std::size_t threads) {
+      const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+      return sure(solve_one_pass(variant, variant.rules().start(), {}));
+    };
+    expect_same_bytes(solve(1), solve(2));
+  }
+}
+
+// With no position tried, every set but the start's is found only as it is met.
+TEST(OnePass, SetsThatWereNotFoundAreAdded) {
+  for (const char* name : {"cascade", "taifas", "in-crowd", "othello", "connect-4"}) {
+    const Variant variant = game(name, {std::string(name) == "othello" ? "board=square:3x3" : "board=square:3x2"});
+    OnePassOptions options;
+    options.samples = 0;
+    const OnePassGame found = sure(solve_one_pass(variant, variant.rules().start(), options));
+    EXPECT_GT(found.costs().attempts, 1) << name;
+    compare(variant, variant.rules().start(), found);
+  }
+}
+
+// A start that not all symmetries leave as it is, or with second to move.
+TEST(OnePass, OtherStarts) {
+  const auto from = [](const std::string& name, const std::string& board, const std::string& position) {
+    SCOPED_TRACE(absl::StrCat(name, " ", position));
+    const Variant variant = game(name, {"board=" + board});
+    check(variant, variants_testing::position(variant, position));
+  };
+  from("tic-tac-toe", "square:3x3", "3/3/x2 2");
+  from("tic-tac-toe", "square:3x3", "3/xo1/3 1");
+  from("tic-tac-toe", "square:3x3", "3/3/3 2");
+  from("in-crowd", "square:3x3", "3/3/xo1 1");
+  from("in-crowd", "square:3x3", "o2/3/2x 2");
+  from("in-crowd", "square:3x2", "xo1/1ox 2 passes=1");
+  from("taifas", "square:3x3", "b2/1w1/3 2 last_zone=first");
+  from("cascade", "square:3x2", "3/2r 2");
+  from("hex", "hexrect:3x3", "3/3/xo1 1");
+  from("hex", "hexrect:3x3", "2o/3/x2 1");
+  from("hex", "hexrect:3x3", "3/1x1/3 2");
+}
+
+constexpr char kPlacing[] = R"toml(
+name = "Placing"
+[options]
+board = { default = "square:3x2", about = "any" }
+[state]
+made = { type = "number", range = [0, 6], about = "moves made" }
+[moves.place]
+to   = "empty"
+then = ["made = made + 1"]
+)toml";
+
+// The number of moves leaves its range only where more are noted than there are stones, which cannot arise.
+TEST(OnePass, RulesNeedMakeSenseOnlyWhereTheyApply) {
+  const Variant variant = made(absl::StrCat(kPlacing, R"toml(
+[end]
+when  = "!any(empty)"
+score = "count(mine & near(mine) > 0) + (if made > 3 then 1 else 0) * count(mine & row == 1)"
+)toml"));
+  check(variant, variant.rules().start());
+  // A player whose opponent has every stone is without a move, and nothing says what that means.
+  const Variant unstated = made(R"toml(
+name = "Unstated"
+[options]
+board = { default = "path:5", about = "any" }
+[moves.place]
+to = "if any(mine) | !any(theirs) | count(theirs) == 1 then empty else none"
+[end]
+when  = "!any(empty)"
+score = "count(mine & near(mine) > 0)"
+)toml");
+  check(unstated, unstated.rules().start());
+  const OnePassGame game = sure(solve_one_pass(unstated, unstated.rules().start(), {}));
+  EXPECT_TRUE(game.value(variants_testing::position(unstated, "xo3 1")).has_value());
+  EXPECT_FALSE(game.value(variants_testing::position(unstated, "xx3 2")).has_value());
+}
+
+TEST(OnePass, WhatIsWrongWhereItCanAriseIsAnError) {
+  const Variant stuck = made(R"toml(
+name = "Stuck"
+[options]
+board = { default = "path:4", about = "any" }
+[moves.place]
+to = "empty & near(theirs) == 0"
+[end]
+when  = "!any(empty)"
+score = "count(mine)"
+)toml");
+  const Variant range = made(absl::StrCat(kPlacing, R"toml(
+[end]
+when  = "!any(empty) & made > 0"
+score = "count(mine)"
+)toml"),
+                             {"board=square:4x2"});
+  for (const Variant* variant : {&stuck, &range}) {
+    const absl::Status found = solve_one_pass(*variant, variant->rules().start(), {}).status();
+    const absl::Status wanted = solve_game(*variant, variant->rules().start(), {}).status();
+    EXPECT_EQ(wanted.code(), absl::StatusCode::kInvalidArgument) << wanted;
+    EXPECT_EQ(found.code(), wanted.code()) << found;
+  }
+}
+
+TEST(OnePass, SaysWhatItCannotDo) {
+  const Variant moves = game("breakthrough", {});
+  EXPECT_EQ(solve_one_pass(moves, moves.rules().start(), {}).status().code(), absl::StatusCode::kUnimplemented);
+  const Variant populace = game("populace", {"board=path:3"});
+  EXPECT_EQ(solve_one_pass(populace, populace.rules().start(), {}).status().code(), absl::StatusCode::kUnimplemented);
+  const Variant variant = game("taifas", {"board=square:3x3"});
+  OnePassOptions options;
+  options.memory_bytes = 1000;
+  EXPECT_EQ(solve_one_pass(variant, variant.rules().start(), options).status().code(),
+            absl::StatusCode::kResourceExhausted);
+  options = {};
+  options.progress = [](const OnePassProgress& p) { return p.stones > 4; };
+  EXPECT_EQ(solve_one_pass(variant, variant.rules().start(), options).status().code(), absl::StatusCode::kCancelled);
+  // Margins of many units.
+  const Variant fractions = game("taifas", {"board=square:3x3", "score=fraction"});
+  EXPECT_EQ(solve_one_pass(fractions, fractions.rules().start(), {}).status().code(), absl::StatusCode::kUnimplemented);
+}
+
+}  // namespace
+}  // namespace plenum
