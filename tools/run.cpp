@@ -113,6 +113,32 @@ absl::StatusOr<Verification> Run::verify(const Variant& variant, const TableRead
   return out;
 }
 
+absl::StatusOr<GameResult> Run::solve_one_pass(const Variant& variant, bool remoteness) {
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
+  if (!memory.ok()) return memory.status();
+  OnePassOptions options;
+  options.memory_bytes = *memory;
+  options.remoteness = remoteness;
+  options.progress = [this](const OnePassProgress& p) {
+    return progress_.show(
+        p.stage == OnePassProgress::Stage::reach ? "finding what can arise" : "solving", p.positions, p.of,
+        absl::StrCat("positions, those with ", p.stones, p.stones == 1 ? " stone" : " stones", " at hand"));
+  };
+  const absl::StatusOr<OnePassGame> game = plenum::solve_one_pass(variant, variant.rules().start(), options);
+  progress_.finish();
+  if (!game.ok()) return game.status();
+  GameResult::Data data;
+  data.variant = std::make_shared<const Variant>(variant);
+  data.start = game->start();
+  data.start_value = *game->value(data.start);
+  data.statistics = *game->statistics();
+  data.whole_board = game->whole_board();
+  data.stored = game->costs().evaluated;
+  const absl::Status opened = find_openings([&](const Position& p) { return *game->value(p); }, data);
+  if (!opened.ok()) return opened;
+  return GameResult(std::move(data));
+}
+
 absl::StatusOr<Reach> Run::reach(const Variant& variant, const Position& start, std::optional<int> depth) {
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
   if (!memory.ok()) return memory.status();

@@ -8,6 +8,7 @@
 
 #include "solver/analysis.h"
 #include "solver/dense_game.h"
+#include "solver/one_pass.h"
 #include "solver/reach.h"
 #include "solver/searched_game.h"
 #include "solver/verify.h"
@@ -41,6 +42,8 @@ class Run {
   // Reads all of a table: kDataLoss if it is damaged anywhere. And holds it against the rules.
   absl::Status check(const TableReader& table);
   absl::StatusOr<Verification> verify(const Variant& variant, const TableReader& table);
+  // Every way to fill the board with what can come to stand there, for games that one pass over them solves.
+  absl::StatusOr<GameResult> solve_one_pass(const Variant& variant, bool remoteness);
   // To the goal that the variant was made with.
   absl::StatusOr<Reach> reach(const Variant& variant, const Position& start, std::optional<int> depth);
   // The value by search: of the start, of all openings if asked, a line of best play.

@@ -56,6 +56,19 @@ absl::StatusOr<Shown> show_dense(Run& run, const Variant& variant, const SolveAr
   return out;
 }
 
+absl::StatusOr<Shown> show_one_pass(Run& run, const Variant& variant, const SolveArguments& arguments) {
+  if (!arguments.table.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(variant.description().name,
+                     ": tables are kept only of games of two kinds of stones without effects on the "
+                     "board\n  leave out --table"));
+  }
+  const absl::StatusOr<GameResult> game = run.solve_one_pass(variant, !arguments.no_remoteness);
+  if (!game.ok()) return game.status();
+  const Cost cost = run.cost();
+  return Shown{page(*game, cost), solve_json(*game, cost)};
+}
+
 absl::StatusOr<Shown> show(const Description& description, const SolveArguments& arguments) {
   Run run(arguments.run);
   const absl::StatusOr<Variant> variant = Variant::make(description);
@@ -64,6 +77,7 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
   if (arguments.index != "sparse") {
     const absl::StatusOr<RowGame> rows = RowGame::make(*variant);
     if (rows.ok() && (arguments.index == "dense" || prefers_dense(*rows))) return show_dense(run, *variant, arguments);
+    if (arguments.index == "dense" && !one_pass_obstacle(*variant)) return show_one_pass(run, *variant, arguments);
     if (arguments.index == "dense") {
       return absl::InvalidArgumentError(absl::StrCat(
           variant->description().name, " on ", variant->board().name(), " cannot be solved with a dense index: ",
