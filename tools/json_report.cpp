@@ -179,15 +179,16 @@ Json solve_json(const GameResult& game, const std::optional<Cost>& spent) {
   out["moves"]["mean"] = number_or_null(mean);
   out["moves"]["max"] = s.most_moves;
   if (game.whole_board()) out["whole_board"] = whole_board_json(variant, *game.whole_board(), game.facts_known());
-  out["stored_positions"] = game.stored();
+  out["cost"]["stored_positions"] = game.stored();
   if (spent) add_cost(*spent, out);
   return out;
 }
 
 void add_cost(const Cost& cost, Json& result) {
   const auto reachable = result["positions"]["reachable"].get<std::uint64_t>();
-  const auto stored = result["stored_positions"].get<std::uint64_t>();
+  const auto stored = result["cost"].value("stored_positions", std::uint64_t{0});
   Json& c = result["cost"];
+  c = Json::object();
   const auto rate_of = [&](std::uint64_t n) { return cost.seconds > 0 ? static_cast<double>(n) / cost.seconds : 0.0; };
   c["seconds"] = cost.seconds;
   c["cpu_seconds"] = number_or_null(cost.cpu_seconds);

@@ -237,6 +237,6 @@ ERRORS += [(["reach", "populace"], 2, ["--goal"]), (["reach", "populace", "--goa
            (["reach", "populace", "--board", "path:3", "--goal", "any(minee)"], 2, ["--goal", "did you mean 'mine'?"])]
 
 # Near the least memory that is enough, whether that is known beforehand or not: never more is used.
-TIGHT = [(["solve", "populace", "--board", "hexhex:3"], 60), (["solve", "populace", "--board", "hexhex:3"], 100)]
+TIGHT = [(["solve", "populace", "--board", "hexhex:3", "--index", "sparse"], 60), (["solve", "populace", "--board", "hexhex:3", "--index", "sparse"], 100)]
 TIGHT += [([command, "populace", "--board", "square:2x5", "--set", "button=on"], memory) for command in ("solve", "query") for memory in (34, 40, 60)]
 TIGHT += [(["solve", "populace", "--board", "hexrect:3x4"], 132)]
