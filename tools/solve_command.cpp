@@ -36,7 +36,8 @@ absl::StatusOr<Shown> show_searched(Run& run, const Variant& variant, const Solv
 absl::StatusOr<Shown> show_table(const OpenTable& table, const Run& run) {
   Shown out;
   const auto result = table.footer.find("result");
-  if (result == table.footer.end() || !result->is_object() || !result->contains("positions") || !result->contains("cost") || table.page().empty())
+  if (result == table.footer.end() || !result->is_object() || !result->contains("positions") ||
+      !result->contains("cost") || table.page().empty())
     return absl::DataLossError(absl::StrCat(table.reader->path(), ": the table has no result"));
   out.json = *result;
   out.json["table"] = table.reader->path();
