@@ -18,7 +18,8 @@
 //
 // A position is expanded twice (reached, local), and again as often as the proof of its claims has to wait.
 // Thread-safety: uses all cores. The result is the same for any number of threads, `expanded` aside.
-// Memory: 6 bytes a board and state, 5 more for the largest tier (verify_bytes); the index besides.
+// Memory: 5 bytes a board and state, 4 more for the largest tier where there are passes (verify_bytes).
+// Cost: some 20 ns a reply; two to three times the processor time of the solver, which has rows to work with.
 #pragma once
 
 #include <cstdint>

@@ -183,6 +183,28 @@ class Tables(unittest.TestCase):
         self.assertEqual(little.returncode, 3, little.stderr)
         self.assertIn("needs", little.stderr)
 
+    def test_verify(self):
+        for more in [[], ["--no-remoteness"]]:
+            self.assertEqual(self.run_plenum("solve", *GAME, "--table", self.table, *more).returncode, 0)
+            result = self.run_plenum("verify", self.table, "--json", "--threads", "2")
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            found = json.loads(result.stdout)
+            self.assertTrue(found["verified"])
+            self.assertEqual(found["mismatches"], [])
+            self.assertEqual(found["checked"]["facts"], not more)
+            self.assertEqual(found["board"], "square:3x4")
+            self.assertIn("nothing is wrong", self.run_plenum("verify", self.table).stdout)
+            self.assertEqual(self.run_plenum("verify", self.table, "--memory", "1M").returncode, 3)
+            damaged = bytearray(self.bytes_of(self.table))
+            damaged[len(damaged) // 2] ^= 1
+            with open(self.table, "wb") as file:
+                file.write(damaged)
+            result = self.run_plenum("verify", self.table)
+            self.assertEqual(result.returncode, 4, result.stderr)
+            self.assertIn("damaged", result.stderr)
+            os.remove(self.table)
+        self.assertEqual(self.run_plenum("verify", self.table).returncode, 2)
+
     def test_contradictions(self):
         self.assertEqual(self.run_plenum("solve", *GAME, "--table", self.table, "--no-table").returncode, 2)
         sparse = self.run_plenum("solve", "tic-tac-toe", "--table", self.table)

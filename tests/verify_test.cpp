@@ -107,13 +107,12 @@ TEST(Verify, RightTablesPass) {
       {"populace", {"board=square:2x3", "move_to=no_drop"}},
       {"populace", {"board=square:2x3", "threat=1", "button=on"}},
       {"populace", {"board=square:3x3", "move=off"}},
-      {"hex", {"board=hexrect:3x3"}},
+      {"taifas", {"board=square:3x3", "tie=draw"}},
+      {"taifas", {"board=square:2x4", "tie=draw", "completes=split"}},
   };
   for (const auto& [name, settings] : games) {
     SCOPED_TRACE(name + " " + settings[0]);
-    const Description description = sure(load_description(name, PLENUM_DATA_FOLDER));
     const Variant variant = game(name, settings);
-    if (!RowGame::make(variant).ok()) continue;  // Hex: its players cannot be exchanged
     for (const bool remoteness : {true, false}) {
       const Solved solved(variant, remoteness);
       const Solved::Found found = solved.verify();
