@@ -228,6 +228,7 @@ absl::StatusOr<Verification> verify_table(const Variant& variant, const TableRea
                                           const VerifyOptions& options) {
   if (const auto why = VerifySpace::obstacle(variant)) return absl::UnimplementedError(*why);
   const DenseIndex index(variant);
+  if (index.base() != 2) return absl::UnimplementedError("only one kind of stones can come to stand on the board");
   if (const std::uint64_t needed = verify_bytes(variant, index); needed > options.memory_bytes)
     return absl::ResourceExhaustedError(absl::StrCat(
         "memory: verifying ", variant.description().name, " on ", variant.board().name(), " needs ",

@@ -103,6 +103,7 @@ absl::Status Replies::place() {
     // The players can be exchanged, and planes are the mover's and the other's: who is to move changes nothing here.
     const CellSet occupied = made.planes[0][i] | made.planes[1][i];
     reply.block = index.block_of(occupied);
+    if (reply.block == kNoBlock) return absl::UnimplementedError("a move leads to a set of cells that is not numbered");
     const Block& block = index.blocks()[reply.block];
     reply.board = block.base + space_.numeral(block.set, symmetries.apply(index.to_block(occupied), made.planes[1][i]));
     reply.state = 0;
