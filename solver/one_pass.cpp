@@ -29,6 +29,7 @@ PositionValue value_of(DenseCode code, Player mover) {
   out.margin = to_first(MoverValue{{units_of(code)}}, mover);
   const std::int64_t units = out.margin.margin.units;
   out.outcome = units > 0 ? Outcome::first : units < 0 ? Outcome::second : Outcome::tie;
+  out.first_ends = out.second_ends = units == 0;  // no game goes on for ever
   return out;
 }
 

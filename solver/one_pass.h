@@ -9,10 +9,10 @@
 //     absl::StatusOr<OnePassGame> game = solve_one_pass(variant, variant.rules().start(), {});
 //     game->value(position)->outcome
 //
-// Positions that cannot arise are worked out like the others, unless they are not asked for. Nothing says that the rules make sense there: a player may be without a
-// move where the description does not say what that means, a number may leave its range, a margin be too large for its byte.
-// Such a position has no value, nor has one with a move to it; it is an error only if it can arise. Which sets can arise is found
-// by trying some positions of each; a successor on a set that was not found is added, and all begins again.
+// Positions that cannot arise are worked out like the others, unless they are not asked for. Nothing says that the rules make sense
+// there: a player may be without a move where the description does not say what that means, a number may leave its range, a margin be
+// too large for its byte. Such a position has no value, nor has one with a move to it; it is an error only if it can arise. Which sets
+// can arise is found by trying some positions of each; a successor on a set that was not found is added, and all begins again.
 //
 // Invariants
 //   - no byte depends on the number of threads;
@@ -31,8 +31,8 @@
 #include <string>
 #include <vector>
 
-#include "solver/analysis.h"
 #include "solver/dense_code.h"
+#include "solver/game_result.h"
 #include "tables/big_bytes.h"
 #include "tables/dense_index.h"
 

@@ -66,6 +66,8 @@ void compare(const Variant& variant, const Position& start, const OnePassGame& f
       ASSERT_EQ(value->outcome, right.outcome) << to_text(variant.rule_set(), p);
       ASSERT_EQ(value->ended, right.ended) << to_text(variant.rule_set(), p);
       ASSERT_EQ(value->plies, right.plies) << to_text(variant.rule_set(), p);
+      ASSERT_EQ(value->first_ends, right.first_ends) << to_text(variant.rule_set(), p);
+      ASSERT_EQ(value->second_ends, right.second_ends) << to_text(variant.rule_set(), p);
       ASSERT_EQ(value->endless_first, right.endless_first);
       ASSERT_EQ(value->endless_second, right.endless_second);
     }
