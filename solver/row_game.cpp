@@ -2,6 +2,7 @@
 #include "solver/row_game.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include <absl/strings/str_cat.h>
@@ -24,6 +25,30 @@ bool is_sparse(const std::uint64_t* legal, std::size_t words) {
     for (int quarter = 0; quarter < 64; quarter += 16) empty += (legal[w] >> quarter & 0xFFFF) == 0 ? 1 : 0;
   }
   return empty > words * 4 / 2;
+}
+
+// Bits that are the same in the numbers of all positions that have the move: a stone that moves is its mover's, and so on.
+void fix_bits(const std::uint64_t* legal, std::size_t words, RowBits& bits) {
+  constexpr int kInWord = 6;
+  constexpr std::array<std::uint64_t, kInWord> kPattern = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
+                                                           0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
+  std::uint64_t some = 0;
+  std::uint32_t ones = 0;  // bits that are set somewhere
+  std::uint32_t clear = 0;
+  for (std::size_t w = 0; w < words; ++w) {
+    if (legal[w] == 0) continue;
+    some |= legal[w];
+    ones |= static_cast<std::uint32_t>(w << kInWord);
+    clear |= static_cast<std::uint32_t>(~w << kInWord);
+  }
+  for (int bit = 0; bit < kInWord; ++bit) {
+    const std::uint64_t pattern = kPattern[static_cast<std::size_t>(bit)];
+    if ((some & pattern) != 0) ones |= std::uint32_t{1} << bit;
+    if ((some & ~pattern) != 0) clear |= std::uint32_t{1} << bit;
+  }
+  const std::uint32_t all = (std::uint32_t{1} << bits.outputs) - 1;
+  bits.fixed = ~(ones & clear) & all;
+  bits.fixed_value = ones & bits.fixed;
 }
 
 }  // namespace
@@ -163,6 +188,7 @@ absl::Status RowGame::build(BlockIndex number, Worker& worker, RowBlock& out) co
     if (std::popcount(after) < block.stones) return absl::InternalError("a move takes a stone off the board");
     out.target.push_back(index_->block_of(after));
     out.bits.push_back(forward(block, move, index_->blocks()[out.target.back()]));
+    fix_bits(out.moves.legal.data() + m * out.moves.words, out.moves.words, out.bits.back());
     out.sparse[m] = is_sparse(out.moves.legal.data() + m * out.moves.words, out.moves.words);
     for (std::uint32_t state = 0; state < states_; ++state) {
       if (next_state(move.rule, state) >= states_)

@@ -22,7 +22,7 @@ struct RowBlock {
   BlockIndex block = 0;
   RowMoves moves;
   std::vector<BlockIndex> target;  // by move
-  std::vector<RowBits> bits;       // by move: RowGame::forward
+  std::vector<RowBits> bits;       // by move: RowGame::forward, where it can be legal
   std::vector<bool> sparse;        // by move: few stretches of the row have it
   std::vector<std::vector<DenseCode>>
       ends;  // [state][row]: code of an ended position, 0 where play goes on; empty: nowhere

@@ -23,21 +23,6 @@ constexpr std::uint8_t exchanged(std::uint8_t bits) {
   return static_cast<std::uint8_t>((bits & 0x15) << 1 | (bits & 0x2A) >> 1);
 }
 
-// Whether a move's legal rows include some with bit `bit` of their number as given.
-bool has_rows(const std::uint64_t* legal, std::size_t words, int bit, bool set) {
-  constexpr std::array<std::uint64_t, 6> kPattern = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
-                                                     0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
-  for (std::size_t w = 0; w < words; ++w) {
-    if (bit >= 6) {
-      if (((w >> (bit - 6) & 1) != 0) == set && legal[w] != 0) return true;
-      continue;
-    }
-    const std::uint64_t pattern = kPattern[static_cast<std::size_t>(bit)];
-    if ((legal[w] & (set ? pattern : ~pattern)) != 0) return true;
-  }
-  return false;
-}
-
 // Sends what is reached in one tier on, into it and into those above.
 class Reach {
  public:
@@ -146,9 +131,10 @@ class Reach {
       const Block& target = game_.index().blocks()[rows.target[m]];
       const std::uint64_t* const legal = rows.moves.legal.data() + m * rows.moves.words;
       const bool takes = RowGame::takes(block, move);
-      const int bit = takes ? std::popcount(block.set & (cell_bit(move.to) - 1)) : 0;
+      const std::uint32_t bit = std::uint32_t{1} << (takes ? std::popcount(block.set & (cell_bit(move.to) - 1)) : 0);
       for (const bool taken : {false, true}) {
-        if (takes ? !has_rows(legal, rows.moves.words, bit, taken) : taken) continue;
+        if (!takes && taken) continue;
+        if (takes && (rows.bits[m].fixed & bit) != 0 && ((rows.bits[m].fixed_value & bit) != 0) != taken) continue;
         const RowMap map(game_.backward(block, move, target, taken));
         for (std::uint32_t state = 0; state < game_.states(); ++state) {
           if (!mask_row(own.rows[state].data(), legal, rows.moves.positions, own.masked.data())) continue;

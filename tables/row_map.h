@@ -21,7 +21,7 @@ namespace plenum {
 inline constexpr int kMostRowBits = 24;
 
 // input number of output o: bit i is bit source[i] of o, or kClear, or kSet. An output bit is the source of at most one.
-// Only outputs o with (o & fixed) == fixed_value are produced.
+// Only outputs o with (o & fixed) == fixed_value are asked for.
 struct RowBits {
   static constexpr std::int8_t kClear = -1;
   static constexpr std::int8_t kSet = -2;
@@ -36,10 +36,10 @@ class RowMap {
  public:
   explicit RowMap(const RowBits& bits);
 
-  // out[o] = in[input number of o]. `wanted` has a bit an output: where all bits of a tile are clear, it may be left as it was;
-  // null: all are.
+  // out[o] = in[input number of o] where that is asked for; elsewhere anything may stand, or what did before. `wanted` has a bit an
+  // output: where all bits of a tile are clear, it may be left as it was; null: all are set.
   void gather(const std::uint8_t* in, std::uint8_t* out, const std::uint64_t* wanted) const;
-  // out[o] |= in[input number of o]; whether that set any bit.
+  // out[o] |= in[input number of o], and nothing else changes; whether that set any bit.
   bool gather_or(const std::uint8_t* in, std::uint8_t* out) const;
 
   // What the tiles are made of; for the loops in row_kernels.h (plain arrays, as these use no library).
