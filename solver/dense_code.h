@@ -24,11 +24,12 @@ inline constexpr int kMostUnits = 61;
 inline constexpr DenseCode kNoSuccessor = 255;
 inline constexpr DenseCode kUnresolved = 130;  // worth 0 and nobody forces an end, until more is known
 inline constexpr DenseCode kLevelEnd = 129;    // ended at 0: both have forced it
+inline constexpr DenseCode kMostLevel = 131;
 
 constexpr DenseCode code_of_margin(std::int64_t units) {
   return static_cast<DenseCode>(units == 0 ? kLevelEnd : units > 0 ? 131 + 2 * units : 128 + 2 * units);
 }
-constexpr bool is_level(DenseCode c) { return c >= 128 && c <= 131; }
+constexpr bool is_level(DenseCode c) { return c >= 128 && c <= kMostLevel; }
 constexpr std::int64_t units_of(DenseCode c) { return is_level(c) ? 0 : c > 131 ? (c - 131) / 2 : -((128 - c) / 2); }
 constexpr bool mover_ends(DenseCode c) { return (c & 1) != 0; }          // where it is level
 constexpr bool other_ends(DenseCode c) { return c == 128 || c == 129; }  // where it is level

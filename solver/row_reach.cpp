@@ -269,7 +269,7 @@ class Counter {
       const Block& block = game_.index().blocks()[rows.block];
       return (values_.facts[state][block.base + tier_.positions() - 1 - row] & kRowNoLevelEnd) != 0;
     }
-    if (!facts_known_) facts_->evaluate(rows);
+    if (!facts_known_) facts_->evaluate(rows, {});
     facts_known_ = true;
     return (facts_->passed(state)[row] & kRowNoLevelEnd) != 0;
   }

@@ -23,13 +23,10 @@
 #include <memory>
 #include <vector>
 
-#include "solver/row_game.h"
+#include "solver/row_sweep.h"
 #include "tables/checkpoint.h"
 
 namespace plenum {
-
-using Bytes = std::vector<std::uint8_t>;
-using StateBytes = std::vector<Bytes>;  // [state]
 
 // Facts as bits such that a position's follow from the "and" of its successors': clear bits of the last two mean "yes".
 inline constexpr std::uint8_t kRowMoverForcesEnd = 1;
@@ -54,64 +51,13 @@ struct RowProgress {
 };
 using RowProgressFn = std::function<bool(const RowProgress&)>;  // false: stop
 
-struct RowCosts {
-  std::uint64_t evaluated = 0;   // positions
-  std::uint64_t mapped = 0;      // positions times moves that their block has
-  std::uint64_t most_bytes = 0;  // held of a tier's moves
-};
-
-// All blocks with so many stones and their moves.
-class RowTier {
- public:
-  static absl::StatusOr<RowTier> make(const RowGame& game, int stones);
-  std::size_t size() const { return blocks_.size(); }
-  BlockIndex first() const { return first_; }
-  BoardIndex begin() const { return begin_; }           // of its boards
-  std::size_t positions() const { return positions_; }  // of a block
-  const RowBlock& block(std::size_t i) const { return blocks_[i]; }
-  // Blocks of this tier with a move into block i.
-  const std::vector<std::uint32_t>& readers(std::size_t i) const { return readers_[i]; }
-  std::uint64_t bytes() const { return bytes_; }
-  // Where a block's bytes are in an array of this tier's boards alone.
-  std::size_t local(const RowBlock& block) const { return (block.block - first_) * positions_; }
-
- private:
-  BlockIndex first_ = 0;
-  BoardIndex begin_ = 0;
-  std::size_t positions_ = 1;
-  std::vector<RowBlock> blocks_;
-  std::vector<std::vector<std::uint32_t>> readers_;
-  std::uint64_t bytes_ = 0;
-};
-
-// One byte for each position of a block, from those of its successors. By row; the state's result stays until the next evaluate().
-class RowStage {
- public:
-  RowStage() = default;
-  RowStage(const RowStage&) = delete;
-  RowStage& operator=(const RowStage&) = delete;
-  virtual ~RowStage() = default;
-  virtual void evaluate(const RowBlock& rows) = 0;
-  const std::uint8_t* result(std::uint32_t state) const { return result_[state].data(); }
-  // The same after a pass.
-  const std::uint8_t* passed(std::uint32_t state) const { return passed_[state].data(); }
-
- protected:
-  StateBytes result_;
-  StateBytes passed_;
-};
-using MakeStage = std::function<std::unique_ptr<RowStage>()>;
-
-// Evaluates a tier's blocks until nothing changes. `bytes` are the whole board's.
-RowCosts sweep(const RowGame& game, const RowTier& tier, const MakeStage& make, std::uint8_t unknown,
-               StateBytes& bytes);
-
 // The codes after one pass, of one tier, by state and local place and row order, once its codes are known.
 StateBytes passed_codes(const RowGame& game, const RowTier& tier, const DenseValues& values);
 
 struct RowOptions {
   bool facts = true;
   bool plies = true;
+  double few_changes = 0.06;  // of a tier's bytes in a round: from there on they are followed back one by one
 };
 
 // All tiers; those that are in the checkpoint are taken from there, and the others kept there. kOutOfRange if some remoteness is more

@@ -38,10 +38,23 @@ class Sources {
   const RowBlock& rows_;
 };
 
+using AskedRows = std::span<const std::uint32_t>;
+
+// Calls f(row) for the rows asked for.
+template <typename F>
+void for_rows(std::size_t size, AskedRows asked, const F& f) {
+  if (asked.empty()) {
+    for (std::size_t i = 0; i < size; ++i) f(i);
+  }
+  for (const std::uint32_t i : asked) f(std::size_t{i});
+}
+
+bool is_set(const std::uint64_t* bits, std::size_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
+
 // The least and the "and" of the successors' bytes, passes aside.
 class Gathered {
  public:
-  void run(const RowGame& game, const RowBlock& rows, const StateBytes& bytes) {
+  void run(const RowGame& game, const RowBlock& rows, AskedRows asked, const StateBytes& bytes) {
     const std::size_t size = rows.moves.positions;
     const std::uint32_t states = game.states();
     row_.resize(std::max(row_.size(), padded(size)));
@@ -53,9 +66,21 @@ class Gathered {
     }
     const Sources source(game, rows);
     for (std::size_t m = 0; m < rows.moves.moves.size(); ++m) {
+      const std::uint64_t* const legal = rows.moves.legal.data() + m * rows.moves.words;
+      if (!asked.empty()) {
+        const RowNumber input = RowNumber::input(rows.bits[m]);
+        for (const std::uint32_t row : asked) {
+          if (!is_set(legal, row)) continue;
+          for (std::uint32_t state = 0; state < states; ++state) {
+            const std::uint8_t byte = source(bytes, m, state)[input(row)];
+            least[state][row] = std::min(least[state][row], byte);
+            all[state][row] &= byte;
+          }
+        }
+        continue;
+      }
       source.prefetch(bytes, m + 1);
       const RowMap map(rows.bits[m]);
-      const std::uint64_t* const legal = rows.moves.legal.data() + m * rows.moves.words;
       for (std::uint32_t state = 0; state < states; ++state) {
         map.gather(source(bytes, m, state), row_.data(), rows.sparse[m] ? legal : nullptr);
         lower_row(row_.data(), legal, size, least[state].data(), all[state].data());
@@ -73,12 +98,12 @@ class CodeStage final : public RowStage {
  public:
   CodeStage(const RowGame& game, const DenseValues& values) : game_(game), values_(values) {}
 
-  void evaluate(const RowBlock& rows) override {
+  void evaluate(const RowBlock& rows, AskedRows asked) override {
     const std::size_t size = rows.moves.positions;
     const std::uint32_t states = game_.states();
     make_room(result_, states, size);
     make_room(passed_, states, size);
-    at_.run(game_, rows, values_.codes);
+    at_.run(game_, rows, asked, values_.codes);
     if (game_.has_passes()) {
       const std::uint64_t* const may = rows.moves.passes.data();
       for (std::uint32_t state = 0; state < states; ++state) {
@@ -99,6 +124,13 @@ class CodeStage final : public RowStage {
       const DenseCode* const ends = rows.ends[state].data();
       for (std::size_t i = 0; i < size; ++i) to[i] = ends[i] != 0 ? ends[i] : to[i];
     }
+  }
+
+  // It changes the least or the "and" only if it was one of the least, is less, or if all that is level counts.
+  bool touched(const Change& change, std::uint8_t here, DenseCode /*code*/) const override {
+    if (is_level(here)) return change.was <= kMostLevel || change.is <= kMostLevel;
+    const DenseCode least = static_cast<DenseCode>(259 - here);
+    return change.was <= least || change.is < least;
   }
 
  private:
@@ -125,21 +157,21 @@ class FactStage final : public RowStage {
   FactStage(const RowGame& game, const RowTier& tier, const DenseValues& values, const StateBytes& passed)
       : game_(game), tier_(tier), values_(values), passed_codes_(passed) {}
 
-  void evaluate(const RowBlock& rows) override {
+  void evaluate(const RowBlock& rows, AskedRows asked) override {
     const std::size_t size = rows.moves.positions;
     const std::uint32_t states = game_.states();
     make_room(result_, states, size);
     make_room(passed_, states, size);
-    at_.run(game_, rows, values_.facts);
-    const auto may = [&](std::size_t i) { return (rows.moves.passes[i / 64] >> (i % 64) & 1) != 0; };
+    at_.run(game_, rows, asked, values_.facts);
+    const auto may = [&](std::size_t i) { return is_set(rows.moves.passes.data(), i); };
     for (std::uint32_t state = 0; state < states && game_.has_passes(); ++state) {
       const DenseCode* const codes = passed_codes_[state].data() + tier_.local(rows);
       const DenseCode* const ends = rows.pass_ends[state].data();
       const std::uint8_t* const all = at_.all[state].data();
-      for (std::size_t i = 0; i < size; ++i) {
+      for_rows(size, asked, [&](std::size_t i) {
         const std::uint8_t after = may(i) ? facts_of_end(ends[i]) : kNoSuccessor;
         passed_[state][i] = facts_from(all[i] & after, codes[i]);
-      }
+      });
     }
     const BoardIndex base = game_.index().blocks()[rows.block].base;
     for (std::uint32_t state = 0; state < states; ++state) {
@@ -147,13 +179,21 @@ class FactStage final : public RowStage {
       const std::uint8_t* const all = at_.all[state].data();
       const std::uint8_t* const after = game_.has_passes() ? passed_[game_.after_pass(state)].data() : nullptr;
       const bool ends = !rows.ends.empty() && !rows.ends[state].empty();
-      for (std::size_t i = 0; i < size; ++i) {
+      for_rows(size, asked, [&](std::size_t i) {
         const std::uint8_t pass = after != nullptr && may(i) ? after[size - 1 - i] : kNoSuccessor;
         std::uint8_t facts = facts_from(all[i] & pass, codes[size - 1 - i]);
         if (ends && rows.ends[state][i] != 0) facts = facts_of_end(rows.ends[state][i]);
         result_[state][i] = facts;
-      }
+      });
     }
+  }
+
+  // Each bit of a successor clears or sets one here, and once only.
+  bool touched(const Change& change, std::uint8_t here, DenseCode code) const override {
+    const int changed = change.was ^ change.is;
+    return ((changed & kRowMoverForcesEnd) != 0 && (here & kRowOtherCannotForceEnd) != 0) ||
+           ((changed & kRowOtherCannotForceEnd) != 0 && (here & kRowMoverForcesEnd) == 0) ||
+           ((changed & kRowNoLevelEnd) != 0 && (here & kRowNoLevelEnd) != 0 && is_level(code));
   }
 
  private:
@@ -192,7 +232,7 @@ class PlyStage final : public RowStage {
   PlyStage(const RowGame& game, const RowTier& tier, const DenseValues& values, const StateBytes& passed)
       : game_(game), tier_(tier), values_(values), passed_codes_(passed) {}
 
-  void evaluate(const RowBlock& rows) override {
+  void evaluate(const RowBlock& rows, AskedRows asked) override {
     const std::size_t size = rows.moves.positions;
     const std::uint32_t states = game_.states();
     const bool passes = game_.has_passes();
@@ -211,10 +251,24 @@ class PlyStage final : public RowStage {
     }
     const Sources source(game_, rows);
     for (std::size_t m = 0; m < rows.moves.moves.size(); ++m) {
+      const std::uint64_t* const legal = rows.moves.legal.data() + m * rows.moves.words;
+      if (!asked.empty()) {
+        const RowNumber input = RowNumber::input(rows.bits[m]);
+        for (const std::uint32_t row : asked) {
+          if (!is_set(legal, row)) continue;
+          for (std::uint32_t state = 0; state < states; ++state) {
+            const std::uint32_t at = input(row);
+            const DenseCode code = source(values_.codes, m, state)[at];
+            const std::uint8_t plies = source(values_.plies, m, state)[at];
+            before_.take(state, row, code, plies);
+            if (passes) after_.take(state, row, code, plies);
+          }
+        }
+        continue;
+      }
       source.prefetch(values_.codes, m + 1);
       source.prefetch(values_.plies, m + 1);
       const RowMap map(rows.bits[m]);
-      const std::uint64_t* const legal = rows.moves.legal.data() + m * rows.moves.words;
       for (std::uint32_t state = 0; state < states; ++state) {
         map.gather(source(values_.codes, m, state), codes_.data(), rows.sparse[m] ? legal : nullptr);
         map.gather(source(values_.plies, m, state), plies_.data(), rows.sparse[m] ? legal : nullptr);
@@ -225,38 +279,46 @@ class PlyStage final : public RowStage {
         }
       }
     }
-    const auto may = [&](std::size_t i) { return (rows.moves.passes[i / 64] >> (i % 64) & 1) != 0; };
+    const auto may = [&](std::size_t i) { return is_set(rows.moves.passes.data(), i); };
     for (std::uint32_t state = 0; state < states && passes; ++state) {
       const DenseCode* const ends = rows.pass_ends[state].data();
-      for (std::size_t i = 0; i < size; ++i) {
+      for_rows(size, asked, [&](std::size_t i) {
         if (may(i)) after_.take(state, i, ends[i], 0);
-      }
-      close(after_, state, passed_codes_[state].data() + tier_.local(rows), false, size, passed_[state]);
+      });
+      close(after_, state, passed_codes_[state].data() + tier_.local(rows), false, asked, passed_[state]);
     }
     for (std::uint32_t state = 0; state < states; ++state) {
       if (passes) {
         const std::uint32_t next = game_.after_pass(state);
         const DenseCode* const there = passed_codes_[next].data() + tier_.local(rows);
-        for (std::size_t i = 0; i < size; ++i) {
+        for_rows(size, asked, [&](std::size_t i) {
           if (may(i)) before_.take(state, i, there[size - 1 - i], passed_[next][size - 1 - i]);
-        }
+        });
       }
-      close(before_, state, values_.codes[state].data() + base, true, size, result_[state]);
+      close(before_, state, values_.codes[state].data() + base, true, asked, result_[state]);
       if (rows.ends.empty() || rows.ends[state].empty()) continue;
-      for (std::size_t i = 0; i < size; ++i) {
+      for_rows(size, asked, [&](std::size_t i) {
         if (rows.ends[state][i] != 0) result_[state][i] = 0;
-      }
+      });
     }
   }
 
+  // Plies only fall.
+  bool touched(const Change& change, std::uint8_t here, DenseCode code) const override {
+    if (is_level(code) || change.code != wanted(code)) return false;
+    if (code > kMostLevel) return change.is + 1 < here;
+    return here == kUnknownPlies ? change.was >= kUnknownPlies - 1 : change.was + 1 == here;
+  }
+
  private:
-  static void close(const Plies& p, std::uint32_t state, const DenseCode* codes, bool reversed, std::size_t size,
-                    Bytes& out) {
-    for (std::size_t i = 0; i < size; ++i) {
+  void close(const Plies& p, std::uint32_t state, const DenseCode* codes, bool reversed, AskedRows asked,
+             Bytes& out) const {
+    const std::size_t size = tier_.positions();
+    for_rows(size, asked, [&](std::size_t i) {
       const DenseCode code = codes[reversed ? size - 1 - i : i];
-      const std::uint8_t plies = code > 131 ? p.least[state][i] : p.most[state][i];
+      const std::uint8_t plies = code > kMostLevel ? p.least[state][i] : p.most[state][i];
       out[i] = is_level(code) ? 0 : plies >= kUnknownPlies - 1 ? kUnknownPlies : static_cast<std::uint8_t>(plies + 1);
-    }
+    });
   }
 
   const RowGame& game_;

@@ -112,7 +112,64 @@ RowMap::Tiles make_tiles(const RowBits& bits) {
   return out;
 }
 
+// What each output bit adds to the input's number; what is there without any.
+std::uint32_t input_weights(const RowBits& bits, std::array<std::uint32_t, kMostRowBits>& weight) {
+  std::uint32_t none = 0;
+  for (int i = 0; i < bits.inputs; ++i) {
+    const int s = bits.source[static_cast<std::size_t>(i)];
+    if (s >= 0) weight[static_cast<std::size_t>(s)] = std::uint32_t{1} << i;
+    if (s == RowBits::kSet) none += std::uint32_t{1} << i;
+  }
+  return none;
+}
+
+std::array<std::uint32_t, kMostRowBits> output_weights(const RowBits& bits) {
+  std::array<std::uint32_t, kMostRowBits> out = {};
+  for (int i = 0; i < bits.inputs; ++i) {
+    const int s = bits.source[static_cast<std::size_t>(i)];
+    out[static_cast<std::size_t>(i)] = s >= 0 ? std::uint32_t{1} << s : 0;
+  }
+  return out;
+}
+
+std::uint32_t sum_of(const std::array<std::uint32_t, kMostRowBits>& weight) {
+  std::uint32_t out = 0;
+  for (const std::uint32_t w : weight) out += w;
+  return out;
+}
+
 }  // namespace
+
+RowNumber::RowNumber(std::uint32_t none, const std::array<std::uint32_t, kMostRowBits>& weight) : none_(none) {
+  for (std::size_t k = 0; k < sum_.size(); ++k) {
+    sum_[k][0] = 0;
+    for (unsigned n = 1; n < kSums; ++n)
+      sum_[k][n] = sum_[k][n & (n - 1)] + weight[k * kStep + static_cast<std::size_t>(std::countr_zero(n))];
+  }
+}
+
+RowNumber RowNumber::input(const RowBits& bits) {
+  std::array<std::uint32_t, kMostRowBits> weight = {};
+  const std::uint32_t none = input_weights(bits, weight);
+  return {none, weight};
+}
+
+RowsBefore::RowsBefore(const RowBits& bits) : RowsBefore(bits, output_weights(bits)) {}
+
+RowsBefore::RowsBefore(const RowBits& bits, const std::array<std::uint32_t, kMostRowBits>& weight)
+    : number_(bits.fixed_value & ~sum_of(weight), weight) {
+  for (int i = 0; i < bits.inputs; ++i) {
+    const std::uint32_t input = std::uint32_t{1} << i;
+    const std::uint32_t output = weight[static_cast<std::size_t>(i)];
+    if (output == 0) constant_ |= input;
+    if (output != 0 && (bits.fixed & output) == 0) continue;
+    needed_ |= input;
+    const bool one =
+        output != 0 ? (bits.fixed_value & output) != 0 : bits.source[static_cast<std::size_t>(i)] == RowBits::kSet;
+    if (one) value_ |= input;
+  }
+  free_ = ~sum_of(weight) & ~bits.fixed & ((std::uint32_t{1} << bits.outputs) - 1);
+}
 
 RowMap::RowMap(const RowBits& bits) : bits_(bits) {
 #if defined(__x86_64__)
@@ -146,12 +203,7 @@ bool RowMap::scalar(const std::uint8_t* in, std::uint8_t* out, const std::uint64
   const std::uint32_t outputs = std::uint32_t{1} << bits_.outputs;
   const std::uint32_t low_size = outputs < low.size() ? outputs : static_cast<std::uint32_t>(low.size());
   std::array<std::uint32_t, kMostRowBits> weight = {};
-  std::uint32_t begin = 0;
-  for (int i = 0; i < bits_.inputs; ++i) {
-    const int s = bits_.source[static_cast<std::size_t>(i)];
-    if (s >= 0) weight[static_cast<std::size_t>(s)] = std::uint32_t{1} << i;
-    if (s == RowBits::kSet) begin += std::uint32_t{1} << i;
-  }
+  const std::uint32_t begin = input_weights(bits_, weight);
   low[0] = begin;
   for (std::uint32_t o = 1; o < low_size; ++o)
     low[o] = low[o & (o - 1)] + weight[static_cast<std::size_t>(std::countr_zero(o))];

@@ -66,4 +66,48 @@ class RowMap {
   Tiles tiles_;
 };
 
+// The same for one number at a time.
+class RowNumber {
+ public:
+  // Bit i of a number adds weight[i], to what no number is without.
+  RowNumber(std::uint32_t none, const std::array<std::uint32_t, kMostRowBits>& weight);
+  // Inputs by output.
+  static RowNumber input(const RowBits& bits);
+  std::uint32_t operator()(std::uint32_t number) const {
+    std::uint32_t out = none_;
+    for (std::size_t k = 0; number != 0; number >>= kStep, ++k) out += sum_[k][number & (kSums - 1)];
+    return out;
+  }
+
+ private:
+  static constexpr int kStep = 4;
+  static constexpr std::size_t kSums = 1 << kStep;
+  std::uint32_t none_ = 0;
+  std::array<std::array<std::uint32_t, kSums>, kMostRowBits / kStep> sum_;
+};
+
+// A map turned round: the outputs that have a given input.
+class RowsBefore {
+ public:
+  explicit RowsBefore(const RowBits& bits);
+  // Calls f(output) for those asked for.
+  template <typename F>
+  void operator()(std::uint32_t input, const F& f) const {
+    if (((input ^ value_) & needed_) != 0) return;
+    const std::uint32_t output = number_(input & ~constant_);
+    for (std::uint32_t more = free_;; more = (more - 1) & free_) {
+      f(output + more);
+      if (more == 0) return;
+    }
+  }
+
+ private:
+  explicit RowsBefore(const RowBits& bits, const std::array<std::uint32_t, kMostRowBits>& weight);
+  std::uint32_t needed_ = 0;    // input bits that must be
+  std::uint32_t value_ = 0;     // so
+  std::uint32_t constant_ = 0;  // and show no bit of the output
+  std::uint32_t free_ = 0;      // output bits that the input does not show
+  RowNumber number_;
+};
+
 }  // namespace plenum

@@ -95,6 +95,16 @@ void check(const std::string& name, const std::vector<std::string>& settings) {
   check_moves(*rows);
   DenseValues values;
   ASSERT_TRUE(solve_rows(*rows, {}, nullptr, values, {}).ok());
+  // Whole blocks alone, and changes followed back from the first.
+  for (const double few : {0.0, 1.0}) {
+    DenseValues same;
+    RowOptions other;
+    other.few_changes = few;
+    ASSERT_TRUE(solve_rows(*rows, other, nullptr, same, {}).ok());
+    EXPECT_EQ(same.codes, values.codes);
+    EXPECT_EQ(same.facts, values.facts);
+    EXPECT_EQ(same.plies, values.plies);
+  }
   SolveOptions options;
   options.extras = kValuesOnly;
   const SolvedGame solved = sure(solve_game(variant, variant.rules().start(), options));
