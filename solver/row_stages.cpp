@@ -8,6 +8,16 @@
 namespace plenum {
 namespace {
 
+// Where who is to move has no move, the game is over, with no pass made or one.
+const std::vector<DenseCode>* ends_of(const RowBlock& rows, std::uint32_t state) {
+  return rows.ends.empty() || rows.ends[state].empty() ? nullptr : &rows.ends[state];
+}
+
+void enter_ends(const RowBlock& rows, std::uint32_t state, std::size_t size, DenseCode* codes) {
+  const std::vector<DenseCode>* const ends = ends_of(rows, state);
+  for (std::size_t i = 0; ends != nullptr && i < size; ++i) codes[i] = (*ends)[i] != 0 ? (*ends)[i] : codes[i];
+}
+
 std::size_t padded(std::size_t n) { return (n + 63) / 64 * 64; }
 
 void make_room(StateBytes& bytes, std::uint32_t states, std::size_t size) {
@@ -111,6 +121,7 @@ class CodeStage final : public RowStage {
         all_.assign(at_.all[state].begin(), at_.all[state].end());
         lower_row(rows.pass_ends[state].data(), may, size, least_.data(), all_.data());
         close_row(least_.data(), all_.data(), size, passed_[state].data());
+        enter_ends(rows, state, size, passed_[state].data());
       }
       // A pass leads to the same stones, seen by the other player: the row's complement.
       for (std::uint32_t state = 0; state < states; ++state)
@@ -118,11 +129,8 @@ class CodeStage final : public RowStage {
                        at_.all[state].data());
     }
     for (std::uint32_t state = 0; state < states; ++state) {
-      DenseCode* const to = result_[state].data();
-      close_row(at_.least[state].data(), at_.all[state].data(), size, to);
-      if (rows.ends.empty() || rows.ends[state].empty()) continue;
-      const DenseCode* const ends = rows.ends[state].data();
-      for (std::size_t i = 0; i < size; ++i) to[i] = ends[i] != 0 ? ends[i] : to[i];
+      close_row(at_.least[state].data(), at_.all[state].data(), size, result_[state].data());
+      enter_ends(rows, state, size, result_[state].data());
     }
   }
 
@@ -168,9 +176,11 @@ class FactStage final : public RowStage {
       const DenseCode* const codes = passed_codes_[state].data() + tier_.local(rows);
       const DenseCode* const ends = rows.pass_ends[state].data();
       const std::uint8_t* const all = at_.all[state].data();
+      const std::vector<DenseCode>* const stuck = ends_of(rows, state);
       for_rows(size, asked, [&](std::size_t i) {
         const std::uint8_t after = may(i) ? facts_of_end(ends[i]) : kNoSuccessor;
-        passed_[state][i] = facts_from(all[i] & after, codes[i]);
+        const bool over = stuck != nullptr && (*stuck)[i] != 0;
+        passed_[state][i] = over ? facts_of_end((*stuck)[i]) : facts_from(all[i] & after, codes[i]);
       });
     }
     const BoardIndex base = game_.index().blocks()[rows.block].base;
@@ -178,11 +188,11 @@ class FactStage final : public RowStage {
       const DenseCode* const codes = values_.codes[state].data() + base;
       const std::uint8_t* const all = at_.all[state].data();
       const std::uint8_t* const after = game_.has_passes() ? passed_[game_.after_pass(state)].data() : nullptr;
-      const bool ends = !rows.ends.empty() && !rows.ends[state].empty();
+      const std::vector<DenseCode>* const ends = ends_of(rows, state);
       for_rows(size, asked, [&](std::size_t i) {
         const std::uint8_t pass = after != nullptr && may(i) ? after[size - 1 - i] : kNoSuccessor;
         std::uint8_t facts = facts_from(all[i] & pass, codes[size - 1 - i]);
-        if (ends && rows.ends[state][i] != 0) facts = facts_of_end(rows.ends[state][i]);
+        if (ends != nullptr && (*ends)[i] != 0) facts = facts_of_end((*ends)[i]);
         result_[state][i] = facts;
       });
     }
@@ -286,6 +296,7 @@ class PlyStage final : public RowStage {
         if (may(i)) after_.take(state, i, ends[i], 0);
       });
       close(after_, state, passed_codes_[state].data() + tier_.local(rows), false, asked, passed_[state]);
+      clear_ends(rows, state, size, passed_[state]);
     }
     for (std::uint32_t state = 0; state < states; ++state) {
       if (passes) {
@@ -296,10 +307,7 @@ class PlyStage final : public RowStage {
         });
       }
       close(before_, state, values_.codes[state].data() + base, true, asked, result_[state]);
-      if (rows.ends.empty() || rows.ends[state].empty()) continue;
-      for_rows(size, asked, [&](std::size_t i) {
-        if (rows.ends[state][i] != 0) result_[state][i] = 0;
-      });
+      clear_ends(rows, state, size, result_[state]);
     }
   }
 
@@ -319,6 +327,11 @@ class PlyStage final : public RowStage {
       const std::uint8_t plies = code > kMostLevel ? p.least[state][i] : p.most[state][i];
       out[i] = is_level(code) ? 0 : plies >= kUnknownPlies - 1 ? kUnknownPlies : static_cast<std::uint8_t>(plies + 1);
     });
+  }
+
+  static void clear_ends(const RowBlock& rows, std::uint32_t state, std::size_t size, Bytes& plies) {
+    const std::vector<DenseCode>* const ends = ends_of(rows, state);
+    for (std::size_t i = 0; ends != nullptr && i < size; ++i) plies[i] = (*ends)[i] != 0 ? 0 : plies[i];
   }
 
   const RowGame& game_;

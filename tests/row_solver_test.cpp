@@ -85,11 +85,8 @@ void check_whole(const Statistics& all, const RowGame& rows) {
   EXPECT_EQ(all.ended_first, all.ended_second);
 }
 
-void check(const std::string& name, const std::vector<std::string>& settings) {
-  std::string where = name;
-  for (const std::string& s : settings) where += " " + s;
-  SCOPED_TRACE(where);
-  const Variant variant = game(name, settings);
+void check(const Variant& variant) {
+  SCOPED_TRACE(variant.description().canonical_text());
   const absl::StatusOr<RowGame> rows = RowGame::make(variant);
   ASSERT_TRUE(rows.ok()) << rows.status();
   check_moves(*rows);
@@ -146,6 +143,8 @@ void check(const std::string& name, const std::vector<std::string>& settings) {
   }
 }
 
+void check(const std::string& name, const std::vector<std::string>& settings) { check(game(name, settings)); }
+
 TEST(RowSolver, AgreesWithTheStoredGraph) {
   for (const char* board : {"path:1", "path:5", "path:9", "square:2x3", "square:3x3", "hexhex:2", "king:3x3", "cycle:6",
                             "edges:a-b b-c c-d d-b d-e f"}) {
@@ -158,6 +157,31 @@ TEST(RowSolver, AgreesWithTheStoredGraph) {
   }
   check("tic-tac-toe", {});
   check("tapatan", {});
+}
+
+// Who has more stones may pass, and may leave the other without a move.
+constexpr const char* kStuckAfterPass = R"toml(
+name = "Stuck"
+[options]
+board = { default = "path:5" }
+[moves.place]
+to = "empty & near(theirs) < 2"
+[moves.slide]
+from = "mine"
+step = "adjacent"
+to   = "empty"
+[moves.pass]
+when = "count(mine) > count(theirs)"
+[end]
+when  = "passes == 2"
+score = "count(mine)"
+stuck = "loses"
+)toml";
+
+TEST(RowSolver, WhoHasNoMoveAfterAPass) {
+  for (const char* board : {"path:2", "path:5", "cycle:6", "square:2x3", "edges:a-b b-c c-d d-b d-e f"})
+    check(variants_testing::made(kStuckAfterPass, {std::string("board=") + board}));
+  check(variants_testing::made(std::string(kStuckAfterPass) + "[start]\nx = \"{2 3 4}\"\no = \"{1 5}\"\n"));
 }
 
 }  // namespace
