@@ -82,7 +82,9 @@ absl::StatusOr<RowGame> RowGame::make(const Variant& variant) {
   if (!rules.ok()) return rules.status();
   const RuleSet& set = variant.rule_set();
   const Interval bounds = set.graph.bounds(set.margin, set.number_bounds());
-  if (!set.outcome_only && std::max(-bounds.least, bounds.greatest) > kMostUnits)
+  const bool by_one =
+      set.tiebreak >= 0 || set.stuck == Stuck::loses || set.stuck == Stuck::wins;  // 1, whatever the score
+  if (!set.outcome_only && std::max({-bounds.least, bounds.greatest, by_one ? set.denominator : 0}) > kMostUnits)
     return absl::UnimplementedError(absl::StrCat("margins may be greater than ", kMostUnits, "/", set.denominator));
   RowGame out(*std::move(rules), variant);
   const absl::Status learnt = out.learn_states();

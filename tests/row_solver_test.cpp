@@ -184,5 +184,23 @@ TEST(RowSolver, WhoHasNoMoveAfterAPass) {
   check(variants_testing::made(std::string(kStuckAfterPass) + "[start]\nx = \"{2 3 4}\"\no = \"{1 5}\"\n"));
 }
 
+// A byte holds 61 units: of hundredths, not even one.
+TEST(RowSolver, RefusesMarginsThatFitNoByte) {
+  const std::string description = R"toml(
+name = "Hundredths"
+[options]
+board = { default = "path:3" }
+[moves.place]
+to = "empty & near(theirs) == 0"
+[end]
+when  = "count(stones) == 3"
+score = "count(mine) / 100"
+)toml";
+  EXPECT_FALSE(RowGame::make(variants_testing::made(description + "stuck = \"loses\"\n")).ok());
+  EXPECT_FALSE(
+      RowGame::make(variants_testing::made(description + "stuck = \"ties\"\ntiebreak = \"count(mine)\"\n")).ok());
+  check(variants_testing::made(description + "stuck = \"ties\"\n"));
+}
+
 }  // namespace
 }  // namespace plenum
