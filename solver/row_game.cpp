@@ -92,48 +92,26 @@ absl::StatusOr<RowGame> RowGame::make(const Variant& variant) {
   return out;
 }
 
-// What each rule makes of each state, which does not depend on the board: asked of the rules on boards drawn in a fixed order.
+// What each rule makes of each state. It depends neither on the board nor on passes (RowRules).
 absl::Status RowGame::learn_states() {
   const RuleSet& set = variant().rule_set();
-  constexpr std::uint32_t kUnknown = ~std::uint32_t{0};
-  next_state_.assign(set.moves.size() * states_, kUnknown);
-  bool effects = false;
-  for (const MoveRule& rule : set.moves) effects = effects || rule.has_effect;
-  if (states_ == 1) {
-    std::fill(next_state_.begin(), next_state_.end(), 0);
-    return absl::OkStatus();
+  PositionBatch batch(2, static_cast<int>(set.slots.size()));
+  for (std::uint32_t state = 0; state < states_; ++state) {
+    Position p;
+    index_->read_layer(layer(state, 0), p);
+    batch.push(p);
   }
   Rules::Scratch scratch(variant().rules());
-  PositionBatch batch(2, static_cast<int>(set.slots.size()));
-  std::uint64_t random = 1;
-  std::size_t left = next_state_.size();
-  for (int tries = 0; left > 0 && tries < 100'000; ++tries) {
-    random = random * 6364136223846793005ULL + 1442695040888963407ULL;
-    Position p;
-    const CellSet occupied = (random >> 20) & set.board.all() & (tries % 2 == 0 ? ~CellSet{0} : (random >> 9));
-    RowRules::planes(occupied, random >> 33, p.planes.data());
+  next_state_.reserve(set.moves.size() * states_);
+  for (std::size_t rule = 0; rule < set.moves.size(); ++rule) {
+    const absl::Status done = variant().rules().change_state(rule, batch, scratch);
+    if (!done.ok()) return done;
     for (std::uint32_t state = 0; state < states_; ++state) {
-      index_->read_layer(layer(state, 0), p);
-      batch.clear();
-      batch.push(p);
-      std::vector<std::uint8_t> ended;
-      std::vector<std::int64_t> margin;
-      variant().rules().judge(batch, scratch, ended, margin);
-      if (ended[0] != 0) continue;
-      const absl::Status done = variant().rules().expand(batch, scratch);
-      if (!done.ok()) return done;
-      for (std::size_t i = 0; i < scratch.successors.size; ++i) {
-        std::uint32_t& known = next_state_[scratch.move[i].first.rule * states_ + state];
-        Position after = scratch.successors.at(i);
-        after.mover = Player::first;
-        const std::uint32_t next = index_->layer(after) % states_;
-        if (known == kUnknown) --left;
-        if (known != kUnknown && known != next) return absl::InternalError("a state depends on the board");
-        known = next;
-      }
+      Position after = scratch.successors.at(state);
+      after.mover = Player::first;
+      next_state_.push_back(index_->layer(after) % states_);
     }
   }
-  // A rule that never applied anywhere: an error if it does in a block (build).
   return absl::OkStatus();
 }
 

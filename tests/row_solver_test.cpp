@@ -202,5 +202,40 @@ score = "count(mine) / 100"
   check(variants_testing::made(description + "stuck = \"ties\"\n"));
 }
 
+// Nothing but the state says that the game is over.
+TEST(RowSolver, EndsByStateAlone) {
+  const std::string description = R"toml(
+name = "Twice"
+[state]
+once  = { type = "bool" }
+twice = { type = "bool" }
+last  = { type = "player" }
+[options]
+board = { default = "square:2x3" }
+[moves.place]
+to = "empty & near(theirs) == 0"
+[moves.slide]
+from = "mine"
+step = "adjacent"
+to   = "empty"
+then = ["twice = once", "once = true", "last = me"]
+)toml";
+  const std::string end = R"toml(
+[end]
+when  = "twice"
+score = "count(mine) + (if last == me then 1/2 else 0)"
+stuck = "loses"
+)toml";
+  check(variants_testing::made(description + end));
+  check(variants_testing::made(description + end, {"board=path:1"}));  // nothing ever slides
+  EXPECT_FALSE(RowGame::make(variants_testing::made(description + R"toml(
+[moves.pass]
+[end]
+when  = "twice | passes == 2"
+score = "count(mine)"
+)toml"))
+                   .ok());
+}
+
 }  // namespace
 }  // namespace plenum

@@ -33,6 +33,8 @@ bool reads_state(const RuleNode& n) {
          n.op == NodeOp::mover_is_first;
 }
 
+bool reads_passes(const RuleNode& n) { return n.op == NodeOp::number_input && n.value == kPassesInput; }
+
 template <typename Test>
 bool any_node(const RuleGraph& graph, const std::vector<NodeId>& roots, const Test& test) {
   std::vector<NodeId> given;
@@ -62,9 +64,10 @@ std::string obstacle_of(const RuleSet& rules, const MoveRule& rule) {
   }
   if (!graph.is_true(rule.legal) || !graph.is_false(rule.invalid))
     return absl::StrCat(name, "may be illegal by what it brings about");
+  const auto reads_more = [](const RuleNode& n) { return reads_cells(n) || reads_passes(n); };
   for (std::size_t s = 0; s < rules.slots.size(); ++s) {
-    if (rules.slots[s].live && any_node(graph, {rule.state_after[s]}, reads_cells))
-      return absl::StrCat(name, "changes the state by what stands on the board");
+    if (rules.slots[s].live && any_node(graph, {rule.state_after[s]}, reads_more))
+      return absl::StrCat(name, "changes the state by what stands on the board, or by passes");
   }
   return "";
 }
@@ -130,7 +133,12 @@ absl::StatusOr<RowRules> RowRules::make(const Variant& variant) {
   }
   if (out.pass_rule_ >= 0 && !(rules.passes_end && rules.passes_live && rules.passes_cap == 2))
     return no("two passes in a row do not end the game");
-  out.ends_without_passes_ = any_node(rules.graph, {rules.ended}, reads_cells);
+  if (rules.stuck == Stuck::scores && out.pass_rule_ >= 0 &&
+      any_node(rules.graph, {rules.margin, rules.tiebreak}, reads_passes))
+    return no("what it is worth to have no move depends on passes");
+  out.ends_without_passes_ = any_node(rules.graph, {rules.ended}, [](const RuleNode& n) {
+    return reads_cells(n) || (reads_state(n) && !reads_passes(n));
+  });
   if (out.ends_without_passes_ && rules.passes_live) return no("the game ends by passes and otherwise");
   out.program_ = std::make_shared<const Program>(rules.graph, roots, bounds);
   return out;

@@ -192,6 +192,16 @@ absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
   return absl::OkStatus();
 }
 
+absl::Status Rules::change_state(std::size_t rule, const PositionBatch& batch, Scratch& s) const {
+  s.successors.clear();
+  for (std::size_t i = 0; i < batch.size; ++i)
+    add_unchanged(batch, i, {{static_cast<std::uint8_t>(rule), 0, kNoCell, kNoCell}, {}}, s);
+  copy_state(batch, 0, Passes::end, s);
+  const absl::Status done = finish(steps_[rule], batch, 0, s);
+  if (done.ok()) end_turn(s);
+  return done;
+}
+
 // Effects of the moves made from `from` on, and which of them are legal. `batch` holds their parents.
 absl::Status Rules::finish(const Step& step, const PositionBatch& batch, std::size_t from, Scratch& s) const {
   if (!step.effect && step.rule->next < 0) return absl::OkStatus();

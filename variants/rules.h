@@ -106,6 +106,10 @@ class Rules {
   // number out of its range; the message names the move and the position.
   absl::Status expand(const PositionBatch& batch, Scratch& scratch) const;
 
+  // What a move by this rule makes of everything but the stones, wherever it is made: scratch.successors, one for each position.
+  // Of rules whose effects on the state do not depend on the board.
+  absl::Status change_state(std::size_t rule, const PositionBatch& batch, Scratch& scratch) const;
+
   // Only the first step of expand: where every kind of move may go. For measuring.
   void find_sets(const PositionBatch& batch, Scratch& scratch) const;
 
