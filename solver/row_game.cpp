@@ -12,6 +12,15 @@ namespace {
 
 int rank(CellSet set, Cell cell) { return std::popcount(set & (cell_bit(cell) - 1)); }
 
+// What a position carries besides stones and passes, in so many ways.
+double count_states(const RuleSet& rules) {
+  double out = 1;
+  for (const StateSlot& slot : rules.slots) {
+    if (slot.live) out *= static_cast<double>(std::max<std::int64_t>(3, slot.range.greatest - slot.range.least + 1));
+  }
+  return out;
+}
+
 CellSet occupied_after(const Block& block, const RowMove& move) {
   CellSet out = block.set;
   if (move.from != kNoCell) out &= ~cell_bit(move.from);
@@ -77,7 +86,10 @@ RowGame::RowGame(RowRules rules, const Variant& variant)
 }
 
 absl::StatusOr<RowGame> RowGame::make(const Variant& variant) {
+  constexpr double kMostStates = 65'536;
   if (const auto why = DenseIndex::obstacle(variant)) return absl::UnimplementedError(*why);
+  if (count_states(variant.rule_set()) > kMostStates)
+    return absl::UnimplementedError("there is too much to be noted besides the stones");
   absl::StatusOr<RowRules> rules = RowRules::make(variant);
   if (!rules.ok()) return rules.status();
   const RuleSet& set = variant.rule_set();

@@ -237,5 +237,21 @@ score = "count(mine)"
                    .ok());
 }
 
+// Layers are numbered with 32 bits, and each has a byte for every board.
+TEST(RowSolver, RefusesWhatHasTooManyStates) {
+  std::string description = "name = \"Noted\"\nboard = { edges = \"a-b\" }\n[state]\n";
+  std::string effects;
+  std::string sum = "count(mine)";
+  for (const char* name : {"k", "l", "m", "n"}) {
+    description += std::string(name) + " = { type = \"number\", range = [0, 99] }\n";
+    effects += std::string("\"") + name + " = 1\", ";
+    sum += std::string(" + ") + name;
+  }
+  description += "[moves.place]\nto = \"empty\"\nthen = [" + effects +
+                 "]\n[end]\nwhen = \"!any(empty)\"\nscore = \"if " + sum + " > 3 then count(mine) else 0\"\n";
+  EXPECT_EQ(RowGame::make(variants_testing::made(description)).status().message(),
+            "there is too much to be noted besides the stones");
+}
+
 }  // namespace
 }  // namespace plenum
