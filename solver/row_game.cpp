@@ -92,6 +92,12 @@ absl::StatusOr<RowGame> RowGame::make(const Variant& variant) {
     return absl::UnimplementedError("there is too much to be noted besides the stones");
   absl::StatusOr<RowRules> rules = RowRules::make(variant);
   if (!rules.ok()) return rules.status();
+  const Position start = variant.rules().start();
+  for (std::size_t g = 0; g < variant.symmetries().size(); ++g) {
+    if (!variant.symmetries().elements()[g].exchange &&
+        variant.symmetries().apply(static_cast<GroupElement>(g), start) != start)
+      return absl::UnimplementedError("the start is not the same under all symmetries of the board");
+  }
   const RuleSet& set = variant.rule_set();
   const Interval bounds = set.graph.bounds(set.margin, set.number_bounds());
   const bool by_one =

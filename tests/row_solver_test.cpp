@@ -253,5 +253,13 @@ TEST(RowSolver, RefusesWhatHasTooManyStates) {
             "there is too much to be noted besides the stones");
 }
 
+// What can arise is not the same seen through all symmetries then.
+TEST(RowSolver, RefusesAnUnevenStart) {
+  const std::string populace =
+      "name = \"Set up\"\nextends = \"populace\"\n[options]\nboard = { default = \"square:2x3\" }\n[start]\n";
+  EXPECT_TRUE(RowGame::make(variants_testing::made(populace + "x = \"{a2 b2}\"\no = \"{a1 b1 a3 b3}\"\n")).ok());
+  EXPECT_FALSE(RowGame::make(variants_testing::made(populace + "x = \"{a1}\"\no = \"{b3}\"\n")).ok());
+}
+
 }  // namespace
 }  // namespace plenum
