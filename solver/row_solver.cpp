@@ -134,7 +134,7 @@ absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& optio
       const auto from = plies.begin() + static_cast<std::ptrdiff_t>(begin);
       const auto to = plies.begin() + static_cast<std::ptrdiff_t>(end);
       if (std::find(from, to, kUnknownPlies) != to)
-        return absl::OutOfRangeError("some positions are more than 253 plies from the end");
+        return absl::OutOfRangeError("some positions are more than 254 plies from the end");
     }
     if (checkpoint != nullptr) {
       const absl::Status saved = save_tier(*checkpoint, piece, layers);
