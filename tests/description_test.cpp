@@ -173,6 +173,16 @@ TEST(Texts, NotAscii) {
   }
 }
 
+// As descriptions are written into tables.
+TEST(Texts, KeysInQuotes) {
+  const std::string rest = "[moves.pass]\n[end]\nstuck = \"loses\"\n";
+  for (const char* quote : {"", "\"", "'"}) {
+    const auto key = [&](const char* name) { return quote + std::string(name) + quote; };
+    const Variant v = made(kHead + rest + "[start]\n" + key("x") + " = \"{2}\"\n");
+    EXPECT_EQ(v.rules().start(), position(v, "1x1 1"));
+  }
+}
+
 // A switch may have more than two positions, and start in any.
 TEST(Options, OnAndOff) {
   for (const char* start : {"off", "on", "half"}) {

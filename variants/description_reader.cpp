@@ -470,15 +470,18 @@ Description read_description(const DocumentNode& tree, std::string path) {
         out.state.push_back(std::move(state));
       },
       true);
+  const auto inside = [](const DocumentEntry& e) {  // a key's quotes
+    const bool quoted = e.key_span.text().substr(0, 1) == "\"" || e.key_span.text().substr(0, 1) == "'";
+    return quoted ? e.key_span.part(1, e.key.size()) : e.key_span;
+  };
   each("define", [&](const DocumentEntry& e) {
-    const DefinitionHead head =
-        parse_definition_head(e.key_span.text().substr(0, 1) == "\"" ? e.key_span.part(1, e.key.size()) : e.key_span);
+    const DefinitionHead head = parse_definition_head(inside(e));
     check_name(head.name, e.key_span);
     if (out.definitions.count(head.name) != 0)
       fail_at(e.key_span, absl::StrCat("'", head.name, "' is defined twice"), "");
     out.definitions[head.name] = {head.parameters, expression_of(e.node, head.name), e.key_span};
   });
-  each("start", [&](const DocumentEntry& e) { out.start.emplace_back(e.key_span, expression_of(e.node, e.key)); });
+  each("start", [&](const DocumentEntry& e) { out.start.emplace_back(inside(e), expression_of(e.node, e.key)); });
   for (const auto& [key, moves] : {std::pair{"moves", &out.moves}, {"parts", &out.parts}}) {
     std::vector<MoveDescription>* const list = moves;
     each(
