@@ -285,7 +285,7 @@ absl::Status write_layers(const DenseGame& game, const WriteLayerFn& write) {
   if (held == nullptr) return absl::FailedPreconditionError("the bytes of this game are in a table already");
   for (std::size_t i = 0; i < kDenseLayerNames.size(); ++i) {
     for (const Bytes& bytes : held->of(static_cast<DenseLayer>(i))) {
-      const absl::Status written = write(static_cast<DenseLayer>(i), bytes);
+      absl::Status written = write(static_cast<DenseLayer>(i), bytes);
       if (!written.ok()) return written;
     }
   }

@@ -173,7 +173,7 @@ absl::Status OnePassSolver::reach_chunk(Part part, BoardIndex from, BoardIndex t
     }
     w.parents.size = kept;
     if (kept == 0) continue;
-    const absl::Status done = follow(w);
+    absl::Status done = follow(w);
     if (!done.ok()) return done;
   }
   return absl::OkStatus();
@@ -186,7 +186,7 @@ absl::Status OnePassSolver::too_large(std::int64_t units) const {
 }
 
 absl::Status OnePassSolver::follow(Worker& w) {
-  const absl::Status done = rules_.expand(w.parents, w.scratch);
+  absl::Status done = rules_.expand(w.parents, w.scratch);
   if (!done.ok()) return done;
   const PositionBatch& s = w.scratch.successors;
   w.successors += s.size;

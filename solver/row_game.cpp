@@ -122,7 +122,7 @@ absl::Status RowGame::learn_states() {
   Rules::Scratch scratch(variant().rules());
   next_state_.reserve(set.moves.size() * states_);
   for (std::size_t rule = 0; rule < set.moves.size(); ++rule) {
-    const absl::Status done = variant().rules().change_state(rule, batch, scratch);
+    absl::Status done = variant().rules().change_state(rule, batch, scratch);
     if (!done.ok()) return done;
     for (std::uint32_t state = 0; state < states_; ++state) {
       Position after = scratch.successors.at(state);
@@ -162,7 +162,7 @@ RowBits RowGame::backward(const Block& block, const RowMove& move, const Block& 
   for (int i = 0; i < there.inputs; ++i) {
     const std::int8_t source = there.source[static_cast<std::size_t>(i)];
     if (source >= 0) {
-      out.source[static_cast<std::size_t>(source)] = static_cast<std::int8_t>(i);
+      out.source[static_cast<std::uint8_t>(source)] = static_cast<std::int8_t>(i);
     } else {
       out.fixed |= std::uint32_t{1} << i;
       if (source == RowBits::kSet) out.fixed_value |= std::uint32_t{1} << i;

@@ -60,7 +60,7 @@ class RowGame {
     return static_cast<std::uint32_t>(passes) * states_ + state;
   }
 
-  absl::Status build(BlockIndex block, Worker& worker, RowBlock& out) const;
+  absl::Status build(BlockIndex number, Worker& worker, RowBlock& out) const;
   // Codes of a block's positions of this layer as ends, by row; of the positions seen by the other player if `exchanged`.
   void score(const Block& block, std::uint32_t layer, bool exchanged, Worker& worker,
              std::vector<DenseCode>& out) const;
