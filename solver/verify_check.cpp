@@ -186,7 +186,7 @@ class TierCheck {
       std::vector<Asked> asked;
       const auto counted = job == Job::prove ? nullptr : std::make_unique<Counted>();
       const auto flush = [&] {
-        const absl::Status done = evaluate(replies, asked, passes, job, counted.get());
+        absl::Status done = evaluate(replies, asked, passes, job, counted.get());
         replies.clear();
         asked.clear();
         return done;
@@ -199,12 +199,12 @@ class TierCheck {
           asked.push_back({state, board, &n});
           replies.ask(run_.block(tier_, board), board, state, passes);
           if (!replies.full()) continue;
-          if (const absl::Status done = flush(); !done.ok()) return done;
+          if (absl::Status done = flush(); !done.ok()) return done;
         }
       }
-      if (const absl::Status done = flush(); !done.ok()) return done;
+      if (absl::Status done = flush(); !done.ok()) return done;
       if (job == Job::derive) {
-        if (const absl::Status done = count_ends(replies, from, to, *counted); !done.ok()) return done;
+        if (absl::Status done = count_ends(replies, from, to, *counted); !done.ok()) return done;
       }
       if (counted == nullptr) return absl::OkStatus();
       const std::lock_guard<std::mutex> guard(lock_);
@@ -216,7 +216,7 @@ class TierCheck {
 
   absl::Status evaluate(Replies& replies, const std::vector<Asked>& asked, int passes, Job job, Counted* counted) {
     if (asked.empty()) return absl::OkStatus();
-    const absl::Status found = replies.find();
+    absl::Status found = replies.find();
     if (!found.ok()) return found;
     run_.expanded += asked.size();
     const std::span<const Reply> all = replies.all();
@@ -299,7 +299,7 @@ class TierCheck {
         const BoardIndex end = std::min<BoardIndex>(to, begin + Replies::kMost);
         replies.clear();
         for (BoardIndex board = begin; board < end; ++board) replies.ask(run_.block(tier_, board), board, state, 2);
-        if (const absl::Status done = replies.find(); !done.ok()) return done;
+        if (absl::Status done = replies.find(); !done.ok()) return done;
         for (BoardIndex board = begin; board < end; ++board) {
           const DenseCode code = replies.end(board - begin);
           if (code == 0) return absl::UnimplementedError("play goes on after two passes");

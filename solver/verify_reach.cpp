@@ -19,7 +19,7 @@ class Forward {
     sent_.assign(boards * space_.states, 0);
     changed_ = true;
     while (changed_.exchange(false)) {
-      const absl::Status done = run_.for_boards(
+      absl::Status done = run_.for_boards(
           "reached", tier, [&](Replies& replies, BoardIndex from, BoardIndex to) { return send(replies, from, to); });
       if (!done.ok()) return done;
     }
@@ -38,10 +38,10 @@ class Forward {
 
  private:
   absl::Status send(Replies& replies, BoardIndex from, BoardIndex to) {
-    std::array<std::uint8_t, Replies::kMost> movers;  // NOLINT: filled as positions are asked
+    std::array<std::uint8_t, Replies::kMost> movers;  // filled as positions are asked
     std::uint64_t expanded = 0;
     const auto flush = [&] {
-      const absl::Status found = replies.find();
+      absl::Status found = replies.find();
       if (!found.ok()) return found;
       expanded += replies.size();
       for (const Reply& reply : replies.all()) {
@@ -68,11 +68,11 @@ class Forward {
           movers[replies.size()] = by;
           replies.ask(run_.block(tier_, board), board, state, passes);
           if (!replies.full()) continue;
-          if (const absl::Status done = flush(); !done.ok()) return done;
+          if (absl::Status done = flush(); !done.ok()) return done;
         }
       }
     }
-    const absl::Status done = flush();
+    absl::Status done = flush();
     run_.expanded += expanded;
     return done;
   }
@@ -99,7 +99,7 @@ absl::Status find_reached(VerifyRun& run) {
   forward.mark(space.index.block_at(place.board), place.layer % space.states, place.board,
                reached_bit(static_cast<int>(place.layer / space.states), start.mover == Player::second));
   for (int stones = 0; stones <= space.index.cells(); ++stones) {
-    if (const absl::Status done = forward.close(run.tier(stones)); !done.ok()) return done;
+    if (absl::Status done = forward.close(run.tier(stones)); !done.ok()) return done;
   }
   return absl::OkStatus();
 }

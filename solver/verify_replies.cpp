@@ -75,8 +75,8 @@ absl::Status Replies::find() {
   }
   replies_.clear();
   if (going_.size == 0) return absl::OkStatus();
-  if (const absl::Status done = rules.expand(going_, scratch_); !done.ok()) return done;
-  if (const absl::Status done = place(); !done.ok()) return done;
+  if (absl::Status done = rules.expand(going_, scratch_); !done.ok()) return done;
+  if (absl::Status done = place(); !done.ok()) return done;
   for (const std::uint32_t i : asked_as_) {
     if (moves_[i] > 0) continue;
     const absl::StatusOr<MoverValue> stuck = rules.stuck(asked_.at(i));
