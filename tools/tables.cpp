@@ -142,9 +142,9 @@ absl::Status write_table(const std::string& path, const DenseGame& game, const s
   absl::StatusOr<std::unique_ptr<TableWriter>> writer = TableWriter::create(path, json_text(header_of(game), -1));
   if (!writer.ok()) return writer.status();
   std::optional<DenseLayer> begun;
-  const absl::Status written = write_layers(game, [&](DenseLayer layer, std::span<const std::uint8_t> bytes) {
+  absl::Status written = write_layers(game, [&](DenseLayer layer, std::span<const std::uint8_t> bytes) {
     if (begun != layer) {
-      const absl::Status begins = (*writer)->begin_layer(kDenseLayerNames[static_cast<std::size_t>(layer)]);
+      absl::Status begins = (*writer)->begin_layer(kDenseLayerNames[static_cast<std::size_t>(layer)]);
       if (!begins.ok()) return begins;
     }
     begun = layer;
