@@ -130,12 +130,6 @@ absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& optio
       done = run(task);
     }
     if (!done.ok()) return done;
-    for (const Bytes& plies : values.plies) {
-      const auto from = plies.begin() + static_cast<std::ptrdiff_t>(begin);
-      const auto to = plies.begin() + static_cast<std::ptrdiff_t>(end);
-      if (std::find(from, to, kUnknownPlies) != to)
-        return absl::OutOfRangeError("some positions are more than 254 plies from the end");
-    }
     if (checkpoint != nullptr) {
       const absl::Status saved = save_tier(*checkpoint, piece, layers);
       if (!saved.ok()) return saved;

@@ -35,7 +35,7 @@ inline constexpr std::uint8_t kRowNoLevelEnd =
     4;  // no end at 0 by moves that keep the value 0; also where the value is not 0
 inline constexpr std::uint8_t kRowNothingKnown = kRowOtherCannotForceEnd | kRowNoLevelEnd;
 
-inline constexpr std::uint8_t kUnknownPlies = 255;
+inline constexpr std::uint8_t kUnknownPlies = 255;  // more than a byte holds: 255 and more
 
 // By state and board, with no pass made. Empty: left out.
 struct DenseValues {
@@ -60,8 +60,7 @@ struct RowOptions {
   double few_changes = 0.06;  // of a tier's bytes in a round: from there on they are followed back one by one
 };
 
-// All tiers; those that are in the checkpoint are taken from there, and the others kept there. kOutOfRange if some remoteness is more
-// than a byte holds.
+// All tiers; those that are in the checkpoint are taken from there, and the others kept there.
 absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& options, const Checkpoint* checkpoint,
                                     DenseValues& values, const RowProgressFn& progress);
 
