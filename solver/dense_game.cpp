@@ -193,11 +193,13 @@ absl::StatusOr<DensePrediction> predict_dense(const RowGame& game, const RowOpti
   const std::uint64_t layers = 2 + (options.facts ? 1 : 0) + (options.plies ? 1 : 0);  // codes and what is reached
   // Measured with AVX2 on boards of 16 to 19 cells; without it mapping takes so many times as long.
   const double slower = has_v3() ? 1 : 5;
-  constexpr double kMapNs = 0.3;       // a position and move of its block, by rows
-  constexpr double kMapSetUpNs = 350;  // a block and move
-  constexpr double kBuildNs = 60;      // a position, twice: for solving and counting
-  constexpr double kReachRounds = 5;   // evaluations that sending on what is reached is worth
-  const double stages = 1 + (options.facts ? 1.0 : 0) + (options.plies ? 3.2 : 0);
+  constexpr double kMapNs = 0.3;      // a position and move of its block, by rows
+  constexpr double kMapSetUpNs = 50;  // a block and move
+  constexpr double kBuildNs = 60;     // a position, twice: for solving and counting
+  constexpr double kReachRounds = 5;  // evaluations that sending on what is reached is worth
+  constexpr double kEvaluations =
+      13;  // of a position whose moves stay in its tier, with what it takes to follow changes back
+  const double stages = 1 + (options.facts ? 0.9 : 0) + (options.plies ? 2.0 : 0);
   RowGame::Worker worker(game);
   DensePrediction out;
   out.boards = index.boards() * states;
@@ -212,13 +214,15 @@ absl::StatusOr<DensePrediction> predict_dense(const RowGame& game, const RowOpti
     const auto number = static_cast<BlockIndex>(begin + blocks / 2);
     const absl::Status built = game.build(number, worker, sample);
     if (!built.ok()) return built;
-    constexpr std::uint64_t kReaders = 400;  // of a block: who reads it, and what holds the lists
-    const std::uint64_t passed = game.has_passes() ? states * sample.moves.positions : 0;
-    most = std::max(most, blocks * (sample.bytes() + kReaders + passed));
+    constexpr std::uint64_t kReaders = 400;    // of a block: who reads it, and what holds the lists
+    constexpr std::uint64_t kListedBytes = 1;  // of a position, with which rows are asked for
+    // After a pass, of codes and of what is worked out besides; what is listed as changed.
+    const std::uint64_t passed = game.has_passes() ? (options.facts || options.plies ? 2 : 1) : 0;
+    const std::uint64_t besides = states * sample.moves.positions * (passed + kListedBytes);
+    most = std::max(most, blocks * (sample.bytes() + kReaders + besides));
     const bool cycles = std::any_of(sample.target.begin(), sample.target.end(),
                                     [&](BlockIndex target) { return index.blocks()[target].stones == stones; });
-    // The fuller the board, the longer news travel in a tier.
-    const double evaluations = cycles ? 3 + 16.0 * stones / std::max(1, index.cells()) : 1;
+    const double evaluations = cycles ? kEvaluations : 1;
     const double size = static_cast<double>(sample.moves.positions);
     const double mapped =
         static_cast<double>(sample.moves.moves.size() * states) * (kMapNs * slower * size + kMapSetUpNs);
@@ -261,7 +265,7 @@ absl::StatusOr<DenseGame> solve_dense(const Variant& variant, const Position& st
       solve_rows(*rows, options.rows, options.checkpoint, held->values, report(DenseStage::solve));
   if (!solved.ok()) return solved.status();
   const absl::StatusOr<RowCounts> counts =
-      count_rows(*rows, start, held->values, held->reached, report(DenseStage::count));
+      count_rows(*rows, start, held->values, options.checkpoint, held->reached, report(DenseStage::count));
   if (!counts.ok()) return counts.status();
 
   GameResult::Data data;

@@ -6,12 +6,17 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <mutex>
+#include <type_traits>
+
+#include <absl/strings/str_format.h>
 
 #include "solver/code_rows.h"
 #include "solver/parallel.h"
 #include "solver/pool.h"
 #include "solver/row_stages.h"
+#include "solver/tier_piece.h"
 
 namespace plenum {
 namespace {
@@ -327,7 +332,7 @@ Statistics statistics_of(const Tally& t, bool with_facts) {
 }  // namespace
 
 absl::StatusOr<RowCounts> count_rows(const RowGame& game, const Position& start, const DenseValues& values,
-                                     StateBytes& reached, const RowProgressFn& progress) {
+                                     const Checkpoint* checkpoint, StateBytes& reached, const RowProgressFn& progress) {
   const DenseIndex& index = game.index();
   const SymmetryGroup& symmetries = index.symmetries();
   for (std::size_t g = 0; g < symmetries.size(); ++g) {
@@ -340,11 +345,21 @@ absl::StatusOr<RowCounts> count_rows(const RowGame& game, const Position& start,
   const DenseIndex::Place place = index.place(start);
   reached[place.layer % game.states()][place.board] =
       reached_bit(static_cast<int>(place.layer / game.states()), start.mover == Player::second);
-  Tally reachable;
-  Tally all;
+  // Of the tiers done, reached and all; kept with them in a checkpoint, as they are in memory.
+  const auto tallies = std::make_unique<std::array<Tally, 2>>();
+  static_assert(std::is_trivially_copyable_v<Tally>);
+  const std::span<std::uint8_t> counted(reinterpret_cast<std::uint8_t*>(tallies->data()), sizeof(*tallies));
+  Tally& reachable = (*tallies)[0];
+  Tally& all = (*tallies)[1];
+  const NamedLayers layers = {{"reached", &reached}};
+  bool resumes = checkpoint != nullptr;
   Reach reach(game, reached);
   std::uint64_t done = 0;
   for (int stones = 0; stones <= index.cells(); ++stones) {
+    // With what was sent on to the next tier.
+    const TierPiece piece = {absl::StrFormat("count-%03d", stones), index.begin(stones), index.begin(stones + 2)};
+    if (resumes && load_piece(*checkpoint, piece, layers, counted)) continue;
+    resumes = false;
     const absl::StatusOr<RowTier> tier = RowTier::make(game, stones);
     if (!tier.ok()) return tier.status();
     if (tier->size() == 0) continue;
@@ -352,17 +367,21 @@ absl::StatusOr<RowCounts> count_rows(const RowGame& game, const Position& start,
     const StateBytes passed = passed_codes(game, *tier, values);
     Pool<Counter> counters([&] { return std::make_unique<Counter>(game, values, reached, *tier, passed); });
     std::mutex lock;
-    const std::size_t piece = pieces(tier->size(), 1);
-    for_each_index((tier->size() + piece - 1) / piece, [&](std::size_t k) {
+    const std::size_t each = pieces(tier->size(), 1);
+    for_each_index((tier->size() + each - 1) / each, [&](std::size_t k) {
       const auto counter = counters.borrow();
       const auto own = std::make_unique<std::array<Tally, 2>>();
-      for (std::size_t i = k * piece; i < std::min(tier->size(), (k + 1) * piece); ++i)
+      for (std::size_t i = k * each; i < std::min(tier->size(), (k + 1) * each); ++i)
         counter->count(static_cast<std::uint32_t>(i), (*own)[0], (*own)[1]);
       const std::lock_guard<std::mutex> guard(lock);
       reachable.add((*own)[0], 1);
       all.add((*own)[1], 1);
     });
-    done += tier->size() * tier->positions();
+    done = index.begin(stones + 1);
+    if (checkpoint != nullptr) {
+      const absl::Status saved = save_piece(*checkpoint, piece, layers, counted);
+      if (!saved.ok()) return saved;
+    }
     if (progress && !progress({stones, done, index.boards()})) return absl::CancelledError("interrupted");
   }
   return RowCounts{statistics_of(reachable, !values.facts.empty()), statistics_of(all, !values.facts.empty())};

@@ -24,8 +24,9 @@ struct RowCounts {
   Statistics all;  // every board, whoever is to move and whatever the state, reachable or not
 };
 
-// kUnimplemented if the start is not the same under all symmetries of the board.
+// Tiers that are in the checkpoint are taken from there, and the others kept there. kUnimplemented if the start is not the same under all
+// symmetries of the board.
 absl::StatusOr<RowCounts> count_rows(const RowGame& game, const Position& start, const DenseValues& values,
-                                     StateBytes& reached, const RowProgressFn& progress);
+                                     const Checkpoint* checkpoint, StateBytes& reached, const RowProgressFn& progress);
 
 }  // namespace plenum

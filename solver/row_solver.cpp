@@ -10,6 +10,7 @@
 #include "solver/parallel.h"
 #include "solver/pool.h"
 #include "solver/row_stages.h"
+#include "solver/tier_piece.h"
 
 namespace plenum {
 
@@ -25,48 +26,6 @@ StateBytes passed_codes(const RowGame& game, const RowTier& tier, const DenseVal
   });
   return out;
 }
-
-namespace {
-
-// The bytes of one tier: of each layer, the states one after the other.
-struct TierPiece {
-  std::string name;
-  BoardIndex begin = 0;
-  BoardIndex boards = 0;
-};
-
-using NamedLayers = std::vector<std::pair<std::string, StateBytes*>>;
-
-bool load_tier(const Checkpoint& checkpoint, const TierPiece& tier, const NamedLayers& layers) {
-  const auto piece = checkpoint.load(tier.name);
-  if (!piece) return false;
-  for (const auto& [name, bytes] : layers) {
-    const auto layer = (*piece)->find_layer(name);
-    if (!layer || (*piece)->layers()[*layer].bytes != tier.boards * bytes->size()) return false;
-    for (std::size_t state = 0; state < bytes->size(); ++state) {
-      const std::span<std::uint8_t> to((*bytes)[state].data() + tier.begin, tier.boards);
-      if (!(*piece)->read(*layer, state * tier.boards, to).ok()) return false;
-    }
-  }
-  return true;
-}
-
-absl::Status save_tier(const Checkpoint& checkpoint, const TierPiece& tier, const NamedLayers& layers) {
-  std::vector<Bytes> copies;
-  copies.reserve(layers.size());
-  std::vector<Checkpoint::Layer> pieces;
-  for (const auto& [name, bytes] : layers) {
-    Bytes& copy = copies.emplace_back();
-    for (const Bytes& of_state : *bytes) {
-      const auto from = of_state.begin() + static_cast<std::ptrdiff_t>(tier.begin);
-      copy.insert(copy.end(), from, from + static_cast<std::ptrdiff_t>(tier.boards));
-    }
-    pieces.push_back({name, copy});
-  }
-  return checkpoint.save(tier.name, tier.name, pieces);
-}
-
-}  // namespace
 
 absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& options, const Checkpoint* checkpoint,
                                     DenseValues& values, const RowProgressFn& progress) {
@@ -85,12 +44,11 @@ absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& optio
   for (int stones = index.cells(); stones >= 0; --stones) {
     const BlockIndex first = index.first_block(stones);
     if (first == index.first_block(stones + 1)) continue;
-    const BoardIndex begin = index.blocks()[first].base;
-    const BoardIndex end =
-        stones == index.cells() ? index.boards() : index.blocks()[index.first_block(stones + 1)].base;
-    const TierPiece piece = {absl::StrFormat("tier-%03d", stones), begin, end - begin};
+    const TierPiece piece = {absl::StrFormat("tier-%03d", stones), index.begin(stones), index.begin(stones + 1)};
+    const BoardIndex begin = piece.begin;
+    const BoardIndex end = piece.end;
     const auto report = [&] { return !progress || progress({stones, index.boards() - begin, index.boards()}); };
-    if (checkpoint != nullptr && load_tier(*checkpoint, piece, layers)) {
+    if (checkpoint != nullptr && load_piece(*checkpoint, piece, layers)) {
       if (!report()) return absl::CancelledError("interrupted");
       continue;
     }
@@ -131,7 +89,7 @@ absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& optio
     }
     if (!done.ok()) return done;
     if (checkpoint != nullptr) {
-      const absl::Status saved = save_tier(*checkpoint, piece, layers);
+      const absl::Status saved = save_piece(*checkpoint, piece, layers);
       if (!saved.ok()) return saved;
     }
     if (!report()) return absl::CancelledError("interrupted");

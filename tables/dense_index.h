@@ -72,6 +72,11 @@ class DenseIndex {
   BoardIndex size(const Block& block) const { return power_[static_cast<std::size_t>(block.stones)]; }
   // Blocks with so many stones are [first_block(n), first_block(n + 1)).
   BlockIndex first_block(int stones) const { return by_stones_[static_cast<std::size_t>(stones)]; }
+  // Where the boards with so many stones begin, and behind the last.
+  BoardIndex begin(int stones) const {
+    const BlockIndex block = stones > cells_ ? static_cast<BlockIndex>(blocks_.size()) : first_block(stones);
+    return block < blocks_.size() ? blocks_[block].base : boards_;
+  }
   int cells() const { return cells_; }
   // Planes on which something may come to stand, by digit: at least one.
   const std::vector<std::size_t>& planes() const { return planes_; }

@@ -129,7 +129,7 @@ void check(const Variant& variant) {
   EXPECT_GT(compared, 0U);
 
   StateBytes reached;
-  const absl::StatusOr<RowCounts> counts = count_rows(*rows, variant.rules().start(), values, reached, {});
+  const absl::StatusOr<RowCounts> counts = count_rows(*rows, variant.rules().start(), values, nullptr, reached, {});
   ASSERT_TRUE(counts.ok()) << counts.status();
   check_statistics(counts->reachable, solved.statistics());
   check_whole(counts->all, *rows);

@@ -183,6 +183,18 @@ class Tables(unittest.TestCase):
         self.assertEqual(little.returncode, 3, little.stderr)
         self.assertIn("needs", little.stderr)
 
+    def test_memory(self):
+        game = ["populace", "--board", "square:4x4"]
+        info = json.loads(self.run_plenum("info", *game, "--json").stdout)
+        need = info["dense"]["values_alone"]["bytes"]
+        values = ["solve", *game, "--no-remoteness", "--no-table", "--json", "--memory"]
+        less = self.run_plenum(*values, str(need * 9 // 10))
+        self.assertEqual(less.returncode, 3, less.stderr)
+        need = need * 51 // 50  # what the process holds before it begins is not the same in every run
+        enough = self.run_plenum(*values, str(need))
+        self.assertEqual(enough.returncode, 0, enough.stderr)
+        self.assertLess(json.loads(enough.stdout)["cost"]["peak_bytes"], 1.05 * need)
+
     def test_verify(self):
         for more in [[], ["--no-remoteness"]]:
             self.assertEqual(self.run_plenum("solve", *GAME, "--table", self.table, *more).returncode, 0)

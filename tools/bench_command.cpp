@@ -183,7 +183,7 @@ absl::StatusOr<Measured> bench_dense(const Variant& variant, const RunArguments&
   const double solving = cpu() - begin;
   begin = cpu();
   StateBytes reached;
-  const absl::StatusOr<RowCounts> counts = count_rows(*game, variant.rules().start(), values, reached, {});
+  const absl::StatusOr<RowCounts> counts = count_rows(*game, variant.rules().start(), values, nullptr, reached, {});
   if (!counts.ok()) return counts.status();
   const double counting = cpu() - begin;
   for (const std::uint64_t n : {counts->reachable.reachable, counts->reachable.canonical, counts->reachable.first,

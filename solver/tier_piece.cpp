@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/tier_piece.h"
+
+namespace plenum {
+namespace {
+
+constexpr const char* kMore = "more";
+
+}  // namespace
+
+bool load_piece(const Checkpoint& checkpoint, const TierPiece& piece, const NamedLayers& layers,
+                std::span<std::uint8_t> more) {
+  const auto file = checkpoint.load(piece.name);
+  if (!file) return false;
+  const TableReader& table = **file;
+  const BoardIndex boards = piece.end - piece.begin;
+  for (const auto& [name, bytes] : layers) {
+    const auto layer = table.find_layer(name);
+    if (!layer || table.layers()[*layer].bytes != boards * bytes->size()) return false;
+    for (std::size_t state = 0; state < bytes->size(); ++state) {
+      const std::span<std::uint8_t> to((*bytes)[state].data() + piece.begin, boards);
+      if (!table.read(*layer, state * boards, to).ok()) return false;
+    }
+  }
+  if (more.empty()) return true;
+  const auto layer = table.find_layer(kMore);
+  return layer && table.layers()[*layer].bytes == more.size() && table.read(*layer, 0, more).ok();
+}
+
+absl::Status save_piece(const Checkpoint& checkpoint, const TierPiece& piece, const NamedLayers& layers,
+                        std::span<const std::uint8_t> more) {
+  const BoardIndex boards = piece.end - piece.begin;
+  std::vector<Bytes> joined;
+  joined.reserve(layers.size());
+  std::vector<Checkpoint::Layer> out;
+  for (const auto& [name, bytes] : layers) {
+    if (bytes->size() == 1) {
+      out.push_back({name, {bytes->front().data() + piece.begin, boards}});
+      continue;
+    }
+    Bytes& all = joined.emplace_back();
+    for (const Bytes& of_state : *bytes) {
+      const auto from = of_state.begin() + static_cast<std::ptrdiff_t>(piece.begin);
+      all.insert(all.end(), from, from + static_cast<std::ptrdiff_t>(boards));
+    }
+    out.push_back({name, all});
+  }
+  if (!more.empty()) out.push_back({kMore, more});
+  return checkpoint.save(piece.name, piece.name, out);
+}
+
+}  // namespace plenum
