@@ -210,7 +210,7 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
 }
 
 absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(const Variant& variant, const Position& start,
-                                                              const DenseOptions& options) {
+                                                               const DenseOptions& options) {
   absl::StatusOr<RowGame> made = RowGame::make(variant);
   if (!made.ok()) return made.status();
   const auto rows = std::make_shared<const RowGame>(*std::move(made));
@@ -234,8 +234,7 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(const Variant& va
   const absl::StatusOr<RowCosts> solved =
       solve_rows(*rows, wanted, options.checkpoint, found->values, report("solving"));
   if (!solved.ok()) return solved.status();
-  const absl::StatusOr<RowCounts> counts =
-      count_rows(*rows, start, found->values, found->reached, report("counting"));
+  const absl::StatusOr<RowCounts> counts = count_rows(*rows, start, found->values, found->reached, report("counting"));
   if (!counts.ok()) return counts.status();
 
   GameResult::Data data;
@@ -247,8 +246,8 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(const Variant& va
   data.facts_known = options.remoteness;
   const auto parts = [](const StateBytes& bytes) { return HeldBytes::Parts(bytes.begin(), bytes.end()); };
   const auto bytes = std::make_shared<const HeldBytes>(
-      ByDenseLayer<HeldBytes::Parts>{parts(found->values.codes), parts(found->values.facts),
-                                     parts(found->values.plies), parts(found->reached)},
+      ByDenseLayer<HeldBytes::Parts>{parts(found->values.codes), parts(found->values.facts), parts(found->values.plies),
+                                     parts(found->reached)},
       found);
   const absl::Status read = read_start(DenseRowGame(rows, bytes, data), data);
   if (!read.ok()) return read;
@@ -256,7 +255,7 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(const Variant& va
 }
 
 absl::StatusOr<std::shared_ptr<const DenseGame>> open_rows(const Variant& variant,
-                                                          std::shared_ptr<const TableReader> table) {
+                                                           std::shared_ptr<const TableReader> table) {
   absl::StatusOr<RowGame> made = RowGame::make(variant);
   if (!made.ok()) return made.status();
   const auto rows = std::make_shared<const RowGame>(*std::move(made));

@@ -98,7 +98,7 @@ absl::StatusOr<PositionValue> OnePassGame::value(const Position& position) const
   const Rules& rules = variant().rules();
   // Whether it has ended is not kept.
   const absl::StatusOr<EndState> end = end_state(rules, position);
-  if (!end.ok()) return end.status();
+  if (!end.ok()) return none;
   absl::StatusOr<DenseCode> code = end_code(end->margin.margin.units);
   if (!end->ended) code = bytes().at(DenseLayer::codes, place->layer, place->board);
   if (!code.ok()) return code.status();
@@ -185,9 +185,9 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant&
     const std::uint64_t need = base_memory() + one_pass_bytes(index, variant, options);
     if (need > options.memory_bytes) {
       return absl::ResourceExhaustedError(
-          absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), ": ", index.boards(),
-                       " boards, ", index.layers(), " of each with what else is noted, take ", memory_text(need),
-                       ", and ", memory_text(options.memory_bytes), " are given\n  give more with --memory",
+          absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), ", ", index.boards(),
+                       " boards, ", index.layers(), " of each with what else is noted, needs ", memory_text(need), "; ",
+                       memory_text(options.memory_bytes), " may be used\n  give more with --memory",
                        options.remoteness ? ", leave out remoteness with --no-remoteness," : "",
                        " or take a smaller board with --board"));
     }
@@ -216,9 +216,8 @@ absl::StatusOr<std::shared_ptr<const DenseIndex>> one_pass_index(const Variant& 
   if (!sets) return wrong;
   const Position start = variant.rules().start();
   auto out = std::make_shared<const DenseIndex>(variant, Folding::keeping(variant, start), *sets);
-  const bool same =
-      std::equal(sets->begin(), sets->end(), out->blocks().begin(), out->blocks().end(),
-                 [](CellSet set, const Block& block) { return set == block.set; });
+  const bool same = std::equal(sets->begin(), sets->end(), out->blocks().begin(), out->blocks().end(),
+                               [](CellSet set, const Block& block) { return set == block.set; });
   if (!same || !out->find(start)) return wrong;
   return out;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one pass will take: the index that it would begin with, and some boards of each part of it expanded and timed.
-#include <ctime>
-
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 
 #include "solver/memory.h"
 #include "solver/one_pass.h"
@@ -14,14 +13,14 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kSamples = 64;        // places of the index that are looked at
-constexpr std::size_t kBatches = 2;         // of boards one after the other, at each
-constexpr double kValueNs = 7;              // to read the value of a successor, which the samples have not
-constexpr double kReachedShare = 0.5;       // of the boards, which are expanded once more; it is not known before
-constexpr double kManyBoards = 2'000'000;   // fewer are solved position by position
-constexpr std::size_t kFewGames = 1024;     // tell small games apart
+constexpr std::size_t kSamples = 64;       // places of the index that are looked at
+constexpr std::size_t kBatches = 2;        // of boards one after the other, at each
+constexpr double kValueNs = 7;             // to read the value of a successor, which the samples have not
+constexpr double kReachedShare = 0.7;      // of the boards, which are expanded once more; it is not known before
+constexpr double kManyBoards = 2'000'000;  // fewer are solved position by position
+constexpr std::size_t kFewGames = 1024;    // tell small games apart
 constexpr double kFewSeconds = 0.5;
-constexpr double kManySeconds = 5;          // and games that take less so: then more is found out about them
+constexpr double kManySeconds = 5;  // and games that take less so: then more is found out about them
 
 DenseIndex first_index(const Variant& variant, const Position& start) {
   const Folding folding = Folding::keeping(variant, start);
@@ -65,13 +64,9 @@ class Sampler {
         if (ended_[i] == 0) batch_.copy(i, kept++);
       }
       batch_.size = kept;
-      const bool made = kept == 0 || rules_.expand(batch_, scratch_).ok();
-      if (made && kept > 0) {
-        places_.find(scratch_.successors);
-        successors_ += static_cast<double>(scratch_.successors.size);
-      }
-      if (made) seconds_ += thread_seconds() - begin;
-      if (made) positions_ += static_cast<double>(positions);
+      expand();
+      seconds_ += thread_seconds() - begin;
+      positions_ += static_cast<double>(positions);
     }
   }
   void forget_times() { seconds_ = positions_ = successors_ = 0; }
@@ -80,6 +75,23 @@ class Sampler {
   }
 
  private:
+  // Where a move goes wrong, all are made one by one.
+  void expand() {
+    if (batch_.size == 0) return;
+    if (rules_.expand(batch_, scratch_).ok()) {
+      places_.find(scratch_.successors);
+      successors_ += static_cast<double>(scratch_.successors.size);
+      return;
+    }
+    if (batch_.size == 1) return;
+    const PositionBatch all = batch_;
+    for (std::size_t i = 0; i < all.size; ++i) {
+      batch_.clear();
+      batch_.push(all.at(i));
+      expand();
+    }
+  }
+
   const Rules& rules_;
   const DenseIndex& index_;
   Rules::Scratch scratch_;

@@ -73,7 +73,8 @@ struct Outlook {
 // One tier: positions after a pass are derived, all others compared with what follows, then claims are proven.
 class TierCheck {
  public:
-  TierCheck(VerifyRun& run, VerifyTally& reachable, VerifyTally& whole) : run_(run), reachable_(reachable), whole_(whole) {}
+  TierCheck(VerifyRun& run, VerifyTally& reachable, VerifyTally& whole)
+      : run_(run), reachable_(reachable), whole_(whole) {}
 
   absl::Status check(const VerifyTier& tier) {
     tier_ = tier;

@@ -33,8 +33,7 @@ std::string reached_words(std::uint8_t bits, bool exchanges) {
 
 class OnePassCheck : public Findings {
  public:
-  OnePassCheck(const Variant& variant, const DenseIndex& index, const TableReader& table,
-               const VerifyOptions& options)
+  OnePassCheck(const Variant& variant, const DenseIndex& index, const TableReader& table, const VerifyOptions& options)
       : variant_(variant),
         rules_(variant.rules()),
         index_(index),
@@ -258,8 +257,7 @@ class OnePassCheck : public Findings {
         const BoardIndex board = i % each * boards + k;
         const auto found = static_cast<std::uint8_t>(byte >> (k * bits) & ((1U << bits) - 1));
         const std::uint8_t wanted = board < index_.boards() ? reached_[at(layer, board)] : 0;
-        if (found != wanted)
-          note({VerifyKind::reached, layer, std::min(board, index_.boards() - 1), found, wanted, 0});
+        if (found != wanted) note({VerifyKind::reached, layer, std::min(board, index_.boards() - 1), found, wanted, 0});
       }
     });
   }

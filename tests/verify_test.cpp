@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include "solver/row_solver.h"
 #include "tests/table_files.h"
 #include "tests/variants_testing.h"
 #include "tools/page.h"
@@ -130,7 +131,8 @@ TEST(Verify, RightTablesPass) {
       const Solved::Found found = solved.verify();
       EXPECT_TRUE(found.bytes.holds() && found.footer.empty()) << shown(found);
       if (found.bytes.one_pass) {
-        EXPECT_GE(found.bytes.positions, solved.layer("codes").size());  // where passes have ended the game there are no codes
+        EXPECT_GE(found.bytes.positions,
+                  solved.layer("codes").size());  // where passes have ended the game there are no codes
       } else {
         EXPECT_EQ(found.bytes.positions, solved.layer("codes").size());
       }
@@ -387,9 +389,8 @@ TEST_F(OnePassChanged, OneRemoteness) {
 TEST_F(OnePassChanged, OneReached) {
   const std::size_t bytes = solved_->layer("reached").size();
   for (std::size_t k = 1; k < 8; ++k) {
-    const Solved::Found found = solved_->verify([&](auto& layers) {
-      (*layers["reached"])[bytes * k / 8] ^= static_cast<std::uint8_t>(1U << k);
-    });
+    const Solved::Found found = solved_->verify(
+        [&](auto& layers) { (*layers["reached"])[bytes * k / 8] ^= static_cast<std::uint8_t>(1U << k); });
     EXPECT_EQ(found.bytes.wrong, 1U);
     EXPECT_EQ(found.of(VerifyKind::reached), 1U) << shown(found);
     EXPECT_TRUE(found.footer.empty()) << shown(found);

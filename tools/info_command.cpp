@@ -86,11 +86,10 @@ Json info_json(const Variant& variant, const Prediction& prediction, const absl:
                   {"table_bytes_at_most", p.table_bytes},
                   {"cpu_seconds", p.cpu_seconds}};
     };
-    out["dense"] = {
-        {"chosen", dense->chosen},
-        {"method", dense->predicted.method == DenseMethod::rows ? "rows" : "one pass"},
-        {"with_remoteness", of(dense->predicted.whole)},
-        {"values_alone", of(dense->predicted.values)}};
+    out["dense"] = {{"chosen", dense->chosen},
+                    {"method", dense->predicted.method == DenseMethod::rows ? "rows" : "one pass"},
+                    {"with_remoteness", of(dense->predicted.whole)},
+                    {"values_alone", of(dense->predicted.values)}};
   }
   out["instructions"] = variant.rules().instructions();
   out["processor"] = kernel_name();

@@ -38,8 +38,7 @@ absl::StatusOr<KeptGame> solve_kept(Run& run, const Variant& variant, bool remot
   std::optional<Checkpoint> checkpoint;
   if (!out.path.empty()) {
     absl::StatusOr<Checkpoint> opened = Checkpoint::open(
-        out.path,
-        absl::StrCat(variant.description().canonical_text(), "remoteness=", remoteness, "\n"));
+        out.path, absl::StrCat(variant.description().canonical_text(), "remoteness=", remoteness, "\n"));
     if (!opened.ok() && asked) return cannot_write(opened.status());
     if (opened.ok()) {
       checkpoint = *std::move(opened);

@@ -86,8 +86,7 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> Run::solve_dense(const Variant&
         p.what, p.boards, p.of,
         absl::StrCat("boards, those with ", p.stones, p.stones == 1 ? " stone" : " stones", " at hand"));
   };
-  absl::StatusOr<std::shared_ptr<const DenseGame>> out =
-      plenum::solve_dense(variant, variant.rules().start(), dense);
+  absl::StatusOr<std::shared_ptr<const DenseGame>> out = plenum::solve_dense(variant, variant.rules().start(), dense);
   progress_.finish();
   return out;
 }

@@ -60,8 +60,8 @@ absl::StatusOr<Shown> show_dense(Run& run, const Variant& variant, const SolveAr
 // Whether a game is solved on a dense index: because it is asked for, a table is wanted, or it is better so.
 absl::StatusOr<bool> takes_dense(const Run& run, const Variant& variant, const SolveArguments& arguments) {
   const auto refuse = [&](const std::string& what, const std::string& why, const std::string& hint) {
-    return absl::InvalidArgumentError(absl::StrCat(variant.description().name, " on ", variant.board().name(), " ",
-                                                   what, why, "\n  ", hint));
+    return absl::InvalidArgumentError(
+        absl::StrCat(variant.description().name, " on ", variant.board().name(), " ", what, why, "\n  ", hint));
   };
   const bool table = !arguments.table.empty();
   if (arguments.index == "sparse") {
