@@ -41,7 +41,14 @@ class OnePassCheck : public Findings {
         options_(options),
         exchanges_(index.folding().exchange != kIdentity),
         shape_(one_pass_shape(index, variant.rule_set())),
-        workers_([this] { return std::make_unique<Worker>(variant_); }) {}
+        workers_([this] { return std::make_unique<Worker>(variant_); }) {
+    for (int stones = 0; stones <= index.cells(); ++stones) tier_end_.push_back(first_board(stones + 1));
+    for (std::uint32_t layer = 0; layer < index.layers(); ++layer) {
+      Position p;
+      index.read_layer(layer, p);
+      passes_.push_back(p.passes);
+    }
+  }
 
   absl::StatusOr<Verification> run() {
     absl::Status done = read();
@@ -79,6 +86,7 @@ class OnePassCheck : public Findings {
     PositionBatch asked;
     PositionBatch going;
     std::vector<BoardIndex> board;      // by position asked
+    std::vector<const Block*> block;    // of that board
     std::vector<std::uint32_t> parent;  // by position that goes on: which that was asked
     std::vector<std::uint8_t> ended;
     std::vector<std::int64_t> margin;
@@ -219,8 +227,10 @@ class OnePassCheck : public Findings {
       if (w.going.size > 0) {
         if (const absl::Status made = rules_.expand(w.going, w.scratch); !made.ok()) return made;
         const PositionBatch& s = w.scratch.successors;
+        Position reply;
         for (std::size_t i = 0; i < s.size; ++i) {
-          const auto place = index_.find(s.at(i));
+          s.read(i, reply);
+          const auto place = index_.find(reply);
           if (!place) return absl::UnimplementedError("a move leads to a set of cells that is not numbered");
           const unsigned bits = by[w.parent[w.scratch.parent[i]]];
           mark(*place, static_cast<std::uint8_t>(exchanges_ ? (bits >> 1 | bits << 1) & kBits : bits));
@@ -268,9 +278,17 @@ class OnePassCheck : public Findings {
       const BoardIndex end = std::min<BoardIndex>(to, begin + kMost);
       w.asked.clear();
       w.board.clear();
+      w.block.clear();
+      Position p;
+      index_.read_layer(layer, p);
+      const Block* block = &index_.block_at(begin);
       for (BoardIndex board = begin; board < end; ++board) {
-        w.asked.push(index_.position({layer, board}));
+        if (board == block->base + index_.size(*block)) ++block;
+        p.planes = {};
+        index_.read_numeral(block->set, board - block->base, p.planes.data());
+        w.asked.push(p);
         w.board.push_back(board);
+        w.block.push_back(block);
       }
       rules_.judge(w.asked, w.scratch, w.ended, w.margin);
       std::vector<Expected> expected(w.asked.size);
@@ -287,7 +305,7 @@ class OnePassCheck : public Findings {
       const absl::Status done = expect(layer, w, expected);
       if (!done.ok()) return done;
       expanded_ += w.asked.size;
-      for (std::size_t i = 0; i < w.asked.size; ++i) compare(layer, w.board[i], w.asked.at(i), expected[i], w);
+      for (std::size_t i = 0; i < w.asked.size; ++i) compare(layer, i, expected[i], w);
     }
     const std::lock_guard<std::mutex> guard(lock_);
     reachable_.add(w.reachable);
@@ -315,12 +333,13 @@ class OnePassCheck : public Findings {
                             std::vector<Expected>& expected) const {
     const PositionBatch& s = w.scratch.successors;
     std::vector<Outlook> outlook(parents.size());
+    Position reply;
     for (std::size_t i = 0; i < s.size; ++i) {
       Outlook& out = outlook[w.scratch.parent[i]];
-      const Position reply = s.at(i);
+      s.read(i, reply);
       const auto place = index_.find(reply);
       if (!place) return absl::UnimplementedError("a move leads to a set of cells that is not numbered");
-      if (!is_later(*place, layer, w.board[parents[w.scratch.parent[i]]]))
+      if (!is_later(*place, layer, w.block[parents[w.scratch.parent[i]]]->stones))
         return absl::UnimplementedError("a move leads to no later tier");
       DenseCode code = w.scratch.ended[i] != 0 ? end_code(w.scratch.margin[i]) : kNoValue;
       int plies = 0;
@@ -348,17 +367,14 @@ class OnePassCheck : public Findings {
   }
 
   // More stones, or as many and more passes in a row: so that no play comes back, and values follow from the last tier on.
-  bool is_later(DenseIndex::Place reply, std::uint32_t layer, BoardIndex board) const {
-    const BoardIndex next = first_board(index_.block_at(board).stones + 1);
-    if (reply.board >= next) return true;
-    Position before;
-    Position after;
-    index_.read_layer(layer, before);
-    index_.read_layer(reply.layer, after);
-    return index_.block_at(reply.board).stones == index_.block_at(board).stones && after.passes > before.passes;
+  bool is_later(DenseIndex::Place reply, std::uint32_t layer, int stones) const {
+    if (reply.board >= tier_end_[static_cast<std::size_t>(stones)]) return true;
+    return index_.block_at(reply.board).stones == stones && passes_[reply.layer] > passes_[layer];
   }
 
-  void compare(std::uint32_t layer, BoardIndex board, const Position& position, const Expected& expected, Worker& w) {
+  void compare(std::uint32_t layer, std::size_t i, const Expected& expected, Worker& w) {
+    const BoardIndex board = w.board[i];
+    const Block& block = *w.block[i];
     const std::uint8_t reached = reached_[at(layer, board)];
     DenseCode code = expected.code;
     if (kept(layer)) {
@@ -375,20 +391,22 @@ class OnePassCheck : public Findings {
       if (reached != 0) note({VerifyKind::founded, layer, board, code, 0, 0});
       return;
     }
-    const std::uint64_t sets = index_.block_at(board).sets;
-    const std::uint8_t mover = position.mover == Player::second ? 2 : 1;
+    const std::uint8_t mover = w.asked.mover_is_first[i] != 0 ? 1 : 2;
+    const bool alone = index_.folding().all && block.stabilizer == 1;
+    const auto is_counted = [&](bool among_reached) {
+      return alone || is_first(layer, board, w.asked.at(i), among_reached);
+    };
     if (reached != 0) {
-      w.reachable.enter(code, expected.ended, exchanges_ ? reached : mover, sets, expected.moves, false);
-      if (is_first(layer, board, position, true)) ++w.reachable.canonical;
+      w.reachable.enter(code, expected.ended, exchanges_ ? reached : mover, block.sets, expected.moves, false);
+      if (is_counted(true)) ++w.reachable.canonical;
     }
     if (!index_.folding().all) return;
-    w.whole.enter(code, expected.ended, exchanges_ ? 3 : mover, sets, expected.moves, false);
-    if (is_first(layer, board, position, false)) ++w.whole.canonical;
+    w.whole.enter(code, expected.ended, exchanges_ ? 3 : mover, block.sets, expected.moves, false);
+    if (is_counted(false)) ++w.whole.canonical;
   }
 
   // Whether no image of it (that is reached) comes before it: then it is the one of its class that is counted.
   bool is_first(std::uint32_t layer, BoardIndex board, const Position& position, bool reached) const {
-    if (index_.folding().all && index_.block_at(board).stabilizer == 1) return true;
     for (std::size_t g = 0; g < index_.symmetries().size(); ++g) {
       const auto image = index_.find(index_.symmetries().apply(static_cast<GroupElement>(g), position));
       if (!image || std::pair(image->layer, image->board) >= std::pair(layer, board)) continue;
@@ -418,6 +436,8 @@ class OnePassCheck : public Findings {
   const VerifyOptions& options_;
   bool exchanges_;
   DenseShape shape_;
+  std::vector<BoardIndex> tier_end_;  // by stones
+  std::vector<int> passes_;           // by layer
   bool has_plies_ = false;
   std::vector<std::uint8_t> codes_;  // [layer][board], as the table has them
   std::vector<std::uint8_t> plies_;
