@@ -96,7 +96,8 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> open_one_pass(const Variant& 
 absl::StatusOr<DensePredictions> predict_one_pass(const Variant& variant, const Position& start);
 // Of the index that it would begin with, in all layers.
 std::uint64_t one_pass_boards(const Variant& variant);
-// Whether this is better than storing position by position: these do not fit, or take longer, and more than some seconds.
+// Whether this is better than storing position by position: that does not fit, or is likely to take more than twice as long, and more
+// than some 20 s. (What it would find out besides, components and random play, is lost.)
 bool prefers_one_pass(const Variant& variant, const Position& start, std::uint64_t memory_bytes);
 // The index of a table; kDataLoss if it lists no sets as an index does.
 absl::StatusOr<std::shared_ptr<const DenseIndex>> one_pass_index(const Variant& variant, const TableReader& table);
