@@ -210,7 +210,9 @@ absl::Status OnePassSolver::value_chunk(Part part, BoardIndex from, BoardIndex t
       if (w.bits[n] == 0 && !options_.whole_board) continue;
       take(n, cursor, w);
       w.sets[n] = cursor.block().sets;
-      w.counted[n] = options_.counts && counted(cursor, part.layer, w) ? 1 : 0;
+      // Without all symmetries it is costly to tell, and asked for what can arise alone.
+      const bool tells = options_.counts && (w.bits[n] != 0 || index_.folding().all);
+      w.counted[n] = tells && counted(cursor, part.layer, w) ? 1 : 0;
       ++n;
     }
     if (n == 0) continue;

@@ -163,6 +163,8 @@ class Tables(unittest.TestCase):
             os.remove(path)
         self.solved("--table", path)
         self.assertEqual(self.bytes_of(path), expected)
+        os.mkdir(path + ".partial")  # as left by one that was killed when its table was there
+        self.solved("--table", path)
         self.assertEqual(sorted(os.listdir(self.folder)), ["game.plenum", "killed.plenum", "two.plenum"])
 
     def test_finished_tiers_are_taken_up(self):

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/kept_game.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <absl/strings/str_cat.h>
@@ -11,6 +13,19 @@ namespace plenum {
 namespace {
 
 bool has_remoteness(const OpenTable& table) { return table.reader->find_layer("plies").has_value(); }
+
+// What is solved, as a checkpoint has it.
+std::string game_text(const Variant& variant, bool remoteness) {
+  return absl::StrCat(variant.description().canonical_text(), "remoteness=", remoteness, "\n");
+}
+
+// Of a solve that was killed after its table was there.
+void remove_pieces(const std::string& path, const std::string& game) {
+  std::error_code error;
+  if (!std::filesystem::exists(path + ".partial", error)) return;
+  const absl::StatusOr<Checkpoint> left = Checkpoint::open(path, game);
+  if (left.ok()) static_cast<void>(left->remove_all());
+}
 
 // Where the table cannot be written, whatever the reason, the disk is the limit.
 absl::Status cannot_write(const absl::Status& status) { return absl::ResourceExhaustedError(status.message()); }
@@ -31,14 +46,14 @@ absl::StatusOr<KeptGame> solve_kept(Run& run, const Variant& variant, bool remot
     if (!table.ok()) run.note(absl::StrCat("solved again, since ", std::string(table.status().message())));
     if (table.ok() && *table && (!remoteness || has_remoteness(**table))) {
       out.table = *std::move(table);
+      if (has_remoteness(*out.table)) remove_pieces(out.path, game_text(variant, true));
       return out;
     }
     if (!asked) make_table_folder();
   }
   std::optional<Checkpoint> checkpoint;
   if (!out.path.empty()) {
-    absl::StatusOr<Checkpoint> opened = Checkpoint::open(
-        out.path, absl::StrCat(variant.description().canonical_text(), "remoteness=", remoteness, "\n"));
+    absl::StatusOr<Checkpoint> opened = Checkpoint::open(out.path, game_text(variant, remoteness));
     if (!opened.ok() && asked) return cannot_write(opened.status());
     if (opened.ok()) {
       checkpoint = *std::move(opened);
