@@ -68,9 +68,12 @@ std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, co
   for (std::uint32_t layer = 0; layer < index.layers(); ++layer)
     kept += ended_by_passes(variant.rule_set(), passes_of(index, layer)) ? 0 : 1;
   const std::uint64_t bits = index.folding().exchange != kIdentity ? 2 : 1;
+  // Whether the game goes by rows is tried before, which takes an index of all sets.
+  const std::uint64_t all_sets =
+      DenseIndex::bytes(index.cells(), (std::size_t{1} << index.cells()) / index.folding().plain.size());
   return index.boards() * kept * (options.remoteness ? 2 : 1) +
          (options.counts || !options.whole_board ? (index.boards() * bits / 8 + 1) * index.layers() : 0) +
-         index.bytes() + kFixedBytes;
+         index.bytes() + all_sets + kFixedBytes;
 }
 
 std::uint8_t OnePassWork::reached(DenseIndex::Place place) const {

@@ -243,7 +243,7 @@ class OnePass(Tables):
     POSITION = "3/b2/1w1/3 1 last_zone=first"
     OTHER = "completes=split"
     FACTS = False
-    KILLS = 30
+    KILLS = 20
 
     def test_query_beyond_what_can_arise(self):
         self.solved("--table", self.table)
