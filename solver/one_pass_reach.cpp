@@ -105,13 +105,13 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_reached() {
         }
       }
       const Part part{layer, stones};
-      const absl::Status done = for_chunks(
+      absl::Status done = for_chunks(
           kWhat, stones, [&](BoardIndex from, BoardIndex to, Worker& w) { return reach_chunk(part, from, to, w); });
       if (!done.ok()) return done;
     }
     all.add(tier_);
     if (!missing_.empty()) continue;
-    const absl::Status saved = pieces_.save_reached(stones, begin, end, bytes, tier_);
+    absl::Status saved = pieces_.save_reached(stones, begin, end, bytes, tier_);
     if (!saved.ok()) return saved;
   }
   work_.costs.reached = all.positions;

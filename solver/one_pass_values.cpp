@@ -180,13 +180,13 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_values() {
     tier_ = {};
     for (std::size_t k = layers_.size(); k-- > 0;) {
       const Part part{layers_[k], stones};
-      const absl::Status done = for_chunks(
+      absl::Status done = for_chunks(
           kWhat, stones, [&](BoardIndex from, BoardIndex to, Worker& w) { return value_chunk(part, from, to, w); });
       if (!done.ok()) return done;
     }
     all.add(tier_);
     if (!missing_.empty()) continue;
-    const absl::Status saved = pieces_.save_values(stones, begin, end, bytes, tier_);
+    absl::Status saved = pieces_.save_values(stones, begin, end, bytes, tier_);
     if (!saved.ok()) return saved;
   }
   work_.costs.evaluated = all.positions;

@@ -134,7 +134,7 @@ class OnePassCheck : public Findings {
 
   absl::Status read() {
     // Checks names and lengths.
-    const absl::Status whole = open_one_pass(variant_, {&table_, [](const TableReader*) {}}).status();
+    absl::Status whole = open_one_pass(variant_, {&table_, [](const TableReader*) {}}).status();
     if (!whole.ok()) return whole;
     reached_.assign(index_.boards() * index_.layers(), 0);
     codes_.assign(reached_.size(), 0);
@@ -147,7 +147,7 @@ class OnePassCheck : public Findings {
         bytes[at(layers[place / index_.boards()], place % index_.boards())] = byte;
       };
     };
-    const absl::Status codes = read_layer(table_, *table_.find_layer("codes"), to(codes_));
+    absl::Status codes = read_layer(table_, *table_.find_layer("codes"), to(codes_));
     const auto plies = table_.find_layer("plies");
     has_plies_ = plies.has_value();
     if (!codes.ok() || !plies) return codes;
@@ -225,7 +225,7 @@ class OnePassCheck : public Findings {
         w.parent.push_back(static_cast<std::uint32_t>(i));
       }
       if (w.going.size > 0) {
-        if (const absl::Status made = rules_.expand(w.going, w.scratch); !made.ok()) return made;
+        if (absl::Status made = rules_.expand(w.going, w.scratch); !made.ok()) return made;
         const PositionBatch& s = w.scratch.successors;
         Position reply;
         for (std::size_t i = 0; i < s.size; ++i) {
@@ -251,7 +251,7 @@ class OnePassCheck : public Findings {
       w.asked.push(index_.position({layer, board}));
       by.push_back(static_cast<std::uint8_t>(fresh));
       if (w.asked.size < kMost) continue;
-      if (const absl::Status done = flush(); !done.ok()) return done;
+      if (absl::Status done = flush(); !done.ok()) return done;
     }
     return w.asked.size > 0 ? flush() : absl::OkStatus();
   }
@@ -302,7 +302,7 @@ class OnePassCheck : public Findings {
           w.parent.push_back(static_cast<std::uint32_t>(i));
         }
       }
-      const absl::Status done = expect(layer, w, expected);
+      absl::Status done = expect(layer, w, expected);
       if (!done.ok()) return done;
       expanded_ += w.asked.size;
       for (std::size_t i = 0; i < w.asked.size; ++i) compare(layer, i, expected[i], w);
@@ -323,7 +323,7 @@ class OnePassCheck : public Findings {
       w.going.clear();
       w.going.push(all.at(i));
       if (!rules_.expand(w.going, w.scratch).ok()) continue;
-      const absl::Status done = read_replies(layer, w, {w.parent[i]}, expected);
+      absl::Status done = read_replies(layer, w, {w.parent[i]}, expected);
       if (!done.ok()) return done;
     }
     return absl::OkStatus();

@@ -45,8 +45,8 @@ absl::StatusOr<KeptGame> solve_kept(Run& run, const Variant& variant, bool remot
     if (!table.ok() && asked) return table.status();
     if (!table.ok()) run.note(absl::StrCat("solved again, since ", std::string(table.status().message())));
     if (table.ok() && *table && (!remoteness || has_remoteness(**table))) {
+      if (has_remoteness(**table)) remove_pieces(out.path, game_text(variant, true));
       out.table = *std::move(table);
-      if (has_remoteness(*out.table)) remove_pieces(out.path, game_text(variant, true));
       return out;
     }
     if (!asked) make_table_folder();
