@@ -17,52 +17,9 @@ constexpr BoardIndex kSpread = 65'536;  // boards of a symmetric set that a thre
 
 }  // namespace
 
-void OnePassTally::add(const OnePassTally& other) {
-  for (std::size_t code = 0; code < going_on.size(); ++code) {
-    for (std::size_t who = 0; who < going_on[code].size(); ++who) {
-      going_on[code][who] += other.going_on[code][who];
-      ended[code][who] += other.ended[code][who];
-    }
-  }
-  canonical += other.canonical;
-  moves += other.moves;
-  most_moves = std::max(most_moves, other.most_moves);
-}
-
-void OnePassTally::add(std::array<std::uint64_t, 2> positions, DenseCode code, bool over, std::uint32_t moves_of_each,
-                       bool counted) {
-  auto& to = over ? ended[code] : going_on[code];
-  for (std::size_t who = 0; who < to.size(); ++who) to[who] += positions[who];
-  if (counted) ++canonical;
-  if (over) return;
-  moves += moves_of_each * (positions[0] + positions[1]);
-  most_moves = std::max<std::uint64_t>(most_moves, moves_of_each);
-}
-
-Statistics OnePassTally::statistics() const {
-  Statistics out;
-  out.canonical = canonical;
-  out.moves = moves;
-  out.most_moves = most_moves;
-  for (std::size_t code = 0; code < going_on.size(); ++code) {
-    for (const Player mover : {Player::first, Player::second}) {
-      const FirstValue value = to_first(MoverValue{{units_of(static_cast<DenseCode>(code))}}, mover);
-      const std::int64_t units = value.margin.units;
-      const std::uint64_t playing = going_on[code][mover == Player::first ? 0 : 1];
-      const std::uint64_t over = ended[code][mover == Player::first ? 0 : 1];
-      out.reachable += playing + over;
-      out.ended += over;
-      (units > 0 ? out.ended_first : units < 0 ? out.ended_second : out.ended_tie) += over;
-      (units > 0 ? out.first : units < 0 ? out.second : out.tie) += playing;
-      if (playing > 0) out.margins[value] += playing;
-    }
-  }
-  return out;
-}
-
 void OnePassSolver::mark(DenseIndex::Place place, std::uint8_t bits) {
-  const BoardIndex at = place.board * static_cast<BoardIndex>(game_.bits_);
-  fetch_or<true>(game_.reached_[place.layer][at / 8], static_cast<std::uint8_t>(bits << (at % 8)));
+  const BoardIndex at = place.board * static_cast<BoardIndex>(work_.bytes.bits);
+  fetch_or<true>(work_.bytes.reached[place.layer][at / 8], static_cast<std::uint8_t>(bits << (at % 8)));
 }
 
 // Whether a position is the one of its class that is counted: the first that can arise.
@@ -81,7 +38,7 @@ bool OnePassSolver::counted(const BoardCursor& cursor, std::uint32_t layer, Work
   const SymmetryGroup& symmetries = index_.symmetries();
   for (std::size_t g = 0; g < symmetries.size(); ++g) {
     const auto place = index_.find(symmetries.apply(static_cast<GroupElement>(g), p));
-    if (place && std::pair(place->layer, place->board) < std::pair(layer, cursor.board()) && game_.reached(*place) != 0)
+    if (place && std::pair(place->layer, place->board) < std::pair(layer, cursor.board()) && work_.reached(*place) != 0)
       return false;
   }
   return true;
@@ -109,7 +66,7 @@ void OnePassSolver::spread(Part part) {
     BoardCursor cursor(index_);
     cursor.seek(work[i].from);
     for (; cursor.board() < work[i].to; cursor.next()) {
-      const std::uint8_t bits = game_.reached({part.layer, cursor.board()});
+      const std::uint8_t bits = work_.reached({part.layer, cursor.board()});
       if (bits == 0) continue;
       for (const BoardImage& image : all) mark({part.layer, block.base + image.numeral(cursor.planes())}, bits);
     }
@@ -117,14 +74,27 @@ void OnePassSolver::spread(Part part) {
 }
 
 absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_reached() {
-  positions_ = successors_ = done_ = 0;
-  game_.bits_ = exchanges_ ? 2 : 1;
-  game_.reached_.clear();
+  constexpr const char* kWhat = "finding what can arise";
+  done_ = 0;
+  OnePassCounts all;
+  OnePassBytes& bytes = work_.bytes;
+  bytes.bits = exchanges_ ? 2 : 1;
+  bytes.reached.clear();
   for (std::uint32_t layer = 0; layer < index_.layers(); ++layer)
-    game_.reached_.emplace_back((index_.boards() * static_cast<BoardIndex>(game_.bits_) + 7) / 8);
-  const bool second = exchanges_ && game_.start_.mover == Player::second;
-  mark(index_.place(game_.start_), second ? 2 : 1);
+    bytes.reached.emplace_back((index_.boards() * static_cast<BoardIndex>(bytes.bits) + 7) / 8);
+  const bool second = exchanges_ && work_.start.mover == Player::second;
+  mark(index_.place(work_.start), second ? 2 : 1);
   for (int stones = 0; stones <= index_.cells(); ++stones) {
+    const BoardIndex begin = first_board(stones);
+    const BoardIndex end = first_board(stones + 1);
+    if (begin == end) continue;
+    if (pieces_.load_reached(stones, begin, end, bytes, tier_)) {
+      all.add(tier_);
+      done_ += (end - begin) * layers_.size();
+      if (!report(kWhat, stones)) return absl::CancelledError("interrupted");
+      continue;
+    }
+    tier_ = {};
     int spread_to = -1;
     for (const std::uint32_t layer : layers_) {
       // Nothing is added any more to any layer with so many passes.
@@ -135,14 +105,17 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_reached() {
         }
       }
       const Part part{layer, stones};
-      const absl::Status done =
-          for_chunks(OnePassProgress::Stage::reach, stones,
-                     [&](BoardIndex from, BoardIndex to, Worker& w) { return reach_chunk(part, from, to, w); });
+      absl::Status done = for_chunks(
+          kWhat, stones, [&](BoardIndex from, BoardIndex to, Worker& w) { return reach_chunk(part, from, to, w); });
       if (!done.ok()) return done;
     }
+    all.add(tier_);
+    if (!missing_.empty()) continue;
+    absl::Status saved = pieces_.save_reached(stones, begin, end, bytes, tier_);
+    if (!saved.ok()) return saved;
   }
-  game_.costs_.reached = positions_;
-  game_.costs_.followed = successors_;
+  work_.costs.reached = all.positions;
+  work_.costs.followed = all.successors;
   return take_missing();
 }
 
@@ -153,14 +126,14 @@ absl::Status OnePassSolver::reach_chunk(Part part, BoardIndex from, BoardIndex t
   while (cursor.board() < to) {
     std::size_t n = 0;
     for (; n < kLanes && cursor.board() < to; cursor.next()) {
-      const std::uint8_t bits = game_.reached({part.layer, cursor.board()});
+      const std::uint8_t bits = work_.reached({part.layer, cursor.board()});
       if (bits == 0) continue;
       take(n, cursor, w);
       w.bits[n] = bits;
       ++n;
     }
     w.parents.size = n;
-    w.positions += n;
+    w.counts.positions += n;
     if (n == 0) continue;
     rules_.judge(w.parents, w.scratch, w.ended, w.margin);
     std::size_t kept = 0;
@@ -181,15 +154,15 @@ absl::Status OnePassSolver::reach_chunk(Part part, BoardIndex from, BoardIndex t
 
 absl::Status OnePassSolver::too_large(std::int64_t units) const {
   return absl::UnimplementedError(absl::StrCat("this game cannot be solved in one pass over all boards: a margin is ",
-                                               game_.variant().margin_text(Margin{units}), ", and margins of up to ",
-                                               game_.variant().margin_text(Margin{kMostUnits}), " fit a byte"));
+                                               work_.variant->margin_text(Margin{units}), ", and margins of up to ",
+                                               work_.variant->margin_text(Margin{kMostUnits}), " fit a byte"));
 }
 
 absl::Status OnePassSolver::follow(Worker& w) {
   absl::Status done = rules_.expand(w.parents, w.scratch);
   if (!done.ok()) return done;
   const PositionBatch& s = w.scratch.successors;
-  w.successors += s.size;
+  w.counts.successors += s.size;
   std::fill_n(w.moves.begin(), w.parents.size, 0U);
   w.places.find(s);
   for (std::size_t i = 0; i < s.size; ++i) {
@@ -199,8 +172,8 @@ absl::Status OnePassSolver::follow(Worker& w) {
     const unsigned bits = w.bits[p];
     // Seen by the other player.
     const unsigned after = exchanges_ ? (bits >> 1 | bits << 1) & 3U : bits;
-    const BoardIndex at = w.places.board(i) * static_cast<BoardIndex>(game_.bits_);
-    fetch_or<true>(game_.reached_[w.places.layer(i)][at / 8], static_cast<std::uint8_t>(after << (at % 8)));
+    const BoardIndex at = w.places.board(i) * static_cast<BoardIndex>(work_.bytes.bits);
+    fetch_or<true>(work_.bytes.reached[w.places.layer(i)][at / 8], static_cast<std::uint8_t>(after << (at % 8)));
   }
   bool scored = false;
   for (std::size_t p = 0; p < w.parents.size; ++p) {

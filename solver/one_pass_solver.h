@@ -7,24 +7,23 @@
 #include <mutex>
 
 #include "solver/one_pass.h"
+#include "solver/one_pass_kept.h"
 #include "solver/pool.h"
+#include "tables/big_bytes.h"
 #include "tables/dense_batch.h"
 
 namespace plenum {
 
-// Counts of unreduced positions, by code of the player to move, for first and for second to move.
-struct OnePassTally {
-  using ByCode = std::array<std::array<std::uint64_t, 2>, 256>;
-  ByCode going_on = {};
-  ByCode ended = {};
-  std::uint64_t canonical = 0;
-  std::uint64_t moves = 0;
-  std::uint64_t most_moves = 0;
-  void add(const OnePassTally& other);
-  // Positions of one kind, so many of them with either player to move.
-  void add(std::array<std::uint64_t, 2> positions, DenseCode code, bool over, std::uint32_t moves_of_each,
-           bool counted);
-  Statistics statistics() const;
+struct OnePassWork {
+  std::shared_ptr<const Variant> variant;
+  Position start;
+  std::shared_ptr<const DenseIndex> index;
+  OnePassBytes bytes;
+  std::vector<std::uint8_t> sets;  // of the index, as they are kept
+  Statistics statistics;
+  std::optional<Statistics> whole_board;
+  OnePassCosts costs;
+  std::uint8_t reached(DenseIndex::Place place) const;
 };
 
 // Whether a position with so many passes made has ended, whatever else.
@@ -39,7 +38,7 @@ inline DenseCode end_code(std::int64_t units) {
 
 class OnePassSolver {
  public:
-  OnePassSolver(OnePassGame& game, const OnePassOptions& options);
+  OnePassSolver(OnePassWork& work, const OnePassOptions& options);
   // What can arise; then every code, and the statistics. What is returned: sets met that the index does not list; if there are any,
   // nothing found is of use.
   absl::StatusOr<std::vector<CellSet>> find_reached();
@@ -47,7 +46,7 @@ class OnePassSolver {
 
  private:
   struct Worker {
-    explicit Worker(const OnePassGame& game);
+    explicit Worker(const OnePassWork& work);
     Rules::Scratch scratch;
     PositionBatch parents;  // kLanes long
     PlaceFinder places;
@@ -66,12 +65,8 @@ class OnePassSolver {
     const Block* images_of = nullptr;
     std::vector<BoardImage> images;  // of that block, by the symmetries of its set
     // Added to what all have found when a chunk is done.
-    OnePassTally reached;
-    OnePassTally whole;
-    std::uint64_t positions = 0;
-    std::uint64_t successors = 0;
-    bool fell = false;       // some move led to no later tier
-    bool worthless = false;  // some position that can arise has no value
+    OnePassCounts counts;
+    bool fell = false;  // some move led to no later tier
   };
   // A layer of a tier.
   struct Part {
@@ -81,7 +76,9 @@ class OnePassSolver {
 
   using Chunk = std::function<absl::Status(BoardIndex from, BoardIndex to, Worker& worker)>;
   std::vector<CellSet> take_missing();
-  absl::Status for_chunks(OnePassProgress::Stage stage, int stones, const Chunk& chunk);
+  BoardIndex first_board(int stones) const;  // with so many stones; where there is none, the next
+  bool report(const char* what, int stones) const;
+  absl::Status for_chunks(const char* what, int stones, const Chunk& chunk);
   void collect(Worker& w);
   void begin(std::uint32_t layer, Worker& w) const;
   void take(std::size_t slot, const BoardCursor& cursor, Worker& w) const;
@@ -105,7 +102,7 @@ class OnePassSolver {
   void mark(DenseIndex::Place place, std::uint8_t bits);
   void spread(Part part);
 
-  OnePassGame& game_;
+  OnePassWork& work_;
   const OnePassOptions& options_;
   const Rules& rules_;
   const DenseIndex& index_;
@@ -115,16 +112,13 @@ class OnePassSolver {
   std::vector<std::uint8_t> passes_;   // by layer
   std::vector<std::size_t> mover_;     // by layer: 1 where second is to move
   std::array<DenseCode, 256> itself_;
+  OnePassPieces pieces_;
   Pool<Worker> workers_;
   std::uint64_t done_ = 0;
-  std::mutex mutex_;  // for what follows
-  OnePassTally reached_;
-  OnePassTally whole_;
+  std::mutex mutex_;    // for what follows
+  OnePassCounts tier_;  // of the tier at hand
   std::vector<CellSet> missing_;
-  std::uint64_t positions_ = 0;
-  std::uint64_t successors_ = 0;
   bool fell_ = false;
-  bool worthless_ = false;
 };
 
 }  // namespace plenum

@@ -13,10 +13,10 @@ constexpr BoardIndex kChunksPerRound = 64;  // between reports
 
 }  // namespace
 
-OnePassSolver::Worker::Worker(const OnePassGame& game)
-    : scratch(game.variant().rules()),
-      parents(game.variant().rule_set().layout.count(), static_cast<int>(game.variant().rule_set().slots.size())),
-      places(game.index()),
+OnePassSolver::Worker::Worker(const OnePassWork& work)
+    : scratch(work.variant->rules()),
+      parents(work.variant->rule_set().layout.count(), static_cast<int>(work.variant->rule_set().slots.size())),
+      places(*work.index),
       board(kLanes),
       sets(kLanes),
       bits(kLanes),
@@ -27,14 +27,15 @@ OnePassSolver::Worker::Worker(const OnePassGame& game)
   parents.grow(kLanes);
 }
 
-OnePassSolver::OnePassSolver(OnePassGame& game, const OnePassOptions& options)
-    : game_(game),
+OnePassSolver::OnePassSolver(OnePassWork& work, const OnePassOptions& options)
+    : work_(work),
       options_(options),
-      rules_(game.variant().rules()),
-      index_(game.index()),
+      rules_(work.variant->rules()),
+      index_(*work.index),
       exchanges_(index_.folding().exchange != kIdentity),
       reaching_(options.counts || !options.whole_board),
-      workers_([this] { return std::make_unique<Worker>(game_); }) {
+      pieces_(options, *work.index),
+      workers_([this] { return std::make_unique<Worker>(work_); }) {
   for (std::size_t c = 0; c < itself_.size(); ++c) itself_[c] = static_cast<DenseCode>(c);
   for (std::uint32_t layer = 0; layer < index_.layers(); ++layer) {
     Position p;
@@ -47,13 +48,18 @@ OnePassSolver::OnePassSolver(OnePassGame& game, const OnePassOptions& options)
                    [&](std::uint32_t a, std::uint32_t b) { return passes_[a] < passes_[b]; });
 }
 
-absl::Status OnePassSolver::for_chunks(OnePassProgress::Stage stage, int stones, const Chunk& chunk) {
-  const auto boundary = [&](int n) {
-    const BlockIndex block = index_.first_block(n);
-    return block < index_.blocks().size() ? index_.blocks()[block].base : index_.boards();
-  };
-  const BoardIndex end = boundary(stones + 1);
-  for (BoardIndex from = boundary(stones); from < end;) {
+BoardIndex OnePassSolver::first_board(int stones) const {
+  const BlockIndex block = index_.first_block(stones);
+  return block < index_.blocks().size() ? index_.blocks()[block].base : index_.boards();
+}
+
+bool OnePassSolver::report(const char* what, int stones) const {
+  return !options_.progress || options_.progress({what, done_, index_.boards() * index_.layers(), stones});
+}
+
+absl::Status OnePassSolver::for_chunks(const char* what, int stones, const Chunk& chunk) {
+  const BoardIndex end = first_board(stones + 1);
+  for (BoardIndex from = first_board(stones); from < end;) {
     const BoardIndex until = std::min(end, from + kChunk * kChunksPerRound);
     std::vector<absl::Status> status((until - from + kChunk - 1) / kChunk);
     for_each_index(status.size(), [&](std::size_t i) {
@@ -68,8 +74,7 @@ absl::Status OnePassSolver::for_chunks(OnePassProgress::Stage stage, int stones,
     if (fell_) return absl::InternalError("a move leads to no later tier");
     done_ += until - from;
     from = until;
-    if (options_.progress && !options_.progress({stage, stones, done_, index_.boards() * index_.layers()}))
-      return absl::CancelledError("interrupted");
+    if (!report(what, stones)) return absl::CancelledError("interrupted");
   }
   return absl::OkStatus();
 }
@@ -80,16 +85,11 @@ void OnePassSolver::collect(Worker& w) {
   std::sort(missing.begin(), missing.end());
   missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
   const std::lock_guard<std::mutex> lock(mutex_);
-  reached_.add(w.reached);
-  whole_.add(w.whole);
+  tier_.add(w.counts);
   missing_.insert(missing_.end(), missing.begin(), missing.end());
-  positions_ += w.positions;
-  successors_ += w.successors;
   fell_ = fell_ || w.fell;
-  worthless_ = worthless_ || w.worthless;
   missing.clear();
-  w.reached = w.whole = OnePassTally();
-  w.positions = w.successors = 0;
+  w.counts = {};
 }
 
 void OnePassSolver::begin(std::uint32_t layer, Worker& w) const {
@@ -145,8 +145,8 @@ void OnePassSolver::tally(std::size_t parent, DenseCode code, bool ended, Worker
     if (mover_[w.layer] == 1) std::swap(positions[0], positions[1]);
     to.add(positions, code, ended, moves, counted);
   };
-  if (w.bits[parent] != 0) add(w.bits[parent], w.reached);
-  if (options_.counts && options_.whole_board) add(exchanges_ ? 3 : 1, w.whole);
+  if (w.bits[parent] != 0) add(w.bits[parent], w.counts.reached);
+  if (options_.counts && options_.whole_board) add(exchanges_ ? 3 : 1, w.counts.whole);
 }
 
 std::vector<CellSet> OnePassSolver::take_missing() {
@@ -156,50 +156,68 @@ std::vector<CellSet> OnePassSolver::take_missing() {
 }
 
 absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_values() {
-  positions_ = successors_ = done_ = 0;
-  game_.codes_.resize(index_.layers());
-  if (options_.remoteness) game_.remoteness_.resize(index_.layers());
+  constexpr const char* kWhat = "solving";
+  done_ = 0;
+  OnePassCounts all;
+  OnePassBytes& bytes = work_.bytes;
+  bytes.codes.resize(index_.layers());
+  if (options_.remoteness) bytes.plies.resize(index_.layers());
   for (const std::uint32_t layer : layers_) {
     if (ended_by_passes(rules_.set(), passes_[layer])) continue;
-    game_.codes_[layer] = BigBytes(index_.boards());
-    if (options_.remoteness) game_.remoteness_[layer] = BigBytes(index_.boards());
+    bytes.codes[layer] = BigBytes(index_.boards());
+    if (options_.remoteness) bytes.plies[layer] = BigBytes(index_.boards());
   }
   for (int stones = index_.cells(); stones >= 0; --stones) {
+    const BoardIndex begin = first_board(stones);
+    const BoardIndex end = first_board(stones + 1);
+    if (begin == end) continue;
+    if (pieces_.load_values(stones, begin, end, bytes, tier_)) {
+      all.add(tier_);
+      done_ += (end - begin) * layers_.size();
+      if (!report(kWhat, stones)) return absl::CancelledError("interrupted");
+      continue;
+    }
+    tier_ = {};
     for (std::size_t k = layers_.size(); k-- > 0;) {
       const Part part{layers_[k], stones};
-      const absl::Status done =
-          for_chunks(OnePassProgress::Stage::values, stones,
-                     [&](BoardIndex from, BoardIndex to, Worker& w) { return value_chunk(part, from, to, w); });
+      absl::Status done = for_chunks(
+          kWhat, stones, [&](BoardIndex from, BoardIndex to, Worker& w) { return value_chunk(part, from, to, w); });
       if (!done.ok()) return done;
     }
+    all.add(tier_);
+    if (!missing_.empty()) continue;
+    absl::Status saved = pieces_.save_values(stones, begin, end, bytes, tier_);
+    if (!saved.ok()) return saved;
   }
-  game_.costs_.evaluated = positions_;
-  game_.costs_.successors = successors_;
+  work_.costs.evaluated = all.positions;
+  work_.costs.successors = all.successors;
   if (!missing_.empty()) return take_missing();
-  if (worthless_) return absl::InternalError("a position that can arise has no value");
-  if (options_.counts) game_.statistics_ = reached_.statistics();
-  if (options_.counts && options_.whole_board && index_.folding().all) game_.whole_board_ = whole_.statistics();
+  if (all.worthless != 0) return absl::InternalError("a position that can arise has no value");
+  if (options_.counts) work_.statistics = all.reached.statistics();
+  if (options_.counts && options_.whole_board && index_.folding().all) work_.whole_board = all.whole.statistics();
   return missing_;
 }
 
 absl::Status OnePassSolver::value_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w) {
-  if (!options_.counts && game_.codes_[part.layer].empty()) return absl::OkStatus();
+  if (!options_.counts && work_.bytes.codes[part.layer].empty()) return absl::OkStatus();
   begin(part.layer, w);
   BoardCursor cursor(index_);
   cursor.seek(from);
   while (cursor.board() < to) {
     std::size_t n = 0;
     for (; n < kLanes && cursor.board() < to; cursor.next()) {
-      w.bits[n] = reaching_ ? game_.reached({part.layer, cursor.board()}) : 0;
+      w.bits[n] = reaching_ ? work_.reached({part.layer, cursor.board()}) : 0;
       if (w.bits[n] == 0 && !options_.whole_board) continue;
       take(n, cursor, w);
       w.sets[n] = cursor.block().sets;
-      w.counted[n] = options_.counts && counted(cursor, part.layer, w) ? 1 : 0;
+      // Without all symmetries it is costly to tell, and asked for what can arise alone.
+      const bool tells = options_.counts && (w.bits[n] != 0 || index_.folding().all);
+      w.counted[n] = tells && counted(cursor, part.layer, w) ? 1 : 0;
       ++n;
     }
     if (n == 0) continue;
     w.parents.size = n;
-    w.positions += n;
+    w.counts.positions += n;
     rules_.judge(w.parents, w.scratch, w.ended, w.margin);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -217,14 +235,14 @@ absl::Status OnePassSolver::value_chunk(Part part, BoardIndex from, BoardIndex t
 
 void OnePassSolver::enter(Part part, std::size_t parent, DenseCode code, std::uint8_t plies, bool ended, Worker& w) {
   const BoardIndex board = w.board[parent];
-  if (!game_.codes_[part.layer].empty()) {
-    game_.codes_[part.layer][board] = code;
-    if (options_.remoteness) game_.remoteness_[part.layer][board] = plies;
+  if (!work_.bytes.codes[part.layer].empty()) {
+    work_.bytes.codes[part.layer][board] = code;
+    if (options_.remoteness) work_.bytes.plies[part.layer][board] = plies;
   }
   if (code != kNoValue) {
     if (options_.counts) tally(parent, code, ended, w);
   } else if (w.bits[parent] != 0) {
-    w.worthless = true;
+    w.counts.worthless = 1;
   }
 }
 
@@ -247,10 +265,10 @@ void OnePassSolver::find_sources(Part part, Worker& w) {
       continue;
     }
     const std::uint32_t layer = w.places.layer(i);
-    w.source[i] = game_.codes_[layer].data() + board;
+    w.source[i] = work_.bytes.codes[layer].data() + board;
     __builtin_prefetch(w.source[i]);
     if (!plies) continue;
-    w.source_plies[i] = game_.remoteness_[layer].data() + board;
+    w.source_plies[i] = work_.bytes.plies[layer].data() + board;
     __builtin_prefetch(w.source_plies[i]);
   }
 }
@@ -283,7 +301,7 @@ void OnePassSolver::evaluate(Part part, Worker& w) {
     evaluate_one_by_one(part, w);
     return;
   }
-  w.successors += w.scratch.successors.size;
+  w.counts.successors += w.scratch.successors.size;
   std::fill_n(w.best.begin(), parents, ~std::uint32_t{0});
   std::fill_n(w.worst.begin(), parents, DenseCode{0});
   std::fill_n(w.moves.begin(), parents, 0U);

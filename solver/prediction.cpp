@@ -180,8 +180,7 @@ Prediction predict(const Variant& variant, const Position& start) {
   return out;
 }
 
-absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Position& start) {
-  constexpr std::size_t kGames = 16384;
+absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Position& start, std::size_t games) {
   constexpr int kMostPlies = 1000;
   const Rules& rules = variant.rules();
   const int planes = variant.rule_set().layout.count();
@@ -194,7 +193,7 @@ absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Positi
   double made = 0;
   double expanded = 0;
   std::vector<PositionBatch> batches;
-  for (std::size_t i = 0; i < kGames; i += kLanes) {
+  for (std::size_t i = 0; i < games; i += kLanes) {
     batches.emplace_back(planes, slots);
     for (std::size_t k = 0; k < kLanes; ++k) batches.back().push(start);
   }
@@ -241,6 +240,9 @@ absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Positi
   constexpr double kBytes = 66;  // index, graph, values; see enumerate.cpp
   constexpr double kBytesAMove = 6;
   out.bytes = out.stored * (kBytes + kBytesAMove * out.moves) * 1.2;
+  constexpr double kNs = 500;  // measured on placements of up to ten million positions
+  constexpr double kNsAMove = 200;
+  out.cpu_seconds = out.stored * (kNs + kNsAMove * out.moves) * 1e-9;
   return out;
 }
 

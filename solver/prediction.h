@@ -31,8 +31,10 @@ struct Guess {
   double stored = 0;
   double moves = 0;  // of a position
   double bytes = 0;  // that solving them by enumeration takes
+  double cpu_seconds = 0;
 };
-absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Position& start);
+// Of fewer games it is quicker, and says less where there are many positions.
+absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Position& start, std::size_t games = 16384);
 
 // "1.2 GB" also for numbers beyond 64 bits.
 std::string memory_text_of(double bytes);

@@ -7,7 +7,7 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
-#include "solver/dense_game.h"
+#include "solver/dense_bytes.h"
 #include "solver/memory.h"
 #include "solver/parallel.h"
 #include "solver/verify_stages.h"
@@ -17,26 +17,6 @@ namespace {
 
 constexpr BoardIndex kPiece = 1024;         // boards of a piece of work
 constexpr BoardIndex kSlice = 64 * kPiece;  // between two looks at whether to go on
-
-// What stands somewhere, in words; the mover is the player to move there.
-std::string code_words(const Variant& variant, DenseCode code) {
-  switch (code) {
-    case 128:
-      return "a tie: the opponent can force an end";
-    case 129:
-      return "a tie: both can force an end";
-    case 130:
-      return "a cycle: nobody can force an end";
-    case 131:
-      return "a tie: the mover can force an end";
-    default:
-      break;
-  }
-  const std::int64_t units = units_of(code);
-  if (code == 0 || code == kNoSuccessor || code_of_margin(units) != code) return absl::StrCat("the byte ", code);
-  return absl::StrCat(units > 0 ? "the mover wins by " : "the mover loses by ",
-                      variant.margin_text(Margin{units > 0 ? units : -units}));
-}
 
 std::string claim_words(const Variant& variant, std::uint8_t claims, DenseCode code) {
   std::vector<std::string> out;
@@ -52,10 +32,6 @@ std::string claim_words(const Variant& variant, std::uint8_t claims, DenseCode c
 std::string fact_words(const Variant& variant, std::uint8_t facts) {
   if (facts > (kRowMoverForcesEnd | kRowNothingKnown)) return absl::StrCat("the byte ", facts);
   return claim_words(variant, claims_of(kUnresolved, facts, true), kUnresolved);
-}
-
-std::string ply_words(std::uint8_t plies) {
-  return plies == kUnknownPlies ? "unknown" : absl::StrCat(plies, plies == 1 ? " ply" : " plies");
 }
 
 std::string reached_words(std::uint8_t bits) {
@@ -96,24 +72,6 @@ Mismatch in_words(const VerifySpace& space, const Finding& f) {
   return out;
 }
 
-// A layer of the table, piece by piece: calls enter(place, byte).
-template <typename Enter>
-absl::Status read_layer(const TableReader& table, std::size_t layer, const Enter& enter) {
-  constexpr std::uint64_t kBytes = std::uint64_t{1} << 20;
-  const std::uint64_t size = table.layers()[layer].bytes;
-  std::vector<absl::Status> status((size + kBytes - 1) / kBytes);
-  for_each_index(status.size(), [&](std::size_t k) {
-    const std::uint64_t from = k * kBytes;
-    std::vector<std::uint8_t> bytes(std::min(kBytes, size - from));
-    status[k] = table.read(layer, from, bytes);
-    for (std::size_t i = 0; i < bytes.size() && status[k].ok(); ++i) enter(from + i, bytes[i]);
-  });
-  for (const absl::Status& s : status) {
-    if (!s.ok()) return s;
-  }
-  return absl::OkStatus();
-}
-
 std::optional<std::size_t> find_layer(const TableReader& table, DenseLayer layer) {
   return table.find_layer(kDenseLayerNames[static_cast<std::size_t>(layer)]);
 }
@@ -150,6 +108,45 @@ absl::Status compare_reached(const TableReader& table, VerifyRun& run) {
 }
 
 }  // namespace
+
+std::string code_words(const Variant& variant, DenseCode code) {
+  switch (code) {
+    case 128:
+      return "a tie: the opponent can force an end";
+    case 129:
+      return "a tie: both can force an end";
+    case 130:
+      return "a cycle: nobody can force an end";
+    case 131:
+      return "a tie: the mover can force an end";
+    default:
+      break;
+  }
+  const std::int64_t units = units_of(code);
+  if (code == 0 || code == kNoSuccessor || code_of_margin(units) != code) return absl::StrCat("the byte ", code);
+  return absl::StrCat(units > 0 ? "the mover wins by " : "the mover loses by ",
+                      variant.margin_text(Margin{units > 0 ? units : -units}));
+}
+
+std::string ply_words(std::uint8_t plies) {
+  return plies == kUnknownPlies ? "unknown" : absl::StrCat(plies, plies == 1 ? " ply" : " plies");
+}
+
+absl::Status read_layer(const TableReader& table, std::size_t layer, const EnterByteFn& enter) {
+  constexpr std::uint64_t kBytes = std::uint64_t{1} << 20;
+  const std::uint64_t size = table.layers()[layer].bytes;
+  std::vector<absl::Status> status((size + kBytes - 1) / kBytes);
+  for_each_index(status.size(), [&](std::size_t k) {
+    const std::uint64_t from = k * kBytes;
+    std::vector<std::uint8_t> bytes(std::min(kBytes, size - from));
+    status[k] = table.read(layer, from, bytes);
+    for (std::size_t i = 0; i < bytes.size() && status[k].ok(); ++i) enter(from + i, bytes[i]);
+  });
+  for (const absl::Status& s : status) {
+    if (!s.ok()) return s;
+  }
+  return absl::OkStatus();
+}
 
 const char* verify_kind_name(VerifyKind kind) {
   switch (kind) {
@@ -204,7 +201,7 @@ absl::Status VerifyRun::for_boards(const char* what, const VerifyTier& tier, con
   return absl::OkStatus();
 }
 
-void VerifyRun::note(const Finding& finding) {
+void Findings::note(const Finding& finding) {
   const std::lock_guard<std::mutex> guard(lock_);
   ++wrong_;
   first_.insert(finding);
@@ -226,6 +223,7 @@ std::uint64_t verify_bytes(const Variant& variant, const DenseIndex& index) {
 
 absl::StatusOr<Verification> verify_table(const Variant& variant, const TableReader& table,
                                           const VerifyOptions& options) {
+  if (find_layer(table, DenseLayer::sets)) return verify_one_pass(variant, table, options);
   if (const auto why = VerifySpace::obstacle(variant)) return absl::UnimplementedError(*why);
   const DenseIndex index(variant);
   if (index.base() != 2) return absl::UnimplementedError("only one kind of stones can come to stand on the board");

@@ -16,14 +16,18 @@
 //   - Reached: found again from the start, forwards; and everything counted anew.
 // Positions after one pass are not in a table: they are derived from their successors, and then treated as all others.
 //
+// Where the game was solved in one pass (verify_one_pass.cpp) every move leads to a later tier, which is checked too, so that the local
+// part is a proof by itself. Positions without a value have a reply without one, or no rule; none of them is reached.
+//
 // A position is expanded twice (reached, local), and again as often as the proof of its claims has to wait.
 // Thread-safety: uses all cores. The result is the same for any number of threads, `expanded` aside.
-// Memory: 5 bytes a board and state, 4 more for the largest tier where there are passes (verify_bytes).
-// Cost: some 20 ns a reply; two to three times the processor time of the solver, which has rows to work with.
+// Memory: 5 bytes a board and state, 4 more for the largest tier where there are passes (verify_bytes); of one pass 3 bytes a board.
+// Cost: some 20 ns a reply; two to three times the processor time of the solver, which has rows to work with; of one pass, three to four times.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,13 +69,14 @@ struct Verification {
   std::uint64_t after_pass = 0;  // derived
   bool facts = false;            // whether the table has them
   bool remoteness = false;
+  bool one_pass = false;        // nothing goes round in this game
   std::uint64_t claims = 0;     // positions that say that something can be brought about
   std::uint64_t expanded = 0;   // positions, each as often as it was looked at
   std::uint64_t reached = 0;    // positions of the index, with the mover as either player
   std::uint64_t wrong = 0;      // mismatches
   std::vector<Mismatch> first;  // the first of them, in a fixed order
   Statistics reachable;         // counted anew
-  Statistics whole_board;
+  std::optional<Statistics> whole_board;
   bool holds() const { return wrong == 0; }
 };
 

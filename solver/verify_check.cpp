@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "solver/verify_stages.h"
+#include "solver/verify_tally.h"
 
 namespace plenum {
 namespace {
@@ -69,69 +70,11 @@ struct Outlook {
   }
 };
 
-// Positions by code, ended or not, and by whom they are reached: 1 with first to move, 2 with second, 3 both.
-struct Tally {
-  std::array<std::array<std::array<std::uint64_t, 4>, 256>, 2> by_code = {};
-  std::uint64_t forced_cycle = 0;
-  std::uint64_t canonical = 0;
-  std::uint64_t moves = 0;
-  std::uint64_t most_moves = 0;
-
-  void enter(DenseCode code, bool ended, std::uint8_t movers, std::uint64_t boards, std::uint64_t its_moves,
-             bool forced) {
-    const std::uint64_t times = boards * (movers == 3 ? 2 : 1);
-    by_code[ended ? 1 : 0][code][movers] += boards;
-    if (ended) return;
-    if (forced) forced_cycle += times;
-    moves += its_moves * times;
-    most_moves = std::max(most_moves, its_moves);
-  }
-  void add(const Tally& other) {
-    for (std::size_t e = 0; e < 2; ++e) {
-      for (std::size_t c = 0; c < 256; ++c) {
-        for (std::size_t m = 0; m < 4; ++m) by_code[e][c][m] += other.by_code[e][c][m];
-      }
-    }
-    forced_cycle += other.forced_cycle;
-    canonical += other.canonical;
-    moves += other.moves;
-    most_moves = std::max(most_moves, other.most_moves);
-  }
-
-  Statistics statistics() const {
-    Statistics out;
-    out.canonical = canonical;
-    out.moves = moves;
-    out.most_moves = most_moves;
-    out.forced_cycle = forced_cycle;
-    for (std::size_t c = 0; c < 256; ++c) {
-      for (std::size_t m = 1; m < 4; ++m) {
-        for (const Player mover : {Player::first, Player::second}) {
-          if ((m >> (mover == Player::second ? 1 : 0) & 1) == 0) continue;
-          enter(static_cast<DenseCode>(c), mover, by_code[0][c][m], by_code[1][c][m], out);
-        }
-      }
-    }
-    return out;
-  }
-
- private:
-  static void enter(DenseCode code, Player mover, std::uint64_t going, std::uint64_t ended, Statistics& out) {
-    const FirstValue value = to_first(MoverValue{{units_of(code)}}, mover);
-    const std::int64_t units = value.margin.units;
-    out.reachable += going + ended;
-    out.ended += ended;
-    (units > 0 ? out.ended_first : units < 0 ? out.ended_second : out.ended_tie) += ended;
-    if (going == 0) return;
-    (units > 0 ? out.first : units < 0 ? out.second : code == kUnresolved ? out.cycle : out.tie) += going;
-    out.margins[value] += going;
-  }
-};
-
 // One tier: positions after a pass are derived, all others compared with what follows, then claims are proven.
 class TierCheck {
  public:
-  TierCheck(VerifyRun& run, Tally& reachable, Tally& whole) : run_(run), reachable_(reachable), whole_(whole) {}
+  TierCheck(VerifyRun& run, VerifyTally& reachable, VerifyTally& whole)
+      : run_(run), reachable_(reachable), whole_(whole) {}
 
   absl::Status check(const VerifyTier& tier) {
     tier_ = tier;
@@ -164,8 +107,8 @@ class TierCheck {
     VerifyNode* node = nullptr;
   };
   struct Counted {
-    Tally reachable;
-    Tally whole;
+    VerifyTally reachable;
+    VerifyTally whole;
   };
 
   VerifyNode& node(int passes, std::uint32_t state, BoardIndex board) {
@@ -322,8 +265,8 @@ class TierCheck {
   }
 
   VerifyRun& run_;
-  Tally& reachable_;
-  Tally& whole_;
+  VerifyTally& reachable_;
+  VerifyTally& whole_;
   VerifyTier tier_;
   std::vector<VerifyNode> passed_;
   std::atomic<bool> changed_{false};
@@ -357,8 +300,8 @@ VerifyNode node_of_end(DenseCode code, bool with_facts) {
 }
 
 absl::StatusOr<Census> check_nodes(VerifyRun& run) {
-  const auto reachable = std::make_unique<Tally>();
-  const auto whole = std::make_unique<Tally>();
+  const auto reachable = std::make_unique<VerifyTally>();
+  const auto whole = std::make_unique<VerifyTally>();
   TierCheck tiers(run, *reachable, *whole);
   for (int stones = run.space.index.cells(); stones >= 0; --stones) {
     if (const absl::Status done = tiers.check(run.tier(stones)); !done.ok()) return done;

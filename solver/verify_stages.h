@@ -60,7 +60,21 @@ struct VerifyTier {
   BoardIndex size = 1;  // of a block
 };
 
-class VerifyRun {
+// The first of what is wrong, in a fixed order, and how much is.
+class Findings {
+ public:
+  void note(const Finding& finding);  // by any thread
+  std::uint64_t wrong() const { return wrong_; }
+  const std::set<Finding>& first() const { return first_; }
+
+ private:
+  static constexpr std::size_t kShown = 10;
+  std::mutex lock_;
+  std::uint64_t wrong_ = 0;
+  std::set<Finding> first_;
+};
+
+class VerifyRun : public Findings {
  public:
   VerifyRun(const VerifySpace& space, const VerifyOptions& options);
 
@@ -81,17 +95,9 @@ class VerifyRun {
   using Body = std::function<absl::Status(Replies& replies, BoardIndex from, BoardIndex to)>;
   absl::Status for_boards(const char* what, const VerifyTier& tier, const Body& body);
 
-  void note(const Finding& finding);
-  std::uint64_t wrong() const { return wrong_; }
-  const std::set<Finding>& first() const { return first_; }
-
  private:
-  static constexpr std::size_t kShown = 10;
   const VerifyOptions& options_;
   Pool<Replies> replies_;
-  std::mutex lock_;
-  std::uint64_t wrong_ = 0;
-  std::set<Finding> first_;
 };
 
 // Fills run.reached, from the start forwards.
@@ -105,6 +111,18 @@ struct Census {
 };
 // Codes, facts and plies of run.nodes, tier by tier from the most stones down.
 absl::StatusOr<Census> check_nodes(VerifyRun& run);
+
+// What stands somewhere, in words; the mover is the player to move there.
+std::string code_words(const Variant& variant, DenseCode code);
+std::string ply_words(std::uint8_t plies);
+
+// A layer of the table, piece by piece: calls enter(place, byte), concurrently.
+using EnterByteFn = std::function<void(std::uint64_t place, std::uint8_t byte)>;
+absl::Status read_layer(const TableReader& table, std::size_t layer, const EnterByteFn& enter);
+
+// Of a table of a game solved in one pass.
+absl::StatusOr<Verification> verify_one_pass(const Variant& variant, const TableReader& table,
+                                             const VerifyOptions& options);
 
 // Claims of a position with these bytes; and with fewer, its bytes.
 std::uint8_t claims_of(DenseCode code, std::uint8_t facts, bool with_facts);

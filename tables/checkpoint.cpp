@@ -52,7 +52,9 @@ absl::Status Checkpoint::save(const std::string& name, const std::string& header
   if (!writer.ok()) return writer.status();
   for (const Layer& layer : layers) {
     if (absl::Status status = (*writer)->begin_layer(layer.name); !status.ok()) return status;
-    if (absl::Status status = (*writer)->append(layer.bytes); !status.ok()) return status;
+    for (const Layer::Bytes part : layer.parts) {
+      if (absl::Status status = (*writer)->append(part); !status.ok()) return status;
+    }
   }
   return (*writer)->finish(game_);
 }

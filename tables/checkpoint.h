@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -27,8 +28,11 @@ namespace plenum {
 class Checkpoint {
  public:
   struct Layer {
+    using Bytes = std::span<const std::uint8_t>;
+    Layer(std::string n, Bytes bytes) : name(std::move(n)), parts{bytes} {}
+    Layer(std::string n, std::vector<Bytes> p) : name(std::move(n)), parts(std::move(p)) {}
     std::string name;
-    std::span<const std::uint8_t> bytes;
+    std::vector<Bytes> parts;  // one after the other
   };
 
   // Makes the folder if it is not there, and removes what in it belongs to another game or was abandoned half written.

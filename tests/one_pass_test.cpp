@@ -2,7 +2,7 @@
 // One pass over all boards against the stored graph: every position that can arise, its value and plies, and all counts.
 #include "solver/one_pass.h"
 
-#include <cstring>
+#include <map>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
@@ -11,6 +11,7 @@
 
 #include "solver/analysis.h"
 #include "tests/random_variants.h"
+#include "tests/table_files.h"
 #include "tests/variants_testing.h"
 
 namespace plenum {
@@ -45,8 +46,7 @@ void compare(const Variant& variant, const Position& start, const OnePassGame& f
   SolveOptions options;
   options.extras = kValuesOnly;
   const SolvedGame wanted = sure(solve_game(variant, start, options));
-  ASSERT_TRUE(found.statistics().has_value());
-  expect_equal(*found.statistics(), wanted.statistics());
+  expect_equal(found.statistics(), wanted.statistics());
   const SymmetryGroup& symmetries = variant.symmetries();
   for (PositionIndex i = 0; i < wanted.graph().size(); ++i) {
     const Position stored = wanted.store().position(i);
@@ -54,10 +54,10 @@ void compare(const Variant& variant, const Position& start, const OnePassGame& f
     for (std::size_t g = 0; g < symmetries.size(); ++g) {
       if (g != 0 && (i + g) % 8 != 0) continue;
       const Position p = symmetries.apply(static_cast<GroupElement>(g), stored);
-      ASSERT_EQ(found.reachable(p), wanted.reachable(p)) << to_text(variant.rule_set(), p);
+      ASSERT_EQ(*found.reachable(p), wanted.reachable(p)) << to_text(variant.rule_set(), p);
       const PositionValue right = *wanted.value(p);
-      const std::optional<PositionValue> value = found.value(p);
-      if (!value) {
+      const absl::StatusOr<PositionValue> value = found.value(p);
+      if (!value.ok()) {
         // Where the start has not the symmetries of the board, its image may stand on a set that cannot arise.
         ASSERT_FALSE(wanted.reachable(p)) << to_text(variant.rule_set(), p);
         continue;
@@ -74,38 +74,37 @@ void compare(const Variant& variant, const Position& start, const OnePassGame& f
   }
 }
 
-void expect_same_bytes(const OnePassGame& one, const OnePassGame& other) {
-  const auto compare_lists = [](const std::vector<BigBytes>& a, const std::vector<BigBytes>& b) {
-    ASSERT_EQ(a.size(), b.size());
-    for (std::size_t k = 0; k < a.size(); ++k) {
-      ASSERT_EQ(a[k].size(), b[k].size());
-      const bool same = a[k].empty() || std::memcmp(a[k].data(), b[k].data(), a[k].size()) == 0;
-      ASSERT_TRUE(same) << k;
-    }
-  };
-  compare_lists(one.codes(), other.codes());
-  compare_lists(one.remoteness(), other.remoteness());
-  ASSERT_EQ(one.index().boards(), other.index().boards());
-  expect_equal(*one.statistics(), *other.statistics());
+// Layers as they stand in a table.
+std::map<DenseLayer, tables_testing::Bytes> layers_of(const DenseGame& game) {
+  std::map<DenseLayer, tables_testing::Bytes> out;
+  EXPECT_TRUE(write_layers(game.bytes(), [&](DenseLayer layer, std::span<const std::uint8_t> bytes) {
+                out[layer].insert(out[layer].end(), bytes.begin(), bytes.end());
+                return absl::OkStatus();
+              }).ok());
+  return out;
+}
+
+void expect_same(const OnePassGame& one, const OnePassGame& other) {
+  EXPECT_TRUE(layers_of(one) == layers_of(other));
+  expect_equal(one.statistics(), other.statistics());
   ASSERT_EQ(one.whole_board().has_value(), other.whole_board().has_value());
   if (one.whole_board()) expect_equal(*one.whole_board(), *other.whole_board());
+  EXPECT_EQ(one.stored(), other.stored());
 }
 
 void check(const Variant& variant, const Position& start) {
-  const absl::StatusOr<OnePassGame> found = solve_one_pass(variant, start, {});
-  ASSERT_TRUE(found.ok()) << found.status();
-  compare(variant, start, *found);
+  const auto solved = solve_one_pass(variant, start, {});
+  ASSERT_TRUE(solved.ok()) << solved.status();
+  compare(variant, start, **solved);
   OnePassOptions options;
   options.whole_board = false;
-  const OnePassGame reached = sure(solve_one_pass(variant, start, options));
-  EXPECT_FALSE(reached.whole_board().has_value());
-  expect_equal(*reached.statistics(), *found->statistics());
-  for (std::size_t layer = 0; layer < found->codes().size(); ++layer) {
-    for (BoardIndex board = 0; board < found->codes()[layer].size(); ++board) {
-      const DenseCode code = reached.codes()[layer][board];
-      ASSERT_TRUE(code == 0 || code == found->codes()[layer][board]) << layer << " " << board;
-    }
-  }
+  const auto reached = sure(solve_one_pass(variant, start, options));
+  EXPECT_FALSE(reached->whole_board().has_value());
+  expect_equal(reached->statistics(), (*solved)->statistics());
+  const auto all = layers_of(**solved)[DenseLayer::codes];
+  const auto some = layers_of(*reached)[DenseLayer::codes];
+  ASSERT_EQ(all.size(), some.size());
+  for (std::size_t i = 0; i < all.size(); ++i) ASSERT_TRUE(some[i] == 0 || some[i] == all[i]) << i;
 }
 
 void check(const std::string& name, const std::vector<std::string>& settings) {
@@ -157,8 +156,76 @@ TEST(OnePass, TheBytesAreTheSameForAnyNumberOfThreads) {
       const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
       return sure(solve_one_pass(variant, variant.rules().start(), {}));
     };
-    expect_same_bytes(solve(1), solve(2));
+    expect_same(*solve(1), *solve(2));
   }
+}
+
+// Stopped after so many reports, again and again, with what was finished kept: the same in the end, and less and less to do.
+TEST(OnePass, FinishedTiersAreTakenUp) {
+  for (const char* name : {"cascade", "taifas", "in-crowd", "othello"}) {
+    const Variant variant = game(name, {std::string(name) == "cascade" ? "board=square:3x2" : "board=square:3x3"});
+    const Position start = variant.rules().start();
+    const auto wanted = sure(solve_one_pass(variant, start, {}));
+    const tables_testing::TestFolder folder;
+    const Checkpoint checkpoint = sure(Checkpoint::open(folder / "game", "this game"));
+    OnePassOptions options;
+    options.samples = 0;  // so that sets are missing at first
+    options.checkpoint = &checkpoint;
+    int stopped = 0;
+    std::size_t pieces = 0;
+    for (std::uint64_t more = 1;; ++more) {
+      std::uint64_t reports = 0;
+      options.progress = [&](const DenseProgress&) { return ++reports < more; };
+      const auto found = solve_one_pass(variant, start, options);
+      EXPECT_GE(checkpoint.finished().size(), pieces);
+      pieces = checkpoint.finished().size();
+      if (!found.ok()) {
+        ASSERT_EQ(found.status().code(), absl::StatusCode::kCancelled);
+        ++stopped;
+        continue;
+      }
+      compare(variant, start, **found);
+      options.progress = {};
+      expect_same(**found, *sure(solve_one_pass(variant, start, options)));
+      break;
+    }
+    EXPECT_GT(stopped, 10) << name;
+    EXPECT_GT(pieces, 10U) << name;
+    // Pieces of other options, or of another index, are not taken.
+    options.remoteness = false;
+    options.samples = 8;
+    const auto values = sure(solve_one_pass(variant, start, options));
+    expect_equal(values->statistics(), wanted->statistics());
+    EXPECT_FALSE(values->bytes().has(DenseLayer::plies));
+  }
+}
+
+TEST(OnePass, Predictions) {
+  for (const char* name : {"cascade", "taifas", "in-crowd"}) {
+    const Variant variant = game(name, {"board=square:3x3"});
+    const DensePredictions predicted = sure(predict_one_pass(variant, variant.rules().start()));
+    const auto game = sure(solve_one_pass(variant, variant.rules().start(), {}));
+    EXPECT_EQ(predicted.whole.boards, game->stored());
+    EXPECT_EQ(one_pass_boards(variant), game->stored());
+    std::uint64_t bytes = 0;
+    for (const auto& [layer, content] : layers_of(*game)) bytes += content.size();
+    EXPECT_EQ(predicted.whole.table_bytes, bytes);
+    EXPECT_LT(predicted.values.table_bytes, bytes);
+    EXPECT_GT(predicted.whole.cpu_seconds, 0);
+    // Small games are solved position by position, which tells more.
+    EXPECT_FALSE(prefers_one_pass(variant, variant.rules().start(), std::uint64_t{1} << 40));
+  }
+}
+
+TEST(OnePass, IsTakenForLargeGamesThatFit) {
+  const auto prefers = [](const std::string& name, const std::string& board, std::uint64_t memory) {
+    const Variant variant = game(name, {"board=" + board});
+    return prefers_one_pass(variant, variant.rules().start(), memory);
+  };
+  EXPECT_TRUE(prefers("taifas", "square:4x4", 1'000'000'000));    // where storing positions does not fit
+  EXPECT_FALSE(prefers("taifas", "square:4x4", 20'000'000));      // nor does this
+  EXPECT_FALSE(prefers("othello", "square:4x4", 1'000'000'000));  // few positions arise
+  EXPECT_FALSE(prefers("breakthrough", "square:4x5", 1'000'000'000));
 }
 
 // With no position tried, every set but the start's is found only as it is met.
@@ -167,9 +234,9 @@ TEST(OnePass, SetsThatWereNotFoundAreAdded) {
     const Variant variant = game(name, {std::string(name) == "othello" ? "board=square:3x3" : "board=square:3x2"});
     OnePassOptions options;
     options.samples = 0;
-    const OnePassGame found = sure(solve_one_pass(variant, variant.rules().start(), options));
-    EXPECT_GT(found.costs().attempts, 1) << name;
-    compare(variant, variant.rules().start(), found);
+    const auto found = sure(solve_one_pass(variant, variant.rules().start(), options));
+    EXPECT_GT(found->costs().attempts, 1) << name;
+    compare(variant, variant.rules().start(), *found);
   }
 }
 
@@ -224,9 +291,9 @@ when  = "!any(empty)"
 score = "count(mine & near(mine) > 0)"
 )toml");
   check(unstated, unstated.rules().start());
-  const OnePassGame game = sure(solve_one_pass(unstated, unstated.rules().start(), {}));
-  EXPECT_TRUE(game.value(variants_testing::position(unstated, "xo3 1")).has_value());
-  EXPECT_FALSE(game.value(variants_testing::position(unstated, "xx3 2")).has_value());
+  const auto game = sure(solve_one_pass(unstated, unstated.rules().start(), {}));
+  EXPECT_TRUE(game->value(variants_testing::position(unstated, "xo3 1")).ok());
+  EXPECT_TRUE(absl::IsNotFound(game->value(variants_testing::position(unstated, "xx3 2")).status()));
 }
 
 TEST(OnePass, WhatIsWrongWhereItCanAriseIsAnError) {
@@ -265,7 +332,7 @@ TEST(OnePass, SaysWhatItCannotDo) {
   EXPECT_EQ(solve_one_pass(variant, variant.rules().start(), options).status().code(),
             absl::StatusCode::kResourceExhausted);
   options = {};
-  options.progress = [](const OnePassProgress& p) { return p.stones > 4; };
+  options.progress = [](const DenseProgress& p) { return p.stones > 4; };
   EXPECT_EQ(solve_one_pass(variant, variant.rules().start(), options).status().code(), absl::StatusCode::kCancelled);
   // Margins of many units.
   const Variant fractions = game("taifas", {"board=square:3x3", "score=fraction"});

@@ -20,6 +20,7 @@
 #include "solver/comparison.h"
 #include "solver/cycles.h"
 #include "solver/memory.h"
+#include "solver/row_reach.h"
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
 #include "tools/json_report.h"

@@ -112,15 +112,18 @@ int parse_and_run(int argc, char** argv) {
           "between them; auto: dense for large boards where the game allows it")
       ->check(CLI::IsMember({"auto", "dense", "sparse"}));
   solving
-      ->add_option("--table", solve.table,
-                   "keep the result in this file, or take it from there; run again to go on after a kill")
+      ->add_option(
+          "--table", solve.table,
+          "keep the result in this file, or take it from there; solved with a dense index, run again to go on after a "
+          "kill")
       ->type_name("FILE")
       ->check(filled());
   solving->add_flag("--no-table", solve.no_table, "keep no table in the cache folder, and take none from there")
       ->excludes("--table");
-  solving->add_flag("--no-remoteness", solve.no_remoteness,
-                    "with a dense index: values, ties and cycles alone, in a fifth of the time; no plies, forced "
-                    "cycles, endless play");
+  solving->add_flag(
+      "--no-remoteness", solve.no_remoteness,
+      "with a dense index: values, ties and cycles alone, by rows in a fifth of the time; no plies, forced "
+      "cycles, endless play");
   solving->add_flag("--openings", solve.openings,
                     "where the game is searched: the value after every first move, and with them the pie");
   solving

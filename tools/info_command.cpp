@@ -20,18 +20,13 @@ namespace {
 // What a dense index would take, and whether `solve` takes it by itself.
 struct DenseInfo {
   bool chosen = false;
-  DensePrediction full;
-  DensePrediction values;
+  DensePredictions predicted;
 };
 
-absl::StatusOr<DenseInfo> dense_info(const Variant& variant) {
-  const absl::StatusOr<RowGame> rows = RowGame::make(variant);
-  if (!rows.ok()) return rows.status();
-  const absl::StatusOr<DensePrediction> full = predict_dense(*rows, {});
-  if (!full.ok()) return full.status();
-  const absl::StatusOr<DensePrediction> values = predict_dense(*rows, {false, false});
-  if (!values.ok()) return values.status();
-  return DenseInfo{prefers_dense(*rows), *full, *values};
+absl::StatusOr<DenseInfo> dense_info(const Variant& variant, std::uint64_t memory) {
+  const absl::StatusOr<DensePredictions> predicted = predict_dense(variant);
+  if (!predicted.ok()) return predicted.status();
+  return DenseInfo{prefers_dense(variant, memory), *predicted};
 }
 
 Json info_json(const Variant& variant, const Prediction& prediction, const absl::StatusOr<DenseInfo>& dense) {
@@ -91,8 +86,10 @@ Json info_json(const Variant& variant, const Prediction& prediction, const absl:
                   {"table_bytes_at_most", p.table_bytes},
                   {"cpu_seconds", p.cpu_seconds}};
     };
-    out["dense"] = {
-        {"chosen", dense->chosen}, {"with_remoteness", of(dense->full)}, {"values_alone", of(dense->values)}};
+    out["dense"] = {{"chosen", dense->chosen},
+                    {"method", dense->predicted.method == DenseMethod::rows ? "rows" : "one pass"},
+                    {"with_remoteness", of(dense->predicted.whole)},
+                    {"values_alone", of(dense->predicted.values)}};
   }
   out["instructions"] = variant.rules().instructions();
   out["processor"] = kernel_name();
@@ -104,10 +101,12 @@ void print(const DenseInfo& dense) {
     std::cout << absl::StrFormat("  %s: %s of memory, a table of at most %s, about %.2g s of processor time\n", what,
                                  memory_text(p.bytes), memory_text(p.table_bytes), p.cpu_seconds);
   };
-  std::cout << absl::StrFormat("Dense index: %d boards, a byte each and layer%s\n", dense.full.boards,
+  const bool rows = dense.predicted.method == DenseMethod::rows;
+  std::cout << absl::StrFormat("Dense index%s: %d boards, a byte each and layer%s\n", rows ? "" : ", in one pass",
+                               dense.predicted.whole.boards,
                                dense.chosen ? "; solve uses it here" : "; solve uses it with --index dense");
-  line("everything", dense.full);
-  line("values alone (--no-remoteness)", dense.values);
+  line("everything", dense.predicted.whole);
+  line("values alone (--no-remoteness)", dense.predicted.values);
 }
 
 void print(const Variant& variant, const Prediction& prediction, const absl::StatusOr<DenseInfo>& dense) {
@@ -176,7 +175,9 @@ int info_command(const InfoArguments& arguments) {
   const absl::StatusOr<Variant> variant = make_game(arguments.game);
   if (!variant.ok()) return report(variant.status());
   const Prediction prediction = predict(*variant, variant->rules().start());
-  const absl::StatusOr<DenseInfo> dense = dense_info(*variant);
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments.run);
+  if (!memory.ok()) return report(memory.status());
+  const absl::StatusOr<DenseInfo> dense = dense_info(*variant, *memory);
   if (arguments.run.json) {
     std::cout << info_json(*variant, prediction, dense).dump(2) << "\n";
   } else {

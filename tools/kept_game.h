@@ -4,6 +4,7 @@
 // What goes wrong with a table in the cache folder is only noted; a table that was asked for by name has to work.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -18,12 +19,15 @@ struct TableChoice {
 };
 
 struct KeptGame {
-  std::optional<OpenTable> table;  // it was taken from here,
-  std::optional<DenseGame> game;   // or solved now
-  std::string path;                // of the table; empty: none is kept
+  std::optional<OpenTable> table;         // it was taken from here,
+  std::shared_ptr<const DenseGame> game;  // or solved now
+  std::string path;                       // of the table; empty: none is kept
 };
 
-absl::StatusOr<KeptGame> solve_kept(Run& run, const Variant& variant, const RowOptions& options,
-                                    const TableChoice& choice);
+absl::StatusOr<KeptGame> solve_kept(Run& run, const Variant& variant, bool remoteness, const TableChoice& choice);
+// The game, wherever it was taken from.
+absl::StatusOr<std::shared_ptr<const DenseGame>> game_of(const KeptGame& kept, const Variant& variant);
+// The table that the cache folder has of this game, if it has a sound one with remoteness.
+std::optional<OpenTable> find_kept(const Variant& variant);
 
 }  // namespace plenum

@@ -31,52 +31,68 @@ class Answers {
  public:
   Answers(const Variant& variant, const RunArguments& run) : variant_(variant), run_(run) {}
 
-  // From a table, or a game large enough to be solved on a dense index: every position of the board has a value.
-  void use(DenseGame game) { dense_ = std::make_unique<DenseGame>(std::move(game)); }
+  // From a table, or a game large enough to be solved on a dense index.
+  void use(std::shared_ptr<const DenseGame> game) { dense_ = std::move(game); }
 
   absl::StatusOr<Answer> ask(const Position& position) {
     if (!looked_ && dense_ == nullptr) {
       looked_ = true;
-      const absl::StatusOr<RowGame> rows = RowGame::make(variant_);
-      if (rows.ok() && prefers_dense(*rows)) {
-        absl::StatusOr<KeptGame> kept = solve_kept(run_, variant_, {}, {});
+      bool dense = find_kept(variant_).has_value();
+      if (!dense) {
+        const absl::StatusOr<bool> prefers = run_.prefers_dense(variant_);
+        if (!prefers.ok()) return prefers.status();
+        dense = *prefers;
+      }
+      if (dense) {
+        const absl::StatusOr<KeptGame> kept = solve_kept(run_, variant_, true, {});
         if (!kept.ok()) return kept.status();
-        absl::StatusOr<DenseGame> game = kept->game ? *std::move(kept->game) : game_of(*kept->table, variant_);
+        absl::StatusOr<std::shared_ptr<const DenseGame>> game = game_of(*kept, variant_);
         if (!game.ok()) return game.status();
         use(*std::move(game));
       }
     }
-    if (dense_ != nullptr) return ask_dense(position);
+    if (dense_ != nullptr) {
+      absl::StatusOr<Answer> out = ask_dense(position);
+      if (!absl::IsNotFound(out.status())) return out;
+      return ask_from(position);  // it is beyond what can arise
+    }
     if (!whole_) {
       absl::StatusOr<SolvedGame> game = run_.solve(variant_, variant_.rules().start(), kValuesOnly);
       if (!game.ok()) return game.status();
       whole_ = std::make_unique<SolvedGame>(*std::move(game));
     }
-    const SolvedGame* game = whole_.get();
-    Answer out;
-    out.position = position;
-    out.reachable = whole_->reachable(position);
-    std::unique_ptr<SolvedGame> from_here;
-    if (!whole_->value(position)) {
-      absl::StatusOr<SolvedGame> other = run_.solve(variant_, position, kValuesOnly);
-      if (!other.ok()) return other.status();
-      from_here = std::make_unique<SolvedGame>(*std::move(other));
-      game = from_here.get();
-    }
-    out.value = *game->value(position);
-    if (out.value.ended) return out;
-    absl::StatusOr<std::vector<ValuedMove>> moves = game->moves(position);
-    if (!moves.ok()) return moves.status();
-    out.moves = *std::move(moves);
-    if (game == whole_.get() && !whole_lines_) whole_lines_ = std::make_unique<BestLines>(*whole_);
-    const absl::StatusOr<BestLine> line =
-        game == whole_.get() ? whole_lines_->from(position) : BestLines(*game).from(position);
-    if (!line.ok()) return line.status();
-    out.line = *line;
+    if (!whole_->value(position)) return ask_from(position);
+    if (!whole_lines_) whole_lines_ = std::make_unique<BestLines>(*whole_);
+    absl::StatusOr<Answer> out = read(*whole_, *whole_lines_, position);
+    if (out.ok()) out->reachable = whole_->reachable(position);
     return out;
   }
 
  private:
+  static absl::StatusOr<Answer> read(const SolvedGame& game, BestLines& lines, const Position& position) {
+    Answer out;
+    out.position = position;
+    out.value = *game.value(position);
+    if (out.value.ended) return out;
+    absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(position);
+    if (!moves.ok()) return moves.status();
+    out.moves = *std::move(moves);
+    absl::StatusOr<BestLine> line = lines.from(position);
+    if (!line.ok()) return line.status();
+    out.line = *std::move(line);
+    return out;
+  }
+
+  // Solved from there.
+  absl::StatusOr<Answer> ask_from(const Position& position) {
+    const absl::StatusOr<SolvedGame> game = run_.solve(variant_, position, kValuesOnly);
+    if (!game.ok()) return game.status();
+    BestLines lines(*game);
+    absl::StatusOr<Answer> out = read(*game, lines, position);
+    if (out.ok()) out->reachable = false;
+    return out;
+  }
+
   absl::StatusOr<Answer> ask_dense(const Position& position) const {
     Answer out;
     out.position = position;
@@ -98,7 +114,7 @@ class Answers {
   const Variant& variant_;
   Run run_;
   bool looked_ = false;  // whether the game is one for a dense index
-  std::unique_ptr<DenseGame> dense_;
+  std::shared_ptr<const DenseGame> dense_;
   std::unique_ptr<SolvedGame> whole_;
   std::unique_ptr<BestLines> whole_lines_;
 };
@@ -213,7 +229,7 @@ int query_command(const QueryArguments& arguments) {
   if (!variant.ok()) return report(variant.status());
   Answers answers(*variant, arguments.run);
   if (from_table) {
-    absl::StatusOr<DenseGame> game = game_of(*table, *variant);
+    absl::StatusOr<std::shared_ptr<const DenseGame>> game = game_of(*table, *variant);
     if (!game.ok()) return report(game.status());
     answers.use(*std::move(game));
   }

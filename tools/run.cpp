@@ -73,22 +73,28 @@ absl::StatusOr<SolvedGame> Run::solve(const Variant& variant, const Position& st
   return out;
 }
 
-absl::StatusOr<DenseGame> Run::solve_dense(const Variant& variant, const RowOptions& options,
-                                           const Checkpoint* checkpoint) {
+absl::StatusOr<std::shared_ptr<const DenseGame>> Run::solve_dense(const Variant& variant, bool remoteness,
+                                                                  const Checkpoint* checkpoint) {
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
   if (!memory.ok()) return memory.status();
   DenseOptions dense;
-  dense.rows = options;
+  dense.remoteness = remoteness;
   dense.memory_bytes = *memory;
   dense.checkpoint = checkpoint;
   dense.progress = [this](const DenseProgress& p) {
     return progress_.show(
-        p.stage == DenseStage::solve ? "solving" : "counting", p.boards, p.of,
+        p.what, p.boards, p.of,
         absl::StrCat("boards, those with ", p.stones, p.stones == 1 ? " stone" : " stones", " at hand"));
   };
-  absl::StatusOr<DenseGame> out = plenum::solve_dense(variant, variant.rules().start(), dense);
+  absl::StatusOr<std::shared_ptr<const DenseGame>> out = plenum::solve_dense(variant, variant.rules().start(), dense);
   progress_.finish();
   return out;
+}
+
+absl::StatusOr<bool> Run::prefers_dense(const Variant& variant) const {
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
+  if (!memory.ok()) return memory.status();
+  return plenum::prefers_dense(variant, *memory);
 }
 
 absl::Status Run::check(const TableReader& table) {
@@ -111,32 +117,6 @@ absl::StatusOr<Verification> Run::verify(const Variant& variant, const TableRead
   absl::StatusOr<Verification> out = verify_table(variant, table, options);
   progress_.finish();
   return out;
-}
-
-absl::StatusOr<GameResult> Run::solve_one_pass(const Variant& variant, bool remoteness) {
-  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
-  if (!memory.ok()) return memory.status();
-  OnePassOptions options;
-  options.memory_bytes = *memory;
-  options.remoteness = remoteness;
-  options.progress = [this](const OnePassProgress& p) {
-    return progress_.show(
-        p.stage == OnePassProgress::Stage::reach ? "finding what can arise" : "solving", p.positions, p.of,
-        absl::StrCat("positions, those with ", p.stones, p.stones == 1 ? " stone" : " stones", " at hand"));
-  };
-  const absl::StatusOr<OnePassGame> game = plenum::solve_one_pass(variant, variant.rules().start(), options);
-  progress_.finish();
-  if (!game.ok()) return game.status();
-  GameResult::Data data;
-  data.variant = std::make_shared<const Variant>(variant);
-  data.start = game->start();
-  data.start_value = *game->value(data.start);
-  data.statistics = *game->statistics();
-  data.whole_board = game->whole_board();
-  data.stored = game->costs().evaluated;
-  const absl::Status opened = find_openings([&](const Position& p) { return *game->value(p); }, data);
-  if (!opened.ok()) return opened;
-  return GameResult(std::move(data));
 }
 
 absl::StatusOr<Reach> Run::reach(const Variant& variant, const Position& start, std::optional<int> depth) {

@@ -8,7 +8,6 @@
 
 #include "solver/analysis.h"
 #include "solver/dense_game.h"
-#include "solver/one_pass.h"
 #include "solver/reach.h"
 #include "solver/searched_game.h"
 #include "solver/verify.h"
@@ -36,14 +35,14 @@ class Run {
   absl::StatusOr<SolvedGame> solve(const Description& description, Extras extras = {});
   absl::StatusOr<SolvedGame> solve(const Variant& variant, const Position& start, Extras extras,
                                    std::uint64_t held = 0);
-  // Every way to fill the board, in memory; with a checkpoint, finished tiers are kept there.
-  absl::StatusOr<DenseGame> solve_dense(const Variant& variant, const RowOptions& options,
-                                        const Checkpoint* checkpoint);
+  // All boards, in memory; with a checkpoint, finished tiers are kept there.
+  absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Variant& variant, bool remoteness,
+                                                               const Checkpoint* checkpoint);
+  // Whether a game should be solved so although nobody asked for it.
+  absl::StatusOr<bool> prefers_dense(const Variant& variant) const;
   // Reads all of a table: kDataLoss if it is damaged anywhere. And holds it against the rules.
   absl::Status check(const TableReader& table);
   absl::StatusOr<Verification> verify(const Variant& variant, const TableReader& table);
-  // Every way to fill the board with what can come to stand there, for games that one pass over them solves.
-  absl::StatusOr<GameResult> solve_one_pass(const Variant& variant, bool remoteness);
   // To the goal that the variant was made with.
   absl::StatusOr<Reach> reach(const Variant& variant, const Position& start, std::optional<int> depth);
   // The value by search: of the start, of all openings if asked, a line of best play.

@@ -47,8 +47,8 @@ absl::StatusOr<Shown> show_table(const OpenTable& table, const Run& run) {
 }
 
 absl::StatusOr<Shown> show_dense(Run& run, const Variant& variant, const SolveArguments& arguments) {
-  const RowOptions options = {!arguments.no_remoteness, !arguments.no_remoteness};
-  const absl::StatusOr<KeptGame> kept = solve_kept(run, variant, options, {arguments.table, arguments.no_table});
+  const absl::StatusOr<KeptGame> kept =
+      solve_kept(run, variant, !arguments.no_remoteness, {arguments.table, arguments.no_table});
   if (!kept.ok()) return kept.status();
   if (kept->table) return show_table(*kept->table, run);
   const Cost cost = run.cost();
@@ -57,17 +57,26 @@ absl::StatusOr<Shown> show_dense(Run& run, const Variant& variant, const SolveAr
   return out;
 }
 
-absl::StatusOr<Shown> show_one_pass(Run& run, const Variant& variant, const SolveArguments& arguments) {
-  if (!arguments.table.empty()) {
+// Whether a game is solved on a dense index: because it is asked for, a table is wanted, or it is better so.
+absl::StatusOr<bool> takes_dense(const Run& run, const Variant& variant, const SolveArguments& arguments) {
+  const auto refuse = [&](const std::string& what, const std::string& why, const std::string& hint) {
     return absl::InvalidArgumentError(
-        absl::StrCat(variant.description().name,
-                     ": tables are kept only of games of two kinds of stones without effects on the "
-                     "board\n  leave out --table"));
+        absl::StrCat(variant.description().name, " on ", variant.board().name(), " ", what, why, "\n  ", hint));
+  };
+  const bool table = !arguments.table.empty();
+  if (arguments.index == "sparse") {
+    if (table)
+      return refuse("is solved position by position with --index sparse", ", of which no table is kept",
+                    "leave out --table, or --index sparse");
+    return false;
   }
-  const absl::StatusOr<GameResult> game = run.solve_one_pass(variant, !arguments.no_remoteness);
-  if (!game.ok()) return game.status();
-  const Cost cost = run.cost();
-  return Shown{page(*game, cost), solve_json(*game, cost)};
+  if (arguments.index != "dense" && !table) return run.prefers_dense(variant);
+  const absl::StatusOr<DenseMethod> method = dense_method(variant);
+  if (method.ok()) return true;
+  const std::string why(method.status().message());
+  if (table)
+    return refuse("cannot be kept in a table, as it cannot be solved with a dense index: ", why, "leave out --table");
+  return refuse("cannot be solved with a dense index: ", why, "leave out --index dense");
 }
 
 absl::StatusOr<Shown> show(const Description& description, const SolveArguments& arguments) {
@@ -75,22 +84,9 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
   const absl::StatusOr<Variant> variant = Variant::make(description);
   if (!variant.ok()) return variant.status();
   if (arguments.method == "search") return show_searched(run, *variant, arguments, "");
-  if (arguments.index != "sparse") {
-    const absl::StatusOr<RowGame> rows = RowGame::make(*variant);
-    if (rows.ok() && (arguments.index == "dense" || prefers_dense(*rows))) return show_dense(run, *variant, arguments);
-    if (arguments.index == "dense" && !one_pass_obstacle(*variant)) return show_one_pass(run, *variant, arguments);
-    if (arguments.index == "dense") {
-      return absl::InvalidArgumentError(absl::StrCat(
-          variant->description().name, " on ", variant->board().name(), " cannot be solved with a dense index: ",
-          std::string(rows.status().message()), "\n  leave out --index dense"));
-    }
-  }
-  if (!arguments.table.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        variant->description().name, " on ", variant->board().name(),
-        " is solved position by position, and tables are kept of games on a dense index alone\n  leave out "
-        "--table, or add --index dense to see what stands in the way"));
-  }
+  const absl::StatusOr<bool> dense = takes_dense(run, *variant, arguments);
+  if (!dense.ok()) return dense.status();
+  if (*dense) return show_dense(run, *variant, arguments);
   const bool may_search = arguments.method == "auto" && variant->tiers().acyclic();
   if (may_search) {
     const absl::StatusOr<std::string> why = run.too_large(*variant, variant->rules().start());

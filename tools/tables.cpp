@@ -15,17 +15,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kHeaderVersion = 1;
-
 absl::Status not_ours(const std::string& path) {
   return absl::DataLossError(
       absl::StrCat(path, ": the header of this table cannot be read; remove the file and solve again"));
 }
 
+const char* index_name(DenseMethod method) { return method == DenseMethod::rows ? "dense" : "one-pass"; }
+
 Json header_of(const DenseGame& game) {
   const Description& description = game.variant().description();
   Json out;
-  out["version"] = kHeaderVersion;
+  out["version"] = kTableVersion;
   out["program"] = PLENUM_VERSION;
   out["variant"] = description.name;
   out["board"] = game.variant().board().name();
@@ -36,9 +36,9 @@ Json header_of(const DenseGame& game) {
   for (const Option& option : description.options) {
     if (to_text(option.value) != to_text(option.initial)) out["settings"][option.name] = to_text(option.value);
   }
-  out["index"] = "dense";
-  out["boards"] = game.rows().index().boards();
-  out["states"] = game.rows().states();
+  out["index"] = index_name(game.method());
+  out["boards"] = game.index().boards();
+  out["states"] = game.stored() / game.index().boards();
   return out;
 }
 
@@ -83,7 +83,7 @@ absl::StatusOr<OpenTable> open_table(const std::string& path) {
   if (!out.header.is_object() || !out.footer.is_object()) return not_ours(path);
   const auto version = out.header.find("version");
   if (version == out.header.end() || !version->is_number_integer()) return not_ours(path);
-  if (*version != kHeaderVersion)
+  if (*version != kTableVersion)
     return absl::FailedPreconditionError(absl::StrCat(
         path, ": this table was written by version ", text_at(out.header, "program"), " of Plenum, and this is ",
         PLENUM_VERSION, ", which does not read it; remove the file and solve again"));
@@ -124,25 +124,20 @@ absl::StatusOr<Variant> variant_of(const OpenTable& table) {
   return variant;
 }
 
-absl::StatusOr<DenseGame> game_of(const OpenTable& table, const Variant& variant) {
-  absl::StatusOr<RowGame> rows = RowGame::make(variant);
-  if (!rows.ok()) return rows.status();
-  const auto game = std::make_shared<const RowGame>(*std::move(rows));
-  absl::StatusOr<std::shared_ptr<const DenseBytes>> bytes = table_bytes(*game, table.reader);
-  if (!bytes.ok()) return bytes.status();
-  GameResult::Data data;
-  data.variant = std::make_shared<const Variant>(variant);
-  data.start = variant.rules().start();
-  data.stored = game->index().boards() * game->states();
-  data.facts_known = (*bytes)->has(DenseLayer::facts);
-  return DenseGame(game, *std::move(bytes), std::move(data));
+absl::StatusOr<std::shared_ptr<const DenseGame>> game_of(const OpenTable& table, const Variant& variant) {
+  for (const DenseMethod method : {DenseMethod::rows, DenseMethod::one_pass}) {
+    if (text_at(table.header, "index") == index_name(method)) return open_dense(variant, method, table.reader);
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat(table.reader->path(), ": the index of this table is '", text_at(table.header, "index"),
+                   "', which this version of Plenum does not know; remove the file and solve again"));
 }
 
 absl::Status write_table(const std::string& path, const DenseGame& game, const std::string& page, const Json& result) {
   absl::StatusOr<std::unique_ptr<TableWriter>> writer = TableWriter::create(path, json_text(header_of(game), -1));
   if (!writer.ok()) return writer.status();
   std::optional<DenseLayer> begun;
-  absl::Status written = write_layers(game, [&](DenseLayer layer, std::span<const std::uint8_t> bytes) {
+  absl::Status written = write_layers(game.bytes(), [&](DenseLayer layer, std::span<const std::uint8_t> bytes) {
     if (begun != layer) {
       absl::Status begins = (*writer)->begin_layer(kDenseLayerNames[static_cast<std::size_t>(layer)]);
       if (!begins.ok()) return begins;

@@ -2,8 +2,9 @@
 // Tables of solved games: which file a game's is, what stands in its header and footer, and opening one.
 //
 // The header is a JSON object: "game" (the canonical text of description, options and board), "hash" (of that text), "variant", "board",
-// "index" ("dense"), "boards" and "states" of the index. The footer: "result" (what `plenum solve --json` prints) and "page" (what
-// it prints without). Layers are those of DenseLayer.
+// "index" ("dense": by rows; "one-pass"), "boards" and "states" of the index (what is noted besides the stones). The footer: "result" (what `plenum solve --json` prints) and "page" (what
+// it prints without). Layers are those of DenseLayer
+// (solver/dense_bytes.h).
 //
 // Thread-safety: no state.
 #pragma once
@@ -16,6 +17,10 @@
 #include "tools/json_report.h"
 
 namespace plenum {
+
+// Of what a table says. It changes when some table would say something else, and tables of before are not read.
+//     1   the first; wrong about who has no move after a pass
+inline constexpr int kTableVersion = 2;
 
 // Where the table of a game is kept if no file is named: "<cache folder>/tables/<hash>.plenum"; empty without a cache folder.
 std::string stored_table(const std::string& hash);
@@ -37,7 +42,8 @@ absl::StatusOr<OpenTable> open_table(const std::string& path);
 absl::StatusOr<std::optional<OpenTable>> open_table_of(const std::string& path, const Variant& variant);
 // The game that a table is of, as it was solved.
 absl::StatusOr<Variant> variant_of(const OpenTable& table);
-absl::StatusOr<DenseGame> game_of(const OpenTable& table, const Variant& variant);
+// kFailedPrecondition for an index that is not known here.
+absl::StatusOr<std::shared_ptr<const DenseGame>> game_of(const OpenTable& table, const Variant& variant);
 
 absl::Status write_table(const std::string& path, const DenseGame& game, const std::string& page, const Json& result);
 

@@ -68,9 +68,13 @@ std::string report_text(const OpenTable& table, const Variant& variant, const Ve
                               v.after_pass > 0 ? ", and of as many after a pass," : "",
                               " compared with those of their successors"));
   line("remoteness", v.remoteness ? "likewise" : "is not in this table");
-  line("facts", v.facts ? "likewise" : "are not in this table");
-  line("claims",
-       absl::StrCat("of ", pages::number(v.claims), " positions, of what can be brought about, proven from the ends"));
+  if (v.one_pass) {
+    line("proof", "every move leads to a later tier, so that values that follow from their successors are right");
+  } else {
+    line("facts", v.facts ? "likewise" : "are not in this table");
+    line("claims", absl::StrCat("of ", pages::number(v.claims),
+                                " positions, of what can be brought about, proven from the ends"));
+  }
   line("reached", absl::StrCat(pages::number(v.reached), " positions, found again from the start"));
   line("result", "counted again");
   out += absl::StrFormat("  %.1f s, %.2f M positions/s, %s\n", cost.seconds,
@@ -99,7 +103,7 @@ int verify_command(const VerifyArguments& arguments) {
   if (const absl::Status whole = run.check(*table->reader); !whole.ok()) return report(whole);
   const absl::StatusOr<Variant> variant = variant_of(*table);
   if (!variant.ok()) return report(variant.status());
-  if (const absl::StatusOr<DenseGame> game = game_of(*table, *variant); !game.ok()) return report(game.status());
+  if (const absl::Status opened = game_of(*table, *variant).status(); !opened.ok()) return report(opened);
   absl::StatusOr<Verification> bytes = run.verify(*variant, *table->reader);
   if (!bytes.ok()) return report(bytes.status());
   Verified found{*std::move(bytes), {}};

@@ -9,26 +9,20 @@ namespace plenum {
 
 absl::StatusOr<std::vector<FooterMismatch>> verify_footer(const OpenTable& table, const Variant& variant,
                                                           const Verification& found) {
-  const absl::StatusOr<DenseGame> game = game_of(table, variant);
-  if (!game.ok()) return game.status();
+  const absl::StatusOr<std::shared_ptr<const DenseGame>> opened = game_of(table, variant);
+  if (!opened.ok()) return opened.status();
+  const DenseGame& game = **opened;
   GameResult::Data data;
   data.variant = std::make_shared<const Variant>(variant);
-  data.start = game->start();
+  data.start = game.start();
   data.statistics = found.reachable;
   data.whole_board = found.whole_board;
   data.stored = found.positions;
-  data.facts_known = found.facts;
-  const absl::StatusOr<PositionValue> value = game->value(data.start);
-  if (!value.ok()) return value.status();
-  data.start_value = *value;
-  absl::Status read = absl::OkStatus();
-  const auto value_of = [&](const Position& p) {
-    const absl::StatusOr<PositionValue> after = game->value(p);
-    if (!after.ok()) read = after.status();
-    return after.ok() ? *after : PositionValue();
-  };
-  if (const absl::Status opened = find_openings(value_of, data); !opened.ok()) return opened;
-  if (!read.ok()) return read;
+  data.facts_known = game.facts_known();
+  if (const absl::Status read = read_start(game, data); !read.ok()) {
+    if (!absl::IsNotFound(read)) return read;
+    data.openings.clear();  // some value is not there, which is a mismatch already
+  }
   const GameResult result(std::move(data));
 
   // What a later version adds to results is not missed.
