@@ -61,6 +61,16 @@ void for_rows(std::size_t size, AskedRows asked, const F& f) {
 
 bool is_set(const std::uint64_t* bits, std::size_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
+// Calls f(row, number of the successor) for the rows asked for that have a move.
+template <typename F>
+void for_inputs(const RowBlock& rows, std::size_t move, AskedRows asked, const F& f) {
+  const std::uint64_t* const legal = rows.moves.legal.data() + move * rows.moves.words;
+  const RowNumber input = RowNumber::input(rows.bits[move]);
+  for (const std::uint32_t row : asked) {
+    if (is_set(legal, row)) f(std::size_t{row}, std::size_t{input(row)});
+  }
+}
+
 // The least and the "and" of the successors' bytes, passes aside.
 class Gathered {
  public:
@@ -78,15 +88,13 @@ class Gathered {
     for (std::size_t m = 0; m < rows.moves.moves.size(); ++m) {
       const std::uint64_t* const legal = rows.moves.legal.data() + m * rows.moves.words;
       if (!asked.empty()) {
-        const RowNumber input = RowNumber::input(rows.bits[m]);
-        for (const std::uint32_t row : asked) {
-          if (!is_set(legal, row)) continue;
+        for_inputs(rows, m, asked, [&](std::size_t row, std::size_t input) {
           for (std::uint32_t state = 0; state < states; ++state) {
-            const std::uint8_t byte = source(bytes, m, state)[input(row)];
+            const std::uint8_t byte = source(bytes, m, state)[input];
             least[state][row] = std::min(least[state][row], byte);
             all[state][row] &= byte;
           }
-        }
+        });
         continue;
       }
       source.prefetch(bytes, m + 1);
@@ -263,17 +271,14 @@ class PlyStage final : public RowStage {
     for (std::size_t m = 0; m < rows.moves.moves.size(); ++m) {
       const std::uint64_t* const legal = rows.moves.legal.data() + m * rows.moves.words;
       if (!asked.empty()) {
-        const RowNumber input = RowNumber::input(rows.bits[m]);
-        for (const std::uint32_t row : asked) {
-          if (!is_set(legal, row)) continue;
+        for_inputs(rows, m, asked, [&](std::size_t row, std::size_t input) {
           for (std::uint32_t state = 0; state < states; ++state) {
-            const std::uint32_t at = input(row);
-            const DenseCode code = source(values_.codes, m, state)[at];
-            const std::uint8_t plies = source(values_.plies, m, state)[at];
+            const DenseCode code = source(values_.codes, m, state)[input];
+            const std::uint8_t plies = source(values_.plies, m, state)[input];
             before_.take(state, row, code, plies);
             if (passes) after_.take(state, row, code, plies);
           }
-        }
+        });
         continue;
       }
       source.prefetch(values_.codes, m + 1);

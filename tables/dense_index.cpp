@@ -6,25 +6,10 @@
 
 #include <absl/strings/str_cat.h>
 
+#include "variants/bits.h"
+
 namespace plenum {
 namespace {
-
-// Bits of `value`, lowest first, to the places of the bits of `mask`; and back.
-std::uint64_t deposit(std::uint64_t value, std::uint64_t mask) {
-  std::uint64_t out = 0;
-  for (; mask != 0 && value != 0; mask &= mask - 1, value >>= 1) {
-    if ((value & 1) != 0) out |= mask & -mask;
-  }
-  return out;
-}
-
-std::uint64_t extract(std::uint64_t value, std::uint64_t mask) {
-  std::uint64_t out = 0;
-  for (int at = 0; mask != 0; mask &= mask - 1, ++at) {
-    if ((value & mask & -mask) != 0) out |= std::uint64_t{1} << at;
-  }
-  return out;
-}
 
 // Where something stands at the start, or moves and their effects can bring something; of games of two planes both. Where all pieces
 // put down are nobody's, the players' own planes stay empty.

@@ -212,8 +212,9 @@ bool RowMap::scalar(const std::uint8_t* in, std::uint8_t* out, const std::uint64
     std::uint32_t from = 0;
     for (std::uint32_t rest = high; rest != 0; rest &= rest - 1)
       from += weight[static_cast<std::size_t>(std::countr_zero(rest))];
-    if (!combine && bits_.fixed == 0) {
+    if (!combine) {
       for (std::uint32_t o = 0; o < low_size; o += 8) {
+        if (((o ^ bits_.fixed_value) & bits_.fixed & (low_size - 1) & ~7U) != 0) continue;
         if (wanted != nullptr && (wanted[(high + o) / 64] >> ((high + o) % 64) & 255) == 0) continue;
         for (std::uint32_t i = o; i < o + 8 && i < low_size; ++i) out[high + i] = in[from + low[i]];
       }
@@ -222,8 +223,8 @@ bool RowMap::scalar(const std::uint8_t* in, std::uint8_t* out, const std::uint64
     for (std::uint32_t o = 0; o < low_size; ++o) {
       if (((o ^ bits_.fixed_value) & bits_.fixed & (low_size - 1)) != 0) continue;
       const std::uint8_t value = in[from + low[o]];
-      if (combine) fresh = static_cast<std::uint8_t>(fresh | (value & ~out[high + o]));
-      out[high + o] = combine ? out[high + o] | value : value;
+      fresh = static_cast<std::uint8_t>(fresh | (value & ~out[high + o]));
+      out[high + o] |= value;
     }
   }
   return fresh != 0;

@@ -6,18 +6,11 @@
 
 #include <absl/strings/str_cat.h>
 
+#include "variants/bits.h"
 #include "variants/columns.h"
 
 namespace plenum {
 namespace {
-
-std::uint64_t deposit(std::uint64_t value, std::uint64_t mask) {
-  std::uint64_t out = 0;
-  for (; mask != 0 && value != 0; mask &= mask - 1, value >>= 1) {
-    if ((value & 1) != 0) out |= mask & -mask;
-  }
-  return out;
-}
 
 bool reads_cells(const RuleNode& n) {
   switch (n.op) {
