@@ -33,9 +33,15 @@ absl::Status save_piece(const Checkpoint& checkpoint, const TierPiece& piece, co
   std::vector<Bytes> joined;
   joined.reserve(layers.size());
   std::vector<Checkpoint::Layer> out;
+  const auto add = [&](const std::string& name, std::span<const std::uint8_t> bytes) {
+    Checkpoint::Layer layer;
+    layer.name = name;
+    layer.bytes = bytes;
+    out.push_back(std::move(layer));
+  };
   for (const auto& [name, bytes] : layers) {
     if (bytes->size() == 1) {
-      out.push_back({name, {bytes->front().data() + piece.begin, boards}});
+      add(name, {bytes->front().data() + piece.begin, boards});
       continue;
     }
     Bytes& all = joined.emplace_back();
@@ -43,9 +49,9 @@ absl::Status save_piece(const Checkpoint& checkpoint, const TierPiece& piece, co
       const auto from = of_state.begin() + static_cast<std::ptrdiff_t>(piece.begin);
       all.insert(all.end(), from, from + static_cast<std::ptrdiff_t>(boards));
     }
-    out.push_back({name, all});
+    add(name, all);
   }
-  if (!more.empty()) out.push_back({kMore, more});
+  if (!more.empty()) add(kMore, more);
   return checkpoint.save(piece.name, piece.name, out);
 }
 
