@@ -30,28 +30,14 @@ bool load_piece(const Checkpoint& checkpoint, const TierPiece& piece, const Name
 absl::Status save_piece(const Checkpoint& checkpoint, const TierPiece& piece, const NamedLayers& layers,
                         std::span<const std::uint8_t> more) {
   const BoardIndex boards = piece.end - piece.begin;
-  std::vector<Bytes> joined;
-  joined.reserve(layers.size());
   std::vector<Checkpoint::Layer> out;
-  const auto add = [&](const std::string& name, std::span<const std::uint8_t> bytes) {
-    Checkpoint::Layer layer;
-    layer.name = name;
-    layer.bytes = bytes;
-    out.push_back(std::move(layer));
-  };
   for (const auto& [name, bytes] : layers) {
-    if (bytes->size() == 1) {
-      add(name, {bytes->front().data() + piece.begin, boards});
-      continue;
-    }
-    Bytes& all = joined.emplace_back();
-    for (const Bytes& of_state : *bytes) {
-      const auto from = of_state.begin() + static_cast<std::ptrdiff_t>(piece.begin);
-      all.insert(all.end(), from, from + static_cast<std::ptrdiff_t>(boards));
-    }
-    add(name, all);
+    std::vector<std::span<const std::uint8_t>> parts;
+    parts.reserve(bytes->size());
+    for (const Bytes& of_state : *bytes) parts.push_back(std::span(of_state).subspan(piece.begin, boards));
+    out.emplace_back(name, std::move(parts));
   }
-  if (!more.empty()) add(kMore, more);
+  if (!more.empty()) out.emplace_back(kMore, more);
   return checkpoint.save(piece.name, piece.name, out);
 }
 
