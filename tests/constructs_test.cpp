@@ -74,7 +74,9 @@ TEST(Constructs, TheEarlierClauseWins) {
                                    "[moves.p]\nto = \"empty\"\nthen = \"repeat: empty & {4} -> empty, empty & "
                                    "near(theirs | mine) > 0 -> mine\"\n[end]\nstuck = \"loses\"\n"));
   EXPECT_EQ(outcomes(rounds, "1ooo 1"), (Outcomes{{"1", "xooo 2"}}));
-  EXPECT_EQ(outcomes(rounds, "4 1"), (Outcomes{{"1", "xxx1 2"}, {"2", "xxx1 2"}, {"3", "xxx1 2"}, {"4", "xxxx 2"}}));
+  const std::string three = std::string(3, 'x') + "1 2";
+  const std::string four = std::string(4, 'x') + " 2";
+  EXPECT_EQ(outcomes(rounds, "4 1"), (Outcomes{{"1", three}, {"2", three}, {"3", three}, {"4", four}}));
 }
 
 TEST(Constructs, TheEarlierAssignmentWins) {

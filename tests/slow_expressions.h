@@ -133,7 +133,7 @@ class Maker {
   bool shapes_possible() const { return !steps_.empty() && (flat() || grid()); }
   // A figure that can be placed on this board, and how it may be turned.
   std::pair<std::string, std::string> figure() {
-    const std::vector<std::string> rows = {"x", "xx", "xxx", "x.x", ".xx"};
+    const std::vector<std::string> rows = {"x", "xx", std::string(3, 'x'), "x.x", ".xx"};
     const std::vector<std::string> blocks = {"xx/x.", "x./xx", "x/x", ".x/xx", "x./.x", "x.x/.x.", "xx/.x/.x"};
     if (flat() || *below(3) == 0) return {rows[*below(5)], "none"};
     return {blocks[*below(7)], std::array{"none", "rotate", "all"}[*below(3)]};

@@ -25,7 +25,7 @@ using Bytes = std::vector<std::uint8_t>;
 class TestFolder {
  public:
   TestFolder() {
-    std::string name = testing::TempDir() + "/plenum-tables-XXXXXX";
+    std::string name = testing::TempDir() + "/plenum-tables-" + std::string(6, 'X');  // what mkdtemp() fills in
     path_ = mkdtemp(name.data());
   }
   ~TestFolder() {
