@@ -84,35 +84,33 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_reached() {
     bytes.reached.emplace_back((index_.boards() * static_cast<BoardIndex>(bytes.bits) + 7) / 8);
   const bool second = exchanges_ && work_.start.mover == Player::second;
   mark(index_.place(work_.start), second ? 2 : 1);
+  const TierWork work = {[&](int stones, BoardIndex from, BoardIndex end) {
+                           return pieces_.load_reached(stones, from, end, bytes, tier_);
+                         },
+                         [&](int stones) {
+                           absl::Status done;
+                           int spread_to = -1;
+                           for (std::size_t k = 0; k < layers_.size() && done.ok(); ++k) {
+                             // Nothing is added any more to any layer with so many passes.
+                             if (passes_[layers_[k]] != spread_to) {
+                               spread_to = passes_[layers_[k]];
+                               for (const std::uint32_t other : layers_) {
+                                 if (passes_[other] == spread_to) spread({other, stones});
+                               }
+                             }
+                             const Part part{layers_[k], stones};
+                             done = for_chunks(kWhat, stones, [&](BoardIndex from, BoardIndex to, Worker& w) {
+                               return reach_chunk(part, from, to, w);
+                             });
+                           }
+                           return done;
+                         },
+                         [&](int stones, BoardIndex from, BoardIndex end) {
+                           return pieces_.save_reached(stones, from, end, bytes, tier_);
+                         }};
   for (int stones = 0; stones <= index_.cells(); ++stones) {
-    const BoardIndex begin = first_board(stones);
-    const BoardIndex end = first_board(stones + 1);
-    if (begin == end) continue;
-    if (pieces_.load_reached(stones, begin, end, bytes, tier_)) {
-      all.add(tier_);
-      done_ += (end - begin) * layers_.size();
-      if (!report(kWhat, stones)) return absl::CancelledError("interrupted");
-      continue;
-    }
-    tier_ = {};
-    int spread_to = -1;
-    for (const std::uint32_t layer : layers_) {
-      // Nothing is added any more to any layer with so many passes.
-      if (passes_[layer] != spread_to) {
-        spread_to = passes_[layer];
-        for (const std::uint32_t other : layers_) {
-          if (passes_[other] == spread_to) spread({other, stones});
-        }
-      }
-      const Part part{layer, stones};
-      absl::Status done = for_chunks(
-          kWhat, stones, [&](BoardIndex from, BoardIndex to, Worker& w) { return reach_chunk(part, from, to, w); });
-      if (!done.ok()) return done;
-    }
-    all.add(tier_);
-    if (!missing_.empty()) continue;
-    absl::Status saved = pieces_.save_reached(stones, begin, end, bytes, tier_);
-    if (!saved.ok()) return saved;
+    absl::Status done = for_tier(kWhat, stones, work, all);
+    if (!done.ok()) return done;
   }
   work_.costs.reached = all.positions;
   work_.costs.followed = all.successors;

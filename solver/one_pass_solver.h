@@ -74,10 +74,17 @@ class OnePassSolver {
     int stones = 0;
   };
 
+  // What a pass does with a tier, the boards from `begin` to `end`: takes it from the checkpoint, or finds it and puts it there.
+  struct TierWork {
+    std::function<bool(int stones, BoardIndex begin, BoardIndex end)> load;
+    std::function<absl::Status(int stones)> find;
+    std::function<absl::Status(int stones, BoardIndex begin, BoardIndex end)> save;
+  };
   using Chunk = std::function<absl::Status(BoardIndex from, BoardIndex to, Worker& worker)>;
   std::vector<CellSet> take_missing();
   BoardIndex first_board(int stones) const;  // with so many stones; where there is none, the next
   bool report(const char* what, int stones) const;
+  absl::Status for_tier(const char* what, int stones, const TierWork& work, OnePassCounts& all);
   absl::Status for_chunks(const char* what, int stones, const Chunk& chunk);
   void collect(Worker& w);
   void begin(std::uint32_t layer, Worker& w) const;

@@ -79,6 +79,23 @@ absl::Status OnePassSolver::for_chunks(const char* what, int stones, const Chunk
   return absl::OkStatus();
 }
 
+absl::Status OnePassSolver::for_tier(const char* what, int stones, const TierWork& work, OnePassCounts& all) {
+  const BoardIndex begin = first_board(stones);
+  const BoardIndex end = first_board(stones + 1);
+  if (begin == end) return absl::OkStatus();
+  absl::Status done;
+  if (work.load(stones, begin, end)) {
+    done_ += (end - begin) * layers_.size();
+    if (!report(what, stones)) done = absl::CancelledError("interrupted");
+  } else {
+    tier_ = {};
+    done = work.find(stones);
+    if (done.ok() && missing_.empty()) done = work.save(stones, begin, end);
+  }
+  all.add(tier_);
+  return done;
+}
+
 // Sums and sets, so that the order does not matter.
 void OnePassSolver::collect(Worker& w) {
   std::vector<CellSet>& missing = w.places.missing();
@@ -167,27 +184,23 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_values() {
     bytes.codes[layer] = BigBytes(index_.boards());
     if (options_.remoteness) bytes.plies[layer] = BigBytes(index_.boards());
   }
+  const TierWork work = {
+      [&](int stones, BoardIndex from, BoardIndex end) { return pieces_.load_values(stones, from, end, bytes, tier_); },
+      [&](int stones) {
+        absl::Status done;
+        for (std::size_t k = layers_.size(); k-- > 0 && done.ok();) {
+          const Part part{layers_[k], stones};
+          done = for_chunks(kWhat, stones,
+                            [&](BoardIndex from, BoardIndex to, Worker& w) { return value_chunk(part, from, to, w); });
+        }
+        return done;
+      },
+      [&](int stones, BoardIndex from, BoardIndex end) {
+        return pieces_.save_values(stones, from, end, bytes, tier_);
+      }};
   for (int stones = index_.cells(); stones >= 0; --stones) {
-    const BoardIndex begin = first_board(stones);
-    const BoardIndex end = first_board(stones + 1);
-    if (begin == end) continue;
-    if (pieces_.load_values(stones, begin, end, bytes, tier_)) {
-      all.add(tier_);
-      done_ += (end - begin) * layers_.size();
-      if (!report(kWhat, stones)) return absl::CancelledError("interrupted");
-      continue;
-    }
-    tier_ = {};
-    for (std::size_t k = layers_.size(); k-- > 0;) {
-      const Part part{layers_[k], stones};
-      absl::Status done = for_chunks(
-          kWhat, stones, [&](BoardIndex from, BoardIndex to, Worker& w) { return value_chunk(part, from, to, w); });
-      if (!done.ok()) return done;
-    }
-    all.add(tier_);
-    if (!missing_.empty()) continue;
-    absl::Status saved = pieces_.save_values(stones, begin, end, bytes, tier_);
-    if (!saved.ok()) return saved;
+    absl::Status done = for_tier(kWhat, stones, work, all);
+    if (!done.ok()) return done;
   }
   work_.costs.evaluated = all.positions;
   work_.costs.successors = all.successors;

@@ -11,36 +11,17 @@
 
 #include "solver/analysis.h"
 #include "tests/random_variants.h"
+#include "tests/solver_testing.h"
 #include "tests/table_files.h"
 #include "tests/variants_testing.h"
 
 namespace plenum {
 namespace {
 
+using solver_testing::expect_equal;
+using variants_testing::game;
 using variants_testing::made;
 using variants_testing::sure;
-
-Variant game(const std::string& name, const std::vector<std::string>& settings) {
-  Description description = sure(load_description(name, PLENUM_DATA_FOLDER));
-  for (const std::string& setting : settings) EXPECT_TRUE(description.set_option(Span::whole("--set", setting)).ok());
-  return sure(Variant::make(description));
-}
-
-void expect_equal(const Statistics& found, const Statistics& wanted) {
-  EXPECT_EQ(found.reachable, wanted.reachable);
-  EXPECT_EQ(found.canonical, wanted.canonical);
-  EXPECT_EQ(found.ended, wanted.ended);
-  EXPECT_EQ(found.first, wanted.first);
-  EXPECT_EQ(found.second, wanted.second);
-  EXPECT_EQ(found.tie, wanted.tie);
-  EXPECT_EQ(found.cycle, wanted.cycle);
-  EXPECT_EQ(found.margins, wanted.margins);
-  EXPECT_EQ(found.ended_first, wanted.ended_first);
-  EXPECT_EQ(found.ended_tie, wanted.ended_tie);
-  EXPECT_EQ(found.ended_second, wanted.ended_second);
-  EXPECT_EQ(found.moves, wanted.moves);
-  EXPECT_EQ(found.most_moves, wanted.most_moves);
-}
 
 void compare(const Variant& variant, const Position& start, const OnePassGame& found) {
   SolveOptions options;
@@ -129,6 +110,13 @@ TEST(OnePass, AgreesWithTheStoredGraph) {
   check("in-crowd", {"board=square:4x2"});
   check("taifas", {"board=path:6"});
   check("cascade", {"board=square:4x2", "fill=both"});
+}
+
+// The stored graph takes minutes.
+TEST(LongOnePass, AgreesWithTheStoredGraph) {
+  check("in-crowd", {"board=square:4x4"});
+  check("taifas", {"board=square:4x3"});
+  for (const char* fill : {"fill=down", "fill=both"}) check("cascade", {"board=square:4x3", fill});
 }
 
 TEST(OnePass, AgreesOnTheClassics) {
@@ -280,16 +268,7 @@ score = "count(mine & near(mine) > 0) + (if made > 3 then 1 else 0) * count(mine
 )toml"));
   check(variant, variant.rules().start());
   // A player whose opponent has every stone is without a move, and nothing says what that means.
-  const Variant unstated = made(R"toml(
-name = "Unstated"
-[options]
-board = { default = "path:5", about = "any" }
-[moves.place]
-to = "if any(mine) | !any(theirs) | count(theirs) == 1 then empty else none"
-[end]
-when  = "!any(empty)"
-score = "count(mine & near(mine) > 0)"
-)toml");
+  const Variant unstated = made(variants_testing::unstated("count(mine & near(mine) > 0)"));
   check(unstated, unstated.rules().start());
   const auto game = sure(solve_one_pass(unstated, unstated.rules().start(), {}));
   EXPECT_TRUE(game->value(variants_testing::position(unstated, "xo3 1")).ok());

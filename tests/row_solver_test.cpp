@@ -4,18 +4,15 @@
 
 #include "solver/analysis.h"
 #include "solver/row_reach.h"
+#include "tests/solver_testing.h"
 #include "tests/variants_testing.h"
 
 namespace plenum {
 namespace {
 
+using solver_testing::expect_equal;
+using variants_testing::game;
 using variants_testing::sure;
-
-Variant game(const std::string& name, const std::vector<std::string>& settings) {
-  Description description = sure(load_description(name, PLENUM_DATA_FOLDER));
-  for (const std::string& setting : settings) EXPECT_TRUE(description.set_option(Span::whole("--set", setting)).ok());
-  return sure(Variant::make(description));
-}
 
 // Every block's moves are those that the rules make of its positions one by one.
 void check_moves(const RowGame& rows) {
@@ -55,23 +52,6 @@ void check_moves(const RowGame& rows) {
       ASSERT_EQ(found, expected[row]) << variant.board().name() << " set " << set << " row " << row;
     }
   }
-}
-
-void check_statistics(const Statistics& found, const Statistics& expected) {
-  EXPECT_EQ(found.reachable, expected.reachable);
-  EXPECT_EQ(found.canonical, expected.canonical);
-  EXPECT_EQ(found.ended, expected.ended);
-  EXPECT_EQ(found.first, expected.first);
-  EXPECT_EQ(found.second, expected.second);
-  EXPECT_EQ(found.tie, expected.tie);
-  EXPECT_EQ(found.cycle, expected.cycle);
-  EXPECT_EQ(found.forced_cycle, expected.forced_cycle);
-  EXPECT_EQ(found.margins, expected.margins);
-  EXPECT_EQ(found.ended_first, expected.ended_first);
-  EXPECT_EQ(found.ended_tie, expected.ended_tie);
-  EXPECT_EQ(found.ended_second, expected.ended_second);
-  EXPECT_EQ(found.moves, expected.moves);
-  EXPECT_EQ(found.most_moves, expected.most_moves);
 }
 
 // Every board in every state, for both players.
@@ -131,7 +111,7 @@ void check(const Variant& variant) {
   StateBytes reached;
   const absl::StatusOr<RowCounts> counts = count_rows(*rows, variant.rules().start(), values, nullptr, reached, {});
   ASSERT_TRUE(counts.ok()) << counts.status();
-  check_statistics(counts->reachable, solved.statistics());
+  expect_equal(counts->reachable, solved.statistics());
   check_whole(counts->all, *rows);
   for (PositionIndex i = 0; i < solved.graph().size(); ++i) {
     const Position p = solved.store().position(i);
@@ -158,6 +138,13 @@ TEST(RowSolver, AgreesWithTheStoredGraph) {
   }
   check("tic-tac-toe", {});
   check("tapatan", {});
+}
+
+// Boards of sixteen cells, 43 M each: the stored graph takes minutes.
+TEST(LongRowSolver, AgreesWithTheStoredGraph) {
+  check("populace", {"board=square:4x4"});
+  check("populace", {"board=king:4x4"});
+  check("populace", {"board=square:4x4", "move_to=no_drop"});
 }
 
 // Who has more stones may pass, and may leave the other without a move.

@@ -15,6 +15,7 @@
 namespace plenum {
 namespace {
 
+using variants_testing::game;
 using variants_testing::sure;
 
 template <std::size_t kWords>
@@ -169,12 +170,6 @@ void compare_folding(const Variant& variant) {
     }
   }
   EXPECT_GT(known.size(), 10U);
-}
-
-Variant game(const std::string& name, const std::vector<std::string>& settings) {
-  Description description = sure(load_description(name, PLENUM_DATA_FOLDER));
-  for (const std::string& setting : settings) EXPECT_TRUE(description.set_option(Span::whole("--set", setting)).ok());
-  return sure(Variant::make(description));
 }
 
 TEST(FoldedKeys, AreTheSameForSymmetricPositionsAndForNoOthers) {

@@ -15,15 +15,10 @@
 namespace plenum {
 namespace {
 
+using variants_testing::game;
 using variants_testing::sure;
 
 constexpr std::size_t kMostPositions = 60'000;
-
-Variant game(const std::string& name, const std::vector<std::string>& settings) {
-  Description description = sure(load_description(name, PLENUM_DATA_FOLDER));
-  for (const std::string& setting : settings) EXPECT_TRUE(description.set_option(Span::whole("--set", setting)).ok());
-  return sure(Variant::make(description));
-}
 
 SearchGameOptions options(int threads, bool openings) {
   SearchGameOptions out;

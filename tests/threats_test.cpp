@@ -13,13 +13,8 @@
 namespace plenum {
 namespace {
 
+using variants_testing::game;
 using variants_testing::sure;
-
-Variant game(const std::string& name, const std::vector<std::string>& settings) {
-  Description description = sure(load_description(name, PLENUM_DATA_FOLDER));
-  for (const std::string& setting : settings) EXPECT_TRUE(description.set_option(Span::whole("--set", setting)).ok());
-  return sure(Variant::make(description));
-}
 
 // Positions of random games that have not ended.
 std::vector<Position> some_positions(const Variant& variant, std::size_t count) {

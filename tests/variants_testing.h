@@ -40,6 +40,25 @@ T sure(absl::StatusOr<T> result) {
 inline Variant made(const std::string& text, const std::vector<std::string>& settings = {}) {
   return sure(make(text, settings));
 }
+// A description of the data folder.
+inline Variant game(const std::string& name, const std::vector<std::string>& settings) {
+  Description description = sure(load_description(name, PLENUM_DATA_FOLDER));
+  for (const std::string& setting : settings) EXPECT_TRUE(description.set_option(Span::whole("--set", setting)).ok());
+  return sure(Variant::make(description));
+}
+// A game that does not say what it means to be without a move, as one is whose opponent has every stone. That cannot arise.
+inline std::string unstated(const std::string& score) {
+  return R"toml(
+name = "Unstated"
+[options]
+board = { default = "path:5", about = "any" }
+[moves.place]
+to = "if any(mine) | !any(theirs) | count(theirs) == 1 then empty else none"
+[end]
+when  = "!any(empty)"
+score = ")toml" +
+         score + "\"\n";
+}
 inline Variant populace(const std::vector<std::string>& settings) {
   return made("name = \"Tweak\"\nextends = \"populace\"\n", settings);
 }

@@ -22,13 +22,8 @@ namespace {
 
 using tables_testing::NamedLayer;
 using tables_testing::TestFolder;
+using variants_testing::game;
 using variants_testing::sure;
-
-Variant game(const std::string& name, const std::vector<std::string>& settings) {
-  Description description = sure(load_description(name, PLENUM_DATA_FOLDER));
-  for (const std::string& setting : settings) EXPECT_TRUE(description.set_option(Span::whole("--set", setting)).ok());
-  return sure(Variant::make(description));
-}
 
 // A game's table in a folder of its own, and what stands in it.
 class Solved {
@@ -434,16 +429,8 @@ TEST_F(OnePassChanged, TheSets) {
 
 // Positions where the rules make no sense have no value: only such, and none that can arise.
 TEST(Verify, NoValue) {
-  const Solved solved(variants_testing::made(R"toml(
-name = "Unstated"
-[options]
-board = { default = "path:5", about = "any" }
-[moves.place]
-to = "if any(mine) | !any(theirs) | count(theirs) == 1 then empty else none"
-[end]
-when  = "!any(empty)"
-score = "count(mine & near(mine) > 0) + (if passes > 2 then 1 else 0)"
-)toml"),
+  const Solved solved(variants_testing::made(
+                          variants_testing::unstated("count(mine & near(mine) > 0) + (if passes > 2 then 1 else 0)")),
                       true);
   const auto& codes = solved.layer("codes");
   ASSERT_TRUE(solved.verify().bytes.holds()) << shown(solved.verify());

@@ -33,10 +33,15 @@ void Rules::generate(const Step& step, std::uint8_t number, const Source& at, Sc
 void Rules::copy_state(const PositionBatch& batch, std::size_t from, Passes passing, Scratch& s) const {
   PositionBatch& out = s.successors;
   const std::size_t end = out.size;
+  if (from == end) return;
   const std::uint32_t* const parent = s.parent.data();
   const auto gather = [&](const std::vector<std::uint8_t>& source_array, std::vector<std::uint8_t>& target_array) {
     const std::uint8_t* const source = source_array.data();
     std::uint8_t* __restrict const target = target_array.data();
+    if (std::equal(source, source + batch.size - 1, source + 1)) {  // as where one layer is solved
+      std::fill(target + from, target + end, source[0]);
+      return;
+    }
     for (std::size_t i = from; i < end; ++i) target[i] = source[parent[i]];
   };
   for (std::size_t k = 0; k < batch.state.size(); ++k) gather(batch.state[k], out.state[k]);

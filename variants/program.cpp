@@ -24,6 +24,10 @@ void Workspace::reserve(std::size_t set_bytes, std::size_t numbers) {
   }
 }
 
+bool Program::reads(Opcode op, int input) const {
+  return std::any_of(code_.begin(), code_.end(), [&](const Instruction& in) { return in.op == op && in.imm == input; });
+}
+
 void Program::run(const ProgramInput& input, std::size_t lanes, Workspace& work) const {
   const std::size_t word = narrow_ ? sizeof(std::uint32_t) : sizeof(std::uint64_t);
   work.reserve(set_registers_ * kLanes * word, number_registers_ * kLanes);

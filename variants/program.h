@@ -57,6 +57,10 @@ class Program {
   // Runs over `lanes` <= kLanes positions; afterwards root r's results are at set(r) or number(r) of the workspace.
   void run(const ProgramInput& input, std::size_t lanes, Workspace& work) const;
 
+  // What of its input it reads: null pointers will do for the rest.
+  bool reads_cells(int input) const { return reads(Opcode::load_cells, input); }
+  bool reads_byte(int input) const { return reads(Opcode::load_flag, input) || reads(Opcode::number_input, input); }
+
   std::size_t roots() const { return outputs_.size(); }
   // Copies a root's results: a set or truth value (all cells or none), or a number (a player as 0, 1, 2).
   void read_set(std::size_t root, std::size_t lanes, Workspace& work, std::uint64_t* out) const;
@@ -71,6 +75,8 @@ class Program {
 
  private:
   friend class ProgramBuilder;
+  bool reads(Opcode op, int input) const;
+
   std::vector<Instruction> code_;
   std::vector<std::uint64_t> tables_;
   std::vector<std::uint16_t> outputs_;

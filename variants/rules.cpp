@@ -38,6 +38,13 @@ bool may_coincide(const RuleSet& rules, const MoveRule& a, const MoveRule& b) {
   return same_kind && meet(a.to, b.to);
 }
 
+// Whether this is the state variable in that slot, as it stands.
+bool is_input_of(const RuleNode& node, std::size_t slot) {
+  return node.op == NodeOp::number_input
+             ? node.value == kFirstStateInput + slot
+             : (node.op == NodeOp::player_input || node.op == NodeOp::bool_input) && node.value == slot;
+}
+
 }  // namespace
 
 Rules::Scratch::Scratch(const Rules& rules)
@@ -82,15 +89,37 @@ Rules::Step Rules::make_step(const MoveRule& rule, bool is_part, std::vector<Nod
   const std::vector<Interval> bounds = set_->number_bounds();
   if (rule.to_reads_origin)
     step.from_origin = std::make_unique<Program>(set_->graph, std::vector<NodeId>{rule.to}, bounds);
-  if (rule.has_effect) {
-    std::vector<NodeId> after = {rule.invalid, rule.legal};
-    after.insert(after.end(), rule.planes_after.begin(), rule.planes_after.end());
-    for (std::size_t s = 0; s < set_->slots.size(); ++s) {
-      if (set_->slots[s].live) after.push_back(rule.state_after[s]);
-    }
-    step.effect = std::make_unique<Program>(set_->graph, after, bounds);
-  }
+  if (rule.has_effect) step.effect = make_effect(rule);
+  step.reads_placed = rule.next >= 0 || (step.effect && step.effect->program.reads_cells(kPlaced));
+  step.reads_taken = rule.next >= 0 || (step.effect && step.effect->program.reads_cells(kTaken));
   return step;
+}
+
+std::unique_ptr<Rules::StepEffect> Rules::make_effect(const MoveRule& rule) const {
+  auto out = std::make_unique<StepEffect>();
+  const RuleGraph& graph = set_->graph;
+  std::vector<NodeId> roots;
+  const auto root = [&](NodeId id) {
+    roots.push_back(id);
+    return roots.size() - 1;
+  };
+  if (!graph.is_false(rule.invalid)) out->invalid = root(rule.invalid);
+  if (!graph.is_true(rule.legal)) out->legal = root(rule.legal);
+  for (std::size_t p = 0; p < rule.planes_after.size(); ++p) {
+    const RuleNode& after = graph.node(rule.planes_after[p]);
+    if (after.op == NodeOp::cell_input && after.value == kPlanes + p) continue;
+    out->planes.push_back({p, root(rule.planes_after[p])});
+  }
+  for (std::size_t s = 0; s < set_->slots.size(); ++s) {
+    if (set_->slots[s].live && !is_input_of(graph.node(rule.state_after[s]), s))
+      out->state.push_back({s, root(rule.state_after[s])});
+  }
+  out->program = Program(graph, roots, set_->number_bounds());
+  for (std::size_t p = 0; p < rule.planes_after.size(); ++p) {
+    if (out->program.reads_cells(static_cast<int>(kPlanesBefore + p))) out->planes_before.push_back(p);
+  }
+  out->reads_passes = out->program.reads_byte(kPassesByte);
+  return out;
 }
 
 absl::StatusOr<Rules> Rules::compile(const Description& description, const Board& board, const ChangeOrder& order,
@@ -216,23 +245,25 @@ absl::Status Rules::finish(const Step& step, const PositionBatch& batch, std::si
     const std::size_t lanes = std::min(kLanes, out.size - begin);
     std::uint64_t* const placed = s.placed_.data() + begin;
     std::uint64_t* const taken = s.taken_.data() + begin;
-    for (std::size_t k = 0; k < lanes; ++k) {
+    for (std::size_t k = 0; step.reads_placed && k < lanes; ++k) {
       const Part& part = s.move[begin + k].first;
       placed[k] = step.rule->shaped    ? step.rule->placements[part.placement()]
                   : part.to == kNoCell ? 0
                                        : cell_bit(part.to);
-      taken[k] = 0;
     }
-    // What was emptied and not filled again.
-    for (const auto& plane : batch.planes) {
-      for (std::size_t k = 0; k < lanes; ++k) taken[k] |= plane[s.parent[begin + k]];
-    }
-    for (const auto& plane : out.planes) {
-      for (std::size_t k = 0; k < lanes; ++k) taken[k] &= ~plane[begin + k];
+    if (step.reads_taken) {  // what was emptied and not filled again
+      std::fill_n(taken, lanes, std::uint64_t{0});
+      for (const auto& plane : batch.planes) {
+        for (std::size_t k = 0; k < lanes; ++k) taken[k] |= plane[s.parent[begin + k]];
+      }
+      for (const auto& plane : out.planes) {
+        for (std::size_t k = 0; k < lanes; ++k) taken[k] &= ~plane[begin + k];
+      }
     }
     if (!step.effect) continue;
     absl::Status done = apply_effect(step, batch, begin, lanes, s);
     if (!done.ok()) return done;
+    if (!step.effect->legal) continue;
     all_legal &= std::all_of(s.legal_.begin() + static_cast<std::ptrdiff_t>(begin),
                              s.legal_.begin() + static_cast<std::ptrdiff_t>(begin + lanes),
                              [](std::uint8_t one) { return one != 0; });
@@ -246,39 +277,45 @@ absl::Status Rules::apply_effect(const Step& step, const PositionBatch& batch, s
   InputPointers pointers;
   const ProgramInput in = program_input(s.successors, begin, pointers);
   const std::uint32_t* const parent = s.parent.data() + begin;
-  for (std::size_t p = 0; p < batch.planes.size(); ++p) {
+  const StepEffect& effect = *step.effect;
+  const Program& program = effect.program;
+  for (const std::size_t p : effect.planes_before) {
     for (std::size_t k = 0; k < lanes; ++k) s.before_[p][k] = batch.planes[p][parent[k]];
     pointers.cells[kPlanesBefore + p] = s.before_[p].data();
   }
-  for (std::size_t k = 0; k < lanes; ++k) s.passes_before_[k] = batch.passes[parent[k]];
+  if (effect.reads_passes) {
+    for (std::size_t k = 0; k < lanes; ++k) s.passes_before_[k] = batch.passes[parent[k]];
+    pointers.bytes[kPassesByte] = s.passes_before_.data();
+  }
   pointers.cells[kPlaced] = s.placed_.data() + begin;
   pointers.cells[kTaken] = s.taken_.data() + begin;
-  pointers.bytes[kPassesByte] = s.passes_before_.data();
-  const Program& program = *step.effect;
   std::vector<std::uint64_t>& set = s.destination_;
   program.run(in, lanes, s.work_);
-  program.read_set(0, lanes, s.work_, set.data());
-  for (std::size_t k = 0; k < lanes; ++k) {
-    if (set[k] == 0) continue;
-    const Position before = batch.at(parent[k]);
-    return absl::InvalidArgumentError(
-        absl::StrCat("the move ", write_part(before, *step.rule, s.move[begin + k].first), " of '", step.rule->name,
-                     "' drives a number of the state out of its range, from the position\n    ", to_text(*set_, before),
-                     "\n  widen the range under [state], or guard the assignment with if"));
+  if (effect.invalid) {
+    program.read_set(*effect.invalid, lanes, s.work_, set.data());
+    for (std::size_t k = 0; k < lanes; ++k) {
+      if (set[k] == 0) continue;
+      const Position before = batch.at(parent[k]);
+      return absl::InvalidArgumentError(
+          absl::StrCat("the move ", write_part(before, *step.rule, s.move[begin + k].first), " of '", step.rule->name,
+                       "' drives a number of the state out of its range, from the position\n    ",
+                       to_text(*set_, before), "\n  widen the range under [state], or guard the assignment with if"));
+    }
   }
-  program.read_set(1, lanes, s.work_, set.data());
-  for (std::size_t k = 0; k < lanes; ++k) s.legal_[begin + k] = set[k] != 0 ? 1 : 0;
-  std::size_t root = 2;
-  for (auto& plane : s.successors.planes) program.read_set(root++, lanes, s.work_, plane.data() + begin);
-  for (std::size_t slot = 0; slot < set_->slots.size(); ++slot) {
+  if (effect.legal) {
+    program.read_set(*effect.legal, lanes, s.work_, set.data());
+    for (std::size_t k = 0; k < lanes; ++k) s.legal_[begin + k] = set[k] != 0 ? 1 : 0;
+  }
+  for (const auto& [plane, root] : effect.planes)
+    program.read_set(root, lanes, s.work_, s.successors.planes[plane].data() + begin);
+  for (const auto& [slot, root] : effect.state) {
     const StateSlot& state = set_->slots[slot];
-    if (!state.live) continue;
     std::uint8_t* const to = s.successors.state[slot].data() + begin;
     if (state.type == StateDescription::Type::boolean) {
-      program.read_set(root++, lanes, s.work_, set.data());
+      program.read_set(root, lanes, s.work_, set.data());
       for (std::size_t k = 0; k < lanes; ++k) to[k] = set[k] != 0 ? 1 : 0;
     } else {
-      program.read_number(root++, lanes, s.work_, s.numbers_.data());
+      program.read_number(root, lanes, s.work_, s.numbers_.data());
       const std::int64_t least = state.type == StateDescription::Type::number ? state.range.least : 0;
       for (std::size_t k = 0; k < lanes; ++k) to[k] = static_cast<std::uint8_t>(s.numbers_[k] - least);
     }

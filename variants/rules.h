@@ -135,6 +135,20 @@ class Rules {
   bool merges_moves() const { return may_repeat_; }
 
  private:
+  // What a rule does besides the bare move: a program whose roots are what may change, and nothing else.
+  struct StepEffect {
+    struct Change {
+      std::size_t what;  // plane, or slot of the state
+      std::size_t root;
+    };
+    Program program;
+    std::optional<std::size_t> invalid;  // roots
+    std::optional<std::size_t> legal;
+    std::vector<Change> planes;
+    std::vector<Change> state;
+    std::vector<std::size_t> planes_before;  // that it reads
+    bool reads_passes = false;
+  };
   // A move rule, or a further part, ready to run. Its roots in the program that it is found by; -1 for none.
   struct Step {
     const MoveRule* rule = nullptr;
@@ -144,7 +158,9 @@ class Rules {
     int lift = -1;
     int reach = -1;                        // the first of several
     std::unique_ptr<Program> from_origin;  // `to` where it reads `from`
-    std::unique_ptr<Program> effect;
+    std::unique_ptr<StepEffect> effect;
+    bool reads_placed = false;  // the effect, or a further part
+    bool reads_taken = false;
   };
   // Positions begin..begin + lanes of a batch, and what the program has found there.
   struct Source {
@@ -157,6 +173,7 @@ class Rules {
   };
 
   Step make_step(const MoveRule& rule, bool is_part, std::vector<NodeId>& roots) const;
+  std::unique_ptr<StepEffect> make_effect(const MoveRule& rule) const;
   void find(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s) const;
   void generate(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const;
   void place(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const;
