@@ -81,6 +81,10 @@ std::vector<std::string> Checkpoint::finished() const {
   return names;
 }
 
+void Checkpoint::remove(const std::string& name) const {
+  if (valid_name(name)) unlink(file_of(name).c_str());
+}
+
 absl::Status Checkpoint::remove_all() const {
   for (const std::string& name : finished()) {
     if (unlink(file_of(name).c_str()) != 0 && errno != ENOENT) return file_error(errno, "remove", file_of(name));

@@ -45,6 +45,8 @@ class Checkpoint {
   std::optional<std::shared_ptr<TableReader>> load(const std::string& name) const;
   // Names of the pieces, in alphabetic order. Whether they are sound load() finds out.
   std::vector<std::string> finished() const;
+  // One that is not needed any more.
+  void remove(const std::string& name) const;
   // All pieces, and the folder if nothing else is in it.
   absl::Status remove_all() const;
 

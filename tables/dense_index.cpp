@@ -98,7 +98,7 @@ Folding Folding::keeping(const Variant& variant, const Position& start) {
   return out;
 }
 
-DenseIndex::DenseIndex(const Variant& variant) : DenseIndex(variant, Folding::everything(variant), {}) {
+DenseIndex::DenseIndex(const Variant& variant, Folding folding) : DenseIndex(variant, std::move(folding), {}) {
   const std::size_t sets = std::size_t{1} << cells_;
   // In rising order, so the first of an orbit is its least.
   for (std::size_t set = 0; set < sets; ++set) {

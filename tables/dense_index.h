@@ -58,12 +58,14 @@ struct Block {
 class DenseIndex {
  public:
   static constexpr int kMostCells = 24;
+  static constexpr int kMostSetCells = 25;
 
   // Whether boards of this variant can be numbered so; if not, why.
   static std::optional<std::string> obstacle(const Variant& variant);
 
-  // Of all sets of cells. Requires that there is no obstacle.
-  explicit DenseIndex(const Variant& variant);
+  // Of all sets of cells. Requires that there is no obstacle; of a folding of one's own, that cells are kMostSetCells at most.
+  explicit DenseIndex(const Variant& variant) : DenseIndex(variant, Folding::everything(variant)) {}
+  DenseIndex(const Variant& variant, Folding folding);
   // Of these sets of cells and their images.
   DenseIndex(const Variant& variant, Folding folding, std::span<const CellSet> sets);
 

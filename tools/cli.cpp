@@ -109,8 +109,9 @@ int parse_and_run(int argc, char** argv) {
       ->add_option(
           "--index", solve.index,
           "dense: all ways to fill the board, a byte each; sparse: only positions that can arise, with the moves "
-          "between them; auto: dense for large boards where the game allows it")
-      ->check(CLI::IsMember({"auto", "dense", "sparse"}));
+          "between them; bits: a bit or two for each board and no more than two tiers at a time, for games of placing; "
+          "auto: what the game allows and fits")
+      ->check(CLI::IsMember({"auto", "dense", "sparse", "bits"}));
   solving
       ->add_option(
           "--table", solve.table,

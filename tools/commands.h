@@ -14,7 +14,7 @@ struct SolveArguments {
   GameArguments game;
   RunArguments run;
   std::string method = "auto";
-  std::string index = "auto";        // auto, dense, sparse
+  std::string index = "auto";        // auto, dense, sparse, bits
   std::string table;                 // the file for the result; empty: the one in the cache folder
   bool no_table = false;             // nor that
   bool no_remoteness = false;        // values alone

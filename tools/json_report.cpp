@@ -125,6 +125,25 @@ Json whole_board_json(const Variant& variant, const Statistics& s, bool facts_kn
 
 }  // namespace
 
+Json pie_json(const GameResult& game) {
+  if (!game.pie()) return nullptr;
+  Json out;
+  out["margin"] = margin_json(game.variant(), game.pie()->margin);
+  out["openings"] = game.pie()->openings;
+  return out;
+}
+
+Json openings_json(const GameResult& game) {
+  Json out = Json::array();
+  for (const Opening& opening : game.openings()) {
+    Json one;
+    one["move"] = opening.text;
+    one.update(value_json(game.variant(), opening.after));
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
 Json solve_json(const GameResult& game, const std::optional<Cost>& spent) {
   const Variant& variant = game.variant();
   const Statistics& s = game.statistics();
@@ -135,19 +154,8 @@ Json solve_json(const GameResult& game, const std::optional<Cost>& spent) {
   const auto& components = game.components();
   out["cyclic"] = components ? Json(components->count > 0) : Json(nullptr);
   out["value"] = value_json(variant, game.start_value());
-  out["pie"] = nullptr;
-  if (game.pie()) {
-    out["pie"] = Json::object();
-    out["pie"]["margin"] = margin_json(variant, game.pie()->margin);
-    out["pie"]["openings"] = game.pie()->openings;
-  }
-  out["openings"] = Json::array();
-  for (const Opening& opening : game.openings()) {
-    Json one;
-    one["move"] = opening.text;
-    one.update(value_json(variant, opening.after));
-    out["openings"].push_back(std::move(one));
-  }
+  out["pie"] = pie_json(game);
+  out["openings"] = openings_json(game);
   out["positions"] = positions_json(s, game.facts_known());
   out["margins"] = margins_json(variant, s);
   out["ended_by"]["first"] = s.ended_first;
@@ -185,7 +193,10 @@ Json solve_json(const GameResult& game, const std::optional<Cost>& spent) {
 }
 
 void add_cost(const Cost& cost, Json& result) {
-  const auto reachable = result["positions"]["reachable"].get<std::uint64_t>();
+  // What can arise, or where that is not known the whole board.
+  const Json& positions = result["positions"];
+  const auto reachable =
+      (positions.is_object() ? positions["reachable"] : result["whole_board"]["positions"]).get<std::uint64_t>();
   const auto stored = result["cost"].value("stored_positions", std::uint64_t{0});
   Json& c = result["cost"];
   c = Json::object();

@@ -29,6 +29,8 @@ Json value_json(const Variant& variant, const PositionValue& value);
 Json options_json(const Description& game);
 // "variant", "hash" and "options": which game it is.
 Json game_json(const Variant& variant);
+Json pie_json(const GameResult& game);  // null without a pie
+Json openings_json(const GameResult& game);
 Json cost_json(const Cost& cost);
 // Without `cost` the same bytes whatever the run.
 Json solve_json(const GameResult& game, const std::optional<Cost>& cost);

@@ -18,12 +18,15 @@ struct TableChoice {
   bool none = false;  // not that either
 };
 
-struct KeptGame {
-  std::optional<OpenTable> table;         // it was taken from here,
-  std::shared_ptr<const DenseGame> game;  // or solved now
-  std::string path;                       // of the table; empty: none is kept
+template <typename Game>
+struct Kept {
+  std::optional<OpenTable> table;    // it was taken from here,
+  std::shared_ptr<const Game> game;  // or solved now
+  std::string path;                  // of the table; empty: none is kept
 };
+using KeptGame = Kept<DenseGame>;
 
+absl::StatusOr<Kept<BitGame>> solve_bits_kept(Run& run, const Variant& variant, const TableChoice& choice);
 absl::StatusOr<KeptGame> solve_kept(Run& run, const Variant& variant, bool remoteness, const TableChoice& choice);
 // The game, wherever it was taken from.
 absl::StatusOr<std::shared_ptr<const DenseGame>> game_of(const KeptGame& kept, const Variant& variant);

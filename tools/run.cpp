@@ -81,11 +81,7 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> Run::solve_dense(const Variant&
   dense.remoteness = remoteness;
   dense.memory_bytes = *memory;
   dense.checkpoint = checkpoint;
-  dense.progress = [this](const DenseProgress& p) {
-    return progress_.show(
-        p.what, p.boards, p.of,
-        absl::StrCat("boards, those with ", p.stones, p.stones == 1 ? " stone" : " stones", " at hand"));
-  };
+  dense.progress = [this](const DenseProgress& p) { return show(p); };
   absl::StatusOr<std::shared_ptr<const DenseGame>> out = plenum::solve_dense(variant, variant.rules().start(), dense);
   progress_.finish();
   return out;
@@ -95,6 +91,30 @@ absl::StatusOr<bool> Run::prefers_dense(const Variant& variant) const {
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
   if (!memory.ok()) return memory.status();
   return plenum::prefers_dense(variant, *memory);
+}
+
+absl::StatusOr<std::shared_ptr<const BitGame>> Run::solve_bits(const Variant& variant, const Checkpoint* checkpoint) {
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
+  if (!memory.ok()) return memory.status();
+  BitOptions options;
+  options.memory_bytes = *memory;
+  options.checkpoint = checkpoint;
+  options.progress = [this](const DenseProgress& p) { return show(p); };
+  absl::StatusOr<std::shared_ptr<const BitGame>> out = plenum::solve_bits(variant, variant.rules().start(), options);
+  progress_.finish();
+  return out;
+}
+
+absl::StatusOr<bool> Run::prefers_bits(const Variant& variant) const {
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
+  if (!memory.ok()) return memory.status();
+  return plenum::prefers_bits(variant, variant.rules().start(), *memory);
+}
+
+bool Run::show(const DenseProgress& p) {
+  return progress_.show(
+      p.what, p.boards, p.of,
+      absl::StrCat("boards, those with ", p.stones, p.stones == 1 ? " stone" : " stones", " at hand"));
 }
 
 absl::Status Run::check(const TableReader& table) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "solver/analysis.h"
+#include "solver/bit_pass.h"
 #include "solver/dense_game.h"
 #include "solver/reach.h"
 #include "solver/searched_game.h"
@@ -40,6 +41,9 @@ class Run {
                                                                const Checkpoint* checkpoint);
   // Whether a game should be solved so although nobody asked for it.
   absl::StatusOr<bool> prefers_dense(const Variant& variant) const;
+  // All boards, a bit or two each and two tiers at a time.
+  absl::StatusOr<std::shared_ptr<const BitGame>> solve_bits(const Variant& variant, const Checkpoint* checkpoint);
+  absl::StatusOr<bool> prefers_bits(const Variant& variant) const;
   // Reads all of a table: kDataLoss if it is damaged anywhere. And holds it against the rules.
   absl::Status check(const TableReader& table);
   absl::StatusOr<Verification> verify(const Variant& variant, const TableReader& table);
@@ -54,6 +58,8 @@ class Run {
   Cost cost() const;
 
  private:
+  bool show(const DenseProgress& p);
+
   RunArguments arguments_;
   std::unique_ptr<tbb::detail::d1::global_control> threads_;
   int thread_count_ = 1;

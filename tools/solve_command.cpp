@@ -4,6 +4,7 @@
 
 #include <absl/strings/str_cat.h>
 
+#include "tools/bits_report.h"
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
 #include "tools/json_report.h"
@@ -57,6 +58,16 @@ absl::StatusOr<Shown> show_dense(Run& run, const Variant& variant, const SolveAr
   return out;
 }
 
+absl::StatusOr<Shown> show_bits(Run& run, const Variant& variant, const SolveArguments& arguments) {
+  const absl::StatusOr<Kept<BitGame>> kept = solve_bits_kept(run, variant, {arguments.table, arguments.no_table});
+  if (!kept.ok()) return kept.status();
+  if (kept->table) return show_table(*kept->table, run);
+  const Cost cost = run.cost();
+  Shown out{bits_page(*kept->game, cost), bits_json(*kept->game, cost)};
+  if (!kept->path.empty()) out.json["table"] = kept->path;
+  return out;
+}
+
 // Whether a game is solved on a dense index: because it is asked for, a table is wanted, or it is better so.
 absl::StatusOr<bool> takes_dense(const Run& run, const Variant& variant, const SolveArguments& arguments) {
   const auto refuse = [&](const std::string& what, const std::string& why, const std::string& hint) {
@@ -84,6 +95,13 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
   const absl::StatusOr<Variant> variant = Variant::make(description);
   if (!variant.ok()) return variant.status();
   if (arguments.method == "search") return show_searched(run, *variant, arguments, "");
+  if (arguments.index == "bits") {
+    if (const auto why = bits_obstacle(*variant, variant->rules().start()))
+      return absl::InvalidArgumentError(absl::StrCat(variant->description().name, " on ", variant->board().name(),
+                                                     " cannot be solved by bits: ", *why,
+                                                     "\n  leave out --index bits"));
+    return show_bits(run, *variant, arguments);
+  }
   const absl::StatusOr<bool> dense = takes_dense(run, *variant, arguments);
   if (!dense.ok()) return dense.status();
   if (*dense) return show_dense(run, *variant, arguments);
@@ -91,6 +109,12 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
   if (may_search) {
     const absl::StatusOr<std::string> why = run.too_large(*variant, variant->rules().start());
     if (!why.ok()) return why.status();
+    const absl::StatusOr<bool> bits = why->empty() ? false : run.prefers_bits(*variant);
+    if (!bits.ok()) return bits.status();
+    if (*bits) {
+      run.note(absl::StrCat(*why, ": working out who wins every position, by bits and two tiers at a time"));
+      return show_bits(run, *variant, arguments);
+    }
     if (!why->empty()) return show_searched(run, *variant, arguments, *why);
   }
   const absl::StatusOr<SolvedGame> game = run.solve(*variant, variant->rules().start(), Extras());

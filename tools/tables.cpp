@@ -22,7 +22,9 @@ absl::Status not_ours(const std::string& path) {
 
 const char* index_name(DenseMethod method) { return method == DenseMethod::rows ? "dense" : "one-pass"; }
 
-Json header_of(const DenseGame& game) {
+constexpr const char* kBits = "bits";
+
+Json header_of(const GameResult& game, const char* index, std::uint64_t boards) {
   const Description& description = game.variant().description();
   Json out;
   out["version"] = kTableVersion;
@@ -36,10 +38,17 @@ Json header_of(const DenseGame& game) {
   for (const Option& option : description.options) {
     if (to_text(option.value) != to_text(option.initial)) out["settings"][option.name] = to_text(option.value);
   }
-  out["index"] = index_name(game.method());
-  out["boards"] = game.index().boards();
-  out["states"] = game.stored() / game.index().boards();
+  out["index"] = index;
+  out["boards"] = boards;
+  out["states"] = game.stored() / boards;
   return out;
+}
+
+std::string footer_text(const std::string& page, const Json& result) {
+  Json footer;
+  footer["result"] = result;
+  footer["page"] = page;
+  return json_text(footer, -1);
 }
 
 std::string text_at(const Json& json, const char* key) {
@@ -63,6 +72,8 @@ std::string stored_table(const std::string& hash) {
   const std::string folder = table_folder();
   return folder.empty() ? "" : absl::StrCat(folder, "/", hash, ".plenum");
 }
+
+std::string stored_bits(const std::string& hash) { return stored_table(hash.empty() ? hash : hash + "-bits"); }
 
 bool is_table(const std::string& path) {
   std::error_code error;
@@ -128,13 +139,17 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> game_of(const OpenTable& table,
   for (const DenseMethod method : {DenseMethod::rows, DenseMethod::one_pass}) {
     if (text_at(table.header, "index") == index_name(method)) return open_dense(variant, method, table.reader);
   }
+  if (text_at(table.header, "index") == kBits)
+    return absl::FailedPreconditionError(absl::StrCat(
+        table.reader->path(), ": this game was solved by bits, and the values of its positions were not kept"));
   return absl::FailedPreconditionError(
       absl::StrCat(table.reader->path(), ": the index of this table is '", text_at(table.header, "index"),
                    "', which this version of Plenum does not know; remove the file and solve again"));
 }
 
 absl::Status write_table(const std::string& path, const DenseGame& game, const std::string& page, const Json& result) {
-  absl::StatusOr<std::unique_ptr<TableWriter>> writer = TableWriter::create(path, json_text(header_of(game), -1));
+  const Json header = header_of(game, index_name(game.method()), game.index().boards());
+  absl::StatusOr<std::unique_ptr<TableWriter>> writer = TableWriter::create(path, json_text(header, -1));
   if (!writer.ok()) return writer.status();
   std::optional<DenseLayer> begun;
   absl::Status written = write_layers(game.bytes(), [&](DenseLayer layer, std::span<const std::uint8_t> bytes) {
@@ -146,10 +161,14 @@ absl::Status write_table(const std::string& path, const DenseGame& game, const s
     return (*writer)->append(bytes);
   });
   if (!written.ok()) return written;
-  Json footer;
-  footer["result"] = result;
-  footer["page"] = page;
-  return (*writer)->finish(json_text(footer, -1));
+  return (*writer)->finish(footer_text(page, result));
+}
+
+absl::Status write_table(const std::string& path, const BitGame& game, const std::string& page, const Json& result) {
+  absl::StatusOr<std::unique_ptr<TableWriter>> writer =
+      TableWriter::create(path, json_text(header_of(game, kBits, game.stored()), -1));
+  if (!writer.ok()) return writer.status();
+  return (*writer)->finish(footer_text(page, result));
 }
 
 }  // namespace plenum

@@ -2,7 +2,7 @@
 // Tables of solved games: which file a game's is, what stands in its header and footer, and opening one.
 //
 // The header is a JSON object: "game" (the canonical text of description, options and board), "hash" (of that text), "variant", "board",
-// "index" ("dense": by rows; "one-pass"), "boards" and "states" of the index (what is noted besides the stones). The footer: "result" (what `plenum solve --json` prints) and "page" (what
+// "index" ("dense": by rows; "one-pass"; "bits": no layers, as values are gone), "boards" and "states" of the index (what is noted besides the stones). The footer: "result" (what `plenum solve --json` prints) and "page" (what
 // it prints without). Layers are those of DenseLayer
 // (solver/dense_bytes.h).
 //
@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 
+#include "solver/bit_pass.h"
 #include "solver/dense_game.h"
 #include "tools/json_report.h"
 
@@ -24,6 +25,8 @@ inline constexpr int kTableVersion = 2;
 
 // Where the table of a game is kept if no file is named: "<cache folder>/tables/<hash>.plenum"; empty without a cache folder.
 std::string stored_table(const std::string& hash);
+// Of a game solved by bits, likewise.
+std::string stored_bits(const std::string& hash);
 std::string table_folder();
 void make_table_folder();
 
@@ -46,5 +49,7 @@ absl::StatusOr<Variant> variant_of(const OpenTable& table);
 absl::StatusOr<std::shared_ptr<const DenseGame>> game_of(const OpenTable& table, const Variant& variant);
 
 absl::Status write_table(const std::string& path, const DenseGame& game, const std::string& page, const Json& result);
+// What was found out, without values.
+absl::Status write_table(const std::string& path, const BitGame& game, const std::string& page, const Json& result);
 
 }  // namespace plenum

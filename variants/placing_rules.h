@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of games in which every turn puts one stone on an empty cell, over whole rows of positions, a bit a position.
+//
+// A row is all 2^k ways to give k occupied cells to the players; a position's number has bit i set where the i-th lowest of them holds
+// a stone of first. Conditions are worked out transposed: for one cell at a time, as a column of 2^k bits, and only for the cells that
+// are asked for. So a rule that looks at a stone's neighbours costs some operations on whole words of 64 positions, and those that are
+// the same for the whole row cost nothing.
+//
+// A stone stays where and whose it is, so that it keeps its bit whoever is to move: unlike RowRules, nothing is seen from the mover.
+// What the state comes to be may depend on the board. PlacingRules::make says what stands in the way of a game.
+//
+// Thread-safety: PlacingRules is immutable; a Row belongs to one thread.
+// Source: bit-sliced ("transposed") evaluation, as in bitboard programs.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "variants/variant.h"
+
+namespace plenum {
+
+// A bit for each position of a row: the same for all, or words of 64.
+class Column {
+ public:
+  enum class Kind : std::uint8_t { none, all, some };
+  Column() = default;
+  explicit Column(bool all) : kind_(all ? Kind::all : Kind::none) {}
+  explicit Column(const std::uint64_t* words) : kind_(Kind::some), words_(words) {}
+  Kind kind() const { return kind_; }
+  bool none() const { return kind_ == Kind::none; }
+  bool all() const { return kind_ == Kind::all; }
+  const std::uint64_t* words() const { return words_; }  // of Kind::some
+
+ private:
+  Kind kind_ = Kind::none;
+  const std::uint64_t* words_ = nullptr;
+};
+
+class PlacingRules {
+ public:
+  // kUnimplemented, with what stands in the way.
+  static absl::StatusOr<PlacingRules> make(const Variant& variant);
+
+  // A way to put a stone.
+  struct Choice {
+    std::size_t rule = 0;
+    std::size_t put = 0;
+    Player owner = Player::first;
+  };
+  // The choices that a player has, wherever the rules allow them.
+  const std::vector<Choice>& choices(Player mover) const { return choices_[mover == Player::first ? 0 : 1]; }
+  // The states that a turn may lead to from this one, by structure alone: those that it does, and perhaps more.
+  std::vector<Position> possible_after(const Position& state) const;
+  const Variant& variant() const { return variant_; }
+
+  // The position with these stones of first's on an occupied set; its state as `like` has it.
+  static Position position(CellSet occupied, CellSet firsts, const Position& like);
+
+  class Row {
+   public:
+    explicit Row(const PlacingRules& rules);
+    // All positions of this occupied set with this player to move.
+    void begin(CellSet occupied, Player mover);
+    std::size_t words() const { return words_; }
+    std::uint64_t positions() const { return positions_; }
+    // Bits of the last word that are positions.
+    std::uint64_t last_word() const {
+      return positions_ >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << positions_) - 1;
+    }
+
+    // `state` of the position is what holds before; its stones are not looked at. A column holds until begin(), or the next call here.
+    Column ended(const Position& state);
+    struct After {
+      Position state;  // with the other player to move
+      Column where;
+    };
+    // Where this choice is legal on an empty cell, and what the state comes to be there: of each position at most one.
+    Column legal(const Choice& choice, Cell to, const Position& state);
+    const std::vector<After>& after(const Choice& choice, Cell to, const Position& state);
+
+   private:
+    using Values = std::vector<std::pair<std::int64_t, Column>>;  // what a number is, and where
+    struct Memo {
+      std::uint64_t context = 0;
+      Column column;
+    };
+    void begin_context(const Position& state, const Choice* choice, Cell to);
+    std::uint64_t* fresh();
+    Column axis(int bit);
+    Column plane(int number, std::size_t cell, bool before);
+    Column set(NodeId id, std::size_t cell);
+    Column find_set(NodeId id, std::size_t cell);
+    CellSet within(NodeId id) const;
+    Column any_of(NodeId id, CellSet cells);
+    Values number(NodeId id, std::size_t cell);
+    Values sum(const RuleNode& node, std::size_t cell, std::int64_t constant);
+    Values counted(const std::vector<Column>& columns);
+    Values selected(Column condition, const Values& yes, const Values& no);
+    void put(Values& values, std::int64_t value, Column where);
+    Column complement(Column a);
+    Column conjunction(Column a, Column b);
+    Column disjunction(Column a, Column b);
+
+    const PlacingRules& rules_;
+    const RuleGraph& graph_;
+    CellSet occupied_ = 0;
+    bool first_moves_ = true;
+    std::uint64_t positions_ = 1;
+    std::size_t words_ = 1;
+    std::vector<int> bit_of_;  // by cell: its bit of a position's number
+    std::vector<Column> axes_;
+    std::vector<std::vector<std::uint64_t>> axis_words_;
+    std::vector<std::vector<std::uint64_t>> held_;  // by the context at hand
+    std::size_t used_ = 0;
+    std::uint64_t context_ = 0;
+    std::vector<Memo> memo_;  // [node * cells + cell]
+    // Of the context.
+    Position state_;
+    const Choice* choice_ = nullptr;
+    CellSet placed_ = 0;
+    std::vector<After> after_;
+  };
+
+ private:
+  explicit PlacingRules(const Variant& variant) : variant_(variant) {}
+  void turn_over(Position& state) const;
+  std::vector<std::int64_t> possible(NodeId id, const StateSlot& slot, const Position& state) const;
+
+  Variant variant_;
+  std::array<std::vector<Choice>, 2> choices_;  // by mover
+  std::vector<std::vector<NodeId>> args_;       // by node: of those whose order does not matter, the simplest first
+};
+
+}  // namespace plenum
