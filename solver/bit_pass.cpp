@@ -81,8 +81,7 @@ class BitPass {
         rules_(std::move(rules)),
         start_(start),
         options_(options),
-        folding_(bits_folding(variant, start)),
-        index_(variant, folding_),
+        index_(bits_index(variant, start)),
         first_stones_(std::popcount(occupied_by(start))),
         states_(find_bit_states(variant_, rules_, start)),
         workers_([this] { return std::make_unique<Worker>(rules_); }),
@@ -139,7 +138,6 @@ class BitPass {
   PlacingRules rules_;
   Position start_;
   const BitOptions& options_;
-  Folding folding_;
   DenseIndex index_;
   int first_stones_;
   std::vector<States> states_;  // by stones
@@ -149,7 +147,7 @@ class BitPass {
   std::uint64_t done_ = 0;      // boards, of each state
   std::uint64_t all_ = 0;
   Pool<Worker> workers_;
-  Pool<Judge> judges_;
+  mutable Pool<Judge> judges_;
 };
 
 // Whether some position of the tier may be level: as one of the next is, or as the game may end or stand still before the board is full.
@@ -480,13 +478,13 @@ PositionValue BitPass::value(const Position& position) const {
   const std::int64_t units = out.margin.margin.units;
   out.outcome = units > 0 ? Outcome::first : units < 0 ? Outcome::second : Outcome::tie;
   out.first_ends = out.second_ends = units == 0;
-  PositionBatch one(2, static_cast<int>(variant_.rule_set().slots.size()));
-  one.push(position);
-  Rules::Scratch scratch(variant_.rules());
-  std::vector<std::uint8_t> ended;
-  std::vector<std::int64_t> margin;
-  variant_.rules().judge(one, scratch, ended, margin);
-  out.ended = ended[0] != 0 || (variant_.rules().expand(one, scratch).ok() && scratch.successors.size == 0);
+  const auto judge = judges_.borrow();
+  judge->batch.set(0, position);
+  judge->batch.size = 1;
+  const Rules& rules = variant_.rules();
+  rules.judge(judge->batch, judge->scratch, judge->ended, judge->margin);
+  out.ended =
+      judge->ended[0] != 0 || (rules.expand(judge->batch, judge->scratch).ok() && judge->scratch.successors.size == 0);
   return out;
 }
 

@@ -10,7 +10,7 @@
 //
 // Of each position two bits are known at the end: whether its mover wins, whether its mover loses; where no position of a tier is
 // level one bit does. What remains is counted: every way to colour so many cells, with whatever may be noted then, also where that
-// cannot arise. Positions are gone when their tier has been used; only the first two tiers are there at the end.
+// cannot arise; of a start with stones, of the sets of cells that it may grow to. Positions are gone when their tier has been used; only the first two tiers are there at the end.
 //
 // With a checkpoint the last finished tier is kept, with all counts so far.
 //

@@ -27,6 +27,18 @@ Folding bits_folding(const Variant& variant, const Position& start) {
   return out;
 }
 
+DenseIndex bits_index(const Variant& variant, const Position& start) {
+  const CellSet kept = occupied_by(start);
+  if (kept == 0) return {variant, bits_folding(variant, start)};
+  const CellSet free = variant.board().all() & ~kept;
+  std::vector<CellSet> sets;
+  for (CellSet more = free;; more = (more - 1) & free) {
+    sets.push_back(kept | more);
+    if (more == 0) break;
+  }
+  return {variant, bits_folding(variant, start), sets};
+}
+
 std::vector<States> find_bit_states(const Variant& variant, const PlacingRules& rules, const Position& start) {
   const int cells = variant.board().size();
   const CellSet kept = occupied_by(start);
@@ -94,12 +106,13 @@ DensePrediction predict_bits(const Variant& variant, const Position& start) {
   const std::vector<States> states = find_bit_states(variant, *rules, start);
   const Folding folding = bits_folding(variant, start);
   const int cells = variant.board().size();
+  const int begun = std::popcount(occupied_by(start));
   double ns = 0;
   double sets = 1;
   std::uint64_t before = 0;
   double blocks = 0;
   // Sets of so many cells, and their classes: about as many as there are symmetries in each.
-  for (int stones = 0; stones <= cells; ++stones) {
+  for (int stones = begun; stones <= cells; ++stones) {
     const double classes = std::max(1.0, sets / static_cast<double>(folding.plain.size()));
     const auto of_state = static_cast<double>(words_of(stones));
     const auto count = static_cast<double>(states[static_cast<std::size_t>(stones)].size());
@@ -109,7 +122,7 @@ DensePrediction predict_bits(const Variant& variant, const Position& start) {
     blocks += classes;
     out.boards += static_cast<std::uint64_t>(classes * static_cast<double>(std::uint64_t{1} << stones) * count);
     if (stones < cells) ns += classes * (cells - stones) * (kNsPerMove + kNsPerWord * count * 2 * of_state);
-    sets = sets * (cells - stones) / (stones + 1);
+    sets = sets * (cells - stones) / (stones - begun + 1);
   }
   out.bytes += base_memory() + DenseIndex::bytes(cells, static_cast<std::size_t>(blocks));
   out.cpu_seconds = ns * 1e-9;

@@ -26,6 +26,8 @@ inline Player mover_with(const Position& start, int stones) {
 
 // The symmetries that leave the start as it is; players are not exchanged.
 Folding bits_folding(const Variant& variant, const Position& start);
+// Of all sets of cells that the start's may grow to.
+DenseIndex bits_index(const Variant& variant, const Position& start);
 
 // By stones, from the start's up: the states that a position with so many may have, seen over all colourings; or more.
 std::vector<States> find_bit_states(const Variant& variant, const PlacingRules& rules, const Position& start);

@@ -40,6 +40,8 @@ void check(const Variant& variant, const Position& start) {
   const auto wanted = sure(solve_one_pass(variant, start, {}));
   const RuleSet& rules = variant.rule_set();
   std::map<int, BitTier> counted;
+  std::uint64_t compared = 0;
+  std::uint64_t all_positions = 0;
   BitOptions options;
   options.visit = [&](int stones, const std::vector<Position>& states, const ValueFn& value) {
     BitTier& tier = counted[stones];
@@ -53,10 +55,12 @@ void check(const Variant& variant, const Position& start) {
           const auto right = wanted->value(p);
           const PositionValue found = value(p);
           ++tier.positions;
+          ++all_positions;
           const Outcome outcome = found.outcome;
           ++(outcome == Outcome::first ? tier.first : outcome == Outcome::second ? tier.second : tier.level);
           if (found.ended) ++tier.ended;
           if (!right.ok()) continue;  // where it makes no sense
+          ++compared;
           ASSERT_EQ(found.outcome, right->outcome) << to_text(rules, p);
           ASSERT_EQ(found.margin, right->margin) << to_text(rules, p);
           ASSERT_EQ(found.ended, right->ended) << to_text(rules, p);
@@ -68,6 +72,7 @@ void check(const Variant& variant, const Position& start) {
     }
   };
   const auto found = sure(solve_bits(variant, start, options));
+  EXPECT_GT(2 * compared, all_positions);
   EXPECT_EQ(found->start_value().margin, wanted->start_value().margin);
   ASSERT_EQ(found->openings().size(), wanted->openings().size());
   for (std::size_t i = 0; i < found->openings().size(); ++i) {
@@ -104,6 +109,127 @@ TEST(BitPass, AgreesWithOnePass) {
   check("tic-tac-toe", {"misere=on"});
   check("mnk", {"board=square:4x3", "k=3"});
   check("mnk", {"board=hexrect:3x3", "k=3", "misere=on"});
+}
+
+// Conditions of many kinds: on where a stone may be put, on what is noted, on when the game ends and who has won.
+TEST(BitPass, AgreesOnRulesOfManyKinds) {
+  const char* const kFlags = R"toml(
+name = "Flags"
+[options]
+board = { default = "square:3x2", about = "any" }
+[state]
+flag = { type = "bool" }
+made = { type = "number", range = [-1, 2], start = -1 }
+last = { type = "player" }
+[moves.place]
+to   = "empty & (near(mine) < 3 | flag | last == me)"
+put  = ["mine", "theirs"]
+then = ["if any(placed & near(theirs) >= 2): flag = !flag",
+        "if made < 2 & count(mine) > count(theirs): made = made + 1",
+        "if any(placed & near(mine) == 1): last = if flag then me else them",
+        "if count(before(mine)) * 2 > count(empty) & me == first: flag = !flag"]
+[end]
+when  = "!any(empty) | (made == 2 & count(stones) >= 4)"
+score = "count(mine & near(mine) > 0) + made * (if flag then 1 else 0)"
+tiebreak = "last == me"
+value = "outcome"
+stuck = "loses"
+)toml";
+  for (const char* board : {"square:3x2", "path:5", "square:3x3", "cycle:7"})
+    check(made(kFlags, {absl::StrCat("board=", board)}), made(kFlags, {absl::StrCat("board=", board)}).rules().start());
+  for (const char* stuck : {"loses", "wins", "ties", "scores"}) {
+    const Variant variant = made(absl::StrCat(R"toml(
+name = "Legal"
+[options]
+board = { default = "square:3x3", about = "any" }
+[kinds]
+black = "first"
+white = "second"
+[moves.black]
+to    = "empty & near(black) <= 1"
+put   = ["black"]
+legal = "!any(line(black, 3)) | count(white) > 2"
+[moves.white]
+to   = "empty & edge & any(black)"
+put  = ["white"]
+[end]
+when  = "any(line(white, 3))"
+score = "if count(mine) > count(theirs) then 1 else 0"
+value = "outcome"
+stuck = ")toml",
+                                              stuck, "\"\n"));
+    check(variant, variant.rules().start());
+  }
+}
+
+// Boards that are not empty, whoever begins.
+TEST(BitPass, AgreesFromOtherStarts) {
+  const Variant variant = game("taifas", {"board=square:3x3"});
+  for (const char* start :
+       {"3/1b1/3 1 last_zone=first", "w2/1b1/3 2", "bw1/2w/3 2 last_zone=second", "bwb/wbw/bw1 1", "bwb/wbw/bwb 2"})
+    check(variant, variants_testing::position(variant, start));
+}
+
+TEST(BitPass, SaysWhyNot) {
+  const auto why = [](const std::string& name, const std::vector<std::string>& settings) {
+    const Variant variant = game(name, settings);
+    return bits_obstacle(variant, variant.rules().start()).value_or("");
+  };
+  EXPECT_EQ(why("taifas", {"tie=draw"}), "it counts by how much a player wins");
+  EXPECT_EQ(why("taifas", {"completes=split"}), "the move 'place' looks at groups, or repeats something");
+  EXPECT_EQ(why("taifas", {"board=square:6x5"}), "the board has more than 25 cells");
+  EXPECT_EQ(why("tapatan", {}), "the move 'slide' does not put a stone on an empty cell");
+  EXPECT_NE(why("othello", {"board=square:4x4"}), "");
+  EXPECT_EQ(why("taifas", {}), "");
+}
+
+TEST(BitPass, TheSameForAnyNumberOfThreads) {
+  const Variant variant = game("taifas", {"board=square:4x3"});
+  const auto solve = [&](std::size_t threads) {
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+    return sure(solve_bits(variant, variant.rules().start(), {}));
+  };
+  expect_same(*solve(1), *solve(2));
+}
+
+// Stopped after so many reports, again and again: the same in the end, and finished tiers are not worked out again.
+TEST(BitPass, FinishedTiersAreTakenUp) {
+  for (const char* name : {"taifas", "mnk"}) {
+    const Variant variant = game(name, {"board=square:4x3"});
+    const Position start = variant.rules().start();
+    const auto wanted = sure(solve_bits(variant, start, {}));
+    const tables_testing::TestFolder folder;
+    const Checkpoint checkpoint = sure(Checkpoint::open(folder / "game", "this game"));
+    BitOptions options;
+    options.checkpoint = &checkpoint;
+    int stopped = 0;
+    for (bool done = false; !done;) {
+      std::vector<int> tiers;
+      options.visit = [&](int stones, const auto&, const auto&) { tiers.push_back(stones); };
+      std::uint64_t reports = 0;
+      options.progress = [&](const DenseProgress&) { return ++reports < 3; };
+      const auto found = solve_bits(variant, start, options);
+      done = found.ok();
+      if (done) {
+        expect_same(**found, *wanted);
+      } else {
+        ASSERT_EQ(found.status().code(), absl::StatusCode::kCancelled);
+        EXPECT_EQ(tiers.size(), 2U);
+        EXPECT_LE(checkpoint.finished().size(), 1U);
+        ++stopped;
+      }
+    }
+    EXPECT_GT(stopped, 3);
+  }
+}
+
+TEST(BitPass, KeepsToTheMemory) {
+  const Variant variant = game("taifas", {"board=square:4x4"});
+  BitOptions options;
+  options.memory_bytes = 1'000'000;
+  const absl::Status refused = solve_bits(variant, variant.rules().start(), options).status();
+  EXPECT_TRUE(absl::IsResourceExhausted(refused)) << refused;
+  EXPECT_EQ(std::string(refused.message()).rfind("memory: Taifas on square:4x4 needs ", 0), 0U) << refused;
 }
 
 }  // namespace
