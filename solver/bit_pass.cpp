@@ -15,6 +15,7 @@
 #include "solver/pool.h"
 #include "tables/big_bytes.h"
 #include "tables/bit_map.h"
+#include "tables/bit_rows.h"
 #include "variants/bits.h"
 
 namespace plenum {
@@ -22,6 +23,7 @@ namespace {
 
 using Word = std::uint64_t;
 constexpr BlockIndex kBlocksPerRound = 1024;  // between reports
+constexpr std::size_t kShortRun = 8;          // words
 constexpr std::size_t kWordsJudged = 512;     // by one thread
 constexpr const char* kCounts = "counts";
 
@@ -38,6 +40,7 @@ struct Tier {
   int stones = -1;
   std::vector<StateBits> states;
   std::uint64_t words = 1;  // of a row
+  std::uint64_t bytes = 0;  // of all rows, in one state; the arrays may be longer
   BlockIndex first_block = 0;
 
   // Of a state that is among them.
@@ -47,11 +50,6 @@ struct Tier {
     return i;
   }
   bool level() const { return !states.empty() && !states[0].lose.empty(); }
-  std::uint64_t bytes() const {
-    std::uint64_t out = 0;
-    for (const StateBits& bits : states) out += bits.win.size() + bits.lose.size();
-    return out;
-  }
 };
 
 struct Counts {
@@ -100,10 +98,14 @@ class BitPass {
     std::vector<std::vector<Word>> win;    // by state
     std::vector<std::vector<Word>> saved;  // not lost: some move does not let the opponent win
     std::vector<std::vector<Word>> moved;
-    std::vector<Word> legal;
-    std::vector<Word> special;  // ended, or without a move
+    std::vector<Word> special;      // ended, or without a move
+    std::array<Word, 2> part = {};  // of a word
   };
 
+  struct Half {
+    const Word* wins = nullptr;
+    const Word* losses = nullptr;  // null: who does not win loses
+  };
   struct Judge {
     explicit Judge(const Variant& variant)
         : scratch(variant.rules()), batch(2, static_cast<int>(variant.rule_set().slots.size())) {
@@ -120,12 +122,15 @@ class BitPass {
   bool report(int stones) const { return !options_.progress || options_.progress({"solving", done_, all_, stones}); }
 
   void begin();
+  Tier tier_with(int stones) const;  // without arrays
+  absl::Status take(BigBytes& array);
+  void give_back(Tier& tier);
   absl::Status begin_tier(int stones, const Tier& next, Tier& tier);
   bool may_be_level(const Tier& tier, const Tier& next);
   absl::Status solve_tier(const Tier& next, Tier& tier);
   void solve_block(BlockIndex block, const Tier& next, Tier& tier, Worker& w, std::vector<Counts>& counts);
-  void map_rows(BlockIndex block, Cell cell, Worker& w, const Tier& next, std::size_t state, const Word*& wins,
-                const Word*& losses);
+  Half half_of(Worker& w, const Tier& next, std::size_t state, BlockIndex block, Cell cell, Player owner) const;
+  static void add_replies(const Half& half, const Column& where, std::size_t words, Worker& w, std::size_t state);
   void judge(const Block& block, const Position& state, bool stuck, const std::vector<Word>& which, Word* win,
              Word* saved);
   void judge_words(const Block& block, const Position& state, bool stuck, std::size_t begin, std::size_t end,
@@ -144,7 +149,10 @@ class BitPass {
   std::vector<BitTier> tiers_;  // from the start's stones up
   Tier next_;                   // with a stone more
   Tier tier_;                   // the last that is done
-  std::uint64_t done_ = 0;      // boards, of each state
+  std::uint64_t longest_ = 0;   // bytes of an array
+  std::uint64_t arrays_ = 0;
+  std::vector<BigBytes> spare_;
+  std::uint64_t done_ = 0;  // boards, of each state
   std::uint64_t all_ = 0;
   Pool<Worker> workers_;
   mutable Pool<Judge> judges_;
@@ -165,44 +173,101 @@ bool BitPass::may_be_level(const Tier& tier, const Tier& next) {
   return false;
 }
 
-absl::Status BitPass::begin_tier(int stones, const Tier& next, Tier& tier) {
-  tier = Tier();
-  tier.stones = stones;
-  tier.words = words_of(stones);
-  tier.first_block = index_.first_block(stones);
-  for (const Position& state : states_[static_cast<std::size_t>(stones)]) tier.states.push_back({state, {}, {}});
-  const std::size_t planes = may_be_level(tier, next) ? 2 : 1;
-  const std::uint64_t each = (block_end(stones) - tier.first_block) * tier.words * sizeof(Word);
-  const std::uint64_t needed = base_memory() + index_.bytes() + next.bytes() + each * planes * tier.states.size();
+Tier BitPass::tier_with(int stones) const {
+  Tier out;
+  out.stones = stones;
+  out.words = words_of(stones);
+  out.first_block = index_.first_block(stones);
+  out.bytes = (block_end(stones) - out.first_block) * out.words * sizeof(Word);
+  for (const Position& state : states_[static_cast<std::size_t>(stones)]) out.states.push_back({state, {}, {}});
+  return out;
+}
+
+// All arrays are as long as any tier needs, so that they can be used again: fresh memory costs more than what is written there.
+absl::Status BitPass::take(BigBytes& array) {
+  if (!spare_.empty()) {
+    array = std::move(spare_.back());
+    spare_.pop_back();
+    return absl::OkStatus();
+  }
+  ++arrays_;
+  const std::uint64_t needed = base_memory() + index_.bytes() + arrays_ * longest_;
   if (needed > options_.memory_bytes) return too_little(variant_, needed, options_.memory_bytes);
+  array = BigBytes(longest_);
+  return absl::OkStatus();
+}
+
+void BitPass::give_back(Tier& tier) {
   for (StateBits& bits : tier.states) {
-    bits.win = BigBytes(each);
-    if (planes == 2) bits.lose = BigBytes(each);
+    for (BigBytes* array : {&bits.win, &bits.lose}) {
+      if (!array->empty()) spare_.push_back(std::move(*array));
+      *array = BigBytes();
+    }
+  }
+  tier = Tier();
+}
+
+absl::Status BitPass::begin_tier(int stones, const Tier& next, Tier& tier) {
+  tier = tier_with(stones);
+  const bool level = may_be_level(tier, next);
+  for (StateBits& bits : tier.states) {
+    absl::Status taken = take(bits.win);
+    if (taken.ok() && level) taken = take(bits.lose);
+    if (!taken.ok()) return taken;
   }
   return absl::OkStatus();
 }
 
-// The row of the set with a stone more on `cell`, in the next tier's state: bits of this row's numbers below, that of the cell on top.
-void BitPass::map_rows(BlockIndex block, Cell cell, Worker& w, const Tier& next, std::size_t state, const Word*& wins,
-                       const Word*& losses) {
-  const auto& bits = next.states[state];
+// Values after a stone on `cell` for its owner, by the numbers of this row: of the row of the larger set, the half where it is the
+// owner's. Of few stones that is a part of a word.
+BitPass::Half BitPass::half_of(Worker& w, const Tier& next, std::size_t state, BlockIndex block, Cell cell,
+                               Player owner) const {
   const CellSet set = index_.blocks()[block].set;
-  const CellSet larger = set | cell_bit(cell);
-  const BlockIndex target = index_.block_of(larger);
-  const std::uint64_t at = (target - next.first_block) * next.words;
-  const auto* const won = reinterpret_cast<const Word*>(bits.win.data()) + at;
-  const auto* const lost = bits.lose.empty() ? nullptr : reinterpret_cast<const Word*>(bits.lose.data()) + at;
+  const std::uint64_t at = (index_.block_of(set | cell_bit(cell)) - next.first_block) * next.words;
+  const StateBits& bits = next.states[state];
   if (!w.is_mapped[state]) {
     w.is_mapped[state] = true;
-    w.mapped_wins[state].resize(next.words);
-    w.map.apply(won, w.mapped_wins[state].data());
-    if (lost != nullptr) {
-      w.mapped_losses[state].resize(next.words);
-      w.map.apply(lost, w.mapped_losses[state].data());
-    }
+    const auto map = [&](const BigBytes& from, std::vector<Word>& to) {
+      to.resize(std::max<std::size_t>(to.size(), next.words));
+      w.map.apply(reinterpret_cast<const Word*>(from.data()) + at, to.data());
+    };
+    map(bits.win, w.mapped_wins[state]);
+    if (next.level()) map(bits.lose, w.mapped_losses[state]);
   }
-  wins = w.mapped_wins[state].data();
-  losses = lost == nullptr ? nullptr : w.mapped_losses[state].data();
+  const int stones = std::popcount(set);
+  const bool high = owner == Player::first;
+  const std::size_t skipped = high && stones >= 6 ? next.words / 2 : 0;
+  Half out;
+  out.wins = w.mapped_wins[state].data() + skipped;
+  out.losses = next.level() ? w.mapped_losses[state].data() + skipped : nullptr;
+  if (!high || stones >= 6) return out;
+  w.part = {*out.wins >> (1U << stones), out.losses != nullptr ? *out.losses >> (1U << stones) : 0};
+  return {w.part.data(), out.losses != nullptr ? &w.part[1] : nullptr};
+}
+
+// Where a move leads to these values: who makes it wins if the opponent loses, and is saved if the opponent does not win.
+void BitPass::add_replies(const Half& half, const Column& where, std::size_t words, Worker& w, std::size_t state) {
+  Word* const win = w.win[state].data();
+  Word* const saved = w.saved[state].data();
+  if (where.kind() == Column::Kind::words || (where.kind() == Column::Kind::table && where.run() < kShortRun)) {
+    const Word* const masks = w.row.spelled(where);
+    if (half.losses == nullptr) {
+      bit_rows::join_complement(win, half.wins, words, masks);
+    } else {
+      bit_rows::join(win, half.losses, words, masks);
+      bit_rows::join_complement(saved, half.wins, words, masks);
+    }
+    return;
+  }
+  where.for_runs(words, [&](std::size_t begin, std::size_t end, Word mask) {
+    if (mask == 0) return;
+    if (half.losses == nullptr) {
+      bit_rows::join_complement(win + begin, half.wins + begin, end - begin, mask);
+    } else {
+      bit_rows::join(win + begin, half.losses + begin, end - begin, mask);
+      bit_rows::join_complement(saved + begin, half.wins + begin, end - begin, mask);
+    }
+  });
 }
 
 void BitPass::solve_block(BlockIndex number, const Tier& next, Tier& tier, Worker& w, std::vector<Counts>& counts) {
@@ -235,47 +300,25 @@ void BitPass::solve_block(BlockIndex number, const Tier& next, Tier& tier, Worke
     from[axes++] = rank(cell);
     w.map.set({from.data(), axes});
     w.is_mapped.assign(next.states.size(), false);
-    for (std::size_t s = 0; s < tier.states.size(); ++s) {
-      for (const PlacingRules::Choice& choice : rules_.choices(mover)) {
-        Column legal = w.row.legal(choice, cell, tier.states[s].state);
+    for (const PlacingRules::Choice& choice : rules_.choices(mover)) {
+      for (std::size_t s = 0; s < tier.states.size(); ++s) {
+        const Column legal = w.row.legal(choice, cell, tier.states[s].state);
         if (legal.none()) continue;
-        if (!legal.all()) {
-          w.legal.assign(legal.words(), legal.words() + words);
-          legal = Column(w.legal.data());
-        }
-        for (std::size_t i = 0; !always && i < words; ++i) w.moved[s][i] |= legal.all() ? ~Word{0} : w.legal[i];
-        for (const auto& after : w.row.after(choice, cell, tier.states[s].state)) {
-          const std::size_t into = next.number_of(after.state);
-          const Word* wins = nullptr;
-          const Word* losses = nullptr;
-          map_rows(number, cell, w, next, into, wins, losses);
-          // The half where the cell is the owner's; of few stones it is part of a word.
-          const bool high = choice.owner == Player::first;
-          const std::size_t skipped = high && stones >= 6 ? words : 0;
-          const unsigned shift = high && stones < 6 ? 1U << stones : 0;
-          Word* const win = w.win[s].data();
-          Word* const saved = w.saved[s].data();
-          const auto add = [&](const auto& mask) {
-            if (losses == nullptr) {
-              for (std::size_t i = 0; i < words; ++i) win[i] |= ~(wins[skipped + i] >> shift) & mask(i);
-            } else {
-              for (std::size_t i = 0; i < words; ++i) {
-                win[i] |= losses[skipped + i] >> shift & mask(i);
-                saved[i] |= ~(wins[skipped + i] >> shift) & mask(i);
-              }
-            }
-          };
-          const Word* const where = after.where.all() ? nullptr : after.where.words();
-          const Word* const may = legal.all() ? nullptr : w.legal.data();
-          if (where == nullptr && may == nullptr) {
-            add([](std::size_t) { return ~Word{0}; });
-          } else if (may == nullptr) {
-            add([&](std::size_t i) { return where[i]; });
-          } else if (where == nullptr) {
-            add([&](std::size_t i) { return may[i]; });
+        if (!always) {
+          Word* const moved = w.moved[s].data();
+          if (legal.kind() == Column::Kind::words) {
+            for (std::size_t i = 0; i < words; ++i) moved[i] |= legal.words()[i];
           } else {
-            add([&](std::size_t i) { return where[i] & may[i]; });
+            legal.for_runs(words, [&](std::size_t begin, std::size_t end, Word mask) {
+              for (std::size_t i = begin; i < end; ++i) moved[i] |= mask;
+            });
           }
+        }
+        for (const auto& after : w.row.after(choice, cell, tier.states[s].state)) {
+          const Column where = w.row.both(after.where, legal);
+          if (where.none()) continue;
+          const Half half = half_of(w, next, next.number_of(after.state), number, cell, choice.owner);
+          add_replies(half, where, words, w, s);
         }
       }
     }
@@ -291,31 +334,29 @@ void BitPass::solve_block(BlockIndex number, const Tier& next, Tier& tier, Worke
     Counts found;
     w.special.assign(words, 0);
     for (const bool stuck : {false, true}) {
-      if (stuck && always) break;
-      Word any = 0;
-      for (std::size_t i = 0; i < words; ++i) {
-        const Word over = ended.all() ? ~Word{0} : ended.none() ? 0 : ended.words()[i];
-        w.special[i] = (stuck ? ~over & ~w.moved[s][i] : over) & (i + 1 == words ? last : ~Word{0});
-        any |= w.special[i];
-      }
-      if (any == 0) continue;
-      judge(block, bits.state, stuck, w.special, win, saved);
-      for (const Word one : w.special) found.ended += static_cast<std::uint64_t>(std::popcount(one));
+      if (stuck ? always : ended.none()) continue;
+      const Word* const over = w.row.spelled(ended);
+      w.special.resize(words);
+      for (std::size_t i = 0; i < words; ++i) w.special[i] = stuck ? ~over[i] & ~w.moved[s][i] : over[i];
+      w.special.back() &= last;
+      const std::uint64_t special = bit_rows::count_ones(w.special.data(), words);
+      found.ended += special;
+      if (special > 0) judge(block, bits.state, stuck, w.special, win, saved);
     }
     Word* const win_row = bits.wins(at);
-    Word* const lose_row = bits.lose.empty() ? nullptr : bits.losses(at);
-    for (std::size_t i = 0; i < words; ++i) {
-      const Word mask = i + 1 == words ? last : ~Word{0};
-      const Word wins = win[i] & mask;
-      const Word loses = ~saved[i] & mask;
-      win_row[i] = wins;
-      if (lose_row != nullptr) lose_row[i] = loses;
-      const auto won = static_cast<std::uint64_t>(std::popcount(wins));
-      const auto lost = static_cast<std::uint64_t>(std::popcount(loses));
-      found.win += won;
-      found.lose += lost;
-      found.level += static_cast<std::uint64_t>(std::popcount(mask)) - won - lost;
+    std::copy_n(win, words, win_row);
+    win_row[words - 1] &= last;
+    found.win = bit_rows::count_ones(win_row, words);
+    const std::uint64_t all = std::uint64_t{1} << stones;
+    if (tier.level()) {
+      Word* const lose_row = bits.losses(at);
+      for (std::size_t i = 0; i < words; ++i) lose_row[i] = ~saved[i];
+      lose_row[words - 1] &= last;
+      found.lose = bit_rows::count_ones(lose_row, words);
+    } else {
+      found.lose = all - found.win;
     }
+    found.level = all - found.win - found.lose;
     counts[s].win += found.win * block.sets;
     counts[s].lose += found.lose * block.sets;
     counts[s].level += found.level * block.sets;
@@ -394,7 +435,10 @@ absl::Status BitPass::solve_tier(const Tier& next, Tier& tier) {
   all.level = sum.level;
   all.ended = sum.ended;
   if (sum.level == 0) {
-    for (StateBits& bits : tier.states) bits.lose = BigBytes();
+    for (StateBits& bits : tier.states) {
+      if (!bits.lose.empty()) spare_.push_back(std::move(bits.lose));
+      bits.lose = BigBytes();
+    }
   }
   return absl::OkStatus();
 }
@@ -408,6 +452,7 @@ void BitPass::begin() {
     for (BlockIndex b = index_.first_block(stones); b < block_end(stones); ++b)
       tier.positions += tier.states * (std::uint64_t{index_.blocks()[b].sets} << stones);
     tiers_.push_back(tier);
+    longest_ = std::max(longest_, tier_with(stones).bytes);
     all_ += (std::uint64_t{block_end(stones) - index_.first_block(stones)} << stones) * tier.states;
   }
 }
@@ -416,7 +461,7 @@ std::string piece_name(int stones) { return absl::StrFormat("bits-%03d", stones)
 std::string layer_name(const char* what, std::size_t state) { return absl::StrCat(what, "-", state); }
 
 absl::Status BitPass::save() const {
-  const auto bytes_of = [](const BigBytes& bytes) { return std::span(bytes.data(), bytes.size()); };
+  const auto bytes_of = [&](const BigBytes& bytes) { return std::span(bytes.data(), tier_.bytes); };
   std::vector<Checkpoint::Layer> layers;
   layers.emplace_back(kCounts,
                       std::span(reinterpret_cast<const std::uint8_t*>(tiers_.data()), tiers_.size() * sizeof(BitTier)));
@@ -440,18 +485,12 @@ bool BitPass::load(int stones) {
   };
   std::vector<BitTier> tiers(tiers_.size());
   if (!read(kCounts, {reinterpret_cast<std::uint8_t*>(tiers.data()), tiers.size() * sizeof(BitTier)})) return false;
-  Tier tier;
-  tier.stones = stones;
-  tier.words = words_of(stones);
-  tier.first_block = index_.first_block(stones);
-  const std::uint64_t each = (block_end(stones) - tier.first_block) * tier.words * sizeof(Word);
-  for (std::size_t s = 0; s < states_[static_cast<std::size_t>(stones)].size(); ++s) {
-    tier.states.push_back({states_[static_cast<std::size_t>(stones)][s], BigBytes(each), {}});
-    StateBits& bits = tier.states.back();
-    if (!read(layer_name("win", s), {bits.win.data(), bits.win.size()})) return false;
+  Tier tier = tier_with(stones);
+  for (std::size_t s = 0; s < tier.states.size(); ++s) {
+    StateBits& bits = tier.states[s];
+    if (!take(bits.win).ok() || !read(layer_name("win", s), {bits.win.data(), tier.bytes})) return false;
     if (!piece.find_layer(layer_name("lose", s))) continue;
-    bits.lose = BigBytes(each);
-    if (!read(layer_name("lose", s), {bits.lose.data(), bits.lose.size()})) return false;
+    if (!take(bits.lose).ok() || !read(layer_name("lose", s), {bits.lose.data(), tier.bytes})) return false;
   }
   tiers_ = std::move(tiers);
   tier_ = std::move(tier);
@@ -498,6 +537,7 @@ absl::StatusOr<std::shared_ptr<const BitGame>> BitPass::run() {
   }
   while (stones > first_stones_) {
     --stones;
+    give_back(next_);
     next_ = std::move(tier_);
     absl::Status done = begin_tier(stones, next_, tier_);
     if (done.ok()) done = solve_tier(next_, tier_);

@@ -109,22 +109,22 @@ DensePrediction predict_bits(const Variant& variant, const Position& start) {
   const int begun = std::popcount(occupied_by(start));
   double ns = 0;
   double sets = 1;
-  std::uint64_t before = 0;
+  std::uint64_t longest = 0;
+  std::uint64_t most_states = 0;
   double blocks = 0;
   // Sets of so many cells, and their classes: about as many as there are symmetries in each.
   for (int stones = begun; stones <= cells; ++stones) {
     const double classes = std::max(1.0, sets / static_cast<double>(folding.plain.size()));
     const auto of_state = static_cast<double>(words_of(stones));
     const auto count = static_cast<double>(states[static_cast<std::size_t>(stones)].size());
-    const auto bytes = static_cast<std::uint64_t>(classes * of_state * count * sizeof(std::uint64_t));
-    out.bytes = std::max(out.bytes, before + bytes);
-    before = bytes;
+    longest = std::max(longest, static_cast<std::uint64_t>(classes * of_state) * sizeof(std::uint64_t));
+    most_states = std::max<std::uint64_t>(most_states, states[static_cast<std::size_t>(stones)].size());
     blocks += classes;
     out.boards += static_cast<std::uint64_t>(classes * static_cast<double>(std::uint64_t{1} << stones) * count);
     if (stones < cells) ns += classes * (cells - stones) * (kNsPerMove + kNsPerWord * count * 2 * of_state);
     sets = sets * (cells - stones) / (stones - begun + 1);
   }
-  out.bytes += base_memory() + DenseIndex::bytes(cells, static_cast<std::size_t>(blocks));
+  out.bytes = 2 * most_states * longest + base_memory() + DenseIndex::bytes(cells, static_cast<std::size_t>(blocks));
   out.cpu_seconds = ns * 1e-9;
   return out;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops of BitMap, compiled for plain x86-64 and for AVX2.
+// The loops of BitMap and of bit_rows.h, compiled for plain x86-64 and for AVX2.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,24 @@
 
 namespace plenum {
 
+// What is done with bits of a row before they are joined to another.
+enum class BitJoin { same, complement };
+
+struct BitKernels {
+  using Word = std::uint64_t;
+  void (*permute)(const BitMap::Plan& plan, const Word* source, Word* target);
+  void (*join)(Word* to, const Word* from, std::size_t words, Word mask, BitJoin how);
+  void (*join_where)(Word* to, const Word* from, std::size_t words, const Word* masks, BitJoin how);
+  std::uint64_t (*count_ones)(const Word* row, std::size_t words);
+};
+
 namespace bit_kernels_base {
-void permute(const BitMap::Plan& plan, const std::uint64_t* source, std::uint64_t* target);
+extern const BitKernels kernels;
 }
 namespace bit_kernels_v3 {
-void permute(const BitMap::Plan& plan, const std::uint64_t* source, std::uint64_t* target);
+extern const BitKernels kernels;
 }
+// The best that the processor has.
+const BitKernels& bit_kernels();
 
 }  // namespace plenum

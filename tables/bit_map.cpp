@@ -17,10 +17,6 @@ constexpr std::array<std::uint64_t, kInside> kLow = {0x5555555555555555, 0x33333
 
 }  // namespace
 
-namespace bit_kernels_base {
-#include "tables/bit_kernels.inc"
-}  // namespace bit_kernels_base
-
 void BitMap::set(std::span<const std::uint8_t> from) {
   const int axes = static_cast<int>(from.size());
   const int inside = std::min(axes, kInside);
@@ -120,14 +116,7 @@ void BitMap::set(std::span<const std::uint8_t> from) {
 }
 
 void BitMap::apply(const std::uint64_t* source, std::uint64_t* target) const {
-#if defined(__x86_64__)
-  static const bool v3 = has_v3();
-  if (v3) {
-    bit_kernels_v3::permute(plan_, source, target);
-    return;
-  }
-#endif
-  bit_kernels_base::permute(plan_, source, target);
+  bit_kernels().permute(plan_, source, target);
 }
 
 }  // namespace plenum

@@ -11,9 +11,6 @@
 namespace plenum {
 namespace {
 
-constexpr std::array<std::uint64_t, 6> kAxisBits = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
-                                                    0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
-
 // What cannot be worked out a cell at a time, in words; empty for the rest.
 std::string obstacle_of(const RuleNode& n) {
   switch (n.op) {
@@ -94,14 +91,27 @@ absl::StatusOr<PlacingRules> PlacingRules::make(const Variant& variant) {
   }
   if (const std::string why = obstacle_of(rules.graph, {rules.ended}); !why.empty())
     return no(absl::StrCat("the end of the game ", why));
+  std::vector<NodeId> roots = {rules.ended};
+  for (const MoveRule& rule : rules.moves) {
+    roots.insert(roots.end(), {rule.to, rule.legal});
+    roots.insert(roots.end(), rule.state_after.begin(), rule.state_after.end());
+  }
+  std::erase_if(roots, [](NodeId id) { return id < 0; });
+  out.number_.resize(rules.graph.size());
+  for (const NodeId id : rules.graph.reachable(roots))
+    out.number_[static_cast<std::size_t>(id)] = static_cast<std::uint32_t>(out.numbered_++);
   // Arguments come before their users.
+  out.reads_state_.resize(rules.graph.size());
   std::vector<double> size(rules.graph.size(), 1);
   for (std::size_t id = 0; id < rules.graph.size(); ++id) {
     const RuleNode& n = rules.graph.node(static_cast<NodeId>(id));
     out.args_.push_back(n.args);
+    bool reads = n.op == NodeOp::number_input || n.op == NodeOp::bool_input || n.op == NodeOp::player_input;
     for (const NodeId arg : n.args) {
-      if (static_cast<std::size_t>(arg) < id) size[id] += size[static_cast<std::size_t>(arg)];
+      size[id] += size[static_cast<std::size_t>(arg)];
+      reads = reads || out.reads_state_[static_cast<std::size_t>(arg)];
     }
+    out.reads_state_[id] = reads;
     if (n.op != NodeOp::conjunction && n.op != NodeOp::disjunction) continue;
     std::stable_sort(out.args_.back().begin(), out.args_.back().end(), [&](NodeId a, NodeId b) {
       return size[static_cast<std::size_t>(a)] < size[static_cast<std::size_t>(b)];
@@ -192,10 +202,10 @@ std::vector<Position> PlacingRules::possible_after(const Position& state) const 
 }
 
 PlacingRules::Row::Row(const PlacingRules& rules)
-    : rules_(rules),
-      graph_(rules.variant_.rule_set().graph),
-      bit_of_(static_cast<std::size_t>(graph_.cells()), -1),
-      memo_(graph_.size() * static_cast<std::size_t>(graph_.cells())) {}
+    : rules_(rules), graph_(rules.variant_.rule_set().graph), bit_of_(static_cast<std::size_t>(graph_.cells()), -1) {
+  for (Context* context : {&before_, &placed_})
+    context->memo.resize(rules.numbered_ * static_cast<std::size_t>(graph_.cells()));
+}
 
 void PlacingRules::Row::begin(CellSet occupied, Player mover) {
   occupied_ = occupied;
@@ -203,82 +213,104 @@ void PlacingRules::Row::begin(CellSet occupied, Player mover) {
   const int stones = std::popcount(occupied);
   positions_ = std::uint64_t{1} << stones;
   const std::size_t words = std::max<std::uint64_t>(1, positions_ / 64);
-  if (words != words_) held_.clear();
+  for (Context* context : {&before_, &placed_}) {
+    if (words != words_) context->words.clear();
+    context->board_stamp = 0;
+  }
   words_ = words;
-  axes_.assign(static_cast<std::size_t>(stones), Column());
-  axis_words_.resize(static_cast<std::size_t>(stones));
   std::fill(bit_of_.begin(), bit_of_.end(), -1);
   int bit = 0;
   for (CellSet rest = occupied; rest != 0; rest &= rest - 1)
     bit_of_[static_cast<std::size_t>(std::countr_zero(rest))] = bit++;
 }
 
-void PlacingRules::Row::begin_context(const Position& state, const Choice* choice, Cell to) {
-  ++context_;
-  used_ = 0;
-  state_ = state;
-  choice_ = choice;
-  placed_ = choice != nullptr ? cell_bit(to) : 0;
+void PlacingRules::Row::begin_context(Context& context, const Position& state, const Choice* choice, Cell to) {
+  at_ = &context;
+  const CellSet placed = choice != nullptr ? cell_bit(to) : 0;
+  const bool same_board = context.board_stamp != 0 && context.choice == choice && context.placed == placed;
+  if (same_board && context.state.state == state.state) return;
+  context.state = state;
+  context.state_stamp = ++stamps_;
+  if (same_board) return;
+  context.choice = choice;
+  context.placed = placed;
+  context.board_stamp = ++stamps_;
+  context.used = 0;
 }
 
 std::uint64_t* PlacingRules::Row::fresh() {
-  if (used_ == held_.size()) held_.emplace_back(words_);
-  return held_[used_++].data();
+  if (at_->used == at_->words.size()) at_->words.emplace_back(words_);
+  return at_->words[at_->used++].data();
 }
 
-Column PlacingRules::Row::axis(int bit) {
-  const auto b = static_cast<std::size_t>(bit);
-  if (axes_[b].kind() == Column::Kind::some) return axes_[b];
-  std::vector<std::uint64_t>& out = axis_words_[b];
-  out.resize(words_);
-  for (std::size_t w = 0; w < words_; ++w)
-    out[w] = b < kAxisBits.size() ? kAxisBits[b] : (w >> (b - kAxisBits.size()) & 1) != 0 ? ~std::uint64_t{0} : 0;
-  axes_[b] = Column(out.data());
-  return axes_[b];
+// A column as words.
+const std::uint64_t* PlacingRules::Row::spelled(const Column& column) {
+  if (column.kind() == Column::Kind::words) return column.words();
+  std::uint64_t* const out = fresh();
+  column.for_runs(words_,
+                  [&](std::size_t from, std::size_t to, std::uint64_t mask) { std::fill(out + from, out + to, mask); });
+  return out;
 }
 
-Column PlacingRules::Row::complement(Column a) {
-  if (a.kind() != Column::Kind::some) return Column(a.none());
+template <typename Combine>
+Column PlacingRules::Row::combined(const Column& a, const Column& b, const Combine& combine) {
+  if (a.kind() == Column::Kind::table && b.kind() == Column::Kind::table) {
+    if (const auto both = Column::combined(a.table(), b.table(), combine)) return *both;
+  }
+  const std::uint64_t* const x = spelled(a);
+  const std::uint64_t* const y = spelled(b);
+  std::uint64_t* const out = fresh();
+  for (std::size_t w = 0; w < words_; ++w) out[w] = combine(x[w], y[w]);
+  return Column(out);
+}
+
+Column PlacingRules::Row::complement(const Column& a) {
+  if (a.kind() == Column::Kind::table) {
+    Column::Table out = a.table();
+    out.bits = ~out.bits;
+    return Column(out);
+  }
+  if (a.kind() != Column::Kind::words) return Column(a.none());
   std::uint64_t* const out = fresh();
   for (std::size_t w = 0; w < words_; ++w) out[w] = ~a.words()[w];
   return Column(out);
 }
 
-Column PlacingRules::Row::conjunction(Column a, Column b) {
+Column PlacingRules::Row::conjunction(const Column& a, const Column& b) {
   if (a.none() || b.none()) return Column(false);
   if (a.all()) return b;
   if (b.all()) return a;
-  std::uint64_t* const out = fresh();
-  for (std::size_t w = 0; w < words_; ++w) out[w] = a.words()[w] & b.words()[w];
-  return Column(out);
+  return combined(a, b, [](std::uint64_t x, std::uint64_t y) { return x & y; });
 }
 
-Column PlacingRules::Row::disjunction(Column a, Column b) {
+Column PlacingRules::Row::disjunction(const Column& a, const Column& b) {
   if (a.all() || b.all()) return Column(true);
   if (a.none()) return b;
   if (b.none()) return a;
-  std::uint64_t* const out = fresh();
-  for (std::size_t w = 0; w < words_; ++w) out[w] = a.words()[w] | b.words()[w];
-  return Column(out);
+  return combined(a, b, [](std::uint64_t x, std::uint64_t y) { return x | y; });
 }
 
 // What stands on a cell: the mover's kind is plane 0, the opponent's plane 1.
 Column PlacingRules::Row::plane(int number, std::size_t cell, bool before) {
   const bool firsts = (number == 0) == first_moves_;
-  if (!before && (placed_ >> cell & 1) != 0) return Column((choice_->owner == Player::first) == firsts);
+  if (!before && (at_->placed >> cell & 1) != 0) return Column((at_->choice->owner == Player::first) == firsts);
   if (bit_of_[cell] < 0) return Column(false);
-  const Column mine = axis(bit_of_[cell]);
-  return firsts ? mine : complement(mine);
+  Column::Table out;
+  out.count = 1;
+  out.axes[0] = static_cast<std::uint8_t>(bit_of_[cell]);
+  out.bits = firsts ? 0b10 : 0b01;
+  return Column(out);
 }
 
 Column PlacingRules::Row::set(NodeId id, std::size_t cell) {
   const RuleNode& node = graph_.node(id);
   if (node.op == NodeOp::constant) return Column((node.value >> cell & 1) != 0);
   if (node.op == NodeOp::any || node.op == NodeOp::player_is) cell = 0;
-  Memo& known = memo_[static_cast<std::size_t>(id) * static_cast<std::size_t>(graph_.cells()) + cell];
-  if (known.context == context_) return known.column;
+  const std::size_t at = rules_.number_[static_cast<std::size_t>(id)] * static_cast<std::size_t>(graph_.cells()) + cell;
+  const std::uint64_t stamp = rules_.reads_state_[static_cast<std::size_t>(id)] ? at_->state_stamp : at_->board_stamp;
+  if (at_->memo[at].stamp == stamp) return at_->memo[at].column;
   const Column found = find_set(id, cell);
-  known = {context_, found};
+  at_->memo[at] = {stamp, found};
   return found;
 }
 
@@ -289,7 +321,7 @@ CellSet PlacingRules::Row::within(NodeId id) const {
     case NodeOp::constant:
       return n.value;
     case NodeOp::cell_input:
-      return n.value == kPlaced ? placed_ : n.value == kTaken ? 0 : occupied_ | placed_;
+      return n.value == kPlaced ? at_->placed : n.value == kTaken ? 0 : occupied_ | at_->placed;
     case NodeOp::conjunction: {
       CellSet out = graph_.all();
       for (const NodeId arg : n.args) out &= within(arg);
@@ -314,14 +346,14 @@ Column PlacingRules::Row::find_set(NodeId id, std::size_t cell) {
   switch (n.op) {
     case NodeOp::cell_input: {
       const int which = static_cast<int>(n.value);
-      if (which == kPlaced) return Column((placed_ >> cell & 1) != 0);
+      if (which == kPlaced) return Column((at_->placed >> cell & 1) != 0);
       if (which == kTaken) return Column(false);
       return which >= kPlanesBefore ? plane(which - kPlanesBefore, cell, true) : plane(which - kPlanes, cell, false);
     }
     case NodeOp::mover_is_first:
       return Column(first_moves_);
     case NodeOp::bool_input:
-      return Column(state_.state[n.value] != 0);
+      return Column(at_->state.state[n.value] != 0);
     case NodeOp::complement:
       return complement(set(n.args[0], cell));
     case NodeOp::conjunction: {
@@ -378,7 +410,7 @@ Column PlacingRules::Row::find_set(NodeId id, std::size_t cell) {
   }
 }
 
-void PlacingRules::Row::put(Values& values, std::int64_t value, Column where) {
+void PlacingRules::Row::put(Values& values, std::int64_t value, const Column& where) {
   if (where.none()) return;
   for (auto& [known, there] : values) {
     if (known != value) continue;
@@ -403,7 +435,7 @@ PlacingRules::Row::Values PlacingRules::Row::counted(const std::vector<Column>& 
   return out;
 }
 
-PlacingRules::Row::Values PlacingRules::Row::selected(Column condition, const Values& yes, const Values& no) {
+PlacingRules::Row::Values PlacingRules::Row::selected(const Column& condition, const Values& yes, const Values& no) {
   Values out;
   for (const auto& [value, where] : yes) put(out, value, conjunction(where, condition));
   const Column otherwise = complement(condition);
@@ -455,12 +487,12 @@ PlacingRules::Row::Values PlacingRules::Row::number(NodeId id, std::size_t cell)
     }
     case NodeOp::number_input: {
       const std::size_t slot = n.value - kFirstStateInput;
-      return only(state_.state[slot] + rules_.variant_.rule_set().slots[slot].range.least);
+      return only(at_->state.state[slot] + rules_.variant_.rule_set().slots[slot].range.least);
     }
     case NodeOp::player_constant:
       return only(static_cast<std::int64_t>(n.value));
     case NodeOp::player_input:
-      return only(state_.state[n.value]);
+      return only(at_->state.state[n.value]);
     case NodeOp::product: {
       Values out;
       const Values b = number(n.args[1], cell);
@@ -484,30 +516,24 @@ PlacingRules::Row::Values PlacingRules::Row::number(NodeId id, std::size_t cell)
 }
 
 Column PlacingRules::Row::ended(const Position& state) {
-  begin_context(state, nullptr, kNoCell);
+  begin_context(before_, state, nullptr, kNoCell);
   return set(rules_.variant_.rule_set().ended, 0);
 }
 
 Column PlacingRules::Row::legal(const Choice& choice, Cell to, const Position& state) {
   const MoveRule& rule = rules_.variant_.rule_set().moves[choice.rule];
-  begin_context(state, nullptr, kNoCell);  // before it stands there
+  begin_context(before_, state, nullptr, kNoCell);
   const Column may = set(rule.to, to);
   if (may.none() || graph_.is_true(rule.legal)) return may;
-  const std::vector<std::uint64_t> kept =
-      may.all() ? std::vector<std::uint64_t>() : std::vector<std::uint64_t>(may.words(), may.words() + words_);
-  begin_context(state, &choice, to);
-  const Column also = set(rule.legal, to);
-  if (may.all() || also.none()) return also;
-  std::uint64_t* const both = fresh();
-  for (std::size_t w = 0; w < words_; ++w) both[w] = kept[w] & (also.all() ? ~std::uint64_t{0} : also.words()[w]);
-  return Column(both);
+  begin_context(placed_, state, &choice, to);
+  return conjunction(may, set(rule.legal, to));
 }
 
 const std::vector<PlacingRules::Row::After>& PlacingRules::Row::after(const Choice& choice, Cell to,
                                                                       const Position& state) {
   const RuleSet& rules = rules_.variant_.rule_set();
   const MoveRule& rule = rules.moves[choice.rule];
-  begin_context(state, &choice, to);
+  begin_context(placed_, state, &choice, to);
   after_.clear();
   after_.push_back({state, Column(true)});
   for (std::size_t s = 0; s < rules.slots.size(); ++s) {
@@ -522,16 +548,16 @@ const std::vector<PlacingRules::Row::After>& PlacingRules::Row::after(const Choi
       values = number(rule.state_after[s], 0);
     }
     const std::int64_t least = slot.type == StateDescription::Type::number ? slot.range.least : 0;
-    std::vector<After> next;
+    next_after_.clear();
     for (const After& one : after_) {
       for (const auto& [value, where] : values) {
         const Column both = conjunction(one.where, where);
         if (both.none()) continue;
-        next.push_back({one.state, both});
-        next.back().state.state[s] = static_cast<std::uint8_t>(value - least);
+        next_after_.push_back({one.state, both});
+        next_after_.back().state.state[s] = static_cast<std::uint8_t>(value - least);
       }
     }
-    after_ = std::move(next);
+    std::swap(after_, next_after_);
   }
   for (After& one : after_) rules_.turn_over(one.state);
   return after_;

@@ -3,8 +3,8 @@
 //
 // A row is all 2^k ways to give k occupied cells to the players; a position's number has bit i set where the i-th lowest of them holds
 // a stone of first. Conditions are worked out transposed: for one cell at a time, as a column of 2^k bits, and only for the cells that
-// are asked for. So a rule that looks at a stone's neighbours costs some operations on whole words of 64 positions, and those that are
-// the same for the whole row cost nothing.
+// are asked for. Most look at a stone and its neighbours: such a column is a table of at most 64 bits and the axes that it depends on,
+// whatever the length of the row; only beyond that are words of 64 positions worked on.
 //
 // A stone stays where and whose it is, so that it keeps its bit whoever is to move: unlike RowRules, nothing is seen from the mover.
 // What the state comes to be may depend on the board. PlacingRules::make says what stands in the way of a game.
@@ -13,31 +13,18 @@
 // Source: bit-sliced ("transposed") evaluation, as in bitboard programs.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
+
+#include "variants/bit_column.h"
 #include "variants/variant.h"
 
 namespace plenum {
-
-// A bit for each position of a row: the same for all, or words of 64.
-class Column {
- public:
-  enum class Kind : std::uint8_t { none, all, some };
-  Column() = default;
-  explicit Column(bool all) : kind_(all ? Kind::all : Kind::none) {}
-  explicit Column(const std::uint64_t* words) : kind_(Kind::some), words_(words) {}
-  Kind kind() const { return kind_; }
-  bool none() const { return kind_ == Kind::none; }
-  bool all() const { return kind_ == Kind::all; }
-  const std::uint64_t* words() const { return words_; }  // of Kind::some
-
- private:
-  Kind kind_ = Kind::none;
-  const std::uint64_t* words_ = nullptr;
-};
 
 class PlacingRules {
  public:
@@ -62,6 +49,8 @@ class PlacingRules {
   class Row {
    public:
     explicit Row(const PlacingRules& rules);
+    Row(const Row&) = delete;
+    Row& operator=(const Row&) = delete;
     // All positions of this occupied set with this player to move.
     void begin(CellSet occupied, Player mover);
     std::size_t words() const { return words_; }
@@ -71,7 +60,8 @@ class PlacingRules {
       return positions_ >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << positions_) - 1;
     }
 
-    // `state` of the position is what holds before; its stones are not looked at. A column holds until begin(), or the next call here.
+    // `state` of the position is what holds before; its stones are not looked at. Words of a column hold until begin(); those of
+    // after(), both() and spelled() only until after() is asked about another choice or cell.
     Column ended(const Position& state);
     struct After {
       Position state;  // with the other player to move
@@ -80,16 +70,29 @@ class PlacingRules {
     // Where this choice is legal on an empty cell, and what the state comes to be there: of each position at most one.
     Column legal(const Choice& choice, Cell to, const Position& state);
     const std::vector<After>& after(const Choice& choice, Cell to, const Position& state);
+    Column both(const Column& a, const Column& b) { return conjunction(a, b); }
+    // As words, which hold as long.
+    const std::uint64_t* spelled(const Column& column);
 
    private:
-    using Values = std::vector<std::pair<std::int64_t, Column>>;  // what a number is, and where
+    using Values = absl::InlinedVector<std::pair<std::int64_t, Column>, 4>;  // what a number is, and where
     struct Memo {
-      std::uint64_t context = 0;
+      std::uint64_t stamp = 0;
       Column column;
     };
-    void begin_context(const Position& state, const Choice* choice, Cell to);
+    // Columns of the board as it stands, or with a stone more, and in some state.
+    struct Context {
+      const Choice* choice = nullptr;  // null: no stone more
+      CellSet placed = 0;
+      Position state;
+      std::uint64_t board_stamp = 0;  // of what does not depend on the state,
+      std::uint64_t state_stamp = 0;  // and of what does
+      std::vector<Memo> memo;         // [node as numbered * cells + cell]
+      std::vector<std::vector<std::uint64_t>> words;
+      std::size_t used = 0;
+    };
+    void begin_context(Context& context, const Position& state, const Choice* choice, Cell to);
     std::uint64_t* fresh();
-    Column axis(int bit);
     Column plane(int number, std::size_t cell, bool before);
     Column set(NodeId id, std::size_t cell);
     Column find_set(NodeId id, std::size_t cell);
@@ -98,11 +101,13 @@ class PlacingRules {
     Values number(NodeId id, std::size_t cell);
     Values sum(const RuleNode& node, std::size_t cell, std::int64_t constant);
     Values counted(const std::vector<Column>& columns);
-    Values selected(Column condition, const Values& yes, const Values& no);
-    void put(Values& values, std::int64_t value, Column where);
-    Column complement(Column a);
-    Column conjunction(Column a, Column b);
-    Column disjunction(Column a, Column b);
+    Values selected(const Column& condition, const Values& yes, const Values& no);
+    void put(Values& values, std::int64_t value, const Column& where);
+    template <typename Combine>
+    Column combined(const Column& a, const Column& b, const Combine& combine);
+    Column complement(const Column& a);
+    Column conjunction(const Column& a, const Column& b);
+    Column disjunction(const Column& a, const Column& b);
 
     const PlacingRules& rules_;
     const RuleGraph& graph_;
@@ -111,17 +116,12 @@ class PlacingRules {
     std::uint64_t positions_ = 1;
     std::size_t words_ = 1;
     std::vector<int> bit_of_;  // by cell: its bit of a position's number
-    std::vector<Column> axes_;
-    std::vector<std::vector<std::uint64_t>> axis_words_;
-    std::vector<std::vector<std::uint64_t>> held_;  // by the context at hand
-    std::size_t used_ = 0;
-    std::uint64_t context_ = 0;
-    std::vector<Memo> memo_;  // [node * cells + cell]
-    // Of the context.
-    Position state_;
-    const Choice* choice_ = nullptr;
-    CellSet placed_ = 0;
+    std::uint64_t stamps_ = 0;
+    Context before_;
+    Context placed_;
+    Context* at_ = &before_;
     std::vector<After> after_;
+    std::vector<After> next_after_;
   };
 
  private:
@@ -132,6 +132,10 @@ class PlacingRules {
   Variant variant_;
   std::array<std::vector<Choice>, 2> choices_;  // by mover
   std::vector<std::vector<NodeId>> args_;       // by node: of those whose order does not matter, the simplest first
+  // Nodes that matter are numbered.
+  std::vector<std::uint32_t> number_;  // by node
+  std::size_t numbered_ = 0;
+  std::vector<bool> reads_state_;  // by node
 };
 
 }  // namespace plenum
