@@ -267,5 +267,68 @@ class OnePass(Tables):
                 self.assertEqual(table[key], sparse[key], key)
 
 
+class Bits(Tables):
+    """A game by bits: what was found is kept, values are not."""
+    NAME = "Taifas"
+    GAME = ["taifas", "--board", "square:3x4", "--index", "bits"]
+    LARGE = ["taifas", "--board", "square:4x5", "--index", "bits"]
+    OTHER = "pie=off"
+    test_values_alone = test_more_is_asked_than_the_table_has = test_query = test_damage = test_any_size = None
+    test_contradictions = test_memory = None
+
+    def test_same_counts_as_position_by_position(self):
+        bits = self.solved("--no-table")
+        dense = json.loads(self.run_plenum("solve", *self.GAME[:3], "--index", "dense", "--no-table", "--json").stdout)
+        for key in ["pie", "options", "hash"]:
+            self.assertEqual(bits[key], dense[key], key)
+        self.assertEqual(bits["value"]["outcome"], dense["value"]["outcome"])
+        self.assertEqual([o["outcome"] for o in bits["openings"]], [o["outcome"] for o in dense["openings"]])
+        self.assertEqual(bits["method"], "bits")
+        # Any colouring of any cells, with the last zone somebody's but at the start.
+        self.assertEqual(bits["whole_board"]["positions"], 2 * 3**12 - 1)
+        for tier in bits["tiers"]:
+            self.assertEqual(tier["first"] + tier["second"] + tier["tie"], tier["positions"])
+
+    def test_finished_tiers_are_taken_up(self):
+        process = subprocess.Popen([PLENUM, "solve", *self.LARGE, "--table", self.table],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        pieces = self.table + ".partial"
+        deadline = time.time() + 60
+        while time.time() < deadline and not os.path.exists(os.path.join(pieces, "bits-014.piece")):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        self.assertTrue(os.listdir(pieces))
+        self.assertLessEqual(len(os.listdir(pieces)), 3)  # the last tier, perhaps the one before, perhaps one half written
+        taken_up = json.loads(self.run_plenum("solve", *self.LARGE, "--table", self.table, "--json").stdout)
+        whole = json.loads(self.run_plenum("solve", *self.LARGE, "--no-table", "--json").stdout)
+        for key in ["value", "pie", "openings", "tiers", "whole_board"]:
+            self.assertEqual(taken_up[key], whole[key], key)
+        self.assertFalse(os.path.exists(pieces))
+
+    def test_no_room(self):
+        little = self.run_plenum("solve", *self.LARGE, "--memory", "20M", "--no-table")
+        self.assertEqual(little.returncode, 3, little.stderr)
+        self.assertIn("needs", little.stderr)
+        nowhere = self.run_plenum("solve", *self.GAME, "--table", "/proc/nowhere/game.plenum")
+        self.assertEqual(nowhere.returncode, 3, nowhere.stderr)
+
+    def test_verify(self):
+        self.solved("--table", self.table)
+        for command in ("verify", "query"):
+            result = self.run_plenum(command, self.table)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn("solved by bits", result.stderr)
+        dense = self.run_plenum("solve", *self.GAME[:3], "--no-remoteness", "--table", self.table)
+        self.assertEqual(dense.returncode, 0, dense.stderr)
+        self.assertIn("can arise", dense.stdout)
+        self.assertEqual(self.run_plenum("verify", self.table).returncode, 0)
+
+    def test_other_games(self):
+        why = self.run_plenum("solve", "in-crowd", "--board", "square:3x3", "--index", "bits")
+        self.assertEqual(why.returncode, 2)
+        self.assertIn("it counts by how much a player wins", why.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

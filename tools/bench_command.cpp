@@ -206,6 +206,25 @@ absl::StatusOr<Measured> bench_dense(const Variant& variant, const RunArguments&
   return out;
 }
 
+// By bits: who wins every position.
+absl::StatusOr<Measured> bench_bits(const Variant& variant, const RunArguments& arguments, Signature& signature) {
+  Run run(arguments);
+  const double begin = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+  const absl::StatusOr<std::shared_ptr<const BitGame>> game = run.solve_bits(variant, nullptr);
+  if (!game.ok()) return game.status();
+  const double seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC - begin;
+  for (const BitTier& tier : (*game)->tiers()) {
+    for (const std::uint64_t n : {tier.positions, tier.first, tier.second, tier.level}) signature.mix(n);
+  }
+  const auto positions = static_cast<double>((*game)->stored());
+  Measured out;
+  out.numbers["positions"] = positions;
+  out.numbers["cpu_seconds"] = seconds;
+  out.numbers["ns_per_position"] = seconds * 1e9 / positions;
+  out.words = absl::StrFormat("CPU: %.2f s, %.1f ns a position up to symmetry", seconds, seconds * 1e9 / positions);
+  return out;
+}
+
 // For work on games that are solved already: nanoseconds by the clock for each of so many positions.
 Measured timed(double seconds, std::uint64_t positions) {
   const double each = seconds * 1e9 / static_cast<double>(std::max<std::uint64_t>(positions, 1));
@@ -283,6 +302,7 @@ int bench_command(const BenchArguments& arguments) {
     absl::StatusOr<Measured> result = what == "expand"   ? bench_expand(*variant, signature)
                                       : what == "search" ? bench_search(*variant, arguments.run, signature)
                                       : what == "dense"  ? bench_dense(*variant, arguments.run, signature)
+                                      : what == "bits"   ? bench_bits(*variant, arguments.run, signature)
                                       : what == "cycles" ? bench_cycles(*description, arguments.run, signature)
                                       : what == "compare"
                                           ? bench_compare(*description, *against, arguments.run, signature)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // plenum info: what a variant is, before anything is solved.
 #include <iostream>
+#include <optional>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 #include <absl/strings/str_join.h>
 
+#include "solver/bit_pass.h"
 #include "solver/dense_game.h"
 #include "solver/memory.h"
 #include "solver/prediction.h"
@@ -29,7 +31,25 @@ absl::StatusOr<DenseInfo> dense_info(const Variant& variant, std::uint64_t memor
   return DenseInfo{prefers_dense(variant, memory), *predicted};
 }
 
-Json info_json(const Variant& variant, const Prediction& prediction, const absl::StatusOr<DenseInfo>& dense) {
+// What solving by bits would take, if it can be; whether `solve` would rather do that than search.
+struct BitsInfo {
+  std::optional<std::string> obstacle;
+  bool preferred = false;
+  DensePrediction predicted;
+};
+
+BitsInfo bits_info(const Variant& variant, std::uint64_t memory) {
+  const Position start = variant.rules().start();
+  BitsInfo out;
+  out.obstacle = bits_obstacle(variant, start);
+  if (out.obstacle) return out;
+  out.preferred = prefers_bits(variant, start, memory);
+  out.predicted = predict_bits(variant, start);
+  return out;
+}
+
+Json info_json(const Variant& variant, const Prediction& prediction, const absl::StatusOr<DenseInfo>& dense,
+               const BitsInfo& bits) {
   const Description& d = variant.description();
   const RuleSet& rules = variant.rule_set();
   Json out;
@@ -91,6 +111,13 @@ Json info_json(const Variant& variant, const Prediction& prediction, const absl:
                     {"with_remoteness", of(dense->predicted.whole)},
                     {"values_alone", of(dense->predicted.values)}};
   }
+  out["bits"] = nullptr;
+  if (!bits.obstacle) {
+    out["bits"] = {{"before_search", bits.preferred},
+                   {"boards", bits.predicted.boards},
+                   {"bytes", bits.predicted.bytes},
+                   {"cpu_seconds", bits.predicted.cpu_seconds}};
+  }
   out["instructions"] = variant.rules().instructions();
   out["processor"] = kernel_name();
   return out;
@@ -109,7 +136,16 @@ void print(const DenseInfo& dense) {
   line("values alone (--no-remoteness)", dense.predicted.values);
 }
 
-void print(const Variant& variant, const Prediction& prediction, const absl::StatusOr<DenseInfo>& dense) {
+void print(const BitsInfo& bits) {
+  std::cout << absl::StrFormat(
+      "By bits (--index bits): who wins each of %d boards, %s of memory if none is level, about %.2g s of processor "
+      "time%s\n",
+      bits.predicted.boards, memory_text(bits.predicted.bytes), bits.predicted.cpu_seconds,
+      bits.preferred ? "; solve takes it where nothing else fits" : "");
+}
+
+void print(const Variant& variant, const Prediction& prediction, const absl::StatusOr<DenseInfo>& dense,
+           const BitsInfo& bits) {
   const Description& d = variant.description();
   const RuleSet& rules = variant.rule_set();
   std::cout << d.name << (d.author.empty() ? "" : ", by " + d.author) << "\n";
@@ -167,6 +203,7 @@ void print(const Variant& variant, const Prediction& prediction, const absl::Sta
   } else {
     std::cout << "No dense index: " << dense.status().message() << "\n";
   }
+  if (!bits.obstacle) print(bits);
 }
 
 }  // namespace
@@ -178,10 +215,11 @@ int info_command(const InfoArguments& arguments) {
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments.run);
   if (!memory.ok()) return report(memory.status());
   const absl::StatusOr<DenseInfo> dense = dense_info(*variant, *memory);
+  const BitsInfo bits = bits_info(*variant, *memory);
   if (arguments.run.json) {
-    std::cout << info_json(*variant, prediction, dense).dump(2) << "\n";
+    std::cout << info_json(*variant, prediction, dense, bits).dump(2) << "\n";
   } else {
-    print(*variant, prediction, dense);
+    print(*variant, prediction, dense, bits);
   }
   return kDone;
 }

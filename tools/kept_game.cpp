@@ -14,6 +14,10 @@
 namespace plenum {
 namespace {
 
+// Not of a game solved by bits.
+bool has_values(const OpenTable& table) {
+  return table.reader->find_layer(kDenseLayerNames[static_cast<std::size_t>(DenseLayer::codes)]).has_value();
+}
 bool has_remoteness(const OpenTable& table) { return table.reader->find_layer("plies").has_value(); }
 
 // Of a solve that was killed after its table was there.
@@ -95,6 +99,7 @@ absl::StatusOr<KeptGame> solve_kept(Run& run, const Variant& variant, bool remot
   way.stored = stored_table(variant.hash());
   way.game = game_text(remoteness);
   way.suits = [&](const OpenTable& table) {
+    if (!has_values(table)) return false;
     if (has_remoteness(table)) remove_pieces(table.reader->path(), game_text(true));
     return !remoteness || has_remoteness(table);
   };
