@@ -9,6 +9,7 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 
+#include "solver/bit_check.h"
 #include "solver/bit_states.h"
 #include "solver/memory.h"
 #include "solver/parallel.h"
@@ -26,6 +27,10 @@ constexpr BlockIndex kBlocksPerRound = 1024;  // between reports
 constexpr std::size_t kShortRun = 8;          // words
 constexpr std::size_t kWordsJudged = 512;     // by one thread
 constexpr const char* kCounts = "counts";
+// Positions of a tier that are worked out again.
+constexpr std::uint64_t kPositionsPerSample = 100'000;
+constexpr std::uint64_t kFewestSamples = 16;
+constexpr std::uint64_t kMostSamples = 1000;
 
 // Values of a tier in one state. Without ties `lose` is empty: who does not win loses.
 struct StateBits {
@@ -135,6 +140,7 @@ class BitPass {
              Word* saved);
   void judge_words(const Block& block, const Position& state, bool stuck, std::size_t begin, std::size_t end,
                    const std::vector<Word>& which, Word* win, Word* saved);
+  absl::Status check(int stones) const;
   bool load(int stones);
   absl::Status save() const;
   PositionValue value(const Position& position) const;
@@ -527,6 +533,14 @@ PositionValue BitPass::value(const Position& position) const {
   return out;
 }
 
+// Some positions of the tier, by the rules one by one.
+absl::Status BitPass::check(int stones) const {
+  const std::uint64_t positions = tiers_[static_cast<std::size_t>(stones - first_stones_)].positions;
+  const auto samples = static_cast<int>(std::clamp(positions / kPositionsPerSample, kFewestSamples, kMostSamples));
+  return check_samples(index_, variant_, states_[static_cast<std::size_t>(stones)], stones, samples,
+                       [&](const Position& p) { return value(p); });
+}
+
 absl::StatusOr<std::shared_ptr<const BitGame>> BitPass::run() {
   begin();
   int stones = index_.cells() + 1;
@@ -541,6 +555,7 @@ absl::StatusOr<std::shared_ptr<const BitGame>> BitPass::run() {
     next_ = std::move(tier_);
     absl::Status done = begin_tier(stones, next_, tier_);
     if (done.ok()) done = solve_tier(next_, tier_);
+    if (done.ok()) done = check(stones);
     if (done.ok() && options_.visit)
       options_.visit(stones, states_[static_cast<std::size_t>(stones)], [&](const Position& p) { return value(p); });
     if (done.ok() && options_.checkpoint != nullptr && stones > first_stones_) done = save();

@@ -12,6 +12,8 @@
 // level one bit does. What remains is counted: every way to colour so many cells, with whatever may be noted then, also where that
 // cannot arise; of a start with stones, of the sets of cells that it may grow to. Positions are gone when their tier has been used; only the first two tiers are there at the end.
 //
+// Up to a thousand positions of every tier are worked out again by the rules, one by one: a value that is wrong there stops it all.
+//
 // With a checkpoint the last finished tier is kept, with all counts so far.
 //
 // Invariants: no bit and no count depends on the number of threads, or on whether the solve was taken up.
@@ -69,7 +71,7 @@ DensePrediction predict_bits(const Variant& variant, const Position& start);
 // that a search would meet most of it, and it is not likely to take more than some hours.
 bool prefers_bits(const Variant& variant, const Position& start, std::uint64_t memory_bytes);
 
-// kUnimplemented where there is an obstacle; kResourceExhausted with need and allowance; kCancelled.
+// kUnimplemented where there is an obstacle; kResourceExhausted with need and allowance; kCancelled; kInternal if a check fails.
 absl::StatusOr<std::shared_ptr<const BitGame>> solve_bits(const Variant& variant, const Position& start,
                                                           const BitOptions& options);
 
