@@ -133,7 +133,7 @@ class BitPass {
   absl::Status begin_tier(int stones, const Tier& next, Tier& tier);
   bool may_be_level(const Tier& tier, const Tier& next);
   absl::Status solve_tier(const Tier& next, Tier& tier);
-  void solve_block(BlockIndex block, const Tier& next, Tier& tier, Worker& w, std::vector<Counts>& counts);
+  void solve_block(BlockIndex number, const Tier& next, Tier& tier, Worker& w, std::vector<Counts>& counts);
   Half half_of(Worker& w, const Tier& next, std::size_t state, BlockIndex block, Cell cell, Player owner) const;
   static void add_replies(const Half& half, const Column& where, std::size_t words, Worker& w, std::size_t state);
   void judge(const Block& block, const Position& state, bool stuck, const std::vector<Word>& which, Word* win,

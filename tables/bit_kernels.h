@@ -21,10 +21,10 @@ struct BitKernels {
 };
 
 namespace bit_kernels_base {
-extern const BitKernels kernels;
+extern const BitKernels kKernels;
 }
 namespace bit_kernels_v3 {
-extern const BitKernels kernels;
+extern const BitKernels kKernels;
 }
 // The best that the processor has.
 const BitKernels& bit_kernels();

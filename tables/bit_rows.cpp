@@ -12,10 +12,10 @@ namespace bit_kernels_base {
 
 const BitKernels& bit_kernels() {
 #if defined(__x86_64__)
-  static const BitKernels& best = has_v3() ? bit_kernels_v3::kernels : bit_kernels_base::kernels;
+  static const BitKernels& best = has_v3() ? bit_kernels_v3::kKernels : bit_kernels_base::kKernels;
   return best;
 #else
-  return bit_kernels_base::kernels;
+  return bit_kernels_base::kKernels;
 #endif
 }
 

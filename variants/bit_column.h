@@ -29,16 +29,13 @@ class Column {
 
   Column() = default;
   explicit Column(bool all) : kind_(all ? Kind::all : Kind::none) {}
-  explicit Column(const std::uint64_t* words) : bits_(reinterpret_cast<std::uintptr_t>(words)), kind_(Kind::words) {}
+  explicit Column(const std::uint64_t* words) : words_(words), kind_(Kind::words) {}
   // What a table comes to, without axes on which nothing depends.
-  explicit Column(const Table& table);
+  explicit Column(const Table& given);
   Kind kind() const { return kind_; }
   bool none() const { return kind_ == Kind::none; }
   bool all() const { return kind_ == Kind::all; }
-  // Of Kind::words.
-  const std::uint64_t* words() const {
-    return reinterpret_cast<const std::uint64_t*>(bits_);
-  }                                                       // NOLINT(performance-no-int-to-ptr)
+  const std::uint64_t* words() const { return words_; }   // of Kind::words
   Table table() const { return {bits_, axes_, count_}; }  // of Kind::table
 
   // What two tables come to, bit by bit, if they have no more than kMostAxes between them.
@@ -57,7 +54,10 @@ class Column {
   std::uint64_t word(std::uint64_t high) const;
 
   // 16 bytes, as many are kept.
-  std::uint64_t bits_ = 0;  // of the table, or where the words are
+  union {
+    std::uint64_t bits_ = 0;  // of the table
+    const std::uint64_t* words_;
+  };
   std::array<std::uint8_t, kMostAxes> axes_ = {};
   std::uint8_t count_ = 0;
   Kind kind_ = Kind::none;

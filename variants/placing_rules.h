@@ -126,7 +126,7 @@ class PlacingRules {
 
  private:
   explicit PlacingRules(const Variant& variant) : variant_(variant) {}
-  void turn_over(Position& state) const;
+  void turn_over(Position& p) const;
   std::vector<std::int64_t> possible(NodeId id, const StateSlot& slot, const Position& state) const;
 
   Variant variant_;
