@@ -157,6 +157,7 @@ class BitPass {
   Tier tier_;                   // the last that is done
   std::uint64_t longest_ = 0;   // bytes of an array
   std::uint64_t arrays_ = 0;
+  std::uint64_t scratch_ = 0;  // bytes that threads hold
   std::vector<BigBytes> spare_;
   std::uint64_t done_ = 0;  // boards, of each state
   std::uint64_t all_ = 0;
@@ -197,7 +198,7 @@ absl::Status BitPass::take(BigBytes& array) {
     return absl::OkStatus();
   }
   ++arrays_;
-  const std::uint64_t needed = base_memory() + index_.bytes() + arrays_ * longest_;
+  const std::uint64_t needed = base_memory() + index_.bytes() + scratch_ + arrays_ * longest_;
   if (needed > options_.memory_bytes) return too_little(variant_, needed, options_.memory_bytes);
   array = BigBytes(longest_);
   return absl::OkStatus();
@@ -459,6 +460,7 @@ void BitPass::begin() {
       tier.positions += tier.states * (std::uint64_t{index_.blocks()[b].sets} << stones);
     tiers_.push_back(tier);
     longest_ = std::max(longest_, tier_with(stones).bytes);
+    scratch_ = std::max(scratch_, bits_scratch_bytes(index_.cells(), tier.states));
     all_ += (std::uint64_t{block_end(stones) - index_.first_block(stones)} << stones) * tier.states;
   }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <absl/strings/str_cat.h>
+#include <tbb/task_arena.h>
 
 #include "solver/bit_pass.h"
 #include "solver/memory.h"
@@ -37,6 +38,14 @@ DenseIndex bits_index(const Variant& variant, const Position& start) {
     if (more == 0) break;
   }
   return {variant, bits_folding(variant, start), sets};
+}
+
+std::uint64_t bits_scratch_bytes(int cells, std::uint64_t states) {
+  // By state: what is mapped, two of each, and what is found; and columns.
+  constexpr std::uint64_t kByState = 7;
+  constexpr std::uint64_t kColumns = 8;
+  const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
+  return threads * (kByState * states + kColumns) * words_of(cells) * sizeof(std::uint64_t);
 }
 
 std::vector<States> find_bit_states(const Variant& variant, const PlacingRules& rules, const Position& start) {
@@ -124,7 +133,8 @@ DensePrediction predict_bits(const Variant& variant, const Position& start) {
     if (stones < cells) ns += classes * (cells - stones) * (kNsPerMove + kNsPerWord * count * 2 * of_state);
     sets = sets * (cells - stones) / (stones - begun + 1);
   }
-  out.bytes = 2 * most_states * longest + base_memory() + DenseIndex::bytes(cells, static_cast<std::size_t>(blocks));
+  out.bytes = 2 * most_states * longest + bits_scratch_bytes(cells, most_states) + base_memory() +
+              DenseIndex::bytes(cells, static_cast<std::size_t>(blocks));
   out.cpu_seconds = ns * 1e-9;
   return out;
 }

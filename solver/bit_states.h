@@ -29,6 +29,9 @@ Folding bits_folding(const Variant& variant, const Position& start);
 // Of all sets of cells that the start's may grow to.
 DenseIndex bits_index(const Variant& variant, const Position& start);
 
+// What all threads hold besides, with so many states: some rows of the full board each.
+std::uint64_t bits_scratch_bytes(int cells, std::uint64_t states);
+
 // By stones, from the start's up: the states that a position with so many may have, seen over all colourings; or more.
 std::vector<States> find_bit_states(const Variant& variant, const PlacingRules& rules, const Position& start);
 

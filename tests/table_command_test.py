@@ -274,7 +274,7 @@ class Bits(Tables):
     LARGE = ["taifas", "--board", "square:4x5", "--index", "bits"]
     OTHER = "pie=off"
     test_values_alone = test_more_is_asked_than_the_table_has = test_query = test_damage = test_any_size = None
-    test_contradictions = test_memory = None
+    test_contradictions = None
 
     def test_same_counts_as_position_by_position(self):
         bits = self.solved("--no-table")
@@ -323,6 +323,16 @@ class Bits(Tables):
         self.assertEqual(dense.returncode, 0, dense.stderr)
         self.assertIn("can arise", dense.stdout)
         self.assertEqual(self.run_plenum("verify", self.table).returncode, 0)
+
+    def test_memory(self):
+        need = json.loads(self.run_plenum("info", *self.LARGE[:3], "--json").stdout)["bits"]["bytes"]
+        solve = ["solve", *self.LARGE, "--no-table", "--json", "--memory"]
+        less = self.run_plenum(*solve, str(need * 9 // 10))
+        self.assertEqual(less.returncode, 3, less.stderr)
+        need = need * 51 // 50
+        enough = self.run_plenum(*solve, str(need))
+        self.assertEqual(enough.returncode, 0, enough.stderr)
+        self.assertLess(json.loads(enough.stdout)["cost"]["peak_bytes"], 1.05 * need)
 
     def test_other_games(self):
         why = self.run_plenum("solve", "in-crowd", "--board", "square:3x3", "--index", "bits")
