@@ -4,6 +4,8 @@
 
 #include <bit>
 #include <map>
+#include <numeric>
+#include <random>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
@@ -109,6 +111,34 @@ TEST(BitPass, AgreesWithOnePass) {
   check("tic-tac-toe", {"misere=on"});
   check("mnk", {"board=square:4x3", "k=3"});
   check("mnk", {"board=hexrect:3x3", "k=3", "misere=on"});
+}
+
+// Some positions of larger boards.
+TEST(LongBitPass, AgreesWithOnePass) {
+  for (const char* board : {"square:4x4", "king:4x4", "square:5x3"}) {
+    const Variant variant = game("taifas", {absl::StrCat("board=", board)});
+    const Position start = variant.rules().start();
+    const auto wanted = sure(solve_one_pass(variant, start, {}));
+    std::mt19937_64 random(3);
+    std::vector<int> cells(static_cast<std::size_t>(variant.board().size()));
+    std::iota(cells.begin(), cells.end(), 0);
+    int compared = 0;
+    BitOptions options;
+    options.visit = [&](int stones, const std::vector<Position>& states, const ValueFn& value) {
+      for (int n = 0; n < 20'000; ++n) {
+        std::shuffle(cells.begin(), cells.end(), random);
+        CellSet set = 0;
+        for (int k = 0; k < stones; ++k) set |= cell_bit(static_cast<Cell>(cells[static_cast<std::size_t>(k)]));
+        const Position p = PlacingRules::position(set, random() & set, states[random() % states.size()]);
+        const auto right = wanted->value(p);
+        if (!right.ok()) continue;
+        ASSERT_EQ(value(p).outcome, right->outcome) << to_text(variant.rule_set(), p);
+        ++compared;
+      }
+    };
+    ASSERT_TRUE(solve_bits(variant, start, options).ok());
+    EXPECT_GT(compared, 100'000);
+  }
 }
 
 // Conditions of many kinds: on where a stone may be put, on what is noted, on when the game ends and who has won.
