@@ -19,7 +19,7 @@
 // Invariants: no bit and no count depends on the number of threads, or on whether the solve was taken up.
 // Thread-safety: solving uses all cores; a solved game is immutable.
 // Memory: 3^n / 8 boards on n cells with the square's symmetries, of which a sixth are in the largest tier: 25 cells with two states
-// take 8.8 GB. Cost: see solver/README.md.
+// take 9.1 GB. Cost: see solver/README.md.
 // Source: bit-sliced retrograde analysis by tiers, one pass.
 #pragma once
 

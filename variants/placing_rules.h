@@ -54,11 +54,6 @@ class PlacingRules {
     // All positions of this occupied set with this player to move.
     void begin(CellSet occupied, Player mover);
     std::size_t words() const { return words_; }
-    std::uint64_t positions() const { return positions_; }
-    // Bits of the last word that are positions.
-    std::uint64_t last_word() const {
-      return positions_ >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << positions_) - 1;
-    }
 
     // `state` of the position is what holds before; its stones are not looked at. Words of a column hold until begin(); those of
     // after(), both() and spelled() only until after() is asked about another choice or cell.
