@@ -153,7 +153,7 @@ Prediction predict(const Variant& variant, const Position& start) {
                   : static_cast<double>(slot.range.greatest - slot.range.least + 1);
   }
   out.most_positions = std::pow(static_cast<double>(rules.kinds.size() + 1), rules.board.size()) * states;
-  const int n = std::popcount(independent_cells(variant, start));
+  const int n = rules.pieces ? 0 : std::popcount(independent_cells(variant, start));
   if (n > 0) {
     if (may_pass_once(variant, start)) {
       out.least_positions = std::pow(3.0, n);

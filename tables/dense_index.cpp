@@ -43,6 +43,7 @@ std::vector<std::size_t> used_planes(const RuleSet& rules) {
 }  // namespace
 
 std::optional<std::string> DenseIndex::obstacle(const Variant& variant) {
+  if (variant.rule_set().pieces) return "its boards are numbered by men, not by cells";
   const int cells = variant.board().size();
   if (cells > kMostCells)
     return absl::StrCat("the board has ", cells, " cells, and boards of up to ", kMostCells, " can be numbered");

@@ -79,7 +79,7 @@ FoldedKeys::FoldedKeys(const Variant& variant)
     (elements[g].exchange ? exchanging : plain).push_back(elements[g].permutation);
     if (elements[g].exchange) exchange_ = static_cast<GroupElement>(g);
   }
-  by_program_ = plain.size() <= kMostImages;
+  by_program_ = plain.size() <= kMostImages && !variant.rule_set().pieces;
   if (!by_program_) return;
   // The exchange alone moves no stone: it costs the mover's bit, and the images are the same.
   const std::size_t identity = 0;

@@ -10,6 +10,14 @@ Packing::Packing(const RuleSet& rules, bool with_mover)
       planes_(rules.layout.count()),
       slices_(static_cast<int>(std::bit_width(static_cast<unsigned>(rules.layout.count())))),
       with_mover_(with_mover) {
+  int men_bits = 0;
+  if (rules.pieces) {
+    men_ = rules.pieces;
+    slices_ = 0;
+    man_bits_ = static_cast<int>(std::bit_width(2 * men_->kinds.size() - 1)) + (men_->crowds ? 1 : 0);
+    if (men_->passed_plane >= 0) passed_bits_ = static_cast<int>(std::bit_width(static_cast<unsigned>(cells_)));
+    men_bits = cells_ + men_->most_men * man_bits_ + passed_bits_;
+  }
   if (rules.passes_live) pass_bits_ = static_cast<int>(std::bit_width(static_cast<unsigned>(rules.passes_cap)));
   for (std::size_t s = 0; s < rules.slots.size(); ++s) {
     const StateSlot& slot = rules.slots[s];
@@ -20,7 +28,7 @@ Packing::Packing(const RuleSet& rules, bool with_mover)
       greatest = static_cast<std::uint64_t>(slot.range.greatest - slot.range.least);
     if (greatest > 0) fields_.push_back({s, static_cast<int>(std::bit_width(greatest))});
   }
-  bits_ = slices_ * cells_ + pass_bits_ + (with_mover ? 1 : 0);
+  bits_ = men_bits + slices_ * cells_ + pass_bits_ + (with_mover ? 1 : 0);
   for (const Field& field : fields_) bits_ += field.bits;
 }
 

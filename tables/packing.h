@@ -3,6 +3,8 @@
 //
 // Layout, from the lowest bit, for N cells, k planes and the live parts of the state:
 //     ceil(log2(k + 1)) slices of N bits: slice j holds bit j of (number of the plane that holds the cell, from 1; 0 empty)
+//         where cells may hold several men (piece games), instead: the occupied cells; for each of them in turn its men as (a bit
+//         for "one more follows", if there are crowds, and the man's plane); the cell passed over, from 1; 0 none
 //     passes, if live                     bits for 0..cap
 //     each live state slot                bits for its values
 //     who is to move                      1 bit, only where the players are not exchanged away
@@ -11,10 +13,12 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "variants/piece_set.h"
 #include "variants/position.h"
 
 namespace plenum {
@@ -33,6 +37,7 @@ class Packing {
   template <std::size_t kWords>
   Key<kWords> pack(const Position& p) const {
     Writer<kWords> out;
+    if (men_) put_men(out, p);
     for (int slice = 0; slice < slices_; ++slice) {
       CellSet set = 0;
       for (int plane = 0; plane < planes_; ++plane) {
@@ -72,6 +77,10 @@ class Packing {
     const std::size_t i = batch.size;
     batch.grow(i + 1);
     ++batch.size;
+    if (men_) {
+      batch.set(i, unpack<kWords>(key));
+      return;
+    }
     Reader<kWords> in{key};
     read_planes(in, [&](std::size_t plane, CellSet set) { batch.planes[plane][i] = set; });
     for (auto& slot : batch.state) slot[i] = 0;
@@ -84,6 +93,7 @@ class Packing {
   Position unpack(const Key<kWords>& key) const {
     Position p;
     Reader<kWords> in{key};
+    if (men_) read_men(in, p);
     read_planes(in, [&](std::size_t plane, CellSet set) { p.planes[plane] = set; });
     if (pass_bits_ > 0) p.passes = static_cast<std::uint8_t>(in.get(pass_bits_));
     for (const Field& field : fields_) p.state[field.slot] = static_cast<std::uint8_t>(in.get(field.bits));
@@ -125,9 +135,58 @@ class Packing {
     }
   };
 
+  template <std::size_t kWords>
+  void put_men(Writer<kWords>& out, const Position& p) const {
+    const int kinds = static_cast<int>(men_->kinds.size());
+    std::array<std::uint8_t, kMaxCells> last;  // the plane of the last man on a cell
+    CellSet occupied = 0;
+    const auto plane = [&](int code) { return men_->plane(code < kinds, static_cast<std::size_t>(code % kinds)); };
+    for (int code = 0; code < 2 * kinds; ++code) {
+      const CellSet men = p.planes[plane(code)];
+      occupied |= men;
+      for (CellSet rest = men; rest != 0; rest &= rest - 1)
+        last[static_cast<std::size_t>(std::countr_zero(rest))] = static_cast<std::uint8_t>(code);
+    }
+    out.put(occupied, cells_);
+    const CellSet crowded = men_->crowds ? men_->crowded(p) : 0;
+    for (CellSet rest = occupied; rest != 0; rest &= rest - 1) {
+      const auto cell = static_cast<Cell>(std::countr_zero(rest));
+      if ((crowded & rest & -rest) == 0) {
+        out.put(last[cell], man_bits_);
+        continue;
+      }
+      int left = men_->count(p, cell);
+      for (int code = 0; code < 2 * kinds; ++code) {
+        for (int n = men_->count(p, code < kinds, static_cast<std::size_t>(code % kinds), cell); n > 0; --n)
+          out.put(static_cast<std::uint64_t>(code) | std::uint64_t{--left > 0} << (man_bits_ - 1), man_bits_);
+      }
+    }
+    if (men_->passed_plane >= 0) {
+      const CellSet passed = p.planes[static_cast<std::size_t>(men_->passed_plane)];
+      out.put(passed == 0 ? 0 : static_cast<std::uint64_t>(std::countr_zero(passed)) + 1, passed_bits_);
+    }
+  }
+  template <std::size_t kWords>
+  void read_men(Reader<kWords>& in, Position& p) const {
+    const std::size_t kinds = men_->kinds.size();
+    for (CellSet rest = in.get(cells_); rest != 0; rest &= rest - 1) {
+      const auto cell = static_cast<Cell>(std::countr_zero(rest));
+      for (bool more = true; more;) {
+        std::uint64_t code = in.get(man_bits_);
+        more = men_->crowds && (code >> (man_bits_ - 1) & 1) != 0;
+        if (more) code &= (std::uint64_t{1} << (man_bits_ - 1)) - 1;
+        men_->add(p, code < kinds, code % kinds, cell);
+      }
+    }
+    if (men_->passed_plane < 0) return;
+    const std::uint64_t passed = in.get(passed_bits_);
+    if (passed != 0) p.planes[static_cast<std::size_t>(men_->passed_plane)] = cell_bit(static_cast<Cell>(passed - 1));
+  }
+
   // Calls put(plane, its cells) for all planes.
   template <std::size_t kWords, typename Put>
   void read_planes(Reader<kWords>& in, const Put& put) const {
+    if (men_) return;
     std::array<CellSet, 8> slice = {};
     for (int j = 0; j < slices_; ++j) slice[static_cast<std::size_t>(j)] = in.get(cells_);
     for (int plane = 0; plane < planes_; ++plane) {
@@ -140,6 +199,9 @@ class Packing {
     }
   }
 
+  std::shared_ptr<const PieceSet> men_;  // of a piece game
+  int man_bits_ = 0;
+  int passed_bits_ = 0;
   int cells_ = 0;
   int planes_ = 0;
   int slices_ = 0;

@@ -29,14 +29,15 @@ class Examples : public testing::Test {
   void SetUp() override {
     fs::create_directories(folder_);
     std::ofstream(folder_ / "example.toml") << example_game();
+    std::ofstream(folder_ / "pieces.toml") << example_piece_game();
   }
   void TearDown() override { fs::remove_all(folder_); }
 
   // What `plenum check` says to a tweak of the example game.
-  void expect_good(const std::string& what, const std::string& example) {
+  void expect_good(const std::string& what, const std::string& example, const char* extended = "example") {
     SCOPED_TRACE(what + "\n" + example);
     const fs::path file = folder_ / ("tweak" + std::to_string(++count_) + ".toml");
-    std::ofstream(file) << "extends = \"example\"\n" << example << "\n";
+    std::ofstream(file) << "extends = \"" << extended << "\"\n" << example << "\n";
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
     const int code = check_command({{file.string()}, "", {}, 0, {}});
@@ -62,7 +63,7 @@ TEST_F(Examples, OfWordsCompile) {
 TEST_F(Examples, OfKeysCompileAndPass) {
   for (const Key& key : keys()) {
     if (key.name != "extends") expect_names(key.name, key.example);
-    expect_good(key.table + "." + key.name, key.example);
+    expect_good(key.table + "." + key.name, key.example, of_pieces(key) ? "pieces" : "example");
   }
 }
 

@@ -193,10 +193,15 @@ Json solve_json(const GameResult& game, const std::optional<Cost>& spent) {
 }
 
 void add_cost(const Cost& cost, Json& result) {
-  // What can arise, or where that is not known the whole board.
+  // What can arise, or where that is not known the whole board; of an ending what is legal.
   const Json& positions = result["positions"];
-  const auto reachable =
-      (positions.is_object() ? positions["reachable"] : result["whole_board"]["positions"]).get<std::uint64_t>();
+  const auto counted = [&]() -> std::uint64_t {
+    if (!positions.is_object()) return result["whole_board"]["positions"].get<std::uint64_t>();
+    if (positions.contains("reachable")) return positions["reachable"].get<std::uint64_t>();
+    return positions["white_to_move"]["legal"].get<std::uint64_t>() +
+           positions["black_to_move"]["legal"].get<std::uint64_t>();
+  };
+  const std::uint64_t reachable = counted();
   const auto stored = result["cost"].value("stored_positions", std::uint64_t{0});
   Json& c = result["cost"];
   c = Json::object();

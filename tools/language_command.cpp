@@ -81,6 +81,14 @@ tweak of this game would say (`extends = "example"` and the lines of the example
   print_keys("end", "[end]", "Asked in this order: `wins` and `loses`; `when`; whether there is a move at all.");
   print_keys("pie", "[pie]", "");
   print_keys("test", "[[test]]", "");
+  std::cout << "\nGames of pieces have `[pieces]` and `[play]` instead of kinds, state, moves and end. The examples "
+               "tweak this "
+               "one:\n\n```toml\n"
+            << example_piece_game() << "```\n";
+  print_keys(
+      "piece", "[pieces] LETTER",
+      "How a piece goes, in Betza's notation, seen by its owner; a capital letter, small for second's in positions.");
+  print_keys("play", "[play]", "Expressions over options and the board; a word in them stands in single quotes.");
   std::cout << R"(
 ## Expressions
 

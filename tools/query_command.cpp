@@ -6,7 +6,7 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 
-#include "solver/dense_line.h"
+#include "solver/line_by_values.h"
 #include "tools/commands.h"
 #include "tools/describe.h"
 #include "tools/exit_codes.h"
@@ -35,6 +35,7 @@ class Answers {
   void use(std::shared_ptr<const DenseGame> game) { dense_ = std::move(game); }
 
   absl::StatusOr<Answer> ask(const Position& position) {
+    if (is_ending(variant_)) return ask_ending(position);
     if (!looked_ && dense_ == nullptr) {
       looked_ = true;
       bool dense = find_kept(variant_).has_value();
@@ -93,21 +94,40 @@ class Answers {
     return out;
   }
 
-  absl::StatusOr<Answer> ask_dense(const Position& position) const {
+  // By asking for values one by one.
+  absl::StatusOr<Answer> ask_values(const AskValueFn& ask, const Position& position) const {
     Answer out;
     out.position = position;
-    const absl::StatusOr<PositionValue> value = dense_->value(position);
+    const absl::StatusOr<PositionValue> value = ask(position);
     if (!value.ok()) return value.status();
     out.value = *value;
-    const absl::StatusOr<bool> reachable = dense_->reachable(position);
-    if (!reachable.ok()) return reachable.status();
-    out.reachable = *reachable;
-    absl::StatusOr<std::vector<ValuedMove>> moves = dense_moves(*dense_, position);
+    absl::StatusOr<std::vector<ValuedMove>> moves = moves_by_values(variant_.rules(), ask, position);
     if (!moves.ok()) return moves.status();
     out.moves = *std::move(moves);
-    absl::StatusOr<BestLine> line = dense_line(*dense_, position);
+    absl::StatusOr<BestLine> line = line_by_values(variant_.rules(), ask, position);
     if (!line.ok()) return line.status();
     out.line = *std::move(line);
+    return out;
+  }
+
+  absl::StatusOr<Answer> ask_dense(const Position& position) const {
+    absl::StatusOr<Answer> out = ask_values([this](const Position& p) { return dense_->value(p); }, position);
+    if (!out.ok()) return out;
+    const absl::StatusOr<bool> reachable = dense_->reachable(position);
+    if (!reachable.ok()) return reachable.status();
+    out->reachable = *reachable;
+    return out;
+  }
+
+  // All positions of an ending may be asked for, and what arises from them.
+  absl::StatusOr<Answer> ask_ending(const Position& position) {
+    if (!ending_) {
+      absl::StatusOr<std::shared_ptr<const EndingTables>> solved = run_.solve_ending(variant_);
+      if (!solved.ok()) return solved.status();
+      ending_ = *std::move(solved);
+    }
+    absl::StatusOr<Answer> out = ask_values([this](const Position& p) { return ending_->value(p); }, position);
+    if (out.ok()) out->reachable = true;
     return out;
   }
 
@@ -115,6 +135,7 @@ class Answers {
   Run run_;
   bool looked_ = false;  // whether the game is one for a dense index
   std::shared_ptr<const DenseGame> dense_;
+  std::shared_ptr<const EndingTables> ending_;
   std::unique_ptr<SolvedGame> whole_;
   std::unique_ptr<BestLines> whole_lines_;
 };

@@ -111,6 +111,19 @@ absl::StatusOr<bool> Run::prefers_bits(const Variant& variant) const {
   return plenum::prefers_bits(variant, variant.rules().start(), *memory);
 }
 
+absl::StatusOr<std::shared_ptr<const EndingTables>> Run::solve_ending(const Variant& variant) {
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
+  if (!memory.ok()) return memory.status();
+  EndingOptions options;
+  options.memory_bytes = *memory;
+  options.progress = [this](const EndingProgress& p) {
+    return progress_.show(absl::StrCat("solving ", p.material), p.positions, p.of, "positions");
+  };
+  absl::StatusOr<std::shared_ptr<const EndingTables>> out = plenum::solve_ending(variant, options);
+  progress_.finish();
+  return out;
+}
+
 bool Run::show(const DenseProgress& p) {
   return progress_.show(
       p.what, p.boards, p.of,

@@ -9,6 +9,7 @@
 #include "solver/analysis.h"
 #include "solver/bit_pass.h"
 #include "solver/dense_game.h"
+#include "solver/ending.h"
 #include "solver/reach.h"
 #include "solver/searched_game.h"
 #include "solver/verify.h"
@@ -44,6 +45,8 @@ class Run {
   // All boards, a bit or two each and two tiers at a time.
   absl::StatusOr<std::shared_ptr<const BitGame>> solve_bits(const Variant& variant, const Checkpoint* checkpoint);
   absl::StatusOr<bool> prefers_bits(const Variant& variant) const;
+  // All positions of the material that the variant names.
+  absl::StatusOr<std::shared_ptr<const EndingTables>> solve_ending(const Variant& variant);
   // Reads all of a table: kDataLoss if it is damaged anywhere. And holds it against the rules.
   absl::Status check(const TableReader& table);
   absl::StatusOr<Verification> verify(const Variant& variant, const TableReader& table);

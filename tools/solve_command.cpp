@@ -6,6 +6,7 @@
 
 #include "tools/bits_report.h"
 #include "tools/commands.h"
+#include "tools/ending_report.h"
 #include "tools/exit_codes.h"
 #include "tools/json_report.h"
 #include "tools/kept_game.h"
@@ -68,6 +69,20 @@ absl::StatusOr<Shown> show_bits(Run& run, const Variant& variant, const SolveArg
   return out;
 }
 
+absl::StatusOr<Shown> show_ending(Run& run, const Variant& variant, const SolveArguments& arguments) {
+  const bool asked = arguments.method == "search" || (arguments.index != "auto" && !arguments.index.empty());
+  if (asked || !arguments.table.empty())
+    return absl::InvalidArgumentError(
+        "an ending is solved whole, with all it leads to, and kept in no file\n  leave out --method search, --index "
+        "and "
+        "--table");
+  const absl::StatusOr<std::shared_ptr<const EndingTables>> solved = run.solve_ending(variant);
+  if (!solved.ok()) return solved.status();
+  const EndingStatistics statistics = (*solved)->statistics();
+  const Cost cost = run.cost();
+  return Shown{ending_page(**solved, statistics, cost), ending_json(**solved, statistics, cost)};
+}
+
 // Whether a game is solved on a dense index: because it is asked for, a table is wanted, or it is better so.
 absl::StatusOr<bool> takes_dense(const Run& run, const Variant& variant, const SolveArguments& arguments) {
   const auto refuse = [&](const std::string& what, const std::string& why, const std::string& hint) {
@@ -94,6 +109,7 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
   Run run(arguments.run);
   const absl::StatusOr<Variant> variant = Variant::make(description);
   if (!variant.ok()) return variant.status();
+  if (is_ending(*variant)) return show_ending(run, *variant, arguments);
   if (arguments.method == "search") return show_searched(run, *variant, arguments, "");
   if (arguments.index == "bits") {
     if (const auto why = bits_obstacle(*variant, variant->rules().start()))

@@ -107,6 +107,29 @@ struct PieDescription {
   std::vector<std::string> moves;
 };
 
+// A kind of piece, the same for both players; [pieces] lists them.
+struct PieceDescription {
+  std::string letter;  // a capital
+  Span span;
+  Span betza;
+  bool royal = false;
+  std::optional<Span> castles;     // letters: with these pieces
+  std::optional<Span> first_step;  // in Betza's notation: what it may do besides from where such pieces begin
+  ExpressionPtr promotes;          // letters: what it becomes on its last rank; none: it stays what it is
+};
+
+// How pieces play together, and what they begin with.
+struct PlayDescription {
+  Span span;
+  ExpressionPtr crowd;        // 'safety' or 'off'
+  ExpressionPtr double_step;  // truth
+  ExpressionPtr en_passant;   // truth
+  ExpressionPtr castling;     // truth
+  ExpressionPtr stalemate;    // 'draw' or 'loss'
+  ExpressionPtr array;        // the position to begin with
+  ExpressionPtr material;     // an ending, as in KRvK; '': the array
+};
+
 struct TestDescription {
   Span span;
   std::optional<Span> board;
@@ -137,6 +160,8 @@ struct Description {
   std::vector<MoveDescription> parts;
   EndDescription end;
   std::optional<PieDescription> pie;
+  std::vector<PieceDescription> pieces;  // of a piece game, which has no kinds, state, moves or end
+  PlayDescription play;
   std::vector<TestDescription> tests;
   std::vector<std::pair<std::string, Span>> removed;  // names that a tweak took away, and where
   std::string document;    // all but tests, what is extended included, as a text that parse_description takes

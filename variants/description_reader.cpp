@@ -10,7 +10,6 @@
 #include "variants/words.h"
 
 namespace plenum {
-namespace {
 
 void check_keys(const DocumentNode& node, std::string_view where, const std::vector<std::string>& known) {
   if (node.table() == nullptr)
@@ -25,6 +24,8 @@ void check_keys(const DocumentNode& node, std::string_view where, const std::vec
     }
   }
 }
+
+namespace {
 
 bool is_name(std::string_view word) {
   const auto inside = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
@@ -41,6 +42,8 @@ void check_name(std::string_view word, const Span& span) {
   if (std::find(reserved.begin(), reserved.end(), word) != reserved.end())
     fail_at(span, absl::StrCat("'", std::string(word), "' is a word of the language"), "choose another name");
 }
+
+}  // namespace
 
 std::string text_of(const DocumentNode& node, std::string_view key) {
   if (node.text() == nullptr)
@@ -61,7 +64,6 @@ bool flag(const DocumentNode& table, std::string_view key) {
   return *node->boolean();
 }
 
-// Expressions are texts; plain numbers and true/false may stand without quotes.
 ExpressionPtr expression_of(const DocumentNode& node, std::string_view key) {
   if (node.text() != nullptr || node.integer() != nullptr) return parse_expression(node.span);
   if (node.boolean() != nullptr)
@@ -69,7 +71,6 @@ ExpressionPtr expression_of(const DocumentNode& node, std::string_view key) {
   fail_at(node.span, absl::StrCat("'", std::string(key), "' is an expression"), "write it in quotes");
 }
 
-// A part that a tweak may take away by giving false for it.
 const DocumentNode* present(const DocumentNode& table, std::string_view key) {
   const DocumentNode* node = table.find(key);
   return node != nullptr && node->boolean() != nullptr && !*node->boolean() ? nullptr : node;
@@ -81,6 +82,15 @@ ExpressionPtr optional_expression(const DocumentNode* node, std::string_view key
 ExpressionPtr optional_expression(const DocumentNode& table, std::string_view key) {
   return optional_expression(table.find(key), key);
 }
+
+std::optional<Span> text_span(const DocumentNode& node, const char* key) {
+  const DocumentNode* found = present(node, key);
+  if (found == nullptr) return std::nullopt;
+  text_of(*found, key);
+  return found->span;
+}
+
+namespace {
 
 std::vector<Effect> effects_of(const DocumentNode* node) {
   std::vector<Effect> out;
@@ -172,13 +182,6 @@ StateDescription read_state(const std::string& name, const Span& span, const Doc
     fail_at(span, "only numbers can be kept for each player", "drop 'each'");
   out.start = optional_expression(node, "start");
   return out;
-}
-
-std::optional<Span> text_span(const DocumentNode& node, const char* key) {
-  const DocumentNode* found = present(node, key);
-  if (found == nullptr) return std::nullopt;
-  text_of(*found, key);
-  return found->span;
 }
 
 MoveDescription read_move(const std::string& name, const Span& span, const DocumentNode& node, bool is_part) {
@@ -388,6 +391,38 @@ void append_rules(const DocumentNode& node, const std::string& prefix, std::stri
   absl::StrAppend(&out, prefix, "=", text, "\n");
 }
 
+// Whether there are moves, how the game ends, the pie.
+void read_ends(const DocumentNode& tree, Description& out) {
+  if (out.moves.empty()) fail_at(tree.span, "a description needs moves", "add a [moves.NAME] table");
+  const DocumentNode* end = tree.find("end");
+  if (end == nullptr) fail_at(tree.span, "a description says how the game ends", "add an [end] table");
+  check_keys(*end, "[end]", keys_of("end"));
+  out.end = {end->span,
+             optional_expression(*end, "wins"),
+             optional_expression(*end, "loses"),
+             optional_expression(present(*end, "both"), "both"),
+             optional_expression(*end, "when"),
+             optional_expression(present(*end, "score"), "score"),
+             optional_expression(present(*end, "tiebreak"), "tiebreak"),
+             optional_expression(present(*end, "value"), "value"),
+             optional_expression(present(*end, "stuck"), "stuck")};
+  if (const DocumentNode* pie = tree.find("pie")) {
+    check_keys(*pie, "[pie]", keys_of("pie"));
+    out.pie = PieDescription{optional_expression(*pie, "when"), {}};
+    const DocumentNode* moves = pie->find("moves");
+    if (moves == nullptr || moves->list() == nullptr)
+      fail_at(pie->span, "[pie] lists the opening moves it is about", "write moves = [\"place\"]");
+    std::vector<std::string> names;
+    for (const MoveDescription& move : out.moves) names.push_back(move.name);
+    for (const DocumentNode& move : *moves->list()) {
+      const std::string name = text_of(move, "moves");
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        fail_at(move.span, absl::StrCat("there is no move '", name, "'"), suggestion(name, names, "moves"));
+      out.pie->moves.push_back(name);
+    }
+  }
+}
+
 }  // namespace
 
 OptionValue read_option_value(const Option& option, const std::string& word, const Span& span) {
@@ -455,7 +490,12 @@ Description read_description(const DocumentNode& tree, std::string path) {
     fail_at(tree.span, "a description needs a board",
             "add [options] with board = { default = \"square:3x3\" }, or a [board] with edges");
   }
-  read_kinds(tree.find("kinds"), out);
+  const bool of_pieces = tree.find("pieces") != nullptr;
+  if (of_pieces) {
+    read_pieces(tree, out);
+  } else {
+    read_kinds(tree.find("kinds"), out);
+  }
   each(
       "state",
       [&](const DocumentEntry& e) {
@@ -488,39 +528,13 @@ Description read_description(const DocumentNode& tree, std::string path) {
         key, [&](const DocumentEntry& e) { list->push_back(read_move(e.key, e.key_span, e.node, list == &out.parts)); },
         true);
   }
-  if (out.moves.empty()) fail_at(tree.span, "a description needs moves", "add a [moves.NAME] table");
-  const DocumentNode* end = tree.find("end");
-  if (end == nullptr) fail_at(tree.span, "a description says how the game ends", "add an [end] table");
-  check_keys(*end, "[end]", keys_of("end"));
-  out.end = {end->span,
-             optional_expression(*end, "wins"),
-             optional_expression(*end, "loses"),
-             optional_expression(present(*end, "both"), "both"),
-             optional_expression(*end, "when"),
-             optional_expression(present(*end, "score"), "score"),
-             optional_expression(present(*end, "tiebreak"), "tiebreak"),
-             optional_expression(present(*end, "value"), "value"),
-             optional_expression(present(*end, "stuck"), "stuck")};
-  if (const DocumentNode* pie = tree.find("pie")) {
-    check_keys(*pie, "[pie]", keys_of("pie"));
-    out.pie = PieDescription{optional_expression(*pie, "when"), {}};
-    const DocumentNode* moves = pie->find("moves");
-    if (moves == nullptr || moves->list() == nullptr)
-      fail_at(pie->span, "[pie] lists the opening moves it is about", "write moves = [\"place\"]");
-    std::vector<std::string> names;
-    for (const MoveDescription& move : out.moves) names.push_back(move.name);
-    for (const DocumentNode& move : *moves->list()) {
-      const std::string name = text_of(move, "moves");
-      if (std::find(names.begin(), names.end(), name) == names.end())
-        fail_at(move.span, absl::StrCat("there is no move '", name, "'"), suggestion(name, names, "moves"));
-      out.pie->moves.push_back(name);
-    }
-  }
+  if (!of_pieces) read_ends(tree, out);
   if (const DocumentNode* tests = tree.find("test")) {
     if (tests->list() == nullptr) fail_at(tests->span, "tests are written under [[test]]", "");
     for (const DocumentNode& test : *tests->list()) out.tests.push_back(read_test(test));
   }
-  for (const char* key : {"board", "kinds", "state", "define", "start", "moves", "parts", "end", "pie"}) {
+  for (const char* key :
+       {"board", "kinds", "state", "define", "start", "moves", "parts", "end", "pie", "pieces", "play"}) {
     if (const DocumentNode* node = tree.find(key)) append_rules(*node, key, out.rules_text);
   }
   // The order of the moves is that of the results, where a cell does not decide.

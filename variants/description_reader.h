@@ -4,8 +4,24 @@
 #pragma once
 
 #include "variants/description.h"
+#include "variants/words.h"
 
 namespace plenum {
+
+// [pieces] and [play]; of a tree that has the former.
+void read_pieces(const DocumentNode& tree, Description& out);
+
+// What the readers of tables share. A key that is missing or has the wrong shape is an error there.
+void check_keys(const DocumentNode& node, std::string_view where, const std::vector<std::string>& known);
+std::string text_of(const DocumentNode& node, std::string_view key);
+std::string optional_text(const DocumentNode& table, std::string_view key);
+bool flag(const DocumentNode& table, std::string_view key);
+// A part that a tweak may take away by giving false for it.
+const DocumentNode* present(const DocumentNode& table, std::string_view key);
+// Expressions are texts; plain numbers and true/false may stand without quotes.
+ExpressionPtr optional_expression(const DocumentNode* node, std::string_view key);
+ExpressionPtr optional_expression(const DocumentNode& table, std::string_view key);
+std::optional<Span> text_span(const DocumentNode& node, const char* key);
 
 Description read_description(const DocumentNode& tree, std::string path);
 // The value that `word` gives an option, or an error at `span` that says what it takes.

@@ -7,6 +7,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "variants/assembler.h"
+#include "variants/piece_elaborate.h"
 #include "variants/shape.h"
 
 namespace plenum {
@@ -450,6 +451,7 @@ std::vector<Interval> RuleSet::number_bounds() const {
 absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& board, const ChangeOrder& order,
                                   const std::optional<Span>& goal) {
   return guard([&] {
+    if (!description.pieces.empty()) return elaborate_pieces(description, board, goal);
     RuleSet rules(board);
     rules.kinds = description.kinds;
     int owned[2] = {0, 0};

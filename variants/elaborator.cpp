@@ -71,7 +71,9 @@ void Elaborator::check_namespace() const {
 
 Scope Elaborator::move_scope() const {
   Scope scope;
-  for (int p = 0; p < rules_.layout.count(); ++p) scope.planes.push_back(graph_.cell_input(kPlanes + p));
+  // The cell that a pawn has passed over holds nothing.
+  const int planes = rules_.pieces ? 2 * rules_.layout.own : rules_.layout.count();
+  for (int p = 0; p < planes; ++p) scope.planes.push_back(graph_.cell_input(kPlanes + p));
   for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
     const int slot = static_cast<int>(s);
     switch (rules_.slots[s].type) {

@@ -248,6 +248,11 @@ class GoalBound::Reader {
 };
 
 GoalBound::GoalBound(const RuleSet& rules) : slots_(rules.slots) {
+  if (rules.pieces) {
+    pieces_ = std::make_shared<const PieceGoalBound>(rules);
+    informative_ = pieces_->informative();
+    return;
+  }
   for (std::size_t k = 0; k < rules.kinds.size(); ++k) plane_of_.push_back(rules.plane_of(k));
   for (const Player mover : {Player::first, Player::second}) {
     for (int plane = 0; plane < rules.layout.count(); ++plane) {
@@ -293,6 +298,7 @@ void GoalBound::find_gains(const RuleSet& rules) {
 
 int GoalBound::plies(const Position& position) const {
   if (!informative_) return 0;
+  if (pieces_) return pieces_->plies(position);
   Quantities at;
   at.mover = position.mover;
   // A canonical position may be one with the players exchanged; where they do not own equally many kinds, a stone then

@@ -15,6 +15,8 @@
 // again (kNever). An inverse of moves does not exist in the language, so this, and not a search from the goal
 // backwards, is what narrows a search.
 //
+// Of pieces it is read off where men have to stand (piece_goal_bound.h).
+//
 // Source: pattern "relax what the moves do" of admissible heuristics (Pearl, Heuristics, 1984).
 // Thread-safety: immutable. Cost: a population count a kind, and some ten operations for each comparison of the goal.
 #pragma once
@@ -22,8 +24,10 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
+#include "variants/piece_goal_bound.h"
 #include "variants/position.h"
 #include "variants/rule_set.h"
 
@@ -69,6 +73,7 @@ class GoalBound {
   std::vector<Node> nodes_;
   std::array<std::size_t, 2> root_ = {};  // where first is to move when the goal holds, where second is
   bool informative_ = false;
+  std::shared_ptr<const PieceGoalBound> pieces_;  // of a piece game, instead of all that
 };
 
 }  // namespace plenum

@@ -5,7 +5,7 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "variants/rules.h"
+#include "variants/piece_rules.h"
 
 namespace plenum {
 namespace {
@@ -42,7 +42,12 @@ std::string Rules::write_part(const Position& position, const MoveRule& rule, co
   return absl::StrCat(out, board.cell_name(part.to), (stones_of(position) & cell_bit(part.to)) != 0 ? "*" : "");
 }
 
+std::vector<std::string> Rules::spellings(const Move& move) const {
+  return pieces_ ? pieces_->spellings(move) : std::vector<std::string>();
+}
+
 std::string Rules::write(const Position& position, const Move& move) const {
+  if (pieces_) return pieces_->write(move);
   if (move.first.rule == kForcedPass) return "pass";
   const MoveRule* rule = &set_->moves[move.first.rule];
   std::string out = write_part(position, *rule, move.first);
@@ -88,7 +93,7 @@ std::array<std::uint64_t, kMaxParts> Rules::board_order(const Move& move) const 
 }
 
 bool Rules::in_pie(const Move& move) const {
-  if (move.first.rule == kForcedPass) return false;
+  if (pieces_ || move.first.rule == kForcedPass) return false;
   const MoveRule& rule = set_->moves[move.first.rule];
   return std::find(set_->pie_moves.begin(), set_->pie_moves.end(), rule.name) != set_->pie_moves.end();
 }

@@ -67,6 +67,7 @@ std::string obstacle_of(const RuleSet& rules, const MoveRule& rule) {
 absl::StatusOr<PlacingRules> PlacingRules::make(const Variant& variant) {
   const auto no = [](const std::string& why) { return absl::UnimplementedError(why); };
   const RuleSet& rules = variant.rule_set();
+  if (rules.pieces) return no("its pieces move");
   if (rules.layout.count() != 2) return no("there are not two kinds of stones, one of each player");
   const std::vector<Interval> inputs = rules.number_bounds();
   const Interval margins = rules.graph.bounds(rules.margin, inputs);

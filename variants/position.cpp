@@ -9,6 +9,8 @@
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
 
+#include "variants/piece_text.h"
+
 namespace plenum {
 namespace {
 
@@ -294,6 +296,7 @@ Position PositionBatch::at(std::size_t i) const {
 }
 
 std::string to_text(const RuleSet& rules, const Position& p) {
+  if (rules.pieces) return fen_of(rules.board, *rules.pieces, p);
   std::string out;
   const auto& rows = rules.board.rows();
   for (std::size_t row = rows.size(); row-- > 0;) {
@@ -332,10 +335,16 @@ std::string to_text(const RuleSet& rules, const Position& p) {
 }
 
 absl::StatusOr<Position> parse_position(const RuleSet& rules, const Span& text) {
-  return guard([&] { return PositionParser(rules, text).parse(); });
+  return guard([&] {
+    if (!rules.pieces) return PositionParser(rules, text).parse();
+    std::vector<std::string> letters;
+    for (const PieceKind& kind : rules.pieces->kinds) letters.push_back(kind.letter);
+    return position_of(rules.board, *rules.pieces, read_fen(rules.board, letters, text));
+  });
 }
 
 Position start_position(const RuleSet& rules) {
+  if (rules.pieces) return rules.pieces->start;
   Position p;
   for (std::size_t k = 0; k < rules.kinds.size(); ++k) p.planes[plane_index(rules, k, Player::first)] = rules.start[k];
   for (std::size_t s = 0; s < rules.slots.size(); ++s) {

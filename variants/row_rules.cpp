@@ -80,6 +80,7 @@ RowRules::Scratch::Scratch(const RowRules& rules)
 absl::StatusOr<RowRules> RowRules::make(const Variant& variant) {
   const auto no = [](const std::string& why) { return absl::UnimplementedError(why); };
   const RuleSet& rules = variant.rule_set();
+  if (rules.pieces) return no("its pieces go by powers of their own");
   if (rules.layout.count() != 2) return no("there are more than two kinds of stones");
   if (rules.board.size() > 32) return no("the board has more than 32 cells");
   bool plain_exchange = false;

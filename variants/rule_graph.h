@@ -28,7 +28,8 @@ using NodeId = std::int32_t;
 using RelationId = std::int32_t;
 
 // What the program reads, besides constants. Cell inputs are numbered: planes first.
-inline constexpr int kMaxPlanes = 12;
+inline constexpr int kMaxPlanes = 40;      // piece games count equal men on a cell with further planes
+inline constexpr int kMaxKindPlanes = 12;  // of all other games
 enum CellInput : int {
   kPlanes = 0,                 // + plane
   kPlanesBefore = kMaxPlanes,  // + plane: as they stood before the move

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -91,6 +92,8 @@ struct OrderNote {
 
 enum class Stuck { unstated, loses, wins, ties, scores, pass };
 
+class PieceSet;
+
 struct RuleSet {
   explicit RuleSet(Board b) : board(std::move(b)), graph(board.size()) {}
 
@@ -118,7 +121,8 @@ struct RuleSet {
   bool always_a_move = false;  // proven
   bool pie = false;
   std::vector<std::string> pie_moves;
-  NodeId goal = -1;  // truth, or -1: what is asked of positions besides the rules (goal.h)
+  std::shared_ptr<const PieceSet> pieces;  // of a piece game (piece_set.h), which has no move rules
+  NodeId goal = -1;                        // truth, or -1: what is asked of positions besides the rules (goal.h)
 
   // The plane of a kind, by who is to move.
   PlaneChoice plane_of(std::size_t kind) const {

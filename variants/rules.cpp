@@ -8,6 +8,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "variants/contents.h"
+#include "variants/piece_rules.h"
 
 namespace plenum {
 namespace {
@@ -126,14 +127,16 @@ absl::StatusOr<Rules> Rules::compile(const Description& description, const Board
                                      const std::optional<Span>& goal) {
   absl::StatusOr<RuleSet> elaborated = elaborate(description, board, order, goal);
   if (!elaborated.ok()) return elaborated.status();
-  if (elaborated->layout.count() > kMaxPlanes || elaborated->slots.size() > static_cast<std::size_t>(kMaxSlots) ||
-      elaborated->moves.size() > 200 || elaborated->parts.size() > 200) {
+  if (elaborated->layout.count() > (elaborated->pieces ? kMaxPlanes : kMaxKindPlanes) ||
+      elaborated->slots.size() > static_cast<std::size_t>(kMaxSlots) || elaborated->moves.size() > 200 ||
+      elaborated->parts.size() > 200) {
     return error_at(description.end.span, "this game has too many kinds, state variables or moves",
                     absl::StrCat("at most ", kMaxSlots, " state variables and 200 moves"));
   }
   Rules out;
   out.set_ = std::make_shared<const RuleSet>(*std::move(elaborated));
   const RuleSet& set = *out.set_;
+  if (set.pieces) out.pieces_ = std::make_shared<const PieceRules>(out.set_);
   const std::vector<Interval> bounds = set.number_bounds();
   std::vector<NodeId> roots;
   for (const MoveRule& rule : set.moves) out.steps_.push_back(out.make_step(rule, false, roots));
@@ -184,6 +187,7 @@ void Rules::find_sets(const PositionBatch& batch, Scratch& s) const {
 }
 
 absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
+  if (pieces_) return pieces_->expand(batch, s);
   s.successors.clear();
   for (std::size_t begin = 0; begin < batch.size; begin += kLanes) {
     const std::size_t lanes = std::min(kLanes, batch.size - begin);
@@ -479,6 +483,7 @@ void Rules::run_score(const PositionBatch& batch, std::size_t begin, std::size_t
 }
 
 absl::StatusOr<MoverValue> Rules::stuck(const Position& position) const {
+  if (pieces_) return pieces_->stuck(position);
   const std::int64_t one = set_->denominator;
   switch (set_->stuck) {
     case Stuck::loses:

@@ -51,6 +51,8 @@ struct InputPointers {
 };
 ProgramInput program_input(const PositionBatch& batch, std::size_t begin, InputPointers& pointers);
 
+class PieceRules;
+
 class Rules {
  public:
   class Scratch {
@@ -64,6 +66,7 @@ class Rules {
 
    private:
     friend class Rules;
+    friend class PieceRules;
     void grow(std::size_t wanted);
     // What moves have been made so far, while their further parts are.
     struct Level {
@@ -126,6 +129,8 @@ class Rules {
 
   // A move of `position` as it is written, and as a key that sorts moves in board order.
   std::string write(const Position& position, const Move& move) const;
+  // Other ways to write it, which stand for it where no other move can be meant.
+  std::vector<std::string> spellings(const Move& move) const;
   std::array<std::uint64_t, kMaxParts> board_order(const Move& move) const;
   // Whether it puts something on the board without taking anything from elsewhere: what a pie is about.
   bool in_pie(const Move& move) const;
@@ -204,7 +209,8 @@ class Rules {
                  std::int64_t* margin) const;
 
   std::shared_ptr<const RuleSet> set_;
-  Program moves_;  // all conditions on the old board
+  std::shared_ptr<const PieceRules> pieces_;  // of a piece game, instead of all that follows
+  Program moves_;                             // all conditions on the old board
   std::vector<Step> steps_;
   std::vector<Step> parts_;
   std::vector<Program> part_programs_;

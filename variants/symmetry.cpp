@@ -11,6 +11,8 @@
 #include <absl/container/flat_hash_map.h>
 #include <nauty/nauty.h>
 
+#include "variants/piece_set.h"
+
 namespace plenum {
 namespace {
 
@@ -217,6 +219,7 @@ SymmetryGroup SymmetryGroup::find(const RuleSet& rules) {
   std::vector<Symmetry> found;
   for (const bool exchange : {false, true}) {
     for (const Permutation& p : candidates.permutations) {
+      if (rules.pieces && !rules.pieces->symmetric(p, exchange)) continue;
       if (prover.symmetric(p, exchange)) found.push_back({p, exchange});
     }
   }

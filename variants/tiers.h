@@ -7,6 +7,8 @@
 // is left, or only moves that carry pieces forward, by steps that never lead a piece back to a cell it has left, the game cannot
 // go on for ever. Otherwise the moves left are the ones that may cycle.
 //
+// Of a piece game the measures are known: captures take men off, promotions pawns, and pawns go forward.
+//
 // The tier of a position is the vector of its measures, as one number in lexicographic order.
 // Thread-safety: immutable.
 #pragma once
@@ -15,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "variants/piece_set.h"
 #include "variants/rules.h"
 
 namespace plenum {
@@ -47,12 +50,17 @@ class Tiers {
   std::uint32_t count() const { return count_; }  // tiers there may be
 
  private:
+  void measure_pieces(const RuleSet& rules);
+  std::uint32_t piece_tier(const Position& p) const;
+
   std::vector<PlaneChoice> plane_of_;
   std::vector<std::int64_t> slot_offset_;
   std::vector<Measure> measures_;
   std::vector<std::string> cycling_;
-  std::vector<std::string> forward_;  // moves that cannot cycle because pieces only go forward by them
-  int passes_cap_ = 0;                // passes in a row are the last measure, up to here; 0: they are none
+  std::vector<std::string> forward_;        // moves that cannot cycle because pieces only go forward by them
+  std::shared_ptr<const PieceSet> pieces_;  // of a piece game
+  std::uint32_t ranks_ = 1;                 // then: sums of the ranks that pawns have gone
+  int passes_cap_ = 0;                      // passes in a row are the last measure, up to here; 0: they are none
   std::uint32_t count_ = 1;
 };
 

@@ -6,6 +6,7 @@
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
+#include <absl/strings/str_join.h>
 #include <xxhash.h>
 
 namespace plenum {
@@ -109,9 +110,19 @@ absl::StatusOr<Successor> find_move(const Rules& rules, const Position& position
   absl::StatusOr<std::vector<Successor>> all = successors(rules, position);
   if (!all.ok()) return all.status();
   std::vector<std::string> known;
+  std::vector<Successor*> meant;
   for (Successor& s : *all) {
     if (s.text == text.text()) return std::move(s);
+    const std::vector<std::string> spellings = rules.spellings(s.move);
+    if (std::find(spellings.begin(), spellings.end(), text.text()) != spellings.end()) meant.push_back(&s);
     if (known.empty() || known.back() != s.text) known.push_back(s.text);
+  }
+  if (meant.size() == 1) return std::move(*meant[0]);
+  if (!meant.empty()) {
+    std::vector<std::string> texts;
+    for (const Successor* s : meant) texts.push_back(s->text);
+    return error_at(text, absl::StrCat("'", std::string(text.text()), "' may be ", absl::StrJoin(texts, " or ")),
+                    "write it out");
   }
   std::string advice = nearest(text.text(), known);
   if (!advice.empty()) {

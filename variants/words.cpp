@@ -234,6 +234,28 @@ std::string why_absent(std::string_view name) {
   return found == absent().end() ? "" : found->reason;
 }
 
+bool of_pieces(const Key& key) {
+  return key.table == "piece" || key.table == "play" ||
+         (key.table == "description" && (key.name == "pieces" || key.name == "play"));
+}
+
+const std::string& example_piece_game() {
+  static const std::string text = R"toml(name = "Example of pieces"
+
+[options]
+board = { default = "square:4x4" }
+
+[pieces]
+K = { betza = "K", royal = true }
+R = "R"
+P = { betza = "mfWcfF", promotes = "'R'" }
+
+[play]
+array = "'kr2/p3/3P/2RK w - -'"
+)toml";
+  return text;
+}
+
 const std::string& example_game() {
   static const std::string text = R"toml(name = "Example"
 

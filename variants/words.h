@@ -53,6 +53,10 @@ std::string why_absent(std::string_view name);
 
 // The game that the examples tweak.
 const std::string& example_game();
+// The one that examples of the tables "piece" and "play" tweak.
+const std::string& example_piece_game();
+// Whether a key belongs to piece games.
+bool of_pieces(const Key& key);
 
 std::string join(const std::vector<std::string>& items);  // with commas
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/dense_line.h"
+#include "solver/line_by_values.h"
 
 #include <algorithm>
 #include <map>
@@ -19,7 +19,8 @@ bool ends_for(const PositionValue& value, Player player) {
 LineMove as_line(const ValuedMove& move) { return {move.successor.text, !move.keeps, move.successor.position}; }
 
 // Breadth first over moves that keep a tie, and keep it a tie that `forcing` can end at their turns.
-absl::StatusOr<BestLine> line_of_tie(const DenseGame& game, const Position& start, Player forcing) {
+absl::StatusOr<BestLine> line_of_tie(const Rules& rules, const AskValueFn& value, const Position& start,
+                                     Player forcing) {
   struct Node {
     Position position;
     std::size_t from = 0;
@@ -27,10 +28,10 @@ absl::StatusOr<BestLine> line_of_tie(const DenseGame& game, const Position& star
   };
   std::vector<Node> nodes = {{start, 0, {}}};
   std::map<std::string, bool> seen;
-  const auto key = [&](const Position& p) { return to_text(game.variant().rule_set(), p); };
+  const auto key = [&](const Position& p) { return to_text(rules.set(), p); };
   seen[key(start)] = true;
   for (std::size_t i = 0; i < nodes.size() && nodes.size() < kMostPositions; ++i) {
-    const absl::StatusOr<std::vector<ValuedMove>> moves = dense_moves(game, nodes[i].position);
+    const absl::StatusOr<std::vector<ValuedMove>> moves = moves_by_values(rules, value, nodes[i].position);
     if (!moves.ok()) return moves.status();
     for (const ValuedMove& move : *moves) {
       if (!move.keeps || !ends_for(move.after, forcing)) continue;
@@ -48,37 +49,38 @@ absl::StatusOr<BestLine> line_of_tie(const DenseGame& game, const Position& star
 
 }  // namespace
 
-absl::StatusOr<std::vector<ValuedMove>> dense_moves(const DenseGame& game, const Position& position) {
+absl::StatusOr<std::vector<ValuedMove>> moves_by_values(const Rules& rules, const AskValueFn& value,
+                                                        const Position& position) {
   std::vector<ValuedMove> out;
-  const absl::StatusOr<PositionValue> here = game.value(position);
+  const absl::StatusOr<PositionValue> here = value(position);
   if (!here.ok()) return here.status();
   if (here->ended) return out;
-  absl::StatusOr<std::vector<Successor>> legal = successors(game.variant().rules(), position);
+  absl::StatusOr<std::vector<Successor>> legal = successors(rules, position);
   if (!legal.ok()) return legal.status();
   for (Successor& s : *legal) {
-    const absl::StatusOr<PositionValue> after = game.value(s.position);
+    const absl::StatusOr<PositionValue> after = value(s.position);
     if (!after.ok()) return after.status();
     out.push_back({std::move(s), *after, after->margin == here->margin});
   }
   return out;
 }
 
-absl::StatusOr<BestLine> dense_line(const DenseGame& game, const Position& position) {
-  const absl::StatusOr<PositionValue> value = game.value(position);
-  if (!value.ok()) return value.status();
+absl::StatusOr<BestLine> line_by_values(const Rules& rules, const AskValueFn& value, const Position& position) {
+  const absl::StatusOr<PositionValue> here = value(position);
+  if (!here.ok()) return here.status();
   BestLine out;
-  if (value->ended) return out;
-  if (value->outcome == Outcome::tie) {
-    const Player forcing = ends_for(*value, position.mover) ? position.mover : other(position.mover);
-    return line_of_tie(game, position, forcing);
+  if (here->ended) return out;
+  if (here->outcome == Outcome::tie) {
+    const Player forcing = ends_for(*here, position.mover) ? position.mover : other(position.mover);
+    return line_of_tie(rules, value, position, forcing);
   }
-  const bool cycle = value->outcome == Outcome::cycle;
-  if (!cycle && !value->plies) return out;
+  const bool cycle = here->outcome == Outcome::cycle;
+  if (!cycle && !here->plies) return out;
   std::vector<Position> met = {position};
   for (Position at = position;;) {
-    const absl::StatusOr<std::vector<ValuedMove>> moves = dense_moves(game, at);
+    const absl::StatusOr<std::vector<ValuedMove>> moves = moves_by_values(rules, value, at);
     if (!moves.ok()) return moves.status();
-    const bool hurries = (value->outcome == Outcome::first) == (at.mover == Player::first);
+    const bool hurries = (here->outcome == Outcome::first) == (at.mover == Player::first);
     const ValuedMove* best = nullptr;
     for (const ValuedMove& move : *moves) {
       if (!move.keeps || (cycle && move.after.outcome != Outcome::cycle)) continue;

@@ -1,0 +1,530 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/ending.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <numeric>
+#include <set>
+
+#include <absl/strings/str_cat.h>
+
+#include "solver/facts.h"
+#include "solver/memory.h"
+#include "solver/parallel.h"
+#include "solver/retrograde.h"
+#include "variants/piece_board.h"
+
+namespace plenum {
+namespace {
+
+// A byte: the mover's value in two bits, facts above. A position that is not legal, or an image of another, has none.
+constexpr std::uint8_t kLevel = 0;
+constexpr std::uint8_t kWon = 1;
+constexpr std::uint8_t kLost = 2;
+constexpr std::uint8_t kNoValue = 3;
+constexpr std::uint8_t kValueBits = 3;
+constexpr int kFactsShift = 2;
+constexpr std::uint32_t kMostPlies = 255;
+constexpr std::size_t kOutcomes = std::size_t{1} << 15;  // codes, and plies above them
+constexpr std::size_t kChunk = 1024;                     // positions whose moves are made in one go
+constexpr double kBytesAPosition = 60;
+constexpr double kBytesAMove = 10;
+constexpr double kMovesAMan = 7;  // on average, roughly, for memory
+
+MarginRank rank_of(std::uint8_t code) {
+  const int value = code & kValueBits;
+  return value == kWon ? 1 : value == kLost ? -1 : 0;
+}
+
+// Positions whose moves lead to one another or to what is known, solved as one tier. What is known comes after them in the graph,
+// one position for each different outcome.
+class KnownBeyond {
+ public:
+  explicit KnownBeyond(std::size_t positions) : inner_(positions) {
+    graph_.level = {Margin{0}, Margin{1}};
+    graph_.end_rank.assign(positions, kNotEnded);
+    graph_.first_edge.assign(positions + 1, 0);
+  }
+
+  // A move's target: a position in here, or an outcome.
+  static std::uint32_t outcome(std::uint8_t code, std::uint8_t plies) {
+    return kBeyond | code | static_cast<std::uint32_t>(plies) << 7;
+  }
+  std::vector<EdgeIndex>& first_edge() { return graph_.first_edge; }
+  std::vector<PositionIndex>& targets() { return graph_.successor; }
+  void end(std::size_t position, MarginRank rank) { graph_.end_rank[position] = rank; }
+
+  void solve() {
+    std::vector<std::uint32_t> number(kOutcomes, kUnmet);
+    std::vector<std::uint32_t> met;
+    for (PositionIndex& target : graph_.successor) {
+      if ((target & kBeyond) == 0) continue;
+      const std::uint32_t what = target & ~kBeyond;
+      if (number[what] == kUnmet) {
+        number[what] = static_cast<std::uint32_t>(inner_ + met.size());
+        met.push_back(what);
+      }
+      target = number[what];
+    }
+    const std::size_t all = inner_ + met.size();
+    graph_.tier_begin = {0, static_cast<PositionIndex>(inner_), static_cast<PositionIndex>(all)};
+    graph_.first_edge.resize(all + 1, graph_.first_edge.back());
+    graph_.end_rank.resize(all, kNotEnded);
+    solution_.value.resize(all);
+    solution_.remoteness.resize(all);
+    solution_.facts.resize(all);
+    for (std::size_t k = 0; k < met.size(); ++k) {
+      const auto code = static_cast<std::uint8_t>(met[k] & 127);
+      solution_.value[inner_ + k] = rank_of(code);
+      solution_.remoteness[inner_ + k] = {met[k] >> 7};
+      solution_.facts[inner_ + k] = static_cast<Facts>(code >> kFactsShift);
+    }
+    const Tier tier(graph_, 0);
+    solve_values(graph_, tier, solution_);
+    solve_facts(graph_, tier, solution_);
+  }
+
+  std::uint8_t code(std::size_t position) const {
+    const MarginRank value = solution_.value[position];
+    const std::uint8_t bits = value > 0 ? kWon : value < 0 ? kLost : kLevel;
+    return static_cast<std::uint8_t>(bits | solution_.facts[position] << kFactsShift);
+  }
+  std::uint32_t plies(std::size_t position) const { return solution_.remoteness[position].count; }
+
+ private:
+  static constexpr std::uint32_t kBeyond = std::uint32_t{1} << 31;
+  static constexpr std::uint32_t kUnmet = ~std::uint32_t{0};
+  std::size_t inner_;
+  PositionGraph graph_;
+  Solution solution_;
+};
+
+}  // namespace
+
+class EndingSolver {
+ public:
+  EndingSolver(const Variant& variant, const EndingOptions& options)
+      : options_(options), out_(std::make_shared<EndingTables>()) {
+    out_->variant_ = std::make_shared<const Variant>(variant);
+    out_->set_ = variant.rule_set().pieces.get();
+  }
+
+  absl::StatusOr<std::shared_ptr<const EndingTables>> run() {
+    const absl::StatusOr<Material> material = material_of(*out_->variant_);
+    if (!material.ok()) return material.status();
+    const PieceSet& set = *out_->set_;
+    std::vector<Cell> turned(static_cast<std::size_t>(set.width * set.height));
+    for (std::size_t c = 0; c < turned.size(); ++c) turned[c] = static_cast<Cell>(turned.size() - 1 - c);
+    out_->exchangeable_ = set.symmetric(turned, true);
+    out_->material_ = *material;
+    std::vector<Material> all = materials_from(set, *material, out_->exchangeable_);
+    std::reverse(all.begin(), all.end());
+    for (const Material& one : all) {
+      auto table = std::make_unique<EndingTables::Table>(set, one);
+      total_ += table->index.size();
+      out_->tables_.emplace(one, std::move(table));
+    }
+    const absl::Status room = check_memory();
+    if (!room.ok()) return room;
+    for (const Material& one : all) {
+      const absl::Status done = solve(*out_->tables_.at(one));
+      if (!done.ok()) return done;
+    }
+    out_->edges_ = edges_;
+    return std::move(out_);
+  }
+
+ private:
+  absl::Status check_memory() const {
+    double most = 0;
+    for (const auto& [material, table] : out_->tables_) {
+      std::uint32_t largest = 0;
+      for (std::uint32_t s = 0; s < table->index.slices(); ++s) largest = std::max(largest, table->index.size(s));
+      const double moves = kMovesAMan * (material.count() - 1);
+      const double threads =
+          table->index.slices() > 1 ? static_cast<double>(tbb::this_task_arena::max_concurrency()) : 1;
+      most = std::max(most, threads * largest * (kBytesAPosition + kBytesAMove * moves));
+    }
+    const double needed = most + 2.0 * static_cast<double>(total_) + static_cast<double>(base_memory());
+    if (needed <= static_cast<double>(options_.memory_bytes)) return absl::OkStatus();
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "memory: the positions of ", to_text(*out_->set_, out_->material_), " and of what arises from it take about ",
+        memory_text(static_cast<std::uint64_t>(needed)), "; ", memory_text(options_.memory_bytes),
+        " may be used\n  give more with --memory, or take a smaller board or fewer men"));
+  }
+
+  absl::Status solve(EndingTables::Table& table) {
+    const EndingIndex& index = table.index;
+    table.codes.assign(index.size(), kNoValue);
+    table.plies.assign(index.size(), 0);
+    std::map<int, std::vector<std::uint32_t>, std::greater<>> by_progress;
+    for (std::uint32_t s = 0; s < index.slices(); ++s) by_progress[index.progress(s)].push_back(s);
+    for (const auto& [progress, slices] : by_progress) {
+      if (options_.progress && !options_.progress({to_text(*out_->set_, index.material()), solved_, total_}))
+        return absl::CancelledError("interrupted");
+      std::vector<absl::Status> status(slices.size());
+      for_each_index(slices.size(), [&](std::size_t i) { status[i] = solve_slice(table, slices[i]); });
+      for (const absl::Status& one : status) {
+        if (!one.ok()) return one;
+      }
+      for (const std::uint32_t s : slices) solved_ += index.size(s);
+    }
+    return absl::OkStatus();
+  }
+
+  // The moves of some positions of a slice.
+  struct Moves {
+    std::vector<std::uint32_t> count;
+    std::vector<PositionIndex> targets;
+    std::vector<std::pair<std::uint32_t, MarginRank>> ended;  // and those that have no value, as if level
+    absl::Status status;
+  };
+
+  void expand(const EndingTables::Table& table, std::uint32_t slice, std::uint32_t from, std::uint32_t to,
+              std::vector<std::uint8_t>& has_value, Moves& out) const {
+    const PieceSet& set = *out_->set_;
+    std::vector<PieceMove> moves;
+    Position position;
+    Position next;
+    const int men = table.index.material().count();
+    for (std::uint32_t local = from; local < to; ++local) {
+      const EndingIndex::Place at{slice, local};
+      out.count.push_back(0);
+      const bool fits = table.index.position(at, position);
+      const PieceBoard board(set, position);
+      const bool shared = std::popcount(board.occupied()) < men;
+      if (!fits || (shared && !set.crowds) || board.other_in_check() || !table.index.canonical(at, position)) {
+        out.ended.emplace_back(local, 0);
+        continue;
+      }
+      has_value[local] = 1;
+      board.moves(moves);
+      if (moves.empty()) {
+        const bool lost = set.stalemate_loses || board.in_check();
+        out.ended.emplace_back(local, lost ? -1 : 0);
+        continue;
+      }
+      const std::size_t first = out.targets.size();
+      for (const PieceMove& move : moves) {
+        if (!board.after(move, next)) {
+          out.status = absl::ResourceExhaustedError("more equal men share a cell than are told apart");
+          return;
+        }
+        const bool stays = move.manner != Manner::capture && move.manner != Manner::en_passant &&
+                           set.kinds[move.kind].promotions.empty();
+        if (stays) {
+          out.targets.push_back(table.index.place(next, false).local);
+          continue;
+        }
+        const absl::StatusOr<EndingTables::Known> known = out_->known(next);
+        if (!known.ok()) {
+          out.status = known.status();
+          return;
+        }
+        out.targets.push_back(KnownBeyond::outcome(known->code, known->plies));
+      }
+      // What lies beyond counts once however many moves lead there.
+      const auto begin = out.targets.begin() + static_cast<std::ptrdiff_t>(first);
+      const auto inner_end = std::partition(begin, out.targets.end(), [](PositionIndex t) { return t >> 31 == 0; });
+      std::sort(inner_end, out.targets.end());
+      out.targets.erase(std::unique(inner_end, out.targets.end()), out.targets.end());
+      out.count.back() = static_cast<std::uint32_t>(out.targets.size() - first);
+    }
+  }
+
+  absl::Status solve_slice(EndingTables::Table& table, std::uint32_t slice) {
+    const std::uint32_t size = table.index.size(slice);
+    KnownBeyond tier(size);
+    std::vector<std::uint8_t> has_value(size, 0);
+    {
+      std::vector<Moves> parts((size + kChunk - 1) / kChunk);
+      for_each_index(parts.size(), [&](std::size_t i) {
+        expand(table, slice, static_cast<std::uint32_t>(i * kChunk),
+               static_cast<std::uint32_t>(std::min<std::size_t>(size, (i + 1) * kChunk)), has_value, parts[i]);
+      });
+      std::size_t at = 0;
+      std::size_t edges = 0;
+      for (const Moves& part : parts) {
+        if (!part.status.ok()) return part.status;
+        for (const std::uint32_t n : part.count) tier.first_edge()[++at] = (edges += n);
+      }
+      tier.targets().resize(edges);
+      edges_ += edges;
+      for_each_index(parts.size(), [&](std::size_t i) {
+        std::copy(parts[i].targets.begin(), parts[i].targets.end(),
+                  tier.targets().begin() + static_cast<std::ptrdiff_t>(tier.first_edge()[i * kChunk]));
+        for (const auto& [local, rank] : parts[i].ended) tier.end(local, rank);
+        parts[i] = Moves();
+      });
+    }
+    tier.solve();
+    const std::uint64_t base = table.index.base(slice);
+    for (std::uint32_t local = 0; local < size; ++local) {
+      if (has_value[local] == 0) continue;
+      table.codes[base + local] = tier.code(local);
+      if (tier.plies(local) > kMostPlies)
+        return absl::UnimplementedError(absl::StrCat("a win takes more than ", kMostPlies, " plies in ",
+                                                     to_text(*out_->set_, table.index.material())));
+      table.plies[base + local] = static_cast<std::uint8_t>(tier.plies(local));
+    }
+    return absl::OkStatus();
+  }
+
+  EndingOptions options_;
+  std::shared_ptr<EndingTables> out_;
+  std::uint64_t total_ = 0;
+  std::uint64_t solved_ = 0;
+  std::atomic<std::uint64_t> edges_ = 0;
+};
+
+bool is_ending(const Variant& variant) {
+  const auto& pieces = variant.rule_set().pieces;
+  return pieces != nullptr && pieces->material.has_value();
+}
+
+absl::StatusOr<Material> material_of(const Variant& variant) {
+  const auto& pieces = variant.rule_set().pieces;
+  if (!is_ending(variant))
+    return absl::InvalidArgumentError("endings are of games of pieces with a material, as in --set material=KRvK");
+  Material out;
+  for (std::size_t who = 0; who < 2; ++who) {
+    for (const int n : (*pieces->material)[who]) out.men[who].push_back(static_cast<std::uint8_t>(n));
+  }
+  return out;
+}
+
+std::vector<Material> materials_from(const PieceSet& set, const Material& material, bool exchangeable) {
+  const auto oriented = [&](const Material& m) { return exchangeable ? std::max(m, m.exchanged()) : m; };
+  std::vector<Material> out = {oriented(material)};
+  std::set<Material> seen(out.begin(), out.end());
+  const auto add = [&](const Material& m) {
+    if (seen.insert(oriented(m)).second) out.push_back(oriented(m));
+  };
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    for (std::size_t who = 0; who < 2; ++who) {
+      for (std::size_t k = 0; k < set.kinds.size(); ++k) {
+        if (k == set.royal || out[i].men[who][k] == 0) continue;
+        Material less = out[i];
+        --less.men[who][k];
+        add(less);
+        for (const std::size_t to : set.kinds[k].promotions) {
+          Material more = less;
+          ++more.men[who][to];
+          add(more);
+        }
+      }
+    }
+  }
+  // Captures before, then promotions: fewer men first from the end, then fewer pawns.
+  const auto pawns = [&](const Material& m) {
+    int n = 0;
+    for (std::size_t k = 0; k < set.kinds.size(); ++k) {
+      if (!set.kinds[k].promotions.empty()) n += m.men[0][k] + m.men[1][k];
+    }
+    return n;
+  };
+  std::stable_sort(out.begin() + 1, out.end(), [&](const Material& a, const Material& b) {
+    return std::pair(a.count(), pawns(a)) > std::pair(b.count(), pawns(b));
+  });
+  return out;
+}
+
+EndingTables::Found EndingTables::find(const Material& material) const {
+  if (const auto found = tables_.find(material); found != tables_.end()) return {found->second.get(), false};
+  if (!exchangeable_) return {};
+  const auto found = tables_.find(material.exchanged());
+  return found == tables_.end() ? Found() : Found{found->second.get(), true};
+}
+
+EndingTables::Known EndingTables::known(const Found& found, const Position& position) const {
+  const EndingIndex& index = found.table->index;
+  const EndingIndex::Place place = index.place(position, found.turned);
+  const std::uint64_t at = index.base(place.slice) + place.local;
+  return {found.table->codes[at], found.table->plies[at]};
+}
+
+absl::StatusOr<EndingTables::Known> EndingTables::known(const Position& position) const {
+  if (set_->passed_plane >= 0 && position.planes[static_cast<std::size_t>(set_->passed_plane)] != 0)
+    return worked_out(position);
+  const Found found = find(plenum::material_of(*set_, position));
+  if (found.table == nullptr || found.table->codes.empty())
+    return absl::NotFoundError("its material is not among those solved");
+  const Known out = known(found, position);
+  if ((out.code & kValueBits) == kNoValue) return absl::NotFoundError("it is not legal");
+  return out;
+}
+
+absl::StatusOr<EndingTables::Known> EndingTables::worked_out(const Position& position) const {
+  const PieceBoard board(*set_, position);
+  std::vector<PieceMove> moves;
+  board.moves(moves);
+  KnownBeyond one(1);
+  Position next;
+  for (const PieceMove& move : moves) {
+    if (!board.after(move, next))
+      return absl::ResourceExhaustedError("more equal men share a cell than are told apart");
+    const absl::StatusOr<Known> after = known(next);
+    if (!after.ok()) return after.status();
+    one.targets().push_back(KnownBeyond::outcome(after->code, after->plies));
+  }
+  one.first_edge()[1] = moves.size();
+  one.solve();
+  return Known{one.code(0), static_cast<std::uint8_t>(one.plies(0))};
+}
+
+PositionValue EndingTables::value_of(Known known, Player mover, bool ended) const {
+  PositionValue out;
+  const int value = known.code & kValueBits;
+  const auto facts = static_cast<Facts>(known.code >> kFactsShift);
+  const bool first = mover == Player::first;
+  const auto has = [&](Facts movers, Facts others, bool of_first) {
+    return (facts & (of_first == first ? movers : others)) != 0;
+  };
+  out.ended = ended;
+  if (value != kLevel) {
+    const bool first_wins = (value == kWon) == first;
+    out.outcome = first_wins ? Outcome::first : Outcome::second;
+    out.margin = FirstValue{{first_wins ? 1 : -1}};
+    out.plies = Ply{known.plies};
+  } else {
+    out.first_ends = has(kMoverEnds, kOtherEnds, true);
+    out.second_ends = has(kMoverEnds, kOtherEnds, false);
+    out.outcome = out.first_ends || out.second_ends ? Outcome::tie : Outcome::cycle;
+    out.forced_cycle = out.outcome == Outcome::cycle && (facts & kEndReachable) == 0;
+    if (ended) out.plies = Ply{0};
+  }
+  out.endless_first = !has(kMoverForcesEnd, kOtherForcesEnd, false);
+  out.endless_second = !has(kMoverForcesEnd, kOtherForcesEnd, true);
+  return out;
+}
+
+absl::StatusOr<PositionValue> EndingTables::value(const Position& position) const {
+  const absl::StatusOr<Known> out = known(position);
+  if (!out.ok()) return out.status();
+  return value_of(*out, position.mover, !PieceBoard(*set_, position).has_move());
+}
+
+std::vector<EndingTables::Size> EndingTables::sizes() const {
+  std::vector<Size> out;
+  for (const auto& [material, table] : tables_) {
+    const auto with = std::count_if(table->codes.begin(), table->codes.end(),
+                                    [](std::uint8_t code) { return (code & kValueBits) != kNoValue; });
+    out.push_back({to_text(*set_, material), table->index.size(), static_cast<std::uint64_t>(with)});
+  }
+  return out;
+}
+
+std::uint64_t EndingTables::bytes() const {
+  std::uint64_t out = 0;
+  for (const auto& [material, table] : tables_) out += table->codes.size() + table->plies.size();
+  return out;
+}
+
+void EndingCounts::add(const EndingCounts& other) {
+  legal += other.legal;
+  first += other.first;
+  second += other.second;
+  tie += other.tie;
+  cycle += other.cycle;
+  for (std::size_t who = 0; who < 2; ++who) {
+    for (const auto& [plies, n] : other.remoteness[who]) remoteness[who][plies] += n;
+  }
+}
+
+EndingSide EndingStatistics::to_move(Player player) const {
+  EndingSide out;
+  for (const auto& by_mover : sides) {
+    out.all.add(by_mover[static_cast<std::size_t>(player)].all);
+    out.canonical.add(by_mover[static_cast<std::size_t>(player)].canonical);
+  }
+  return out;
+}
+
+std::optional<std::uint32_t> EndingStatistics::longest(Player winner) const {
+  std::optional<std::uint32_t> out;
+  for (const auto& by_mover : sides) {
+    for (const EndingSide& side : by_mover) {
+      const auto& plies = side.all.remoteness[static_cast<std::size_t>(winner)];
+      if (!plies.empty()) out = std::max(out.value_or(0), plies.rbegin()->first);
+    }
+  }
+  return out;
+}
+
+EndingStatistics EndingTables::statistics() const {
+  const Found found = find(material_);
+  const EndingIndex& index = found.table->index;
+  const int men = material_.count();
+  // [crowded][player to move][canonical][winner or level][plies]: plain counters, added up at the end.
+  struct Tally {
+    std::array<std::array<std::uint64_t, kMostPlies + 1>, 2> won = {};  // by winner
+    std::uint64_t tie = 0;
+    std::uint64_t cycle = 0;
+  };
+  using Tallies = std::array<Tally, 8>;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> parts;  // slice, first place
+  constexpr std::uint32_t kPart = 1 << 16;
+  for (std::uint32_t s = 0; s < index.slices(); ++s) {
+    for (std::uint32_t at = 0; at < index.size(s); at += kPart) parts.emplace_back(s, at);
+  }
+  constexpr std::size_t kGroup = 64;  // parts counted together
+  std::vector<Tallies> tallies((parts.size() + kGroup - 1) / kGroup);
+  for_each_index(tallies.size(), [&](std::size_t g) {
+    Position position;
+    for (std::size_t i = g * kGroup; i < std::min(parts.size(), (g + 1) * kGroup); ++i) {
+      const auto [slice, begin] = parts[i];
+      const bool twice = index.stands_for_exchanged(slice);
+      for (std::uint32_t local = begin; local < std::min(index.size(slice), begin + kPart); ++local) {
+        const std::uint64_t at = index.base(slice) + local;
+        const Known here{found.table->codes[at], found.table->plies[at]};
+        const int value = here.code & kValueBits;
+        if (value == kNoValue) continue;
+        index.position({slice, local}, position);
+        const std::uint64_t images = index.images(position);
+        const std::size_t crowded = std::popcount(PieceBoard(*set_, position).occupied()) < men ? 1 : 0;
+        const bool tie = (here.code >> kFactsShift & (kMoverEnds | kOtherEnds)) != 0;
+        const auto add = [&](bool first_moves) {
+          for (const std::size_t canonical : {0U, 1U}) {
+            Tally& t = tallies[g][4 * crowded + (first_moves ? 0 : 2) + canonical];
+            const std::uint64_t n = canonical != 0 ? 1 : images;
+            if (value == kLevel) {
+              (tie ? t.tie : t.cycle) += n;
+            } else {
+              t.won[(value == kWon) == first_moves ? 0 : 1][here.plies] += n;
+            }
+          }
+        };
+        const bool first_moves = (position.mover == Player::first) != found.turned;
+        add(first_moves);
+        if (twice) add(!first_moves);
+      }
+    }
+  });
+  EndingStatistics out;
+  for (const Tallies& all : tallies) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      EndingSide& side = out.sides[i / 4][i / 2 % 2];
+      EndingCounts& to = i % 2 != 0 ? side.canonical : side.all;
+      to.tie += all[i].tie;
+      to.cycle += all[i].cycle;
+      to.legal += all[i].tie + all[i].cycle;
+      for (std::size_t who = 0; who < 2; ++who) {
+        for (std::uint32_t plies = 0; plies <= kMostPlies; ++plies) {
+          const std::uint64_t n = all[i].won[who][plies];
+          if (n == 0) continue;
+          (who == 0 ? to.first : to.second) += n;
+          to.legal += n;
+          to.remoteness[who][plies] += n;
+        }
+      }
+    }
+  }
+  return out;
+}
+
+absl::StatusOr<std::shared_ptr<const EndingTables>> solve_ending(const Variant& variant, const EndingOptions& options) {
+  return EndingSolver(variant, options).run();
+}
+
+}  // namespace plenum

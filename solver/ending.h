@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Endings: every legal position of a material, solved with those that captures and promotions lead to.
+//
+//     absl::StatusOr<std::shared_ptr<const EndingTables>> tables = solve_ending(variant, {});   // of --set material=KRvK
+//     (*tables)->value(position)
+//
+// A material is solved after all materials that its captures and promotions lead to; these are shared. Inside it slices (the
+// places of the pawns, ending_index.h) are solved from the most advanced down: what a slice's moves lead to outside is known,
+// and the slice itself is one tier for the retrograde analysis and the attractors that solve every other game
+// (retrograde.h, facts.h), which see the positions outside by their values alone.
+//
+// A right to capture en passant is not numbered: the position it stands in comes after a move of a pawn, so all its moves lead to
+// what is solved, and its value is worked out from these where it is asked for.
+//
+// Invariants
+//   - no byte depends on the number of threads;
+//   - positions that are not legal, and images of others (EndingIndex::canonical), have no value.
+//
+// Thread-safety: solving uses all cores; solved tables are immutable.
+// Memory: two bytes a position; while a slice is solved, some 60 bytes a position and 10 a move of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/game_result.h"
+#include "tables/ending_index.h"
+
+namespace plenum {
+
+struct EndingCounts {
+  std::uint64_t legal = 0;
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+  std::uint64_t tie = 0;
+  std::uint64_t cycle = 0;
+  std::array<std::map<std::uint32_t, std::uint64_t>, 2> remoteness;  // by winner and plies
+
+  void add(const EndingCounts& other);
+};
+// Unreduced, and up to the symmetries of the board that the men allow.
+struct EndingSide {
+  EndingCounts all;
+  EndingCounts canonical;
+};
+struct EndingStatistics {
+  std::array<std::array<EndingSide, 2>, 2> sides;  // [0: no cell holds two men, 1: some does][player to move]
+  EndingSide to_move(Player player) const;         // both together
+  std::optional<std::uint32_t> longest(Player winner) const;
+};
+
+struct EndingProgress {
+  std::string material;
+  std::uint64_t positions = 0;  // solved, of all materials
+  std::uint64_t of = 0;
+};
+
+struct EndingOptions {
+  std::uint64_t memory_bytes = ~std::uint64_t{0};            // for the process as a whole
+  std::function<bool(const EndingProgress&)> progress = {};  // false: stop
+};
+
+// What a byte of a table says: value, whether there is one, facts.
+class EndingTables {
+ public:
+  // kNotFound: its material was not solved, or it is not legal.
+  absl::StatusOr<PositionValue> value(const Position& position) const;
+
+  const Variant& variant() const { return *variant_; }
+  const Material& material() const { return material_; }  // what was asked for
+  EndingStatistics statistics() const;                    // of that
+  // Of all materials: positions numbered, bytes a position.
+  struct Size {
+    std::string material;
+    std::uint64_t positions = 0;
+    std::uint64_t legal = 0;  // that have a value
+  };
+  std::vector<Size> sizes() const;
+  std::uint64_t bytes() const;
+  std::uint64_t edges() const { return edges_; }  // moves looked at
+
+ private:
+  friend class EndingSolver;
+  struct Table {
+    Table(const PieceSet& set, const Material& material) : index(set, material) {}
+    EndingIndex index;
+    std::vector<std::uint8_t> codes;
+    std::vector<std::uint8_t> plies;
+  };
+  // What is known of a position, packed: EndingTables::code and plies.
+  struct Known {
+    std::uint8_t code = 0;
+    std::uint8_t plies = 0;
+  };
+  struct Found {
+    const Table* table = nullptr;
+    bool turned = false;
+  };
+  Found find(const Material& material) const;
+  Known known(const Found& found, const Position& position) const;
+  // Of a position with a right to capture en passant: from its moves.
+  absl::StatusOr<Known> worked_out(const Position& position) const;
+  absl::StatusOr<Known> known(const Position& position) const;
+  PositionValue value_of(Known known, Player mover, bool ended) const;
+
+  std::shared_ptr<const Variant> variant_;
+  const PieceSet* set_ = nullptr;
+  Material material_;
+  bool exchangeable_ = false;  // a material stands for the one with the players exchanged
+  std::map<Material, std::unique_ptr<Table>> tables_;
+  std::uint64_t edges_ = 0;
+};
+
+// Whether the variant names a material, all of whose positions are meant.
+bool is_ending(const Variant& variant);
+// The material that a variant names: kInvalidArgument if it names none.
+absl::StatusOr<Material> material_of(const Variant& variant);
+// All materials that arise from it, it first.
+std::vector<Material> materials_from(const PieceSet& set, const Material& material, bool exchangeable);
+absl::StatusOr<std::shared_ptr<const EndingTables>> solve_ending(const Variant& variant, const EndingOptions& options);
+
+}  // namespace plenum

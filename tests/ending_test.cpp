@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Endings: position by position against an independent solver (slow_ending), in numbers against those that others published, and
+// against the graph of positions that every other game is solved by.
+#include "solver/ending.h"
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include "solver/analysis.h"
+#include "tests/slow_ending.h"
+#include "tests/variants_testing.h"
+
+namespace plenum {
+namespace {
+
+using variants_testing::game;
+using variants_testing::position;
+using variants_testing::sure;
+
+struct Setting {
+  std::string material;
+  slow_chess::Rules rules;
+
+  Variant variant() const {
+    return game("safety-in-numbers",
+                {"board=square:" + std::to_string(rules.files) + "x" + std::to_string(rules.ranks),
+                 "material=" + material, "crowd=" + std::string(rules.crowds ? "safety" : "off"),
+                 "promote=" + rules.promote, "stalemate=" + std::string(rules.stalemate_loses ? "loss" : "draw"),
+                 "en_passant=" + std::string(rules.en_passant ? "on" : "off")});
+  }
+};
+
+Setting setting(const std::string& material, int files, int ranks, bool crowds, bool stalemate_loses = false,
+                const std::string& promote = "QRBN") {
+  Setting out{material, {}};
+  out.rules.files = files;
+  out.rules.ranks = ranks;
+  out.rules.crowds = crowds;
+  out.rules.stalemate_loses = stalemate_loses;
+  out.rules.promote = promote;
+  return out;
+}
+
+void expect_counts(const EndingCounts& found, const slow_chess::Tally& wanted) {
+  EXPECT_EQ(found.legal, wanted.legal);
+  EXPECT_EQ(found.first, wanted.first);
+  EXPECT_EQ(found.second, wanted.second);
+  EXPECT_EQ(found.tie, wanted.tie);
+  EXPECT_EQ(found.cycle, wanted.cycle);
+  const auto plies = [](const std::map<int, std::uint64_t>& by) {
+    std::map<std::uint32_t, std::uint64_t> out;
+    for (const auto& [n, count] : by) out[static_cast<std::uint32_t>(n)] = count;
+    return out;
+  };
+  EXPECT_EQ(found.remoteness[0], plies(wanted.first_plies));
+  EXPECT_EQ(found.remoteness[1], plies(wanted.second_plies));
+}
+
+void expect_as_slow(const Setting& s) {
+  SCOPED_TRACE(s.material + " on " + std::to_string(s.rules.files) + "x" + std::to_string(s.rules.ranks) +
+               (s.rules.crowds ? " with crowds" : ""));
+  const auto slow = slow_chess::Ending::solve(s.rules, s.material);
+  ASSERT_TRUE(slow.has_value());
+  const Variant v = s.variant();
+  const auto fast = sure(solve_ending(v, {}));
+  const EndingStatistics statistics = fast->statistics();
+  for (const bool white : {true, false}) {
+    for (const bool crowded : {false, true}) {
+      expect_counts(statistics.sides[crowded ? 1 : 0][white ? 0 : 1].all,
+                    slow->tally(slow_chess::Origin::laid_out, white, crowded));
+    }
+  }
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < slow->size() && wrong < 5; ++i) {
+    const std::string text = slow_chess::print(s.rules, slow->position(i));
+    const Position p = position(v, text);
+    const auto found = fast->value(p);
+    const slow_chess::Value& wanted = slow->value(i);
+    if (!found.ok()) {
+      ADD_FAILURE() << text << ": " << found.status();
+      ++wrong;
+      continue;
+    }
+    const std::int64_t margin = found->margin.margin.units;
+    const bool same = margin == wanted.outcome && (margin == 0 ? found->first_ends == wanted.first_can_end &&
+                                                                     found->second_ends == wanted.second_can_end
+                                                               : static_cast<int>(found->plies->count) == wanted.plies);
+    if (same) continue;
+    ADD_FAILURE() << text << ": " << margin << ", wanted " << wanted.outcome << " in " << wanted.plies;
+    ++wrong;
+  }
+}
+
+TEST(Ending, IsThatOfAnIndependentSolver) {
+  for (const bool crowds : {false, true}) {
+    expect_as_slow(setting("KPvK", 4, 4, crowds));
+    expect_as_slow(setting("KvKP", 4, 5, crowds));
+    expect_as_slow(setting("KRRvK", 3, 4, crowds));
+    expect_as_slow(setting("KCvKP", 3, 4, crowds));
+    expect_as_slow(setting("KPvKP", 3, 4, crowds, true));
+    expect_as_slow(setting("KPPvK", 3, 4, crowds, false, "QN"));
+    expect_as_slow(setting("KBvKN", 4, 3, crowds));
+    expect_as_slow(setting("KPvKP", 2, 6, crowds, false, "Q"));  // first steps of two, en passant
+  }
+}
+
+TEST(LongEnding, IsThatOfAnIndependentSolver) {
+  for (const bool crowds : {false, true}) {
+    expect_as_slow(setting("KPvKP", 4, 4, crowds));
+    expect_as_slow(setting("KQvKP", 4, 4, crowds));
+    expect_as_slow(setting("KPvKP", 3, 6, crowds, false, "Q"));
+    expect_as_slow(setting("KRvKR", 4, 4, crowds));
+  }
+}
+
+// The positions that arise from one of them, by the graph.
+TEST(Ending, HasTheValuesOfTheGraph) {
+  struct Case {
+    std::string crowd;
+    std::string material;
+    std::string from;
+  };
+  for (const Case& c : {Case{"safety", "KPvKR", "k2r/4/1P2/K3 w - -"}, Case{"off", "KCPvK", "k3/3C/1P2/K3 w - -"},
+                        Case{"safety", "KNNvK", "k3/4/N2N/K3 w - -"}}) {
+    const Variant v =
+        game("safety-in-numbers", {"board=square:4x4", "promote=QN", "crowd=" + c.crowd, "material=" + c.material});
+    const auto tables = sure(solve_ending(v, {}));
+    const SolvedGame graph = sure(solve_game(v, position(v, c.from), {}));
+    ASSERT_GT(graph.store().size(), 1000U);
+    for (PositionIndex i = 0; i < graph.store().size(); ++i) {
+      const Position p = graph.store().position(i);
+      const PositionValue wanted = *graph.value(p);
+      const PositionValue found = sure(tables->value(p));
+      ASSERT_EQ(found.outcome, wanted.outcome) << to_text(v.rule_set(), p);
+      ASSERT_EQ(found.margin, wanted.margin);
+      ASSERT_EQ(found.plies.has_value(), wanted.plies.has_value());
+      if (wanted.plies) {
+        ASSERT_EQ(found.plies->count, wanted.plies->count) << to_text(v.rule_set(), p);
+      }
+      ASSERT_EQ(found.forced_cycle, wanted.forced_cycle) << to_text(v.rule_set(), p);
+      ASSERT_EQ(found.endless_first, wanted.endless_first);
+      ASSERT_EQ(found.endless_second, wanted.endless_second);
+      ASSERT_EQ(found.first_ends, wanted.first_ends);
+      ASSERT_EQ(found.second_ends, wanted.second_ends);
+    }
+  }
+}
+
+using Histogram = std::map<std::uint32_t, std::uint64_t>;
+
+Histogram histogram(std::uint32_t from, const std::vector<std::uint64_t>& counts) {
+  Histogram out;
+  for (const std::uint64_t n : counts) {
+    out[from] = n;
+    from += 2;
+  }
+  return out;
+}
+
+EndingStatistics of_chess(const std::string& material) {
+  return sure(solve_ending(game("chess", {"material=" + material}), {}))->statistics();
+}
+
+// KRK: UCI's krkopt data, and the statistics of the Syzygy tables.
+TEST(Ending, OfKingAndRookAsPublished) {
+  const EndingStatistics s = of_chess("KRvK");
+  const EndingSide black = s.to_move(Player::second);
+  const EndingSide white = s.to_move(Player::first);
+  EXPECT_EQ(black.canonical.remoteness[0],
+            histogram(0, {27, 78, 246, 81, 198, 471, 592, 683, 1433, 1712, 1985, 2854, 3597, 4194, 4553, 2166, 390}));
+  EXPECT_EQ(white.canonical.remoteness[0],
+            histogram(1, {189, 587, 484, 238, 607, 1091, 1418, 2149, 2514, 2382, 2565, 2691, 2234, 2027, 662, 121}));
+  EXPECT_EQ(black.canonical.legal, 28056U);
+  EXPECT_EQ(white.all.legal, 175168U);
+  EXPECT_EQ(black.all.legal, 223944U);
+  EXPECT_EQ(black.all.tie, 68U);
+}
+
+void expect_outcomes(const EndingCounts& found, Player mover, std::uint64_t wins, std::uint64_t draws,
+                     std::uint64_t losses) {
+  const bool first = mover == Player::first;
+  EXPECT_EQ(first ? found.first : found.second, wins);
+  EXPECT_EQ(found.tie + found.cycle, draws);
+  EXPECT_EQ(first ? found.second : found.first, losses);
+}
+
+TEST(Ending, OfKingAndPawnAsPublished) {
+  const EndingStatistics s = of_chess("KPvK");
+  expect_outcomes(s.to_move(Player::first).canonical, Player::first, 62480, 19184, 0);
+  expect_outcomes(s.to_move(Player::second).canonical, Player::second, 0, 35210, 48802);
+}
+
+// The statistics of the Syzygy tables.
+TEST(LongEnding, OfFourMenAsPublished) {
+  const EndingStatistics knight = of_chess("KBNvK");
+  expect_outcomes(knight.to_move(Player::first).canonical, Player::first, 1352913, 6665, 0);
+  expect_outcomes(knight.to_move(Player::second).canonical, Player::second, 0, 309147, 1398741);
+  EXPECT_EQ(knight.longest(Player::first), 66U);
+  const EndingStatistics queen = of_chess("KQvKR");
+  expect_outcomes(queen.to_move(Player::first).canonical, Player::first, 1108111, 8963, 2142);
+  expect_outcomes(queen.to_move(Player::second).canonical, Player::second, 386313, 78518, 883075);
+  const EndingStatistics rooks = of_chess("KRvKR");
+  expect_outcomes(rooks.to_move(Player::first).canonical, Player::first, 392459, 946389, 9058);
+  expect_outcomes(rooks.to_move(Player::second).canonical, Player::second, 392459, 946389, 9058);
+  const EndingStatistics pawns = of_chess("KPvKP");
+  expect_outcomes(pawns.to_move(Player::first).canonical, Player::first, 1606514, 1242545, 868985);
+  expect_outcomes(pawns.to_move(Player::second).canonical, Player::second, 1606514, 1242545, 868985);
+}
+
+TEST(Ending, IsTheSameForAnyNumberOfThreads) {
+  const Variant v = game("safety-in-numbers", {"board=square:4x4", "material=KPvKN"});
+  std::vector<std::string> texts;
+  for (const std::size_t threads : {1U, 2U, 5U}) {
+    const tbb::global_control control(tbb::global_control::max_allowed_parallelism, threads);
+    const auto tables = sure(solve_ending(v, {}));
+    std::string text;
+    for (const auto& by_mover : tables->statistics().sides) {
+      for (const EndingSide& side : by_mover) {
+        text += std::to_string(side.all.first) + " " + std::to_string(side.all.tie) + " ";
+        for (const auto& [plies, n] : side.canonical.remoteness[0])
+          text += std::to_string(plies) + ":" + std::to_string(n) + " ";
+      }
+    }
+    texts.push_back(text);
+  }
+  EXPECT_EQ(texts[0], texts[1]);
+  EXPECT_EQ(texts[0], texts[2]);
+}
+
+TEST(Ending, IsRefusedWhereTheMemoryIsShort) {
+  EndingOptions options;
+  options.memory_bytes = 30'000'000;
+  const auto refused = solve_ending(game("chess", {"material=KQvKR"}), options);
+  EXPECT_TRUE(absl::IsResourceExhausted(refused.status())) << refused.status();
+  EXPECT_FALSE(solve_ending(game("chess", {}), {}).ok());
+}
+
+// Every place of an index is that of the position made from it, or an image's.
+TEST(EndingIndex, NumbersEveryPlacementOnce) {
+  for (const std::string material : {"KvK", "KRvK", "KPvK", "KPvKP", "KRRvK", "KPPvKN", "KNvKN"}) {
+    for (const std::string board : {"3x4", "4x4", "5x3"}) {
+      const Variant v = game("safety-in-numbers", {"board=square:" + board, "material=" + material, "promote=Q"});
+      const PieceSet& set = *v.rule_set().pieces;
+      const EndingIndex index(set, sure(material_of(v)));
+      std::uint64_t images = 0;
+      for (std::uint32_t s = 0; s < index.slices(); ++s) {
+        for (std::uint32_t local = 0; local < index.size(s); ++local) {
+          Position p;
+          ASSERT_TRUE(index.position({s, local}, p));
+          const EndingIndex::Place place = index.place(p, false);
+          if (!index.canonical({s, local}, p)) {
+            ASSERT_LT(place.local, local);
+            continue;
+          }
+          ASSERT_EQ(place, (EndingIndex::Place{s, local})) << to_text(v.rule_set(), p);
+          images += index.images(p) * (index.stands_for_exchanged(s) ? 2 : 1);
+        }
+      }
+      // All ways to place the men, sharing cells, with either player to move.
+      const auto multisets = [](std::uint64_t cells, int men) {
+        std::uint64_t out = 1;
+        for (int k = 0; k < men; ++k)
+          out = out * (cells + static_cast<std::uint64_t>(k)) / static_cast<std::uint64_t>(k + 1);
+        return out;
+      };
+      std::uint64_t all = 2;
+      for (const auto& men : index.material().men) {
+        for (std::size_t k = 0; k < set.kinds.size(); ++k) {
+          const bool pawn = !set.kinds[k].promotions.empty();
+          all *= multisets(static_cast<std::uint64_t>(set.width * (set.height - (pawn ? 2 : 0))), men[k]);
+        }
+      }
+      EXPECT_EQ(images, all) << material << " on " << board;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace plenum

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// The slow rules of chess with crowds against published perft counts and the examples of their author.
+#include "tests/slow_chess.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace plenum::slow_chess {
+namespace {
+
+const std::string kOpening = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+Rules orthodox() {
+  Rules out;
+  out.crowds = false;
+  return out;
+}
+
+Rules small(int files, int ranks) {
+  Rules out;
+  out.files = files;
+  out.ranks = ranks;
+  return out;
+}
+
+std::vector<std::uint64_t> perfts(const Rules& rules, const std::string& position, int depth) {
+  std::vector<std::uint64_t> out;
+  for (int d = 1; d <= depth; ++d) out.push_back(perft(rules, parse(rules, position).value(), d));
+  return out;
+}
+
+using Counts = std::vector<std::uint64_t>;
+using Texts = std::vector<std::string>;
+
+// Moves whose text has all of the given parts, sorted.
+Texts moves_with(const Rules& rules, const std::string& position, const std::string& part = "") {
+  Texts out;
+  for (const Move& move : moves(rules, parse(rules, position).value())) {
+    if (move.text.find(part) != std::string::npos) out.push_back(move.text);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::string after(const Rules& rules, const std::string& position, const std::vector<std::string>& line) {
+  const auto end = play(rules, parse(rules, position).value(), line);
+  return end ? print(rules, *end) : "illegal";
+}
+
+TEST(Perft, Orthodox) {
+  EXPECT_EQ(perfts(orthodox(), kOpening, 4), (Counts{20, 400, 8902, 197281}));
+  // Positions of the chess programming wiki: castling, promotions, en passant that uncovers the king.
+  EXPECT_EQ(perfts(orthodox(), "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -", 3),
+            (Counts{48, 2039, 97862}));
+  EXPECT_EQ(perfts(orthodox(), "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -", 4), (Counts{14, 191, 2812, 43238}));
+  EXPECT_EQ(perfts(orthodox(), "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq -", 3),
+            (Counts{6, 264, 9467}));
+  EXPECT_EQ(perfts(orthodox(), "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ -", 3), (Counts{44, 1486, 62379}));
+}
+
+TEST(Perft, Crowds) {
+  const Rules rules;
+  EXPECT_EQ(perfts(rules, kOpening, 4), (Counts{20, 400, 8910, 198240}));
+  EXPECT_EQ(perfts(rules, after(rules, kOpening, {"e2-e4", "e7-e5", "Nb1-c3", "e5&e4"}), 3), (Counts{33, 991, 33157}));
+  EXPECT_EQ(perfts(rules, "rnb1kbnr/ppp2ppp/8/3p4/4(KNPqp)3/8/PPPP1PPP/R1BQ1BNR b kq -", 3), (Counts{53, 1960, 91011}));
+}
+
+TEST(LongPerft, FromTheOpening) {
+  EXPECT_EQ(perft(orthodox(), parse(orthodox(), kOpening).value(), 5), 4865609U);
+  EXPECT_EQ(perft({}, parse({}, kOpening).value(), 5), 4914381U);
+}
+
+TEST(AuthorsExamples, TheLine) {
+  const Rules rules;
+  const std::vector<std::string> line = {"e2-e4", "e7-e5",  "Nb1-c3", "e5&e4",  "Nc3&e4",
+                                         "d7-d5", "Ke1-e2", "Qd8-e7", "Ke2-e3", "Qe7&e4"};
+  Position p = parse(rules, kOpening).value();
+  for (const std::string& move : line) {
+    const auto next = play(rules, p, {move});
+    ASSERT_TRUE(next.has_value()) << move;
+    p = *next;
+    EXPECT_EQ(in_check(rules, p, p.white), move == "Qe7&e4") << move;
+  }
+  EXPECT_EQ(print(rules, p), "rnb1kbnr/ppp2ppp/8/3p4/4(NPqp)3/4K3/PPPP1PPP/R1BQ1BNR w kq -");
+  EXPECT_EQ(moves_with(rules, print(rules, p)), (Texts{"Ke3&e4"}));
+  EXPECT_EQ(after(rules, print(rules, p), {"Ke3&e4"}), "rnb1kbnr/ppp2ppp/8/3p4/4(KNPqp)3/8/PPPP1PPP/R1BQ1BNR b kq -");
+}
+
+TEST(AuthorsExamples, WhoMayGoToF3) {
+  const Rules rules;
+  EXPECT_EQ(moves_with(rules, "rnbq1bnr/pppppppp/8/8/8/5(Kk)2/PPPPPPPP/RNBQ1BNR w - -", "f3"),
+            (Texts{"Ng1&f3", "e2&f3", "f2&f3", "g2&f3"}));
+  EXPECT_EQ(moves_with(rules, "rnbqkbnr/pppppppp/8/8/8/5r2/PPPPPPPP/RNBQKBNR w KQ -", "f3"),
+            (Texts{"Ng1xf3", "e2xf3", "f2&f3", "g2xf3"}));
+}
+
+TEST(AuthorsExamples, ACrowdBreaksUp) {
+  EXPECT_EQ(after({}, kOpening, {"e2-e4", "e7-e5", "e4&e5", "Nb8-c6", "Ng1-f3", "e5-e4"}),
+            "r1bqkbnr/pppp1ppp/2n5/4P3/4p3/5N2/PPPP1PPP/RNBQKB1R w KQkq -");
+}
+
+TEST(Crowds, PawnsStepOntoKings) {
+  const Rules rules = small(4, 4);
+  EXPECT_EQ(after(rules, "3K/k3/P3/4 w - -", {"a2&a3"}), "3K/(Pk)3/4/4 b - -");
+  EXPECT_EQ(moves_with(orthodox(), "8/8/8/8/7K/8/k7/8 b - -", "&"), Texts{});
+  // On the last rank it becomes a piece on joining.
+  EXPECT_EQ(moves_with(rules, "k2K/P3/4/4 w - -", "a3"), (Texts{"a3&a4=B", "a3&a4=N", "a3&a4=Q", "a3&a4=R"}));
+}
+
+TEST(Crowds, FriendsAloneMayNotBeJoined) {
+  const Rules rules = small(4, 4);
+  // Two friends after the enemy has gone: no third friend may come, the enemy may, and captures nothing.
+  EXPECT_EQ(
+      moves_with(rules, "3k/4/1(RN)2/K1R1 w - -", "b2"),
+      (Texts{"Nb2-a4", "Nb2-c4", "Nb2-d1", "Nb2-d3", "Rb2-a2", "Rb2-b1", "Rb2-b3", "Rb2-b4", "Rb2-c2", "Rb2-d2"}));
+  EXPECT_EQ(after(rules, "3k/r3/1(RN)2/3K b - -", {"Ra3-b3", "Kd1-c1", "Rb3&b2"}), "3k/4/1(RNr)2/2K1 w - -");
+}
+
+TEST(Crowds, EqualMenMakeOneMove) { EXPECT_EQ(moves_with(small(4, 4), "k2K/4/4/(RRr)3 w - -", "Ra1").size(), 6U); }
+
+TEST(Crowds, LeavingMayUncoverTheKing) {
+  const Rules rules = small(4, 4);
+  EXPECT_FALSE(in_check(rules, parse(rules, "k2r/4/4/3(KN) w - -").value(), true));
+  EXPECT_EQ(moves_with(rules, "k2r/4/4/3(KN) w - -"), (Texts{"Kd1-c1", "Kd1-c2"}));
+  EXPECT_EQ(moves_with(rules, "k2r/4/3n/3(KN) w - -", "N"), (Texts{"Nd1-b2", "Nd1-c3"}));
+  // A crowd that is left by one still shields.
+  EXPECT_EQ(moves_with(rules, "k2r/4/3(Rb)/3K w - -", "R").size(), 5U);
+}
+
+TEST(Pao, HopsToCapture) {
+  const Rules rules = small(4, 4);
+  // Moves as a rook, also onto a lone enemy; captures over one hurdle; a crowd either way.
+  EXPECT_EQ(moves_with(rules, "K3/3k/4/C1r1 w - -", "C"), (Texts{"Ca1&c1", "Ca1-a2", "Ca1-a3", "Ca1-b1"}));
+  EXPECT_TRUE(in_check(rules, parse(rules, "K3/4/4/C1rk w - -").value(), false));
+  EXPECT_EQ(moves_with(rules, "K3/3k/4/CRrn w - -", "C"), (Texts{"Ca1-a2", "Ca1-a3", "Ca1xc1"}));
+  EXPECT_EQ(moves_with(rules, "K3/3k/4/CR(rn)1 w - -", "C"), (Texts{"Ca1&c1", "Ca1-a2", "Ca1-a3"}));
+  EXPECT_EQ(moves_with(rules, "K3/3k/4/C1(rn)1 w - -", "C"), (Texts{"Ca1&c1", "Ca1-a2", "Ca1-a3", "Ca1-b1"}));
+  // Those on its own square are no hurdle, a crowd is one.
+  EXPECT_FALSE(in_check(rules, parse(rules, "K3/4/4/(Cr)2k w - -").value(), false));
+  EXPECT_TRUE(in_check(rules, parse(rules, "K3/4/4/C(Rr)1k w - -").value(), false));
+  EXPECT_EQ(moves_with(orthodox(), "K7/8/8/8/8/8/7k/C1r5 w - -", "x"), Texts{});
+}
+
+TEST(DoubleStep, EntersWhatItsMovePowerMay) {
+  const Rules rules = small(4, 6);
+  EXPECT_EQ(moves_with(rules, "k3/4/r3/4/P3/3K w - -", "a2"), (Texts{"a2&a4", "a2-a3"}));
+  EXPECT_EQ(moves_with(rules, "k3/4/(rn)3/4/P3/3K w - -", "a2"), (Texts{"a2&a4", "a2-a3"}));
+  EXPECT_EQ(moves_with(rules, "k3/4/4/r3/P3/3K w - -", "a2"), (Texts{"a2&a3"}));
+  EXPECT_EQ(moves_with(small(4, 5), "k3/4/4/P3/3K w - -", "a2"), (Texts{"a2-a3"}));
+}
+
+TEST(EnPassant, OnlyAPawnAlone) {
+  const Rules rules = small(4, 6);
+  EXPECT_EQ(after(rules, "k3/4/1p2/4/P3/3K w - -", {"a2-a4"}), "k3/4/Pp2/4/4/3K b - a3");
+  EXPECT_EQ(after(rules, "k3/4/1p2/4/P3/3K w - -", {"a2-a4", "b4xa3"}), "k3/4/4/p3/4/3K w - -");
+  EXPECT_EQ(after(rules, "k3/4/np2/4/P3/3K w - -", {"a2&a4"}), "k3/4/(Pn)p2/4/4/3K b - -");
+  // Out of a crowd and by a pawn in one.
+  EXPECT_EQ(after(rules, "3k/4/1(Np)2/4/(Pr)3/3K w - -", {"a2-a4"}), "3k/4/P(Np)2/4/r3/3K b - a3");
+  // Not where nobody can capture, or only illegally.
+  EXPECT_EQ(after(rules, "k3/4/2p1/4/P3/3K w - -", {"a2-a4"}), "k3/4/P1p1/4/4/3K b - -");
+  EXPECT_EQ(after(orthodox(), "8/8/8/8/R2p3k/8/4P3/K7 w - -", {"e2-e4"}), "8/8/8/8/R2pP2k/8/8/K7 b - -");
+  Rules without = rules;
+  without.en_passant = false;
+  EXPECT_EQ(after(without, "k3/4/1p2/4/P3/3K w - -", {"a2-a4"}), "k3/4/Pp2/4/4/3K b - -");
+}
+
+TEST(Castling, KingAndRookAlone) {
+  const Rules rules;
+  const std::string sides = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
+  EXPECT_EQ(moves_with(rules, sides, "O-"), (Texts{"O-O", "O-O-O"}));
+  EXPECT_EQ(after(rules, sides, {"O-O-O", "O-O"}), "r4rk1/8/8/8/8/8/8/2KR3R w - -");
+  EXPECT_EQ(moves_with(rules, "r3k2r/8/8/8/8/8/8/(Rn)3K2R w KQkq -", "O-"), (Texts{"O-O"}));
+  EXPECT_EQ(moves_with(rules, "r3k2r/8/8/8/8/8/8/R3(Kn)2R w KQkq -", "O-"), Texts{});
+  EXPECT_EQ(moves_with(rules, "4k3/8/8/8/8/8/5r2/R3K2R w KQ -", "O-"), (Texts{"O-O-O"}));
+  EXPECT_EQ(moves_with(rules, "4k3/8/8/8/8/8/1r6/R3K2R w KQ -", "O-"), (Texts{"O-O", "O-O-O"}));
+  // A right survives being joined, not a rook's leaving or its capture.
+  EXPECT_EQ(after(rules, "4k3/7p/8/8/8/8/6p1/R3K2R b KQ -", {"g2xh1=N"}), "4k3/7p/8/8/8/8/8/R3K2n w Q -");
+  EXPECT_EQ(after(rules, "4k3/8/8/8/8/8/7p/R3K2R b KQ -", {"h2&h1=N"}), "4k3/8/8/8/8/8/8/R3K2(Rn) w KQ -");
+  EXPECT_EQ(after(rules, "4k3/8/8/8/8/8/8/R3K2(RRn) w KQ -", {"Rh1-g1"}), "4k3/8/8/8/8/8/8/R3K1R(Rn) b Q -");
+}
+
+TEST(Text, PrintingUndoesParsing) {
+  const Rules rules;
+  for (const std::string& text : {kOpening, std::string("8/8/8/3(KNPCkqp)4/8/8/8/8 b - -"),
+                                  std::string("4k3/8/8/3pP3/8/8/8/4K3 w - d6"), std::string("8/8/8/8/8/8/8/8 w - -")}) {
+    EXPECT_EQ(print(rules, parse(rules, text).value()), text);
+  }
+  EXPECT_EQ(print(rules, parse(rules, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3").value()),
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -");
+  for (const std::string text :
+       {"", "8/8/8/8/8/8/8/8 w -", "8/8/8/8/8/8/8 w - -", "9/8/8/8/8/8/8/8 w - -", "8/8/8/8/8/8/8/7 w - -",
+        "8/8/8/8/8/8/8/6(K)1 w - -", "8/8/8/8/8/8/8/6(Kk w - -", "8/8/8/8/8/8/8/6KK w - -", "P7/8/8/8/8/8/8/8 w - -",
+        "8/8/8/8/8/8/8/8 x - -", "8/8/8/8/8/8/8/8 w K -", "8/8/8/8/8/8/8/8 w - e6", "X7/8/8/8/8/8/8/8 w - -"}) {
+    EXPECT_FALSE(parse(rules, text).has_value()) << text;
+  }
+  EXPECT_FALSE(parse(orthodox(), "8/8/8/8/8/8/8/6(Kk)1 w - -").has_value());
+}
+
+}  // namespace
+}  // namespace plenum::slow_chess
