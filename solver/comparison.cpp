@@ -28,6 +28,10 @@ std::uint8_t start_of(const RuleSet& rules, std::size_t slot, Player mover) {
 PositionMap::PositionMap(const RuleSet& from, const RuleSet& to)
     : planes_(from.layout.count()), passes_from_(from.passes_live), most_passes_(to.passes_live ? to.passes_cap : 0) {
   for (auto& planes : plane_) planes.fill(-1);
+  if (from.pieces && to.pieces) {
+    pieces_from_ = from.pieces;
+    pieces_to_ = to.pieces;
+  }
   for (std::size_t k = 0; k < from.kinds.size(); ++k) {
     for (std::size_t other = 0; other < to.kinds.size(); ++other) {
       if (from.kinds[k].letter != to.kinds[other].letter) continue;
@@ -71,11 +75,31 @@ PositionMap::PositionMap(const RuleSet& from, const RuleSet& to)
   }
 }
 
+// Man by man.
+bool PositionMap::map_men(const Position& p, Position& out) const {
+  for (const Man& man : pieces_from_->men_of(p)) {
+    const std::string& letter = pieces_from_->kinds[man.kind].letter;
+    const auto kind = std::find_if(pieces_to_->kinds.begin(), pieces_to_->kinds.end(),
+                                   [&](const PieceKind& k) { return k.letter == letter; });
+    if (kind == pieces_to_->kinds.end()) return false;
+    if (!pieces_to_->crowds && pieces_to_->count(out, man.cell) > 0) return false;
+    const bool movers = man.owner == p.mover;
+    if (!pieces_to_->add(out, movers, static_cast<std::size_t>(kind - pieces_to_->kinds.begin()), man.cell))
+      return false;
+  }
+  if (pieces_from_->passed_plane < 0) return true;
+  const CellSet passed = p.planes[static_cast<std::size_t>(pieces_from_->passed_plane)];
+  if (passed != 0 && pieces_to_->passed_plane < 0) return false;
+  if (passed != 0) out.planes[static_cast<std::size_t>(pieces_to_->passed_plane)] = passed;
+  return true;
+}
+
 std::optional<Position> PositionMap::operator()(const Position& p) const {
   Position out;
   out.mover = p.mover;
   const std::size_t mover = index_of(p.mover);
-  for (std::size_t k = 0; k < static_cast<std::size_t>(planes_); ++k) {
+  if (pieces_from_ && !map_men(p, out)) return std::nullopt;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(planes_) && !pieces_from_; ++k) {
     if (p.planes[k] == 0) continue;
     const int to = plane_[mover][k];
     if (to < 0) return std::nullopt;

@@ -40,6 +40,10 @@ class PositionMap {
     std::int64_t most = 0;
     bool live = false;
   };
+  bool map_men(const Position& p, Position& out) const;
+
+  std::shared_ptr<const PieceSet> pieces_from_;  // of two piece games
+  std::shared_ptr<const PieceSet> pieces_to_;
   std::array<std::array<int, kMaxPlanes>, 2> plane_;  // by player to move and plane; -1: there is none
   std::vector<Slot> slots_;
   std::vector<Slot> fresh_;  // slots that only the other game has

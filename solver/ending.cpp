@@ -28,6 +28,7 @@ constexpr int kFactsShift = 2;
 constexpr std::uint32_t kMostPlies = 255;
 constexpr std::size_t kOutcomes = std::size_t{1} << 15;  // codes, and plies above them
 constexpr std::size_t kChunk = 1024;                     // positions whose moves are made in one go
+constexpr std::size_t kPart = 4096;                      // positions looked at in one go
 constexpr double kBytesAPosition = 60;
 constexpr double kBytesAMove = 10;
 constexpr double kMovesAMan = 7;  // on average, roughly, for memory
@@ -128,8 +129,19 @@ class EndingSolver {
     const absl::Status room = check_memory();
     if (!room.ok()) return room;
     for (const Material& one : all) {
-      const absl::Status done = solve(*out_->tables_.at(one));
+      EndingTables::Table& table = *out_->tables_.at(one);
+      const std::string name = to_text(set, one);
+      if (options_.find) {
+        if (std::optional<EndingLayers> known = options_.find(name, table.index.size())) {
+          table.layers = *std::move(known);
+          solved_ += table.index.size();
+          ++out_->found_;
+          continue;
+        }
+      }
+      const absl::Status done = solve(table);
       if (!done.ok()) return done;
+      if (options_.keep) options_.keep(name, table.layers);
     }
     out_->edges_ = edges_;
     return std::move(out_);
@@ -156,8 +168,8 @@ class EndingSolver {
 
   absl::Status solve(EndingTables::Table& table) {
     const EndingIndex& index = table.index;
-    table.codes.assign(index.size(), kNoValue);
-    table.plies.assign(index.size(), 0);
+    table.layers.codes.assign(index.size(), kNoValue);
+    table.layers.plies.assign(index.size(), 0);
     std::map<int, std::vector<std::uint32_t>, std::greater<>> by_progress;
     for (std::uint32_t s = 0; s < index.slices(); ++s) by_progress[index.progress(s)].push_back(s);
     for (const auto& [progress, slices] : by_progress) {
@@ -262,11 +274,11 @@ class EndingSolver {
     const std::uint64_t base = table.index.base(slice);
     for (std::uint32_t local = 0; local < size; ++local) {
       if (has_value[local] == 0) continue;
-      table.codes[base + local] = tier.code(local);
+      table.layers.codes[base + local] = tier.code(local);
       if (tier.plies(local) > kMostPlies)
         return absl::UnimplementedError(absl::StrCat("a win takes more than ", kMostPlies, " plies in ",
                                                      to_text(*out_->set_, table.index.material())));
-      table.plies[base + local] = static_cast<std::uint8_t>(tier.plies(local));
+      table.layers.plies[base + local] = static_cast<std::uint8_t>(tier.plies(local));
     }
     return absl::OkStatus();
   }
@@ -341,14 +353,14 @@ EndingTables::Known EndingTables::known(const Found& found, const Position& posi
   const EndingIndex& index = found.table->index;
   const EndingIndex::Place place = index.place(position, found.turned);
   const std::uint64_t at = index.base(place.slice) + place.local;
-  return {found.table->codes[at], found.table->plies[at]};
+  return {found.table->layers.codes[at], found.table->layers.plies[at]};
 }
 
 absl::StatusOr<EndingTables::Known> EndingTables::known(const Position& position) const {
   if (set_->passed_plane >= 0 && position.planes[static_cast<std::size_t>(set_->passed_plane)] != 0)
     return worked_out(position);
   const Found found = find(plenum::material_of(*set_, position));
-  if (found.table == nullptr || found.table->codes.empty())
+  if (found.table == nullptr || found.table->layers.codes.empty())
     return absl::NotFoundError("its material is not among those solved");
   const Known out = known(found, position);
   if ((out.code & kValueBits) == kNoValue) return absl::NotFoundError("it is not legal");
@@ -408,7 +420,7 @@ absl::StatusOr<PositionValue> EndingTables::value(const Position& position) cons
 std::vector<EndingTables::Size> EndingTables::sizes() const {
   std::vector<Size> out;
   for (const auto& [material, table] : tables_) {
-    const auto with = std::count_if(table->codes.begin(), table->codes.end(),
+    const auto with = std::count_if(table->layers.codes.begin(), table->layers.codes.end(),
                                     [](std::uint8_t code) { return (code & kValueBits) != kNoValue; });
     out.push_back({to_text(*set_, material), table->index.size(), static_cast<std::uint64_t>(with)});
   }
@@ -417,7 +429,7 @@ std::vector<EndingTables::Size> EndingTables::sizes() const {
 
 std::uint64_t EndingTables::bytes() const {
   std::uint64_t out = 0;
-  for (const auto& [material, table] : tables_) out += table->codes.size() + table->plies.size();
+  for (const auto& [material, table] : tables_) out += table->layers.codes.size() + table->layers.plies.size();
   return out;
 }
 
@@ -452,53 +464,72 @@ std::optional<std::uint32_t> EndingStatistics::longest(Player winner) const {
   return out;
 }
 
-EndingStatistics EndingTables::statistics() const {
+std::size_t EndingTables::parts() const {
+  const std::uint64_t size = find(material_).table->index.size();
+  return static_cast<std::size_t>((size + kPart - 1) / kPart);
+}
+
+void EndingTables::each(std::size_t part, const std::function<void(const Seen&)>& see) const {
   const Found found = find(material_);
   const EndingIndex& index = found.table->index;
   const int men = material_.count();
-  // [crowded][player to move][canonical][winner or level][plies]: plain counters, added up at the end.
+  const std::uint64_t end = std::min<std::uint64_t>(index.size(), (part + 1) * kPart);
+  Seen seen;
+  for (std::uint64_t at = part * kPart; at < end; ++at) {
+    const Known here{found.table->layers.codes[at], found.table->layers.plies[at]};
+    if ((here.code & kValueBits) == kNoValue) continue;
+    const EndingIndex::Place place = index.place_at(at);
+    index.position(place, seen.position);
+    const PositionValue value = value_of(here, seen.position.mover, false);
+    seen.outcome = value.outcome;
+    seen.plies = here.plies;
+    seen.images = index.images(seen.position);
+    seen.crowded = std::popcount(PieceBoard(*set_, seen.position).occupied()) < men;
+    const Seen exchanged = exchanged_of(seen);
+    see(found.turned ? exchanged : seen);
+    if (index.stands_for_exchanged(place.slice)) see(found.turned ? seen : exchanged);
+  }
+}
+
+// The players exchanged, and the board turned round.
+EndingTables::Seen EndingTables::exchanged_of(const Seen& seen) const {
+  Seen out = seen;
+  const int cells = set_->width * set_->height;
+  for (int k = 0; k < 2 * set_->own_planes(); ++k) {
+    CellSet image = 0;
+    for (CellSet rest = seen.position.planes[static_cast<std::size_t>(k)]; rest != 0; rest &= rest - 1)
+      image |= cell_bit(static_cast<Cell>(cells - 1 - std::countr_zero(rest)));
+    out.position.planes[static_cast<std::size_t>(k)] = image;
+  }
+  out.position.mover = other(seen.position.mover);
+  if (seen.outcome == Outcome::first) out.outcome = Outcome::second;
+  if (seen.outcome == Outcome::second) out.outcome = Outcome::first;
+  return out;
+}
+
+EndingStatistics EndingTables::statistics() const {
+  // Plain counters, added up at the end.
   struct Tally {
     std::array<std::array<std::uint64_t, kMostPlies + 1>, 2> won = {};  // by winner
     std::uint64_t tie = 0;
     std::uint64_t cycle = 0;
   };
-  using Tallies = std::array<Tally, 8>;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> parts;  // slice, first place
-  constexpr std::uint32_t kPart = 1 << 16;
-  for (std::uint32_t s = 0; s < index.slices(); ++s) {
-    for (std::uint32_t at = 0; at < index.size(s); at += kPart) parts.emplace_back(s, at);
-  }
-  constexpr std::size_t kGroup = 64;  // parts counted together
-  std::vector<Tallies> tallies((parts.size() + kGroup - 1) / kGroup);
+  using Tallies = std::array<Tally, 8>;  // crowded, player to move, canonical
+  constexpr std::size_t kGroup = 64;     // parts counted together
+  std::vector<Tallies> tallies((parts() + kGroup - 1) / kGroup);
   for_each_index(tallies.size(), [&](std::size_t g) {
-    Position position;
-    for (std::size_t i = g * kGroup; i < std::min(parts.size(), (g + 1) * kGroup); ++i) {
-      const auto [slice, begin] = parts[i];
-      const bool twice = index.stands_for_exchanged(slice);
-      for (std::uint32_t local = begin; local < std::min(index.size(slice), begin + kPart); ++local) {
-        const std::uint64_t at = index.base(slice) + local;
-        const Known here{found.table->codes[at], found.table->plies[at]};
-        const int value = here.code & kValueBits;
-        if (value == kNoValue) continue;
-        index.position({slice, local}, position);
-        const std::uint64_t images = index.images(position);
-        const std::size_t crowded = std::popcount(PieceBoard(*set_, position).occupied()) < men ? 1 : 0;
-        const bool tie = (here.code >> kFactsShift & (kMoverEnds | kOtherEnds)) != 0;
-        const auto add = [&](bool first_moves) {
-          for (const std::size_t canonical : {0U, 1U}) {
-            Tally& t = tallies[g][4 * crowded + (first_moves ? 0 : 2) + canonical];
-            const std::uint64_t n = canonical != 0 ? 1 : images;
-            if (value == kLevel) {
-              (tie ? t.tie : t.cycle) += n;
-            } else {
-              t.won[(value == kWon) == first_moves ? 0 : 1][here.plies] += n;
-            }
-          }
-        };
-        const bool first_moves = (position.mover == Player::first) != found.turned;
-        add(first_moves);
-        if (twice) add(!first_moves);
-      }
+    for (std::size_t part = g * kGroup; part < std::min(parts(), (g + 1) * kGroup); ++part) {
+      each(part, [&](const Seen& seen) {
+        const std::size_t first = (seen.crowded ? 4U : 0U) + (seen.position.mover == Player::first ? 0U : 2U);
+        for (const std::size_t canonical : {0U, 1U}) {
+          Tally& t = tallies[g][first + canonical];
+          const std::uint64_t n = canonical != 0 ? 1 : seen.images;
+          if (seen.outcome == Outcome::tie) t.tie += n;
+          if (seen.outcome == Outcome::cycle) t.cycle += n;
+          if (seen.outcome == Outcome::first) t.won[0][seen.plies] += n;
+          if (seen.outcome == Outcome::second) t.won[1][seen.plies] += n;
+        }
+      });
     }
   });
   EndingStatistics out;

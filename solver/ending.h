@@ -61,7 +61,16 @@ struct EndingProgress {
   std::uint64_t of = 0;
 };
 
+// The bytes of one material, in the order of its EndingIndex.
+struct EndingLayers {
+  std::vector<std::uint8_t> codes;
+  std::vector<std::uint8_t> plies;
+};
+
 struct EndingOptions {
+  // Materials solved before: nothing if there is none, or not of so many positions. Those solved now are offered to `keep`.
+  std::function<std::optional<EndingLayers>(const std::string& material, std::uint64_t positions)> find = {};
+  std::function<void(const std::string& material, const EndingLayers& layers)> keep = {};
   std::uint64_t memory_bytes = ~std::uint64_t{0};            // for the process as a whole
   std::function<bool(const EndingProgress&)> progress = {};  // false: stop
 };
@@ -75,6 +84,17 @@ class EndingTables {
   const Variant& variant() const { return *variant_; }
   const Material& material() const { return material_; }  // what was asked for
   EndingStatistics statistics() const;                    // of that
+
+  // All its legal positions, one for each class of images, in parts that may be looked at at the same time.
+  struct Seen {
+    Position position;
+    Outcome outcome = Outcome::tie;
+    std::uint32_t plies = 0;   // to the end where somebody wins
+    std::uint32_t images = 1;  // positions it stands for, itself included
+    bool crowded = false;      // some cell holds two men
+  };
+  std::size_t parts() const;
+  void each(std::size_t part, const std::function<void(const Seen&)>& see) const;
   // Of all materials: positions numbered, bytes a position.
   struct Size {
     std::string material;
@@ -84,14 +104,14 @@ class EndingTables {
   std::vector<Size> sizes() const;
   std::uint64_t bytes() const;
   std::uint64_t edges() const { return edges_; }  // moves looked at
+  std::size_t found() const { return found_; }    // materials solved before
 
  private:
   friend class EndingSolver;
   struct Table {
     Table(const PieceSet& set, const Material& material) : index(set, material) {}
     EndingIndex index;
-    std::vector<std::uint8_t> codes;
-    std::vector<std::uint8_t> plies;
+    EndingLayers layers;
   };
   // What is known of a position, packed: EndingTables::code and plies.
   struct Known {
@@ -108,6 +128,7 @@ class EndingTables {
   absl::StatusOr<Known> worked_out(const Position& position) const;
   absl::StatusOr<Known> known(const Position& position) const;
   PositionValue value_of(Known known, Player mover, bool ended) const;
+  Seen exchanged_of(const Seen& seen) const;
 
   std::shared_ptr<const Variant> variant_;
   const PieceSet* set_ = nullptr;
@@ -115,6 +136,7 @@ class EndingTables {
   bool exchangeable_ = false;  // a material stands for the one with the players exchanged
   std::map<Material, std::unique_ptr<Table>> tables_;
   std::uint64_t edges_ = 0;
+  std::size_t found_ = 0;
 };
 
 // Whether the variant names a material, all of whose positions are meant.

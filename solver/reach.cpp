@@ -22,6 +22,7 @@ constexpr std::size_t kBlock = kLanes;  // positions expanded together
 constexpr std::size_t kBlocksPerRound = 64;
 constexpr std::uint64_t kFixedBytes = 9'000'000;  // threads, libraries once used
 constexpr int kLeastWorthLimiting = 2;            // plies; nearer goals are found at once
+constexpr std::uint64_t kCostlyPly = 4;           // times as many positions
 
 absl::uint128 add_saturating(absl::uint128 a, absl::uint128 b) { return a + b < a ? absl::Uint128Max() : a + b; }
 
@@ -361,7 +362,9 @@ absl::StatusOr<Reach> Searcher<kWords>::run() {
   const bool stepwise = least >= kLeastWorthLimiting && least != GoalBound::kNever;
   std::optional<int> limit = options_.depth;
   if (stepwise) limit = std::min(least, options_.depth.value_or(least));
-  for (int step = 1;; step *= 2) {
+  // Steps grow as long as a ply more costs little: they are what is searched in vain beyond the goal.
+  std::uint64_t before = 0;
+  for (int step = 1;;) {
     const absl::StatusOr<Outcome> outcome = search(limit);
     if (!outcome.ok()) return outcome.status();
     if (*outcome == Outcome::found) {
@@ -371,6 +374,8 @@ absl::StatusOr<Reach> Searcher<kWords>::run() {
     out.exhausted = *outcome == Outcome::exhausted || (*outcome == Outcome::limited && least == GoalBound::kNever);
     if (*outcome != Outcome::limited || out.exhausted || (options_.depth && *limit >= *options_.depth)) break;
     limit = std::min(*limit + step, options_.depth.value_or(*limit + step));
+    step = positions_ > kCostlyPly * before ? 1 : 2 * step;
+    before = positions_;
   }
   out.proven_plies = proven_;
   out.looked_at = positions_;

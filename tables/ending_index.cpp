@@ -238,6 +238,13 @@ void EndingIndex::make_slices() {
   }
 }
 
+EndingIndex::Place EndingIndex::place_at(std::uint64_t number) const {
+  const auto after = std::upper_bound(slices_.begin(), slices_.end(), number,
+                                      [](std::uint64_t n, const Slice& slice) { return n < slice.base; });
+  const auto slice = static_cast<std::uint32_t>(after - slices_.begin() - 1);
+  return {slice, static_cast<std::uint32_t>(number - slices_[slice].base)};
+}
+
 // The cells of a group's men, sorted; how many there are.
 int EndingIndex::read(const Position& position, bool turned, const Group& group, Cell* cells) const {
   const bool first_moves = (position.mover == Player::first) != turned;

@@ -54,6 +54,7 @@ class EndingIndex {
   std::uint32_t size(std::uint32_t slice) const { return slices_[slice].half * (one_sided_ ? 1 : 2); }
   std::uint64_t base(std::uint32_t slice) const { return slices_[slice].base; }
   std::uint64_t size() const { return size_; }
+  Place place_at(std::uint64_t number) const;  // base(slice) + local
   // The ranks that the pawns of a slice have gone together: a move of a pawn raises it.
   int progress(std::uint32_t slice) const { return slices_[slice].progress; }
 

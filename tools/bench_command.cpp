@@ -225,6 +225,33 @@ absl::StatusOr<Measured> bench_bits(const Variant& variant, const RunArguments& 
   return out;
 }
 
+// An ending with all that it leads to.
+absl::StatusOr<Measured> bench_ending(const Variant& variant, const RunArguments& arguments, Signature& signature) {
+  Run run(arguments);
+  const double begin = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+  const absl::StatusOr<std::shared_ptr<const EndingTables>> tables = run.solve_ending(variant, {});
+  if (!tables.ok()) return tables.status();
+  const double seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC - begin;
+  const EndingStatistics statistics = (*tables)->statistics();
+  for (const Player player : {Player::first, Player::second}) {
+    const EndingCounts counts = statistics.to_move(player).all;
+    for (const std::uint64_t n : {counts.legal, counts.first, counts.second, counts.tie, counts.cycle})
+      signature.mix(n);
+    for (const auto& by_winner : counts.remoteness) {
+      for (const auto& [plies, n] : by_winner) signature.mix(n * 1000 + plies);
+    }
+  }
+  const auto moves = static_cast<double>((*tables)->edges());
+  Measured out;
+  out.numbers["moves"] = moves;
+  out.numbers["bytes"] = (*tables)->bytes();
+  out.numbers["cpu_seconds"] = seconds;
+  out.numbers["ns_per_move"] = seconds * 1e9 / moves;
+  out.words = absl::StrFormat("CPU: %.2f s, %.0f ns a move (%.1f M), %s of tables", seconds, seconds * 1e9 / moves,
+                              moves / 1e6, memory_text((*tables)->bytes()));
+  return out;
+}
+
 // For work on games that are solved already: nanoseconds by the clock for each of so many positions.
 Measured timed(double seconds, std::uint64_t positions) {
   const double each = seconds * 1e9 / static_cast<double>(std::max<std::uint64_t>(positions, 1));
@@ -303,6 +330,7 @@ int bench_command(const BenchArguments& arguments) {
                                       : what == "search" ? bench_search(*variant, arguments.run, signature)
                                       : what == "dense"  ? bench_dense(*variant, arguments.run, signature)
                                       : what == "bits"   ? bench_bits(*variant, arguments.run, signature)
+                                      : what == "ending" ? bench_ending(*variant, arguments.run, signature)
                                       : what == "cycles" ? bench_cycles(*description, arguments.run, signature)
                                       : what == "compare"
                                           ? bench_compare(*description, *against, arguments.run, signature)

@@ -12,7 +12,9 @@
 #include "tools/commands.h"
 #include "tools/compare_report.h"
 #include "tools/dimensions.h"
+#include "tools/ending_compare_report.h"
 #include "tools/exit_codes.h"
+#include "tools/kept_ending.h"
 #include "tools/readings.h"
 #include "tools/run.h"
 
@@ -107,6 +109,25 @@ absl::Status of_side(const std::string& name, const Side& side, const absl::Stat
                                       absl::StrJoin(side.arguments, " "), ")")};
 }
 
+int compare_endings(Run& run, const Variant& first, const Variant& second, const CompareArguments& arguments) {
+  if (!is_ending(first) || !is_ending(second))
+    return report(absl::InvalidArgumentError(
+        "one of the games is an ending and the other is not\n  give the material of both, as in --set material=KRvK"));
+  const auto in_a = solve_ending_kept(run, first, false);
+  if (!in_a.ok()) return report(in_a.status());
+  const auto in_b = solve_ending_kept(run, second, false);
+  if (!in_b.ok()) return report(in_b.status());
+  const absl::StatusOr<EndingComparison> found =
+      compare_endings(**in_a, **in_b, static_cast<std::size_t>(arguments.show));
+  if (!found.ok()) return report(found.status());
+  if (arguments.run.json) {
+    std::cout << json_text(ending_comparison_json(**in_a, **in_b, *found, run.cost()), 2) << "\n";
+  } else {
+    std::cout << ending_comparison_page(**in_a, **in_b, *found);
+  }
+  return found->both().changed > 0 ? kNegative : kDone;
+}
+
 }  // namespace
 
 int compare_command(const CompareArguments& arguments) {
@@ -120,6 +141,7 @@ int compare_command(const CompareArguments& arguments) {
   if (!first.ok()) return report(first.status());
   const absl::StatusOr<Variant> second = Variant::make(b.description);
   if (!second.ok()) return report(second.status());
+  if (is_ending(*first) || is_ending(*second)) return compare_endings(run, *first, *second, arguments);
   const absl::StatusOr<SolvedGame> in_a = run.solve(*first, first->rules().start(), kValuesOnly);
   if (!in_a.ok()) return report(of_side("A", a, in_a.status()));
   const absl::StatusOr<SolvedGame> in_b = run.solve(*second, second->rules().start(), kValuesOnly, in_a->bytes());

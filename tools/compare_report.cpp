@@ -18,34 +18,6 @@ namespace {
 
 using namespace pages;  // NOLINT(google-build-using-namespace)
 
-constexpr std::size_t kMovesShown = 14;  // of a position that changes
-constexpr std::size_t kHalfPage = 47;    // columns of one of two things beside each other
-constexpr std::array<Outcome, kOutcomes> kAllOutcomes = {Outcome::first, Outcome::second, Outcome::tie, Outcome::cycle};
-
-// Options and rules that are not the same, by name.
-std::vector<Difference> differences(const Description& a, const Description& b) {
-  std::vector<Difference> out;
-  const auto add = [&](const Description& game, bool first) {
-    const std::vector<std::string> lines = absl::StrSplit(game.canonical_text(), '\n', absl::SkipEmpty());
-    for (const std::string& line : lines) {
-      const std::size_t equals = line.find('=');
-      const std::string what = line.substr(0, equals);
-      const std::string value = equals == std::string::npos ? "" : line.substr(equals + 1);
-      auto known = std::find_if(out.begin(), out.end(),
-                                [&](const Difference& d) { return d.what == what && (first ? !d.a : !d.b); });
-      if (known == out.end()) known = out.insert(out.end(), {what, std::nullopt, std::nullopt});
-      (first ? known->a : known->b) = value;
-    }
-  };
-  add(a, true);
-  add(b, false);
-  std::erase_if(out, [](const Difference& d) { return d.a == d.b || d.what == "order"; });
-  for (Difference& d : out) {
-    if (d.what.rfind("set ", 0) == 0) d.what = d.what.substr(4);
-  }
-  return out;
-}
-
 // ------------------------------------------------------------------------------------------------------ JSON
 
 Json side_json(const SolvedGame& game) {
@@ -59,56 +31,7 @@ Json side_json(const SolvedGame& game) {
   return out;
 }
 
-Json value_or_null(const Variant& variant, const std::optional<PositionValue>& value) {
-  return value ? value_json(variant, *value) : Json(nullptr);
-}
-
-Json position_json(const Findings& f, const ComparedPosition& p) {
-  Json out;
-  out["position"] = to_text(f.a->variant().rule_set(), p.position);
-  out["position_in_b"] = to_text(f.b->variant().rule_set(), p.in_b);
-  out["a"] = value_json(f.a->variant(), p.a);
-  out["b"] = value_json(f.b->variant(), p.b);
-  out["moves"] = Json::array();
-  for (const ComparedMove& move : p.moves) {
-    out["moves"].push_back({{"move", move.text},
-                            {"a", value_or_null(f.a->variant(), move.a)},
-                            {"b", value_or_null(f.b->variant(), move.b)},
-                            {"keeps_a", move.keeps_a},
-                            {"keeps_b", move.keeps_b}});
-  }
-  return out;
-}
-
 // ------------------------------------------------------------------------------------------------------ page
-
-void write_rules(const Findings& f, Text& out) {
-  const auto name = [](const SolvedGame& game) {
-    return absl::StrCat(game.variant().description().name, " on ", game.variant().board().name());
-  };
-  out.line("A: " + name(*f.a), 0, 3);
-  out.line("B: " + name(*f.b), 0, 3);
-  if (f.rules.empty()) out.line("the rules are the same");
-  // What one has and the other has not stands in one line: "moves.side, in B alone: from = mine; to = empty".
-  std::map<std::string, std::string> whole[2];
-  for (const Difference& d : f.rules) {
-    if (d.a && d.b) {
-      out.line(absl::StrCat(d.what, ": ", *d.a, "  in A"), 2, 6);
-      out.line(absl::StrCat(std::string(d.what.size(), ' '), "  ", *d.b, "  in B"), d.what.size() + 4, 6);
-      continue;
-    }
-    const std::vector<std::string> path = absl::StrSplit(d.what, absl::MaxSplits('.', 2));
-    const std::string owner = path.size() < 3 ? d.what : absl::StrCat(path[0], ".", path[1]);
-    std::string& text = whole[d.a ? 0 : 1][owner];
-    const std::string& value = d.a ? *d.a : *d.b;
-    if (value == "{}" || value == "[]") continue;  // what stands in it follows
-    absl::StrAppend(&text, text.empty() ? "" : "; ", path.size() < 3 ? "" : path[2] + " = ", value);
-  }
-  for (const int side : {0, 1}) {
-    for (const auto& [owner, text] : whole[side])
-      out.line(absl::StrCat(owner, ", in ", side == 0 ? "A" : "B", " alone", text.empty() ? "" : ": ", text), 2, 6);
-  }
-}
 
 void write_results(const Findings& f, Text& out) {
   out.section("Best play from the start");
@@ -169,53 +92,7 @@ void write_counts(const Findings& f, Text& out) {
   if (c.forced > 0) out.line(absl::StrCat(number(c.forced), " are cycles in both, forced in one alone"));
   if (c.ended > 0)
     out.line(absl::StrCat("in ", number(c.ended), " of those in both the game is over by the rules of one alone"));
-  out.raw("");
-  std::size_t width = 8;
-  for (const auto& row : c.outcomes) {
-    for (const std::uint64_t n : row) width = std::max(width, number(n).size());
-  }
-  std::string heading = "  A is \\ B is ";
-  for (const Outcome b : kAllOutcomes) absl::StrAppend(&heading, "  ", pad_left(std::string(outcome_name(b)), width));
-  out.raw(heading);
-  for (const Outcome a : kAllOutcomes) {
-    std::string line = pad_right("  " + std::string(outcome_name(a)), 14);
-    for (const Outcome b : kAllOutcomes)
-      absl::StrAppend(&line, "  ",
-                      pad_left(number(c.outcomes[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)]), width));
-    out.raw(line);
-  }
-}
-
-// How a position stands in one game: drawn, valued, with the moves that differ. Both have the same number of lines.
-std::string half(const Findings& f, const ComparedPosition& p, bool first) {
-  const Variant& variant = first ? f.a->variant() : f.b->variant();
-  std::string out = absl::StrCat(first ? "A: " : "B: ", value_words(variant, first ? p.a : p.b), "\n");
-  for (const std::string& line : draw_position(f.a->variant(), p.position, kHalfPage))
-    absl::StrAppend(&out, "  ", line, "\n");
-  std::size_t shown = 0;
-  std::size_t more = 0;
-  for (const ComparedMove& m : p.moves) {
-    // Also what takes another number of plies differs, where the position's value itself is the same.
-    const bool same = m.a && m.b && m.keeps_a == m.keeps_b && m.a->outcome == m.b->outcome &&
-                      f.a->variant().margin_text(m.a->margin.margin) == f.b->variant().margin_text(m.b->margin.margin);
-    if (same) continue;
-    if (++shown > kMovesShown) {
-      ++more;
-      continue;
-    }
-    const std::optional<PositionValue>& value = first ? m.a : m.b;
-    absl::StrAppend(&out, "  ", pad_right(m.text, 8), " ", value ? value_words(variant, *value) : "not legal",
-                    (first ? m.keeps_a : m.keeps_b) ? " (keeps)" : "", "\n");
-  }
-  if (shown == 0) absl::StrAppend(&out, "  no move differs\n");
-  if (more > 0) absl::StrAppend(&out, "  and ", more, " more\n");
-  return out;
-}
-
-void write_both(const Findings& f, const ComparedPosition& p, Text& out) {
-  const std::string both = side_by_side(half(f, p, true), half(f, p, false));
-  for (const std::string& line : std::vector<std::string>(absl::StrSplit(both, '\n', absl::SkipEmpty())))
-    out.raw("    " + line);
+  write_outcomes(c, out);
 }
 
 void write_parting(const Findings& f, Text& out) {
@@ -255,7 +132,7 @@ void write_nearest(const Findings& f, const QueryCommandFn& query, Text& out) {
                                                     : absl::StrCat("after ", line_words(change.line.moves)),
                           change.line_in_b ? "" : " (not the way there in B)"),
              2, 4);
-    write_both(f, change.at, out);
+    write_both({f.a->variant(), f.b->variant()}, change.at, out);
   }
   const ComparedPosition& first = f.nearest.front().at;
   out.section("To see more of a position");
@@ -301,10 +178,7 @@ Json findings_json(const Findings& f, const Cost& cost) {
   out["a"] = side_json(*f.a);
   out["b"] = side_json(*f.b);
   out["board"] = f.a->variant().board().name();
-  out["differences"] = Json::array();
-  for (const Difference& d : f.rules)
-    out["differences"].push_back(
-        {{"what", d.what}, {"a", d.a ? Json(*d.a) : Json(nullptr)}, {"b", d.b ? Json(*d.b) : Json(nullptr)}});
+  out["differences"] = differences_json(f.rules);
   out["positions"] = {{"common", c.common},
                       {"only_a", f.a->statistics().reachable - c.common},
                       {"only_b", f.b->statistics().reachable - c.common}};
@@ -315,11 +189,7 @@ Json findings_json(const Findings& f, const Cost& cost) {
   out["changed_plies"] = c.plies;
   out["changed_forced"] = c.forced;
   out["ended_in_one"] = c.ended;
-  for (const Outcome a : kAllOutcomes) {
-    for (const Outcome b : kAllOutcomes)
-      out["outcomes"][std::string(outcome_name(a))][std::string(outcome_name(b))] =
-          c.outcomes[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
-  }
+  out["outcomes"] = outcomes_json(c);
   out["start_changed"] = f.start_changed;
   out["openings"] = Json::array();
   for (const ComparedOpening& o : f.openings) {
@@ -330,14 +200,14 @@ Json findings_json(const Findings& f, const Cost& cost) {
   }
   out["parting"] = nullptr;
   if (f.parting) {
-    out["parting"] = position_json(f, f.parting->at);
+    out["parting"] = position_json({f.a->variant(), f.b->variant()}, f.parting->at);
     out["parting"]["line"] = f.parting->line;
     out["parting"]["best_a"] = f.parting->best_a;
     out["parting"]["best_b"] = f.parting->best_b;
   }
   out["nearest"] = Json::array();
   for (const Change& change : f.nearest) {
-    Json one = position_json(f, change.at);
+    Json one = position_json({f.a->variant(), f.b->variant()}, change.at);
     one["line"] = Json::array();
     for (const LineMove& move : change.line.moves) one["line"].push_back(move.text);
     one["line_in_b"] = change.line_in_b;
@@ -349,7 +219,7 @@ Json findings_json(const Findings& f, const Cost& cost) {
 
 std::string findings_page(const Findings& f, const QueryCommandFn& query) {
   Text out;
-  write_rules(f, out);
+  write_rules({f.a->variant(), f.b->variant()}, f.rules, out);
   write_results(f, out);
   write_counts(f, out);
   write_parting(f, out);

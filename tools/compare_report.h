@@ -8,16 +8,9 @@
 #include <vector>
 
 #include "solver/comparison.h"
-#include "tools/json_report.h"
+#include "tools/compare_parts.h"
 
 namespace plenum {
-
-// An option or a rule that is not the same in both; nothing where one has it not.
-struct Difference {
-  std::string what;
-  std::optional<std::string> a;
-  std::optional<std::string> b;
-};
 
 // Everything that is shown.
 struct Findings {

@@ -92,17 +92,22 @@ std::string ending_page(const EndingTables& tables, const EndingStatistics& stat
     numbered += size.positions;
     legal += size.legal;
   }
+  if (tables.found() > 0)
+    out.line(absl::StrCat("tables of ", number(tables.found()), " of these materials were there already"));
   out.line(absl::StrCat(
       count(sizes.size(), "material"), " solved, those that arise from it included: ", number(numbered),
       " positions numbered, ", number(legal), " of them legal; ", memory_text(tables.bytes()), ", ",
       rounded(static_cast<double>(tables.bytes()) / static_cast<double>(std::max<std::uint64_t>(1, legal))),
       " bytes a legal position"));
   if (!cost) return out.text();
-  out.line(absl::StrCat(
-      seconds(cost->seconds), " by the clock, ", seconds(cost->cpu_seconds.value_or(0)), " of processor time, ",
-      count(static_cast<std::uint64_t>(std::max(cost->threads, 0)), "thread"), "; ",
-      rounded(1e9 * cost->cpu_seconds.value_or(0) / static_cast<double>(std::max<std::uint64_t>(1, tables.edges()))),
-      " ns a move"));
+  std::string rate;
+  if (tables.edges() > 0) {
+    const double each = 1e9 * cost->cpu_seconds.value_or(0) / static_cast<double>(tables.edges());
+    rate = absl::StrCat("; ", rounded(each), " ns a move");
+  }
+  out.line(absl::StrCat(seconds(cost->seconds), " by the clock, ", seconds(cost->cpu_seconds.value_or(0)),
+                        " of processor time, ", count(static_cast<std::uint64_t>(std::max(cost->threads, 0)), "thread"),
+                        rate));
   out.line(absl::StrCat("peak memory ", memory_text(cost->peak_bytes.value_or(0))));
   return out.text();
 }

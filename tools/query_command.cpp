@@ -11,6 +11,7 @@
 #include "tools/describe.h"
 #include "tools/exit_codes.h"
 #include "tools/json_report.h"
+#include "tools/kept_ending.h"
 #include "tools/kept_game.h"
 #include "tools/progress.h"
 #include "tools/run.h"
@@ -122,7 +123,7 @@ class Answers {
   // All positions of an ending may be asked for, and what arises from them.
   absl::StatusOr<Answer> ask_ending(const Position& position) {
     if (!ending_) {
-      absl::StatusOr<std::shared_ptr<const EndingTables>> solved = run_.solve_ending(variant_);
+      absl::StatusOr<std::shared_ptr<const EndingTables>> solved = solve_ending_kept(run_, variant_, false);
       if (!solved.ok()) return solved.status();
       ending_ = *std::move(solved);
     }
@@ -249,7 +250,7 @@ int query_command(const QueryArguments& arguments) {
   const absl::StatusOr<Variant> variant = from_table ? variant_of(*table) : make_game(arguments.game);
   if (!variant.ok()) return report(variant.status());
   Answers answers(*variant, arguments.run);
-  if (from_table) {
+  if (from_table && !is_of_ending(*table)) {
     absl::StatusOr<std::shared_ptr<const DenseGame>> game = game_of(*table, *variant);
     if (!game.ok()) return report(game.status());
     answers.use(*std::move(game));

@@ -111,10 +111,9 @@ absl::StatusOr<bool> Run::prefers_bits(const Variant& variant) const {
   return plenum::prefers_bits(variant, variant.rules().start(), *memory);
 }
 
-absl::StatusOr<std::shared_ptr<const EndingTables>> Run::solve_ending(const Variant& variant) {
+absl::StatusOr<std::shared_ptr<const EndingTables>> Run::solve_ending(const Variant& variant, EndingOptions options) {
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
   if (!memory.ok()) return memory.status();
-  EndingOptions options;
   options.memory_bytes = *memory;
   options.progress = [this](const EndingProgress& p) {
     return progress_.show(absl::StrCat("solving ", p.material), p.positions, p.of, "positions");

@@ -46,7 +46,7 @@ class Run {
   absl::StatusOr<std::shared_ptr<const BitGame>> solve_bits(const Variant& variant, const Checkpoint* checkpoint);
   absl::StatusOr<bool> prefers_bits(const Variant& variant) const;
   // All positions of the material that the variant names.
-  absl::StatusOr<std::shared_ptr<const EndingTables>> solve_ending(const Variant& variant);
+  absl::StatusOr<std::shared_ptr<const EndingTables>> solve_ending(const Variant& variant, EndingOptions options);
   // Reads all of a table: kDataLoss if it is damaged anywhere. And holds it against the rules.
   absl::Status check(const TableReader& table);
   absl::StatusOr<Verification> verify(const Variant& variant, const TableReader& table);

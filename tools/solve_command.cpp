@@ -9,6 +9,7 @@
 #include "tools/ending_report.h"
 #include "tools/exit_codes.h"
 #include "tools/json_report.h"
+#include "tools/kept_ending.h"
 #include "tools/kept_game.h"
 #include "tools/page.h"
 #include "tools/run.h"
@@ -73,10 +74,11 @@ absl::StatusOr<Shown> show_ending(Run& run, const Variant& variant, const SolveA
   const bool asked = arguments.method == "search" || (arguments.index != "auto" && !arguments.index.empty());
   if (asked || !arguments.table.empty())
     return absl::InvalidArgumentError(
-        "an ending is solved whole, with all it leads to, and kept in no file\n  leave out --method search, --index "
-        "and "
-        "--table");
-  const absl::StatusOr<std::shared_ptr<const EndingTables>> solved = run.solve_ending(variant);
+        "an ending is solved whole, with all it leads to, and kept by materials in the cache folder\n  leave out "
+        "--method "
+        "search, --index and --table");
+  const absl::StatusOr<std::shared_ptr<const EndingTables>> solved =
+      solve_ending_kept(run, variant, arguments.no_table);
   if (!solved.ok()) return solved.status();
   const EndingStatistics statistics = (*solved)->statistics();
   const Cost cost = run.cost();

@@ -23,15 +23,15 @@ absl::Status not_ours(const std::string& path) {
 const char* index_name(DenseMethod method) { return method == DenseMethod::rows ? "dense" : "one-pass"; }
 
 constexpr const char* kBits = "bits";
+constexpr const char* kEnding = "ending";
 
-Json header_of(const GameResult& game, const char* index, std::uint64_t boards) {
-  const Description& description = game.variant().description();
+Json header_of(const Description& description, const std::string& board, const std::string& hash, const char* index) {
   Json out;
   out["version"] = kTableVersion;
   out["program"] = PLENUM_VERSION;
   out["variant"] = description.name;
-  out["board"] = game.variant().board().name();
-  out["hash"] = game.variant().hash();
+  out["board"] = board;
+  out["hash"] = hash;
   out["game"] = description.canonical_text();
   out["description"] = description.document;
   out["settings"] = Json::object();
@@ -39,6 +39,12 @@ Json header_of(const GameResult& game, const char* index, std::uint64_t boards) 
     if (to_text(option.value) != to_text(option.initial)) out["settings"][option.name] = to_text(option.value);
   }
   out["index"] = index;
+  return out;
+}
+
+Json header_of(const GameResult& game, const char* index, std::uint64_t boards) {
+  const Variant& variant = game.variant();
+  Json out = header_of(variant.description(), variant.board().name(), variant.hash(), index);
   out["boards"] = boards;
   out["states"] = game.stored() / boards;
   return out;
@@ -139,6 +145,9 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> game_of(const OpenTable& table,
   for (const DenseMethod method : {DenseMethod::rows, DenseMethod::one_pass}) {
     if (text_at(table.header, "index") == index_name(method)) return open_dense(variant, method, table.reader);
   }
+  if (is_of_ending(table))
+    return absl::FailedPreconditionError(
+        absl::StrCat(table.reader->path(), ": this is one material of an ending; 'query' reads it, nothing else does"));
   if (text_at(table.header, "index") == kBits)
     return absl::FailedPreconditionError(absl::StrCat(
         table.reader->path(), ": this game was solved by bits, and the values of its positions were not kept"));
@@ -163,6 +172,42 @@ absl::Status write_table(const std::string& path, const DenseGame& game, const s
   if (!written.ok()) return written;
   return (*writer)->finish(footer_text(page, result));
 }
+
+absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path, const Description& description,
+                                                        std::uint64_t positions) {
+  std::error_code error;
+  if (!fs::exists(path, error)) return std::optional<EndingLayers>();
+  const absl::StatusOr<OpenTable> table = open_table(path);
+  if (!table.ok()) return table.status();
+  const TableReader& reader = *table->reader;
+  const auto codes = reader.find_layer(kDenseLayerNames[0]);
+  const auto plies = reader.find_layer(kDenseLayerNames[2]);
+  if (text_at(table->header, "game") != description.canonical_text() || text_at(table->header, "index") != kEnding ||
+      !codes || !plies || reader.layers()[*codes].bytes != positions || reader.layers()[*plies].bytes != positions)
+    return absl::FailedPreconditionError(absl::StrCat(path, ": this is a table of something else"));
+  EndingLayers out;
+  out.codes.resize(positions);
+  out.plies.resize(positions);
+  absl::Status read = reader.read(*codes, 0, out.codes);
+  if (read.ok()) read = reader.read(*plies, 0, out.plies);
+  if (!read.ok()) return read;
+  return std::optional<EndingLayers>(std::move(out));
+}
+
+absl::Status write_ending(const std::string& path, const Description& description, const std::string& board,
+                          const std::string& hash, const EndingLayers& layers) {
+  absl::StatusOr<std::unique_ptr<TableWriter>> writer =
+      TableWriter::create(path, json_text(header_of(description, board, hash, kEnding), -1));
+  if (!writer.ok()) return writer.status();
+  absl::Status done = (*writer)->begin_layer(kDenseLayerNames[0]);
+  if (done.ok()) done = (*writer)->append(layers.codes);
+  if (done.ok()) done = (*writer)->begin_layer(kDenseLayerNames[2]);
+  if (done.ok()) done = (*writer)->append(layers.plies);
+  if (!done.ok()) return done;
+  return (*writer)->finish(footer_text("", Json()));
+}
+
+bool is_of_ending(const OpenTable& table) { return text_at(table.header, "index") == kEnding; }
 
 absl::Status write_table(const std::string& path, const BitGame& game, const std::string& page, const Json& result) {
   absl::StatusOr<std::unique_ptr<TableWriter>> writer =

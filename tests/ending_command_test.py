@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Piece games and endings as a user meets them: results of an independent program, tables that are shared, comparisons, errors.
+
+    tests/ending_command_test.py PLENUM
+"""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PLENUM = os.path.abspath(sys.argv.pop(1))
+GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden", "safety-in-numbers.jsonl")
+SIDES = ["white_to_move", "black_to_move"]
+
+
+class Endings(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.tables = os.path.join(self.folder, "cache", "tables")
+
+    def run_plenum(self, *arguments, **more):
+        environment = dict(os.environ, PLENUM_CACHE=os.path.join(self.folder, "cache"))
+        return subprocess.run([PLENUM, *arguments], capture_output=True, text=True, env=environment, timeout=500, **more)
+
+    def solved(self, variant, *arguments):
+        result = self.run_plenum("solve", variant, *arguments, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def without_cost(self, result):
+        result.pop("cost")
+        return result
+
+    def test_golden(self):
+        lines = 0
+        for line in pathlib.Path(GOLDEN).read_text().splitlines():
+            case = json.loads(line)
+            settings = []
+            for name, value in case["options"].items():
+                settings += ["--board", value] if name == "board" else ["--set", f"{name}={value}"]
+            if case["kind"] == "perft":
+                for depth, nodes in case["expect"].items():
+                    found = self.run_plenum("count", case["variant"], *settings, "--depth", depth, "--position",
+                                            case["position"], "--json")
+                    self.assertEqual(json.loads(found.stdout)["nodes"], nodes, line)
+                continue
+            lines += 1
+            found = self.solved(case["variant"], *settings)
+            self.assertEqual(found["longest"], case["expect"]["longest"], line)
+            for part in ["crowd_free", "crowded"]:
+                for side in SIDES:
+                    for key, n in case["expect"].get(part, {}).get(side, {}).items():
+                        self.assertEqual(found["positions"][part][side][key], n, line)
+        self.assertEqual(lines, 10)
+
+    def test_parts_add_up(self):
+        found = self.solved("safety-in-numbers", "--board", "square:5x4", "--set", "material=KPvKN")["positions"]
+        for side in SIDES:
+            whole, free, crowded = (p[side] for p in [found, found["crowd_free"], found["crowded"]])
+            for key in ["legal", "first", "second", "tie", "cycle", "draw"]:
+                self.assertEqual(whole[key], free[key] + crowded[key])
+                self.assertLessEqual(whole["canonical"][key], whole[key])
+            self.assertEqual(whole["legal"], whole["first"] + whole["second"] + whole["tie"] + whole["cycle"])
+            self.assertEqual(whole["draw"], whole["tie"] + whole["cycle"])
+            for who in ["first", "second"]:
+                self.assertEqual(sum(whole["remoteness"][who].values()), whole[who])
+                self.assertEqual(sum(whole["canonical"]["remoteness"][who].values()), whole["canonical"][who])
+
+    def test_mirrored_material(self):
+        one = self.solved("chess", "--board", "square:4x5", "--set", "material=KPvKR")["positions"]
+        other = self.solved("chess", "--board", "square:4x5", "--set", "material=KRvKP")["positions"]
+        for side, turned in zip(SIDES, reversed(SIDES)):
+            for key, mirrored in [("legal", "legal"), ("first", "second"), ("second", "first"), ("tie", "tie")]:
+                self.assertEqual(one[side][key], other[turned][mirrored])
+
+    def test_tables_are_shared(self):
+        game = ["chess", "--board", "square:4x4", "--set", "material=KPvK"]
+        first = self.without_cost(self.solved(*game))
+        files = sorted(os.listdir(self.tables))
+        self.assertEqual(len(files), 6)
+        page = self.run_plenum("solve", *game).stdout
+        self.assertIn("tables of 6 of these materials were there already", page)
+        self.assertEqual(self.without_cost(self.solved(*game)), first)
+        self.solved("chess", "--board", "square:4x4", "--set", "material=KQvK")  # a part of the former
+        self.assertEqual(sorted(os.listdir(self.tables)), files)
+        listed = json.loads(self.run_plenum("tables", "--json").stdout)["tables"]
+        self.assertIn("KPvK", [t["settings"].get("material") for t in listed])
+        for file in files:
+            asked = self.run_plenum("query", os.path.join(self.tables, file), "4/4/4/K2k w - -")
+            self.assertEqual(asked.returncode, 0, asked.stderr)
+
+    def test_no_table(self):
+        self.solved("chess", "--board", "square:4x4", "--set", "material=KQvK", "--no-table")
+        self.assertFalse(os.path.exists(self.tables))
+
+    def test_damage(self):
+        game = ["chess", "--board", "square:4x4", "--set", "material=KRvK"]
+        first = self.without_cost(self.solved(*game))
+        for file in os.listdir(self.tables):
+            path = pathlib.Path(self.tables, file)
+            data = path.read_bytes()
+            for at in [len(data) // 2, 20, len(data) - 10]:
+                damaged = bytearray(data)
+                damaged[at] ^= 16
+                path.write_bytes(damaged)
+                result = self.run_plenum("solve", *game, "--json")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(self.without_cost(json.loads(result.stdout)), first)
+                self.assertEqual(path.read_bytes(), data)
+
+    def test_a_killed_solve_loses_no_finished_material(self):
+        game = ["safety-in-numbers", "--board", "square:5x5", "--set", "material=KPvKP"]
+        environment = dict(os.environ, PLENUM_CACHE=os.path.join(self.folder, "cache"))
+        process = subprocess.Popen([PLENUM, "solve", *game, "--json"], env=environment, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        deadline = time.time() + 60
+        while time.time() < deadline and (not os.path.isdir(self.tables) or
+                                          len([f for f in os.listdir(self.tables) if f.endswith(".plenum")]) < 5):
+            time.sleep(0.005)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        kept = len([f for f in os.listdir(self.tables) if f.endswith(".plenum")])
+        self.assertGreaterEqual(kept, 5)
+        resumed = self.without_cost(self.solved(*game))
+        fresh = self.without_cost(self.solved(*game, "--no-table", "--threads", "1"))
+        self.assertEqual(resumed, fresh)
+        # Independent numbers of this ending.
+        for side, first, second in [("white_to_move", 39345, 12172), ("black_to_move", 12172, 39345)]:
+            self.assertEqual(fresh["positions"]["crowd_free"][side]["legal"], 76140)
+            self.assertEqual(fresh["positions"]["crowd_free"][side]["first"], first)
+            self.assertEqual(fresh["positions"]["crowd_free"][side]["second"], second)
+        self.assertEqual(fresh["positions"]["crowded"]["white_to_move"]["tie"], 6002)
+        self.assertEqual(fresh["positions"]["crowded"]["white_to_move"]["cycle"], 9194)
+        self.assertEqual(fresh["longest"], {"first": 31, "second": 31})
+
+    def test_query(self):
+        game = ["chess", "--set", "material=KRvK"]
+        answer = json.loads(self.run_plenum("query", game[0], "8/8/8/8/8/8/R7/K1k5 b - -", *game[1:], "--json").stdout)
+        self.assertEqual(answer["value"], {"outcome": "first", "margin": 1, "plies": 14})
+        self.assertEqual([m["move"] for m in answer["moves"]], ["Kc1-d1"])
+        self.assertEqual(len(answer["line"]), 14)
+        taken = json.loads(self.run_plenum("query", game[0], "8/8/8/8/8/2k5/1R6/6K1 b - -", *game[1:], "--json").stdout)
+        self.assertEqual(taken["value"]["outcome"], "cycle")
+        other = self.run_plenum("query", game[0], "8/8/8/8/8/2k5/1Q6/6K1 b - -", *game[1:])
+        self.assertEqual(other.returncode, 2)
+        self.assertIn("no piece 'Q'", other.stderr)
+
+    def test_compare(self):
+        result = self.run_plenum("compare", "chess", "safety-in-numbers", "--board", "square:4x4", "--set",
+                                 "material=KPvKP", "--show", "20", "--json")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        found = json.loads(result.stdout)
+        off = self.solved("chess", "--board", "square:4x4", "--set", "material=KPvKP")["positions"]
+        crowds = self.solved("safety-in-numbers", "--board", "square:4x4", "--set", "material=KPvKP")["positions"]
+        self.assertEqual(found["positions"], {"common": 12384, "only_a": 0, "only_b": 9496})
+        for side in SIDES:
+            outcomes = found[side]["outcomes"]
+            for key in ["first", "second", "tie", "cycle"]:
+                self.assertEqual(sum(outcomes[key].values()), off[side][key])
+                self.assertEqual(sum(row[key] for row in outcomes.values()), crowds["crowd_free"][side][key])
+        kinds = {(e["a"]["outcome"], e["b"]["outcome"]) for e in found["examples"]}
+        self.assertEqual(kinds, {(a, b) for a, row in found["outcomes"].items() for b, n in row.items() if n and a != b})
+        page = self.run_plenum("compare", "chess", "safety-in-numbers", "--board", "square:4x4", "--set", "material=KPvKP")
+        self.assertIn("change who wins", page.stdout)
+        same = self.run_plenum("compare", "chess", "chess", "--board", "square:4x4", "--set", "material=KRvK")
+        self.assertEqual(same.returncode, 0, same.stderr)
+
+    def test_errors(self):
+        def fails(code, *arguments):
+            result = self.run_plenum(*arguments)
+            self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+            self.assertEqual(result.stdout, "")
+            return result.stderr
+        self.assertIn("no piece 'X'", fails(2, "solve", "chess", "--set", "material=KXvK"))
+        self.assertIn("one K in an ending", fails(2, "solve", "chess", "--set", "material=RvK"))
+        self.assertIn("as in KRvK", fails(2, "solve", "chess", "--set", "material=KRK"))
+        self.assertIn("memory", fails(3, "solve", "chess", "--set", "material=KQvKR", "--memory", "100M"))
+        self.assertIn("leave out", fails(2, "solve", "chess", "--set", "material=KRvK", "--table", "x"))
+        self.assertIn("square:8x8", fails(2, "solve", "chess", "--board", "hexhex:3", "--set", "material=KRvK"))
+        self.assertIn("row", fails(2, "solve", "chess", "--board", "square:5x5"))
+        self.assertIn("material of both", fails(2, "compare", "chess", "populace", "--board", "square:4x4", "--set", "material=KRvK"))
+
+    def test_small_full_game(self):
+        found = self.solved("safety-in-numbers", "--board", "square:3x4", "--set", "array=1k1/1p1/1P1/1K1 w - -", "--set",
+                            "promote=Q")
+        self.assertEqual(found["method"], "retrograde")
+        self.assertGreater(found["positions"]["reachable"], 1000)
+
+    def test_kings_meet(self):
+        goal = ["reach", "safety-in-numbers", "--goal", "any(K & k)"]
+        none = self.run_plenum(*goal, "--depth", "10")
+        self.assertEqual(none.returncode, 1, none.stderr)
+        line = ("d2-d4 a7-a5 Ke1-d2 d7-d5 Kd2-c3 Ke8-d7 d4&d5 Kd7-d6 Kc3-d4 Kd6&d5").split()
+        one = self.run_plenum(*goal, "--moves", " ".join(line), "--json")
+        self.assertEqual(json.loads(one.stdout)["line"], ["Kd4&d5"])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/kept_ending.h"
+
+#include <absl/strings/str_cat.h>
+
+#include "tools/tables.h"
+
+namespace plenum {
+namespace {
+
+// The description of one material alone: its option of that name, if the material is just an option's value. Without that the
+// tables could not be shared.
+std::optional<Description> of_material(const Description& description, const std::string& material) {
+  const ExpressionPtr& e = description.play.material;
+  if (e == nullptr || description.find_option(e->word) == nullptr) return std::nullopt;
+  Description out = description;
+  if (!out.set_option(Span::whole("material", absl::StrCat(e->word, "=", material))).ok()) return std::nullopt;
+  return out;
+}
+
+struct Place {
+  Description description;
+  std::string hash;
+  std::string path;
+};
+
+std::optional<Place> place_of(const Variant& variant, const std::string& material) {
+  std::optional<Description> description = of_material(variant.description(), material);
+  if (!description) return std::nullopt;
+  const absl::StatusOr<GameIdentity> identity = identify(*description);
+  if (!identity.ok()) return std::nullopt;
+  const std::string path = stored_table(identity->hash);
+  if (path.empty()) return std::nullopt;
+  return Place{*std::move(description), identity->hash, path};
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const EndingTables>> solve_ending_kept(Run& run, const Variant& variant,
+                                                                      bool no_tables) {
+  EndingOptions options;
+  bool keeps = !no_tables;
+  if (!no_tables) {
+    options.find = [&](const std::string& material, std::uint64_t positions) -> std::optional<EndingLayers> {
+      const std::optional<Place> place = place_of(variant, material);
+      if (!place) return std::nullopt;
+      absl::StatusOr<std::optional<EndingLayers>> found = read_ending(place->path, place->description, positions);
+      if (found.ok()) return *std::move(found);
+      run.note(absl::StrCat(material, " is solved again, since ", std::string(found.status().message())));
+      return std::nullopt;
+    };
+    options.keep = [&](const std::string& material, const EndingLayers& layers) {
+      const std::optional<Place> place = place_of(variant, material);
+      if (!place || !keeps) return;
+      make_table_folder();
+      const absl::Status written =
+          write_ending(place->path, place->description, variant.board().name(), place->hash, layers);
+      if (written.ok()) return;
+      run.note(absl::StrCat("no table is kept: ", std::string(written.message())));
+      keeps = false;
+    };
+  }
+  return run.solve_ending(variant, std::move(options));
+}
+
+}  // namespace plenum
