@@ -9,6 +9,7 @@
 
 #include <absl/strings/str_cat.h>
 
+#include "solver/ending_prediction.h"
 #include "solver/facts.h"
 #include "solver/memory.h"
 #include "solver/parallel.h"
@@ -29,9 +30,6 @@ constexpr std::uint32_t kMostPlies = 255;
 constexpr std::size_t kOutcomes = std::size_t{1} << 15;  // codes, and plies above them
 constexpr std::size_t kChunk = 1024;                     // positions whose moves are made in one go
 constexpr std::size_t kPart = 4096;                      // positions looked at in one go
-constexpr double kBytesAPosition = 60;
-constexpr double kBytesAMove = 10;
-constexpr double kMovesAMan = 7;  // on average, roughly, for memory
 
 MarginRank rank_of(std::uint8_t code) {
   const int value = code & kValueBits;
@@ -114,10 +112,10 @@ class EndingSolver {
   absl::StatusOr<std::shared_ptr<const EndingTables>> run() {
     const absl::StatusOr<Material> material = material_of(*out_->variant_);
     if (!material.ok()) return material.status();
+    const absl::Status room = check_memory(*material);
+    if (!room.ok()) return room;
     const PieceSet& set = *out_->set_;
-    std::vector<Cell> turned(static_cast<std::size_t>(set.width * set.height));
-    for (std::size_t c = 0; c < turned.size(); ++c) turned[c] = static_cast<Cell>(turned.size() - 1 - c);
-    out_->exchangeable_ = set.symmetric(turned, true);
+    out_->exchangeable_ = players_exchangeable(set);
     out_->material_ = *material;
     std::vector<Material> all = materials_from(set, *material, out_->exchangeable_);
     std::reverse(all.begin(), all.end());
@@ -126,8 +124,6 @@ class EndingSolver {
       total_ += table->index.size();
       out_->tables_.emplace(one, std::move(table));
     }
-    const absl::Status room = check_memory();
-    if (!room.ok()) return room;
     for (const Material& one : all) {
       EndingTables::Table& table = *out_->tables_.at(one);
       const std::string name = to_text(set, one);
@@ -148,21 +144,13 @@ class EndingSolver {
   }
 
  private:
-  absl::Status check_memory() const {
-    double most = 0;
-    for (const auto& [material, table] : out_->tables_) {
-      std::uint32_t largest = 0;
-      for (std::uint32_t s = 0; s < table->index.slices(); ++s) largest = std::max(largest, table->index.size(s));
-      const double moves = kMovesAMan * (material.count() - 1);
-      const double threads =
-          table->index.slices() > 1 ? static_cast<double>(tbb::this_task_arena::max_concurrency()) : 1;
-      most = std::max(most, threads * largest * (kBytesAPosition + kBytesAMove * moves));
-    }
-    const double needed = most + 2.0 * static_cast<double>(total_) + static_cast<double>(base_memory());
-    if (needed <= static_cast<double>(options_.memory_bytes)) return absl::OkStatus();
+  absl::Status check_memory(const Material& material) const {
+    const absl::StatusOr<EndingPrediction> needed = predict_ending(*out_->variant_);
+    if (!needed.ok()) return needed.status();
+    if (needed->bytes <= options_.memory_bytes) return absl::OkStatus();
     return absl::ResourceExhaustedError(absl::StrCat(
-        "memory: the positions of ", to_text(*out_->set_, out_->material_), " and of what arises from it take about ",
-        memory_text(static_cast<std::uint64_t>(needed)), "; ", memory_text(options_.memory_bytes),
+        "memory: the positions of ", to_text(*out_->set_, material), " and of what arises from it take about ",
+        memory_text(needed->bytes), "; ", memory_text(options_.memory_bytes),
         " may be used\n  give more with --memory, or take a smaller board or fewer men"));
   }
 
@@ -304,6 +292,12 @@ absl::StatusOr<Material> material_of(const Variant& variant) {
     for (const int n : (*pieces->material)[who]) out.men[who].push_back(static_cast<std::uint8_t>(n));
   }
   return out;
+}
+
+bool players_exchangeable(const PieceSet& set) {
+  std::vector<Cell> turned(static_cast<std::size_t>(set.width * set.height));
+  for (std::size_t c = 0; c < turned.size(); ++c) turned[c] = static_cast<Cell>(turned.size() - 1 - c);
+  return set.symmetric(turned, true);
 }
 
 std::vector<Material> materials_from(const PieceSet& set, const Material& material, bool exchangeable) {

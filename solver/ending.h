@@ -143,6 +143,8 @@ class EndingTables {
 bool is_ending(const Variant& variant);
 // The material that a variant names: kInvalidArgument if it names none.
 absl::StatusOr<Material> material_of(const Variant& variant);
+// Whether the board turned round and the players exchanged leave the game as it is; a material then stands for the exchanged one.
+bool players_exchangeable(const PieceSet& set);
 // All materials that arise from it, it first.
 std::vector<Material> materials_from(const PieceSet& set, const Material& material, bool exchangeable);
 absl::StatusOr<std::shared_ptr<const EndingTables>> solve_ending(const Variant& variant, const EndingOptions& options);

@@ -12,6 +12,7 @@
 #include <absl/strings/str_format.h>
 
 #include "solver/memory.h"
+#include "tables/ending_index.h"
 #include "tables/folded_keys.h"
 
 namespace plenum {
@@ -136,6 +137,22 @@ bool may_pass_once(const Variant& variant, const Position& start) {
   return false;
 }
 
+// Ways to place the men of a piece game that it begins with, each anywhere, as what it may become, or off the board; and what is
+// noted besides.
+double placements_of_pieces(const PieceSet& set, const Position& start) {
+  const double cells = set.width * set.height;
+  const Material material = material_of(set, start);
+  double out = set.passed_plane >= 0 ? cells + 1 : 1;
+  for (const auto& men : material.men) {
+    for (std::size_t k = 0; k < men.size(); ++k) {
+      const auto becomes = static_cast<double>(set.kinds[k].promotions.size());
+      const double places = cells * (1 + becomes) + (set.kinds[k].royal ? 0 : 1);
+      for (int i = 0; i < men[k]; ++i) out = out * (places + i) / (i + 1);  // equal men, several on a cell
+    }
+  }
+  return out;
+}
+
 double log_factorial(int n) { return std::lgamma(n + 1.0); }
 
 }  // namespace
@@ -152,7 +169,9 @@ Prediction predict(const Variant& variant, const Position& start) {
                   ? 2
                   : static_cast<double>(slot.range.greatest - slot.range.least + 1);
   }
-  out.most_positions = std::pow(static_cast<double>(rules.kinds.size() + 1), rules.board.size()) * states;
+  out.most_positions =
+      states * (rules.pieces ? placements_of_pieces(*rules.pieces, start)
+                             : std::pow(static_cast<double>(rules.kinds.size() + 1), rules.board.size()));
   const int n = rules.pieces ? 0 : std::popcount(independent_cells(variant, start));
   if (n > 0) {
     if (may_pass_once(variant, start)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a solve will take, before it is begun: bounds that are proven, not guessed.
 //
-// At most: every way to fill the board, for each player to move and each state.
+// At most: every way to fill the board, for each player to move and each state; of piece games every way to place the men.
 // At least: cells on which placements do not depend on one another (no cell's rule looks at another of them, directly or
 // through what it counts) can be filled in every way, each in its turn; those positions alone are reachable. For games where
 // that cannot be shown the lower bound is one position.

@@ -163,6 +163,7 @@ int parse_and_run(int argc, char** argv) {
   CLI::App* const informing =
       app.add_subcommand("info", "show options, board, symmetries, tiers, whether play can cycle, and the size");
   add_game(*informing, info.game);
+  informing->add_flag("--pieces", info.pieces, "of a piece game: how each piece goes, drawn");
   informing->add_flag("--json", info.run.json, "print JSON");
   informing->callback([&] { chosen = [&] { return info_command(info); }; });
 

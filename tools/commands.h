@@ -41,6 +41,7 @@ int check_command(const CheckArguments& arguments);
 struct InfoArguments {
   GameArguments game;
   RunArguments run;
+  bool pieces = false;  // instead: how each piece goes
 };
 int info_command(const InfoArguments& arguments);
 

@@ -9,12 +9,14 @@
 
 #include "solver/bit_pass.h"
 #include "solver/dense_game.h"
+#include "solver/ending_prediction.h"
 #include "solver/memory.h"
 #include "solver/prediction.h"
 #include "tables/packing.h"
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
-#include "tools/json_report.h"
+#include "tools/page_text.h"
+#include "tools/piece_page.h"
 
 namespace plenum {
 namespace {
@@ -48,8 +50,26 @@ BitsInfo bits_info(const Variant& variant, std::uint64_t memory) {
   return out;
 }
 
+// What solving an ending takes, or why it cannot be; nothing of other games.
+using EndingInfo = std::optional<absl::StatusOr<EndingPrediction>>;
+
+Json ending_json(const EndingInfo& ending) {
+  if (!ending) return nullptr;
+  if (!ending->ok()) return {{"problem", std::string(ending->status().message())}};
+  const EndingPrediction& p = **ending;
+  Json out;
+  out["materials"] = Json::array();
+  for (const EndingPrediction::Table& table : p.tables)
+    out["materials"].push_back({{"material", table.material}, {"positions", table.positions}, {"bytes", table.bytes}});
+  out["positions"] = p.positions;
+  out["table_bytes"] = p.table_bytes;
+  out["bytes"] = p.bytes;
+  out["cpu_seconds"] = p.cpu_seconds;
+  return out;
+}
+
 Json info_json(const Variant& variant, const Prediction& prediction, const absl::StatusOr<DenseInfo>& dense,
-               const BitsInfo& bits) {
+               const BitsInfo& bits, const EndingInfo& ending) {
   const Description& d = variant.description();
   const RuleSet& rules = variant.rule_set();
   Json out;
@@ -118,6 +138,7 @@ Json info_json(const Variant& variant, const Prediction& prediction, const absl:
                    {"bytes", bits.predicted.bytes},
                    {"cpu_seconds", bits.predicted.cpu_seconds}};
   }
+  out["ending"] = ending_json(ending);
   out["instructions"] = variant.rules().instructions();
   out["processor"] = kernel_name();
   return out;
@@ -144,22 +165,75 @@ void print(const BitsInfo& bits) {
       bits.preferred ? "; solve takes it where nothing else fits" : "");
 }
 
+void print(const EndingPrediction& ending, std::uint64_t memory) {
+  std::size_t name = 0;
+  for (const EndingPrediction::Table& table : ending.tables) name = std::max(name, table.material.size());
+  const std::size_t width = pages::number(ending.positions).size();
+  std::cout << "An ending, solved whole: " << pages::count(ending.tables.size(), "material")
+            << ", those that arise from it included\n";
+  const auto line = [&](const std::string& what, std::uint64_t positions, std::uint64_t bytes) {
+    std::cout << "  " << pad_right(what, std::max<std::size_t>(name, 5)) << "  "
+              << pad_left(pages::number(positions), width) << " positions numbered, " << memory_text(bytes) << "\n";
+  };
+  for (const EndingPrediction::Table& table : ending.tables) line(table.material, table.positions, table.bytes);
+  if (ending.tables.size() > 1) line("total", ending.positions, ending.table_bytes);
+  std::cout << "Memory: about " << memory_text(ending.bytes) << " while it is solved"
+            << (ending.bytes > memory ? absl::StrCat(", more than the ", memory_text(memory), " that may be used here")
+                                      : "")
+            << "\n";
+  std::cout << absl::StrFormat("Time: about %.2g s of processor time\n", ending.cpu_seconds);
+}
+
+void print_options(const Variant& variant) {
+  const Description& d = variant.description();
+  std::size_t name = 10;
+  for (const Option& option : d.options) name = std::max(name, display_width(option.name));
+  std::cout << "\nOptions\n";
+  for (const Option& option : d.options) {
+    const std::string value = option.name == "board" ? variant.board().name() : to_text(option.value);
+    std::cout << absl::StrFormat("  %s %-12s %s\n", pad_right(option.name, name), value, option.about);
+    const std::string choices = option.choices();
+    if (!choices.empty())
+      std::cout << absl::StrFormat("  %s %-12s (%s%s)\n", pad_right("", name), "", choices,
+                                   option.left_open ? "; left open by the author" : "");
+  }
+}
+
+// Of a piece game, what it takes as far as that is known before it is begun.
+void print_size_of_pieces(const Variant& variant, const Prediction& prediction, const EndingInfo& ending,
+                          std::uint64_t memory) {
+  constexpr double kBeyond = 1e15;  // bytes
+  if (ending && ending->ok()) {
+    print(**ending, memory);
+    return;
+  }
+  if (ending) {
+    std::cout << "An ending that cannot be solved: " << ending->status().message() << "\n";
+    return;
+  }
+  std::cout << absl::StrFormat("Positions: at most %.2g, every way to place the men and what they may become\n",
+                               prediction.most_positions);
+  if (prediction.most_bytes < kBeyond) {
+    std::cout << "Memory: at most " << memory_text_of(prediction.most_bytes) << "\n"
+              << absl::StrFormat("Time: about %.2g s of processor time if there are that many\n",
+                                 prediction.most_cpu_seconds);
+  } else {
+    std::cout << "  even if only a small part of these can arise, it is more than can be stored\n";
+  }
+  const ExpressionPtr& material = variant.description().play.material;
+  if (material != nullptr && material->kind == Expression::Kind::name &&
+      variant.description().find_option(material->word) != nullptr)
+    std::cout << "  endings are solved whole: --set " << material->word << "=KRvK\n";
+}
+
 void print(const Variant& variant, const Prediction& prediction, const absl::StatusOr<DenseInfo>& dense,
-           const BitsInfo& bits) {
+           const BitsInfo& bits, const EndingInfo& ending, std::uint64_t memory) {
   const Description& d = variant.description();
   const RuleSet& rules = variant.rule_set();
   std::cout << d.name << (d.author.empty() ? "" : ", by " + d.author) << "\n";
   if (!d.source.empty()) std::cout << d.source << "\n";
   if (!d.about.empty()) std::cout << "\n" << d.about << "\n";
-  std::cout << "\nOptions\n";
-  for (const Option& option : d.options) {
-    const std::string value = option.name == "board" ? variant.board().name() : to_text(option.value);
-    std::cout << absl::StrFormat("  %-10s %-12s %s\n", option.name, value, option.about);
-    const std::string choices = option.choices();
-    if (!choices.empty())
-      std::cout << absl::StrFormat("  %-10s %-12s (%s%s)\n", "", "", choices,
-                                   option.left_open ? "; left open by the author" : "");
-  }
+  print_options(variant);
   std::cout << "\nBoard: " << variant.board().name() << ", " << variant.board().size() << " cells\n";
   std::cout << "Symmetries: " << variant.symmetries().size()
             << (variant.symmetries().has_exchange() ? ", the exchange of the players among them\n"
@@ -183,6 +257,13 @@ void print(const Variant& variant, const Prediction& prediction, const absl::Sta
   }
   if (!rules.dropped_moves.empty())
     std::cout << "Moves switched off: " << absl::StrJoin(rules.dropped_moves, ", ") << "\n";
+  if (rules.pieces) {
+    std::cout << "Is there always a move? No: without one it is mate in check, otherwise stalemate, "
+              << (rules.pieces->stalemate_loses ? "a loss" : "a draw") << "\n";
+    std::cout << "A position takes " << Packing(rules, !variant.symmetries().has_exchange()).bits() << " bits\n";
+    print_size_of_pieces(variant, prediction, ending, memory);
+    return;
+  }
   std::cout << "Is there always a move? "
             << (rules.always_a_move ? "Yes\n"
                 : rules.stuck == Stuck::unstated
@@ -206,20 +287,40 @@ void print(const Variant& variant, const Prediction& prediction, const absl::Sta
   if (!bits.obstacle) print(bits);
 }
 
+int show_pieces(const Variant& variant, bool json) {
+  if (json) {
+    const absl::StatusOr<Json> pieces = pieces_json(variant);
+    if (!pieces.ok()) return report(pieces.status());
+    std::cout << pieces->dump(2) << "\n";
+    return kDone;
+  }
+  const absl::StatusOr<std::string> page = pieces_page(variant);
+  if (!page.ok()) return report(page.status());
+  std::cout << *page;
+  return kDone;
+}
+
 }  // namespace
 
 int info_command(const InfoArguments& arguments) {
   const absl::StatusOr<Variant> variant = make_game(arguments.game);
   if (!variant.ok()) return report(variant.status());
-  const Prediction prediction = predict(*variant, variant->rules().start());
+  if (arguments.pieces) return show_pieces(*variant, arguments.run.json);
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments.run);
   if (!memory.ok()) return report(memory.status());
+  Prediction prediction = predict(*variant, variant->rules().start());
+  EndingInfo ending;
+  if (is_ending(*variant)) ending = predict_ending(*variant);
+  if (ending && ending->ok()) {
+    prediction.least_bytes = prediction.most_bytes = static_cast<double>((*ending)->bytes);
+    prediction.most_cpu_seconds = (*ending)->cpu_seconds;
+  }
   const absl::StatusOr<DenseInfo> dense = dense_info(*variant, *memory);
   const BitsInfo bits = bits_info(*variant, *memory);
   if (arguments.run.json) {
-    std::cout << info_json(*variant, prediction, dense, bits).dump(2) << "\n";
+    std::cout << info_json(*variant, prediction, dense, bits, ending).dump(2) << "\n";
   } else {
-    print(*variant, prediction, dense, bits);
+    print(*variant, prediction, dense, bits, ending, *memory);
   }
   return kDone;
 }

@@ -7,6 +7,7 @@
 
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
+#include "tools/piece_reference.h"
 #include "variants/words.h"
 
 namespace plenum {
@@ -112,6 +113,7 @@ every cell; a truth value beside `&` or `|` is all cells or none; a set is never
 |---|---|
 )";
   for (const Absent& one : absent()) std::cout << "| `" << one.name << "` | " << cell(one.reason) << " |\n";
+  std::cout << piece_reference();
   std::cout << R"(
 ## Boards
 

@@ -81,17 +81,17 @@ void Tiers::measure_pieces(const RuleSet& rules) {
     count_ *= values;
   };
   const auto men = static_cast<std::uint32_t>(pieces_->most_men);
-  measure("the number of men, falling", "captures", men + 1);
+  measure("the number of men, falling", "a capture", men + 1);
   std::vector<std::string> pawns;
   for (const PieceKind& kind : pieces_->kinds) (kind.promotions.empty() ? cycling_ : pawns).push_back(kind.letter);
   if (pawns.empty()) return;
-  measure("the number of men that promote, falling", "promotions", men + 1);
+  measure("the number of men that promote, falling", "a promotion", men + 1);
   if (!pieces_->pawns_go_forward()) {
     cycling_.insert(cycling_.end(), pawns.begin(), pawns.end());
     return;
   }
   ranks_ = men * static_cast<std::uint32_t>(pieces_->height) + 1;
-  measure("the ranks that these have gone", "their moves", ranks_);
+  measure("the ranks that these have gone", "a move of one of them", ranks_);
 }
 
 std::uint32_t Tiers::piece_tier(const Position& p) const {
