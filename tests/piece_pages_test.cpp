@@ -178,7 +178,7 @@ TEST(Info, OfAnEndingListsWhatArises) {
                   "  KRvK   67,584 positions numbered, 135 kB\n"
                   "  KvK       528 positions numbered, 1 kB\n"
                   "  total  68,112 positions numbered, 136 kB\n"
-                  "Memory: about "))
+                  "Memory: up to "))
       << said.out;
   EXPECT_FALSE(has(said.out, "dense")) << said.out;
   const Json json = Json::parse(info("chess", {"material=KRvK"}, false, true).out);

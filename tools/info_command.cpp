@@ -177,7 +177,7 @@ void print(const EndingPrediction& ending, std::uint64_t memory) {
   };
   for (const EndingPrediction::Table& table : ending.tables) line(table.material, table.positions, table.bytes);
   if (ending.tables.size() > 1) line("total", ending.positions, ending.table_bytes);
-  std::cout << "Memory: about " << memory_text(ending.bytes) << " while it is solved"
+  std::cout << "Memory: up to " << memory_text(ending.bytes) << " while it is solved"
             << (ending.bytes > memory ? absl::StrCat(", more than the ", memory_text(memory), " that may be used here")
                                       : "")
             << "\n";
