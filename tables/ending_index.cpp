@@ -284,23 +284,33 @@ EndingIndex::Place EndingIndex::place(const Position& position, bool turned) con
   out.slice = slice_of_[number];
   const Slice& slice = slices_[out.slice];
   const Permutation& to_slice = permutations_[to_slice_[number]];
-  std::array<Cell, 2> king;
-  for (std::size_t owner = 0; owner < 2; ++owner) {
-    read(position, turned, {owner, set_->royal, 1, false}, &king[owner]);
-    king[owner] = to_slice[king[owner]];
-  }
+  const bool second_moves = (position.mover == Player::second) != turned;
+  // The one man of a group with one.
+  const auto lone = [&](std::size_t owner, std::size_t kind) {
+    const CellSet there = position.planes[set_->plane((owner == 0) != second_moves, kind)];
+    const auto cell = static_cast<Cell>(std::countr_zero(there));
+    return to_slice[turned ? static_cast<std::size_t>(cells_ - 1 - cell) : cell];
+  };
   const Pairs& pairs = pairs_[slice.group];
-  const std::size_t pair = std::size_t{64} * king[0] + king[1];
+  const std::size_t pair = std::size_t{64} * lone(0, set_->royal) + lone(1, set_->royal);
   const std::uint32_t number_of_pair = pairs.class_of[pair];
   const Permutation& to_least = permutations_[pairs.to_least[pair]];
-  int at = 0;
-  for (const Group& group : rest_) at += read(position, turned, group, cells.data() + at);
-  for (int i = 0; i < at; ++i)
-    cells[static_cast<std::size_t>(i)] = to_least[to_slice[cells[static_cast<std::size_t>(i)]]];
-  std::uint32_t rest = rank_rest(cells, permutations_[0]);
-  for (const std::uint8_t g : pairs.stabilizer[number_of_pair])
-    if (g != 0) rest = std::min(rest, rank_rest(cells, permutations_[g]));
-  const bool second_moves = (position.mover == Player::second) != turned;
+  const std::vector<std::uint8_t>& stabilizer = pairs.stabilizer[number_of_pair];
+  std::uint32_t rest = 0;
+  if (rest_men_ == static_cast<int>(rest_.size()) && stabilizer.empty()) {  // no equal men: a digit each
+    for (const Group& group : rest_) rest = rest * group.size + to_least[lone(group.owner, group.kind)];
+  } else {
+    int at = 0;
+    for (const Group& group : rest_) at += read(position, turned, group, cells.data() + at);
+    for (int i = 0; i < at; ++i) {
+      Cell& cell = cells[static_cast<std::size_t>(i)];
+      cell = to_least[to_slice[cell]];
+    }
+    rest = rank_rest(cells, permutations_[0]);
+    for (const std::uint8_t g : stabilizer) {
+      if (g != 0) rest = std::min(rest, rank_rest(cells, permutations_[g]));
+    }
+  }
   out.local = number_of_pair * rest_size_ + rest + (second_moves && !one_sided_ ? slice.half : 0);
   return out;
 }

@@ -260,8 +260,11 @@ class PieceAssembler {
       for (std::size_t k = 0; k < set_->kinds.size(); ++k)
         men.insert(men.end(), static_cast<std::size_t>((*set_->material)[who][k]), {who, k});
     }
+    constexpr int kMostTries = 2'000'000;
+    int tries = 0;
     Position p;
     const auto place = [&](const auto& self, std::size_t i, CellSet taken) -> bool {
+      if (++tries > kMostTries) return false;
       if (i == men.size()) return !PieceBoard(*set_, p).other_in_check();
       const auto [who, kind] = men[i];
       const bool pawn = !set_->kinds[kind].promotions.empty();
@@ -275,7 +278,10 @@ class PieceAssembler {
       return false;
     };
     if (!place(place, 0, 0))
-      fail_at(description_.board_text(), absl::StrCat("there is no room for these men on ", rules_.board.name()),
+      fail_at(description_.board_text(),
+              absl::StrCat(tries > kMostTries ? "no legal position of these men was found by trying many on "
+                                              : "there is no room for these men on ",
+                           rules_.board.name()),
               "take a larger board");
     return p;
   }
