@@ -186,6 +186,8 @@ class Endings(unittest.TestCase):
         self.assertIn("leave out", fails(2, "solve", "chess", "--set", "material=KRvK", "--table", "x"))
         self.assertIn("square:8x8", fails(2, "solve", "chess", "--board", "hexhex:3", "--set", "material=KRvK"))
         self.assertIn("row", fails(2, "solve", "chess", "--board", "square:5x5"))
+        for verb in [["count", "--depth", "2"], ["cycles"], ["reach", "--goal", "any(K & k)"], ["query"]]:
+            self.assertIn("no position to begin with", fails(2, verb[0], "chess", "--set", "material=KRvK", *verb[1:]))
         self.assertIn("material of both", fails(2, "compare", "chess", "populace", "--board", "square:4x4", "--set", "material=KRvK"))
 
     def test_small_full_game(self):

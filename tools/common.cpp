@@ -3,6 +3,7 @@
 
 #include <absl/strings/str_format.h>
 
+#include "solver/ending.h"
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
 
@@ -34,6 +35,9 @@ absl::StatusOr<Position> play(const Variant& variant, Position position, const S
 
 absl::StatusOr<Position> find_position(const Variant& variant, const std::string& text, const std::string& moves) {
   Position position = variant.rules().start();
+  if (text.empty() && is_ending(variant))
+    return absl::InvalidArgumentError(
+        "an ending has no position to begin with\n  give one, or an array instead of the material");
   if (!text.empty()) {
     const absl::StatusOr<Position> parsed = parse_position(variant.rule_set(), Span::whole("position", text));
     if (!parsed.ok()) return parsed.status();

@@ -42,6 +42,11 @@ absl::StatusOr<SolvedGame> Run::solve(const Description& description, Extras ext
 
 absl::StatusOr<SolvedGame> solve_within(const Variant& variant, const Position& start, Extras extras,
                                         std::uint64_t memory, std::uint64_t held, const AnalysisProgressFn& progress) {
+  if (is_ending(variant))
+    return absl::InvalidArgumentError(
+        "an ending has no position to begin with: it is solved by 'solve', asked by 'query', compared by 'compare'\n  "
+        "leave "
+        "out the material for the game from its array");
   const Prediction least = predict(variant, start);
   if (least.least_bytes + static_cast<double>(held) > static_cast<double>(memory)) {
     return absl::ResourceExhaustedError(

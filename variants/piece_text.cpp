@@ -242,12 +242,7 @@ Position position_of(const Board& board, const PieceSet& set, const WrittenPosit
   return p;
 }
 
-std::string fen_of(const Board& board, const PieceSet& set, const Position& position) {
-  std::vector<std::string> on_cell(static_cast<std::size_t>(board.size()));
-  for (const Man& man : set.men_of(position)) {
-    const std::string& letter = set.kinds[man.kind].letter;
-    on_cell[man.cell] += man.owner == Player::first ? letter : absl::AsciiStrToLower(letter);
-  }
+std::string rows_text(const Board& board, const std::vector<std::string>& on_cell) {
   std::string out;
   const auto& rows = board.rows();
   for (std::size_t row = rows.size(); row-- > 0;) {
@@ -259,14 +254,27 @@ std::string fen_of(const Board& board, const PieceSet& set, const Position& posi
     for (const Cell c : rows[row]) {
       if (on_cell[c].empty()) {
         ++run;
-        continue;
+      } else {
+        flush();
+        out += on_cell[c];
       }
-      flush();
-      absl::StrAppend(&out, on_cell[c].size() > 1 ? "(" : "", on_cell[c], on_cell[c].size() > 1 ? ")" : "");
     }
     flush();
     if (row > 0) out += '/';
   }
+  return out;
+}
+
+std::string fen_of(const Board& board, const PieceSet& set, const Position& position) {
+  std::vector<std::string> on_cell(static_cast<std::size_t>(board.size()));
+  for (const Man& man : set.men_of(position)) {
+    const std::string& letter = set.kinds[man.kind].letter;
+    on_cell[man.cell] += man.owner == Player::first ? letter : absl::AsciiStrToLower(letter);
+  }
+  for (std::string& men : on_cell) {
+    if (men.size() > 1) men = absl::StrCat("(", men, ")");
+  }
+  std::string out = rows_text(board, on_cell);
   absl::StrAppend(&out, " ", position.mover == Player::first ? "w" : "b", " ");
   std::string rights;
   for (std::size_t k = 0; k < 4 && set.castling_slot >= 0; ++k) {

@@ -43,6 +43,8 @@ WrittenPosition read_fen(const Board& board, const std::vector<std::string>& let
 // Whether it can be a position of the game. Throws DescriptionError.
 Position position_of(const Board& board, const PieceSet& set, const WrittenPosition& written);
 
+// The rows of any written position, from the last to the first, given what is written of each cell; nothing where it is empty.
+std::string rows_text(const Board& board, const std::vector<std::string>& on_cell);
 std::string fen_of(const Board& board, const PieceSet& set, const Position& position);
 
 std::string write_move(const Board& board, const PieceSet& set, const PieceMove& move);

@@ -2,6 +2,7 @@
 #include "variants/position.h"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <map>
 #include <optional>
@@ -297,29 +298,12 @@ Position PositionBatch::at(std::size_t i) const {
 
 std::string to_text(const RuleSet& rules, const Position& p) {
   if (rules.pieces) return fen_of(rules.board, *rules.pieces, p);
-  std::string out;
-  const auto& rows = rules.board.rows();
-  for (std::size_t row = rows.size(); row-- > 0;) {
-    int run = 0;
-    const auto flush = [&] {
-      if (run > 0) absl::StrAppend(&out, run);
-      run = 0;
-    };
-    for (const Cell c : rows[row]) {
-      std::string letter;
-      for (std::size_t k = 0; k < rules.kinds.size(); ++k) {
-        if ((p.planes[plane_index(rules, k, p.mover)] & cell_bit(c)) != 0) letter = rules.kinds[k].letter;
-      }
-      if (letter.empty()) {
-        ++run;
-      } else {
-        flush();
-        out += letter;
-      }
-    }
-    flush();
-    if (row > 0) out += '/';
+  std::vector<std::string> on_cell(static_cast<std::size_t>(rules.board.size()));
+  for (std::size_t k = 0; k < rules.kinds.size(); ++k) {
+    for (CellSet rest = p.planes[plane_index(rules, k, p.mover)]; rest != 0; rest &= rest - 1)
+      on_cell[static_cast<std::size_t>(std::countr_zero(rest))] = rules.kinds[k].letter;
   }
+  std::string out = rows_text(rules.board, on_cell);
   absl::StrAppend(&out, " ", p.mover == Player::first ? 1 : 2);
   std::map<std::string, std::string> flags;
   Position fresh = start_position(rules);
