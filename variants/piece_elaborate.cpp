@@ -260,6 +260,9 @@ class PieceAssembler {
       for (std::size_t k = 0; k < set_->kinds.size(); ++k)
         men.insert(men.end(), static_cast<std::size_t>((*set_->material)[who][k]), {who, k});
     }
+    // The king that must not be in check comes last: it finds its place among the others.
+    std::erase(men, std::pair(std::size_t{1}, set_->royal));
+    men.emplace_back(1, set_->royal);
     constexpr int kMostTries = 2'000'000;
     int tries = 0;
     Position p;
