@@ -19,22 +19,10 @@
 namespace plenum {
 namespace {
 
-// A byte: the mover's value in two bits, facts above. A position that is not legal, or an image of another, has none.
-constexpr std::uint8_t kLevel = 0;
-constexpr std::uint8_t kWon = 1;
-constexpr std::uint8_t kLost = 2;
-constexpr std::uint8_t kNoValue = 3;
-constexpr std::uint8_t kValueBits = 3;
-constexpr int kFactsShift = 2;
 constexpr std::uint32_t kMostPlies = 255;
 constexpr std::size_t kOutcomes = std::size_t{1} << 15;  // codes, and plies above them
 constexpr std::size_t kChunk = 1024;                     // positions whose moves are made in one go
 constexpr std::size_t kPart = 4096;                      // positions looked at in one go
-
-MarginRank rank_of(std::uint8_t code) {
-  const int value = code & kValueBits;
-  return value == kWon ? 1 : value == kLost ? -1 : 0;
-}
 
 // Positions whose moves lead to one another or to what is known, solved as one tier. What is known comes after them in the graph,
 // one position for each different outcome.
@@ -47,8 +35,8 @@ class KnownBeyond {
   }
 
   // A move's target: a position in here, or an outcome.
-  static std::uint32_t outcome(std::uint8_t code, std::uint8_t plies) {
-    return kBeyond | code | static_cast<std::uint32_t>(plies) << 7;
+  static std::uint32_t outcome(KnownEnding known) {
+    return kBeyond | known.code | static_cast<std::uint32_t>(known.plies) << 7;
   }
   std::vector<EdgeIndex>& first_edge() { return graph_.first_edge; }
   std::vector<PositionIndex>& targets() { return graph_.successor; }
@@ -74,22 +62,22 @@ class KnownBeyond {
     solution_.remoteness.resize(all);
     solution_.facts.resize(all);
     for (std::size_t k = 0; k < met.size(); ++k) {
-      const auto code = static_cast<std::uint8_t>(met[k] & 127);
-      solution_.value[inner_ + k] = rank_of(code);
-      solution_.remoteness[inner_ + k] = {met[k] >> 7};
-      solution_.facts[inner_ + k] = static_cast<Facts>(code >> kFactsShift);
+      const KnownEnding known{static_cast<std::uint8_t>(met[k] & 127), static_cast<std::uint8_t>(met[k] >> 7)};
+      solution_.value[inner_ + k] = known.value();
+      solution_.remoteness[inner_ + k] = {known.plies};
+      solution_.facts[inner_ + k] = known.facts();
     }
     const Tier tier(graph_, 0);
     solve_values(graph_, tier, solution_);
     solve_facts(graph_, tier, solution_);
   }
 
-  std::uint8_t code(std::size_t position) const {
-    const MarginRank value = solution_.value[position];
-    const std::uint8_t bits = value > 0 ? kWon : value < 0 ? kLost : kLevel;
-    return static_cast<std::uint8_t>(bits | solution_.facts[position] << kFactsShift);
+  // Nothing where it takes more plies than a byte holds.
+  std::optional<KnownEnding> known(std::size_t position) const {
+    const std::uint32_t plies = solution_.remoteness[position].count;
+    if (plies > kMostPlies) return std::nullopt;
+    return KnownEnding::of(solution_.value[position], solution_.facts[position], static_cast<std::uint8_t>(plies));
   }
-  std::uint32_t plies(std::size_t position) const { return solution_.remoteness[position].count; }
 
  private:
   static constexpr std::uint32_t kBeyond = std::uint32_t{1} << 31;
@@ -156,7 +144,7 @@ class EndingSolver {
 
   absl::Status solve(EndingTables::Table& table) {
     const EndingIndex& index = table.index;
-    table.layers.codes.assign(index.size(), kNoValue);
+    table.layers.codes.assign(index.size(), KnownEnding::kNoValue);
     table.layers.plies.assign(index.size(), 0);
     std::map<int, std::vector<std::uint32_t>, std::greater<>> by_progress;
     for (std::uint32_t s = 0; s < index.slices(); ++s) by_progress[index.progress(s)].push_back(s);
@@ -217,12 +205,12 @@ class EndingSolver {
           out.targets.push_back(table.index.place(next, false).local);
           continue;
         }
-        const absl::StatusOr<EndingTables::Known> known = out_->known(next);
+        const absl::StatusOr<KnownEnding> known = out_->known(next);
         if (!known.ok()) {
           out.status = known.status();
           return;
         }
-        out.targets.push_back(KnownBeyond::outcome(known->code, known->plies));
+        out.targets.push_back(KnownBeyond::outcome(*known));
       }
       // What lies beyond counts once however many moves lead there.
       const auto begin = out.targets.begin() + static_cast<std::ptrdiff_t>(first);
@@ -262,11 +250,12 @@ class EndingSolver {
     const std::uint64_t base = table.index.base(slice);
     for (std::uint32_t local = 0; local < size; ++local) {
       if (has_value[local] == 0) continue;
-      table.layers.codes[base + local] = tier.code(local);
-      if (tier.plies(local) > kMostPlies)
+      const std::optional<KnownEnding> known = tier.known(local);
+      if (!known)
         return absl::UnimplementedError(absl::StrCat("a win takes more than ", kMostPlies, " plies in ",
                                                      to_text(*out_->set_, table.index.material())));
-      table.layers.plies[base + local] = static_cast<std::uint8_t>(tier.plies(local));
+      table.layers.codes[base + local] = known->code;
+      table.layers.plies[base + local] = known->plies;
     }
     return absl::OkStatus();
   }
@@ -343,25 +332,35 @@ EndingTables::Found EndingTables::find(const Material& material) const {
   return found == tables_.end() ? Found() : Found{found->second.get(), true};
 }
 
-EndingTables::Known EndingTables::known(const Found& found, const Position& position) const {
+KnownEnding EndingTables::known(const Found& found, const Position& position) const {
   const EndingIndex& index = found.table->index;
   const EndingIndex::Place place = index.place(position, found.turned);
   const std::uint64_t at = index.base(place.slice) + place.local;
   return {found.table->layers.codes[at], found.table->layers.plies[at]};
 }
 
-absl::StatusOr<EndingTables::Known> EndingTables::known(const Position& position) const {
+absl::StatusOr<KnownEnding> EndingTables::known(const Position& position) const {
   if (set_->passed_plane >= 0 && position.planes[static_cast<std::size_t>(set_->passed_plane)] != 0)
     return worked_out(position);
   const Found found = find(plenum::material_of(*set_, position));
   if (found.table == nullptr || found.table->layers.codes.empty())
     return absl::NotFoundError("its material is not among those solved");
-  const Known out = known(found, position);
-  if ((out.code & kValueBits) == kNoValue) return absl::NotFoundError("it is not legal");
+  const KnownEnding out = known(found, position);
+  if (!out.has_value()) return absl::NotFoundError("it is not legal");
   return out;
 }
 
-absl::StatusOr<EndingTables::Known> EndingTables::worked_out(const Position& position) const {
+std::optional<std::uint64_t> EndingTables::number(const Position& position) const {
+  if (set_->passed_plane >= 0 && position.planes[static_cast<std::size_t>(set_->passed_plane)] != 0)
+    return std::nullopt;
+  const Found mine = find(material_);
+  const Found found = find(plenum::material_of(*set_, position));
+  if (found.table != mine.table) return std::nullopt;
+  const EndingIndex::Place place = found.table->index.place(position, found.turned);
+  return found.table->index.base(place.slice) + place.local;
+}
+
+absl::StatusOr<KnownEnding> EndingTables::worked_out(const Position& position) const {
   const PieceBoard board(*set_, position);
   std::vector<PieceMove> moves;
   board.moves(moves);
@@ -370,26 +369,28 @@ absl::StatusOr<EndingTables::Known> EndingTables::worked_out(const Position& pos
   for (const PieceMove& move : moves) {
     if (!board.after(move, next))
       return absl::ResourceExhaustedError("more equal men share a cell than are told apart");
-    const absl::StatusOr<Known> after = known(next);
+    const absl::StatusOr<KnownEnding> after = known(next);
     if (!after.ok()) return after.status();
-    one.targets().push_back(KnownBeyond::outcome(after->code, after->plies));
+    one.targets().push_back(KnownBeyond::outcome(*after));
   }
   one.first_edge()[1] = moves.size();
   one.solve();
-  return Known{one.code(0), static_cast<std::uint8_t>(one.plies(0))};
+  const std::optional<KnownEnding> out = one.known(0);
+  if (!out) return absl::UnimplementedError(absl::StrCat("a win takes more than ", kMostPlies, " plies"));
+  return *out;
 }
 
-PositionValue EndingTables::value_of(Known known, Player mover, bool ended) const {
+PositionValue EndingTables::value_of(KnownEnding known, Player mover, bool ended) const {
   PositionValue out;
-  const int value = known.code & kValueBits;
-  const auto facts = static_cast<Facts>(known.code >> kFactsShift);
+  const MarginRank value = known.value();
+  const Facts facts = known.facts();
   const bool first = mover == Player::first;
   const auto has = [&](Facts movers, Facts others, bool of_first) {
     return (facts & (of_first == first ? movers : others)) != 0;
   };
   out.ended = ended;
-  if (value != kLevel) {
-    const bool first_wins = (value == kWon) == first;
+  if (value != 0) {
+    const bool first_wins = (value > 0) == first;
     out.outcome = first_wins ? Outcome::first : Outcome::second;
     out.margin = FirstValue{{first_wins ? 1 : -1}};
     out.plies = Ply{known.plies};
@@ -406,7 +407,7 @@ PositionValue EndingTables::value_of(Known known, Player mover, bool ended) cons
 }
 
 absl::StatusOr<PositionValue> EndingTables::value(const Position& position) const {
-  const absl::StatusOr<Known> out = known(position);
+  const absl::StatusOr<KnownEnding> out = known(position);
   if (!out.ok()) return out.status();
   return value_of(*out, position.mover, !PieceBoard(*set_, position).has_move());
 }
@@ -415,7 +416,7 @@ std::vector<EndingTables::Size> EndingTables::sizes() const {
   std::vector<Size> out;
   for (const auto& [material, table] : tables_) {
     const auto with = std::count_if(table->layers.codes.begin(), table->layers.codes.end(),
-                                    [](std::uint8_t code) { return (code & kValueBits) != kNoValue; });
+                                    [](std::uint8_t code) { return KnownEnding{code}.has_value(); });
     out.push_back({to_text(*set_, material), table->index.size(), static_cast<std::uint64_t>(with)});
   }
   return out;
@@ -470,8 +471,8 @@ void EndingTables::each(std::size_t part, const std::function<void(const Seen&)>
   const std::uint64_t end = std::min<std::uint64_t>(index.size(), (part + 1) * kPart);
   Seen seen;
   for (std::uint64_t at = part * kPart; at < end; ++at) {
-    const Known here{found.table->layers.codes[at], found.table->layers.plies[at]};
-    if ((here.code & kValueBits) == kNoValue) continue;
+    const KnownEnding here{found.table->layers.codes[at], found.table->layers.plies[at]};
+    if (!here.has_value()) continue;
     const EndingIndex::Place place = index.place_at(at);
     index.position(place, seen.position);
     const PositionValue value = value_of(here, seen.position.mover, false);

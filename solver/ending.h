@@ -75,7 +75,27 @@ struct EndingOptions {
   std::function<bool(const EndingProgress&)> progress = {};  // false: stop
 };
 
-// What a byte of a table says: value, whether there is one, facts.
+// What a table says of a position: a byte with the mover's value in two bits and facts above, and the plies to the end where that is not 0.
+struct KnownEnding {
+  static constexpr std::uint8_t kLevel = 0;
+  static constexpr std::uint8_t kWon = 1;
+  static constexpr std::uint8_t kLost = 2;
+  static constexpr std::uint8_t kNoValue = 3;  // not legal, or an image of another position
+  static constexpr int kFactsShift = 2;
+
+  std::uint8_t code = kNoValue;
+  std::uint8_t plies = 0;
+
+  static KnownEnding of(MarginRank value, Facts facts, std::uint8_t plies) {
+    const std::uint8_t bits = value > 0 ? kWon : value < 0 ? kLost : kLevel;
+    return {static_cast<std::uint8_t>(bits | facts << kFactsShift), plies};
+  }
+  bool has_value() const { return (code & 3U) != kNoValue; }
+  MarginRank value() const { return (code & 3U) == kWon ? 1 : (code & 3U) == kLost ? -1 : 0; }
+  Facts facts() const { return static_cast<Facts>(code >> kFactsShift); }
+  friend bool operator==(const KnownEnding&, const KnownEnding&) = default;
+};
+
 class EndingTables {
  public:
   // kNotFound: its material was not solved, or it is not legal.
@@ -95,6 +115,16 @@ class EndingTables {
   };
   std::size_t parts() const;
   void each(std::size_t part, const std::function<void(const Seen&)>& see) const;
+  // The bytes themselves: of the material asked for, by number; of any position of all materials.
+  const EndingIndex& index() const { return find(material_).table->index; }
+  KnownEnding at(std::uint64_t number) const {
+    const EndingLayers& layers = find(material_).table->layers;
+    return {layers.codes[number], layers.plies[number]};
+  }
+  absl::StatusOr<KnownEnding> known(const Position& position) const;
+  // Its number, if it is of the material asked for and nothing is noted besides.
+  std::optional<std::uint64_t> number(const Position& position) const;
+
   // Of all materials: positions numbered, bytes a position.
   struct Size {
     std::string material;
@@ -113,21 +143,15 @@ class EndingTables {
     EndingIndex index;
     EndingLayers layers;
   };
-  // What is known of a position, packed: EndingTables::code and plies.
-  struct Known {
-    std::uint8_t code = 0;
-    std::uint8_t plies = 0;
-  };
   struct Found {
     const Table* table = nullptr;
     bool turned = false;
   };
   Found find(const Material& material) const;
-  Known known(const Found& found, const Position& position) const;
+  KnownEnding known(const Found& found, const Position& position) const;
   // Of a position with a right to capture en passant: from its moves.
-  absl::StatusOr<Known> worked_out(const Position& position) const;
-  absl::StatusOr<Known> known(const Position& position) const;
-  PositionValue value_of(Known known, Player mover, bool ended) const;
+  absl::StatusOr<KnownEnding> worked_out(const Position& position) const;
+  PositionValue value_of(KnownEnding known, Player mover, bool ended) const;
   Seen exchanged_of(const Seen& seen) const;
 
   std::shared_ptr<const Variant> variant_;

@@ -97,6 +97,26 @@ class Endings(unittest.TestCase):
             asked = self.run_plenum("query", os.path.join(self.tables, file), "4/4/4/K2k w - -")
             self.assertEqual(asked.returncode, 0, asked.stderr)
 
+    def test_verify(self):
+        self.solved("safety-in-numbers", "--board", "square:4x4", "--set", "material=KPvK", "--set", "promote=Q")
+        for file in os.listdir(self.tables):
+            path = os.path.join(self.tables, file)
+            page = self.run_plenum("verify", path)
+            self.assertEqual(page.returncode, 0, page.stdout + page.stderr)
+            self.assertIn("nothing is wrong", page.stdout)
+            found = json.loads(self.run_plenum("verify", path, "--json").stdout)
+            self.assertTrue(found["verified"])
+            if found["material"] == "KPvK":
+                self.assertEqual(sorted(found["stands_on"]), ["KQvK", "KvK"])
+        # Another file of that name: the game that it is of, not where it lies, counts.
+        copy = os.path.join(self.folder, "copy.plenum")
+        shutil.copy(path, copy)
+        self.assertEqual(self.run_plenum("verify", copy).returncode, 0)
+        data = bytearray(pathlib.Path(copy).read_bytes())
+        data[len(data) // 2] ^= 1
+        pathlib.Path(copy).write_bytes(data)
+        self.assertEqual(self.run_plenum("verify", copy).returncode, 4)
+
     def test_no_table(self):
         self.solved("chess", "--board", "square:4x4", "--set", "material=KQvK", "--no-table")
         self.assertFalse(os.path.exists(self.tables))

@@ -3,10 +3,13 @@
 // against the graph of positions that every other game is solved by.
 #include "solver/ending.h"
 
+#include <random>
+
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
 #include "solver/analysis.h"
+#include "solver/verify_ending.h"
 #include "tests/slow_ending.h"
 #include "tests/variants_testing.h"
 
@@ -233,6 +236,54 @@ TEST(Ending, IsRefusedWhereTheMemoryIsShort) {
   const auto refused = solve_ending(game("chess", {"material=KQvKR"}), options);
   EXPECT_TRUE(absl::IsResourceExhausted(refused.status())) << refused.status();
   EXPECT_FALSE(solve_ending(game("chess", {}), {}).ok());
+}
+
+// What verifying says of a table that was altered.
+TEST(VerifyEnding, FindsWhatIsWrong) {
+  const Variant v = game("safety-in-numbers", {"board=square:3x4", "material=KPvKN", "promote=QN"});
+  std::map<std::string, EndingLayers> kept;
+  EndingOptions keep;
+  keep.keep = [&](const std::string& material, const EndingLayers& layers) { kept[material] = layers; };
+  const auto sound = sure(solve_ending(v, keep));
+  const EndingVerification good = sure(verify_ending(*sound, {}));
+  EXPECT_EQ(good.wrong, 0U);
+  EXPECT_GT(good.positions, 2'000U);
+  const std::string name = to_text(*v.rule_set().pieces, sound->index().material());
+  ASSERT_EQ(kept.count(name), 1U);
+  const auto wrong_in = [&](const EndingLayers& altered) {
+    EndingOptions options;
+    options.find = [&](const std::string& material, std::uint64_t) {
+      return std::optional<EndingLayers>(material == name ? altered : kept.at(material));
+    };
+    return sure(verify_ending(*sure(solve_ending(v, options)), {})).wrong;
+  };
+  std::mt19937 random(1);
+  std::array<int, 3> tried = {};
+  for (int n = 0; n < 60; ++n) {
+    EndingLayers altered = kept[name];
+    std::size_t at = random() % altered.codes.size();
+    while (n % 3 != 0 && KnownEnding{altered.codes[at]}.value() == 0) at = random() % altered.codes.size();
+    const KnownEnding here{altered.codes[at], altered.plies[at]};
+    const int how = n % 3;
+    if (how == 0) altered.codes[at] ^= 1;  // another value, or one where there is none
+    if (how == 1 && here.has_value()) altered.codes[at] ^= static_cast<std::uint8_t>(4U << random() % 5);  // a claim
+    if (how == 2 && here.value() != 0) altered.plies[at] ^= 2;
+    if (altered.codes == kept[name].codes && altered.plies == kept[name].plies) continue;
+    ++tried[static_cast<std::size_t>(how)];
+    EXPECT_GT(wrong_in(altered), 0U) << how << " at " << at;
+  }
+  for (const int n : tried) EXPECT_GT(n, 3);
+  // All cycles as ties that either can end: no position contradicts its successors, yet nothing brings them about.
+  EndingLayers ties = kept[name];
+  std::size_t relabelled = 0;
+  for (std::uint8_t& code : ties.codes) {
+    const KnownEnding here{code, 0};
+    if (!here.has_value() || here.value() != 0 || (here.facts() & (kMoverEnds | kOtherEnds)) != 0) continue;
+    code |= static_cast<std::uint8_t>((kMoverEnds | kOtherEnds) << KnownEnding::kFactsShift);
+    ++relabelled;
+  }
+  ASSERT_GT(relabelled, 20U);
+  EXPECT_GE(wrong_in(ties), relabelled);
 }
 
 // Every place of an index is that of the position made from it, or an image's.

@@ -34,33 +34,54 @@ std::optional<Place> place_of(const Variant& variant, const std::string& materia
   return Place{*std::move(description), identity->hash, path};
 }
 
+EndingOptions keeping(Run& run, const Variant& variant) {
+  EndingOptions options;
+  options.find = [&](const std::string& material, std::uint64_t positions) -> std::optional<EndingLayers> {
+    const std::optional<Place> place = place_of(variant, material);
+    if (!place) return std::nullopt;
+    absl::StatusOr<std::optional<EndingLayers>> found = read_ending(place->path, place->description, positions);
+    if (found.ok()) return *std::move(found);
+    run.note(absl::StrCat(material, " is solved again, since ", std::string(found.status().message())));
+    return std::nullopt;
+  };
+  options.keep = [&, keeps = true](const std::string& material, const EndingLayers& layers) mutable {
+    const std::optional<Place> place = place_of(variant, material);
+    if (!place || !keeps) return;
+    make_table_folder();
+    const absl::Status written =
+        write_ending(place->path, place->description, variant.board().name(), place->hash, layers);
+    if (written.ok()) return;
+    run.note(absl::StrCat("no table is kept: ", std::string(written.message())));
+    keeps = false;
+  };
+  return options;
+}
+
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const EndingTables>> solve_ending_kept(Run& run, const Variant& variant,
                                                                       bool no_tables) {
-  EndingOptions options;
-  bool keeps = !no_tables;
-  if (!no_tables) {
-    options.find = [&](const std::string& material, std::uint64_t positions) -> std::optional<EndingLayers> {
-      const std::optional<Place> place = place_of(variant, material);
-      if (!place) return std::nullopt;
-      absl::StatusOr<std::optional<EndingLayers>> found = read_ending(place->path, place->description, positions);
-      if (found.ok()) return *std::move(found);
-      run.note(absl::StrCat(material, " is solved again, since ", std::string(found.status().message())));
-      return std::nullopt;
-    };
-    options.keep = [&](const std::string& material, const EndingLayers& layers) {
-      const std::optional<Place> place = place_of(variant, material);
-      if (!place || !keeps) return;
-      make_table_folder();
-      const absl::Status written =
-          write_ending(place->path, place->description, variant.board().name(), place->hash, layers);
-      if (written.ok()) return;
-      run.note(absl::StrCat("no table is kept: ", std::string(written.message())));
-      keeps = false;
-    };
-  }
-  return run.solve_ending(variant, std::move(options));
+  return run.solve_ending(variant, no_tables ? EndingOptions() : keeping(run, variant));
+}
+
+absl::StatusOr<std::shared_ptr<const EndingTables>> open_ending(Run& run, const Variant& variant,
+                                                                const std::string& file) {
+  const absl::StatusOr<Material> asked = material_of(variant);
+  if (!asked.ok()) return asked.status();
+  const PieceSet& set = *variant.rule_set().pieces;
+  const std::array<std::string, 2> names = {to_text(set, *asked), to_text(set, asked->exchanged())};
+  EndingOptions options = keeping(run, variant);
+  const auto in_cache = options.find;
+  absl::Status read;
+  options.find = [&](const std::string& material, std::uint64_t positions) -> std::optional<EndingLayers> {
+    if (material != names[0] && material != names[1]) return in_cache(material, positions);
+    absl::StatusOr<std::optional<EndingLayers>> found = read_ending(file, variant.description(), positions);
+    if (found.ok()) return *std::move(found);
+    read = found.status();
+    return std::nullopt;
+  };
+  absl::StatusOr<std::shared_ptr<const EndingTables>> out = run.solve_ending(variant, std::move(options));
+  return read.ok() ? out : read;
 }
 
 }  // namespace plenum

@@ -12,5 +12,8 @@
 namespace plenum {
 
 absl::StatusOr<std::shared_ptr<const EndingTables>> solve_ending_kept(Run& run, const Variant& variant, bool no_tables);
+// The material asked for as this file has it, whatever it says; the others as above.
+absl::StatusOr<std::shared_ptr<const EndingTables>> open_ending(Run& run, const Variant& variant,
+                                                                const std::string& file);
 
 }  // namespace plenum

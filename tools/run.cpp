@@ -146,14 +146,22 @@ absl::StatusOr<Verification> Run::verify(const Variant& variant, const TableRead
   if (!memory.ok()) return memory.status();
   VerifyOptions options;
   options.memory_bytes = *memory;
-  options.progress = [this](const VerifyProgress& p) {
-    return progress_.show(
-        absl::StrCat("verifying ", p.what), p.boards, p.of,
-        absl::StrCat("boards, those with ", p.stones, p.stones == 1 ? " stone" : " stones", " at hand"));
-  };
+  options.progress = [this](const VerifyProgress& p) { return show(p); };
   absl::StatusOr<Verification> out = verify_table(variant, table, options);
   progress_.finish();
   return out;
+}
+
+absl::StatusOr<EndingVerification> Run::verify(const EndingTables& tables) {
+  absl::StatusOr<EndingVerification> out = verify_ending(tables, [this](const VerifyProgress& p) { return show(p); });
+  progress_.finish();
+  return out;
+}
+
+bool Run::show(const VerifyProgress& p) {
+  return progress_.show(
+      absl::StrCat("verifying ", p.what), p.boards, p.of,
+      absl::StrCat("boards, those with ", p.stones, p.stones == 1 ? " stone" : " stones", " at hand"));
 }
 
 absl::StatusOr<Reach> Run::reach(const Variant& variant, const Position& start, std::optional<int> depth) {

@@ -13,6 +13,7 @@
 #include "solver/reach.h"
 #include "solver/searched_game.h"
 #include "solver/verify.h"
+#include "solver/verify_ending.h"
 #include "tools/game_arguments.h"
 #include "tools/json_report.h"
 #include "tools/progress.h"
@@ -50,6 +51,7 @@ class Run {
   // Reads all of a table: kDataLoss if it is damaged anywhere. And holds it against the rules.
   absl::Status check(const TableReader& table);
   absl::StatusOr<Verification> verify(const Variant& variant, const TableReader& table);
+  absl::StatusOr<EndingVerification> verify(const EndingTables& tables);
   // To the goal that the variant was made with.
   absl::StatusOr<Reach> reach(const Variant& variant, const Position& start, std::optional<int> depth);
   // The value by search: of the start, of all openings if asked, a line of best play.
@@ -62,6 +64,7 @@ class Run {
 
  private:
   bool show(const DenseProgress& p);
+  bool show(const VerifyProgress& p);
 
   RunArguments arguments_;
   std::unique_ptr<tbb::detail::d1::global_control> threads_;

@@ -146,8 +146,8 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> game_of(const OpenTable& table,
     if (text_at(table.header, "index") == index_name(method)) return open_dense(variant, method, table.reader);
   }
   if (is_of_ending(table))
-    return absl::FailedPreconditionError(
-        absl::StrCat(table.reader->path(), ": this is one material of an ending; 'query' reads it, nothing else does"));
+    return absl::FailedPreconditionError(absl::StrCat(
+        table.reader->path(), ": this is one material of an ending; 'query' and 'verify' read it, nothing else does"));
   if (text_at(table.header, "index") == kBits)
     return absl::FailedPreconditionError(absl::StrCat(
         table.reader->path(), ": this game was solved by bits, and the values of its positions were not kept"));

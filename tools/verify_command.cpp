@@ -5,10 +5,12 @@
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
+#include <absl/strings/str_join.h>
 
 #include "solver/memory.h"
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
+#include "tools/kept_ending.h"
 #include "tools/page_text.h"
 #include "tools/run.h"
 #include "tools/verify_footer.h"
@@ -23,6 +25,15 @@ struct Verified {
   std::vector<FooterMismatch> footer;
   std::uint64_t wrong() const { return bytes.wrong + footer.size(); }
 };
+
+Json mismatches_json(const std::vector<Mismatch>& mismatches) {
+  Json out = Json::array();
+  for (const Mismatch& m : mismatches) {
+    out.push_back(
+        {{"what", verify_kind_name(m.kind)}, {"position", m.position}, {"found", m.found}, {"expected", m.expected}});
+  }
+  return out;
+}
 
 Json report_json(const OpenTable& table, const Variant& variant, const Verified& found, const Cost& cost) {
   const Verification& v = found.bytes;
@@ -42,11 +53,7 @@ Json report_json(const OpenTable& table, const Variant& variant, const Verified&
   checked["claims"] = v.claims;
   checked["reached"] = v.reached;
   out["wrong"] = found.wrong();
-  out["mismatches"] = Json::array();
-  for (const Mismatch& m : v.first) {
-    out["mismatches"].push_back(
-        {{"what", verify_kind_name(m.kind)}, {"position", m.position}, {"found", m.found}, {"expected", m.expected}});
-  }
+  out["mismatches"] = mismatches_json(v.first);
   for (std::size_t i = 0; i < std::min(kShown, found.footer.size()); ++i) {
     const FooterMismatch& m = found.footer[i];
     out["mismatches"].push_back({{"what", "result"}, {"place", m.place}, {"found", m.found}, {"expected", m.expected}});
@@ -94,6 +101,55 @@ std::string report_text(const OpenTable& table, const Variant& variant, const Ve
   return out;
 }
 
+int verify_material(Run& run, const OpenTable& table, const Variant& variant, bool json) {
+  const absl::StatusOr<std::shared_ptr<const EndingTables>> tables = open_ending(run, variant, table.reader->path());
+  if (!tables.ok()) return report(tables.status());
+  const absl::StatusOr<EndingVerification> found = run.verify(**tables);
+  if (!found.ok()) return report(found.status());
+  const Cost cost = run.cost();
+  const std::string material = to_text(*variant.rule_set().pieces, (*tables)->material());
+  std::vector<std::string> others;
+  for (const EndingTables::Size& size : (*tables)->sizes()) {
+    if (size.material != material) others.push_back(size.material);
+  }
+  if (json) {
+    Json out;
+    out["table"] = table.reader->path();
+    out["variant"] = variant.description().name;
+    out["board"] = variant.board().name();
+    out["hash"] = variant.hash();
+    out["material"] = material;
+    out["stands_on"] = others;
+    out["verified"] = found->holds();
+    out["checked"] = {
+        {"bytes", table.reader->file_bytes()}, {"boards", found->numbered}, {"positions", found->positions}};
+    out["wrong"] = found->wrong;
+    out["mismatches"] = mismatches_json(found->first);
+    out["cost"] = cost_json(cost);
+    out["cost"]["expanded"] = found->expanded;
+    std::cout << json_text(out, 2) << "\n";
+    return found->holds() ? kDone : kNegative;
+  }
+  absl::PrintF("%s on %s, %s: %s\n", variant.description().name, variant.board().name(), material,
+               table.reader->path());
+  absl::PrintF("  checksums    of %s are right\n", memory_text(table.reader->file_bytes()));
+  absl::PrintF("  values       of %s positions, and how long they take, compared with those of their successors\n",
+               pages::number(found->positions));
+  absl::PrintF("  claims       of what can be brought about, proven from the ends\n");
+  if (!others.empty())
+    absl::PrintF("  taken as they are: %s, for verifying by themselves\n", absl::StrJoin(others, ", "));
+  absl::PrintF("  %.1f s, %s\n", cost.seconds, memory_text(cost.peak_bytes.value_or(0)));
+  if (found->holds()) {
+    absl::PrintF("verified: nothing is wrong\n");
+    return kDone;
+  }
+  absl::PrintF("WRONG: %s mismatches\n", pages::number(found->wrong));
+  for (const Mismatch& m : found->first)
+    absl::PrintF("  %s of %s\n    the table says  %s\n    and should say  %s\n", verify_kind_name(m.kind), m.position,
+                 m.found, m.expected);
+  return kNegative;
+}
+
 }  // namespace
 
 int verify_command(const VerifyArguments& arguments) {
@@ -103,6 +159,7 @@ int verify_command(const VerifyArguments& arguments) {
   if (const absl::Status whole = run.check(*table->reader); !whole.ok()) return report(whole);
   const absl::StatusOr<Variant> variant = variant_of(*table);
   if (!variant.ok()) return report(variant.status());
+  if (is_of_ending(*table)) return verify_material(run, *table, *variant, arguments.run.json);
   if (const absl::Status opened = game_of(*table, *variant).status(); !opened.ok()) return report(opened);
   absl::StatusOr<Verification> bytes = run.verify(*variant, *table->reader);
   if (!bytes.ok()) return report(bytes.status());
