@@ -148,7 +148,8 @@ class EndingSolver {
     table.layers.plies.assign(index.size(), 0);
     std::map<int, std::vector<std::uint32_t>, std::greater<>> by_progress;
     for (std::uint32_t s = 0; s < index.slices(); ++s) by_progress[index.progress(s)].push_back(s);
-    for (const auto& [progress, slices] : by_progress) {
+    for (const auto& entry : by_progress) {
+      const std::vector<std::uint32_t>& slices = entry.second;
       if (options_.progress && !options_.progress({to_text(*out_->set_, index.material()), solved_, total_}))
         return absl::CancelledError("interrupted");
       std::vector<absl::Status> status(slices.size());

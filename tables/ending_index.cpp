@@ -343,8 +343,9 @@ bool EndingIndex::position(Place place, Position& out) const {
 
 std::uint32_t EndingIndex::images(const Position& position) const {
   const auto planes = static_cast<std::size_t>(2 * set_->own_planes());
-  std::uint32_t same = 0;
-  for (const Permutation& by : permutations_) {
+  std::uint32_t same = 1;  // the identity
+  for (std::size_t g = 1; g < permutations_.size(); ++g) {
+    const Permutation& by = permutations_[g];
     bool stays = true;
     for (std::size_t k = 0; k < planes && stays; ++k) {
       CellSet image = 0;

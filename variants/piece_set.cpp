@@ -133,7 +133,10 @@ void PieceSet::make_tables(const std::vector<std::vector<Going>>& goings) {
             if (to == kNoCell || (origins & cell_bit(from)) == 0) continue;
             one.to[from] = cell_bit(to);
             back.to[to] = cell_bit(from);
-            for (const Offset& o : going.between) one.between[from] |= cell_bit(grid.after(from, seen_by(owner, o)));
+            for (const Offset& o : going.between) {
+              const Cell between = grid.after(from, seen_by(owner, o));
+              if (between != kNoCell) one.between[from] |= cell_bit(between);
+            }
             back.between[to] = one.between[from];
             if (going.captures) attack.lines[to] |= one.between[from];
           }
