@@ -38,7 +38,6 @@ class PieceBoard {
 
   const Position& position() const { return *position_; }
   CellSet occupied() const { return occupied_; }
-  CellSet crowds() const { return crowds_; }
 
   // Whether the player to move is in check; whether the other one is, which no legal position allows.
   bool in_check() const { return attacked_king(true); }
