@@ -8,12 +8,14 @@
 #include <new>
 
 #include <CLI/CLI.hpp>
-#include <absl/strings/str_format.h>
+#include <absl/strings/str_cat.h>
 
 #include "solver/memory.h"
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
 #include "tools/progress.h"
+#include "tools/terminal.h"
+#include "variants/printable.h"
 
 namespace plenum {
 namespace {
@@ -68,9 +70,9 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, cha
   const std::vector<std::string> known = option_names(app);
   const std::string command = argc > 1 ? argv[1] : "";
   if (!command.empty() && command[0] != '-' && std::find(known.begin(), known.end(), command) == known.end()) {
-    absl::FPrintF(stderr, "plenum: there is no command '%s'\n", command);
+    complain(absl::StrCat("there is no command '", printable(command), "'"));
   } else {
-    absl::FPrintF(stderr, "plenum: %s\n", error.what());
+    complain(printable(error.what()));
   }
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
@@ -79,9 +81,9 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, cha
                               name != "--help" && name != "--version";
     const bool wrong_command = i == 1 && std::find(known.begin(), known.end(), name) == known.end();
     const std::string close = wrong_option || wrong_command ? nearest(name, known) : "";
-    if (!close.empty()) absl::FPrintF(stderr, "  '%s': did you mean '%s'?\n", name, close);
+    if (!close.empty()) std::cerr << "  '" << printable(name) << "': did you mean '" << close << "'?\n";
   }
-  absl::FPrintF(stderr, "  plenum --help and plenum COMMAND --help show what there is\n");
+  std::cerr << "  plenum --help and plenum COMMAND --help show what there is\n";
   return kBadInput;
 }
 
@@ -301,22 +303,21 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 int run_cli(int argc, char** argv) {
+  const PrintableOutput output;
   base_memory();
   exit_on_interrupt();
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of writing, not the program's end
   try {
     const int code = parse_and_run(argc, argv);
     if (std::cout.flush()) return code;
-    absl::FPrintF(stderr, "plenum: the output could not be written: the disk is full, or stdout is closed\n");
+    complain("the output could not be written: the disk is full, or stdout is closed");
     return kLimit;
   } catch (const std::bad_alloc&) {
-    absl::FPrintF(stderr,
-                  "plenum: memory: the machine has no more; it held %s at most\n  give a lower --memory, or take a "
-                  "smaller board\n",
-                  memory_text(peak_memory()));
+    complain(absl::StrCat("memory: the machine has no more; it held ", memory_text(peak_memory()),
+                          " at most\n  give a lower --memory, or take a smaller board"));
     return kLimit;
   } catch (const std::exception& error) {
-    absl::FPrintF(stderr, "plenum: %s\n", error.what());
+    complain(error.what());
     return kBadInput;
   }
 }

@@ -12,6 +12,7 @@
 #include "tools/progress.h"
 #include "tools/run.h"
 #include "tools/sweep_report.h"
+#include "tools/terminal.h"
 
 namespace plenum {
 namespace {
@@ -129,7 +130,7 @@ int sweep_command(const SweepArguments& arguments) {
   settings.cache = arguments.no_cache ? ResultCache::none() : ResultCache::open();
   settings.fresh = arguments.fresh;
   if (!settings.cache.available() && !arguments.no_cache)
-    absl::FPrintF(stderr, "plenum: results will not be kept: %s\n", settings.cache.problem());
+    complain(absl::StrCat("results will not be kept: ", settings.cache.problem()));
 
   const Run run(arguments.run);
   ProgressDisplay display(arguments.run.progress);
@@ -148,9 +149,9 @@ int sweep_command(const SweepArguments& arguments) {
     print_notes(rows, settings.cache, run.cost().seconds);
   }
   if (interrupt_seen()) {
-    absl::FPrintF(stderr, "plenum: interrupted; %s\n",
-                  settings.cache.available() ? "what was solved is kept, and the same command goes on from there"
-                                             : "nothing is kept: " + settings.cache.problem());
+    complain(absl::StrCat("interrupted; ", settings.cache.available()
+                                               ? "what was solved is kept, and the same command goes on from there"
+                                               : "nothing is kept: " + settings.cache.problem()));
     return kInterrupted;
   }
   const bool any =
