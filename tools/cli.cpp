@@ -2,10 +2,13 @@
 #include "tools/cli.h"
 
 #include <csignal>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <iostream>
+#include <memory>
 #include <new>
+#include <stdexcept>
 
 #include <CLI/CLI.hpp>
 #include <absl/strings/str_cat.h>
@@ -16,6 +19,7 @@
 #include "tools/progress.h"
 #include "tools/terminal.h"
 #include "variants/printable.h"
+#include "variants/processor.h"
 
 namespace plenum {
 namespace {
@@ -158,7 +162,7 @@ int parse_and_run(int argc, char** argv) {
   checking->add_option("--set", check.settings, "an option for --orders, name=value; may be repeated")
       ->needs(orders)
       ->allow_extra_args(false);
-  checking->add_flag("--json", check.run.json, "print JSON");
+  add_run(*checking, check.run);
   checking->callback([&] { chosen = [&] { return check_command(check); }; });
 
   InfoArguments info;
@@ -300,21 +304,50 @@ int parse_and_run(int argc, char** argv) {
   return chosen();
 }
 
+// Memory that is kept for saying that there is no more.
+class LastWords {
+ public:
+  LastWords() : reserve_(new char[kBytes]) {
+    for (std::size_t i = 0; i < kBytes; i += kPage) reserve_[i] = 1;  // given by the system, not just promised
+  }
+  // Frees it and says so.
+  int no_memory() {
+    reserve_.reset();
+    const std::uint64_t held = peak_memory();
+    complain(absl::StrCat("memory: the machine has no more; it held ", memory_text(held),
+                          " at most\n  give a lower --memory, use fewer --threads, or take a smaller board"));
+    return kLimit;
+  }
+
+ private:
+  static constexpr std::size_t kBytes = std::size_t{1} << 18;
+  static constexpr std::size_t kPage = 4096;
+  std::unique_ptr<char[]> reserve_;
+};
+
 }  // namespace
 
 int run_cli(int argc, char** argv) {
   const PrintableOutput output;
-  base_memory();
-  exit_on_interrupt();
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of writing, not the program's end
+  std::unique_ptr<LastWords> last_words;
   try {
+    last_words = std::make_unique<LastWords>();
+    base_memory();
+    exit_on_interrupt();
+    std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of writing, not the program's end
+    if (const absl::Status processor = check_processor(); !processor.ok()) return report(processor);
     const int code = parse_and_run(argc, argv);
     if (std::cout.flush()) return code;
     complain("the output could not be written: the disk is full, or stdout is closed");
     return kLimit;
   } catch (const std::bad_alloc&) {
-    complain(absl::StrCat("memory: the machine has no more; it held ", memory_text(peak_memory()),
-                          " at most\n  give a lower --memory, or take a smaller board"));
+    if (last_words != nullptr) return last_words->no_memory();
+    std::cerr << "plenum: memory: the machine has no more; it could not even begin\n";
+    return kLimit;
+  } catch (const std::runtime_error& error) {  // std::system_error among them, and what oneTBB throws
+    complain(absl::StrCat("the machine refuses what is needed: ", error.what(),
+                          "\n  use fewer --threads, give a lower --memory, or allow it more memory or more threads "
+                          "(ulimit -a shows what is allowed)"));
     return kLimit;
   } catch (const std::exception& error) {
     complain(error.what());

@@ -62,8 +62,10 @@ ProgressDisplay::ProgressDisplay(const std::string& mode)
           : mode == "json"             ? Mode::json
           : mode == "auto" && terminal ? Mode::line
                                        : Mode::silent;
-  handle_interrupt(on_interrupt);
+  watch();
 }
+
+void ProgressDisplay::watch() { handle_interrupt(on_interrupt); }
 
 bool ProgressDisplay::operator()(const AnalysisProgress& progress) {
   return show(stage_name(progress.stage), progress.done, progress.total, "positions");

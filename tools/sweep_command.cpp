@@ -4,7 +4,6 @@
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
-#include <tbb/info.h>
 
 #include "tools/commands.h"
 #include "tools/dimensions.h"
@@ -126,7 +125,7 @@ int sweep_command(const SweepArguments& arguments) {
   if (!memory.ok()) return report(memory.status());
   SweepSettings settings;
   settings.memory = *memory;
-  settings.threads = arguments.run.threads > 0 ? arguments.run.threads : tbb::info::default_concurrency();
+  settings.threads = usable_threads(arguments.run);
   settings.cache = arguments.no_cache ? ResultCache::none() : ResultCache::open();
   settings.fresh = arguments.fresh;
   if (!settings.cache.available() && !arguments.no_cache)
