@@ -35,6 +35,9 @@ class Answers {
   // From a table, or a game large enough to be solved on a dense index.
   void use(std::shared_ptr<const DenseGame> game) { dense_ = std::move(game); }
 
+  // An ending's table.
+  void use(const std::string& file) { file_ = file; }
+
   absl::StatusOr<Answer> ask(const Position& position) {
     if (is_ending(variant_)) return ask_ending(position);
     if (!looked_ && dense_ == nullptr) {
@@ -123,7 +126,8 @@ class Answers {
   // All positions of an ending may be asked for, and what arises from them.
   absl::StatusOr<Answer> ask_ending(const Position& position) {
     if (!ending_) {
-      absl::StatusOr<std::shared_ptr<const EndingTables>> solved = solve_ending_kept(run_, variant_, false);
+      absl::StatusOr<std::shared_ptr<const EndingTables>> solved =
+          file_.empty() ? solve_ending_kept(run_, variant_, false) : open_ending(run_, variant_, file_);
       if (!solved.ok()) return solved.status();
       ending_ = *std::move(solved);
     }
@@ -136,6 +140,7 @@ class Answers {
   Run run_;
   bool looked_ = false;  // whether the game is one for a dense index
   std::shared_ptr<const DenseGame> dense_;
+  std::string file_;
   std::shared_ptr<const EndingTables> ending_;
   std::unique_ptr<SolvedGame> whole_;
   std::unique_ptr<BestLines> whole_lines_;
@@ -250,7 +255,9 @@ int query_command(const QueryArguments& arguments) {
   const absl::StatusOr<Variant> variant = from_table ? variant_of(*table) : make_game(arguments.game);
   if (!variant.ok()) return report(variant.status());
   Answers answers(*variant, arguments.run);
-  if (from_table && !is_of_ending(*table)) {
+  if (from_table && is_of_ending(*table)) {
+    answers.use(table->path());
+  } else if (from_table) {
     absl::StatusOr<std::shared_ptr<const DenseGame>> game = game_of(*table, *variant);
     if (!game.ok()) return report(game.status());
     answers.use(*std::move(game));

@@ -36,16 +36,12 @@ absl::StatusOr<Shown> show_searched(Run& run, const Variant& variant, const Solv
   return out;
 }
 
-absl::StatusOr<Shown> show_table(const OpenTable& table, const Run& run) {
+Shown show_table(const OpenTable& table, const Run& run) {
   Shown out;
-  const auto result = table.footer.find("result");
-  if (result == table.footer.end() || !result->is_object() || !result->contains("positions") ||
-      !result->contains("cost") || table.page().empty())
-    return absl::DataLossError(absl::StrCat(table.reader->path(), ": the table has no result"));
-  out.json = *result;
-  out.json["table"] = table.reader->path();
+  out.json = table.footer.result;
+  out.json["table"] = table.path();
   add_cost(run.cost(), out.json);
-  out.page = absl::StrCat(table.page(), "  taken from ", table.reader->path(), "\n");
+  out.page = absl::StrCat(table.footer.page, "  taken from ", table.path(), "\n");
   return out;
 }
 
@@ -153,7 +149,7 @@ int solve_command(const SolveArguments& arguments) {
   absl::StatusOr<Shown> game = show(*described, arguments);
   if (!game.ok()) return report(game.status());
   if (arguments.against.empty()) {
-    std::cout << (arguments.run.json ? game->json.dump(2) + "\n" : game->page);
+    std::cout << (arguments.run.json ? json_text(game->json, 2) + "\n" : game->page);
     return game->code;
   }
   Description other = *described;
@@ -171,7 +167,7 @@ int solve_command(const SolveArguments& arguments) {
   if (!against.ok()) return report(against.status());
   if (arguments.run.json) {
     game->json["against"] = against->json;
-    std::cout << game->json.dump(2) << "\n";
+    std::cout << json_text(game->json, 2) << "\n";
   } else {
     std::cout << side_by_side(game->page, against->page);
   }
