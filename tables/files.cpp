@@ -29,6 +29,8 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
+const char* kind_of(mode_t mode) { return S_ISDIR(mode) ? "folder" : S_ISFIFO(mode) ? "named pipe" : "device"; }
+
 std::string reason(int error) { return std::generic_category().message(error); }
 
 bool is_full(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
@@ -88,7 +90,7 @@ absl::StatusOr<FileToRead> FileToRead::open(const std::string& path) {
   if (fstat(file.number(), &facts) != 0) return file_error(errno, "read", path);
   if (!S_ISREG(facts.st_mode))
     return absl::FailedPreconditionError(
-        absl::StrCat(path, " is a ", S_ISDIR(facts.st_mode) ? "folder" : "device", ", where a file was expected"));
+        absl::StrCat(path, " is a ", kind_of(facts.st_mode), ", where a file was expected"));
   return FileToRead(std::move(file), static_cast<std::uint64_t>(facts.st_size), path);
 }
 
@@ -111,7 +113,7 @@ absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(const std::string& path
   struct stat facts = {};
   if (stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode))
     return absl::FailedPreconditionError(
-        absl::StrCat(path, " is a ", S_ISDIR(facts.st_mode) ? "folder" : "device", ", not a file"));
+        absl::StrCat(path, " is a ", kind_of(facts.st_mode), ", not a file. Name another one"));
   absl::StatusOr<std::string> target = followed(path);
   if (!target.ok()) return target.status();
   remove_abandoned(*target);

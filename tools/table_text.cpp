@@ -249,6 +249,7 @@ absl::StatusOr<TableHeader> read_table_header(const std::string& path, std::stri
     out.states = members.count("states");
   }
   if (absl::Status status = members.finish(); !status.ok()) return status;
+  if (to_text(out) != text) return damaged_table(path, "its header is not in the form in which it is written");
   return out;
 }
 
@@ -265,6 +266,7 @@ absl::StatusOr<TableFooter> read_table_footer(const std::string& path, std::stri
     if (out.page.empty()) members.fail("in its footer 'page' is empty");
   }
   if (absl::Status status = members.finish(); !status.ok()) return status;
+  if (to_text(out) != text) return damaged_table(path, "its footer is not in the form in which it is written");
   return out;
 }
 

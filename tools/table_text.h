@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The texts before and behind a table, as they are written and as they are read: typed, checked once, never an exception.
 //
-// Both are JSON objects with exactly the keys below, each of its type. Anything else is a damaged table (kDataLoss, naming the file, what
+// Both are JSON objects with exactly the keys below, in this order and on one line, each of its type. Anything else is a damaged table (kDataLoss, naming the file, what
 // is wrong, and what to do). The header: "version", "program" (that wrote it), "variant", "board", "hash" (of "game"), "game" (the canonical
 // text of description, options and board), "description" (a text that parse_description takes), "settings" (of the options that are not as
 // the description has them), "index" ("dense": by rows; "one-pass"; "bits": no layers, as values are gone; "ending": codes and plies
