@@ -39,12 +39,13 @@ absl::StatusOr<std::shared_ptr<const DenseBytes>> table_bytes(std::shared_ptr<co
       if (layer.name == kDenseLayerNames[i]) wanted = std::accumulate(shape[i].begin(), shape[i].end(), wanted);
     }
     if (layer.bytes != wanted)
-      return absl::DataLossError(absl::StrCat(table->path(), ": the layer '", layer.name, "' has ", layer.bytes,
-                                              " bytes, and this game takes ", wanted));
+      return damaged_table(table->path(), absl::StrCat("its layer '", layer.name, "' has ", layer.bytes,
+                                                       " bytes, and this game takes ", wanted));
   }
+  const std::string path = table->path();
   const auto out = std::make_shared<const TableBytes>(std::move(table), shape);
   if (!out->has(DenseLayer::codes) || !out->has(DenseLayer::reached))
-    return absl::DataLossError("the table has no values");
+    return damaged_table(path, "it has no values of positions");
   return std::shared_ptr<const DenseBytes>(out);
 }
 

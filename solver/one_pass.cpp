@@ -212,8 +212,7 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant&
 }
 
 absl::StatusOr<std::shared_ptr<const DenseIndex>> one_pass_index(const Variant& variant, const TableReader& table) {
-  const absl::Status wrong = absl::DataLossError(
-      absl::StrCat(table.path(), ": the sets of cells in this table are not those of its game; solve again"));
+  const absl::Status wrong = damaged_table(table.path(), "the sets of cells in it are not those of its game");
   if (const auto obstacle = one_pass_obstacle(variant)) return wrong;
   const std::optional<std::vector<CellSet>> sets = read_sets(table, variant.board().size());
   if (!sets) return wrong;

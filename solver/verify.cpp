@@ -80,14 +80,14 @@ absl::Status read_nodes(const TableReader& table, VerifyRun& run) {
   const std::uint64_t wanted = run.space.index.boards() * run.space.states;
   for (const TableReader::Layer& layer : table.layers()) {
     if (layer.bytes != wanted)
-      return absl::DataLossError(absl::StrCat(table.path(), ": the layer '", layer.name, "' has ", layer.bytes,
-                                              " bytes, and this game ", wanted, " boards"));
+      return damaged_table(table.path(), absl::StrCat("its layer '", layer.name, "' has ", layer.bytes,
+                                                      " bytes, and this game has ", wanted, " boards"));
   }
   const auto codes = find_layer(table, DenseLayer::codes);
   const auto facts = find_layer(table, DenseLayer::facts);
   const auto plies = find_layer(table, DenseLayer::plies);
   if (!codes || !find_layer(table, DenseLayer::reached))
-    return absl::DataLossError(absl::StrCat(table.path(), ": the table has no values"));
+    return damaged_table(table.path(), "it has no values of positions");
   run.nodes.resize(wanted);
   run.facts = facts.has_value();
   run.plies = plies.has_value();

@@ -30,7 +30,9 @@ bool valid_name(std::string_view name) {
 }  // namespace
 
 absl::StatusOr<Checkpoint> Checkpoint::open(const std::string& path, std::string game) {
-  Checkpoint out(path + ".partial", std::move(game));
+  const absl::StatusOr<std::string> table = followed(path);
+  if (!table.ok()) return table.status();
+  Checkpoint out(*table + ".partial", std::move(game));
   if (absl::Status status = out.make_folder(); !status.ok()) return status;
   std::set<std::string> unfinished;  // what half-written files were to become
   std::error_code error;
@@ -111,7 +113,8 @@ std::shared_ptr<TableReader> Checkpoint::open_piece(const std::string& name) con
   if (piece.ok() && (*piece)->footer() == game_) return *std::move(piece);
   // A piece that cannot be read now (no memory, too many open files) is still one.
   const absl::StatusCode code = piece.status().code();
-  if (piece.ok() || code == absl::StatusCode::kDataLoss || code == absl::StatusCode::kFailedPrecondition)
+  if (piece.ok() || code == absl::StatusCode::kDataLoss || code == absl::StatusCode::kFailedPrecondition ||
+      code == absl::StatusCode::kUnimplemented)
     unlink(file_of(name).c_str());
   return nullptr;
 }

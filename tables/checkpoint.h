@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a killed solve goes on from: the finished pieces of an unfinished table, a table file each.
 //
-// They lie in the folder "<path>.partial" and carry the identity of their game (in their footers), so pieces of another game, or of
+// They lie in the folder "<path>.partial" (of a link: beside the file it leads to, where there is room) and carry the identity of their game (in their footers), so pieces of another game, or of
 // the same under other rules, are never taken for this one's. A piece appears when it is complete; a damaged one counts
 // as never saved. Either is removed when it is met. Files that are not pieces are left alone.
 //

@@ -29,6 +29,8 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
+const char* kind_of(mode_t mode) { return S_ISDIR(mode) ? "folder" : S_ISFIFO(mode) ? "named pipe" : "device"; }
+
 std::string reason(int error) { return std::generic_category().message(error); }
 
 bool is_full(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
@@ -88,7 +90,7 @@ absl::StatusOr<FileToRead> FileToRead::open(const std::string& path) {
   if (fstat(file.number(), &facts) != 0) return file_error(errno, "read", path);
   if (!S_ISREG(facts.st_mode))
     return absl::FailedPreconditionError(
-        absl::StrCat(path, " is a ", S_ISDIR(facts.st_mode) ? "folder" : "device", ", where a file was expected"));
+        absl::StrCat(path, " is a ", kind_of(facts.st_mode), ", where a file was expected"));
   return FileToRead(std::move(file), static_cast<std::uint64_t>(facts.st_size), path);
 }
 
@@ -111,10 +113,12 @@ absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(const std::string& path
   struct stat facts = {};
   if (stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode))
     return absl::FailedPreconditionError(
-        absl::StrCat(path, " is a ", S_ISDIR(facts.st_mode) ? "folder" : "device", ", not a file"));
-  remove_abandoned(path);
+        absl::StrCat(path, " is a ", kind_of(facts.st_mode), ", not a file. Name another one"));
+  absl::StatusOr<std::string> target = followed(path);
+  if (!target.ok()) return target.status();
+  remove_abandoned(*target);
   while (true) {
-    std::string unfinished = absl::StrCat(path, std::string(kUnfinished), getpid(), "-", number++);
+    std::string unfinished = absl::StrCat(*target, std::string(kUnfinished), getpid(), "-", number++);
     Descriptor file(open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (file.number() < 0) {
       if (errno == EEXIST || errno == EINTR) continue;
@@ -123,7 +127,7 @@ absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(const std::string& path
     // Whoever locked it before us took it for abandoned and removes it. Where files cannot be locked nobody removes any.
     while (flock(file.number(), LOCK_EX) != 0 && errno == EINTR) continue;
     if (fstat(file.number(), &facts) == 0 && facts.st_nlink > 0)
-      return std::unique_ptr<NewFile>(new NewFile(std::move(file), path, std::move(unfinished)));
+      return std::unique_ptr<NewFile>(new NewFile(std::move(file), path, *std::move(target), std::move(unfinished)));
   }
 }
 
@@ -146,10 +150,10 @@ absl::Status NewFile::write(std::span<const std::uint8_t> bytes) {
 absl::Status NewFile::commit() {
   if (!status_.ok()) return status_;
   if (const int error = sync(file_.number()); error != 0) return fail(error, 0);
-  if (std::rename(unfinished_.c_str(), path_.c_str()) != 0) return fail(errno, 0);
+  if (std::rename(unfinished_.c_str(), target_.c_str()) != 0) return fail(errno, 0);
   unfinished_.clear();
   file_.close();
-  const int error = sync_folder(folder_of(path_));
+  const int error = sync_folder(folder_of(target_));
   status_ = error == 0 ? absl::FailedPreconditionError(absl::StrCat(path_, " is already written"))
                        : file_error(error, "sync the folder of", path_);
   return error == 0 ? absl::OkStatus() : status_;
@@ -158,7 +162,7 @@ absl::Status NewFile::commit() {
 absl::Status NewFile::fail(int error, std::uint64_t wanted) {
   absl::Status status = file_error(error, "write", path_);
   struct statvfs space = {};
-  if (is_full(error) && statvfs(folder_of(path_).c_str(), &space) == 0)  // before the unfinished file makes room
+  if (is_full(error) && statvfs(folder_of(target_).c_str(), &space) == 0)  // before the unfinished file makes room
     status = {status.code(), absl::StrCat(std::string(status.message()), " (after ", bytes_, " bytes ", wanted,
                                           " more were wanted, ", std::uint64_t{space.f_bavail} * space.f_frsize,
                                           " are free there). Make room, or write to another folder")};
@@ -171,6 +175,20 @@ absl::Status NewFile::abandon(absl::Status why) {
   unfinished_.clear();
   file_.close();
   return status_;
+}
+
+absl::StatusOr<std::string> followed(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as many as the system follows
+  fs::path at = path;
+  for (int links = 0; links <= kMostLinks; ++links) {
+    std::error_code error;
+    if (!fs::is_symlink(fs::symlink_status(at, error))) return at.string();
+    const fs::path next = fs::read_symlink(at, error);
+    if (error) return file_error(error.value(), "follow the link", at.string());
+    at = next.is_absolute() ? next : at.parent_path() / next;
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat(path, " is a link that leads back to itself, and to no file. Remove it, or name another file"));
 }
 
 void remove_abandoned(const std::string& path) {

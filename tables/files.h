@@ -5,6 +5,8 @@
 // failed program leaves the old file or none under the name itself. A temporary file is locked (flock) while its writer lives:
 // one that can be locked was abandoned, whatever process has that number by now, and goes when the same path is next written.
 //
+// Where the name is a symbolic link, the file that it leads to is written, in its own folder, and the link stays as it is.
+//
 // Reading is by pread and not by mapping: a mapped file that another process cuts short kills its reader with SIGBUS, and a
 // call for each block costs 1 to 2 microseconds where unpacking the block costs 3 to 10.
 //
@@ -79,16 +81,24 @@ class NewFile {
   absl::Status abandon(absl::Status why);
 
  private:
-  NewFile(Descriptor file, std::string path, std::string unfinished)
-      : file_(std::move(file)), path_(std::move(path)), unfinished_(std::move(unfinished)) {}
+  NewFile(Descriptor file, std::string path, std::string target, std::string unfinished)
+      : file_(std::move(file)),
+        path_(std::move(path)),
+        target_(std::move(target)),
+        unfinished_(std::move(unfinished)) {}
   absl::Status fail(int error, std::uint64_t wanted);
 
   Descriptor file_;
   std::string path_;
+  std::string target_;      // where links lead
   std::string unfinished_;  // the temporary name; empty when there is no such file any more
   std::uint64_t bytes_ = 0;
   absl::Status status_;
 };
+
+// The path itself, or where it is a symbolic link what that leads to in the end, which need not be there. kFailedPrecondition for links
+// that lead round in a circle.
+absl::StatusOr<std::string> followed(const std::string& path);
 
 // Removes temporary files of `path` whose writers are dead.
 void remove_abandoned(const std::string& path);

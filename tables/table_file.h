@@ -34,8 +34,8 @@
 //   - The bytes depend on what is written, not on how append() cuts it or on the number of threads; another version of zstd may
 //     compress differently, and reads the same.
 //
-// Errors: kDataLoss for damaged files, kFailedPrecondition for files of another format or a newer version, kResourceExhausted
-// for a full disk, kPermissionDenied and others for what the system refuses. The message names the file and what to do.
+// Errors: kDataLoss for damaged files, kFailedPrecondition for files of another format, kUnimplemented for another version of this one,
+// kResourceExhausted for a full disk, kPermissionDenied and others for what the system refuses. The message names the file and what to do.
 //
 // Thread-safety: const members may be called from any thread; a writer belongs to one thread and compresses on all cores.
 // Cost: a writer holds about 3 MiB and 4 bytes a block (8 at the end), an open reader 8 bytes a block and at most half a MiB of blocks read last.
@@ -65,6 +65,9 @@ namespace plenum {
 // blocks of 2 KiB give 100,000 to 140,000 bytes a second of processor time (noise 400,000), 4 KiB 60,000 to 85,000, 8 KiB
 // 35,000 to 58,000, as unpacking takes most of it. 4 KiB save 3 to 7 % of the file, 8 KiB 5 to 10 %; only with runs of hundreds a third.
 inline constexpr std::uint32_t kTableBlockBytes = 2048;
+
+// "<path> is damaged: <what>. Remove this file and solve again".
+absl::Status damaged_table(const std::string& path, const std::string& what);
 
 class TableWriter {
  public:

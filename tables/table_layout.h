@@ -17,7 +17,7 @@ namespace plenum {
 // Structures are written as they lie in memory.
 static_assert(std::endian::native == std::endian::little, "table files are little-endian");
 
-inline constexpr std::uint32_t kTableVersion = 1;
+inline constexpr std::uint32_t kTableFormatVersion = 1;
 inline constexpr std::array<char, 8> kTableMagic = {'P', 'L', 'E', 'N', 'U', 'M', 'T', 'B'};
 inline constexpr std::array<char, 8> kTableEndMagic = {'P', 'L', 'E', 'N', 'U', 'M', 'T', 'E'};
 inline constexpr std::uint64_t kMostTextBytes = std::uint64_t{64} << 20;
@@ -28,7 +28,7 @@ inline constexpr std::size_t kChecksumBytes = 8;
 
 struct TablePrologue {
   std::array<char, 8> magic = kTableMagic;
-  std::uint32_t version = kTableVersion;
+  std::uint32_t version = kTableFormatVersion;
   std::uint32_t block_bytes = 0;
   std::uint64_t header_bytes = 0;
   std::uint64_t header_checksum = 0;

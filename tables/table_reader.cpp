@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -82,9 +83,11 @@ class Cursor {
 
 }  // namespace
 
-absl::Status TableReader::damaged(const std::string& what) const {
-  return absl::DataLossError(absl::StrCat(path(), " is damaged: ", what, ". Remove this file and solve again"));
+absl::Status damaged_table(const std::string& path, const std::string& what) {
+  return absl::DataLossError(absl::StrCat(path, " is damaged: ", what, ". Remove this file and solve again"));
 }
+
+absl::Status TableReader::damaged(const std::string& what) const { return damaged_table(path(), what); }
 
 absl::StatusOr<std::shared_ptr<TableReader>> TableReader::open(const std::string& path) {
   absl::StatusOr<FileToRead> file = FileToRead::open(path);
@@ -106,10 +109,10 @@ absl::Status TableReader::read_ends() {
         absl::StrCat(path(), " is not a table of a solved game (or its first bytes are damaged)"));
   if (all < sizeof(TablePrologue) + sizeof(TableTrailer)) return damaged("it was cut short");
   if (prologue.checksum != own_checksum(prologue)) return damaged("its first 40 bytes are not as they were written");
-  if (prologue.version != kTableVersion)
-    return absl::FailedPreconditionError(absl::StrCat(path(), " has version ", prologue.version,
-                                                      " of the format, and this program reads version ", kTableVersion,
-                                                      ". Use the program that wrote it, or remove it and solve again"));
+  if (prologue.version != kTableFormatVersion)
+    return absl::UnimplementedError(absl::StrCat(path(), " has version ", prologue.version,
+                                                 " of the format of table files, and this program reads version ",
+                                                 kTableFormatVersion, " alone"));
   if (!valid_block_bytes(prologue.block_bytes)) return damaged("it claims an impossible size of blocks");
   block_bytes_ = prologue.block_bytes;
 
@@ -142,6 +145,7 @@ absl::Status TableReader::read_index(std::uint64_t begin, std::uint64_t end, std
   const auto impossible = [] { return absl::DataLossError("an impossible index"); };
   Cursor cursor(file_, begin, end);
   std::uint32_t layers = 0;
+  std::set<std::string> names;
   if (absl::Status status = cursor.read(as_writable_bytes(layers)); !status.ok()) return status;
   for (std::uint32_t i = 0; i < layers; ++i) {
     Layer layer;
@@ -151,6 +155,7 @@ absl::Status TableReader::read_index(std::uint64_t begin, std::uint64_t end, std
     if (name_bytes == 0 || name_bytes > kMostNameBytes) return impossible();
     layer.name.resize(name_bytes);
     if (absl::Status status = cursor.read(as_writable_bytes(layer.name)); !status.ok()) return status;
+    if (!names.insert(layer.name).second) return impossible();
     layers_.push_back(std::move(layer));
   }
 

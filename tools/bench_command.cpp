@@ -295,7 +295,7 @@ int bench_command(const BenchArguments& arguments) {
   const std::string path = arguments.file.empty() ? data_folder() + "/bench.json" : arguments.file;
   const absl::StatusOr<std::string> text = read_text_file(path);
   if (!text.ok()) return report(text.status());
-  const Json list = Json::parse(*text, nullptr, false);
+  const Json list = json_disproportion(*text).empty() ? Json::parse(*text, nullptr, false) : Json();
   if (!list.is_array())
     return report(absl::InvalidArgumentError(absl::StrCat("cannot read the list of workloads ", path)));
   Signature signature;

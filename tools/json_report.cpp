@@ -10,6 +10,10 @@ namespace {
 
 Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
+// Results nest five deep and have some thousand values; every value takes some 100 bytes once it is read.
+constexpr int kMostDepth = 32;
+constexpr std::size_t kMostValues = std::size_t{1} << 20;
+
 std::optional<double> share(std::uint64_t part, std::uint64_t whole) {
   if (whole == 0) return std::nullopt;
   return static_cast<double>(part) / static_cast<double>(whole);
@@ -49,6 +53,27 @@ std::string json_text(const Json& json, int indent) {
     }
   }
   return out;
+}
+
+std::string_view json_disproportion(std::string_view text) {
+  int depth = 0;
+  std::size_t values = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '\\') ++i;
+      if (c == '"') quoted = false;
+      continue;
+    }
+    if (c == '"') quoted = true;
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (c == '[' || c == '{' || c == ',') ++values;
+    if (depth > kMostDepth) return "nested too deep";
+    if (values > kMostValues) return "too long";
+  }
+  return "";
 }
 
 Json margin_json(const Variant& variant, Margin margin) {

@@ -38,6 +38,9 @@ void add_cost(const Cost& cost, Json& result);
 
 // `indent` -1: on one line. Bytes that are no UTF-8, quoted from a person's input, become U+FFFD.
 std::string json_text(const Json& json, int indent);
+// What is wrong with a text before it is parsed, if it is out of all proportion: nested too deep for parsers that recurse, or too
+// long. The parser stops at the first error, and up to there sees the same brackets and commas as this. "" where nothing is.
+std::string_view json_disproportion(std::string_view text);
 
 struct DrawRates {
   std::optional<double> positions;    // worth 0 among those not ended

@@ -39,9 +39,10 @@ EndingOptions keeping(Run& run, const Variant& variant) {
   options.find = [&](const std::string& material, std::uint64_t positions) -> std::optional<EndingLayers> {
     const std::optional<Place> place = place_of(variant, material);
     if (!place) return std::nullopt;
-    absl::StatusOr<std::optional<EndingLayers>> found = read_ending(place->path, place->identity, positions);
+    absl::StatusOr<std::optional<EndingLayers>> found =
+        read_ending(place->path, variant.board().name(), place->identity, positions);
     if (found.ok()) return *std::move(found);
-    run.note(absl::StrCat(material, " is solved again, since ", std::string(found.status().message())));
+    run.note(absl::StrCat(material, " is solved again, since ", first_line(found.status())));
     return std::nullopt;
   };
   options.keep = [&, keeps = true](const std::string& material, const EndingLayers& layers) mutable {
@@ -75,7 +76,8 @@ absl::StatusOr<std::shared_ptr<const EndingTables>> open_ending(Run& run, const 
   absl::Status read;
   options.find = [&](const std::string& material, std::uint64_t positions) -> std::optional<EndingLayers> {
     if (material != names[0] && material != names[1]) return in_cache(material, positions);
-    absl::StatusOr<std::optional<EndingLayers>> found = read_ending(file, variant.identity(), positions);
+    absl::StatusOr<std::optional<EndingLayers>> found =
+        read_ending(file, variant.board().name(), variant.identity(), positions);
     if (found.ok()) return *std::move(found);
     read = found.status();
     return std::nullopt;

@@ -22,8 +22,9 @@ bool has_remoteness(const OpenTable& table) { return table.reader->find_layer("p
 
 // Of a solve that was killed after its table was there.
 void remove_pieces(const std::string& path, const std::string& game) {
+  const absl::StatusOr<std::string> file = followed(path);
   std::error_code error;
-  if (!std::filesystem::exists(path + ".partial", error)) return;
+  if (!file.ok() || !std::filesystem::exists(*file + ".partial", error)) return;
   const absl::StatusOr<Checkpoint> left = Checkpoint::open(path, game);
   if (left.ok()) static_cast<void>(left->remove_all());
 }
@@ -53,7 +54,7 @@ absl::StatusOr<Kept<Game>> keep(Run& run, const Variant& variant, const Way<Game
   if (!out.path.empty()) {
     absl::StatusOr<std::optional<OpenTable>> table = open_table_of(out.path, variant);
     if (!table.ok() && asked) return table.status();
-    if (!table.ok()) run.note(absl::StrCat("solved again, since ", std::string(table.status().message())));
+    if (!table.ok()) run.note(absl::StrCat("solved again, since ", first_line(table.status())));
     if (table.ok() && *table && way.suits(**table)) {
       out.table = *std::move(table);
       return out;

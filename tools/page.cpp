@@ -213,6 +213,18 @@ std::string page(const GameResult& game, const Cost& cost) {
   return out.text();
 }
 
+std::string reworded_page(std::string page, const std::string& name, const Variant& variant) {
+  const std::string title = name + " on ";
+  if (page.rfind(title, 0) == 0) page.replace(0, name.size(), variant.description().name);
+  Text readings;
+  write_readings(variant, readings);
+  const std::string fresh = readings.text();
+  const std::size_t begin = page.find(fresh.substr(0, fresh.find('\n', 1) + 1));
+  if (begin == std::string::npos) return page;
+  const std::size_t end = page.find("\n\n", begin + 1);
+  return page.replace(begin, (end == std::string::npos ? page.size() : end + 1) - begin, fresh);
+}
+
 // Section stands beside section: the shorter one is filled up.
 std::string side_by_side(const std::string& left, const std::string& right) {
   auto a = blocks(left);

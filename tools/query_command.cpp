@@ -35,6 +35,9 @@ class Answers {
   // From a table, or a game large enough to be solved on a dense index.
   void use(std::shared_ptr<const DenseGame> game) { dense_ = std::move(game); }
 
+  // An ending's table.
+  void use(const std::string& file) { file_ = file; }
+
   absl::StatusOr<Answer> ask(const Position& position) {
     if (is_ending(variant_)) return ask_ending(position);
     if (!looked_ && dense_ == nullptr) {
@@ -123,7 +126,8 @@ class Answers {
   // All positions of an ending may be asked for, and what arises from them.
   absl::StatusOr<Answer> ask_ending(const Position& position) {
     if (!ending_) {
-      absl::StatusOr<std::shared_ptr<const EndingTables>> solved = solve_ending_kept(run_, variant_, false);
+      absl::StatusOr<std::shared_ptr<const EndingTables>> solved =
+          file_.empty() ? solve_ending_kept(run_, variant_, false) : open_ending(run_, variant_, file_);
       if (!solved.ok()) return solved.status();
       ending_ = *std::move(solved);
     }
@@ -136,6 +140,7 @@ class Answers {
   Run run_;
   bool looked_ = false;  // whether the game is one for a dense index
   std::shared_ptr<const DenseGame> dense_;
+  std::string file_;
   std::shared_ptr<const EndingTables> ending_;
   std::unique_ptr<SolvedGame> whole_;
   std::unique_ptr<BestLines> whole_lines_;
@@ -187,12 +192,26 @@ absl::StatusOr<Json> moves_only(const Variant& variant, const Position& position
   return out;
 }
 
+constexpr std::size_t kMostLine = std::size_t{1} << 20;  // bytes
+
+// The next line of stdin, but no more than one byte too many.
+bool next_line(std::string& line) {
+  line.clear();
+  std::streambuf& in = *std::cin.rdbuf();
+  for (int c = in.sbumpc(); c != std::streambuf::traits_type::eof(); c = in.sbumpc()) {
+    if (c == '\n') return true;
+    line += std::streambuf::traits_type::to_char_type(c);
+    if (line.size() > kMostLine) return true;
+  }
+  return !line.empty();
+}
+
 // A line of --stdin: a JSON object with "position" and "moves", or a position as it is written.
 absl::Status read_line(const std::string& line, QueryArguments& arguments) {
   arguments.position = line;
   arguments.moves.clear();
   if (line.find('{') == std::string::npos) return absl::OkStatus();
-  const Json asked = Json::parse(line, nullptr, false);
+  const Json asked = json_disproportion(line).empty() ? Json::parse(line, nullptr, false) : Json();
   const auto wrong = [&](const std::string& what) {
     return error_at(Span::whole("stdin", line), what, R"(write {"position": "...", "moves": "..."}, or a position)");
   };
@@ -250,7 +269,9 @@ int query_command(const QueryArguments& arguments) {
   const absl::StatusOr<Variant> variant = from_table ? variant_of(*table) : make_game(arguments.game);
   if (!variant.ok()) return report(variant.status());
   Answers answers(*variant, arguments.run);
-  if (from_table && !is_of_ending(*table)) {
+  if (from_table && is_of_ending(*table)) {
+    answers.use(table->path());
+  } else if (from_table) {
     absl::StatusOr<std::shared_ptr<const DenseGame>> game = game_of(*table, *variant);
     if (!game.ok()) return report(game.status());
     answers.use(*std::move(game));
@@ -258,7 +279,10 @@ int query_command(const QueryArguments& arguments) {
   if (!arguments.from_stdin) return answer(*variant, arguments, answers);
   int worst = kDone;
   QueryArguments one = arguments;
-  for (std::string line; std::getline(std::cin, line);) {
+  for (std::string line; next_line(line);) {
+    if (line.size() > kMostLine)
+      return report(absl::InvalidArgumentError(
+          absl::StrCat("a line of stdin has more than ", kMostLine, " bytes, the most that a request can have")));
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const absl::Status read = read_line(line, one);
     if (!read.ok()) {

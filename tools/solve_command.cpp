@@ -36,16 +36,15 @@ absl::StatusOr<Shown> show_searched(Run& run, const Variant& variant, const Solv
   return out;
 }
 
-absl::StatusOr<Shown> show_table(const OpenTable& table, const Run& run) {
+// As the variant asked for has it: what the table is of is the same game, perhaps under another name and in other words.
+Shown show_table(const OpenTable& table, const Variant& variant, const Run& run) {
   Shown out;
-  const auto result = table.footer.find("result");
-  if (result == table.footer.end() || !result->is_object() || !result->contains("positions") ||
-      !result->contains("cost") || table.page().empty())
-    return absl::DataLossError(absl::StrCat(table.reader->path(), ": the table has no result"));
-  out.json = *result;
-  out.json["table"] = table.reader->path();
+  out.json = table.footer.result;
+  out.json.update(game_json(variant));
+  out.json["table"] = table.path();
   add_cost(run.cost(), out.json);
-  out.page = absl::StrCat(table.page(), "  taken from ", table.reader->path(), "\n");
+  out.page = absl::StrCat(reworded_page(table.footer.page, table.header.variant, variant), "  taken from ",
+                          table.path(), "\n");
   return out;
 }
 
@@ -53,7 +52,7 @@ absl::StatusOr<Shown> show_dense(Run& run, const Variant& variant, const SolveAr
   const absl::StatusOr<KeptGame> kept =
       solve_kept(run, variant, !arguments.no_remoteness, {arguments.table, arguments.no_table});
   if (!kept.ok()) return kept.status();
-  if (kept->table) return show_table(*kept->table, run);
+  if (kept->table) return show_table(*kept->table, variant, run);
   const Cost cost = run.cost();
   Shown out{page(*kept->game, cost), solve_json(*kept->game, cost)};
   if (!kept->path.empty()) out.json["table"] = kept->path;
@@ -63,7 +62,7 @@ absl::StatusOr<Shown> show_dense(Run& run, const Variant& variant, const SolveAr
 absl::StatusOr<Shown> show_bits(Run& run, const Variant& variant, const SolveArguments& arguments) {
   const absl::StatusOr<Kept<BitGame>> kept = solve_bits_kept(run, variant, {arguments.table, arguments.no_table});
   if (!kept.ok()) return kept.status();
-  if (kept->table) return show_table(*kept->table, run);
+  if (kept->table) return show_table(*kept->table, variant, run);
   const Cost cost = run.cost();
   Shown out{bits_page(*kept->game, cost), bits_json(*kept->game, cost)};
   if (!kept->path.empty()) out.json["table"] = kept->path;

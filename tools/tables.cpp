@@ -3,9 +3,12 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <system_error>
+#include <vector>
 
 #include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
 
 #include "tools/game_arguments.h"
 #include "tools/result_cache.h"
@@ -15,52 +18,135 @@ namespace {
 
 namespace fs = std::filesystem;
 
-absl::Status not_ours(const std::string& path) {
-  return absl::DataLossError(
-      absl::StrCat(path, ": the header of this table cannot be read; remove the file and solve again"));
+TableIndex index_of(DenseMethod method) {
+  return method == DenseMethod::rows ? TableIndex::dense : TableIndex::one_pass;
 }
 
-const char* index_name(DenseMethod method) { return method == DenseMethod::rows ? "dense" : "one-pass"; }
-
-constexpr const char* kBits = "bits";
-constexpr const char* kEnding = "ending";
-
-Json header_of(const Description& description, const std::string& board, const GameIdentity& identity,
-               const char* index) {
-  Json out;
-  out["version"] = kTableVersion;
-  out["program"] = PLENUM_VERSION;
-  out["variant"] = description.name;
-  out["board"] = board;
-  out["hash"] = identity.hash;
-  out["game"] = identity.text;
-  out["description"] = description.document;
-  out["settings"] = Json::object();
+// Of the options that are not as the description has them, on a board of this name.
+std::map<std::string, std::string> settings_of(const Description& description, const std::string& board) {
+  std::map<std::string, std::string> out;
   for (const Option& option : description.options) {
-    if (to_text(option.value) != to_text(option.initial)) out["settings"][option.name] = to_text(option.value);
+    std::string initial = to_text(option.initial);
+    std::string value = to_text(option.value);
+    if (option.name == "board") {
+      const absl::StatusOr<Board> named = Board::parse(Span::whole("board", initial));
+      if (named.ok()) initial = named->name();
+      value = board;
+    }
+    if (value != initial) out[option.name] = value;
   }
-  out["index"] = index;
   return out;
 }
 
-Json header_of(const GameResult& game, const char* index, std::uint64_t boards) {
+TableHeader header_of(const Description& description, const std::string& board, const GameIdentity& identity,
+                      TableIndex index) {
+  TableHeader out;
+  out.program = PLENUM_VERSION;
+  out.variant = description.name;
+  out.board = board;
+  out.hash = identity.hash;
+  out.game = identity.text;
+  out.description = description.document;
+  out.settings = settings_of(description, board);
+  out.index = index;
+  return out;
+}
+
+TableHeader header_of(const GameResult& game, TableIndex index, std::uint64_t boards, std::uint64_t states) {
   const Variant& variant = game.variant();
-  Json out = header_of(variant.description(), variant.board().name(), variant.identity(), index);
-  out["boards"] = boards;
-  out["states"] = game.stored() / boards;
+  TableHeader out = header_of(variant.description(), variant.board().name(), variant.identity(), index);
+  out.boards = boards;
+  out.states = states;
   return out;
 }
 
-std::string footer_text(const std::string& page, const Json& result) {
-  Json footer;
-  footer["result"] = result;
-  footer["page"] = page;
-  return json_text(footer, -1);
+// What a header or a result says, held against what it should say.
+class Claims {
+ public:
+  explicit Claims(const OpenTable& table) : table_(table) {}
+  void compare(const std::string& key, const std::string& is, const std::string& should) {
+    if (is != should)
+      wrong_.push_back(absl::StrCat("'", key, "' is '", is, "' where its game comes to '", should, "'"));
+  }
+  void note(std::string what) { wrong_.push_back(std::move(what)); }
+  absl::Status status() const {
+    if (wrong_.empty()) return absl::OkStatus();
+    return damaged_table(table_.path(),
+                         absl::StrCat("its header does not say what it should: ", absl::StrJoin(wrong_, "; ")));
+  }
+
+ private:
+  const OpenTable& table_;
+  std::vector<std::string> wrong_;
+};
+
+// Options of equal games may stand in another order.
+std::map<std::string, Json> by_name(const Json& options) {
+  std::map<std::string, Json> out;
+  if (!options.is_object()) return out;
+  for (const auto& [name, value] : options.items()) out[name] = value;
+  return out;
 }
 
-std::string text_at(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+absl::Status unfit(const OpenTable& table, const absl::Status& why) {
+  if (absl::IsResourceExhausted(why) || absl::IsCancelled(why)) return why;
+  return damaged_table(table.path(), absl::StrCat("the description in it does not hold together: ", first_line(why)));
+}
+
+// The description that a table carries, with its settings made.
+absl::StatusOr<Description> description_of(const OpenTable& table) {
+  absl::StatusOr<Description> description =
+      parse_description({absl::StrCat("the description in ", table.path()), table.header.description}, data_folder());
+  if (!description.ok()) return unfit(table, description.status());
+  for (const auto& [name, value] : table.header.settings) {
+    const absl::Status set = name == "board"
+                                 ? set_board(*description, value)
+                                 : description->set_option(Span::whole(table.path(), absl::StrCat(name, "=", value)));
+    if (!set.ok()) return unfit(table, set);
+  }
+  return description;
+}
+
+absl::Status check_identity(const OpenTable& table, const Description& own) {
+  const TableHeader& header = table.header;
+  const absl::StatusOr<GameIdentity> identity = identify(own);
+  if (!identity.ok()) return unfit(table, identity.status());
+  Claims claims(table);
+  if (header.hash != identity->hash && header.game != identity->text) {
+    claims.note(absl::StrCat("'description' and 'settings' are those of another game, ", identity->hash,
+                             ", than 'hash', ", header.hash, ", and 'game'"));
+  } else {
+    claims.compare("hash", header.hash, identity->hash);
+    if (header.game != identity->text) claims.note("'game' is not the text that its description comes to");
+  }
+  claims.compare("variant", header.variant, own.name);
+  return claims.status();
+}
+
+// The rest of the header, and what the result says of the game.
+absl::Status check_game(const OpenTable& table, const Description& own, const Variant& variant) {
+  const TableHeader& header = table.header;
+  Claims claims(table);
+  claims.compare("board", header.board, variant.board().name());
+  if (header.settings != settings_of(own, variant.board().name()))
+    claims.note("'settings' are not the options that differ from its description's");
+  if (is_of_ending(table) != is_ending(variant))
+    claims.note(absl::StrCat("'index' is '", table_index_name(header.index), "', and its game ",
+                             is_ending(variant) ? "is an ending" : "is no ending"));
+  const Json& result = table.footer.result;  // of the types that it should have
+  if (!is_of_ending(table)) {
+    claims.compare("variant of its result", result["variant"].get_ref<const std::string&>(), header.variant);
+    claims.compare("hash of its result", result["hash"].get_ref<const std::string&>(), header.hash);
+    if (by_name(result["options"]) != by_name(options_json(variant.description())))
+      claims.note("the options of its result are not those of its game");
+  }
+  if (header.index == TableIndex::bits) {
+    if (!table.reader->layers().empty() || bits_obstacle(variant, variant.rules().start()))
+      claims.note("'index' is 'bits', and its game was not solved so");
+    claims.compare("boards", absl::StrCat(header.boards), json_text(result["cost"]["stored_positions"], -1));
+    claims.compare("states", absl::StrCat(header.states), "1");
+  }
+  return claims.status();
 }
 
 }  // namespace
@@ -91,75 +177,89 @@ bool is_table(const std::string& path) {
   return in && magic == "PLENUMTB";
 }
 
+std::string first_line(const absl::Status& status) {
+  const std::string message(status.message());
+  return message.substr(0, message.find('\n'));
+}
+
 absl::StatusOr<OpenTable> open_table(const std::string& path) {
   absl::StatusOr<std::shared_ptr<TableReader>> reader = TableReader::open(path);
+  if (absl::IsUnimplemented(reader.status()))  // nothing in it can be read
+    return absl::ResourceExhaustedError(absl::StrCat(std::string(reader.status().message()),
+                                                     "\n  to go on, use the version of Plenum that wrote it, or ",
+                                                     way_to_go_on(path, {})));
   if (!reader.ok()) return reader.status();
-  OpenTable out;
-  out.reader = *std::move(reader);
-  out.header = Json::parse(out.reader->header(), nullptr, false);
-  out.footer = Json::parse(out.reader->footer(), nullptr, false);
-  if (!out.header.is_object() || !out.footer.is_object()) return not_ours(path);
-  const auto version = out.header.find("version");
-  if (version == out.header.end() || !version->is_number_integer()) return not_ours(path);
-  if (*version != kTableVersion)
-    return absl::FailedPreconditionError(absl::StrCat(
-        path, ": this table was written by version ", text_at(out.header, "program"), " of Plenum, and this is ",
-        PLENUM_VERSION, ", which does not read it; remove the file and solve again"));
-  return out;
+  absl::StatusOr<TableHeader> header = read_table_header(path, (*reader)->header());
+  if (!header.ok()) return header.status();
+  absl::StatusOr<TableFooter> footer = read_table_footer(path, (*reader)->footer(), header->index);
+  if (!footer.ok()) return footer.status();
+  return OpenTable{*std::move(reader), *std::move(header), *std::move(footer)};
+}
+
+absl::Status check_description(const OpenTable& table) {
+  const absl::StatusOr<Description> own = description_of(table);
+  return own.ok() ? check_identity(table, *own) : own.status();
 }
 
 absl::StatusOr<std::optional<OpenTable>> open_table_of(const std::string& path, const Variant& variant) {
+  const absl::StatusOr<std::string> file = followed(path);
+  if (!file.ok()) return file.status();
   std::error_code error;
-  if (!fs::exists(path, error)) return std::optional<OpenTable>();
+  if (!fs::exists(*file, error)) return std::optional<OpenTable>();
   absl::StatusOr<OpenTable> table = open_table(path);
   if (!table.ok()) return table.status();
-  if (text_at(table->header, "game") != variant.identity().text) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        path, ": this is a table of ", text_at(table->header, "variant"), " on ", text_at(table->header, "board"), " (",
-        text_at(table->header, "hash"), "), not of ", variant.description().name, " on ", variant.board().name(), " (",
-        variant.identity().hash, ")\n  name another file with --table"));
+  const TableHeader& header = table->header;
+  const absl::StatusOr<Description> own = description_of(*table);
+  if (!own.ok()) return own.status();
+  if (absl::Status status = check_identity(*table, *own); !status.ok()) return status;
+  if (header.game != variant.identity().text) {
+    return absl::FailedPreconditionError(absl::StrCat(path, ": this is a table of ", header.variant, " on ",
+                                                      header.board, " (", header.hash, "), not of ",
+                                                      variant.description().name, " on ", variant.board().name(), " (",
+                                                      variant.identity().hash, ")\n  name another file with --table"));
+  }
+  if (absl::Status status = check_game(*table, *own, variant); !status.ok()) return status;
+  if (header.index == TableIndex::dense || header.index == TableIndex::one_pass) {
+    if (absl::Status status = game_of(*table, variant).status(); !status.ok()) return status;
   }
   return std::optional<OpenTable>(*std::move(table));
 }
 
 absl::StatusOr<Variant> variant_of(const OpenTable& table) {
-  const std::string& path = table.reader->path();
-  absl::StatusOr<Description> description = parse_description(
-      {absl::StrCat("the description in ", path), text_at(table.header, "description")}, data_folder());
-  if (!description.ok()) return description.status();
-  const auto settings = table.header.find("settings");
-  if (settings == table.header.end() || !settings->is_object()) return not_ours(path);
-  for (const auto& [name, value] : settings->items()) {
-    if (!value.is_string()) return not_ours(path);
-    const absl::Status set =
-        name == "board" ? set_board(*description, value.get<std::string>())
-                        : description->set_option(Span::whole(path, absl::StrCat(name, "=", value.get<std::string>())));
-    if (!set.ok()) return set;
-  }
-  absl::StatusOr<Variant> variant = Variant::make(*description);
-  if (variant.ok() && variant->identity().text != text_at(table.header, "game"))
-    return absl::DataLossError(absl::StrCat(path, ": the description in this table is not that of its game"));
+  const absl::StatusOr<Description> own = description_of(table);
+  if (!own.ok()) return own.status();
+  if (absl::Status status = check_identity(table, *own); !status.ok()) return status;
+  absl::StatusOr<Variant> variant = Variant::make(*own);
+  if (!variant.ok()) return unfit(table, variant.status());
+  if (absl::Status status = check_game(table, *own, *variant); !status.ok()) return status;
   return variant;
 }
 
 absl::StatusOr<std::shared_ptr<const DenseGame>> game_of(const OpenTable& table, const Variant& variant) {
-  for (const DenseMethod method : {DenseMethod::rows, DenseMethod::one_pass}) {
-    if (text_at(table.header, "index") == index_name(method)) return open_dense(variant, method, table.reader);
-  }
-  if (is_of_ending(table))
+  const TableHeader& header = table.header;
+  if (header.index == TableIndex::ending)
     return absl::FailedPreconditionError(absl::StrCat(
-        table.reader->path(), ": this is one material of an ending; 'query' and 'verify' read it, nothing else does"));
-  if (text_at(table.header, "index") == kBits)
-    return absl::FailedPreconditionError(absl::StrCat(
-        table.reader->path(), ": this game was solved by bits, and the values of its positions were not kept"));
-  return absl::FailedPreconditionError(
-      absl::StrCat(table.reader->path(), ": the index of this table is '", text_at(table.header, "index"),
-                   "', which this version of Plenum does not know; remove the file and solve again"));
+        table.path(), ": this is one material of an ending; 'query' and 'verify' read it, nothing else does"));
+  if (header.index == TableIndex::bits)
+    return absl::FailedPreconditionError(
+        absl::StrCat(table.path(), ": this game was solved by bits, and the values of its positions were not kept"));
+  const DenseMethod method = header.index == TableIndex::dense ? DenseMethod::rows : DenseMethod::one_pass;
+  absl::StatusOr<std::shared_ptr<const DenseGame>> game = open_dense(variant, method, table.reader);
+  if (absl::IsUnimplemented(game.status()))
+    return damaged_table(table.path(),
+                         absl::StrCat("its header does not say what it should: 'index' is '",
+                                      table_index_name(header.index), "', and its game cannot be solved so"));
+  if (!game.ok()) return game.status();
+  Claims claims(table);
+  claims.compare("boards", absl::StrCat(header.boards), absl::StrCat((*game)->index().boards()));
+  claims.compare("states", absl::StrCat(header.states), absl::StrCat((*game)->index().layers()));
+  if (absl::Status status = claims.status(); !status.ok()) return status;
+  return game;
 }
 
 absl::Status write_table(const std::string& path, const DenseGame& game, const std::string& page, const Json& result) {
-  const Json header = header_of(game, index_name(game.method()), game.index().boards());
-  absl::StatusOr<std::unique_ptr<TableWriter>> writer = TableWriter::create(path, json_text(header, -1));
+  const TableHeader header = header_of(game, index_of(game.method()), game.index().boards(), game.index().layers());
+  absl::StatusOr<std::unique_ptr<TableWriter>> writer = TableWriter::create(path, to_text(header));
   if (!writer.ok()) return writer.status();
   std::optional<DenseLayer> begun;
   absl::Status written = write_layers(game.bytes(), [&](DenseLayer layer, std::span<const std::uint8_t> bytes) {
@@ -171,21 +271,28 @@ absl::Status write_table(const std::string& path, const DenseGame& game, const s
     return (*writer)->append(bytes);
   });
   if (!written.ok()) return written;
-  return (*writer)->finish(footer_text(page, result));
+  return (*writer)->finish(to_text(TableFooter{result, page}));
 }
 
-absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path, const GameIdentity& identity,
-                                                        std::uint64_t positions) {
+absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path, const std::string& board,
+                                                        const GameIdentity& identity, std::uint64_t positions) {
   std::error_code error;
   if (!fs::exists(path, error)) return std::optional<EndingLayers>();
   const absl::StatusOr<OpenTable> table = open_table(path);
   if (!table.ok()) return table.status();
+  if (absl::Status status = check_description(*table); !status.ok()) return status;
+  const TableHeader& header = table->header;
+  if (header.game != identity.text || header.hash != identity.hash || !is_of_ending(*table))
+    return absl::FailedPreconditionError(absl::StrCat(path, ": this is a table of something else"));
+  Claims claims(*table);
+  claims.compare("board", header.board, board);
+  if (absl::Status status = claims.status(); !status.ok()) return status;
   const TableReader& reader = *table->reader;
   const auto codes = reader.find_layer(kDenseLayerNames[0]);
   const auto plies = reader.find_layer(kDenseLayerNames[2]);
-  if (text_at(table->header, "game") != identity.text || text_at(table->header, "index") != kEnding || !codes ||
-      !plies || reader.layers()[*codes].bytes != positions || reader.layers()[*plies].bytes != positions)
-    return absl::FailedPreconditionError(absl::StrCat(path, ": this is a table of something else"));
+  if (reader.layers().size() != 2 || !codes || !plies || reader.layers()[*codes].bytes != positions ||
+      reader.layers()[*plies].bytes != positions)
+    return damaged_table(path, absl::StrCat("its layers are not those of an ending of ", positions, " positions"));
   EndingLayers out;
   out.codes.resize(positions);
   out.plies.resize(positions);
@@ -198,23 +305,21 @@ absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path,
 absl::Status write_ending(const std::string& path, const Description& description, const std::string& board,
                           const GameIdentity& identity, const EndingLayers& layers) {
   absl::StatusOr<std::unique_ptr<TableWriter>> writer =
-      TableWriter::create(path, json_text(header_of(description, board, identity, kEnding), -1));
+      TableWriter::create(path, to_text(header_of(description, board, identity, TableIndex::ending)));
   if (!writer.ok()) return writer.status();
   absl::Status done = (*writer)->begin_layer(kDenseLayerNames[0]);
   if (done.ok()) done = (*writer)->append(layers.codes);
   if (done.ok()) done = (*writer)->begin_layer(kDenseLayerNames[2]);
   if (done.ok()) done = (*writer)->append(layers.plies);
   if (!done.ok()) return done;
-  return (*writer)->finish(footer_text("", Json()));
+  return (*writer)->finish(to_text(TableFooter{Json(), ""}));
 }
-
-bool is_of_ending(const OpenTable& table) { return text_at(table.header, "index") == kEnding; }
 
 absl::Status write_table(const std::string& path, const BitGame& game, const std::string& page, const Json& result) {
   absl::StatusOr<std::unique_ptr<TableWriter>> writer =
-      TableWriter::create(path, json_text(header_of(game, kBits, game.stored()), -1));
+      TableWriter::create(path, to_text(header_of(game, TableIndex::bits, game.stored(), 1)));
   if (!writer.ok()) return writer.status();
-  return (*writer)->finish(footer_text(page, result));
+  return (*writer)->finish(to_text(TableFooter{result, page}));
 }
 
 }  // namespace plenum

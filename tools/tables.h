@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of solved games: which file a game's is, what stands in its header and footer, and opening one.
+// Tables of solved games: which file a game's is, and opening one.
 //
-// The header is a JSON object: "game" (the identity of description, options and board; identity.h), "hash" (of that text), "variant", "board",
-// "index" ("dense": by rows; "one-pass"; "bits": no layers, as values are gone; "ending": codes and plies of one material), "boards" and "states" of the index (what is noted besides the stones). The footer: "result" (what `plenum solve --json` prints) and "page" (what
-// it prints without). Layers are those of DenseLayer
-// (solver/dense_bytes.h).
+// table_text.h has what stands before and behind the layers, which are those of DenseLayer (solver/dense_bytes.h). A table carries its
+// description, so what its header must say follows from that: it is worked out anew and compared when a table is opened, and a header
+// that says anything else is a damaged table. What the result says is for verify to find out, as are the bytes of the layers.
 //
 // Thread-safety: no state.
 #pragma once
@@ -16,13 +15,9 @@
 #include "solver/bit_pass.h"
 #include "solver/dense_game.h"
 #include "solver/ending.h"
-#include "tools/json_report.h"
+#include "tools/table_text.h"
 
 namespace plenum {
-
-// Of what a table says. It changes when some table would say something else, and tables of before are not read.
-//     1   the first; wrong about who has no move after a pass
-inline constexpr int kTableVersion = 2;
 
 // Where the table of a game is kept if no file is named: "<cache folder>/tables/<hash>.plenum"; empty without a cache folder.
 std::string stored_table(const std::string& hash);
@@ -33,28 +28,34 @@ void make_table_folder();
 
 struct OpenTable {
   std::shared_ptr<TableReader> reader;
-  Json header;
-  Json footer;
-  std::string page() const { return footer.value("page", ""); }
+  TableHeader header;
+  TableFooter footer;
+  const std::string& path() const { return reader->path(); }
 };
 
 // Whether the file begins like a table.
 bool is_table(const std::string& path);
-// Checks all but the blocks. kDataLoss for a damaged table, kFailedPrecondition for one of another kind.
+// Checks all but the blocks, and the texts by themselves. kDataLoss for a damaged table, kResourceExhausted for one of another version,
+// kFailedPrecondition for a file of another kind.
 absl::StatusOr<OpenTable> open_table(const std::string& path);
-// None if there is no such file; kFailedPrecondition, naming both, if it is of another game.
+// None if there is no such file; kFailedPrecondition, naming both, if it is of another game; kDataLoss if what it says is not
+// what it should say.
 absl::StatusOr<std::optional<OpenTable>> open_table_of(const std::string& path, const Variant& variant);
-// The game that a table is of, as it was solved.
+// The game that a table is of, as it was solved; kDataLoss, naming what is wrong, if the header says anything else.
 absl::StatusOr<Variant> variant_of(const OpenTable& table);
-// kFailedPrecondition for an index that is not known here.
+// Whether the header says what its description comes to, as far as that can be told without compiling it.
+absl::Status check_description(const OpenTable& table);
+// kFailedPrecondition for a table that has no values of positions.
 absl::StatusOr<std::shared_ptr<const DenseGame>> game_of(const OpenTable& table, const Variant& variant);
+// What a message says before it gives advice.
+std::string first_line(const absl::Status& status);
 
-// The layers of one material of an ending; none if there is no such file.
-absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path, const GameIdentity& identity,
-                                                        std::uint64_t positions);
+// The layers of one material of an ending: the table of this game on this board; none if there is no such file.
+absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path, const std::string& board,
+                                                        const GameIdentity& identity, std::uint64_t positions);
 absl::Status write_ending(const std::string& path, const Description& description, const std::string& board,
                           const GameIdentity& identity, const EndingLayers& layers);
-bool is_of_ending(const OpenTable& table);
+inline bool is_of_ending(const OpenTable& table) { return table.header.index == TableIndex::ending; }
 
 absl::Status write_table(const std::string& path, const DenseGame& game, const std::string& page, const Json& result);
 // What was found out, without values.

@@ -26,27 +26,42 @@ struct Kept {
   absl::StatusOr<OpenTable> table = absl::UnknownError("");
   std::string unfinished;  // of a solve that was stopped
 
-  std::string text(const char* key) const { return table.ok() ? table->header.value(key, "") : ""; }
+  TableHeader header() const { return table.ok() ? table->header : TableHeader(); }
 };
 
-std::uint64_t folder_bytes(const fs::path& folder) {
-  std::uint64_t out = 0;
+std::uint64_t bytes_of(const fs::path& file) {
   std::error_code error;
-  for (const fs::directory_entry& file : fs::directory_iterator(folder, error)) out += file.file_size(error);
+  const std::uintmax_t bytes = fs::file_size(file, error);
+  return error ? 0 : bytes;  // a folder, or a link that leads nowhere
+}
+
+// What lies in a folder; of one that cannot be read, what could be.
+std::vector<fs::path> files_in(const fs::path& folder) {
+  std::vector<fs::path> out;
+  std::error_code error;
+  for (fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error))
+    out.push_back(file->path());
   return out;
+}
+
+// With a header that its own description bears out. Whether the bytes do is for verify to find out.
+absl::StatusOr<OpenTable> checked_table(const std::string& path) {
+  absl::StatusOr<OpenTable> table = open_table(path);
+  if (!table.ok()) return table;
+  if (absl::Status status = check_description(*table); !status.ok()) return status;
+  return table;
 }
 
 std::vector<Kept> all_tables() {
   std::vector<Kept> out;
-  std::error_code error;
-  for (const fs::directory_entry& file : fs::directory_iterator(table_folder(), error)) {
+  for (const fs::path& path : files_in(table_folder())) {
     Kept kept;
-    kept.path = file.path();
-    if (kept.path.extension() == ".plenum") {
-      kept.bytes = file.file_size(error);
-      kept.table = open_table(kept.path.string());
-    } else if (kept.path.extension() == ".partial") {
-      kept.bytes = folder_bytes(kept.path);
+    kept.path = path;
+    if (path.extension() == ".plenum") {
+      kept.bytes = bytes_of(path);
+      kept.table = checked_table(path.string());
+    } else if (path.extension() == ".partial") {
+      for (const fs::path& piece : files_in(path)) kept.bytes += bytes_of(piece);
       kept.unfinished = "unfinished: solve again to go on";
     } else {
       continue;
@@ -60,7 +75,7 @@ std::vector<Kept> all_tables() {
 // Whether a name on the command line means this table: its file, its hash or the beginning of it, or the variant.
 bool is_meant(const Kept& kept, const std::string& name) {
   const std::string stem = kept.path.filename().string();
-  return kept.path.string() == name || stem == name || kept.text("variant") == name ||
+  return kept.path.string() == name || stem == name || (kept.table.ok() && kept.table->header.variant == name) ||
          (name.size() >= 4 && absl::StartsWith(stem, name));
 }
 
@@ -77,7 +92,11 @@ int remove(const std::vector<Kept>& tables, const TablesArguments& arguments) {
     }
     if (!meant) continue;
     std::error_code error;
-    fs::remove_all(kept.path, error);
+    if (kept.unfinished.empty()) {
+      fs::remove(kept.path, error);
+    } else {
+      fs::remove_all(kept.path, error);
+    }
     if (error) return report(absl::PermissionDeniedError(absl::StrCat(kept.path.string(), ": ", error.message())));
     freed += kept.bytes;
     ++removed;
@@ -107,8 +126,11 @@ int tables_command(const TablesArguments& arguments) {
       Json one;
       one["file"] = kept.path.string();
       one["bytes"] = kept.bytes;
-      for (const char* key : {"variant", "board", "hash"}) one[key] = kept.text(key);
-      if (kept.table.ok()) one["settings"] = kept.table->header.value("settings", Json::object());
+      const TableHeader header = kept.header();
+      one["variant"] = header.variant;
+      one["board"] = header.board;
+      one["hash"] = header.hash;
+      if (kept.table.ok()) one["settings"] = Json(header.settings);
       one["problem"] = kept.table.ok() ? Json(nullptr)
                                        : Json(kept.unfinished.empty() ? std::string(kept.table.status().message())
                                                                       : kept.unfinished);
@@ -122,14 +144,13 @@ int tables_command(const TablesArguments& arguments) {
     bytes += kept.bytes;
     std::cout << absl::StrFormat("%-24s %9s  ", printable(kept.path.filename().string()), memory_text(kept.bytes));
     if (!kept.table.ok()) {
-      std::cout << (kept.unfinished.empty() ? std::string(kept.table.status().message()) : kept.unfinished) << "\n";
+      std::cout << (kept.unfinished.empty() ? first_line(kept.table.status()) : kept.unfinished) << "\n";
       continue;
     }
-    std::cout << printable(kept.text("variant")) << " on " << printable(kept.text("board"));
-    const Json settings = kept.table->header.value("settings", Json::object());
-    for (const auto& [name, value] : settings.items()) {
-      if (name != "board" && value.is_string())
-        std::cout << ", " << printable(name) << "=" << printable(value.get<std::string>());
+    const TableHeader& header = kept.table->header;
+    std::cout << printable(header.variant) << " on " << printable(header.board);
+    for (const auto& [name, value] : header.settings) {
+      if (name != "board") std::cout << ", " << printable(name) << "=" << printable(value);
     }
     std::cout << "\n";
   }

@@ -8,6 +8,7 @@
 #include <absl/strings/str_join.h>
 
 #include "solver/memory.h"
+#include "tools/bits_report.h"
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
 #include "tools/kept_ending.h"
@@ -26,6 +27,38 @@ struct Verified {
   std::uint64_t wrong() const { return bytes.wrong + footer.size(); }
 };
 
+void add_mismatches(const std::vector<FooterMismatch>& mismatches, Json& out) {
+  for (std::size_t i = 0; i < std::min(kShown, mismatches.size()); ++i) {
+    const FooterMismatch& m = mismatches[i];
+    out.push_back({{"what", "result"}, {"place", m.place}, {"found", m.found}, {"expected", m.expected}});
+  }
+}
+
+void show_mismatch(const std::string& what, const std::string& is, const std::string& should, std::string& out) {
+  absl::StrAppend(&out, "  ", what, "\n    the table says  ", is, "\n    and should say  ", should, "\n");
+}
+
+void show_mismatches(const std::vector<FooterMismatch>& mismatches, std::string& out) {
+  for (std::size_t i = 0; i < std::min(kShown, mismatches.size()); ++i) {
+    const FooterMismatch& m = mismatches[i];
+    show_mismatch(absl::StrCat("result ", m.place), json_text(m.found, -1), json_text(m.expected, -1), out);
+  }
+}
+
+std::string count_of_mismatches(std::uint64_t wrong) {
+  return absl::StrCat("WRONG: ", pages::number(wrong), wrong == 1 ? " mismatch\n" : " mismatches\n");
+}
+
+// Which table it is.
+Json table_json(const OpenTable& table, const Variant& variant) {
+  Json out;
+  out["table"] = table.path();
+  out["variant"] = variant.description().name;
+  out["board"] = variant.board().name();
+  out["hash"] = variant.identity().hash;
+  return out;
+}
+
 Json mismatches_json(const std::vector<Mismatch>& mismatches) {
   Json out = Json::array();
   for (const Mismatch& m : mismatches) {
@@ -37,11 +70,7 @@ Json mismatches_json(const std::vector<Mismatch>& mismatches) {
 
 Json report_json(const OpenTable& table, const Variant& variant, const Verified& found, const Cost& cost) {
   const Verification& v = found.bytes;
-  Json out;
-  out["table"] = table.reader->path();
-  out["variant"] = variant.description().name;
-  out["board"] = variant.board().name();
-  out["hash"] = variant.identity().hash;
+  Json out = table_json(table, variant);
   out["verified"] = found.wrong() == 0;
   Json& checked = out["checked"];
   checked["bytes"] = table.reader->file_bytes();
@@ -54,10 +83,7 @@ Json report_json(const OpenTable& table, const Variant& variant, const Verified&
   checked["reached"] = v.reached;
   out["wrong"] = found.wrong();
   out["mismatches"] = mismatches_json(v.first);
-  for (std::size_t i = 0; i < std::min(kShown, found.footer.size()); ++i) {
-    const FooterMismatch& m = found.footer[i];
-    out["mismatches"].push_back({{"what", "result"}, {"place", m.place}, {"found", m.found}, {"expected", m.expected}});
-  }
+  add_mismatches(found.footer, out["mismatches"]);
   out["cost"] = cost_json(cost);
   out["cost"]["expanded"] = v.expanded;
   return out;
@@ -88,16 +114,10 @@ std::string report_text(const OpenTable& table, const Variant& variant, const Ve
                          cost.seconds > 0 ? static_cast<double>(v.positions) / cost.seconds / 1e6 : 0,
                          memory_text(cost.peak_bytes.value_or(0)));
   if (found.wrong() == 0) return out + "verified: nothing is wrong\n";
-  absl::StrAppend(&out, "WRONG: ", pages::number(found.wrong()), found.wrong() == 1 ? " mismatch\n" : " mismatches\n");
-  const auto show = [&](const std::string& what, const std::string& is, const std::string& should) {
-    absl::StrAppend(&out, "  ", what, "\n    the table says  ", is, "\n    and should say  ", should, "\n");
-  };
+  out += count_of_mismatches(found.wrong());
   for (const Mismatch& m : v.first)
-    show(absl::StrCat(verify_kind_name(m.kind), " of ", m.position), m.found, m.expected);
-  for (std::size_t i = 0; i < std::min(kShown, found.footer.size()); ++i) {
-    const FooterMismatch& m = found.footer[i];
-    show(absl::StrCat("result ", m.place), json_text(m.found, -1), json_text(m.expected, -1));
-  }
+    show_mismatch(absl::StrCat(verify_kind_name(m.kind), " of ", m.position), m.found, m.expected, out);
+  show_mismatches(found.footer, out);
   return out;
 }
 
@@ -113,11 +133,7 @@ int verify_material(Run& run, const OpenTable& table, const Variant& variant, bo
     if (size.material != material) others.push_back(size.material);
   }
   if (json) {
-    Json out;
-    out["table"] = table.reader->path();
-    out["variant"] = variant.description().name;
-    out["board"] = variant.board().name();
-    out["hash"] = variant.identity().hash;
+    Json out = table_json(table, variant);
     out["material"] = material;
     out["stands_on"] = others;
     out["verified"] = found->holds();
@@ -151,6 +167,43 @@ int verify_material(Run& run, const OpenTable& table, const Variant& variant, bo
   return kNegative;
 }
 
+// Nothing but the result was kept, so there is nothing to hold against the rules: the game is solved again.
+int verify_result(Run& run, const OpenTable& table, const Variant& variant, bool json) {
+  run.note("the values of its positions were not kept: the game is solved again, by bits");
+  const absl::StatusOr<std::shared_ptr<const BitGame>> game = run.solve_bits(variant, nullptr);
+  if (!game.ok()) return report(game.status());
+  const std::vector<FooterMismatch> wrong =
+      compare_footer(table, bits_json(**game, std::nullopt), bits_page(**game, std::nullopt));
+  const Cost cost = run.cost();
+  if (json) {
+    Json out = table_json(table, variant);
+    out["verified"] = wrong.empty();
+    out["solved_again"] = true;
+    out["checked"] = {{"bytes", table.reader->file_bytes()}, {"boards", nullptr}, {"positions", (*game)->stored()}};
+    out["wrong"] = wrong.size();
+    out["mismatches"] = Json::array();
+    add_mismatches(wrong, out["mismatches"]);
+    out["cost"] = cost_json(cost);
+    std::cout << json_text(out, 2) << "\n";
+    return wrong.empty() ? kDone : kNegative;
+  }
+  std::string out = absl::StrFormat(
+      "%s on %s: %s\n  checksums    of %s are right\n"
+      "  values       were not kept: this game was solved by bits\n"
+      "  result       compared with that of solving it again, by the solver that this program has for it\n"
+      "  %.1f s, %s\n",
+      variant.description().name, variant.board().name(), table.path(), memory_text(table.reader->file_bytes()),
+      cost.seconds, memory_text(cost.peak_bytes.value_or(0)));
+  if (wrong.empty()) {
+    out += "verified: nothing is wrong\n";
+  } else {
+    out += count_of_mismatches(wrong.size());
+    show_mismatches(wrong, out);
+  }
+  std::cout << out;
+  return wrong.empty() ? kDone : kNegative;
+}
+
 }  // namespace
 
 int verify_command(const VerifyArguments& arguments) {
@@ -161,6 +214,7 @@ int verify_command(const VerifyArguments& arguments) {
   const absl::StatusOr<Variant> variant = variant_of(*table);
   if (!variant.ok()) return report(variant.status());
   if (is_of_ending(*table)) return verify_material(run, *table, *variant, arguments.run.json);
+  if (table->header.index == TableIndex::bits) return verify_result(run, *table, *variant, arguments.run.json);
   if (const absl::Status opened = game_of(*table, *variant).status(); !opened.ok()) return report(opened);
   absl::StatusOr<Verification> bytes = run.verify(*variant, *table->reader);
   if (!bytes.ok()) return report(bytes.status());

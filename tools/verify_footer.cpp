@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/verify_footer.h"
 
+#include <map>
+
 #include <absl/strings/str_cat.h>
 
 #include "tools/page.h"
@@ -25,23 +27,34 @@ absl::StatusOr<std::vector<FooterMismatch>> verify_footer(const OpenTable& table
   }
   const GameResult result(std::move(data));
 
-  // What a later version adds to results is not missed.
-  const Json expected = solve_json(result, std::nullopt);
-  const auto stands = table.footer.find("result");
-  if (stands == table.footer.end() || !stands->is_object() || !stands->contains("positions"))
-    return absl::DataLossError(absl::StrCat(table.reader->path(), ": the table has no result"));
+  return compare_footer(table, solve_json(result, std::nullopt), page_without_cost(result));
+}
+
+std::vector<FooterMismatch> compare_footer(const OpenTable& table, const Json& result, const std::string& page) {
   std::vector<FooterMismatch> out;
-  const Json should = expected.flatten();
-  const Json is = stands->flatten();
-  for (const auto& [place, entry] : is.items()) {
+  const auto entries = [](const Json& json) {
+    std::map<std::string, Json> places;
+    const Json flat = json.flatten();
+    for (const auto& [place, entry] : flat.items()) places[place] = entry;
+    return places;
+  };
+  const std::map<std::string, Json> should = entries(result);
+  const std::map<std::string, Json> is = entries(table.footer.result);
+  for (const auto& [place, entry] : is) {
     const auto wanted = should.find(place);
     if (wanted == should.end()) {
       out.push_back({place, entry, nullptr});
-    } else if (*wanted != entry) {
-      out.push_back({place, entry, *wanted});
+    } else if (json_text(wanted->second, -1) != json_text(entry, -1)) {
+      out.push_back({place, entry, wanted->second});
     }
   }
-  if (table.page() != page_without_cost(result)) out.push_back({"/page", table.page(), page_without_cost(result)});
+  for (const auto& [place, entry] : should) {
+    if (is.count(place) == 0) out.push_back({place, nullptr, entry});
+  }
+  // The order of keys, or an empty list for an empty object.
+  if (out.empty() && json_text(result, -1) != json_text(table.footer.result, -1))
+    out.push_back({"", "another form of the same result", "the result as it is written"});
+  if (table.footer.page != page) out.push_back({"/page", table.footer.page, page});
   return out;
 }
 

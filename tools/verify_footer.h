@@ -24,5 +24,7 @@ struct FooterMismatch {
 };
 absl::StatusOr<std::vector<FooterMismatch>> verify_footer(const OpenTable& table, const Variant& variant,
                                                           const Verification& found);
+// The same against a result and a page that are known.
+std::vector<FooterMismatch> compare_footer(const OpenTable& table, const Json& result, const std::string& page);
 
 }  // namespace plenum

@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: Apache-2.0
+// A forger at work on tables of every kind: with and without mending the checksums. What comes of it is refused when the table is opened,
+// or found by what `plenum verify` does, or makes no difference (and these few are listed here); never is there a crash or an exception.
+//
+// Everything is a matter of fixed seeds. Under sanitizers the same is done to fewer places.
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <optional>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "tables/table_layout.h"
+#include "tests/table_files.h"
+#include "tests/variants_testing.h"
+#include "tools/bits_report.h"
+#include "tools/exit_codes.h"
+#include "tools/kept_ending.h"
+#include "tools/page.h"
+#include "tools/tables.h"
+#include "tools/verify_footer.h"
+
+namespace plenum {
+namespace {
+
+using tables_testing::Bytes;
+using tables_testing::NamedLayer;
+using tables_testing::TestFolder;
+using variants_testing::game;
+using variants_testing::sure;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::size_t kSparse = 5;
+#else
+constexpr std::size_t kSparse = 1;
+#endif
+
+enum class Verdict { refused, found, unnoticed };
+
+// A table as a forger has it: all of its parts, to be changed and put together again.
+struct Parts {
+  std::string header;
+  std::vector<NamedLayer> layers;
+  std::string footer;
+};
+
+// The files change thousands of times: in memory, where the system has a folder for that.
+const bool kInMemory = access("/dev/shm", W_OK) != 0 || setenv("TEST_TMPDIR", "/dev/shm", 0) == 0;
+
+// A solved game, its table, and everybody who reads it.
+class Victim {
+ public:
+  Victim(Variant variant, TableIndex index) : variant_(std::move(variant)), index_(index) {
+    EXPECT_TRUE(kInMemory);
+    setenv("PLENUM_CACHE", (folder_ / "cache").c_str(), 1);
+    const Position start = variant_.rules().start();
+    if (index == TableIndex::bits) {
+      bits_ = sure(solve_bits(variant_, start, {}));
+      EXPECT_TRUE(write_table(path(), *bits_, bits_page(*bits_, std::nullopt), bits_json(*bits_, std::nullopt)).ok());
+    } else if (index == TableIndex::ending) {
+      EndingOptions options;
+      const std::string name = to_text(*variant_.rule_set().pieces, sure(material_of(variant_)));
+      options.keep = [&](const std::string& material, const EndingLayers& layers) {
+        if (material != name) return;
+        EXPECT_TRUE(
+            write_ending(path(), variant_.description(), variant_.board().name(), variant_.hash(), layers).ok());
+      };
+      sure(solve_ending(variant_, options));
+    } else {
+      const auto solved = sure(solve_dense(variant_, start, {}));
+      EXPECT_EQ(solved->method(), index == TableIndex::dense ? DenseMethod::rows : DenseMethod::one_pass);
+      EXPECT_TRUE(write_table(path(), *solved, page_without_cost(*solved), solve_json(*solved, std::nullopt)).ok());
+    }
+    EXPECT_TRUE(tables_testing::read_table(path(), &sound_.layers).ok());
+    const auto reader = sure(TableReader::open(path()));
+    sound_.header = reader->header();
+    sound_.footer = reader->footer();
+    bytes_ = tables_testing::contents(path());
+    EXPECT_EQ(examine(), Verdict::unnoticed);  // there is nothing to notice
+  }
+
+  std::string path() const { return folder_ / "game.plenum"; }
+  const Variant& variant() const { return variant_; }
+  const Parts& sound() const { return sound_; }
+  const Bytes& bytes() const { return bytes_; }
+  const absl::Status& why() const { return why_; }  // of what was refused last
+
+  Verdict examine(const Bytes& bytes) {
+    tables_testing::write_contents(path(), bytes);
+    return examine();
+  }
+  // With checksums that fit.
+  Verdict examine(const Parts& parts, bool same_layers = false) {
+    EXPECT_TRUE(tables_testing::write_table(path(), parts.header, parts.layers, parts.footer).ok());
+    return examine(same_layers);
+  }
+
+ private:
+  Verdict examine(bool same_layers = false) {
+    const absl::Status solving = open_table_of(path(), variant_).status();
+    absl::StatusOr<bool> verifying = verify(same_layers);
+    // Damaged blocks are met when they are read: opening a table refuses no more than verifying it does.
+    EXPECT_TRUE(solving.ok() || !verifying.ok()) << solving;
+    why_ = verifying.status();
+    for (const absl::Status& status : {solving, why_}) {
+      if (status.ok()) continue;
+      EXPECT_TRUE(status.message().find(path()) != absl::string_view::npos) << status;
+      const ExitCode code = exit_code(status);
+      EXPECT_TRUE(code == kDamaged || code == kLimit || absl::IsFailedPrecondition(status)) << status;
+    }
+    return !verifying.ok() ? Verdict::refused : *verifying ? Verdict::unnoticed : Verdict::found;
+  }
+
+  // What `plenum verify` does, but that the bytes of layers which nobody touched are verified once. Whether nothing is wrong.
+  absl::StatusOr<bool> verify(bool same_layers) {
+    const absl::StatusOr<OpenTable> table = open_table(path());
+    if (!table.ok()) return table.status();
+    if (absl::Status status = table->reader->check(); !status.ok()) return status;
+    const absl::StatusOr<Variant> same = variant_of(*table);
+    if (!same.ok()) return same.status();
+    if (is_of_ending(*table)) {
+      RunArguments arguments;
+      Run run(arguments);
+      const auto tables = open_ending(run, *same, path());
+      if (!tables.ok()) return tables.status();
+      const auto found = run.verify(**tables);
+      if (!found.ok()) return found.status();
+      (*tables)->statistics();
+      return found->holds();
+    }
+    if (table->header.index == TableIndex::bits)
+      return compare_footer(*table, bits_json(*bits_, std::nullopt), bits_page(*bits_, std::nullopt)).empty();
+    const auto opened = game_of(*table, *same);
+    if (!opened.ok()) return opened.status();
+    absl::StatusOr<PositionValue> value = (*opened)->value(same->rules().start());
+    EXPECT_TRUE(value.ok() || absl::IsNotFound(value.status())) << value.status();
+    if (!same_layers || !verified_) {
+      const absl::StatusOr<Verification> found = verify_table(*same, *table->reader, {});
+      if (!found.ok()) return found.status();
+      if (!same_layers) {
+        const auto footer = verify_footer(*table, *same, *found);
+        if (!footer.ok()) return footer.status();
+        return found->holds() && footer->empty();
+      }
+      verified_ = *found;
+    }
+    const auto footer = verify_footer(*table, *same, *verified_);
+    if (!footer.ok()) return footer.status();
+    return verified_->holds() && footer->empty();
+  }
+
+  Variant variant_;
+  TableIndex index_;
+  TestFolder folder_;
+  std::shared_ptr<const BitGame> bits_;
+  std::optional<Verification> verified_;
+  Parts sound_;
+  Bytes bytes_;
+  absl::Status why_;
+};
+
+class Forgery : public testing::TestWithParam<TableIndex> {
+ protected:
+  static Victim make() {
+    switch (GetParam()) {
+      case TableIndex::dense:
+        return {game("populace", {"board=path:5"}), GetParam()};
+      case TableIndex::one_pass:
+        return {game("taifas", {"board=square:2x3"}), GetParam()};
+      case TableIndex::bits:
+        return {game("taifas", {"board=square:2x3"}), GetParam()};
+      case TableIndex::ending:
+        break;
+    }
+    return {game("chess", {"board=square:3x4", "material=KRvK"}), GetParam()};
+  }
+  Victim victim_ = make();
+};
+
+INSTANTIATE_TEST_SUITE_P(OfEveryKind, Forgery,
+                         testing::Values(TableIndex::dense, TableIndex::one_pass, TableIndex::bits, TableIndex::ending),
+                         [](const testing::TestParamInfo<TableIndex>& tested) {
+                           std::string name = table_index_name(tested.param);
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+TEST_P(Forgery, AnyFlippedBitIsRefused) {
+  std::mt19937_64 random(1);
+  for (std::size_t at = 0; at < victim_.bytes().size(); at += kSparse) {
+    Bytes bytes = victim_.bytes();
+    bytes[at] ^= static_cast<std::uint8_t>(random() % 2 == 0 ? 255 : 1U << random() % 8);
+    ASSERT_EQ(victim_.examine(bytes), Verdict::refused) << at;
+  }
+}
+
+TEST_P(Forgery, AnyTruncationIsRefused) {
+  const Bytes& sound = victim_.bytes();
+  for (std::size_t length = 0; length < sound.size(); length += 3 * kSparse) {
+    ASSERT_EQ(victim_.examine(Bytes(sound.begin(), sound.begin() + static_cast<std::ptrdiff_t>(length))),
+              Verdict::refused)
+        << length;
+  }
+  Bytes longer = sound;
+  for (int k = 0; k < 70; ++k) {
+    longer.push_back(k % 2 == 0 ? 0 : sound[static_cast<std::size_t>(k)]);
+    ASSERT_EQ(victim_.examine(longer), Verdict::refused);
+  }
+}
+
+// Two stretches of the file exchanged, blocks among them.
+TEST_P(Forgery, SwappedPiecesAreRefused) {
+  const Bytes& sound = victim_.bytes();
+  std::mt19937_64 random(2);
+  for (std::size_t k = 0; k < 400 / kSparse; ++k) {
+    const std::size_t length = 1 + random() % 64;
+    const std::size_t a = random() % (sound.size() - 2 * length);
+    const std::size_t b = a + length + random() % (sound.size() - a - 2 * length + 1);
+    Bytes bytes = sound;
+    std::swap_ranges(bytes.begin() + static_cast<std::ptrdiff_t>(a),
+                     bytes.begin() + static_cast<std::ptrdiff_t>(a + length),
+                     bytes.begin() + static_cast<std::ptrdiff_t>(b));
+    if (bytes == sound) continue;
+    ASSERT_EQ(victim_.examine(bytes), Verdict::refused) << a << " " << b;
+  }
+}
+
+// Values that a forger may put in the place of another.
+std::vector<Json> others(const Json& value) {
+  Json deep = 1;
+  for (int k = 0; k < 100; ++k) deep = Json::array({std::move(deep)});
+  std::vector<Json> out = {nullptr,
+                           true,
+                           5,
+                           -1,
+                           1e300,
+                           0.5,
+                           ~std::uint64_t{0},
+                           "",
+                           "x",
+                           std::string(100'000, 'x'),
+                           "\n\x1b[31m",
+                           Json::array(),
+                           Json::object(),
+                           Json::array({1, "x"}),
+                           Json({{"a", "b"}}),
+                           deep};
+  if (value.is_string()) {
+    std::string text = value.get<std::string>();
+    out.push_back(text + " ");
+    if (!text.empty()) {
+      text[text.size() / 2] = text[text.size() / 2] == 'a' ? 'b' : 'a';
+      out.push_back(text);
+      text.pop_back();
+      out.push_back(text);
+    }
+    out.push_back(1);
+  }
+  if (value.is_number_integer()) {
+    out.push_back(value.get<std::int64_t>() + 1);
+    out.push_back(value.get<std::int64_t>() - 1);
+    out.push_back(-value.get<std::int64_t>());
+    out.push_back(std::to_string(value.get<std::int64_t>()));
+    out.push_back(value.get<double>());  // 3.0 for 3
+  }
+  if (value.is_array() && !value.empty()) {
+    Json fewer = value;
+    fewer.erase(0);
+    out.push_back(fewer);
+    Json more = value;
+    more.push_back(value[0]);
+    out.push_back(more);
+  }
+  if (value.is_object()) {
+    Json more = value;
+    more["and"] = 1;
+    out.push_back(more);
+    Json turned = Json::object();  // its keys in another order
+    for (auto it = value.rbegin(); it != value.rend(); ++it) turned[it.key()] = it.value();
+    out.push_back(turned);
+  }
+  std::erase_if(out, [&](const Json& other) { return other.dump() == value.dump(); });
+  return out;
+}
+
+// All places of a JSON text, the whole first.
+std::vector<Json::json_pointer> places_of(const Json& json, const Json::json_pointer& from = Json::json_pointer()) {
+  std::vector<Json::json_pointer> out = {from};
+  const auto go_on = [&](const Json::json_pointer& next, const Json& value) {
+    for (const Json::json_pointer& place : places_of(value, next)) out.push_back(place);
+  };
+  if (json.is_object()) {
+    for (const auto& [key, value] : json.items()) go_on(from / key, value);
+  } else if (json.is_array()) {
+    for (std::size_t i = 0; i < json.size(); ++i) go_on(from / i, json[i]);
+  }
+  return out;
+}
+
+// Calls with every text that differs in one place, and says which it is.
+void forge(const std::string& text, const std::function<void(const std::string& text, const std::string& what)>& with) {
+  const Json right = Json::parse(text);
+  for (const Json::json_pointer& place : places_of(right)) {
+    for (const Json& other : others(right[place])) {
+      Json forged = right;
+      forged[place] = other;
+      with(forged.dump(), place.to_string() + " as " + other.dump().substr(0, 60));
+    }
+    if (place.empty() || !right[place.parent_pointer()].is_object()) continue;
+    Json forged = right;
+    forged[place.parent_pointer()].erase(place.back());
+    with(forged.dump(), place.to_string() + " removed");
+  }
+  for (const std::size_t depth : {40UL, 200'000UL}) {
+    with(std::string(depth, '['), "nested deep");
+    with("{\"version\":3,\"page\":\"x\",\"result\":" + std::string(depth, '[') + std::string(depth, ']') + "}",
+         "nested deep and whole");
+  }
+  std::string many = "[0";
+  for (int k = 0; k < 1'500'000; ++k) many += ",0";
+  with("{\"version\":3,\"page\":\"x\",\"result\":" + many + "]}", "very many values");
+  for (const std::string wrong :
+       {"", "{", "null", "[]", "x", "{\"version\":3", "{\"version\":1e999}", "{\"a\":\"\xff\"}"})
+    with(wrong, wrong);
+  with(text + " x", "more behind it");
+}
+
+// What a header may say without any difference: which program wrote the table; prose of its description. All else is refused on opening,
+// by solve and by verify.
+TEST_P(Forgery, AnyOtherHeaderIsRefused) {
+  std::size_t n = 0;
+  const auto harmless = [](const std::string& what) {
+    return what.rfind("/program as \"", 0) == 0 || what.rfind("/description as \"", 0) == 0;
+  };
+  forge(victim_.sound().header, [&](const std::string& header, const std::string& what) {
+    if (n++ % kSparse != 0) return;
+    Parts parts = victim_.sound();
+    parts.header = header;
+    const Verdict verdict = victim_.examine(parts, true);
+    if (verdict == Verdict::refused) return;
+    EXPECT_TRUE(harmless(what)) << what;
+    // Then it was the same game all the same.
+    const OpenTable table = sure(open_table(victim_.path()));
+    EXPECT_EQ(sure(variant_of(table)).hash(), victim_.variant().hash());
+  });
+  EXPECT_GT(n, 200U);
+}
+
+// The message says which key it is.
+TEST_P(Forgery, WhatIsWrongIsNamed) {
+  for (const char* key : {"variant", "board", "hash", "boards", "states", "index", "settings", "description", "game"}) {
+    Json header = Json::parse(victim_.sound().header);
+    if (!header.contains(key)) continue;
+    Json& value = header[key];
+    if (value.is_number()) {
+      value = value.get<std::uint64_t>() + 1;
+    } else if (value.is_object()) {
+      value.erase(value.begin());
+      if (value.empty()) value["pie"] = "off";
+    } else if (std::string(key) == "index") {
+      value = value == "bits" ? "dense" : "bits";
+    } else if (std::string(key) == "description") {
+      value = sure(load_description("tic-tac-toe", PLENUM_DATA_FOLDER)).document;
+    } else {
+      value = value.get<std::string>() + "x";
+    }
+    Parts parts = victim_.sound();
+    parts.header = header.dump();
+    EXPECT_EQ(victim_.examine(parts, true), Verdict::refused) << key;
+    const std::string message(victim_.why().message());
+    EXPECT_EQ(exit_code(victim_.why()), kDamaged) << message;
+    const bool named = message.find(std::string("'") + key + "'") != std::string::npos ||
+                       message.find("the description in it") != std::string::npos ||
+                       std::string(key) == "index";  // what is missing then is named
+    EXPECT_TRUE(named) << key << ": " << message;
+    EXPECT_NE(message.find("Remove this file and solve again"), std::string::npos) << message;
+  }
+}
+
+TEST_P(Forgery, AnyOtherFooterIsRefusedOrFound) {
+  std::size_t n = 0;
+  std::map<Verdict, int> verdicts;
+  forge(victim_.sound().footer, [&](const std::string& footer, const std::string& what) {
+    if (n++ % kSparse != 0) return;
+    Parts parts = victim_.sound();
+    parts.footer = footer;
+    const Verdict verdict = victim_.examine(parts, true);
+    ++verdicts[verdict];
+    EXPECT_NE(verdict, Verdict::unnoticed) << what;
+  });
+  EXPECT_GT(verdicts[Verdict::refused], 10);
+  EXPECT_GT(verdicts[Verdict::found], GetParam() == TableIndex::ending ? -1 : 200);
+}
+
+// Every byte of every layer, as far as there is time for that.
+TEST_P(Forgery, AnyOtherByteIsRefusedOrFound) {
+  constexpr std::size_t kTries = 1500 / kSparse;
+  std::mt19937_64 random(3);
+  for (std::size_t layer = 0; layer < victim_.sound().layers.size(); ++layer) {
+    const std::size_t size = victim_.sound().layers[layer].bytes.size();
+    const std::size_t step = std::max<std::size_t>(1, size * victim_.sound().layers.size() / kTries);
+    for (std::size_t at = random() % step; at < size; at += step) {
+      Parts parts = victim_.sound();
+      std::uint8_t& byte = parts.layers[layer].bytes[at];
+      const std::uint8_t before = byte;
+      while (byte == before) byte = static_cast<std::uint8_t>(random() % 3 == 0 ? random() : 120 + random() % 16);
+      EXPECT_NE(victim_.examine(parts), Verdict::unnoticed)
+          << parts.layers[layer].name << " " << at << ": " << int{byte} << ", not " << int{before};
+    }
+  }
+}
+
+TEST_P(Forgery, OtherLayersAreRefusedOrFound) {
+  const std::size_t layers = victim_.sound().layers.size();
+  const auto expect = [&](const Parts& parts, const std::string& what) {
+    EXPECT_NE(victim_.examine(parts), Verdict::unnoticed) << what;
+  };
+  std::mt19937_64 random(4);
+  for (std::size_t a = 0; a < layers; ++a) {
+    const NamedLayer& layer = victim_.sound().layers[a];
+    for (std::size_t b = 0; b < layers; ++b) {
+      Parts parts = victim_.sound();
+      if (a < b) {
+        std::swap(parts.layers[a].bytes, parts.layers[b].bytes);
+        expect(parts, "bytes swapped");
+        std::swap(parts.layers[a], parts.layers[b]);  // and their places: the names go with other bytes
+        expect(parts, "layers swapped");
+      }
+      parts = victim_.sound();
+      parts.layers[b].bytes = layer.bytes;
+      if (layer.bytes != victim_.sound().layers[b].bytes) expect(parts, layer.name + " twice");
+    }
+    for (const std::string& name : {std::string("x"), std::string(255, 'y'), layer.name + "\n"}) {
+      Parts parts = victim_.sound();
+      parts.layers[a].name = name;
+      expect(parts, layer.name + " as " + name);
+    }
+    for (const std::size_t size : {std::size_t{0}, std::size_t{1}, layer.bytes.size() - 1, layer.bytes.size() + 1}) {
+      Parts parts = victim_.sound();
+      parts.layers[a].bytes.resize(size);
+      expect(parts, layer.name + " of another size");
+    }
+    Parts parts = victim_.sound();
+    parts.layers.erase(parts.layers.begin() + static_cast<std::ptrdiff_t>(a));
+    expect(parts, "without " + layer.name);
+    for (int k = 0; k < 3; ++k) {
+      parts = victim_.sound();
+      for (std::uint8_t& byte : parts.layers[a].bytes) byte = static_cast<std::uint8_t>(random());
+      expect(parts, "noise for " + layer.name);
+    }
+  }
+  Parts parts = victim_.sound();
+  parts.layers.push_back({"more", Bytes(3)});
+  expect(parts, "a layer more");
+}
+
+// All of another game's table, with the bytes of this one.
+TEST(ForgeryOfGames, AnotherGamesHeaderAndFooter) {
+  Victim one(game("populace", {"board=path:5"}), TableIndex::dense);
+  Victim other(game("populace", {"board=path:5", "threat=1"}), TableIndex::dense);
+  Parts parts = other.sound();
+  parts.layers = one.sound().layers;
+  EXPECT_EQ(other.examine(parts), Verdict::found);
+  parts = other.sound();
+  parts.header = one.sound().header;  // a footer of another game than the header's
+  EXPECT_EQ(one.examine(parts), Verdict::refused);
+  EXPECT_NE(one.why().message().find("of its result"), absl::string_view::npos) << one.why();
+  // A whole table of another game is nobody's forgery, but not this game's either.
+  const absl::Status status = open_table_of(other.path(), one.variant()).status();
+  EXPECT_NE(exit_code(status), kDone) << status;
+}
+
+// Two versions of the format, and of what a table says: before and after this one.
+TEST(ForgeryOfVersions, AreALimitAndNotDamage) {
+  Victim victim(game("populace", {"board=path:5"}), TableIndex::dense);
+  for (const int version : {0, 2, 4, 1'000'000}) {
+    Bytes bytes = victim.bytes();
+    TablePrologue prologue;
+    std::memcpy(&prologue, bytes.data(), sizeof prologue);
+    prologue.version = static_cast<std::uint32_t>(version);
+    prologue.checksum = own_checksum(prologue);
+    std::memcpy(bytes.data(), &prologue, sizeof prologue);
+    EXPECT_EQ(victim.examine(bytes), Verdict::refused);
+    EXPECT_EQ(exit_code(victim.why()), kLimit) << victim.why();
+    EXPECT_NE(victim.why().message().find("rm " + victim.path()), absl::string_view::npos) << victim.why();
+  }
+  for (const std::uint64_t version : {std::uint64_t{0}, std::uint64_t{2}, std::uint64_t{4}, ~std::uint64_t{0}}) {
+    for (const bool bare : {false, true}) {
+      Parts parts = victim.sound();
+      Json header = bare ? Json::object() : Json::parse(parts.header);
+      header["version"] = version;
+      parts.header = header.dump();
+      parts.footer = bare ? "x" : parts.footer;
+      EXPECT_EQ(victim.examine(parts), Verdict::refused);
+      EXPECT_EQ(exit_code(victim.why()), kLimit) << victim.why();
+      const std::string message(victim.why().message());
+      EXPECT_NE(message.find("rm " + victim.path()), std::string::npos) << message;
+      EXPECT_EQ(message.find(" solve populace --board path:5 --table " + victim.path()) == std::string::npos, bare)
+          << message;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace plenum
