@@ -308,6 +308,8 @@ int parse_and_run(int argc, char** argv) {
 [[gnu::noinline]] void grow_stack() {
   constexpr std::size_t kBytes = std::size_t{1} << 19;
   constexpr std::size_t kPage = 4096;
+  // Whether there is so much: std::bad_alloc, which can be answered, if not.
+  ::operator delete[](::operator new[](2 * kBytes));
   std::array<volatile char, kBytes> stack;
   for (std::size_t i = 0; i < kBytes; i += kPage) stack[i] = 0;
 }
