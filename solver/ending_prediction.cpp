@@ -20,12 +20,12 @@ constexpr std::uint64_t kTableBytes = 2;  // a position
 constexpr std::uint64_t kSamples = 2048;  // positions of a material whose moves are made
 constexpr double kNsAMove = 250;          // measured 220 to 300 on endings of three and four men
 // Of the process besides: its code and the variant once they are used, what threads hold, the result while it is printed.
-constexpr double kProgramBytes = 9e6;
+constexpr double kProgramBytes = 8e6;
 constexpr double kSliceBytes = 130;  // of the numbering
 constexpr double kPlacesBytes = 5;   // likewise, for each way to place the pawns
 // While a slice is solved.
-constexpr double kBytesAPosition = 46;
-constexpr double kBytesALegal = 40;
+constexpr double kBytesAPosition = 42;
+constexpr double kBytesALegal = 34;
 constexpr double kBytesAMove = 4;
 constexpr double kBytesAnInnerMove = 4;
 constexpr double kMostSlices = 1 << 22;

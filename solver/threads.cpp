@@ -9,6 +9,7 @@
 #include <new>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <tbb/global_control.h>
@@ -21,7 +22,7 @@ namespace plenum {
 namespace {
 
 constexpr std::uint64_t kThreadBytes = std::uint64_t{1} << 20;  // for what a thread holds of its own
-constexpr std::uint64_t kRestBytes = std::uint64_t{4} << 20;    // and for the others' common work
+constexpr std::uint64_t kRestBytes = std::uint64_t{64} << 20;   // and for the work that they share
 
 }  // namespace
 
@@ -57,6 +58,13 @@ int threads_to_be_had(int wanted) {
   done.notify_all();
   for (std::thread& thread : made) thread.join();
   return 1 + static_cast<int>(made.size());
+}
+
+void limit_threads(int threads) {
+  static tbb::global_control* the = nullptr;  // leaked on purpose
+  auto* const next =
+      new tbb::global_control(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+  delete std::exchange(the, next);
 }
 
 void begin_threads() {

@@ -12,6 +12,10 @@ namespace plenum {
 // ended again, and some memory for each as well. Cost: some 50 us a thread.
 int threads_to_be_had(int wanted);
 
+// oneTBB takes no more than these from now on. The limit is never lifted again, only changed by the next call: when one is lifted,
+// oneTBB may make threads, and an error of that would end the program.
+void limit_threads(int threads);
+
 // Has oneTBB make the threads that it may (tbb::global_control) in this arena now, rather than when there is less memory. Gives up
 // waiting for them after a short while.
 void begin_threads();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/cli.h"
 
+#include <array>
 #include <csignal>
 #include <cstdint>
 #include <exception>
@@ -304,6 +305,16 @@ int parse_and_run(int argc, char** argv) {
   return chosen();
 }
 
+// Where address space is limited, a stack that cannot grow ends the program. So it grows to what is needed while there is some.
+[[gnu::noinline]] void grow_stack() {
+  constexpr std::size_t kBytes = std::size_t{1} << 19;
+  constexpr std::size_t kPage = 4096;
+  // Whether there is so much: std::bad_alloc, which can be answered, if not.
+  ::operator delete[](::operator new[](2 * kBytes));
+  std::array<volatile char, kBytes> stack;
+  for (std::size_t i = 0; i < kBytes; i += kPage) stack[i] = 0;
+}
+
 // Memory that is kept for saying that there is no more.
 class LastWords {
  public:
@@ -331,6 +342,7 @@ int run_cli(int argc, char** argv) {
   const PrintableOutput output;
   std::unique_ptr<LastWords> last_words;
   try {
+    grow_stack();
     last_words = std::make_unique<LastWords>();
     base_memory();
     exit_on_interrupt();

@@ -35,15 +35,12 @@ Run::Run(const RunArguments& arguments)
       progress_(arguments.progress),
       start_(std::chrono::steady_clock::now()),
       cpu_start_(cpu_seconds()) {
-  threads_ = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
-                                                   static_cast<std::size_t>(thread_count_));
+  limit_threads(thread_count_);
   begin_threads();
   if (thread_count_ < wanted_threads(arguments))
     note(absl::StrCat("only ", thread_count_, thread_count_ == 1 ? " thread" : " threads",
                       " can be had here: memory or threads are limited (ulimit -a)"));
 }
-
-Run::~Run() = default;
 
 absl::StatusOr<SolvedGame> Run::solve(const Description& description, Extras extras) {
   absl::StatusOr<Variant> variant = Variant::make(description);

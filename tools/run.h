@@ -18,10 +18,6 @@
 #include "tools/json_report.h"
 #include "tools/progress.h"
 
-namespace tbb::detail::d1 {
-class global_control;
-}
-
 namespace plenum {
 
 // Solves within so much memory for the process as a whole, of which other games hold `held` bytes; refuses before it begins where that is known not to be enough.
@@ -32,10 +28,10 @@ absl::StatusOr<SolvedGame> solve_within(const Variant& variant, const Position& 
 int wanted_threads(const RunArguments& arguments);
 int usable_threads(const RunArguments& arguments);
 
+// Thread-safety: one at a time. The threads of the last one made are those that oneTBB may take from then on.
 class Run {
  public:
   explicit Run(const RunArguments& arguments);
-  ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -71,7 +67,6 @@ class Run {
   bool show(const VerifyProgress& p);
 
   RunArguments arguments_;
-  std::unique_ptr<tbb::detail::d1::global_control> threads_;
   int thread_count_ = 1;
   ProgressDisplay progress_;
   std::chrono::steady_clock::time_point start_;

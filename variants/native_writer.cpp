@@ -34,7 +34,8 @@ class NativeWriter {
   // False if it could not be written.
   bool write(std::span<const NativeOutput> outputs) {
     asmjit::FuncNode* const function = cc_.addFunc(asmjit::FuncSignatureT<void, const NativeCall*>());
-    function->frame().setAvxEnabled();  // else only half of a vector is kept where registers run out
+    if (function == nullptr) return false;  // no memory
+    function->frame().setAvxEnabled();      // else only half of a vector is kept where registers run out
     function->frame().setAvxCleanup();
     const x86::Gp call = cc_.newIntPtr();
     function->setArg(0, call);

@@ -4,22 +4,31 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 namespace plenum {
+
+namespace {
+
+// Whole lines of the cache; std::bad_alloc where there is no memory.
+void* aligned(std::size_t bytes) {
+  constexpr std::size_t kAlign = 64;
+  void* const out = std::aligned_alloc(kAlign, (std::max<std::size_t>(bytes, 1) + kAlign - 1) / kAlign * kAlign);
+  if (out == nullptr) throw std::bad_alloc();
+  return out;
+}
+
+}  // namespace
 
 void Workspace::Free::operator()(void* p) const { std::free(p); }
 
 void Workspace::reserve(std::size_t set_bytes, std::size_t numbers) {
-  constexpr std::size_t kAlign = 64;
-  const auto rounded = [](std::size_t bytes) {
-    return (std::max<std::size_t>(bytes, 1) + kAlign - 1) / kAlign * kAlign;
-  };
   if (set_bytes > set_bytes_) {
-    sets_.reset(std::aligned_alloc(kAlign, rounded(set_bytes)));
+    sets_.reset(aligned(set_bytes));
     set_bytes_ = set_bytes;
   }
   if (numbers > number_count_) {
-    numbers_.reset(static_cast<std::int64_t*>(std::aligned_alloc(kAlign, rounded(numbers * sizeof(std::int64_t)))));
+    numbers_.reset(static_cast<std::int64_t*>(aligned(numbers * sizeof(std::int64_t))));
     number_count_ = numbers;
   }
 }
