@@ -395,7 +395,7 @@ TEST_P(Forgery, AnyOtherFooterIsRefusedOrFound) {
 
 // Every byte of every layer, as far as there is time for that.
 TEST_P(Forgery, AnyOtherByteIsRefusedOrFound) {
-  constexpr std::size_t kTries = 1500 / kSparse;
+  constexpr std::size_t kTries = 800 / kSparse;
   std::mt19937_64 random(3);
   for (std::size_t layer = 0; layer < victim_.sound().layers.size(); ++layer) {
     const std::size_t size = victim_.sound().layers[layer].bytes.size();
