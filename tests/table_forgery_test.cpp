@@ -30,7 +30,12 @@ using tables_testing::TestFolder;
 using variants_testing::game;
 using variants_testing::sure;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__has_feature)  // clang
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define PLENUM_SLOW
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(PLENUM_SLOW)
 constexpr std::size_t kSparse = 5;
 #else
 constexpr std::size_t kSparse = 1;
@@ -51,7 +56,7 @@ const bool kInMemory = access("/dev/shm", W_OK) != 0 || setenv("TEST_TMPDIR", "/
 // A solved game, its table, and everybody who reads it.
 class Victim {
  public:
-  Victim(Variant variant, TableIndex index) : variant_(std::move(variant)), index_(index) {
+  Victim(Variant variant, TableIndex index) : variant_(std::move(variant)) {
     EXPECT_TRUE(kInMemory);
     setenv("PLENUM_CACHE", (folder_ / "cache").c_str(), 1);
     const Position start = variant_.rules().start();
@@ -151,7 +156,6 @@ class Victim {
   }
 
   Variant variant_;
-  TableIndex index_;
   TestFolder folder_;
   std::shared_ptr<const BitGame> bits_;
   std::optional<Verification> verified_;
