@@ -138,7 +138,11 @@ class EndingVerifier {
       wrong(l, VerifyKind::value, here.has_value() ? "a value" : "no value", legal ? "a value" : "no value");
       return absl::OkStatus();
     }
-    if (!legal) return absl::OkStatus();
+    if (!legal) {  // and nothing else may stand there
+      if (here != KnownEnding())
+        wrong(l, VerifyKind::value, absl::StrCat("the bytes ", here.code, " and ", here.plies), "no value");
+      return absl::OkStatus();
+    }
     ++positions_;
     absl::Status done = reply(l, false);
     if (!done.ok()) return done;

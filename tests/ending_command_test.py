@@ -112,10 +112,13 @@ class Endings(unittest.TestCase):
         copy = os.path.join(self.folder, "copy.plenum")
         shutil.copy(path, copy)
         self.assertEqual(self.run_plenum("verify", copy).returncode, 0)
+        position = "4/4/4/K2k w - -"
+        self.assertEqual(self.run_plenum("query", copy, position).returncode, 0)
         data = bytearray(pathlib.Path(copy).read_bytes())
         data[len(data) // 2] ^= 1
         pathlib.Path(copy).write_bytes(data)
         self.assertEqual(self.run_plenum("verify", copy).returncode, 4)
+        self.assertEqual(self.run_plenum("query", copy, position).returncode, 4)  # it is this file that answers
 
     def test_no_table(self):
         self.solved("chess", "--board", "square:4x4", "--set", "material=KQvK", "--no-table")

@@ -4,12 +4,15 @@
 
     tests/table_command_test.py PLENUM
 """
+import ctypes
+import ctypes.util
 import json
 import os
 import random
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -17,6 +20,41 @@ import time
 import unittest
 
 PLENUM = os.path.abspath(sys.argv.pop(1))
+
+def checksum(data, kept=[]):
+    """XXH3 with 64 bits, by the library that the program has."""
+    if not kept:
+        name = ctypes.util.find_library("xxhash") or "libxxhash.so.0"
+        kept.append(ctypes.CDLL(name).XXH3_64bits)
+        kept[0].restype = ctypes.c_uint64
+        kept[0].argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+    return kept[0](data, len(data))
+
+
+def forge(path, header=None, footer=None, version=1):
+    """Changes the texts of a table, by a function of the JSON or into other bytes, and mends all checksums."""
+    with open(path, "rb") as file:
+        data = file.read()
+    block_bytes, header_bytes = struct.unpack_from("<IQ", data, 12)
+    index, end = struct.unpack_from("<QQ", data, len(data) - 56)
+    texts = []
+    for text, change in ((data[40:40 + header_bytes], header), (data[end:-56], footer)):
+        if callable(change):
+            parsed = json.loads(text)
+            change(parsed)
+            text = json.dumps(parsed, separators=(",", ":"), ensure_ascii=False).encode()
+        elif change is not None:
+            text = change
+        texts.append(text)
+    first = struct.pack("<8sIIQQ", b"PLENUMTB", version, block_bytes, len(texts[0]), checksum(texts[0]))
+    moved = len(texts[0]) - header_bytes
+    middle = data[40 + header_bytes:end]
+    last = struct.pack("<QQQQQ", index + moved, end + moved, 40 + len(texts[0]) + len(middle) + len(texts[1]) + 56,
+                       checksum(data[index:end]), checksum(texts[1]))
+    with open(path, "wb") as file:
+        file.write(first + struct.pack("<Q", checksum(first)) + texts[0] + middle + texts[1] + last +
+                   struct.pack("<Q", checksum(last)) + b"PLENUMTE")
+
 
 class Tables(unittest.TestCase):
     """A game by rows."""
@@ -229,6 +267,125 @@ class Tables(unittest.TestCase):
             os.remove(self.table)
         self.assertEqual(self.run_plenum("verify", self.table).returncode, 2)
 
+    def refused(self, arguments, code, *words):
+        result = self.run_plenum(*arguments, timeout=60)
+        self.assertEqual(result.returncode, code, (arguments, result.stderr))
+        for word in words:
+            self.assertIn(word, result.stderr)
+        self.assertNotIn("exception", result.stderr)
+        return result
+
+    def test_forged_texts(self):
+        self.solved("--table", self.table)
+        good = self.bytes_of(self.table)
+
+        def entry(*places, value=None):
+            def change(text):
+                for place in places[:-1]:
+                    text = text[place]
+                if value is None:
+                    del text[places[-1]]
+                else:
+                    text[places[-1]] = value
+            return change
+        deep = b"[" * 200000
+        forgeries = [({"footer": entry("page", value=5)}, "page"), ({"footer": entry("page")}, "page"),
+                     ({"footer": entry("result", value=[])}, "result"), ({"footer": b"[1]"}, "footer"),
+                     ({"footer": entry("result", "cost", value=1)}, "result"), ({"footer": deep}, "nested"),
+                     ({"footer": b'{"result":' + deep}, "nested"), ({"footer": b"{"}, "footer"),
+                     ({"header": deep}, "nested"), ({"header": b"null"}, "header"), ({"header": b""}, "header"),
+                     ({"header": entry("settings", value=3)}, "settings"), ({"header": entry("game")}, "game"),
+                     ({"header": entry("version", value=1e300)}, "version"), ({"header": entry("version")}, "version"),
+                     ({"header": entry("boards", value=-1)}, "boards"), ({"header": entry("boards", value=1)}, "boards"),
+                     ({"header": entry("hash", value="0" * 16)}, "hash"), ({"header": entry("board", value="path:3")}, "board"),
+                     ({"header": entry("variant", value="Go")}, "variant"), ({"header": entry("states", value=7)}, "states"),
+                     ({"header": entry("description", value="name = 1")}, "description"),
+                     ({"header": entry("settings", "x", value="y")}, "description"),
+                     ({"header": entry("index", value="x")}, "index"), ({"header": entry("more", value=1)}, "more")]
+        commands = [["solve", *self.GAME, "--table", self.table], ["verify", self.table], ["query", self.table]]
+        for change, word in forgeries:
+            with open(self.table, "wb") as file:
+                file.write(good)
+            forge(self.table, **change)
+            for command in commands:
+                self.refused(command, 4, self.table + " is damaged", word, "Remove this file and solve again")
+        # In the cache folder it is no obstacle, and is listed.
+        kept = self.solved()["table"]
+        for text in (entry("hash", value=7), entry("hash", value="0" * 16), deep):
+            forge(kept, header=text)
+            self.assertIn("is damaged", self.run_plenum("tables").stdout)
+            with open(os.path.join(os.path.dirname(kept), "b.plenum"), "wb") as file:
+                file.write(good)  # one that is sound, after it or before
+            listed = json.loads(self.run_plenum("tables", "--json").stdout)["tables"]
+            self.assertEqual(sorted(table["problem"] is None for table in listed), [False, True])
+            os.remove(file.name)
+            again = self.run_plenum("solve", *self.GAME)
+            self.assertEqual(again.returncode, 0, again.stderr)
+            self.assertNotIn("taken from", again.stdout)
+            self.assertIn("taken from", self.run_plenum("solve", *self.GAME).stdout)
+
+    def test_another_version(self):
+        self.solved("--table", self.table)
+        good = self.bytes_of(self.table)
+
+        def version(number):
+            def change(header):
+                header.update(version=number, program="9.9")
+            return change
+        for change, wrote in (({"header": version(1)}, "version 9.9"), ({"header": version(99)}, "version 9.9"),
+                              ({"version": 2}, "version 2"), ({"version": 4000000000}, "version 4000000000")):
+            with open(self.table, "wb") as file:
+                file.write(good)
+            forge(self.table, **change)
+            for command in (["solve", *self.GAME, "--table", self.table], ["verify", self.table], ["query", self.table]):
+                result = self.refused(command, 3, self.table, wrote, "to go on, ", f"rm {self.table} && plenum solve ")
+            if "header" in change:  # the command that it gives does it
+                command = result.stderr[result.stderr.index("rm "):].replace("plenum solve", f"{PLENUM} solve")
+                again = subprocess.run(command, shell=True, capture_output=True, text=True)
+                self.assertEqual(again.returncode, 0, command + again.stderr)
+                self.assertEqual(self.run_plenum("verify", self.table).returncode, 0)
+            kept = self.solved()["table"]
+            forge(kept, **change)
+            self.assertIn("version", self.run_plenum("tables").stdout)
+            self.assertNotIn("taken from", self.run_plenum("solve", *self.GAME).stdout)
+            self.assertIn("taken from", self.run_plenum("solve", *self.GAME).stdout)
+
+    def test_links_and_what_is_no_file(self):
+        far = os.path.join(self.folder, "far")
+        os.mkdir(far)
+        link = os.path.join(self.folder, "link")
+        os.symlink("far/table", link)
+        for _ in range(2):  # it leads nowhere at first
+            self.solved("--table", link)
+            self.assertTrue(os.path.islink(link))
+            self.assertEqual(os.listdir(far), ["table"])
+        self.assertEqual(self.run_plenum("verify", link).returncode, 0)
+        names = {name: os.path.join(self.folder, name) for name in ("round", "back", "pipe", "null")}
+        os.symlink("back", names["round"])
+        os.symlink("round", names["back"])
+        os.symlink("/dev/null", names["null"])
+        os.mkfifo(names["pipe"])
+        for path, word in ((names["round"], "leads back to itself"), (names["pipe"], "named pipe"),
+                           (names["null"], "device"), ("/dev/null", "device"), (far, "folder")):
+            self.refused(["solve", *self.GAME, "--table", path], 2, path, word)
+            self.refused(["verify", path], 2)
+            self.refused(["query", path], 2)
+
+    def test_what_else_lies_in_the_cache_folder(self):
+        folder = os.path.dirname(self.solved()["table"])
+        os.mkdir(os.path.join(folder, "folder.plenum"))
+        os.mkdir(os.path.join(folder, "folder.plenum", "kept"))
+        os.mkfifo(os.path.join(folder, "pipe.plenum"))
+        os.symlink("nowhere", os.path.join(folder, "link.plenum"))
+        os.symlink("round.plenum", os.path.join(folder, "round.plenum"))
+        listed = json.loads(self.run_plenum("tables", "--json", timeout=60).stdout)["tables"]
+        self.assertEqual(len(listed), 5)
+        self.assertEqual(sum(table["problem"] is None for table in listed), 1)
+        self.assertLess(max(table["bytes"] for table in listed), 10**9)
+        self.assertIn("5 tables in", self.run_plenum("tables").stdout)
+        self.assertEqual(self.run_plenum("tables", "--remove", "folder.plenum").returncode, 2)  # somebody's folder
+        self.assertTrue(os.path.exists(os.path.join(folder, "folder.plenum", "kept")))
+
     def test_any_size(self):
         for game in (["tic-tac-toe"], ["taifas", "--board", "square:3x3"], ["cascade", "--board", "square:2x3"]):
             table = os.path.join(self.folder, game[0])
@@ -317,8 +474,18 @@ class Bits(Tables):
         self.solved("--table", self.table)
         for command in ("verify", "query"):
             result = self.run_plenum(command, self.table)
-            self.assertEqual(result.returncode, 2, result.stderr)
-            self.assertIn("solved by bits", result.stderr)
+            self.assertEqual(result.returncode, 0 if command == "verify" else 2, result.stderr)
+            self.assertIn("solved by bits", result.stdout + result.stderr)
+        again = json.loads(self.run_plenum("verify", self.table, "--json").stdout)
+        self.assertTrue(again["verified"] and again["solved_again"])
+
+        def lie(footer):
+            footer["result"]["value"]["outcome"] = "tie"
+        forge(self.table, footer=lie)
+        wrong = self.run_plenum("verify", self.table)
+        self.assertEqual(wrong.returncode, 1, wrong.stderr)
+        self.assertIn("/value/outcome", wrong.stdout)
+        os.remove(self.table)
         dense = self.run_plenum("solve", *self.GAME[:3], "--no-remoteness", "--table", self.table)
         self.assertEqual(dense.returncode, 0, dense.stderr)
         self.assertIn("can arise", dense.stdout)

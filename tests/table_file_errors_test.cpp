@@ -3,6 +3,7 @@
 // and the checkpoints that are made of table files.
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <thread>
 
 #include <fcntl.h>
@@ -17,6 +18,7 @@
 
 #include "tables/checkpoint.h"
 #include "tables/table_file.h"
+#include "tables/table_layout.h"
 #include "tests/table_files.h"
 
 namespace plenum {
@@ -108,6 +110,57 @@ TEST(TableFileErrors, FoldersThatCannotBeWritten) {
     EXPECT_EQ(TableWriter::create(folder / "t", "").status().code(), absl::StatusCode::kPermissionDenied);
     chmod(folder.path().c_str(), 0700);
   }
+}
+
+// A link is written through, whole or not at all, in the folder of what it leads to.
+TEST(TableFileErrors, LinksStay) {
+  const TestFolder folder;
+  fs::create_directories(folder / "far/off");
+  fs::create_symlink("far/off/table", folder / "link");
+  fs::create_symlink(folder / "link", folder / "link to the link");
+  fs::create_directory_symlink("far", folder / "near");
+  fs::create_symlink("../table", folder / "far/off/up");  // from where the link is
+  write_contents(folder / "far/off/table.part-1-0", Bytes(3));
+  int n = 0;
+  for (const std::string& link :
+       {folder / "link", folder / "link to the link", folder / "link", folder / "near/off/up"}) {
+    ++n;
+    ASSERT_TRUE(write_table(link, std::to_string(n), {{"a", random_layer(1000, 1)}}, "").ok());
+    EXPECT_TRUE(fs::is_symlink(link));
+    const std::string target = n < 4 ? folder / "far/off/table" : folder / "far/table";
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(target)));
+    EXPECT_EQ((*TableReader::open(target))->header(), std::to_string(n));
+    EXPECT_EQ((*TableReader::open(link))->header(), std::to_string(n));
+  }
+  EXPECT_EQ(folder.files(), 4U);
+  EXPECT_FALSE(fs::exists(folder / "far/off/table.part-1-0"));
+  const auto checkpoint = Checkpoint::open(folder / "link", "game");
+  ASSERT_TRUE(checkpoint.ok()) << checkpoint.status();
+  EXPECT_TRUE(checkpoint->save("piece", "", {}).ok());
+  EXPECT_TRUE(fs::exists(folder / "far/off/table.partial/piece.piece"));
+  EXPECT_TRUE(checkpoint->remove_all().ok());
+}
+
+TEST(TableFileErrors, LinksThatLeadNowhere) {
+  const TestFolder folder;
+  fs::create_symlink("b", folder / "a");
+  fs::create_symlink("a", folder / "b");
+  fs::create_symlink("/dev/null", folder / "null");
+  fs::create_symlink("none/t", folder / "none");
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  for (const auto& [path, words] : std::vector<std::pair<std::string, std::string>>{
+           {"a", "leads back to itself"},
+           {"null", "is a device"},
+           {"none", ""},
+           {"pipe", "is a named pipe"},
+           {"", "does not name a file"},
+       }) {
+    const absl::Status status = TableWriter::create(folder / path, "").status();
+    EXPECT_TRUE(!status.ok() && says(status, folder / path) && says(status, words)) << status;
+    EXPECT_FALSE(TableReader::open(folder / path).ok());
+  }
+  EXPECT_TRUE(says(Checkpoint::open(folder / "a", "game").status(), "leads back to itself"));
+  EXPECT_EQ(folder.files(), 5U);
 }
 
 TEST(TableFileErrors, UnfinishedFilesGo) {
@@ -255,6 +308,13 @@ TEST(CheckpointFolder, TakesDamagedPiecesForAbsent) {
   }
   write_contents(file, sound);
   EXPECT_TRUE(checkpoint->load("p"));
+  Bytes newer = sound;  // of another version of the format
+  newer[8] = 77;
+  const std::uint64_t checksum = checksum_of(std::span<const std::uint8_t>(newer).first(32));
+  std::memcpy(newer.data() + 32, &checksum, sizeof checksum);
+  write_contents(file, newer);
+  EXPECT_FALSE(checkpoint->load("p"));
+  EXPECT_TRUE(checkpoint->finished().empty());
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ enum ExitCode : int {
   kDone = 0,
   kNegative = 1,  // a test failed, a difference was found, there is no such line
   kBadInput = 2,  // usage, description, position or move
-  kLimit = 3,     // memory or disk would be or was exceeded
+  kLimit = 3,     // memory or disk would be or was exceeded; a table of another version
   kDamaged = 4,   // a table that cannot be trusted
   kInterrupted = 130,
 };

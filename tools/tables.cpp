@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/tables.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -178,8 +179,11 @@ bool is_table(const std::string& path) {
 }
 
 std::string first_line(const absl::Status& status) {
-  const std::string message(status.message());
-  return message.substr(0, message.find('\n'));
+  constexpr std::string_view kAdvice = ". Remove this file and solve again";  // damaged_table
+  std::string message(status.message());
+  message.resize(std::min(message.size(), message.find('\n')));
+  if (message.ends_with(kAdvice)) message.resize(message.size() - kAdvice.size());
+  return message;
 }
 
 absl::StatusOr<OpenTable> open_table(const std::string& path) {
