@@ -18,6 +18,8 @@
 namespace plenum {
 namespace {
 
+constexpr std::size_t kMostNotes = 20;  // of a description
+
 // Values of an option worth compiling with: all of a list, the ends of a range.
 std::vector<std::string> values_of(const Option& option) {
   if (option.name == "board") return {};
@@ -258,7 +260,12 @@ int check_command(const CheckArguments& arguments) {
     }
     std::vector<std::string> notes;
     if (description.ok()) {
-      for (const Span& span : description->unread()) {
+      const std::vector<Span> unread = description->unread();
+      for (const Span& span : unread) {
+        if (notes.size() == kMostNotes) {
+          notes.push_back(absl::StrCat("and ", unread.size() - kMostNotes, " more that no rule reads"));
+          break;
+        }
         std::vector<std::string> others;
         for (const Option& option : description->options) others.push_back(option.name);
         for (const auto& [head, definition] : description->definitions) others.push_back(head);

@@ -99,6 +99,8 @@ absl::StatusOr<Description> description_of(const OpenTable& table) {
   absl::StatusOr<Description> description =
       parse_description({absl::StrCat("the description in ", table.path()), table.header.description}, data_folder());
   if (!description.ok()) return unfit(table, description.status());
+  if (description->document != table.header.description)  // nor does it extend anything
+    return damaged_table(table.path(), "the description in it is not written as a table has it");
   for (const auto& [name, value] : table.header.settings) {
     const absl::Status set = name == "board"
                                  ? set_board(*description, value)

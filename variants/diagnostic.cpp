@@ -36,12 +36,31 @@ std::size_t characters(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+constexpr std::size_t kShownBeside = 90;  // characters of a long line, on each side of where a span begins
+
+// The first or the last `most` characters, and dots where there are more.
+std::string first_characters(const std::string& text, std::size_t most) {
+  std::size_t i = 0;
+  for (std::size_t n = 0; i < text.size(); ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U && ++n > most) return text.substr(0, i) + "...";
+  }
+  return text;
+}
+std::string last_characters(const std::string& text, std::size_t most) {
+  std::size_t n = 0;
+  for (std::size_t i = text.size(); i-- > 0;) {
+    if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U && ++n == most && i > 0) return "..." + text.substr(i);
+  }
+  return text;
+}
+
 // The line in which a span begins.
 struct Line {
   std::int64_t number = 1;
   std::string text;        // as shown, tabs as blanks
   std::size_t column = 0;  // in characters of it, from 0
   std::size_t under = 0;   // characters of the span that stand in it
+  std::size_t place = 1;   // of the span in the line as it is, in characters, from 1
 };
 
 Line line_of(const Span& span) {
@@ -58,9 +77,11 @@ Line line_of(const Span& span) {
     return printable(blank);
   };
   const std::size_t stop = at + std::min(span.length, end - std::min(at, end));
-  const std::string before = shown(text.substr(begin, at - begin));
-  const std::string under = shown(text.substr(at, stop - at));
-  out.text = absl::StrCat(before, under, shown(text.substr(stop, end - std::min(stop, end))));
+  out.place = characters(text.substr(begin, at - begin)) + 1;
+  const std::string before = last_characters(shown(text.substr(begin, at - begin)), kShownBeside);
+  const std::string under = first_characters(shown(text.substr(at, stop - at)), kShownBeside);
+  const std::string after = shown(text.substr(stop, end - std::min(stop, end)));
+  out.text = absl::StrCat(before, under, first_characters(after, kShownBeside));
   out.column = characters(before);
   out.under = characters(under);
   return out;
@@ -89,7 +110,7 @@ std::string place_of(const Span& span) {
   const std::string name = printable(span.source->name);
   if (!span.source->is_file) return name;
   const Line line = line_of(span);
-  return absl::StrCat(name, ":", line.number, ":", line.column + 1);
+  return absl::StrCat(name, ":", line.number, ":", line.place);
 }
 
 absl::Status error_at(const Span& span, std::string_view message, std::string_view advice) {
