@@ -3,7 +3,7 @@
 // place; then files are damaged, exchanged, removed or forged as the input says, and the solve goes on.
 //
 // The first byte chooses the game, the second where it was stopped; then come edits: what to do, with which file, and what that
-// takes. Damaged pieces have to be taken for none, so that the result is as ever; forged ones, whose checksums fit, may only be refused or
+// takes. Damaged and renamed pieces have to be taken for none, so that the result is as ever; forged ones, whose checksums fit, may only be refused or
 // lead to other values, not astray.
 #include <algorithm>
 #include <array>
@@ -162,7 +162,7 @@ bool edit(Input& in, const Solved& solved, Files& files) {
       return false;
     case 4:
       files[in.take(in.below(32))] = file;
-      return true;
+      return false;
     case 5:  // a piece of another game
       file = file_of({"", "another game", {{"codes", in.take(in.byte())}}});
       return false;
@@ -173,7 +173,7 @@ bool edit(Input& in, const Solved& solved, Files& files) {
     }
     case 7:
       std::swap(file, one()->second);
-      return true;
+      return false;
     case 8:
       mend(file);
       return true;

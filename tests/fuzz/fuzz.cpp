@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kMostCells = 16;      // of a description's own board, to be compiled on it
-constexpr std::size_t kFound = 6;  // moves that are looked up by their texts
+constexpr std::size_t kFound = 6;   // moves that are looked up by their texts
 constexpr std::size_t kImages = 4;  // symmetries that are tried
 constexpr int kPlies = 6;
 

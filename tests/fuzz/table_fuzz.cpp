@@ -39,6 +39,11 @@ void read_game(const OpenTable& table) {
     for_people(variant.status());
     return;
   }
+  open_table_of(table.reader->path(), *variant).status().IgnoreError();
+  if (const auto codes = table.reader->find_layer("codes"); is_of_ending(table) && codes) {
+    const std::uint64_t bytes = table.reader->layers()[*codes].bytes;
+    if (bytes <= kMostBytes) read_ending(table.reader->path(), variant->description(), bytes).status().IgnoreError();
+  }
   const absl::StatusOr<std::shared_ptr<const DenseGame>> game = game_of(table, *variant);
   if (!game.ok()) {
     for_people(game.status());
