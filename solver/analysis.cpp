@@ -2,6 +2,7 @@
 #include "solver/analysis.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 
 #include "solver/solve.h"
@@ -128,10 +129,14 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   out.store_ = std::move(found->store);
   out.graph_ = std::make_shared<const PositionGraph>(std::move(found->graph));
   const std::uint64_t total = out.graph_->size();
-  bool go_on = true;
-  out.solution_ = std::make_shared<const Solution>(
-      solve(*out.graph_, [&](const Progress& p) { go_on = report(Stage::solve, p.positions, total) && go_on; }));
-  if (!go_on) return absl::CancelledError("interrupted");
+  std::atomic<std::uint64_t> solved = 0;
+  Stop stop([&] { return report(Stage::solve, solved, total); });
+  const auto note = [&](const Progress& p) {
+    solved = p.positions;
+    stop.ask();
+  };
+  out.solution_ = std::make_shared<const Solution>(solve(*out.graph_, note, &stop));
+  if (stop.stopped()) return absl::CancelledError("interrupted");
   out.lifts_ = std::make_shared<const Lifts>(*out.graph_);
   out.data_.start_value = *out.value(start);
   out.count();

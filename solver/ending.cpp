@@ -14,7 +14,6 @@
 #include "solver/memory.h"
 #include "solver/parallel.h"
 #include "solver/retrograde.h"
-#include "variants/piece_board.h"
 
 namespace plenum {
 namespace {
@@ -22,7 +21,8 @@ namespace {
 constexpr std::uint32_t kMostPlies = 255;
 constexpr std::size_t kOutcomes = std::size_t{1} << 15;  // codes, and plies above them
 constexpr std::size_t kChunk = 1024;                     // positions whose moves are made in one go
-constexpr std::size_t kPart = 4096;                      // positions looked at in one go
+constexpr std::uint32_t kTrimmed = 1 << 18;  // positions of a slice: with more of them memory is given back at once
+constexpr std::size_t kPart = 4096;          // positions looked at in one go
 
 // Positions whose moves lead to one another or to what is known, solved as one tier. What is known comes after them in the graph,
 // one position for each different outcome.
@@ -42,10 +42,13 @@ class KnownBeyond {
   std::vector<PositionIndex>& targets() { return graph_.successor; }
   void end(std::size_t position, MarginRank rank) { graph_.end_rank[position] = rank; }
 
-  void solve() {
+  // Stopped, nothing is known.
+  void solve(Stop* stop = nullptr) {
     std::vector<std::uint32_t> number(kOutcomes, kUnmet);
     std::vector<std::uint32_t> met;
-    for (PositionIndex& target : graph_.successor) {
+    for (std::size_t i = 0; i < graph_.successor.size(); ++i) {
+      if (stop != nullptr && i % kBetweenAsks == 0 && stop->ask()) return;
+      PositionIndex& target = graph_.successor[i];
       if ((target & kBeyond) == 0) continue;
       const std::uint32_t what = target & ~kBeyond;
       if (number[what] == kUnmet) {
@@ -67,9 +70,9 @@ class KnownBeyond {
       solution_.remoteness[inner_ + k] = {known.plies};
       solution_.facts[inner_ + k] = known.facts();
     }
-    const Tier tier(graph_, 0);
-    solve_values(graph_, tier, solution_);
-    solve_facts(graph_, tier, solution_);
+    const Tier tier(graph_, 0, stop);
+    solve_values(graph_, tier, solution_, stop);
+    solve_facts(graph_, tier, solution_, stop);
   }
 
   // Nothing where it takes more plies than a byte holds.
@@ -123,7 +126,7 @@ class EndingSolver {
           continue;
         }
       }
-      const absl::Status done = solve(table);
+      const absl::Status done = solve(table, name);
       if (!done.ok()) return done;
       if (options_.keep) options_.keep(name, table.layers);
     }
@@ -142,22 +145,26 @@ class EndingSolver {
         " may be used\n  give more with --memory, or take a smaller board or fewer men"));
   }
 
-  absl::Status solve(EndingTables::Table& table) {
+  absl::Status solve(EndingTables::Table& table, const std::string& name) {
     const EndingIndex& index = table.index;
     table.layers.codes.assign(index.size(), KnownEnding::kNoValue);
     table.layers.plies.assign(index.size(), 0);
+    Stop stop([&] { return !options_.progress || options_.progress({name, solved_.load(), total_}); });
     std::map<int, std::vector<std::uint32_t>, std::greater<>> by_progress;
     for (std::uint32_t s = 0; s < index.slices(); ++s) by_progress[index.progress(s)].push_back(s);
     for (const auto& entry : by_progress) {
       const std::vector<std::uint32_t>& slices = entry.second;
-      if (options_.progress && !options_.progress({to_text(*out_->set_, index.material()), solved_, total_}))
-        return absl::CancelledError("interrupted");
       std::vector<absl::Status> status(slices.size());
-      for_each_index(slices.size(), [&](std::size_t i) { status[i] = solve_slice(table, slices[i]); });
+      for_each_index(slices.size(), [&](std::size_t i) {
+        if (stop.ask()) return;
+        // A thread that waits for others in one slice begins no other one: no more slices are in memory than threads.
+        tbb::this_task_arena::isolate([&] { status[i] = solve_slice(table, slices[i], stop); });
+        if (status[i].ok() && !stop.stopped()) solved_ += index.size(slices[i]);
+      });
+      if (stop.ask()) return absl::CancelledError("interrupted");
       for (const absl::Status& one : status) {
         if (!one.ok()) return one;
       }
-      for (const std::uint32_t s : slices) solved_ += index.size(s);
     }
     return absl::OkStatus();
   }
@@ -200,8 +207,7 @@ class EndingSolver {
           out.status = absl::ResourceExhaustedError("more equal men share a cell than are told apart");
           return;
         }
-        const bool stays = move.manner != Manner::capture && move.manner != Manner::en_passant &&
-                           set.kinds[move.kind].promotions.empty();
+        const bool stays = stays_in_slice(set, move);
         if (stays) {
           out.targets.push_back(table.index.place(next, false).local);
           continue;
@@ -222,16 +228,21 @@ class EndingSolver {
     }
   }
 
-  absl::Status solve_slice(EndingTables::Table& table, std::uint32_t slice) {
+  // Stopped, it enters nothing.
+  absl::Status solve_slice(EndingTables::Table& table, std::uint32_t slice, Stop& stop) {
     const std::uint32_t size = table.index.size(slice);
     KnownBeyond tier(size);
     std::vector<std::uint8_t> has_value(size, 0);
     {
       std::vector<Moves> parts((size + kChunk - 1) / kChunk);
       for_each_index(parts.size(), [&](std::size_t i) {
+        if (stop.ask()) return;
         expand(table, slice, static_cast<std::uint32_t>(i * kChunk),
                static_cast<std::uint32_t>(std::min<std::size_t>(size, (i + 1) * kChunk)), has_value, parts[i]);
+        parts[i].targets.shrink_to_fit();  // there are so many of them that what they might grow by counts
+        parts[i].ended.shrink_to_fit();
       });
+      if (stop.stopped()) return absl::OkStatus();
       std::size_t at = 0;
       std::size_t edges = 0;
       for (const Moves& part : parts) {
@@ -247,26 +258,39 @@ class EndingSolver {
         parts[i] = Moves();
       });
     }
-    tier.solve();
+    // The moves have been copied from many small pieces; what the system does not get back now is held beside all that follows.
+    if (size > kTrimmed) release_free_memory();
+    tier.solve(&stop);
+    if (stop.stopped()) return absl::OkStatus();
     const std::uint64_t base = table.index.base(slice);
-    for (std::uint32_t local = 0; local < size; ++local) {
-      if (has_value[local] == 0) continue;
-      const std::optional<KnownEnding> known = tier.known(local);
-      if (!known)
-        return absl::UnimplementedError(absl::StrCat("a win takes more than ", kMostPlies, " plies in ",
-                                                     to_text(*out_->set_, table.index.material())));
-      table.layers.codes[base + local] = known->code;
-      table.layers.plies[base + local] = known->plies;
-    }
-    return absl::OkStatus();
+    std::atomic<bool> too_long = false;
+    for_ranges(0, size, &stop, [&](auto, std::size_t from, std::size_t to) {
+      for (std::size_t local = from; local < to; ++local) {
+        if (has_value[local] == 0) continue;
+        const std::optional<KnownEnding> known = tier.known(local);
+        if (!known) {
+          too_long = true;
+          return;
+        }
+        table.layers.codes[base + local] = known->code;
+        table.layers.plies[base + local] = known->plies;
+      }
+    });
+    if (!too_long) return absl::OkStatus();
+    return absl::UnimplementedError(
+        absl::StrCat("a win takes more than ", kMostPlies, " plies in ", to_text(*out_->set_, table.index.material())));
   }
 
   EndingOptions options_;
   std::shared_ptr<EndingTables> out_;
   std::uint64_t total_ = 0;
-  std::uint64_t solved_ = 0;
+  std::atomic<std::uint64_t> solved_ = 0;
   std::atomic<std::uint64_t> edges_ = 0;
 };
+
+bool stays_in_slice(const PieceSet& set, const PieceMove& move) {
+  return move.manner != Manner::capture && move.manner != Manner::en_passant && set.kinds[move.kind].promotions.empty();
+}
 
 bool is_ending(const Variant& variant) {
   const auto& pieces = variant.rule_set().pieces;

@@ -31,6 +31,7 @@
 
 #include "solver/game_result.h"
 #include "tables/ending_index.h"
+#include "variants/piece_board.h"
 
 namespace plenum {
 
@@ -71,8 +72,9 @@ struct EndingOptions {
   // Materials solved before: nothing if there is none, or not of so many positions. Those solved now are offered to `keep`.
   std::function<std::optional<EndingLayers>(const std::string& material, std::uint64_t positions)> find = {};
   std::function<void(const std::string& material, const EndingLayers& layers)> keep = {};
-  std::uint64_t memory_bytes = ~std::uint64_t{0};            // for the process as a whole
-  std::function<bool(const EndingProgress&)> progress = {};  // false: stop
+  std::uint64_t memory_bytes = ~std::uint64_t{0};  // for the process as a whole
+  // False: stop, and soon. Called by any of the threads at work, one at a time.
+  std::function<bool(const EndingProgress&)> progress = {};
 };
 
 // What a table says of a position: a byte with the mover's value in two bits and facts above, and the plies to the end where that is not 0.
@@ -163,6 +165,8 @@ class EndingTables {
   std::size_t found_ = 0;
 };
 
+// Whether a move leads to a position of the same material with the same pawns at the same places.
+bool stays_in_slice(const PieceSet& set, const PieceMove& move);
 // Whether the variant names a material, all of whose positions are meant.
 bool is_ending(const Variant& variant);
 // The material that a variant names: kInvalidArgument if it names none.

@@ -2,24 +2,32 @@
 #include "solver/ending_prediction.h"
 
 #include <algorithm>
-#include <cmath>
+#include <map>
+#include <random>
+#include <vector>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 
 #include "solver/memory.h"
 #include "solver/parallel.h"
+#include "variants/piece_board.h"
 
 namespace plenum {
 namespace {
 
 constexpr std::uint64_t kTableBytes = 2;  // a position
-constexpr double kBytesAPosition = 60;    // while its slice is solved
-constexpr double kBytesAMove = 10;
-constexpr double kMovesAMan = 7;  // of one man besides the other king, roughly; what memory is reserved for
-constexpr double kMovesMade =
-    0.5;  // of these, on average: crowds, and positions that are not legal or images, have fewer
-constexpr double kNsAMove = 300;  // measured 250 to 300 on endings of three and four men
+constexpr std::uint64_t kSamples = 2048;  // positions of a material whose moves are made
+constexpr double kNsAMove = 250;          // measured 220 to 300 on endings of three and four men
+// Of the process besides: its code and the variant once they are used, what threads hold, the result while it is printed.
+constexpr double kProgramBytes = 9e6;
+constexpr double kSliceBytes = 130;  // of the numbering
+constexpr double kPlacesBytes = 5;   // likewise, for each way to place the pawns
+// While a slice is solved.
+constexpr double kBytesAPosition = 46;
+constexpr double kBytesALegal = 40;
+constexpr double kBytesAMove = 4;
+constexpr double kBytesAnInnerMove = 4;
 constexpr double kMostSlices = 1 << 22;
 constexpr double kMostInSlice = std::uint32_t{1} << 31;  // a bit of a position's number is taken
 
@@ -77,13 +85,49 @@ bool runs_over(const PieceSet& set, const EndingIndex& index) {
   return sides * cells * cells / symmetries * ways(set, index.material()).others >= kMostInSlice;
 }
 
+// What is found on average at a position numbered.
+struct Usual {
+  double legal = 0;
+  double inner = 0;  // moves within the slice
+  double outer = 0;  // moves that capture, promote or move a pawn
+};
+
+// From some positions, the same ones every time.
+Usual usual(const PieceSet& set, const EndingIndex& index) {
+  const std::uint64_t n = std::min(index.size(), kSamples);
+  std::mt19937_64 random(1);
+  std::vector<PieceMove> moves;
+  Position position;
+  Usual out;
+  for (std::uint64_t k = 0; k < n; ++k) {
+    const std::uint64_t from = index.size() / n * k;
+    const EndingIndex::Place at = index.place_at(from + random() % (index.size() / n));
+    if (!index.position(at, position) || (!set.crowds && set.crowded(position) != 0)) continue;
+    const PieceBoard board(set, position);
+    if (board.other_in_check() || !index.canonical(at, position)) continue;
+    out.legal += 1;
+    board.moves(moves);
+    for (const PieceMove& move : moves) (stays_in_slice(set, move) ? out.inner : out.outer) += 1;
+  }
+  for (double* const sum : {&out.legal, &out.inner, &out.outer})
+    *sum /= static_cast<double>(std::max<std::uint64_t>(1, n));
+  return out;
+}
+
 // The largest slices side by side, one a thread.
-double working_bytes(const EndingIndex& index) {
+double working_bytes(const EndingIndex& index, const Usual& usual) {
   std::uint32_t largest = 0;
-  for (std::uint32_t s = 0; s < index.slices(); ++s) largest = std::max(largest, index.size(s));
-  const double moves = kMovesAMan * (index.material().count() - 1);
-  const double threads = index.slices() > 1 ? static_cast<double>(tbb::this_task_arena::max_concurrency()) : 1;
-  return threads * largest * (kBytesAPosition + kBytesAMove * moves);
+  std::map<int, std::size_t> side_by_side;
+  for (std::uint32_t s = 0; s < index.slices(); ++s) {
+    largest = std::max(largest, index.size(s));
+    ++side_by_side[index.progress(s)];
+  }
+  std::size_t most = 1;
+  for (const auto& [progress, slices] : side_by_side) most = std::max(most, slices);
+  const auto threads = std::min(most, static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
+  const double position = kBytesAPosition + kBytesALegal * usual.legal + kBytesAMove * usual.outer +
+                          (kBytesAMove + kBytesAnInnerMove) * usual.inner;
+  return static_cast<double>(threads) * largest * position;
 }
 
 }  // namespace
@@ -95,18 +139,20 @@ absl::StatusOr<EndingPrediction> predict_ending(const Variant& variant) {
   if (is_beyond_question(set, *asked)) return too_many(set, *asked, *asked);
   EndingPrediction out;
   double working = 0;
-  const double rides = std::sqrt(set.width * set.height) / 8;  // shorter on smaller boards
+  double numbering = 0;
   for (const Material& material : materials_from(set, *asked, players_exchangeable(set))) {
     if (is_beyond_question(set, material)) return too_many(set, *asked, material);
     const EndingIndex index(set, material);
     if (runs_over(set, index)) return too_many(set, *asked, material);
     out.tables.push_back({to_text(set, material), index.size(), kTableBytes * index.size()});
     out.positions += index.size();
-    out.moves += static_cast<double>(index.size()) * kMovesMade * rides * kMovesAMan * (material.count() - 1);
-    working = std::max(working, working_bytes(index));
+    const Usual at_each = usual(set, index);
+    out.moves += static_cast<double>(index.size()) * (at_each.inner + at_each.outer);
+    working = std::max(working, working_bytes(index, at_each));
+    numbering += kSliceBytes * static_cast<double>(index.slices()) + kPlacesBytes * ways(set, material).pawns;
   }
   out.table_bytes = kTableBytes * out.positions;
-  out.bytes = static_cast<std::uint64_t>(working) + out.table_bytes + base_memory();
+  out.bytes = static_cast<std::uint64_t>(working + numbering + kProgramBytes) + out.table_bytes + base_memory();
   out.cpu_seconds = out.moves * kNsAMove * 1e-9;
   return out;
 }

@@ -79,15 +79,15 @@ void spread(const Tier& tier, Solution& solution, std::vector<Missing>& missing,
 
 }  // namespace
 
-void solve_facts(const PositionGraph& graph, const Tier& tier, Solution& solution) {
+void solve_facts(const PositionGraph& graph, const Tier& tier, Solution& solution, Stop* stop) {
   std::vector<Missing> missing(tier.acyclic() ? 0 : tier.size());
-  for_ranges(tier.begin(), tier.end(), [&](auto, std::size_t from, std::size_t to) {
+  for_ranges(tier.begin(), tier.end(), stop, [&](auto, std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       const auto p = static_cast<PositionIndex>(i);
       if (graph.ended(p)) solution.facts[p] = facts_of_end(graph.end_rank[p]);
     }
   });
-  for_ranges(tier.begin(), tier.end(), [&](auto, std::size_t from, std::size_t to) {
+  for_ranges(tier.begin(), tier.end(), stop, [&](auto, std::size_t from, std::size_t to) {
     Missing none;
     for (std::size_t i = from; i < to; ++i) {
       const auto p = static_cast<PositionIndex>(i);
@@ -96,16 +96,23 @@ void solve_facts(const PositionGraph& graph, const Tier& tier, Solution& solutio
       solution.facts[p] = evaluate_outside(graph, tier, solution, p, m);
     }
   });
-  if (tier.acyclic()) return;
+  if (tier.acyclic() || (stop != nullptr && stop->stopped())) return;
 
-  std::vector<News> news;
-  for (LocalIndex i = 0; i < tier.size(); ++i) {
+  const auto has_news = [&](LocalIndex i) {
     const PositionIndex p = tier.begin() + i;
-    if (solution.facts[p] != 0 && !graph.ended(p)) news.push_back({i, solution.facts[p]});
+    return solution.facts[p] != 0 && !graph.ended(p);
+  };
+  // Counted first: this is where most memory is held, and a vector that grows takes up to three times what it holds.
+  std::size_t count = 0;
+  for (LocalIndex i = 0; i < tier.size(); ++i) count += has_news(i) ? 1 : 0;
+  std::vector<News> news;
+  news.reserve(count);
+  for (LocalIndex i = 0; i < tier.size(); ++i) {
+    if (has_news(i)) news.push_back({i, solution.facts[tier.begin() + i]});
   }
   std::vector<News> found;
-  while (!news.empty()) {
-    expand_frontier(news, found, [&](auto shared, const News& item, std::vector<News>& out) {
+  while (!news.empty() && !(stop != nullptr && stop->stopped())) {
+    expand_frontier(news, found, stop, [&](auto shared, const News& item, std::vector<News>& out) {
       spread<decltype(shared)::value>(tier, solution, missing, item, out);
     });
     news.swap(found);

@@ -17,12 +17,13 @@
 #pragma once
 
 #include "solver/solution.h"
+#include "solver/stop.h"
 #include "solver/tier.h"
 #include "tables/position_graph.h"
 
 namespace plenum {
 
 // Enters the facts of the tier's positions. Requires their values, and values and facts of all later tiers.
-void solve_facts(const PositionGraph& graph, const Tier& tier, Solution& solution);
+void solve_facts(const PositionGraph& graph, const Tier& tier, Solution& solution, Stop* stop = nullptr);
 
 }  // namespace plenum

@@ -19,6 +19,7 @@
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
+#include "solver/stop.h"
 #include "tables/for_each_index.h"
 
 namespace plenum {
@@ -33,34 +34,60 @@ inline bool worth_sharing(std::size_t items) {
 // The length of pieces of n items: at least `least`, and no more than some dozens of pieces.
 inline std::size_t pieces(std::size_t n, std::size_t least) { return std::max(least, (n + 63) / 64); }
 
-// Calls body(shared, from, to) for ranges that together make up [begin, end); `shared` is a std::bool_constant.
+// One thread asks whether to go on after so many items, and several before each of their pieces, which are no longer than that.
+inline constexpr std::size_t kBetweenAsks = std::size_t{1} << 16;
+
+// Calls body(shared, from, to) for ranges that together make up [begin, end); `shared` is a std::bool_constant. What is left when
+// `stop` says so is left out.
 template <typename Body>
-void for_ranges(std::size_t begin, std::size_t end, const Body& body) {
+void for_ranges(std::size_t begin, std::size_t end, Stop* stop, const Body& body) {
   if (!worth_sharing(end - begin)) {
+    while (stop != nullptr && end - begin > kBetweenAsks) {
+      if (stop->ask()) return;
+      body(std::false_type(), begin, begin + kBetweenAsks);
+      begin += kBetweenAsks;
+    }
     body(std::false_type(), begin, end);
     return;
   }
-  const std::size_t piece = pieces(end - begin, kParallelGrain / 4);
+  std::size_t piece = pieces(end - begin, kParallelGrain / 4);
+  if (stop != nullptr) piece = std::min(piece, kBetweenAsks);
   for_each_index((end - begin + piece - 1) / piece, [&](std::size_t i) {
+    if (stop != nullptr && stop->ask()) return;
     body(std::true_type(), begin + i * piece, std::min(end, begin + (i + 1) * piece));
   });
 }
 
+template <typename Body>
+void for_ranges(std::size_t begin, std::size_t end, const Body& body) {
+  for_ranges(begin, end, nullptr, body);
+}
+
 // Calls body(shared, item, out) for each item of a frontier; what the bodies append to their `out`s is appended to
-// `found`, in no particular order.
+// `found`, in no particular order. What is left when `stop` says so is left out.
 template <typename Item, typename Found, typename Body>
-void expand_frontier(const std::vector<Item>& frontier, std::vector<Found>& found, const Body& body) {
+void expand_frontier(const std::vector<Item>& frontier, std::vector<Found>& found, Stop* stop, const Body& body) {
   if (!worth_sharing(frontier.size())) {
-    for (const Item& item : frontier) body(std::false_type(), item, found);
+    for (std::size_t i = 0; i < frontier.size(); ++i) {
+      if (stop != nullptr && (i + 1) % kBetweenAsks == 0 && stop->ask()) return;
+      body(std::false_type(), frontier[i], found);
+    }
     return;
   }
-  const std::size_t piece = pieces(frontier.size(), kParallelGrain / 8);
+  std::size_t piece = pieces(frontier.size(), kParallelGrain / 8);
+  if (stop != nullptr) piece = std::min(piece, kBetweenAsks);
   std::vector<std::vector<Found>> parts((frontier.size() + piece - 1) / piece);
   for_each_index(parts.size(), [&](std::size_t k) {
+    if (stop != nullptr && stop->ask()) return;
     const std::size_t to = std::min(frontier.size(), (k + 1) * piece);
     for (std::size_t i = k * piece; i < to; ++i) body(std::true_type(), frontier[i], parts[k]);
   });
   for (const auto& part : parts) found.insert(found.end(), part.begin(), part.end());
+}
+
+template <typename Item, typename Found, typename Body>
+void expand_frontier(const std::vector<Item>& frontier, std::vector<Found>& found, const Body& body) {
+  expand_frontier(frontier, found, nullptr, body);
 }
 
 // The sum of body(from, to) over [0, n), which does not depend on the number of threads although additions of

@@ -3,6 +3,7 @@
 // Thread-safety: borrow() from any thread; what is borrowed belongs to one.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -27,7 +28,12 @@ class Pool {
 
   Borrowed borrow() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (free_.empty()) return {make_().release(), Return{this}};
+    if (free_.empty()) {
+      free_.reserve(made_ + 1);  // giving back, which must not fail, then takes no memory
+      std::unique_ptr<T> one = make_();
+      ++made_;
+      return {one.release(), Return{this}};
+    }
     std::unique_ptr<T> last = std::move(free_.back());
     free_.pop_back();
     return {last.release(), Return{this}};
@@ -37,6 +43,7 @@ class Pool {
   std::function<std::unique_ptr<T>()> make_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<T>> free_;
+  std::size_t made_ = 0;
 };
 
 }  // namespace plenum

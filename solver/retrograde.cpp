@@ -43,11 +43,11 @@ Candidate evaluate_outside(const PositionGraph& graph, const Tier& tier, const S
 
 class Retrograde {
  public:
-  Retrograde(const PositionGraph& graph, const Tier& tier, Solution& solution)
-      : graph_(graph), tier_(tier), solution_(solution), candidate_(tier.size()) {}
+  Retrograde(const PositionGraph& graph, const Tier& tier, Solution& solution, Stop* stop)
+      : graph_(graph), tier_(tier), solution_(solution), stop_(stop), candidate_(tier.size()) {}
 
   void run() {
-    for_ranges(0, tier_.size(), [&](auto, std::size_t from, std::size_t to) {
+    for_ranges(0, tier_.size(), stop_, [&](auto, std::size_t from, std::size_t to) {
       for (std::size_t i = from; i < to; ++i) {
         const auto p = static_cast<PositionIndex>(tier_.begin() + i);
         candidate_[i] = evaluate_outside(graph_, tier_, solution_, p);
@@ -55,10 +55,12 @@ class Retrograde {
       }
     });
     sort_by_floor();
-    for (std::size_t t = graph_.level.size() - 1; t > 0; --t) resolve_level(static_cast<MarginRank>(t));
+    for (std::size_t t = graph_.level.size() - 1; t > 0 && !stopped(); --t) resolve_level(static_cast<MarginRank>(t));
   }
 
  private:
+  bool stopped() const { return stop_ != nullptr && stop_->stopped(); }
+
   // Numbers the positions with floor t or -t as by_floor_[floor_begin_[t] .. floor_begin_[t + 1]).
   void sort_by_floor() {
     const auto level = [](MarginRank floor) { return static_cast<std::size_t>(floor < 0 ? -floor : floor); };
@@ -85,16 +87,16 @@ class Retrograde {
         bucket(c.plies).resolved.push_back(p);
       }
     }
-    for (Ply ply; ply.count < buckets_.size(); ply = ply.next()) {
+    for (Ply ply; ply.count < buckets_.size() && !stopped(); ply = ply.next()) {
       // Taken out, since new buckets may move the old ones.
       Bucket now = std::exchange(buckets_[ply.count], {});
-      expand_frontier(now.seeds, now.resolved, [&](auto, LocalIndex p, std::vector<LocalIndex>& resolved) {
+      expand_frontier(now.seeds, now.resolved, stop_, [&](auto, LocalIndex p, std::vector<LocalIndex>& resolved) {
         if (candidate_[p].open < 0) return;
         resolve(p, t, ply);
         resolved.push_back(p);
       });
       if (now.resolved.empty()) continue;
-      expand_frontier(now.resolved, found_, [&](auto shared, LocalIndex q, std::vector<Found>& found) {
+      expand_frontier(now.resolved, found_, stop_, [&](auto shared, LocalIndex q, std::vector<Found>& found) {
         if (solution_.value[tier_.begin() + q] == t) {
           lose_through<decltype(shared)::value>(q, t, ply, found);
         } else {
@@ -159,6 +161,7 @@ class Retrograde {
   const PositionGraph& graph_;
   const Tier& tier_;
   Solution& solution_;
+  Stop* stop_;
   std::vector<Candidate> candidate_;
   std::vector<LocalIndex> by_floor_;
   std::vector<std::size_t> floor_begin_;
@@ -168,8 +171,8 @@ class Retrograde {
 
 }  // namespace
 
-void solve_values(const PositionGraph& graph, const Tier& tier, Solution& solution) {
-  for_ranges(tier.begin(), tier.end(), [&](auto, std::size_t from, std::size_t to) {
+void solve_values(const PositionGraph& graph, const Tier& tier, Solution& solution, Stop* stop) {
+  for_ranges(tier.begin(), tier.end(), stop, [&](auto, std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       const auto p = static_cast<PositionIndex>(i);
       solution.value[p] = graph.ended(p) ? graph.end_rank[p] : 0;
@@ -177,10 +180,10 @@ void solve_values(const PositionGraph& graph, const Tier& tier, Solution& soluti
     }
   });
   if (!tier.acyclic()) {
-    Retrograde(graph, tier, solution).run();
+    Retrograde(graph, tier, solution, stop).run();
     return;
   }
-  for_ranges(tier.begin(), tier.end(), [&](auto, std::size_t from, std::size_t to) {
+  for_ranges(tier.begin(), tier.end(), stop, [&](auto, std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       const auto p = static_cast<PositionIndex>(i);
       if (graph.ended(p)) continue;

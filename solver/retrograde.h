@@ -16,12 +16,13 @@
 #pragma once
 
 #include "solver/solution.h"
+#include "solver/stop.h"
 #include "solver/tier.h"
 #include "tables/position_graph.h"
 
 namespace plenum {
 
 // Enters value and remoteness of the tier's positions. Requires those of all later tiers.
-void solve_values(const PositionGraph& graph, const Tier& tier, Solution& solution);
+void solve_values(const PositionGraph& graph, const Tier& tier, Solution& solution, Stop* stop = nullptr);
 
 }  // namespace plenum

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <random>
 #include <thread>
 
@@ -21,6 +22,25 @@ namespace {
 constexpr int kMostWalks = 4;  // of a worker
 constexpr const char* kNoMemory =
     "memory: the machine has no more for a search\n  give a lower --memory, or use fewer --threads";
+constexpr const char* kNoThread =
+    "threads: the machine lets a search have none; memory or threads are limited (ulimit -a shows how)\n  allow it "
+    "more, "
+    "or give a lower --memory";
+
+// Address space for what threads need besides the table: their stacks, what they allocate. It is held while the table, which takes
+// all that it can get, is made.
+class Room {
+ public:
+  explicit Room(int threads) : held_(kBytes * static_cast<std::uint64_t>(std::max(1, threads))) {
+    enough_ = held_.bytes() >= kBytes * static_cast<std::uint64_t>(std::max(1, threads));
+  }
+  bool enough() const { return enough_; }
+
+ private:
+  static constexpr std::uint64_t kBytes = std::uint64_t{14} << 20;  // a thread: a stack of 8 MiB and what it allocates
+  LazyMemory held_;
+  bool enough_ = false;
+};
 
 // Whether positions that have not ended differ in score: found out by a few random games.
 absl::StatusOr<bool> scores_differ(const Variant& variant) {
@@ -54,12 +74,21 @@ absl::StatusOr<bool> scores_differ(const Variant& variant) {
 template <std::size_t kWords>
 class Driver final : public Search {
  public:
-  Driver(const Variant& variant, const SearchOptions& options, bool scores_order)
+  // Gives the room free once the table is made.
+  Driver(const Variant& variant, const SearchOptions& options, bool scores_order, std::optional<Room>& room)
       : variant_(variant), options_(options), engine_(variant_, options) {
+    room.reset();
     engine_.scores_order = scores_order;
     engine_.most_walks = kMostWalks;
-    for (int i = 0; i < std::max(1, options.threads); ++i)
-      workers_.push_back(std::make_unique<Worker<kWords>>(engine_));
+    // As many as there is memory for, one of them at least.
+    for (int i = 0; i < std::max(1, options.threads); ++i) {
+      try {
+        workers_.push_back(std::make_unique<Worker<kWords>>(engine_));
+      } catch (const std::bad_alloc&) {
+        if (i == 0) throw;
+        break;
+      }
+    }
   }
 
   absl::StatusOr<Interval> value(const Position& position) override {
@@ -126,31 +155,52 @@ class Driver final : public Search {
         static_cast<std::ptrdiff_t>(workers_.size()), typename Engine<kWords>::Grow{&engine_});
     std::mutex mutex;
     std::condition_variable done;
+    bool no_memory = false;
     std::size_t at_work = workers_.size();
+    const auto leave = [&](std::size_t count) {
+      const std::lock_guard<std::mutex> lock(mutex);
+      at_work -= count;
+      if (at_work == 0) done.notify_one();
+    };
     std::vector<std::thread> threads;
     threads.reserve(workers_.size());
     for (const auto& worker : workers_) {
-      threads.emplace_back([&, w = worker.get()] {
-        try {
-          w->work();
-        } catch (const std::bad_alloc&) {
-          w->fail(absl::ResourceExhaustedError(kNoMemory));
-          engine_.meeting->arrive_and_drop();
-        }
-        const std::lock_guard<std::mutex> lock(mutex);
-        if (--at_work == 0) done.notify_one();
-      });
+      try {
+        threads.emplace_back([&, w = worker.get()] {
+          try {
+            w->work();
+          } catch (const std::bad_alloc&) {
+            w->fail_for_memory();
+            engine_.meeting->arrive_and_drop();
+          }
+          leave(1);
+        });
+      } catch (...) {  // no more threads to be had: std::system_error, or std::bad_alloc
+        break;
+      }
     }
+    // Those that have none are not waited for.
+    for (std::size_t i = threads.size(); i < workers_.size(); ++i) engine_.meeting->arrive_and_drop();
+    leave(workers_.size() - threads.size());
+    if (threads.empty()) return absl::ResourceExhaustedError(kNoThread);
     {
       constexpr std::chrono::milliseconds kLook(100);
       std::unique_lock<std::mutex> lock(mutex);
-      while (!done.wait_for(lock, kLook, [&] { return at_work == 0; })) {
-        if (!options_.progress || options_.progress(progress())) continue;
-        stopped_ = true;
+      try {
+        while (!done.wait_for(lock, kLook, [&] { return at_work == 0; })) {
+          if (!options_.progress || options_.progress(progress())) continue;
+          stopped_ = true;
+          engine_.over = true;
+        }
+      } catch (const std::bad_alloc&) {  // while progress was written
+        no_memory = true;
         engine_.over = true;
       }
     }
     for (std::thread& thread : threads) thread.join();
+    workers_.resize(threads.size());
+    for (const auto& worker : workers_) no_memory = no_memory || worker->no_memory();
+    if (no_memory) return absl::ResourceExhaustedError(kNoMemory);
     for (const auto& worker : workers_) {
       if (!worker->status().ok()) return worker->status();
     }
@@ -186,11 +236,16 @@ absl::StatusOr<std::unique_ptr<Search>> Search::make(const Variant& variant, con
   absl::StatusOr<bool> scores = searching::scores_differ(variant);
   if (!scores.ok()) return scores.status();
   const int bits = Packing(variant.rule_set(), !variant.symmetries().has_exchange()).bits();
+  SearchOptions possible = options;
   try {
-    if (bits <= 64) return std::make_unique<searching::Driver<1>>(variant, options, *scores);
-    if (bits <= 128) return std::make_unique<searching::Driver<2>>(variant, options, *scores);
-    if (bits <= 256) return std::make_unique<searching::Driver<4>>(variant, options, *scores);
-    return std::make_unique<searching::Driver<8>>(variant, options, *scores);
+    // Where address space is limited, fewer threads.
+    std::optional<searching::Room> room(options.threads);
+    while (!room->enough() && possible.threads > 1) room.emplace(--possible.threads);
+    if (!room->enough()) return absl::ResourceExhaustedError(searching::kNoMemory);
+    if (bits <= 64) return std::make_unique<searching::Driver<1>>(variant, possible, *scores, room);
+    if (bits <= 128) return std::make_unique<searching::Driver<2>>(variant, possible, *scores, room);
+    if (bits <= 256) return std::make_unique<searching::Driver<4>>(variant, possible, *scores, room);
+    return std::make_unique<searching::Driver<8>>(variant, possible, *scores, room);
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError(searching::kNoMemory);
   }

@@ -139,11 +139,12 @@ class Worker {
   bool moves_of(const Position& position, Kid& root, std::vector<Kid>& moves);
 
   const absl::Status& status() const { return status_; }
-  // An error from outside: gives the question up.
-  void fail(absl::Status status) {
-    status_ = std::move(status);
+  // Gives the question up, without taking memory.
+  void fail_for_memory() {
+    no_memory_ = true;
     engine_.over = true;
   }
+  bool no_memory() const { return no_memory_; }
 
  private:
   friend class Walk<kWords>;
@@ -188,6 +189,7 @@ class Worker {
   std::uint64_t told_taken_ = 0;
   std::size_t walking_ = 0;  // walks that have set out
   absl::Status status_;
+  bool no_memory_ = false;
 };
 
 template <std::size_t kWords>

@@ -16,6 +16,7 @@
 #include <functional>
 
 #include "solver/solution.h"
+#include "solver/stop.h"
 #include "tables/position_graph.h"
 
 namespace plenum {
@@ -27,6 +28,7 @@ struct Progress {
 };
 using ProgressFn = std::function<void(const Progress&)>;
 
-Solution solve(const PositionGraph& graph, const ProgressFn& progress = {});
+// Once `stop` says so it returns soon, with a solution that is not whole.
+Solution solve(const PositionGraph& graph, const ProgressFn& progress = {}, Stop* stop = nullptr);
 
 }  // namespace plenum

@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "solver/stop.h"
 #include "tables/position_graph.h"
 
 namespace plenum {
@@ -29,7 +30,8 @@ using LocalIndex = std::uint32_t;
 
 class Tier {
  public:
-  Tier(const PositionGraph& graph, std::size_t tier);
+  // Stopped, it is not whole, but may be handed on to whoever looks at `stop` too.
+  Tier(const PositionGraph& graph, std::size_t tier, Stop* stop = nullptr);
 
   PositionIndex begin() const { return begin_; }
   PositionIndex end() const { return end_; }

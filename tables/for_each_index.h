@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <exception>
 #include <thread>
 
 #include <tbb/parallel_for.h>
@@ -30,9 +31,26 @@ void for_each_index(std::size_t n, const Body& body) {
   const auto work = [&] {
     for (std::size_t i = next++; i < n; i = next++) body(i);
   };
-  std::thread second(work);
-  work();
+  // What is thrown in the second thread is thrown in the first, as oneTBB does it.
+  std::exception_ptr thrown;
+  const auto guarded = [&] {
+    try {
+      work();
+    } catch (...) {
+      thrown = std::current_exception();
+      next = n;
+    }
+  };
+  std::thread second(guarded);
+  try {
+    work();
+  } catch (...) {
+    next = n;
+    second.join();
+    throw;
+  }
   second.join();
+  if (thrown) std::rethrow_exception(thrown);
 #else
   tbb::parallel_for(std::size_t{0}, n, body);
 #endif

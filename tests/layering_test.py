@@ -28,6 +28,14 @@ MAX_LINES = 600
 GAME = re.compile(r"populace|in.?crowd|cascade|taifas|safety.in.numbers|connect.?4|othello|morris|quixo", re.IGNORECASE)
 SOURCES = re.compile(r"^\s*//+ Sources?:")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+# A type at the scope of a namespace. Two of one name are two things behind one symbol: the linker keeps either (tests/odr_test.sh
+# finds what this cannot see).
+TYPE = re.compile(r"^(?:class|struct|union|enum(?: class)?) (\w+)(?: final)?(?: :[^;]*)?(?: \{.*|)$")
+NAMESPACE = re.compile(r"^(?:inline )?namespace ?([\w:]*) ?\{")
+NAMESPACE_END = re.compile(r"^\}\s*// namespace")
+# What goes past the filter of tools/terminal.h, which no text from outside may.
+PLAIN_OUTPUT = re.compile(r"\b(?:F?PrintF|f?printf|f?puts|fwrite|putchar)\(")
+MAY_PRINT_PLAINLY = {"tools/progress.cpp"}  # moves the cursor itself
 TARGET = re.compile(r"\bplenum_(" + "|".join(LAYERS) + r")\b")
 
 
@@ -91,6 +99,35 @@ def check_layers(root):
                             yield path, number, f"plenum_{used} points the wrong way: {layer} may not use {used}"
 
 
+def types_in(lines):
+    """The types that a file defines at the scope of a named namespace: line, qualified name."""
+    scopes = []
+    for number, line in enumerate(lines, 1):
+        if begin := NAMESPACE.match(line):
+            scopes.append(begin[1] or "(anonymous)")
+        elif NAMESPACE_END.match(line) and scopes:
+            scopes.pop()
+        elif (named := TYPE.match(line)) and "(anonymous)" not in scopes:
+            yield number, "::".join(scopes + [named[1]])
+
+
+def check_names(root):
+    known = {}
+    for layer in LAYERS[:-1]:
+        for path in files_below(root, layer):
+            for number, name in types_in(read_lines(root, path)) if path.endswith(CPP) else []:
+                if name in known:
+                    yield path, number, f"{name} is defined in {known[name]} too: one name, one thing"
+                known.setdefault(name, path)
+
+
+def check_output(root):
+    for path in files_below(root, "tools"):
+        for number, line in enumerate(read_lines(root, path), 1) if path.endswith(CPP) else []:
+            if PLAIN_OUTPUT.search(line) and path not in MAY_PRINT_PLAINLY:
+                yield path, number, "prints past tools/terminal.h: use std::cout, std::cerr or complain()"
+
+
 def check_places(root):
     for name in sorted(os.listdir(root)):
         if not name.startswith(".") and name not in TOP_LEVEL | IGNORED_AT_TOP:
@@ -105,7 +142,7 @@ def check_places(root):
 
 
 def check(root):
-    return [*check_places(root), *check_layers(root)]
+    return [*check_places(root), *check_layers(root), *check_names(root), *check_output(root)]
 
 
 # --- Self-test: one planted violation at a time, and the place where it has to be found.
@@ -122,6 +159,10 @@ SOUND |= {
     "tools/README.md": "Populace\n",
     "data/variants/populace.toml": "",
     ".build/tools/x.h": '#include "../x.h"\n',
+    "solver/one.cpp": "namespace plenum {\nnamespace {\nstruct Found {\n};\n}  // namespace\n}  // namespace plenum\n",
+    "solver/two.cpp": "namespace plenum {\nnamespace {\nclass Found;\nstruct Found {\n};\n}  // namespace\n}  // namespace plenum\n",
+    "solver/three.h": "namespace plenum {\nstruct Found {\n};\nclass Other;\n}  // namespace plenum\n",
+    "tools/progress.cpp": "void f() { fputs(kClear, stderr); }\n",
 }
 PLANTED = [
     ("an upward include", "variants/rules.h", '\n#include "solver/solve.h"\n', 2),
@@ -135,6 +176,8 @@ PLANTED = [
     ("a game named in the code", "tools/main.cpp", "\n\n// as in Populace\n", 3),
     ("a game spelt otherwise", "solver/part.cpp", 'if (name == "Connect-4") {}\n', 1),
     ("a long file", "solver/part.cpp", "//\n" * (MAX_LINES + 1), MAX_LINES + 1),
+    ("a type of a name that is taken", "tools/part.h", "namespace plenum {\nclass Found : public Other {\n};\n}  // namespace plenum\n", 2),
+    ("output past the filter", "tools/part.cpp", "\nabsl::FPrintF(stderr, text);\n", 2),
     ("a stray file at the top", "notes.txt", "", 1),
     ("a folder without its README.md", "tables/README.md", None, 1),
 ]

@@ -61,7 +61,7 @@ TEST_F(Examples, OfWordsCompile) {
 }
 
 TEST_F(Examples, OfKeysCompileAndPass) {
-  for (const Key& key : keys()) {
+  for (const TableKey& key : keys()) {
     if (key.name != "extends") expect_names(key.name, key.example);
     expect_good(key.table + "." + key.name, key.example, of_pieces(key) ? "pieces" : "example");
   }
@@ -76,7 +76,7 @@ TEST_F(Examples, OfOperatorsAndEffectsCompile) {
 TEST(Words, ThatAreAbsentAreNotThere) {
   for (const Absent& one : absent()) {
     for (const Word& word : words()) EXPECT_NE(word.name, one.name);
-    for (const Key& key : keys()) EXPECT_NE(key.name, one.name);
+    for (const TableKey& key : keys()) EXPECT_NE(key.name, one.name);
     const auto v =
         variants_testing::make("name = \"T\"\nextends = \"populace\"\n[moves.place]\nto = \"" + one.name + "\"\n");
     ASSERT_FALSE(v.ok()) << one.name;

@@ -68,7 +68,7 @@ void check_whole(const Statistics& all, const RowGame& rows) {
 }
 
 void check(const Variant& variant) {
-  SCOPED_TRACE(variant.description().canonical_text());
+  SCOPED_TRACE(variant.identity().text);
   const absl::StatusOr<RowGame> rows = RowGame::make(variant);
   ASSERT_TRUE(rows.ok()) << rows.status();
   check_moves(*rows);

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
-#include <fstream>
 #include <iostream>
 #include <random>
 
@@ -25,6 +24,7 @@
 #include "tools/exit_codes.h"
 #include "tools/json_report.h"
 #include "tools/run.h"
+#include "variants/text_file.h"
 
 namespace plenum {
 namespace {
@@ -293,8 +293,9 @@ absl::StatusOr<Measured> bench_compare(const Description& description, const Des
 
 int bench_command(const BenchArguments& arguments) {
   const std::string path = arguments.file.empty() ? data_folder() + "/bench.json" : arguments.file;
-  std::ifstream in(path);
-  const Json list = in ? Json::parse(in, nullptr, false) : Json();
+  const absl::StatusOr<std::string> text = read_text_file(path);
+  if (!text.ok()) return report(text.status());
+  const Json list = Json::parse(*text, nullptr, false);
   if (!list.is_array())
     return report(absl::InvalidArgumentError(absl::StrCat("cannot read the list of workloads ", path)));
   Signature signature;
@@ -309,7 +310,8 @@ int bench_command(const BenchArguments& arguments) {
           error_at(Span::whole("bench", wanted), "there is no such workload", suggestion(wanted, names, "workloads")));
     }
   }
-  if (!arguments.run.json) absl::PrintF("%-28s %s\n", "workload", absl::StrCat("(", kernel_name(), ")"));
+  if (!arguments.run.json)
+    std::cout << absl::StrFormat("%-28s %s\n", "workload", absl::StrCat("(", kernel_name(), ")"));
   for (const Json& item : list) {
     const std::string name = item.value("name", "");
     if (!arguments.workloads.empty() &&
@@ -339,14 +341,14 @@ int bench_command(const BenchArguments& arguments) {
     Json one;
     one["name"] = name;
     one.update(result->numbers);
-    if (!arguments.run.json) absl::PrintF("%-28s %s\n", name, result->words);
+    if (!arguments.run.json) std::cout << absl::StrFormat("%-28s %s\n", name, result->words);
     out["workloads"].push_back(std::move(one));
   }
   out["signature"] = absl::StrFormat("%016x", signature.value());
   if (arguments.run.json) {
-    std::cout << out.dump(2) << "\n";
+    std::cout << json_text(out, 2) << "\n";
   } else {
-    absl::PrintF("signature %s\n", out["signature"].get<std::string>());
+    std::cout << absl::StrFormat("signature %s\n", out["signature"].get<std::string>());
   }
   return kDone;
 }

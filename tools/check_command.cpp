@@ -12,6 +12,8 @@
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
 #include "tools/json_report.h"
+#include "tools/progress.h"
+#include "tools/run.h"
 
 namespace plenum {
 namespace {
@@ -78,7 +80,24 @@ absl::Status check_legal(const Variant& variant, const Position& at, const TestD
   return absl::OkStatus();
 }
 
-absl::Status run_test(const Description& description, const TestDescription& test) {
+// The value of a position, within the memory there is. Interrupted, it is kCancelled; afterwards an interrupt ends the program again.
+absl::StatusOr<PositionValue> value_of(const Variant& variant, const Position& at, const RunArguments& arguments) {
+  absl::StatusOr<PositionValue> out = absl::CancelledError("interrupted");
+  {
+    Run run(arguments);
+    const absl::StatusOr<SolvedGame> game = run.solve(variant, at, kValuesOnly);
+    if (!game.ok()) {
+      out = game.status();
+    } else {
+      out = game->start_value();
+    }
+  }
+  exit_on_interrupt();
+  if (interrupt_seen()) return absl::CancelledError("interrupted");
+  return out;
+}
+
+absl::Status run_test(const Description& description, const TestDescription& test, const RunArguments& arguments) {
   Description own = description;
   for (const Span& setting : test.settings) {
     absl::Status set = own.set_option(setting);
@@ -116,17 +135,14 @@ absl::Status run_test(const Description& description, const TestDescription& tes
       return error_at(*test.after, absl::StrCat("the position is ", to_text(variant->rule_set(), at)), "");
   }
   if (test.value) {
-    SolveOptions options;
-    options.extras = kValuesOnly;
-    const absl::StatusOr<SolvedGame> game = solve_game(*variant, at, options);
-    if (!game.ok()) return game.status();
-    const PositionValue& value = game->start_value();
+    const absl::StatusOr<PositionValue> value = value_of(*variant, at, arguments);
+    if (!value.ok()) return value.status();
     const std::string wanted(test.value->text());
-    const std::string margin = variant->margin_text(value.margin.margin);
-    if (wanted != margin && wanted != outcome_name(value.outcome)) {
+    const std::string margin = variant->margin_text(value->margin.margin);
+    if (wanted != margin && wanted != outcome_name(value->outcome)) {
       return error_at(*test.value,
                       absl::StrCat("the value of ", to_text(variant->rule_set(), at), " is ", margin, " (",
-                                   std::string(outcome_name(value.outcome)), ")"),
+                                   std::string(outcome_name(value->outcome)), ")"),
                       "");
     }
   }
@@ -190,6 +206,8 @@ int check_orders(const CheckArguments& arguments, const std::string& name, Json&
 }  // namespace
 
 int check_command(const CheckArguments& arguments) {
+  if (const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments.run); !memory.ok())
+    return report(memory.status());
   int worst = kDone;
   Json out = Json::array();
   for (const std::string& name : arguments.variants) {
@@ -226,12 +244,15 @@ int check_command(const CheckArguments& arguments) {
       }
       for (const TestDescription& test : description->tests) {
         ++tests;
-        const absl::Status done = run_test(*description, test);
+        const absl::Status done = run_test(*description, test, arguments.run);
+        if (absl::IsCancelled(done)) return report(done);
+        const bool limit = absl::IsResourceExhausted(done);
         if (done.ok()) {
           ++passed;
         } else {
-          errors.push_back(absl::StrCat("test ", tests, " fails: ", std::string(done.message())));
-          worst = std::max<int>(worst, kNegative);
+          errors.push_back(
+              absl::StrCat("test ", tests, limit ? " cannot be run: " : " fails: ", std::string(done.message())));
+          worst = std::max<int>(worst, limit ? kLimit : kNegative);
         }
       }
     }

@@ -2,18 +2,24 @@
 #include "tools/cli.h"
 
 #include <csignal>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <iostream>
+#include <memory>
 #include <new>
+#include <stdexcept>
 
 #include <CLI/CLI.hpp>
-#include <absl/strings/str_format.h>
+#include <absl/strings/str_cat.h>
 
 #include "solver/memory.h"
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
 #include "tools/progress.h"
+#include "tools/terminal.h"
+#include "variants/printable.h"
+#include "variants/processor.h"
 
 namespace plenum {
 namespace {
@@ -68,9 +74,9 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, cha
   const std::vector<std::string> known = option_names(app);
   const std::string command = argc > 1 ? argv[1] : "";
   if (!command.empty() && command[0] != '-' && std::find(known.begin(), known.end(), command) == known.end()) {
-    absl::FPrintF(stderr, "plenum: there is no command '%s'\n", command);
+    complain(absl::StrCat("there is no command '", printable(command), "'"));
   } else {
-    absl::FPrintF(stderr, "plenum: %s\n", error.what());
+    complain(printable(error.what()));
   }
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
@@ -79,9 +85,9 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, cha
                               name != "--help" && name != "--version";
     const bool wrong_command = i == 1 && std::find(known.begin(), known.end(), name) == known.end();
     const std::string close = wrong_option || wrong_command ? nearest(name, known) : "";
-    if (!close.empty()) absl::FPrintF(stderr, "  '%s': did you mean '%s'?\n", name, close);
+    if (!close.empty()) std::cerr << "  '" << printable(name) << "': did you mean '" << close << "'?\n";
   }
-  absl::FPrintF(stderr, "  plenum --help and plenum COMMAND --help show what there is\n");
+  std::cerr << "  plenum --help and plenum COMMAND --help show what there is\n";
   return kBadInput;
 }
 
@@ -156,7 +162,7 @@ int parse_and_run(int argc, char** argv) {
   checking->add_option("--set", check.settings, "an option for --orders, name=value; may be repeated")
       ->needs(orders)
       ->allow_extra_args(false);
-  checking->add_flag("--json", check.run.json, "print JSON");
+  add_run(*checking, check.run);
   checking->callback([&] { chosen = [&] { return check_command(check); }; });
 
   InfoArguments info;
@@ -298,25 +304,53 @@ int parse_and_run(int argc, char** argv) {
   return chosen();
 }
 
+// Memory that is kept for saying that there is no more.
+class LastWords {
+ public:
+  LastWords() : reserve_(new char[kBytes]) {
+    for (std::size_t i = 0; i < kBytes; i += kPage) reserve_[i] = 1;  // given by the system, not just promised
+  }
+  // Frees it and says so.
+  int no_memory() {
+    reserve_.reset();
+    const std::uint64_t held = peak_memory();
+    complain(absl::StrCat("memory: the machine has no more; it held ", memory_text(held),
+                          " at most\n  give a lower --memory, use fewer --threads, or take a smaller board"));
+    return kLimit;
+  }
+
+ private:
+  static constexpr std::size_t kBytes = std::size_t{1} << 18;
+  static constexpr std::size_t kPage = 4096;
+  std::unique_ptr<char[]> reserve_;
+};
+
 }  // namespace
 
 int run_cli(int argc, char** argv) {
-  base_memory();
-  exit_on_interrupt();
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of writing, not the program's end
+  const PrintableOutput output;
+  std::unique_ptr<LastWords> last_words;
   try {
+    last_words = std::make_unique<LastWords>();
+    base_memory();
+    exit_on_interrupt();
+    std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of writing, not the program's end
+    if (const absl::Status processor = check_processor(); !processor.ok()) return report(processor);
     const int code = parse_and_run(argc, argv);
     if (std::cout.flush()) return code;
-    absl::FPrintF(stderr, "plenum: the output could not be written: the disk is full, or stdout is closed\n");
+    complain("the output could not be written: the disk is full, or stdout is closed");
     return kLimit;
   } catch (const std::bad_alloc&) {
-    absl::FPrintF(stderr,
-                  "plenum: memory: the machine has no more; it held %s at most\n  give a lower --memory, or take a "
-                  "smaller board\n",
-                  memory_text(peak_memory()));
+    if (last_words != nullptr) return last_words->no_memory();
+    std::cerr << "plenum: memory: the machine has no more; it could not even begin\n";
+    return kLimit;
+  } catch (const std::runtime_error& error) {  // std::system_error among them, and what oneTBB throws
+    complain(absl::StrCat("the machine refuses what is needed: ", error.what(),
+                          "\n  use fewer --threads, give a lower --memory, or allow it more memory or more threads "
+                          "(ulimit -a shows what is allowed)"));
     return kLimit;
   } catch (const std::exception& error) {
-    absl::FPrintF(stderr, "plenum: %s\n", error.what());
+    complain(error.what());
     return kBadInput;
   }
 }

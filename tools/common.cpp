@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cctype>
 
-#include <absl/strings/str_format.h>
-
 #include "solver/ending.h"
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
+#include "tools/terminal.h"
 
 namespace plenum {
 
 int report(const absl::Status& status) {
   const ExitCode code = exit_code(status);
-  if (code != kDone) absl::FPrintF(stderr, "plenum: %s\n", std::string(status.message()));
+  if (code != kDone) complain(std::string(status.message()));
   return code;
 }
 

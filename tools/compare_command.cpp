@@ -146,12 +146,12 @@ int compare_command(const CompareArguments& arguments) {
   if (!in_a.ok()) return report(of_side("A", a, in_a.status()));
   const absl::StatusOr<SolvedGame> in_b = run.solve(*second, second->rules().start(), kValuesOnly, in_a->bytes());
   if (!in_b.ok()) return report(of_side("B", b, in_b.status()));
-  const absl::StatusOr<Findings> found = compare_games(*in_a, *in_b, static_cast<std::size_t>(arguments.show));
+  const absl::StatusOr<ComparisonReport> found = compare_games(*in_a, *in_b, static_cast<std::size_t>(arguments.show));
   if (!found.ok()) return report(found.status());
   if (arguments.run.json) {
-    std::cout << json_text(findings_json(*found, run.cost()), 2) << "\n";
+    std::cout << json_text(comparison_json(*found, run.cost()), 2) << "\n";
   } else {
-    std::cout << findings_page(*found, [&](bool of_a, const std::string& position) {
+    std::cout << comparison_page(*found, [&](bool of_a, const std::string& position) {
       return of_a ? a.command(in_a->variant().board(), "query", position)
                   : b.command(in_b->variant().board(), "query", position);
     });

@@ -46,17 +46,22 @@ std::string half(const ComparedVariants& f, const ComparedPosition& p, bool firs
   return out;
 }
 
+std::vector<std::string> words_sorted(const std::optional<std::string>& text) {
+  std::vector<std::string> out = absl::StrSplit(text.value_or(""), ' ');
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 }  // namespace
 
 // Options and rules that are not the same, by name.
-std::vector<Difference> differences(const Description& a, const Description& b) {
+std::vector<Difference> differences(const GameIdentity& a, const GameIdentity& b) {
   std::vector<Difference> out;
-  const auto add = [&](const Description& game, bool first) {
-    const std::vector<std::string> lines = absl::StrSplit(game.canonical_text(), '\n', absl::SkipEmpty());
-    for (const std::string& line : lines) {
+  const auto add = [&](const GameIdentity& game, bool first) {
+    for (const std::string_view line : std::vector<std::string>(absl::StrSplit(game.text, '\n', absl::SkipEmpty()))) {
       const std::size_t equals = line.find('=');
-      const std::string what = line.substr(0, equals);
-      const std::string value = equals == std::string::npos ? "" : line.substr(equals + 1);
+      const std::string what(line.substr(0, equals));
+      const std::string value(line.substr(equals + 1));
       auto known = std::find_if(out.begin(), out.end(),
                                 [&](const Difference& d) { return d.what == what && (first ? !d.a : !d.b); });
       if (known == out.end()) known = out.insert(out.end(), {what, std::nullopt, std::nullopt});
@@ -65,9 +70,16 @@ std::vector<Difference> differences(const Description& a, const Description& b) 
   };
   add(a, true);
   add(b, false);
-  std::erase_if(out, [](const Difference& d) { return d.a == d.b || d.what == "order"; });
+  // Where one has more than the other, it is said of what there is more of, not of the order.
+  std::erase_if(out, [](const Difference& d) {
+    return d.a == d.b || (d.what.rfind("order of ", 0) == 0 && words_sorted(d.a) != words_sorted(d.b));
+  });
   for (Difference& d : out) {
-    if (d.what.rfind("set ", 0) == 0) d.what = d.what.substr(4);
+    if (d.what.rfind("set ", 0) != 0) continue;
+    d.what = d.what.substr(4);
+    for (std::optional<std::string>* value : {&d.a, &d.b}) {
+      if (*value && (**value)[0] == '"') **value = (*value)->substr(1, (*value)->size() - 2);
+    }
   }
   return out;
 }

@@ -19,7 +19,7 @@ struct Difference {
   std::optional<std::string> b;
 };
 // By name.
-std::vector<Difference> differences(const Description& a, const Description& b);
+std::vector<Difference> differences(const GameIdentity& a, const GameIdentity& b);
 Json differences_json(const std::vector<Difference>& rules);
 
 struct ComparedVariants {

@@ -33,7 +33,7 @@ Json side_json(const SolvedGame& game) {
 
 // ------------------------------------------------------------------------------------------------------ page
 
-void write_results(const Findings& f, Text& out) {
+void write_results(const ComparisonReport& f, Text& out) {
   out.section("Best play from the start");
   const auto both = [&](const std::string& what, const std::string& a, const std::string& b) {
     out.line(absl::StrCat(what, a == b ? a + " in both" : absl::StrCat(a, " in A, ", b, " in B")), 2, 8);
@@ -72,7 +72,7 @@ void write_results(const Findings& f, Text& out) {
   }
 }
 
-void write_counts(const Findings& f, Text& out) {
+void write_counts(const ComparisonReport& f, Text& out) {
   const Comparison& c = f.counts;
   out.section("Positions");
   out.line(absl::StrCat(number(c.common), " can arise in both; ", number(f.a->statistics().reachable - c.common),
@@ -95,7 +95,7 @@ void write_counts(const Findings& f, Text& out) {
   write_outcomes(c, out);
 }
 
-void write_parting(const Findings& f, Text& out) {
+void write_parting(const ComparisonReport& f, Text& out) {
   out.section("Where best play parts");
   if (!f.same_start) {
     out.line("at once: the games do not start from the same position");
@@ -118,7 +118,7 @@ void write_parting(const Findings& f, Text& out) {
   }
 }
 
-void write_nearest(const Findings& f, const QueryCommandFn& query, Text& out) {
+void write_nearest(const ComparisonReport& f, const QueryCommandFn& query, Text& out) {
   if (f.nearest.empty()) return;
   out.section(absl::StrCat("The ", f.nearest.size() == 1 ? "position" : count(f.nearest.size(), "position"),
                            " nearest the start that ", f.nearest.size() == 1 ? "changes" : "change",
@@ -142,18 +142,18 @@ void write_nearest(const Findings& f, const QueryCommandFn& query, Text& out) {
 
 }  // namespace
 
-bool Findings::any_changed() const {
+bool ComparisonReport::any_changed() const {
   return counts.changed > 0 || start_changed ||
          std::any_of(openings.begin(), openings.end(), [](const ComparedOpening& o) { return o.changed; });
 }
 
-absl::StatusOr<Findings> compare_games(const SolvedGame& a, const SolvedGame& b, std::size_t most) {
+absl::StatusOr<ComparisonReport> compare_games(const SolvedGame& a, const SolvedGame& b, std::size_t most) {
   const absl::StatusOr<ComparedGames> games = ComparedGames::make(a, b);
   if (!games.ok()) return games.status();
-  Findings out;
+  ComparisonReport out;
   out.a = &a;
   out.b = &b;
-  out.rules = differences(a.variant().description(), b.variant().description());
+  out.rules = differences(a.variant().identity(), b.variant().identity());
   out.counts = games->count();
   out.same_start = games->same_start();
   out.start_changed = !games->same_value(a.start_value(), b.start_value());
@@ -171,7 +171,7 @@ absl::StatusOr<Findings> compare_games(const SolvedGame& a, const SolvedGame& b,
   return out;
 }
 
-Json findings_json(const Findings& f, const Cost& cost) {
+Json comparison_json(const ComparisonReport& f, const Cost& cost) {
   const Comparison& c = f.counts;
   Json out;
   out["schema"] = 1;
@@ -217,7 +217,7 @@ Json findings_json(const Findings& f, const Cost& cost) {
   return out;
 }
 
-std::string findings_page(const Findings& f, const QueryCommandFn& query) {
+std::string comparison_page(const ComparisonReport& f, const QueryCommandFn& query) {
   Text out;
   write_rules({f.a->variant(), f.b->variant()}, f.rules, out);
   write_results(f, out);

@@ -13,7 +13,7 @@
 namespace plenum {
 
 // Everything that is shown.
-struct Findings {
+struct ComparisonReport {
   const SolvedGame* a = nullptr;
   const SolvedGame* b = nullptr;
   std::vector<Difference> rules;
@@ -29,12 +29,12 @@ struct Findings {
 };
 
 // At most `most` positions that change. Keeps references to the games.
-absl::StatusOr<Findings> compare_games(const SolvedGame& a, const SolvedGame& b, std::size_t most);
+absl::StatusOr<ComparisonReport> compare_games(const SolvedGame& a, const SolvedGame& b, std::size_t most);
 
-Json findings_json(const Findings& findings, const Cost& cost);
+Json comparison_json(const ComparisonReport& findings, const Cost& cost);
 
 // The command that asks for a position of A (first) or B.
 using QueryCommandFn = std::function<std::string(bool first, const std::string& position)>;
-std::string findings_page(const Findings& findings, const QueryCommandFn& query);
+std::string comparison_page(const ComparisonReport& findings, const QueryCommandFn& query);
 
 }  // namespace plenum

@@ -27,7 +27,7 @@ int count_command(const CountArguments& arguments) {
       out["divide"] = Json::object();
       for (const auto& [move, nodes] : counted->divide) out["divide"][move] = nodes;
     }
-    std::cout << out.dump(2) << "\n";
+    std::cout << json_text(out, 2) << "\n";
     return kDone;
   }
   if (arguments.divide) {

@@ -38,7 +38,7 @@ Json ending_comparison_json(const EndingTables& a, const EndingTables& b, const 
   out["b"] = game_json(b.variant());
   out["board"] = a.variant().board().name();
   out["material"] = to_text(*a.variant().rule_set().pieces, a.material());
-  out["differences"] = differences_json(differences(a.variant().description(), b.variant().description()));
+  out["differences"] = differences_json(differences(a.variant().identity(), b.variant().identity()));
   const Comparison both = found.both();
   out["positions"] = {
       {"common", both.common}, {"only_a", found.legal[0] - both.common}, {"only_b", found.legal[1] - both.common}};
@@ -56,7 +56,7 @@ Json ending_comparison_json(const EndingTables& a, const EndingTables& b, const 
 std::string ending_comparison_page(const EndingTables& a, const EndingTables& b, const EndingComparison& found) {
   const ComparedVariants variants{a.variant(), b.variant()};
   Text out;
-  write_rules(variants, differences(a.variant().description(), b.variant().description()), out);
+  write_rules(variants, differences(a.variant().identity(), b.variant().identity()), out);
   const Comparison both = found.both();
   out.section(absl::StrCat("Positions of ", to_text(*a.variant().rule_set().pieces, a.material())));
   out.line(absl::StrCat(number(both.common), " are legal in both; ", number(found.legal[0] - both.common),

@@ -77,7 +77,7 @@ Json info_json(const Variant& variant, const Prediction& prediction, const absl:
   out["variant"] = d.name;
   out["author"] = d.author;
   out["source"] = d.source;
-  out["hash"] = variant.hash();
+  out["hash"] = variant.identity().hash;
   out["options"] = Json::array();
   for (const Option& option : d.options) {
     Json one;
@@ -318,7 +318,7 @@ int info_command(const InfoArguments& arguments) {
   const absl::StatusOr<DenseInfo> dense = dense_info(*variant, *memory);
   const BitsInfo bits = bits_info(*variant, *memory);
   if (arguments.run.json) {
-    std::cout << info_json(*variant, prediction, dense, bits, ending).dump(2) << "\n";
+    std::cout << json_text(info_json(*variant, prediction, dense, bits, ending), 2) << "\n";
   } else {
     print(*variant, prediction, dense, bits, ending, *memory);
   }

@@ -3,6 +3,8 @@
 
 #include <numeric>
 
+#include <absl/strings/str_cat.h>
+
 namespace plenum {
 namespace {
 
@@ -30,7 +32,23 @@ std::string_view outcome_name(Outcome outcome) {
 }
 
 std::string json_text(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+  const std::string text = json.dump(indent, ' ', false, Json::error_handler_t::replace);
+  // The library leaves DEL and the control characters U+0080 to U+009F as they are; terminals obey them.
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    if (byte == 0x7F) {
+      out += "\\u007f";
+    } else if (byte == 0xC2 && next >= 0x80 && next <= 0x9F) {
+      absl::StrAppend(&out, "\\u00", absl::Hex(next));
+      ++i;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
 }
 
 Json margin_json(const Variant& variant, Margin margin) {
@@ -78,7 +96,7 @@ DrawRates draw_rates(const GameResult& game) {
 Json game_json(const Variant& variant) {
   Json out;
   out["variant"] = variant.description().name;
-  out["hash"] = variant.hash();
+  out["hash"] = variant.identity().hash;
   out["options"] = options_json(variant.description());
   return out;
 }

@@ -20,18 +20,18 @@ std::optional<Description> of_material(const Description& description, const std
 
 struct Place {
   Description description;
-  std::string hash;
+  GameIdentity identity;
   std::string path;
 };
 
 std::optional<Place> place_of(const Variant& variant, const std::string& material) {
   std::optional<Description> description = of_material(variant.description(), material);
   if (!description) return std::nullopt;
-  const absl::StatusOr<GameIdentity> identity = identify(*description);
+  absl::StatusOr<GameIdentity> identity = identify(*description);
   if (!identity.ok()) return std::nullopt;
-  const std::string path = stored_table(identity->hash);
+  std::string path = stored_table(identity->hash);
   if (path.empty()) return std::nullopt;
-  return Place{*std::move(description), identity->hash, path};
+  return Place{*std::move(description), *std::move(identity), std::move(path)};
 }
 
 EndingOptions keeping(Run& run, const Variant& variant) {
@@ -39,7 +39,7 @@ EndingOptions keeping(Run& run, const Variant& variant) {
   options.find = [&](const std::string& material, std::uint64_t positions) -> std::optional<EndingLayers> {
     const std::optional<Place> place = place_of(variant, material);
     if (!place) return std::nullopt;
-    absl::StatusOr<std::optional<EndingLayers>> found = read_ending(place->path, place->description, positions);
+    absl::StatusOr<std::optional<EndingLayers>> found = read_ending(place->path, place->identity, positions);
     if (found.ok()) return *std::move(found);
     run.note(absl::StrCat(material, " is solved again, since ", std::string(found.status().message())));
     return std::nullopt;
@@ -49,7 +49,7 @@ EndingOptions keeping(Run& run, const Variant& variant) {
     if (!place || !keeps) return;
     make_table_folder();
     const absl::Status written =
-        write_ending(place->path, place->description, variant.board().name(), place->hash, layers);
+        write_ending(place->path, place->description, variant.board().name(), place->identity, layers);
     if (written.ok()) return;
     run.note(absl::StrCat("no table is kept: ", std::string(written.message())));
     keeps = false;
@@ -75,7 +75,7 @@ absl::StatusOr<std::shared_ptr<const EndingTables>> open_ending(Run& run, const 
   absl::Status read;
   options.find = [&](const std::string& material, std::uint64_t positions) -> std::optional<EndingLayers> {
     if (material != names[0] && material != names[1]) return in_cache(material, positions);
-    absl::StatusOr<std::optional<EndingLayers>> found = read_ending(file, variant.description(), positions);
+    absl::StatusOr<std::optional<EndingLayers>> found = read_ending(file, variant.identity(), positions);
     if (found.ok()) return *std::move(found);
     read = found.status();
     return std::nullopt;

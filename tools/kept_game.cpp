@@ -93,10 +93,10 @@ absl::StatusOr<Kept<Game>> keep(Run& run, const Variant& variant, const Way<Game
 
 absl::StatusOr<KeptGame> solve_kept(Run& run, const Variant& variant, bool remoteness, const TableChoice& choice) {
   const auto game_text = [&](bool with) {
-    return absl::StrCat(variant.description().canonical_text(), "remoteness=", with, " version=", kTableVersion, "\n");
+    return absl::StrCat(variant.identity().text, "remoteness=", with, " version=", kTableVersion, "\n");
   };
   Way<DenseGame> way;
-  way.stored = stored_table(variant.hash());
+  way.stored = stored_table(variant.identity().hash);
   way.game = game_text(remoteness);
   way.suits = [&](const OpenTable& table) {
     if (!has_values(table)) return false;
@@ -112,8 +112,8 @@ absl::StatusOr<KeptGame> solve_kept(Run& run, const Variant& variant, bool remot
 
 absl::StatusOr<Kept<BitGame>> solve_bits_kept(Run& run, const Variant& variant, const TableChoice& choice) {
   Way<BitGame> way;
-  way.stored = stored_bits(variant.hash());
-  way.game = absl::StrCat(variant.description().canonical_text(), "bits version=", kTableVersion, "\n");
+  way.stored = stored_bits(variant.identity().hash);
+  way.game = absl::StrCat(variant.identity().text, "bits version=", kTableVersion, "\n");
   way.suits = [&](const OpenTable& table) {
     remove_pieces(table.reader->path(), way.game);
     return true;
@@ -131,7 +131,7 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> game_of(const KeptGame& kept, c
 }
 
 std::optional<OpenTable> find_kept(const Variant& variant) {
-  const std::string path = stored_table(variant.hash());
+  const std::string path = stored_table(variant.identity().hash);
   if (path.empty()) return std::nullopt;
   absl::StatusOr<std::optional<OpenTable>> table = open_table_of(path, variant);
   if (!table.ok() || !*table || !has_remoteness(**table)) return std::nullopt;

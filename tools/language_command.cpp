@@ -28,7 +28,7 @@ std::string code(const std::string& text) {
 void print_keys(const std::string& table, const std::string& heading, const std::string& remark) {
   std::cout << "\n### " << heading << "\n\n" << (remark.empty() ? "" : remark + "\n\n");
   std::cout << "| key | takes | meaning | example |\n|---|---|---|---|\n";
-  for (const Key& key : keys()) {
+  for (const TableKey& key : keys()) {
     if (key.table == table)
       std::cout << "| `" << key.name << "` | " << cell(key.takes) << " | " << cell(key.meaning) << " | "
                 << code(key.example) << " |\n";

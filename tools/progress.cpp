@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <iostream>
 #include <string_view>
 
 #include <absl/strings/str_format.h>
@@ -10,6 +11,7 @@
 
 #include "solver/memory.h"
 #include "tools/exit_codes.h"
+#include "variants/printable.h"
 
 namespace plenum {
 namespace {
@@ -60,8 +62,10 @@ ProgressDisplay::ProgressDisplay(const std::string& mode)
           : mode == "json"             ? Mode::json
           : mode == "auto" && terminal ? Mode::line
                                        : Mode::silent;
-  handle_interrupt(on_interrupt);
+  watch();
 }
+
+void ProgressDisplay::watch() { handle_interrupt(on_interrupt); }
 
 bool ProgressDisplay::operator()(const AnalysisProgress& progress) {
   return show(stage_name(progress.stage), progress.done, progress.total, "positions");
@@ -97,17 +101,17 @@ bool ProgressDisplay::show(const std::string& what, std::uint64_t done, std::uin
                           memory_text(peak_memory()), seconds);
   if (left >= 0) line += absl::StrFormat(", %.0f s left", left);
   if (mode_ == Mode::line) {
-    absl::FPrintF(stderr, "\r\033[K%s", line);
+    absl::FPrintF(stderr, "\r\033[K%s", printable(line));
     std::fflush(stderr);
     shown_ = true;
   } else {
-    absl::FPrintF(stderr, "%s\n", line);
+    std::cerr << line << "\n";
   }
   return true;
 }
 
 void ProgressDisplay::note(const std::string& text) {
-  if (mode_ == Mode::line || mode_ == Mode::plain) absl::FPrintF(stderr, "%s\n", text);
+  if (mode_ == Mode::line || mode_ == Mode::plain) std::cerr << text << "\n";
 }
 
 void ProgressDisplay::finish() {

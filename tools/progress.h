@@ -13,7 +13,8 @@
 
 namespace plenum {
 
-// For what nothing asks whether to go on: an interrupt says so and ends the program with exit code 130. Until a ProgressDisplay is made.
+// For what nothing asks whether to go on: an interrupt says so and ends the program with exit code 130. Until a ProgressDisplay is made
+// or watches.
 void exit_on_interrupt();
 // Whether one came while a ProgressDisplay was there to take note.
 bool interrupt_seen();
@@ -25,6 +26,8 @@ class ProgressDisplay {
   ProgressDisplay& operator=(const ProgressDisplay&) = delete;
   ~ProgressDisplay() { finish(); }
 
+  // Takes note of interrupts, after exit_on_interrupt(): from now on somebody asks.
+  static void watch();
   // For SolveOptions::progress: shows, and tells whether to go on.
   bool operator()(const AnalysisProgress& progress);
   // The same for any work: `what` is being done, to so many of `total` (0: unknown) `things`.

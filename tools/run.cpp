@@ -11,6 +11,7 @@
 
 #include "solver/memory.h"
 #include "solver/prediction.h"
+#include "solver/threads.h"
 
 namespace plenum {
 namespace {
@@ -22,14 +23,24 @@ double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC
 
 }  // namespace
 
+int wanted_threads(const RunArguments& arguments) {
+  return arguments.threads > 0 ? arguments.threads : tbb::info::default_concurrency();
+}
+
+int usable_threads(const RunArguments& arguments) { return threads_to_be_had(wanted_threads(arguments)); }
+
 Run::Run(const RunArguments& arguments)
     : arguments_(arguments),
-      thread_count_(arguments.threads > 0 ? arguments.threads : tbb::info::default_concurrency()),
+      thread_count_(usable_threads(arguments)),
       progress_(arguments.progress),
       start_(std::chrono::steady_clock::now()),
       cpu_start_(cpu_seconds()) {
   threads_ = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
                                                    static_cast<std::size_t>(thread_count_));
+  begin_threads();
+  if (thread_count_ < wanted_threads(arguments))
+    note(absl::StrCat("only ", thread_count_, thread_count_ == 1 ? " thread" : " threads",
+                      " can be had here: memory or threads are limited (ulimit -a)"));
 }
 
 Run::~Run() = default;
@@ -120,11 +131,19 @@ absl::StatusOr<std::shared_ptr<const EndingTables>> Run::solve_ending(const Vari
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
   if (!memory.ok()) return memory.status();
   options.memory_bytes = *memory;
-  options.progress = [this](const EndingProgress& p) {
+  // Before there is anything to keep, and once all of it is kept, an interrupt may end the program at once: numbering positions and
+  // counting results take a while, and nothing asks there.
+  if (!interrupt_seen()) exit_on_interrupt();
+  bool watching = false;
+  options.progress = [&](const EndingProgress& p) {
+    if (!watching) ProgressDisplay::watch();
+    watching = true;
     return progress_.show(absl::StrCat("solving ", p.material), p.positions, p.of, "positions");
   };
   absl::StatusOr<std::shared_ptr<const EndingTables>> out = plenum::solve_ending(variant, options);
   progress_.finish();
+  exit_on_interrupt();
+  if (out.ok() && interrupt_seen()) return absl::CancelledError("interrupted");
   return out;
 }
 

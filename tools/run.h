@@ -28,6 +28,10 @@ namespace plenum {
 absl::StatusOr<SolvedGame> solve_within(const Variant& variant, const Position& start, Extras extras,
                                         std::uint64_t memory, std::uint64_t held, const AnalysisProgressFn& progress);
 
+// How many threads are asked for, and how many of them can be had (solver/threads.h).
+int wanted_threads(const RunArguments& arguments);
+int usable_threads(const RunArguments& arguments);
+
 class Run {
  public:
   explicit Run(const RunArguments& arguments);

@@ -153,7 +153,7 @@ int solve_command(const SolveArguments& arguments) {
   absl::StatusOr<Shown> game = show(*described, arguments);
   if (!game.ok()) return report(game.status());
   if (arguments.against.empty()) {
-    std::cout << (arguments.run.json ? game->json.dump(2) + "\n" : game->page);
+    std::cout << (arguments.run.json ? json_text(game->json, 2) + "\n" : game->page);
     return game->code;
   }
   Description other = *described;
@@ -171,7 +171,7 @@ int solve_command(const SolveArguments& arguments) {
   if (!against.ok()) return report(against.status());
   if (arguments.run.json) {
     game->json["against"] = against->json;
-    std::cout << game->json.dump(2) << "\n";
+    std::cout << json_text(game->json, 2) << "\n";
   } else {
     std::cout << side_by_side(game->page, against->page);
   }

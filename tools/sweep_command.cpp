@@ -4,7 +4,6 @@
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
-#include <tbb/info.h>
 
 #include "tools/commands.h"
 #include "tools/dimensions.h"
@@ -12,6 +11,7 @@
 #include "tools/progress.h"
 #include "tools/run.h"
 #include "tools/sweep_report.h"
+#include "tools/terminal.h"
 
 namespace plenum {
 namespace {
@@ -125,11 +125,11 @@ int sweep_command(const SweepArguments& arguments) {
   if (!memory.ok()) return report(memory.status());
   SweepSettings settings;
   settings.memory = *memory;
-  settings.threads = arguments.run.threads > 0 ? arguments.run.threads : tbb::info::default_concurrency();
+  settings.threads = usable_threads(arguments.run);
   settings.cache = arguments.no_cache ? ResultCache::none() : ResultCache::open();
   settings.fresh = arguments.fresh;
   if (!settings.cache.available() && !arguments.no_cache)
-    absl::FPrintF(stderr, "plenum: results will not be kept: %s\n", settings.cache.problem());
+    complain(absl::StrCat("results will not be kept: ", settings.cache.problem()));
 
   const Run run(arguments.run);
   ProgressDisplay display(arguments.run.progress);
@@ -148,9 +148,9 @@ int sweep_command(const SweepArguments& arguments) {
     print_notes(rows, settings.cache, run.cost().seconds);
   }
   if (interrupt_seen()) {
-    absl::FPrintF(stderr, "plenum: interrupted; %s\n",
-                  settings.cache.available() ? "what was solved is kept, and the same command goes on from there"
-                                             : "nothing is kept: " + settings.cache.problem());
+    complain(absl::StrCat("interrupted; ", settings.cache.available()
+                                               ? "what was solved is kept, and the same command goes on from there"
+                                               : "nothing is kept: " + settings.cache.problem()));
     return kInterrupted;
   }
   const bool any =

@@ -22,7 +22,7 @@ constexpr std::size_t kErrorColumns = 120;
 
 std::string text_of(const Json& value) {
   if (value.is_null()) return "";
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_string() ? value.get<std::string>() : json_text(value, -1);
 }
 
 // For first: "+7", "-0.5", "=" and "~" as on the page of openings.

@@ -25,14 +25,15 @@ const char* index_name(DenseMethod method) { return method == DenseMethod::rows 
 constexpr const char* kBits = "bits";
 constexpr const char* kEnding = "ending";
 
-Json header_of(const Description& description, const std::string& board, const std::string& hash, const char* index) {
+Json header_of(const Description& description, const std::string& board, const GameIdentity& identity,
+               const char* index) {
   Json out;
   out["version"] = kTableVersion;
   out["program"] = PLENUM_VERSION;
   out["variant"] = description.name;
   out["board"] = board;
-  out["hash"] = hash;
-  out["game"] = description.canonical_text();
+  out["hash"] = identity.hash;
+  out["game"] = identity.text;
   out["description"] = description.document;
   out["settings"] = Json::object();
   for (const Option& option : description.options) {
@@ -44,7 +45,7 @@ Json header_of(const Description& description, const std::string& board, const s
 
 Json header_of(const GameResult& game, const char* index, std::uint64_t boards) {
   const Variant& variant = game.variant();
-  Json out = header_of(variant.description(), variant.board().name(), variant.hash(), index);
+  Json out = header_of(variant.description(), variant.board().name(), variant.identity(), index);
   out["boards"] = boards;
   out["states"] = game.stored() / boards;
   return out;
@@ -112,11 +113,11 @@ absl::StatusOr<std::optional<OpenTable>> open_table_of(const std::string& path, 
   if (!fs::exists(path, error)) return std::optional<OpenTable>();
   absl::StatusOr<OpenTable> table = open_table(path);
   if (!table.ok()) return table.status();
-  if (text_at(table->header, "game") != variant.description().canonical_text()) {
+  if (text_at(table->header, "game") != variant.identity().text) {
     return absl::FailedPreconditionError(absl::StrCat(
         path, ": this is a table of ", text_at(table->header, "variant"), " on ", text_at(table->header, "board"), " (",
         text_at(table->header, "hash"), "), not of ", variant.description().name, " on ", variant.board().name(), " (",
-        variant.hash(), ")\n  name another file with --table"));
+        variant.identity().hash, ")\n  name another file with --table"));
   }
   return std::optional<OpenTable>(*std::move(table));
 }
@@ -136,7 +137,7 @@ absl::StatusOr<Variant> variant_of(const OpenTable& table) {
     if (!set.ok()) return set;
   }
   absl::StatusOr<Variant> variant = Variant::make(*description);
-  if (variant.ok() && variant->description().canonical_text() != text_at(table.header, "game"))
+  if (variant.ok() && variant->identity().text != text_at(table.header, "game"))
     return absl::DataLossError(absl::StrCat(path, ": the description in this table is not that of its game"));
   return variant;
 }
@@ -173,7 +174,7 @@ absl::Status write_table(const std::string& path, const DenseGame& game, const s
   return (*writer)->finish(footer_text(page, result));
 }
 
-absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path, const Description& description,
+absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path, const GameIdentity& identity,
                                                         std::uint64_t positions) {
   std::error_code error;
   if (!fs::exists(path, error)) return std::optional<EndingLayers>();
@@ -182,8 +183,8 @@ absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path,
   const TableReader& reader = *table->reader;
   const auto codes = reader.find_layer(kDenseLayerNames[0]);
   const auto plies = reader.find_layer(kDenseLayerNames[2]);
-  if (text_at(table->header, "game") != description.canonical_text() || text_at(table->header, "index") != kEnding ||
-      !codes || !plies || reader.layers()[*codes].bytes != positions || reader.layers()[*plies].bytes != positions)
+  if (text_at(table->header, "game") != identity.text || text_at(table->header, "index") != kEnding || !codes ||
+      !plies || reader.layers()[*codes].bytes != positions || reader.layers()[*plies].bytes != positions)
     return absl::FailedPreconditionError(absl::StrCat(path, ": this is a table of something else"));
   EndingLayers out;
   out.codes.resize(positions);
@@ -195,9 +196,9 @@ absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path,
 }
 
 absl::Status write_ending(const std::string& path, const Description& description, const std::string& board,
-                          const std::string& hash, const EndingLayers& layers) {
+                          const GameIdentity& identity, const EndingLayers& layers) {
   absl::StatusOr<std::unique_ptr<TableWriter>> writer =
-      TableWriter::create(path, json_text(header_of(description, board, hash, kEnding), -1));
+      TableWriter::create(path, json_text(header_of(description, board, identity, kEnding), -1));
   if (!writer.ok()) return writer.status();
   absl::Status done = (*writer)->begin_layer(kDenseLayerNames[0]);
   if (done.ok()) done = (*writer)->append(layers.codes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of solved games: which file a game's is, what stands in its header and footer, and opening one.
 //
-// The header is a JSON object: "game" (the canonical text of description, options and board), "hash" (of that text), "variant", "board",
+// The header is a JSON object: "game" (the identity of description, options and board; identity.h), "hash" (of that text), "variant", "board",
 // "index" ("dense": by rows; "one-pass"; "bits": no layers, as values are gone; "ending": codes and plies of one material), "boards" and "states" of the index (what is noted besides the stones). The footer: "result" (what `plenum solve --json` prints) and "page" (what
 // it prints without). Layers are those of DenseLayer
 // (solver/dense_bytes.h).
@@ -50,10 +50,10 @@ absl::StatusOr<Variant> variant_of(const OpenTable& table);
 absl::StatusOr<std::shared_ptr<const DenseGame>> game_of(const OpenTable& table, const Variant& variant);
 
 // The layers of one material of an ending; none if there is no such file.
-absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path, const Description& description,
+absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path, const GameIdentity& identity,
                                                         std::uint64_t positions);
 absl::Status write_ending(const std::string& path, const Description& description, const std::string& board,
-                          const std::string& hash, const EndingLayers& layers);
+                          const GameIdentity& identity, const EndingLayers& layers);
 bool is_of_ending(const OpenTable& table);
 
 absl::Status write_table(const std::string& path, const DenseGame& game, const std::string& page, const Json& result);

@@ -13,6 +13,7 @@
 #include "tools/commands.h"
 #include "tools/exit_codes.h"
 #include "tools/tables.h"
+#include "variants/printable.h"
 
 namespace plenum {
 namespace {
@@ -119,15 +120,16 @@ int tables_command(const TablesArguments& arguments) {
   std::uint64_t bytes = 0;
   for (const Kept& kept : tables) {
     bytes += kept.bytes;
-    std::cout << absl::StrFormat("%-24s %9s  ", kept.path.filename().string(), memory_text(kept.bytes));
+    std::cout << absl::StrFormat("%-24s %9s  ", printable(kept.path.filename().string()), memory_text(kept.bytes));
     if (!kept.table.ok()) {
       std::cout << (kept.unfinished.empty() ? std::string(kept.table.status().message()) : kept.unfinished) << "\n";
       continue;
     }
-    std::cout << kept.text("variant") << " on " << kept.text("board");
+    std::cout << printable(kept.text("variant")) << " on " << printable(kept.text("board"));
     const Json settings = kept.table->header.value("settings", Json::object());
     for (const auto& [name, value] : settings.items()) {
-      if (name != "board" && value.is_string()) std::cout << ", " << name << "=" << value.get<std::string>();
+      if (name != "board" && value.is_string())
+        std::cout << ", " << printable(name) << "=" << printable(value.get<std::string>());
     }
     std::cout << "\n";
   }

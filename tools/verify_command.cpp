@@ -41,7 +41,7 @@ Json report_json(const OpenTable& table, const Variant& variant, const Verified&
   out["table"] = table.reader->path();
   out["variant"] = variant.description().name;
   out["board"] = variant.board().name();
-  out["hash"] = variant.hash();
+  out["hash"] = variant.identity().hash;
   out["verified"] = found.wrong() == 0;
   Json& checked = out["checked"];
   checked["bytes"] = table.reader->file_bytes();
@@ -117,7 +117,7 @@ int verify_material(Run& run, const OpenTable& table, const Variant& variant, bo
     out["table"] = table.reader->path();
     out["variant"] = variant.description().name;
     out["board"] = variant.board().name();
-    out["hash"] = variant.hash();
+    out["hash"] = variant.identity().hash;
     out["material"] = material;
     out["stands_on"] = others;
     out["verified"] = found->holds();
@@ -130,23 +130,24 @@ int verify_material(Run& run, const OpenTable& table, const Variant& variant, bo
     std::cout << json_text(out, 2) << "\n";
     return found->holds() ? kDone : kNegative;
   }
-  absl::PrintF("%s on %s, %s: %s\n", variant.description().name, variant.board().name(), material,
-               table.reader->path());
-  absl::PrintF("  checksums    of %s are right\n", memory_text(table.reader->file_bytes()));
-  absl::PrintF("  values       of %s positions, and how long they take, compared with those of their successors\n",
-               pages::number(found->positions));
-  absl::PrintF("  claims       of what can be brought about, proven from the ends\n");
+  std::cout << absl::StrFormat("%s on %s, %s: %s\n", variant.description().name, variant.board().name(), material,
+                               table.reader->path());
+  std::cout << absl::StrFormat("  checksums    of %s are right\n", memory_text(table.reader->file_bytes()));
+  std::cout << absl::StrFormat(
+      "  values       of %s positions, and how long they take, compared with those of their successors\n",
+      pages::number(found->positions));
+  std::cout << absl::StrFormat("  claims       of what can be brought about, proven from the ends\n");
   if (!others.empty())
-    absl::PrintF("  taken as they are: %s, for verifying by themselves\n", absl::StrJoin(others, ", "));
-  absl::PrintF("  %.1f s, %s\n", cost.seconds, memory_text(cost.peak_bytes.value_or(0)));
+    std::cout << absl::StrFormat("  taken as they are: %s, for verifying by themselves\n", absl::StrJoin(others, ", "));
+  std::cout << absl::StrFormat("  %.1f s, %s\n", cost.seconds, memory_text(cost.peak_bytes.value_or(0)));
   if (found->holds()) {
-    absl::PrintF("verified: nothing is wrong\n");
+    std::cout << absl::StrFormat("verified: nothing is wrong\n");
     return kDone;
   }
-  absl::PrintF("WRONG: %s mismatches\n", pages::number(found->wrong));
+  std::cout << absl::StrFormat("WRONG: %s mismatches\n", pages::number(found->wrong));
   for (const Mismatch& m : found->first)
-    absl::PrintF("  %s of %s\n    the table says  %s\n    and should say  %s\n", verify_kind_name(m.kind), m.position,
-                 m.found, m.expected);
+    std::cout << absl::StrFormat("  %s of %s\n    the table says  %s\n    and should say  %s\n",
+                                 verify_kind_name(m.kind), m.position, m.found, m.expected);
   return kNegative;
 }
 

@@ -2,25 +2,25 @@
 #include "variants/description.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include <absl/strings/ascii.h>
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 #include <absl/strings/str_replace.h>
-#include <absl/strings/str_split.h>
 
 #include "variants/description_reader.h"
+#include "variants/identity.h"
+#include "variants/text_file.h"
 
 namespace plenum {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kMostExtends = 30;  // files above one another
 
 // Lines may end as on Windows; inside they end in \n, so that texts are found in the file letter for letter.
 std::shared_ptr<const SourceText> file_text(std::string name, const std::string& text) {
@@ -29,11 +29,9 @@ std::shared_ptr<const SourceText> file_text(std::string name, const std::string&
 }
 
 std::shared_ptr<const SourceText> read_file(const fs::path& path, const Span& asked) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) fail_at(asked, absl::StrCat("cannot read the file ", path.string()), "");
-  return file_text(path.string(), text.str());
+  const absl::StatusOr<std::string> text = read_text_file(path.string());
+  if (!text.ok()) fail_at(asked, std::string(text.status().message()), "give the text file of a description");
+  return file_text(path.string(), *text);
 }
 
 // A name stands for NAME.toml beside the file that asks for it or in the data folder; anything with a slash or an
@@ -52,8 +50,7 @@ fs::path find_variant(const Span& asked, const fs::path& beside, const std::stri
     if (fs::is_regular_file(place, ignored)) return place;
   }
   for (const fs::path& place : places) {
-    if (fs::is_directory(place, ignored))
-      fail_at(asked, absl::StrCat(place.string(), " is a folder"), "give a description's file");
+    if (fs::exists(place, ignored)) return place;  // whoever reads it says what is wrong with it
   }
   const std::vector<std::string> known = variant_names(data_folder);
   if (known.empty())
@@ -85,6 +82,9 @@ DocumentNode load_tree(const std::shared_ptr<const SourceText>& source, const fs
   if (std::find(chain.begin(), chain.end(), base_name) != chain.end()) {
     fail_at(extends->span, "this variant extends itself in a circle", "a tweak extends another file");
   }
+  if (chain.size() > kMostExtends)
+    fail_at(extends->span, absl::StrCat("more than ", kMostExtends, " files extend one another"),
+            "write some of the changes into one file");
   chain.push_back(base_name);
   DocumentNode below = load_tree(read_file(base, extends->span), base.parent_path(), data_folder, chain, removed);
   // The tests of the file below speak of its rules, not of the tweak's.
@@ -158,32 +158,19 @@ Span Description::board_text() const {
   return board == nullptr ? Span::whole("board", "") : Span::whole("board", to_text(board->value));
 }
 
-std::vector<Span> Description::unread() const {
-  // Names are looked for in what stands behind the keys.
-  std::set<std::string> used;
-  for (const std::string& line : std::vector<std::string>(absl::StrSplit(rules_text, '\n'))) {
-    const std::string text = line.substr(std::min(line.find('='), line.size()));
-    const auto inside = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    for (std::size_t i = 0; i < text.size();) {
-      const std::size_t begin = i;
-      while (i < text.size() && inside(text[i])) ++i;
-      if (i > begin) used.insert(text.substr(begin, i - begin));
-      i += i == begin ? 1 : 0;
-    }
-  }
-  std::vector<Span> out;
-  for (const Option& option : options) {
-    if (option.name != "board" && used.count(option.name) == 0) out.push_back(option.span);
-  }
-  for (const auto& [head, definition] : definitions) {
-    if (used.count(head) == 0) out.push_back(definition.span);
-  }
-  return out;
+absl::StatusOr<Board> Description::board() const {
+  return edges_span ? Board::from_edges(*edges_span, board_extras) : Board::parse(board_text());
 }
 
-std::string Description::canonical_text() const {
-  std::string out = rules_text;
-  for (const Option& option : options) absl::StrAppend(&out, "set ", option.name, "=", to_text(option.value), "\n");
+std::vector<Span> Description::unread() const {
+  const std::set<std::string, std::less<>> read = names_read(*this);
+  std::vector<Span> out;
+  for (const Option& option : options) {
+    if (option.name != "board" && read.count(option.name) == 0) out.push_back(option.span);
+  }
+  for (const auto& [head, definition] : definitions) {
+    if (read.count(head) == 0) out.push_back(definition.span);
+  }
   return out;
 }
 

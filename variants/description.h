@@ -164,8 +164,7 @@ struct Description {
   PlayDescription play;
   std::vector<TestDescription> tests;
   std::vector<std::pair<std::string, Span>> removed;  // names that a tweak took away, and where
-  std::string document;    // all but tests, what is extended included, as a text that parse_description takes
-  std::string rules_text;  // the rules in canonical spelling, without prose, tests and option values
+  std::string document;  // all but tests, what is extended included, as a text that parse_description takes
 
   const Option* find_option(std::string_view wanted) const;
   // Sets an option from "name=value"; says what it takes if it does not fit.
@@ -174,10 +173,9 @@ struct Description {
   void use_board(Span text);
   // The board in force, as a text to parse.
   Span board_text() const;
-  // Options and definitions that no rule names: perhaps misspelt.
+  absl::StatusOr<Board> board() const;
+  // Options and definitions that no rule reads: perhaps misspelt.
   std::vector<Span> unread() const;
-  // rules_text with the options in force: equal texts mean equal games.
-  std::string canonical_text() const;
 };
 
 absl::StatusOr<Description> load_description(const std::string& name_or_path, const std::string& data_folder);

@@ -27,6 +27,8 @@ void check_keys(const DocumentNode& node, std::string_view where, const std::vec
 
 namespace {
 
+constexpr std::size_t kMostOptions = 250;
+
 bool is_name(std::string_view word) {
   const auto inside = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   return !word.empty() && std::isdigit(static_cast<unsigned char>(word[0])) == 0 &&
@@ -356,41 +358,6 @@ void read_kinds(const DocumentNode* node, Description& out) {
   }
 }
 
-// The rules without what does not bear on them: prose, tests, defaults of options.
-void append_rules(const DocumentNode& node, const std::string& prefix, std::string& out) {
-  if (const DocumentTable* table = node.table()) {
-    std::vector<const DocumentEntry*> sorted;
-    for (const DocumentEntry& entry : *table) sorted.push_back(&entry);
-    std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->key < b->key; });
-    absl::StrAppend(&out, prefix, "={}\n");  // it counts even if nothing stands in it
-    for (const DocumentEntry* entry : sorted) {
-      if (entry->key != "about") append_rules(entry->node, absl::StrCat(prefix, ".", entry->key), out);
-    }
-    return;
-  }
-  if (const DocumentList* list = node.list()) {
-    absl::StrAppend(&out, prefix, "=[]\n");
-    for (const DocumentNode& item : *list) append_rules(item, absl::StrCat(prefix, "[]"), out);
-    return;
-  }
-  std::string text;
-  if (node.text() != nullptr) {
-    bool gap = false;  // white space inside an expression means nothing
-    for (const char c : *node.text()) {
-      if (std::isspace(static_cast<unsigned char>(c)) != 0) {
-        gap = true;
-        continue;
-      }
-      if (gap && !text.empty()) text += ' ';
-      gap = false;
-      text += c;
-    }
-  } else {
-    text = node.integer() != nullptr ? absl::StrCat(*node.integer()) : (*node.boolean() ? "true" : "false");
-  }
-  absl::StrAppend(&out, prefix, "=", text, "\n");
-}
-
 // Whether there are moves, how the game ends, the pie.
 void read_ends(const DocumentNode& tree, Description& out) {
   if (out.moves.empty()) fail_at(tree.span, "a description needs moves", "add a [moves.NAME] table");
@@ -485,6 +452,10 @@ Description read_description(const DocumentNode& tree, std::string path) {
         if (e.key == "board") out.board_span = e.node.find("default")->span;
       },
       true);
+  if (out.options.size() > kMostOptions)
+    fail_at(out.options[kMostOptions].span,
+            absl::StrCat("there are ", out.options.size(), " options; ", kMostOptions, " are the most there can be"),
+            "");
   if (const DocumentNode* board = tree.find("board")) read_board(*board, out);
   if (out.find_option("board") == nullptr) {
     fail_at(tree.span, "a description needs a board",
@@ -533,12 +504,6 @@ Description read_description(const DocumentNode& tree, std::string path) {
     if (tests->list() == nullptr) fail_at(tests->span, "tests are written under [[test]]", "");
     for (const DocumentNode& test : *tests->list()) out.tests.push_back(read_test(test));
   }
-  for (const char* key :
-       {"board", "kinds", "state", "define", "start", "moves", "parts", "end", "pie", "pieces", "play"}) {
-    if (const DocumentNode* node = tree.find(key)) append_rules(*node, key, out.rules_text);
-  }
-  // The order of the moves is that of the results, where a cell does not decide.
-  for (const MoveDescription& move : out.moves) absl::StrAppend(&out.rules_text, "order=", move.name, "\n");
   return out;
 }
 

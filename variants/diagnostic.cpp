@@ -7,6 +7,8 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
+#include "variants/printable.h"
+
 namespace plenum {
 namespace {
 
@@ -37,8 +39,8 @@ std::size_t characters(std::string_view text) {
 // The line in which a span begins.
 struct Line {
   std::int64_t number = 1;
-  std::string text;        // tabs as blanks
-  std::size_t column = 0;  // in characters, from 0
+  std::string text;        // as shown, tabs as blanks
+  std::size_t column = 0;  // in characters of it, from 0
   std::size_t under = 0;   // characters of the span that stand in it
 };
 
@@ -50,10 +52,17 @@ Line line_of(const Span& span) {
   const std::size_t end = std::min(text.find('\n', begin), text.size());
   Line out;
   out.number = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-  out.text = std::string(text.substr(begin, end - begin));
-  std::replace(out.text.begin(), out.text.end(), '\t', ' ');
-  out.column = characters(text.substr(begin, at - begin));
-  out.under = characters(text.substr(at, std::min(span.length, end - std::min(at, end))));
+  const auto shown = [](std::string_view part) {
+    std::string blank(part);
+    std::replace(blank.begin(), blank.end(), '\t', ' ');
+    return printable(blank);
+  };
+  const std::size_t stop = at + std::min(span.length, end - std::min(at, end));
+  const std::string before = shown(text.substr(begin, at - begin));
+  const std::string under = shown(text.substr(at, stop - at));
+  out.text = absl::StrCat(before, under, shown(text.substr(stop, end - std::min(stop, end))));
+  out.column = characters(before);
+  out.under = characters(under);
   return out;
 }
 
@@ -76,20 +85,22 @@ std::string_view Span::text() const {
 }
 
 std::string place_of(const Span& span) {
-  if (!span.source || !span.source->is_file) return span.source ? span.source->name : "";
+  if (!span.source) return "";
+  const std::string name = printable(span.source->name);
+  if (!span.source->is_file) return name;
   const Line line = line_of(span);
-  return absl::StrCat(span.source->name, ":", line.number, ":", line.column + 1);
+  return absl::StrCat(name, ":", line.number, ":", line.column + 1);
 }
 
 absl::Status error_at(const Span& span, std::string_view message, std::string_view advice) {
   std::string out;
   if (!span.source) {
-    out = std::string(message);
+    out = printable(message);
   } else {
     const Line line = line_of(span);
     const std::string caret =
         absl::StrCat(std::string(line.column, ' '), "^", std::string(line.under > 1 ? line.under - 1 : 0, '~'));
-    out = absl::StrCat(place_of(span), ": ", std::string(message));
+    out = absl::StrCat(place_of(span), ": ", printable(message));
     if (span.source->is_file) {
       absl::StrAppend(&out, "\n    ", line.number, " | ", line.text, "\n    ",
                       std::string(absl::StrCat(line.number).size(), ' '), " | ", caret);
@@ -97,7 +108,7 @@ absl::Status error_at(const Span& span, std::string_view message, std::string_vi
       absl::StrAppend(&out, "\n    ", line.text, "\n    ", caret);
     }
   }
-  if (!advice.empty()) absl::StrAppend(&out, "\n  ", std::string(advice));
+  if (!advice.empty()) absl::StrAppend(&out, "\n  ", printable_lines(advice));
   return absl::InvalidArgumentError(out);
 }
 

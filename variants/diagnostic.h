@@ -9,6 +9,7 @@
 //           |                ^~~~~~~
 //       did you mean 'surplus'?
 //
+// Texts stand in messages as printable.h shows them.
 // Inside variants/, parsing and checking throw DescriptionError and the folder's public functions catch it (guard), so
 // that no exception leaves the folder: callers see absl::StatusOr with code kInvalidArgument.
 // Thread-safety: values; SourceText is shared and immutable.

@@ -25,29 +25,56 @@ namespace {
 
 using Source = std::shared_ptr<const SourceText>;
 
-// toml++ counts lines and columns from 1, columns in characters.
-std::size_t byte_offset(const std::string& text, const toml::source_position& at) {
-  std::size_t i = 0;
-  for (toml::source_index line = 1; line < at.line && i < text.size(); ++i) {
-    if (text[i] == '\n') ++line;
+// Where the lines of a text begin, and every 64th of its characters: the byte of any line and column in a few steps.
+class Places {
+ public:
+  explicit Places(const Source& source) : source_(source), lines_(1, 0) {
+    const std::string& text = source->text;
+    std::size_t characters = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (!begins_character(text[i])) continue;
+      if (characters % kStride == 0) bytes_.push_back(i);
+      ++characters;
+      if (text[i] == '\n') lines_.push_back(characters);
+    }
+    if (bytes_.empty()) bytes_.push_back(0);
   }
-  for (toml::source_index column = 1; column < at.column && i < text.size(); ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U) continue;
-    ++column;
-  }
-  while (i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U) ++i;
-  return i;
-}
 
-Span span_of(const Source& source, const toml::source_region& region) {
-  const std::size_t begin = byte_offset(source->text, region.begin);
-  std::size_t end = byte_offset(source->text, region.end);
-  end = std::clamp(end, begin, source->text.size());
-  return {source, begin, end - begin};
-}
+  // toml++ counts lines and columns from 1, columns in characters.
+  std::size_t byte(const toml::source_position& at) const {
+    const std::string& text = source_->text;
+    const auto line = static_cast<std::size_t>(std::max<toml::source_index>(at.line, 1)) - 1;
+    if (line >= lines_.size()) return text.size();
+    const std::size_t character =
+        lines_[line] + static_cast<std::size_t>(std::max<toml::source_index>(at.column, 1)) - 1;
+    const std::size_t stride = std::min(character / kStride, bytes_.size() - 1);
+    std::size_t i = bytes_[stride];
+    for (std::size_t left = character - stride * kStride; left > 0 && i < text.size(); --left) {
+      ++i;
+      while (i < text.size() && !begins_character(text[i])) ++i;
+    }
+    return i;
+  }
+
+  Span span(const toml::source_region& region) const {
+    const std::size_t begin = byte(region.begin);
+    const std::size_t end = std::clamp(byte(region.end), begin, source_->text.size());
+    return {source_, begin, end - begin};
+  }
+
+  const Source& source() const { return source_; }
+
+ private:
+  static constexpr std::size_t kStride = 64;
+  static bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
+  Source source_;
+  std::vector<std::size_t> lines_;  // by line: the number of its first character
+  std::vector<std::size_t> bytes_;  // of every kStride-th character
+};
 
 // The inside of a string literal; where escapes make text and source differ, the text by itself, under the name of its place.
-Span string_span(const Source& source, const Span& literal, const std::string& value) {
+Span string_span(const Span& literal, toml::source_index line, const std::string& value) {
+  const Source& source = literal.source;
   const std::string_view text = source->text;
   std::size_t begin = literal.offset;
   for (const std::string_view quote : {"\"\"\"", "'''", "\"", "'"}) {
@@ -57,14 +84,23 @@ Span string_span(const Source& source, const Span& literal, const std::string& v
     break;
   }
   if (text.substr(begin, value.size()) == value) return {source, begin, value.size()};
-  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(literal.offset), '\n');
   return Span::whole(absl::StrCat(source->name, ":", line, ": the text"), value);
 }
 
-// Signs that are not ASCII belong in texts and comments. Checked here, since elsewhere toml++ 3.3 does anything at all
-// (its is_non_ascii_horizontal_whitespace reaches an "unreachable" place).
+constexpr int kMostDots = 12;      // of one key
+constexpr int kMostBrackets = 30;  // open at one place
+
+// Signs that are not ASCII belong in texts and comments, and tables do not nest without end. Checked here, since elsewhere
+// toml++ 3.3 does anything at all (its is_non_ascii_horizontal_whitespace reaches an "unreachable" place, and it makes and
+// destroys nested tables by recursion).
 void check_signs(const Source& source) {
   const std::string_view text = source->text;
+  int dots = 0;
+  int brackets = 0;
+  const auto too_deep = [&](std::size_t at) {
+    fail_at({source, at, 1}, "tables are nested too deeply here",
+            "a description has tables in tables in [moves] at most");
+  };
   std::size_t i = text.substr(0, 3) == "\xEF\xBB\xBF" ? 3 : 0;
   while (i < text.size()) {
     const char c = text[i];
@@ -86,19 +122,23 @@ void check_signs(const Source& source) {
       fail_at({source, i, bytes}, "this sign can only stand in a text or a comment",
               "names and keys are of letters, digits and _; texts stand in quotes");
     } else {
+      if (c == '.' && ++dots > kMostDots) too_deep(i);
+      if (c == '\n' || c == '=' || c == ',' || c == '[' || c == ']' || c == '{' || c == '}') dots = 0;
+      if ((c == '[' || c == '{') && ++brackets > kMostBrackets) too_deep(i);
+      if (c == ']' || c == '}') brackets = std::max(brackets - 1, 0);
       ++i;
     }
   }
 }
 
-DocumentNode convert(const Source& source, const toml::node& node, const Span& fallback) {
+DocumentNode convert(const Places& places, const toml::node& node, const Span& fallback) {
   DocumentNode out;
-  out.span = node.source().begin ? span_of(source, node.source()) : fallback;
+  out.span = node.source().begin ? places.span(node.source()) : fallback;
   if (const toml::table* table = node.as_table()) {
     DocumentTable entries;
     for (const auto& [key, value] : *table) {
-      const Span key_span = span_of(source, key.source());
-      entries.push_back({std::string(key.str()), key_span, convert(source, value, key_span)});
+      const Span key_span = places.span(key.source());
+      entries.push_back({std::string(key.str()), key_span, convert(places, value, key_span)});
     }
     std::stable_sort(entries.begin(), entries.end(), [](const DocumentEntry& a, const DocumentEntry& b) {
       return a.key_span.offset < b.key_span.offset;
@@ -106,10 +146,10 @@ DocumentNode convert(const Source& source, const toml::node& node, const Span& f
     out.value = std::move(entries);
   } else if (const toml::array* array = node.as_array()) {
     DocumentList list;
-    for (const toml::node& value : *array) list.push_back(convert(source, value, out.span));
+    for (const toml::node& value : *array) list.push_back(convert(places, value, out.span));
     out.value = std::move(list);
   } else if (const auto* text = node.as_string()) {
-    out.span = string_span(source, out.span, text->get());
+    out.span = string_span(out.span, node.source().begin.line, text->get());
     out.value = text->get();
   } else if (const auto* integer = node.as_integer()) {
     out.value = integer->get();
@@ -180,12 +220,12 @@ DocumentNode parse_document(const Source& source) {
   toml::parse_result parsed = toml::parse(source->text, source->name);
   if (!parsed) {
     const toml::parse_error& error = parsed.error();
-    Span span = span_of(source, error.source());
+    Span span = Places(source).span(error.source());
     span.length = std::max<std::size_t>(span.length, 1);
     fail_at(span, error.description(),
             "the file is TOML: key = value lines under [table] headings; texts stand in quotes");
   }
-  return convert(source, parsed.table(), Span{source, 0, 0});
+  return convert(Places(source), parsed.table(), Span{source, 0, 0});
 }
 
 DocumentNode merge_documents(DocumentNode base, const DocumentNode& tweak,

@@ -278,7 +278,7 @@ void Assembler::add_end() {
   rules_.passes_cap = std::max(elaborator_.max_pass_constant() + 1, 2);
   Linear passes;
   add_term(passes, graph_.number_input(kPassesInput), 1);
-  for (int n = 1; n <= rules_.passes_cap && !rules_.passes_end; ++n) {
+  for (int n = 1; n <= std::min(rules_.passes_cap, kMostPasses) && !rules_.passes_end; ++n) {
     const NodeId enough = graph_.at_least(passes, n, false);
     const NodeId more = graph_.at_least(passes, n + 1, false);
     const NodeId exactly = graph_.conjunction({enough, graph_.complement(more)});

@@ -16,8 +16,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "variants/diagnostic.h"
@@ -60,6 +63,16 @@ struct Effect {
 // Both throw DescriptionError. `text` must stay inside its source.
 ExpressionPtr parse_expression(const Span& text);
 Effect parse_effect(const Span& text);
+
+// The tree as a text in ASCII, the same for equal trees and for no others: as few brackets and blanks as the grammar
+// takes. Printable texts are read again as the same tree.
+std::string to_text(const Expression& e);
+std::string to_text(const Effect& effect);
+// `text` with backslashes before backslashes and `close`, and \x1b for whatever is not printable ASCII.
+std::string escaped(std::string_view text, char close);
+// Adds the names and functions that it reads, those of loop variables included.
+void add_names(const Expression& e, std::set<std::string, std::less<>>& names);
+void add_names(const Effect& effect, std::set<std::string, std::less<>>& names);
 
 // The name and parameters of a definition's key, "controlled" or "beside(s, t)".
 struct DefinitionHead {

@@ -4,8 +4,8 @@
 
 namespace plenum {
 
-const std::vector<Key>& keys() {
-  static const std::vector<Key> table = {
+const std::vector<TableKey>& keys() {
+  static const std::vector<TableKey> table = {
       {"description", "name", "text", "what the game is called; required", "name = \"My game\""},
       {"description", "author", "text", "who made it up, and when", "author = \"A. Person, 2025\""},
       {"description", "source", "text", "where its rules can be read", "source = \"https://example.org\""},

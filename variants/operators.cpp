@@ -171,7 +171,9 @@ Value Elaborator::compare(const Expression& e, const Value& left, const Value& r
       if (graph_.node(node).op != NodeOp::number_input || graph_.node(node).value != kPassesInput) continue;
       if (difference.terms.size() != 1)
         fail_at(e.span, "'passes' can only be compared with a number", "as in passes == 2");
-      max_pass_constant_ = std::max(max_pass_constant_, static_cast<int>(std::abs(difference.constant / coefficient)));
+      constexpr std::int64_t kEnough = 1'000'000;  // more than can be counted
+      max_pass_constant_ = std::max(max_pass_constant_,
+                                    static_cast<int>(std::min(kEnough, std::abs(difference.constant / coefficient))));
     }
     const auto at_least = [&](std::int64_t bound) { return graph_.at_least(difference, bound, fields); };
     const Type type = fields ? Type::cells : Type::truth;

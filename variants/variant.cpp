@@ -5,18 +5,11 @@
 #include <numeric>
 
 #include <absl/strings/str_cat.h>
-#include <absl/strings/str_format.h>
 #include <absl/strings/str_join.h>
-#include <xxhash.h>
 
 namespace plenum {
 
 namespace {
-
-absl::StatusOr<Board> board_of(const Description& description) {
-  return description.edges_span ? Board::from_edges(*description.edges_span, description.board_extras)
-                                : Board::parse(description.board_text());
-}
 
 // The description with its board's name as the board spells it.
 Description with_board(const Description& description, const Board& board) {
@@ -30,22 +23,10 @@ Description with_board(const Description& description, const Board& board) {
   return out;
 }
 
-GameIdentity identity_of(const Description& description) {
-  std::string text = description.canonical_text();
-  std::string hash = absl::StrFormat("%016x", XXH3_64bits(text.data(), text.size()));
-  return {std::move(text), std::move(hash)};
-}
-
 }  // namespace
 
-absl::StatusOr<GameIdentity> identify(const Description& description) {
-  const absl::StatusOr<Board> board = board_of(description);
-  if (!board.ok()) return board.status();
-  return identity_of(with_board(description, *board));
-}
-
 absl::StatusOr<Variant> Variant::make(const Description& description, const std::optional<Span>& goal) {
-  absl::StatusOr<Board> board = board_of(description);
+  absl::StatusOr<Board> board = description.board();
   if (!board.ok()) return board.status();
   absl::StatusOr<Rules> rules = Rules::compile(description, *board, {}, goal);
   if (!rules.ok()) return rules.status();
@@ -54,7 +35,7 @@ absl::StatusOr<Variant> Variant::make(const Description& description, const std:
   out.rules_ = std::make_shared<const Rules>(*std::move(rules));
   out.symmetries_ = std::make_shared<const SymmetryGroup>(SymmetryGroup::find(out.rules_->set()));
   out.tiers_ = std::make_shared<const Tiers>(out.rules_->set(), out.symmetries_->has_exchange());
-  out.hash_ = identity_of(*out.description_).hash;
+  out.identity_ = identify(*out.description_, *board);
   return out;
 }
 

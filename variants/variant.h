@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "variants/identity.h"
 #include "variants/rules.h"
 #include "variants/symmetry.h"
 #include "variants/tiers.h"
@@ -29,8 +30,7 @@ class Variant {
   const Board& board() const { return rules_->board(); }
   const SymmetryGroup& symmetries() const { return *symmetries_; }
   const Tiers& tiers() const { return *tiers_; }
-  // 16 hexadecimal digits of XXH3 over the canonical text of description, options and board.
-  const std::string& hash() const { return hash_; }
+  const GameIdentity& identity() const { return identity_; }
 
   // A margin as it is shown: "3", "-1/2" -> "-0.5", "7/3".
   std::string margin_text(Margin m) const;
@@ -43,15 +43,8 @@ class Variant {
   std::shared_ptr<const Rules> rules_;
   std::shared_ptr<const SymmetryGroup> symmetries_;
   std::shared_ptr<const Tiers> tiers_;
-  std::string hash_;
+  GameIdentity identity_;
 };
-
-// What Variant::make would make, at the cost of reading the board alone: equal texts are equal games, `hash` is Variant::hash().
-struct GameIdentity {
-  std::string text;
-  std::string hash;
-};
-absl::StatusOr<GameIdentity> identify(const Description& description);
 
 // The legal moves of a position that has not ended, in board order, with what they lead to.
 struct Successor {

@@ -139,7 +139,7 @@ const std::vector<Word>& words() {
 
 std::vector<std::string> keys_of(std::string_view table) {
   std::vector<std::string> out;
-  for (const Key& key : keys()) {
+  for (const TableKey& key : keys()) {
     if (key.table == table) out.push_back(key.name);
   }
   return out;
@@ -234,7 +234,7 @@ std::string why_absent(std::string_view name) {
   return found == absent().end() ? "" : found->reason;
 }
 
-bool of_pieces(const Key& key) {
+bool of_pieces(const TableKey& key) {
   return key.table == "piece" || key.table == "play" ||
          (key.table == "description" && (key.name == "pieces" || key.name == "play"));
 }

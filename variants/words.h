@@ -23,14 +23,14 @@ struct Word {
 const std::vector<Word>& words();
 
 // A key of a table of the description: "move", "end", ...
-struct Key {
+struct TableKey {
   std::string table;
   std::string name;
   std::string takes;  // "cells", "a truth value", "a list of kinds"
   std::string meaning;
   std::string example;
 };
-const std::vector<Key>& keys();
+const std::vector<TableKey>& keys();
 std::vector<std::string> keys_of(std::string_view table);
 
 // Operators, effects, and other forms that are not a single word.
@@ -56,7 +56,7 @@ const std::string& example_game();
 // The one that examples of the tables "piece" and "play" tweak.
 const std::string& example_piece_game();
 // Whether a key belongs to piece games.
-bool of_pieces(const Key& key);
+bool of_pieces(const TableKey& key);
 
 std::string join(const std::vector<std::string>& items);  // with commas
 
