@@ -12,6 +12,8 @@
 #include <absl/strings/str_cat.h>
 #include <unistd.h>
 
+#include "variants/printable.h"
+
 namespace plenum::fuzz {
 namespace {
 
@@ -102,6 +104,8 @@ int for_people(const absl::Status& status) {
       fail(absl::StrCat("no error that a person can cause: ", status.ToString()));
   }
   require(!status.message().empty(), "an error without a word");
+  const std::string message(status.message());
+  require(printable_lines(message) == message, "an error that is not fit for a terminal: " + printable_lines(message));
   return 0;
 }
 
@@ -141,16 +145,22 @@ Variant game(const std::string& name, const std::vector<std::string>& settings) 
 }
 
 void check_description(Description description, Input& choices) {
-  const Description again = sure(parse_description({"again.toml", description.document, true}, "/nonexistent"),
-                                 "the document is not read again");
+  Description again = sure(parse_description({"again.toml", description.document, true}, "/nonexistent"),
+                           "the document is not read again");
   require(again.document == description.document, "the document is read as another one");
-  require(again.rules_text == description.rules_text, "the document is read as other rules");
   require(again.name == description.name, "the document has another name");
   description.unread();
+  // With the same settings it is the same game: so a table is read again.
+  for (const Option& option : description.options) {
+    if (to_text(option.value) == to_text(option.initial)) continue;
+    const std::string assignment = absl::StrCat(option.name, "=", to_text(option.value));
+    const absl::Status set = again.set_option(Span::whole("--set", assignment));
+    require(set.ok(), assignment + " is not taken again");
+  }
+  if (const absl::StatusOr<GameIdentity> own = identify(description); own.ok())
+    require(sure(identify(again), "the document names no game") == *own, "the document is read as another game");
 
-  const absl::StatusOr<Board> board = description.edges_span
-                                          ? Board::from_edges(*description.edges_span, description.board_extras)
-                                          : Board::parse(description.board_text());
+  const absl::StatusOr<Board> board = description.board();
   if (!board.ok()) {
     for_people(board.status());
     return;
@@ -168,7 +178,7 @@ void check_description(Description description, Input& choices) {
     for_people(variant.status());
     return;
   }
-  require(sure(identify(description), "no identity").hash == variant->hash(), "two identities");
+  require(sure(identify(description), "no identity") == variant->identity(), "two identities");
   check_play(*variant, variant->rules().start(), choices);
 }
 

@@ -40,10 +40,6 @@ void read_game(const OpenTable& table) {
     return;
   }
   open_table_of(table.reader->path(), *variant).status().IgnoreError();
-  if (const auto codes = table.reader->find_layer("codes"); is_of_ending(table) && codes) {
-    const std::uint64_t bytes = table.reader->layers()[*codes].bytes;
-    if (bytes <= kMostBytes) read_ending(table.reader->path(), variant->description(), bytes).status().IgnoreError();
-  }
   const absl::StatusOr<std::shared_ptr<const DenseGame>> game = game_of(table, *variant);
   if (!game.ok()) {
     for_people(game.status());
@@ -94,7 +90,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::read_all(**reader);
   const absl::StatusOr<OpenTable> table = open_table(path);
   if (!table.ok()) return fuzz::for_people(table.status());
-  table->page();
   fuzz::read_game(*table);
   return 0;
 }
