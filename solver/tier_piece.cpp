@@ -13,6 +13,7 @@ bool load_piece(const Checkpoint& checkpoint, const TierPiece& piece, const Name
   const auto file = checkpoint.load(piece.name);
   if (!file) return false;
   const TableReader& table = **file;
+  if (table.header() != piece.name) return false;  // a file that was renamed: another tier's may be as long
   const BoardIndex boards = piece.end - piece.begin;
   for (const auto& [name, bytes] : layers) {
     const auto layer = table.find_layer(name);

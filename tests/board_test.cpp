@@ -356,5 +356,19 @@ TEST(Board, TooLarge) {
   EXPECT_EQ(parse(edges).status().code(), absl::StatusCode::kResourceExhausted);
 }
 
+// A place of no cell once wrote beyond the board, and one of two was the first one's.
+TEST(Board, APlaceIsThatOfOneCell) {
+  for (const char* cell : {"", "-", "a-b", "a c"}) {
+    SCOPED_TRACE(cell);
+    Board::Extras extras;
+    for (const char* name : {"a", "b", "c"}) extras.places.push_back({Span::whole("at", name), name[0] - 'a', 0});
+    ASSERT_TRUE(Board::from_edges(Span::whole("edges", "a-b b-c"), extras).ok());
+    extras.places.push_back({Span::whole("at", cell), 0, 1});
+    const auto refused = Board::from_edges(Span::whole("edges", "a-b b-c"), extras);
+    ASSERT_EQ(refused.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_NE(refused.status().message().find("a place is that of one cell"), absl::string_view::npos);
+  }
+}
+
 }  // namespace
 }  // namespace plenum::variants_testing

@@ -4,7 +4,9 @@
 
 #include "solver/analysis.h"
 #include "solver/row_reach.h"
+#include "solver/tier_piece.h"
 #include "tests/solver_testing.h"
+#include "tests/table_files.h"
 #include "tests/variants_testing.h"
 
 namespace plenum {
@@ -273,6 +275,23 @@ TEST(RowSolver, RefusesAnUnevenStart) {
       "name = \"Set up\"\nextends = \"populace\"\n[options]\nboard = { default = \"square:2x3\" }\n[start]\n";
   EXPECT_TRUE(RowGame::make(variants_testing::made(populace + "x = \"{a2 b2}\"\no = \"{a1 b1 a3 b3}\"\n")).ok());
   EXPECT_FALSE(RowGame::make(variants_testing::made(populace + "x = \"{a1}\"\no = \"{b3}\"\n")).ok());
+}
+
+// Two tiers may have as many boards: a piece is known by its header, whatever its file is called.
+TEST(TierPiece, ARenamedFileIsNotTaken) {
+  const tables_testing::TestFolder folder;
+  const Checkpoint checkpoint = sure(Checkpoint::open(folder / "game", "this game"));
+  StateBytes codes = {{1, 2, 0, 0}};
+  const NamedLayers layers = {{"codes", &codes}};
+  ASSERT_TRUE(save_piece(checkpoint, {"tier-001", 0, 2}, layers).ok());
+  const auto file = [&](const std::string& name) { return checkpoint.folder() + "/" + name + ".piece"; };
+  std::filesystem::rename(file("tier-001"), file("tier-002"));
+  EXPECT_FALSE(load_piece(checkpoint, {"tier-002", 2, 4}, layers));
+  EXPECT_EQ(codes[0][2], 0);
+  std::filesystem::rename(file("tier-002"), file("tier-001"));
+  codes = {{0, 0, 0, 0}};
+  EXPECT_TRUE(load_piece(checkpoint, {"tier-001", 0, 2}, layers));
+  EXPECT_EQ(codes[0][1], 2);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installing and building: what tools/run, tools/test and tools/lint share. Sourced, not run; the caller has set `root`.
+# Installing and building: what tools/run, tools/test, tools/fuzz and tools/lint share. Sourced, not run; the caller has set `root`.
 #
 # Everything here writes to stderr and reads nothing from stdin, so that both belong to the program that follows.
 # A build that has succeeded leaves a stamp. Its time is that of the build's *start*, so whatever changed during the build
@@ -12,6 +12,7 @@ program_packages=(
 [[ $(uname -m) == x86_64 ]] && program_packages+=(libasmjit-dev)
 test_packages=(libgtest-dev librapidcheck-dev python3 jq)
 lint_packages=(clang-format clang-tidy)
+fuzz_packages=(clang-14 libclang-rt-14-dev)
 
 # What the program is built from. Folders count too: their time changes when a file goes.
 sources=(CMakeLists.txt CMakePresets.json variants tables solver tools)

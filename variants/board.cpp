@@ -337,6 +337,7 @@ void Board::add_extras(const Extras& extras) {
   std::map<std::pair<int, int>, Cell> taken;
   for (const Extras::Place& place : extras.places) {
     const CellSet cell = read_cells(place.cell);
+    if (std::popcount(cell) != 1) fail_at(place.cell, "a place is that of one cell", "write at = { a = [0, 1] }");
     const auto c = static_cast<Cell>(std::countr_zero(cell));
     if (!taken.emplace(std::pair(place.x, place.y), c).second)
       fail_at(place.cell, "two cells are drawn at the same place", "");

@@ -97,8 +97,10 @@ bool NativeProgram::run(const KernelFrame& frame) {
   fill(byte_inputs_, frame.byte_inputs, bytes, byte_inputs);
   call.cells = cell_inputs.data();
   call.bytes = byte_inputs.data();
-  call.sets = static_cast<char*>(frame.sets) + begin * (narrow_ ? sizeof(std::uint32_t) : sizeof(std::uint64_t));
-  call.numbers = frame.numbers + begin;
+  // A program without sets, or without numbers, has no place for them.
+  if (frame.sets != nullptr)
+    call.sets = static_cast<char*>(frame.sets) + begin * (narrow_ ? sizeof(std::uint32_t) : sizeof(std::uint64_t));
+  if (frame.numbers != nullptr) call.numbers = frame.numbers + begin;
   call.lanes = vector;
   code(&call);
   return true;

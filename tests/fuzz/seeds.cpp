@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes first inputs for the table target into a folder: tables of small games solved in every way, whole and in parts.
+//
+//     fuzz_seeds tests/fuzz/corpus/table
+#include <cstdio>
+
+#include <absl/strings/str_cat.h>
+
+#include "solver/bit_pass.h"
+#include "solver/solve.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/table_input.h"
+#include "tools/page.h"
+#include "tools/tables.h"
+
+namespace plenum::fuzz {
+namespace {
+
+constexpr const char* kRows = R"toml(
+name = "Rows"
+options.board = { default = "path:4" }
+moves.place.to = "empty"
+moves.move = { from = "mine", to = "empty", step = "adjacent" }
+moves.pass = {}
+end = { when = "passes == 2", score = "count(mine)" }
+)toml";
+constexpr const char* kPlacing = R"toml(
+name = "Placing"
+options.board = { default = "square:2x3" }
+options.k = { default = 2, range = [1, 3] }
+state.last = { type = "player" }
+moves.place = { to = "empty", then = ["if any(placed & near(mine) > 0): last = me"] }
+end = { when = "!any(empty) | count(stones) == 5", score = "count(groups(mine)) * k", tiebreak = "last == me" }
+)toml";
+constexpr const char* kFilling = R"toml(
+name = "Filling"
+options.board = { default = "square:2x2" }
+moves.place.to = "empty"
+end = { when = "!any(empty)", wins = "any(line(mine, 2))", score = "0" }
+)toml";
+
+void write(const std::string& folder, const std::string& name, const std::string& path) {
+  const TableParts parts = parts_of(path);
+  for (const char how : {'P', 'G'})
+    write_file(absl::StrCat(folder, "/", name, "-", std::string(1, how)), how + text_of(parts));
+  const std::string small = file_of(parts);
+  for (const char how : {'F', 'M'}) write_file(absl::StrCat(folder, "/", name, "-", std::string(1, how)), how + small);
+}
+
+void solve_to(const std::string& folder, const std::string& name, const char* text, bool remoteness) {
+  const Variant variant = sure(Variant::make(sure(described(text), name)), name);
+  DenseOptions options;
+  options.remoteness = remoteness;
+  const auto game = sure(solve_dense(variant, variant.rules().start(), options), name);
+  const std::string path = own_folder() + "/" + name;
+  require(write_table(path, *game, page_without_cost(*game), solve_json(*game, std::nullopt)).ok(), path);
+  write(folder, name, path);
+}
+
+}  // namespace
+}  // namespace plenum::fuzz
+
+int main(int argc, char** argv) {
+  using namespace plenum;
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
+    return 2;
+  }
+  const std::string folder = argv[1];
+  fuzz::solve_to(folder, "rows", fuzz::kRows, true);
+  fuzz::solve_to(folder, "rows-values", fuzz::kRows, false);
+  fuzz::solve_to(folder, "placing", fuzz::kPlacing, true);
+  fuzz::solve_to(folder, "filling", fuzz::kFilling, false);
+  return 0;
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Table files (table_input.h has how they are given): any bytes are refused or read, to their last layer; their game is made, and a
+// table that verifies has the values of its game.
+#include <cstdlib>
+
+#include <absl/strings/str_cat.h>
+
+#include "solver/verify.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/table_input.h"
+#include "tools/tables.h"
+#include "tools/verify_footer.h"
+
+namespace plenum::fuzz {
+namespace {
+
+constexpr int kMostCells = 6;                                 // of a game that is solved
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;  // of a layer that is read
+
+void read_all(const TableReader& reader) {
+  const bool sound = reader.check().ok();
+  for (std::size_t i = 0; i < reader.layers().size(); ++i) {
+    const TableReader::Layer& layer = reader.layers()[i];
+    if (layer.bytes > kMostBytes) continue;
+    std::vector<std::uint8_t> bytes(layer.bytes);
+    const absl::Status read = reader.read(i, 0, bytes);
+    require(!sound || read.ok(), "a block is damaged and was not found");
+    if (bytes.empty()) continue;
+    const std::uint64_t at = layer.bytes / 3;
+    const absl::StatusOr<std::uint8_t> byte = reader.byte(i, at);
+    require(!read.ok() || (byte.ok() && *byte == bytes[at]), "a byte is read in two ways");
+  }
+}
+
+// Whatever the table says of positions of the game; and, where it verifies, that it is so.
+void read_game(const OpenTable& table) {
+  const absl::StatusOr<Variant> variant = variant_of(table);
+  if (!variant.ok()) {
+    for_people(variant.status());
+    return;
+  }
+  open_table_of(table.reader->path(), *variant).status().IgnoreError();
+  const absl::StatusOr<std::shared_ptr<const DenseGame>> game = game_of(table, *variant);
+  if (!game.ok()) {
+    for_people(game.status());
+    return;
+  }
+  const Position start = variant->rules().start();
+  std::vector<Position> asked = {start};
+  if (const auto moves = successors(variant->rules(), start); moves.ok()) {
+    for (const Successor& s : *moves) asked.push_back(s.position);
+  }
+  for (const Position& p : asked) {
+    if (const auto value = (*game)->value(p); !value.ok()) for_people(value.status());
+    if (const auto reachable = (*game)->reachable(p); !reachable.ok()) for_people(reachable.status());
+  }
+  if (variant->board().size() > kMostCells) return;
+  const absl::StatusOr<Verification> found = verify_table(*variant, *table.reader, {});
+  if (!found.ok()) {
+    for_people(found.status());
+    return;
+  }
+  const auto footer = verify_footer(table, *variant, *found);
+  if (!footer.ok()) {
+    for_people(footer.status());
+    return;
+  }
+  if (!found->holds()) return;
+  const auto solved = sure(solve_dense(*variant, start, {}), "a table of a game that cannot be solved");
+  const PositionValue right = solved->start_value();
+  const PositionValue value = sure((*game)->value(start), "no value of the start");
+  require(value.margin == right.margin && value.outcome == right.outcome, "verified, and the start's value is wrong");
+}
+
+}  // namespace
+}  // namespace plenum::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace plenum;
+  setenv("PLENUM_DATA", "/nonexistent", 1);  // what descriptions extend is not there
+  fuzz::Input in(data, size);
+  const std::string path = fuzz::own_folder() + "/table";
+  fuzz::write_file(path, fuzz::table_of(in.rest()));
+  const absl::StatusOr<std::shared_ptr<TableReader>> reader = TableReader::open(path);
+  if (!reader.ok()) {
+    fuzz::require(reader.status().message().find(path) != absl::string_view::npos,
+                  "an error that does not name the file");
+    return fuzz::for_people(reader.status());
+  }
+  fuzz::read_all(**reader);
+  const absl::StatusOr<OpenTable> table = open_table(path);
+  if (!table.ok()) return fuzz::for_people(table.status());
+  fuzz::read_game(*table);
+  return 0;
+}
