@@ -44,8 +44,10 @@ std::uint64_t bits_scratch_bytes(int cells, std::uint64_t states) {
   // By state: what is mapped, two of each, and what is found; and columns.
   constexpr std::uint64_t kByState = 7;
   constexpr std::uint64_t kColumns = 8;
+  // Of the process besides: its code and the variant once they are used, the result while it is printed.
+  constexpr std::uint64_t kProgramBytes = 8'000'000;
   const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
-  return threads * (kByState * states + kColumns) * words_of(cells) * sizeof(std::uint64_t);
+  return threads * (kByState * states + kColumns) * words_of(cells) * sizeof(std::uint64_t) + kProgramBytes;
 }
 
 std::vector<States> find_bit_states(const Variant& variant, const PlacingRules& rules, const Position& start) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What solving an ending takes, before it is begun: the materials that arise from it, their positions, memory and time.
 //
-// Sizes are exact: they come from the numbering of positions itself. Memory is what solve_ending refuses by, on as many threads as
-// there are here. Time is rough, by a usual number of moves and a usual time a move.
+// Sizes are exact: they come from the numbering of positions itself. Moves are those of some positions of each material, the same ones
+// every time. Memory is what solve_ending refuses by, on as many threads as there are here: never less than it takes, and
+// some 10 to 25 % more. Time is rough, by a usual time a move.
 //
 // Thread-safety: pure functions. Cost: the numbering of each material, without a byte for its positions; pawns take some 100 bytes
 // for each way to place them.

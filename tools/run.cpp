@@ -50,7 +50,7 @@ absl::StatusOr<SolvedGame> Run::solve(const Description& description, Extras ext
 
 absl::StatusOr<SolvedGame> solve_within(const Variant& variant, const Position& start, Extras extras,
                                         std::uint64_t memory, std::uint64_t held, const AnalysisProgressFn& progress) {
-  if (is_ending(variant))
+  if (is_ending(variant) && start == variant.rules().start())
     return absl::InvalidArgumentError(
         "an ending has no position to begin with: it is solved by 'solve', asked by 'query', compared by 'compare'\n  "
         "leave "
