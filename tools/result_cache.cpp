@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include <absl/strings/str_cat.h>
@@ -15,17 +14,17 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "variants/text_file.h"
+
 namespace plenum {
 namespace {
 
 namespace fs = std::filesystem;
 
 std::optional<std::string> contents(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) return std::nullopt;
-  return text.str();
+  constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // the program itself is read too
+  absl::StatusOr<std::string> text = read_text_file(path.string(), kMostBytes);
+  return text.ok() ? std::optional<std::string>(*std::move(text)) : std::nullopt;
 }
 
 std::string hash_of(const std::string& text) { return absl::StrFormat("%016x", XXH3_64bits(text.data(), text.size())); }
@@ -87,8 +86,9 @@ std::optional<Json> ResultCache::load(const GameIdentity& game) const {
   if (line == std::string::npos) return std::nullopt;
   const std::string rest = text->substr(line + 1);
   if (text->substr(0, line + 1) != heading(program_, rest)) return std::nullopt;
+  if (!json_disproportion(rest).empty()) return std::nullopt;
   Json kept = Json::parse(rest, nullptr, false);
-  if (!kept.is_object() || kept.value("game", "") != game.text || !kept.contains("result")) return std::nullopt;
+  if (!kept.is_object() || !kept.contains("result") || kept["game"] != game.text) return std::nullopt;
   return kept["result"];
 }
 

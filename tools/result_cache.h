@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results that were worked out before, in the user's cache folder: a file for each game, under its hash.
 //
-// The folder is PLENUM_CACHE, else XDG_CACHE_HOME/plenum, else ~/.cache/plenum. A file holds the game's canonical text, the
+// The folder is PLENUM_CACHE, else XDG_CACHE_HOME/plenum, else ~/.cache/plenum. A file holds the game's identity (variants/identity.h), compared in full, the
 // program that wrote it (by the hash of its own file, so a changed program works everything out anew) and a checksum; whatever
 // does not match to the last byte is taken as absent and written again. Files appear under their names only when they are complete,
 // so a run may be killed at any moment, and several may run at the same time.
