@@ -83,6 +83,30 @@ std::string behaviour(const Variant& variant) {
   return out;
 }
 
+// Of everything that an identity has something of.
+constexpr const char* kPlain = R"toml(name = "Plain"
+[options]
+board = { default = "path:5" }
+way = { default = "a b" }
+[kinds]
+red = { owner = "nobody", letter = "r" }
+blue = { owner = "nobody", letter = "b" }
+[state]
+one = { type = "bool" }
+two = { type = "number", range = [0, 3] }
+[define]
+about = "count(mine & near(mine) > 0)"
+[moves.place]
+to = "empty & near(stones) >= 0"
+put = ["red", "blue"]
+then = "two = if one then 1 else 0"
+[moves.about]
+to = "empty"
+[end]
+when = "!any(empty) | two == 2"
+score = "if me == first & way == 'a b' then about - count(red) else 0"
+)toml";
+
 // Random edits of a document's tree, as a person who tweaks a game makes them, and as nobody would.
 class Editor {
  public:
@@ -214,11 +238,17 @@ class Editor {
       *truth = !*truth;
     } else {
       std::string& text = std::get<std::string>(leaf.value);
+      if (text.size() == 1) {
+        text = "bqrstuvxo"[below(9)];
+        return;
+      }
       const std::size_t at = below(text.size() + 1);
       switch (below(5)) {
-        case 0:
-          text.insert(at, 1, ' ');
+        case 0: {
+          const std::size_t quote = text.find('\'');  // blanks inside quotes count
+          text.insert(quote == std::string::npos ? at : std::min(quote + 1 + below(4), text.size()), 1, ' ');
           return;
+        }
         case 1:
           if (at < text.size()) text.erase(at, 1);
           return;
@@ -256,6 +286,7 @@ class Documents {
                      "[kinds]\nred = \"nobody\"\nblue = { owner = \"nobody\", letter = \"b\" }\n"
                      "[define]\nabout = \"count(mine)\"\nclose = \"near(mine) > 0 & empty\"\n");
     texts_.push_back(example_piece_game());
+    texts_.push_back(kPlain);
     for (const std::string& name : variant_names(PLENUM_DATA_FOLDER)) {
       const absl::StatusOr<Description> game = load_description(name, PLENUM_DATA_FOLDER);
       if (game.ok() && game->document.size() < 4000) texts_.push_back(game->document);
@@ -264,6 +295,7 @@ class Documents {
 
   std::string one(Editor& editor) {
     if (editor.below(3) == 0) return texts_[editor.below(texts_.size())];
+    if (editor.below(4) == 0) return kPlain;
     random_variants::Recipe recipe;
     recipe.board = editor.below(random_variants::kBoards.size());
     recipe.stuck = editor.below(random_variants::kStuck.size());
@@ -347,29 +379,6 @@ TEST(LongIdentity, EqualTextsAreEqualGames) {
   EXPECT_GE(tally.same, 20'000u);
   EXPECT_GE(tally.different, 8'000u);
 }
-
-constexpr const char* kPlain = R"toml(name = "Plain"
-[options]
-board = { default = "path:5" }
-way = { default = "a b" }
-[kinds]
-red = { owner = "nobody", letter = "r" }
-blue = { owner = "nobody", letter = "b" }
-[state]
-one = { type = "bool" }
-two = { type = "number", range = [0, 3] }
-[define]
-about = "count(mine & near(mine) > 0)"
-[moves.place]
-to = "empty & near(stones) >= 0"
-put = ["red", "blue"]
-then = "two = if one then 1 else 0"
-[moves.about]
-to = "empty"
-[end]
-when = "!any(empty) | two == 2"
-score = "if me == first & way == 'a b' then about - count(red) else 0"
-)toml";
 
 std::string replaced(std::string from, const std::string& what, const std::string& with) {
   const std::size_t at = from.find(what);
