@@ -195,5 +195,14 @@ TEST(Options, OnAndOff) {
   EXPECT_TRUE(make("extends = \"populace\"\n[options]\npie = { default = \"off\" }\n").ok());
 }
 
+// Keys stand in quotes in the document, which has to be the same game all the same.
+TEST(Description, PlacesOfCellsAreTheSameInQuotes) {
+  const auto read = [](const std::string& text) { return sure(parse_description({"d.toml", text, true}, "")); };
+  const Description own = read(
+      "name = \"D\"\nboard.edges = \"a-b\"\nboard.at.a = [0, 1]\nboard.at.b = [1, 1]\n"
+      "moves.place.to = \"empty\"\nend.stuck = \"loses\"\n");
+  EXPECT_EQ(sure(identify(own)).text, sure(identify(read(own.document))).text);
+}
+
 }  // namespace
 }  // namespace plenum::variants_testing

@@ -204,6 +204,11 @@ void Board::build_edges(const Span& span) {
   std::size_t i = 0;
   const auto is_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   const auto is_gap = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ','; };
+  const auto sign_at = [&](std::size_t at) {  // its bytes, if it is not ASCII
+    std::size_t bytes = 1;
+    while (at + bytes < edges.size() && (static_cast<unsigned char>(edges[at + bytes]) & 0xC0U) == 0x80U) ++bytes;
+    return bytes;
+  };
   while (i < edges.size()) {
     if (is_gap(edges[i])) {
       ++i;
@@ -215,7 +220,7 @@ void Board::build_edges(const Span& span) {
       const std::size_t begin = i;
       while (i < edges.size() && is_name(edges[i])) ++i;
       if (i == begin) {
-        fail_at(span.part(begin, 1), "a cell's name is expected here",
+        fail_at(span.part(begin, sign_at(begin)), "a cell's name is expected here",
                 "edges are written a-b b-c, or as a chain a-b-c; a lone name is a cell without neighbours");
       }
       const std::string name(edges.substr(begin, i - begin));
@@ -239,8 +244,7 @@ void Board::build_edges(const Span& span) {
       if (more) ++i;
     }
     if (i < edges.size() && !is_gap(edges[i])) {
-      std::size_t bytes = 1;
-      while (i + bytes < edges.size() && (static_cast<unsigned char>(edges[i + bytes]) & 0xC0U) == 0x80U) ++bytes;
+      const std::size_t bytes = sign_at(i);
       fail_at(span.part(i, bytes),
               absl::StrCat("'", std::string(edges.substr(i, bytes)), "' does not belong in a list of edges"),
               "names are of letters, digits and _; edges are written a-b b-c");

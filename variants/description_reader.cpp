@@ -27,6 +27,15 @@ void check_keys(const DocumentNode& node, std::string_view where, const std::vec
 
 namespace {
 
+// A key without the quotes that it may stand in.
+Span inside_key(const DocumentEntry& entry) {
+  for (const std::size_t quote : {std::size_t{0}, std::size_t{1}}) {
+    const Span inside = entry.key_span.part(quote, entry.key.size());
+    if (inside.text() == entry.key) return inside;
+  }
+  return Span::whole(absl::StrCat(place_of(entry.key_span), ": the key"), entry.key);  // written with escapes
+}
+
 constexpr std::size_t kMostOptions = 250;
 
 bool is_name(std::string_view word) {
@@ -301,7 +310,7 @@ void read_board(const DocumentNode& board, Description& out) {
       if (!good || !inside(*(*place)[0].integer()) || !inside(*(*place)[1].integer()))
         fail_at(entry.node.span, "a place is a column and a row, from 0 to 60", "as in a = [0, 1]");
       extras.places.push_back(
-          {entry.key_span, static_cast<int>(*(*place)[0].integer()), static_cast<int>(*(*place)[1].integer())});
+          {inside_key(entry), static_cast<int>(*(*place)[0].integer()), static_cast<int>(*(*place)[1].integer())});
     }
   }
 }
@@ -481,18 +490,14 @@ Description read_description(const DocumentNode& tree, std::string path) {
         out.state.push_back(std::move(state));
       },
       true);
-  const auto inside = [](const DocumentEntry& e) {  // a key's quotes
-    const bool quoted = e.key_span.text().substr(0, 1) == "\"" || e.key_span.text().substr(0, 1) == "'";
-    return quoted ? e.key_span.part(1, e.key.size()) : e.key_span;
-  };
   each("define", [&](const DocumentEntry& e) {
-    const DefinitionHead head = parse_definition_head(inside(e));
+    const DefinitionHead head = parse_definition_head(inside_key(e));
     check_name(head.name, e.key_span);
     if (out.definitions.count(head.name) != 0)
       fail_at(e.key_span, absl::StrCat("'", head.name, "' is defined twice"), "");
     out.definitions[head.name] = {head.parameters, expression_of(e.node, head.name), e.key_span};
   });
-  each("start", [&](const DocumentEntry& e) { out.start.emplace_back(inside(e), expression_of(e.node, e.key)); });
+  each("start", [&](const DocumentEntry& e) { out.start.emplace_back(inside_key(e), expression_of(e.node, e.key)); });
   for (const auto& [key, moves] : {std::pair{"moves", &out.moves}, {"parts", &out.parts}}) {
     std::vector<MoveDescription>* const list = moves;
     each(

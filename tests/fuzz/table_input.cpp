@@ -125,7 +125,7 @@ void mend(std::string& file) {
   std::memcpy(&trailer, file.data() + trailer_begin, sizeof(trailer));
   mend_blocks(file, sizeof(prologue) + prologue.header_bytes, trailer.index_begin, trailer.footer_begin);
   prologue.magic = kTableMagic;
-  prologue.version = kTableVersion;
+  prologue.version = kTableFormatVersion;
   prologue.header_checksum = checksum_of(bytes_of(piece(file, sizeof(prologue), prologue.header_bytes)));
   prologue.checksum = own_checksum(prologue);
   std::memcpy(file.data(), &prologue, sizeof(prologue));
