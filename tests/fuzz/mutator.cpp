@@ -35,7 +35,7 @@ const std::vector<std::string>& vocabulary() {
       out.push_back(word.usage);
       add_lines(word.example, out);
     }
-    for (const Key& key : keys()) {
+    for (const TableKey& key : keys()) {
       out.push_back(key.name);
       out.push_back(key.table + "." + key.name + " = ");
       add_lines(key.example, out);
