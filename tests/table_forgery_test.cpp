@@ -69,7 +69,7 @@ class Victim {
       options.keep = [&](const std::string& material, const EndingLayers& layers) {
         if (material != name) return;
         EXPECT_TRUE(
-            write_ending(path(), variant_.description(), variant_.board().name(), variant_.hash(), layers).ok());
+            write_ending(path(), variant_.description(), variant_.board().name(), variant_.identity(), layers).ok());
       };
       sure(solve_ending(variant_, options));
     } else {
@@ -346,7 +346,7 @@ TEST_P(Forgery, AnyOtherHeaderIsRefused) {
     EXPECT_TRUE(harmless(what)) << what;
     // Then it was the same game all the same.
     const OpenTable table = sure(open_table(victim_.path()));
-    EXPECT_EQ(sure(variant_of(table)).hash(), victim_.variant().hash());
+    EXPECT_EQ(sure(variant_of(table)).identity().hash, victim_.variant().identity().hash);
   });
   EXPECT_GT(n, 200U);
 }
