@@ -299,7 +299,7 @@ const std::vector<Wrong> kWrong = {
     {"cpK", "p", "'p' needs a ride, and K is one step", "write pK0"},
     {"pR1", "1", "one step has no room for a hurdle", "write pR0"},
     {"npD", "p", "'n' and 'p' exclude each other", "of n, j and p write one"},
-    {std::string("R\0", 2), std::string(1, '\0'), "this sign is not part of the notation", ""},
+    {std::string("R\0", 2), "\\x00", "this sign is not part of the notation", ""},
 };
 
 TEST(Betza, Refusals) {
