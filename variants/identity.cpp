@@ -92,6 +92,7 @@ class Lines {
   void in_order(const std::string& table, const std::vector<Item>& items, const Write& write_one) {
     if (items.empty()) return;
     std::vector<std::string> names;
+    names.reserve(items.size());
     for (const Item& item : items) names.push_back(name_text(name_of(item)));
     line(absl::StrCat("order of ", table), absl::StrJoin(names, " "));
     for (std::size_t i = 0; i < items.size(); ++i) {
