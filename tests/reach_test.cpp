@@ -417,7 +417,8 @@ stuck = "ties"
 )toml";
 
 TEST(Reach, AStateThatNoRuleReads) {
-  const RuleSet& without = made(kUnread).rule_set();
+  const Variant plain = made(kUnread);
+  const RuleSet& without = plain.rule_set();
   EXPECT_FALSE(without.slots[0].live);
   EXPECT_FALSE(without.passes_live);
   const Variant v = with_goal(kUnread, "seen & !any(stones)");
