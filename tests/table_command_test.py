@@ -20,6 +20,10 @@ import time
 import unittest
 
 PLENUM = os.path.abspath(sys.argv.pop(1))
+with open(PLENUM, "rb") as image:
+    IMAGE = image.read()
+SANITIZED = b"__asan_init" in IMAGE or b"__tsan_init" in IMAGE  # ten to twenty times slower, and memory is not what it is
+PATIENCE = 1200 if SANITIZED else 60  # seconds
 
 def checksum(data, kept=[]):
     """XXH3 with 64 bits, by the library that the program has."""
@@ -187,7 +191,7 @@ class Tables(unittest.TestCase):
         generator = random.Random(2)
         path = os.path.join(self.folder, "killed.plenum")
         environment = dict(os.environ, PLENUM_CACHE=os.path.join(self.folder, "cache"))
-        for round in range(self.KILLS):
+        for round in range(self.KILLS // 5 if SANITIZED else self.KILLS):
             if round % 10 == 0 and os.path.exists(path):
                 os.remove(path)
             process = subprocess.Popen([PLENUM, "solve", *self.GAME, "--table", path], stdout=subprocess.DEVNULL,
@@ -209,7 +213,7 @@ class Tables(unittest.TestCase):
         process = subprocess.Popen([PLENUM, "solve", *self.LARGE, "--table", self.table],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         pieces = self.table + ".partial"
-        deadline = time.time() + 60
+        deadline = time.time() + PATIENCE
         while time.time() < deadline and not (os.path.isdir(pieces) and len(os.listdir(pieces)) >= 3):
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
@@ -232,6 +236,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(little.returncode, 3, little.stderr)
         self.assertIn("needs", little.stderr)
 
+    @unittest.skipIf(SANITIZED, "sanitizers hold memory of their own")
     def test_memory(self):
         game = ["populace", "--board", "square:4x4"]
         info = json.loads(self.run_plenum("info", *game, "--json").stdout)
@@ -450,7 +455,7 @@ class Bits(Tables):
         process = subprocess.Popen([PLENUM, "solve", *self.LARGE, "--table", self.table],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         pieces = self.table + ".partial"
-        deadline = time.time() + 60
+        deadline = time.time() + PATIENCE
         while time.time() < deadline and not os.path.exists(os.path.join(pieces, "bits-014.piece")):
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
@@ -491,6 +496,7 @@ class Bits(Tables):
         self.assertIn("can arise", dense.stdout)
         self.assertEqual(self.run_plenum("verify", self.table).returncode, 0)
 
+    @unittest.skipIf(SANITIZED, "sanitizers hold memory of their own")
     def test_memory(self):
         need = json.loads(self.run_plenum("info", *self.LARGE[:3], "--json").stdout)["bits"]["bytes"]
         solve = ["solve", *self.LARGE, "--no-table", "--json", "--memory"]
