@@ -148,8 +148,9 @@ def test_search():
         page = run("solve", *arguments, "--method", "search", "--openings").out
         check("A line of best play" in page and " ".join(found["line"][:4]) in page and "Openings" in page and "searching for the value of the start alone" in page, arguments, page)
     # Chosen where the positions do not fit: known beforehand, or found out by trying.
-    chosen = run("solve", "in-crowd", "--board", "square:4x4", "--json", "--memory", "60M")
-    equal([chosen.code, json.loads(chosen.out)["method"], json.loads(chosen.out)["value"]["margin"]], [0, "search", 6], "too large", chosen.err)
+    if not SANITIZED:  # they hold more than that before anything begins
+        chosen = run("solve", "in-crowd", "--board", "square:4x4", "--json", "--memory", "60M")
+        equal([chosen.code, json.loads(chosen.out)["method"], json.loads(chosen.out)["value"]["margin"]], [0, "search", 6], "too large", chosen.err)
     equal(run("solve", "in-crowd", "--board", "square:4x4", "--method", "retrograde", "--memory", "60M").code, 3, "too large by retrograde analysis")
     equal(run("solve", "in-crowd", "--board", "square:4x4", "--method", "search", "--memory", "5M").code, 3, "no room for a search")
     refused = run("solve", "populace", "--board", "square:2x2", "--method", "search")
