@@ -35,6 +35,8 @@
 
 namespace plenum {
 
+inline constexpr std::uint32_t kMostEndingPlies = 255;  // a byte each
+
 struct EndingCounts {
   std::uint64_t legal = 0;
   std::uint64_t first = 0;

@@ -34,6 +34,6 @@ if g++ "${options[@]}" "$folder/a.cpp" "$folder/b.cpp" -o "$folder/planted" 2>"$
   exit 1
 fi
 
-# In a folder of its own: a build that goes on elsewhere is left alone.
+# The program itself, in a folder beside the other builds.
 cmake --preset odr -S "$root" >/dev/null
 cmake --build "$root/.build/odr" --target plenum --parallel "$(nproc)"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole moves of random games - bare moves, effects, judgements, further parts, ends - against an interpreter of the tests' own
-// (slow_games.h): what every move is written as, what it leads to, how the game stands there.
+// (random_games.h): what every move is written as, what it leads to, how the game stands there.
 #include <set>
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "tests/slow_games.h"
+#include "tests/random_games.h"
 
 namespace plenum::variants_testing {
 namespace {

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "tests/slow_games.h"
+#include "tests/random_games.h"
 #include "tests/variants_testing.h"
 
 namespace plenum::variants_testing {

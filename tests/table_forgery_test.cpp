@@ -3,7 +3,6 @@
 // or found by what `plenum verify` does, or makes no difference (and these few are listed here); never is there a crash or an exception.
 //
 // Everything is a matter of fixed seeds. Under sanitizers the same is done to fewer places.
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <optional>
@@ -12,21 +11,17 @@
 #include <gtest/gtest.h>
 
 #include "tables/table_layout.h"
-#include "tests/table_files.h"
-#include "tests/variants_testing.h"
-#include "tools/bits_report.h"
-#include "tools/exit_codes.h"
-#include "tools/kept_ending.h"
-#include "tools/page.h"
-#include "tools/tables.h"
-#include "tools/verify_footer.h"
+#include "tests/forged_table.h"
 
 namespace plenum {
 namespace {
 
 using tables_testing::Bytes;
 using tables_testing::NamedLayer;
+using tables_testing::Parts;
 using tables_testing::TestFolder;
+using tables_testing::Verdict;
+using tables_testing::Victim;
 using variants_testing::game;
 using variants_testing::sure;
 
@@ -40,129 +35,6 @@ constexpr std::size_t kSparse = 5;
 #else
 constexpr std::size_t kSparse = 1;
 #endif
-
-enum class Verdict { refused, found, unnoticed };
-
-// A table as a forger has it: all of its parts, to be changed and put together again.
-struct Parts {
-  std::string header;
-  std::vector<NamedLayer> layers;
-  std::string footer;
-};
-
-// The files change thousands of times: in memory, where the system has a folder for that.
-const bool kInMemory = access("/dev/shm", W_OK) != 0 || setenv("TEST_TMPDIR", "/dev/shm", 0) == 0;
-
-// A solved game, its table, and everybody who reads it.
-class Victim {
- public:
-  Victim(Variant variant, TableIndex index) : variant_(std::move(variant)) {
-    EXPECT_TRUE(kInMemory);
-    setenv("PLENUM_CACHE", (folder_ / "cache").c_str(), 1);
-    const Position start = variant_.rules().start();
-    if (index == TableIndex::bits) {
-      bits_ = sure(solve_bits(variant_, start, {}));
-      EXPECT_TRUE(write_table(path(), *bits_, bits_page(*bits_, std::nullopt), bits_json(*bits_, std::nullopt)).ok());
-    } else if (index == TableIndex::ending) {
-      EndingOptions options;
-      const std::string name = to_text(*variant_.rule_set().pieces, sure(material_of(variant_)));
-      options.keep = [&](const std::string& material, const EndingLayers& layers) {
-        if (material != name) return;
-        EXPECT_TRUE(
-            write_ending(path(), variant_.description(), variant_.board().name(), variant_.identity(), layers).ok());
-      };
-      sure(solve_ending(variant_, options));
-    } else {
-      const auto solved = sure(solve_dense(variant_, start, {}));
-      EXPECT_EQ(solved->method(), index == TableIndex::dense ? DenseMethod::rows : DenseMethod::one_pass);
-      EXPECT_TRUE(write_table(path(), *solved, page_without_cost(*solved), solve_json(*solved, std::nullopt)).ok());
-    }
-    EXPECT_TRUE(tables_testing::read_table(path(), &sound_.layers).ok());
-    const auto reader = sure(TableReader::open(path()));
-    sound_.header = reader->header();
-    sound_.footer = reader->footer();
-    bytes_ = tables_testing::contents(path());
-    EXPECT_EQ(examine(), Verdict::unnoticed);  // there is nothing to notice
-  }
-
-  std::string path() const { return folder_ / "game.plenum"; }
-  const Variant& variant() const { return variant_; }
-  const Parts& sound() const { return sound_; }
-  const Bytes& bytes() const { return bytes_; }
-  const absl::Status& why() const { return why_; }  // of what was refused last
-
-  Verdict examine(const Bytes& bytes) {
-    tables_testing::write_contents(path(), bytes);
-    return examine();
-  }
-  // With checksums that fit.
-  Verdict examine(const Parts& parts, bool same_layers = false) {
-    EXPECT_TRUE(tables_testing::write_table(path(), parts.header, parts.layers, parts.footer).ok());
-    return examine(same_layers);
-  }
-
- private:
-  Verdict examine(bool same_layers = false) {
-    const absl::Status solving = open_table_of(path(), variant_).status();
-    absl::StatusOr<bool> verifying = verify(same_layers);
-    // Damaged blocks are met when they are read: opening a table refuses no more than verifying it does.
-    EXPECT_TRUE(solving.ok() || !verifying.ok()) << solving;
-    why_ = verifying.status();
-    for (const absl::Status& status : {solving, why_}) {
-      if (status.ok()) continue;
-      EXPECT_TRUE(status.message().find(path()) != absl::string_view::npos) << status;
-      const ExitCode code = exit_code(status);
-      EXPECT_TRUE(code == kDamaged || code == kLimit || absl::IsFailedPrecondition(status)) << status;
-    }
-    return !verifying.ok() ? Verdict::refused : *verifying ? Verdict::unnoticed : Verdict::found;
-  }
-
-  // What `plenum verify` does, but that the bytes of layers which nobody touched are verified once. Whether nothing is wrong.
-  absl::StatusOr<bool> verify(bool same_layers) {
-    const absl::StatusOr<OpenTable> table = open_table(path());
-    if (!table.ok()) return table.status();
-    if (absl::Status status = table->reader->check(); !status.ok()) return status;
-    const absl::StatusOr<Variant> same = variant_of(*table);
-    if (!same.ok()) return same.status();
-    if (is_of_ending(*table)) {
-      RunArguments arguments;
-      Run run(arguments);
-      const auto tables = open_ending(run, *same, path());
-      if (!tables.ok()) return tables.status();
-      const auto found = run.verify(**tables);
-      if (!found.ok()) return found.status();
-      (*tables)->statistics();
-      return found->holds();
-    }
-    if (table->header.index == TableIndex::bits)
-      return compare_footer(*table, bits_json(*bits_, std::nullopt), bits_page(*bits_, std::nullopt)).empty();
-    const auto opened = game_of(*table, *same);
-    if (!opened.ok()) return opened.status();
-    absl::StatusOr<PositionValue> value = (*opened)->value(same->rules().start());
-    EXPECT_TRUE(value.ok() || absl::IsNotFound(value.status())) << value.status();
-    if (!same_layers || !verified_) {
-      const absl::StatusOr<Verification> found = verify_table(*same, *table->reader, {});
-      if (!found.ok()) return found.status();
-      if (!same_layers) {
-        const auto footer = verify_footer(*table, *same, *found);
-        if (!footer.ok()) return footer.status();
-        return found->holds() && footer->empty();
-      }
-      verified_ = *found;
-    }
-    const auto footer = verify_footer(*table, *same, *verified_);
-    if (!footer.ok()) return footer.status();
-    return verified_->holds() && footer->empty();
-  }
-
-  Variant variant_;
-  TestFolder folder_;
-  std::shared_ptr<const BitGame> bits_;
-  std::optional<Verification> verified_;
-  Parts sound_;
-  Bytes bytes_;
-  absl::Status why_;
-};
 
 class Forgery : public testing::TestWithParam<TableIndex> {
  protected:

@@ -6,43 +6,17 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "tests/rich_game.h"
 #include "tests/variants_testing.h"
 
 namespace plenum::variants_testing {
 namespace {
 
-std::string rich(const std::string& board) {
-  return "name = \"T\"\n[options]\nboard = { default = \"" + board + R"toml(" }
-[kinds]
-black = { owner = "first", letter = "B" }
-white = "second"
-red   = "nobody"
-tall  = "first"
-[state]
-holder = { type = "player", written = "passer", start = "first" }
-spent  = { type = "number", each = true, range = [-2, 9], start = 3 }
-total  = { type = "number", range = [-3, 3], start = 0 }
-flag   = { type = "bool", start = "true" }
-[moves.place]
-to  = "cells & (flag | holder == me | spent + total > -99)"
-put = ["black", "white", "red", "tall"]
-[moves.go]
-from = "mine | red"
-to   = "!mine"
-[moves.lift]
-from = "theirs"
-[moves.pass]
-[end]
-when  = "passes == 3"
-score = "count(mine)"
-)toml";
-}
-
 TEST(Text, PositionsPrintedAndParsed) {
   check(400, [] {
     const std::string board = *boards(64);
     const Variant v = *below(2) == 0
-                          ? made(rich(board))
+                          ? made(rich_game(board))
                           : populace({"board=" + board, std::string("button=") + (*below(2) == 0 ? "on" : "off")});
     const Position p = *positions(v.rule_set(), 2);
     const std::string text = to_text(v.rule_set(), p);
@@ -58,7 +32,7 @@ TEST(Text, PositionsPrintedAndParsed) {
 TEST(Text, LegalMovesParse) {
   check(150, [] {
     const std::string board = *boards(12);
-    const Variant v = *below(2) == 0 ? made(rich(board)) : populace({"board=" + board});
+    const Variant v = *below(2) == 0 ? made(rich_game(board)) : populace({"board=" + board});
     const Position p = *positions(v.rule_set(), 1);
     const auto all = sure(successors(v.rules(), p));
     for (const Successor& s : all) {
@@ -77,7 +51,7 @@ struct Written {
 };
 
 TEST(Text, Spellings) {
-  const Variant v = made(rich("square:3x2"));
+  const Variant v = made(rich_game("square:3x2"));
   const Written spellings[] = {
       {"3/3 1", "3/3 1"},
       {"1r1/B1w 2 passer=first", "1r1/B1w 2"},
@@ -136,7 +110,7 @@ const Wrong kWrong[] = {
 };
 
 TEST(Text, MalformedPositions) {
-  const Variant v = made(rich("square:3x2"));
+  const Variant v = made(rich_game("square:3x2"));
   for (const Wrong& wrong : kWrong) {
     SCOPED_TRACE(wrong.text);
     const auto p = parse_position(v.rule_set(), Span::whole("position", wrong.text));
@@ -165,7 +139,7 @@ TEST(Text, MalformedMoves) {
 
 // Whatever is written, the answer is a position or an error with a caret inside the text.
 TEST(Text, Garbage) {
-  const Variant v = made(rich("hexhex:2"));
+  const Variant v = made(rich_game("hexhex:2"));
   const Position start = v.rules().start();
   check(5000, [&] {
     std::string text;

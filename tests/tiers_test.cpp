@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "tests/slow_games.h"
+#include "tests/random_games.h"
 
 namespace plenum::variants_testing {
 namespace {

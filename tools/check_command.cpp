@@ -260,10 +260,10 @@ int check_command(const CheckArguments& arguments) {
     }
     std::vector<std::string> notes;
     if (description.ok()) {
-      const std::vector<Span> unread = description->unread();
-      for (const Span& span : unread) {
+      const std::vector<Span> unread_names = unread(*description);
+      for (const Span& span : unread_names) {
         if (notes.size() == kMostNotes) {
-          notes.push_back(absl::StrCat("and ", unread.size() - kMostNotes, " more that no rule reads"));
+          notes.push_back(absl::StrCat("and ", unread_names.size() - kMostNotes, " more that no rule reads"));
           break;
         }
         std::vector<std::string> others;

@@ -2,8 +2,8 @@
 #include "tools/tables.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <system_error>
 #include <vector>
@@ -11,6 +11,7 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
+#include "tables/files.h"
 #include "tools/game_arguments.h"
 #include "tools/result_cache.h"
 
@@ -172,12 +173,12 @@ std::string stored_table(const std::string& hash) {
 std::string stored_bits(const std::string& hash) { return stored_table(hash.empty() ? hash : hash + "-bits"); }
 
 bool is_table(const std::string& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return false;
-  std::ifstream in(path, std::ios::binary);
-  std::string magic(8, '\0');
-  in.read(magic.data(), static_cast<std::streamsize>(magic.size()));
-  return in && magic == "PLENUMTB";
+  constexpr std::string_view kMagic = "PLENUMTB";
+  const absl::StatusOr<FileToRead> file = FileToRead::open(path);
+  // The size first: a read of /proc/kmsg, of no bytes, would wait for the kernel to say something.
+  if (!file.ok() || file->bytes() < kMagic.size()) return false;
+  std::array<std::uint8_t, kMagic.size()> first = {};
+  return file->read(0, first).ok() && std::equal(first.begin(), first.end(), kMagic.begin());
 }
 
 std::string first_line(const absl::Status& status) {

@@ -12,7 +12,6 @@
 #include <absl/strings/str_replace.h>
 
 #include "variants/description_reader.h"
-#include "variants/identity.h"
 #include "variants/text_file.h"
 
 namespace plenum {
@@ -160,18 +159,6 @@ Span Description::board_text() const {
 
 absl::StatusOr<Board> Description::board() const {
   return edges_span ? Board::from_edges(*edges_span, board_extras) : Board::parse(board_text());
-}
-
-std::vector<Span> Description::unread() const {
-  const std::set<std::string, std::less<>> read = names_read(*this);
-  std::vector<Span> out;
-  for (const Option& option : options) {
-    if (option.name != "board" && read.count(option.name) == 0) out.push_back(option.span);
-  }
-  for (const auto& [head, definition] : definitions) {
-    if (read.count(head) == 0) out.push_back(definition.span);
-  }
-  return out;
 }
 
 absl::StatusOr<Description> load_description(const std::string& name_or_path, const std::string& data_folder) {

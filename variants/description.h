@@ -174,8 +174,6 @@ struct Description {
   // The board in force, as a text to parse.
   Span board_text() const;
   absl::StatusOr<Board> board() const;
-  // Options and definitions that no rule reads: perhaps misspelt.
-  std::vector<Span> unread() const;
 };
 
 absl::StatusOr<Description> load_description(const std::string& name_or_path, const std::string& data_folder);

@@ -11,8 +11,17 @@ namespace plenum {
 // [pieces] and [play]; of a tree that has the former.
 void read_pieces(const DocumentNode& tree, Description& out);
 
+// [board], of a tree that has one; and [kinds], of one that may.
+void read_board(const DocumentNode& board, Description& out);
+void read_kinds(const DocumentNode* node, Description& out);
+
 // What the readers of tables share. A key that is missing or has the wrong shape is an error there.
 void check_keys(const DocumentNode& node, std::string_view where, const std::vector<std::string>& known);
+// A name that expressions and written positions may call something by.
+void check_name(std::string_view word, const Span& span);
+// The key of `entry` without the quotes that it may stand in.
+Span inside_key(const DocumentEntry& entry);
+
 std::string text_of(const DocumentNode& node, std::string_view key);
 std::string optional_text(const DocumentNode& table, std::string_view key);
 bool flag(const DocumentNode& table, std::string_view key);

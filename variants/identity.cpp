@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
 #include <utility>
 
-#include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 #include <absl/strings/str_join.h>
@@ -254,10 +254,18 @@ absl::StatusOr<GameIdentity> identify(const Description& description) {
   return identify(description, *board);
 }
 
-std::set<std::string, std::less<>> names_read(const Description& description) {
+std::vector<Span> unread(const Description& description) {
   Lines lines(nullptr);
   lines.write(description);
-  return std::move(lines).names();
+  const std::set<std::string, std::less<>> read = std::move(lines).names();
+  std::vector<Span> out;
+  for (const Option& option : description.options) {
+    if (option.name != "board" && read.count(option.name) == 0) out.push_back(option.span);
+  }
+  for (const auto& [name, definition] : description.definitions) {
+    if (read.count(name) == 0) out.push_back(definition.span);
+  }
+  return out;
 }
 
 }  // namespace plenum

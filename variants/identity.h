@@ -12,8 +12,8 @@
 // Thread-safety: no state. Cost: microseconds; nothing is compiled.
 #pragma once
 
-#include <set>
 #include <string>
+#include <vector>
 
 #include "variants/description.h"
 
@@ -34,7 +34,7 @@ absl::StatusOr<GameIdentity> identify(const Description& description);
 // On this board, which must be that of the description.
 GameIdentity identify(const Description& description, const Board& board);
 
-// The options and definitions that the rules read, directly or by other definitions.
-std::set<std::string, std::less<>> names_read(const Description& description);
+// Options and definitions that no rule reads, directly or by other definitions: perhaps misspelt.
+std::vector<Span> unread(const Description& description);
 
 }  // namespace plenum

@@ -15,7 +15,8 @@ const std::vector<TableKey>& keys() {
        "the description that this one changes: only what differs is given, and false takes away what "
        "it has under that name",
        "moves.walk = false"},
-      {"description", "options", "tables", "what --set may change", "options.speed = { default = 1, range = [1, 3] }"},
+      {"description", "options", "tables", "what --set may change; 250 at most",
+       "options.speed = { default = 1, range = [1, 3] }"},
       {"description", "board", "table", "a board by its edges, instead of a named shape; see [board]",
        "board = { edges = \"a-b-c-d-a\" }"},
       {"description", "kinds", "tables", "the kinds of stones; x of first and o of second if none are given",

@@ -47,7 +47,8 @@ class OwnFolder {
   OwnFolder() {
     std::error_code error;
     const bool in_memory = access("/dev/shm", W_OK) == 0;
-    path_ = (in_memory ? std::string("/dev/shm") : fs::temp_directory_path(error).string()) + "/plenum-fuzz-XXXXXX";
+    const std::string unnamed(6, 'X');  // mkdtemp names it
+    path_ = (in_memory ? std::string("/dev/shm") : fs::temp_directory_path(error).string()) + "/plenum-fuzz-" + unnamed;
     if (mkdtemp(path_.data()) == nullptr) fail("cannot make a folder " + path_);
   }
   ~OwnFolder() {
@@ -149,7 +150,7 @@ void check_description(Description description, Input& choices) {
                            "the document is not read again");
   require(again.document == description.document, "the document is read as another one");
   require(again.name == description.name, "the document has another name");
-  description.unread();
+  static_cast<void>(unread(description));
   // With the same settings it is the same game: so a table is read again.
   for (const Option& option : description.options) {
     if (to_text(option.value) == to_text(option.initial)) continue;

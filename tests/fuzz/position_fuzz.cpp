@@ -4,48 +4,14 @@
 #include <array>
 
 #include "tests/fuzz/fuzz.h"
+#include "tests/rich_game.h"
 
 namespace plenum::fuzz {
 namespace {
 
-// Several kinds, state of every type, moves of every sort.
-constexpr const char* kRich = R"toml(
-name = "Rich"
-[options]
-board = { default = "square:3x2" }
-[kinds]
-black = { owner = "first", letter = "B" }
-white = "second"
-red   = "nobody"
-tall  = "first"
-[state]
-holder = { type = "player", written = "passer", start = "first" }
-spent  = { type = "number", each = true, range = [-2, 9], start = 3 }
-total  = { type = "number", range = [-3, 3], start = 0 }
-flag   = { type = "bool", start = "true" }
-[moves.place]
-to  = "cells & (flag | holder == me | spent + total > -99)"
-put = ["black", "white", "red", "tall"]
-[moves.go]
-from = "mine | red"
-to   = "!mine"
-then = ["if any(taken & red): total = if total < 3 then total + 1 else total", "if any(taken & theirs): holder = me"]
-next = "more"
-[moves.lift]
-from = "theirs"
-then = "flag = !flag"
-[moves.pass]
-[parts.more]
-from     = "theirs & near(placed) > 0"
-optional = true
-[end]
-when  = "passes == 3"
-score = "count(mine)"
-)toml";
-
 const Variant& chosen(std::size_t n) {
   static const std::array games = {
-      sure(Variant::make(sure(described(kRich), "rich")), "rich"),
+      sure(Variant::make(sure(described(variants_testing::rich_game("square:3x2")), "rich")), "rich"),
       game("safety-in-numbers", {}),
       game("populace", {"board=hexhex:2", "button=on"}),
       game("morris", {}),

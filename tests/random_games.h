@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random games of a few templates, with their moves by the tests' own interpreter (slow_games.h).
+//
+// Templates: placements (with lift, several kinds, figures), moves (steps, slides, within a distance, anywhere), removals,
+// passes; each with effects of every sort, a condition, a judgement, further parts that may be optional; and ends.
+//
+//     const Game game = random_game(ground(9), wishes);
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/slow_games.h"
+
+namespace plenum::slow {
+
+struct Wishes {
+  bool parts = true;
+  bool ends = true;
+  int depth = 2;  // of expressions
+};
+
+class GameMaker {
+ public:
+  GameMaker(const Ground& ground, const Wishes& wishes) : ground_(ground), wishes_(wishes), maker_(ground.board) {
+    maker_.with_lines = ground.with_lines;
+    maker_.with_passes = true;
+    maker_.several = ground.several;
+  }
+
+  Game make() {
+    Game game;
+    std::string rules;
+    const int parts = wishes_.parts ? static_cast<int>(*below(3)) : 0;
+    const unsigned moves = 1 + *below(3);
+    for (unsigned k = 0; k < moves; ++k) {
+      game.moves.push_back(rule("m" + std::to_string(k), false));
+      // The first move goes on to the first part, that to the second; others as it comes.
+      StepRule& move = game.moves.back();
+      if (parts > 0 && k == 0 && move.kind == StepRule::Kind::pass) move = placement("m0", false);
+      if (parts > 0 && move.kind != StepRule::Kind::pass && (k == 0 || *below(2) == 0)) move.next = 0;
+      rules += "[moves." + move.name + "]\n" + body_[move.name] + (move.next >= 0 ? "next = \"p0\"\n" : "");
+    }
+    for (int k = 0; k < parts; ++k) {
+      const std::string name = "p" + std::to_string(k);
+      game.parts.push_back(rule(name, true));
+      StepRule& part = game.parts.back();
+      part.optional = *below(3) == 0;
+      if (k + 1 < parts) part.next = k + 1;
+      rules += "[parts." + name + "]\n" + body_[name] + (part.optional ? "optional = true\n" : "") +
+               (part.next >= 0 ? "next = \"p" + std::to_string(k + 1) + "\"\n" : "");
+    }
+    std::string end = "[end]\nwhen = \"passes == 3\"\nscore = \"count(mine)\"\n";
+    if (*below(4) == 0) game.stuck = "pass";
+    end += "stuck = \"" + game.stuck + "\"\n";
+    maker_.place = {};
+    if (wishes_.ends && *below(2) == 0) {
+      game.wins = maker_.make('t', wishes_.depth);
+      end += "wins = \"" + game.wins->text + "\"\n";
+    }
+    if (wishes_.ends && *below(4) == 0) {
+      game.loses = maker_.make('t', wishes_.depth);
+      end += "loses = \"" + game.loses->text + "\"\n";
+    }
+    if (game.wins || game.loses) {
+      game.both = std::array{"mover_wins", "mover_loses", "tie"}[*below(3)];
+      end += "both = \"" + game.both + "\"\n";
+    }
+    game.text = "name = \"T\"\n" + ground_.text + kinds_and_state(ground_) + maker_.definitions() + rules +
+                "[moves.note]\nwhen = \"" + kReadsTheState + "\"\n" + end;
+    return game;
+  }
+
+ private:
+  Tree expression(char type, const Place& place, int depth) {
+    maker_.place = place;
+    return maker_.make(type, depth);
+  }
+  // Mostly the likely cells and a condition, else anything.
+  Tree cells(const std::string& likely, const Place& place) {
+    Tree rest = expression('s', place, *below(2) == 0 ? 1 : wishes_.depth);
+    if (*below(4) == 0) return rest;
+    Tree base = word(likely);
+    if (place.placed && !place.changed && *below(3) == 0) {
+      const bool placed = *below(2) == 0;
+      base = {std::string("near(") + (placed ? "placed" : "taken") + ", anywhere) > 0", [=](const World& w) {
+                const CellSet done = placed ? w.placed : w.taken;
+                return set_of(size_of(done) == 1 ? w.board->all() & ~done : done == 0 ? 0 : w.board->all());
+              }};
+    }
+    if (*below(3) == 0) return base;
+    const bool meet = *below(3) != 0;
+    return {base.text + (meet ? " & " : " | ") + rest.text,
+            [=](const World& w) { return set_of(meet ? base.set(w) & rest.set(w) : base.set(w) | rest.set(w)); }};
+  }
+  static Tree word(const std::string& name) {
+    return {name, [name](const World& w) {
+              if (name == "stones") return set_of(stones(w));
+              if (name == "mine" || name == "theirs") return set_of(w.owned(name == "mine" ? w.mover : 1 - w.mover));
+              return set_of(w.holding(kind_of(name, w)));
+            }};
+  }
+
+  std::string some_kind() const {
+    if (ground_.several) return std::array{"x", "y", "o", "n"}[*below(4)];
+    return std::array{"mine", "theirs", "x", "o", "n"}[*below(5)];
+  }
+
+  StepRule placement(const std::string& name, bool is_part) { return rule(name, is_part, 0); }
+
+  StepRule rule(const std::string& name, bool is_part, int wanted = -1) {
+    StepRule out;
+    out.name = name;
+    const Place place{false, is_part, false, false};
+    std::string body;
+    if (*below(3) == 0) {
+      out.when = expression('t', place, wishes_.depth);
+      body += "when = \"" + out.when->text + "\"\n";
+    }
+    switch (wanted >= 0 ? static_cast<unsigned>(wanted) : *below(is_part ? 7 : 8)) {
+      case 0:
+      case 1:
+      case 2: {
+        out.kind = maker_.shapes_possible() && *below(3) == 0 ? StepRule::Kind::figure : StepRule::Kind::place;
+        if (out.kind == StepRule::Kind::figure) {
+          std::tie(out.shape, out.turns) = maker_.figure();
+          if (*below(5) == 0) out.shape = "x";
+          body += "shape = \"" + out.shape + "\"\nturns = \"" + out.turns + "\"\n";
+        }
+        out.to = cells("empty", place);
+        body += "to = \"" + out.to.text + "\"\n";
+        if (*below(4) == 0) {
+          out.lift = cells("mine", place);
+          body += "lift = \"" + out.lift->text + "\"\n";
+        }
+        for (unsigned k = (ground_.several ? 1 : 0) + *below(3); k > 0; --k) out.put.push_back(some_kind());
+        if (!out.put.empty()) {
+          body += "put = [";
+          for (const std::string& kind : out.put) body += "\"" + kind + "\", ";
+          body += "]\n";
+        }
+        break;
+      }
+      case 3:
+      case 4:
+      case 5:
+        out.kind = StepRule::Kind::move;
+        out.from = cells("mine", place);
+        out.to = cells("empty", {true, is_part, false, false});
+        body += "from = \"" + out.from.text + "\"\nto = \"" + out.to.text + "\"\n";
+        body += way(out, place);
+        break;
+      case 6:
+        out.kind = StepRule::Kind::remove;
+        out.from = cells(*below(2) == 0 ? "mine" : "theirs", place);
+        body += "from = \"" + out.from.text + "\"\n";
+        break;
+      default:
+        break;
+    }
+    const Place after{false, true, true, true};
+    std::string items;
+    for (unsigned k = *below(2) * *below(4); k > 0; --k) {
+      out.then.push_back(effect(after));
+      items += (items.empty() ? "\"" : ", \"") + out.then.back().text + "\"";
+    }
+    if (!items.empty()) body += "then = [" + items + "]\n";
+    if (*below(3) == 0) {
+      out.legal = expression('t', after, wishes_.depth);
+      if (*below(2) == 0) {
+        const Tree of = expression('s', after, 1);
+        out.legal = Tree{"any(placed & " + of.text + ")",
+                         [=](const World& w) { return truth_of((w.placed & of.set(w)) != 0); }};
+      }
+      body += "legal = \"" + out.legal->text + "\"\n";
+    }
+    body_[name] = body;
+    return out;
+  }
+
+  std::string way(StepRule& out, const Place& place) {
+    switch (*below(4)) {
+      case 0:
+        out.way = StepRule::Way::step;
+        out.by = maker_.directions(false);
+        return "step = \"" + out.by.text + "\"\n";
+      case 1:
+        if (!maker_.straight_possible()) return "";
+        out.way = StepRule::Way::slide;
+        out.by = maker_.directions(true);
+        return "slide = \"" + out.by.text + "\"\n";
+      case 2: {
+        out.way = StepRule::Way::within;
+        const Tree near = expression('s', place, 1);
+        out.within = {"near(" + near.text + ") + 1", [=](const World& w) {
+                        Value v;
+                        each(w.board->all(), [&](int c) {
+                          v.field.push_back(whole(1 + size_of(beside(*w.board, {"adjacent"}, c) & near.set(w))));
+                        });
+                        return v;
+                      }};
+        return "within = \"" + out.within.text + "\"\n";
+      }
+      default:
+        return "";
+    }
+  }
+
+  struct Change {
+    std::string text;
+    Tree set;
+    std::string kind;
+  };
+
+  // A change by which cells only ever go on in `order`, so that it cannot go round.
+  Change onward(const Place& place, const std::vector<std::string>& order) {
+    const auto last = static_cast<unsigned>(order.size()) - 1;
+    const unsigned from = *below(last);
+    const unsigned to = from + 1 + *below(last - from);
+    const Tree base = word(order[from]);
+    Tree rest = expression('s', place, wishes_.depth);
+    const Tree set{base.text + " & " + rest.text, [=](const World& w) { return set_of(base.set(w) & rest.set(w)); }};
+    return {set.text + " -> " + order[to], set, order[to]};
+  }
+
+  // One round of changes: all read the board as it stands, and the earlier wins. Whether anything changed.
+  static CellSet change(World& w, const std::vector<Change>& changes, CellSet within) {
+    const World then = w;
+    CellSet asked = 0;
+    CellSet changed = 0;
+    for (const Change& one : changes) {
+      each(one.set.set(then) & within & ~asked, [&](int c) {
+        asked |= cell_bit(static_cast<Cell>(c));
+        int& here = w.cells[static_cast<std::size_t>(c)];
+        if (here != kind_of(one.kind, w)) changed |= cell_bit(static_cast<Cell>(c));
+        here = kind_of(one.kind, w);
+      });
+    }
+    w.changed |= changed;
+    return changed;
+  }
+
+  EffectItem effect(const Place& place) {
+    EffectItem out;
+    std::optional<Tree> guard;
+    if (*below(3) == 0) guard = expression('t', place, wishes_.depth);
+    const std::string prefix = guard ? "if " + guard->text + ": " : "";
+    std::vector<std::string> order = {"mine", "theirs", "n", "empty"};
+    if (ground_.several) order = {"x", "y", "o", "n", "empty"};
+    for (auto k = static_cast<unsigned>(order.size()) - 1; k > 0; --k) std::swap(order[k], order[*below(k + 1)]);
+    std::vector<Change> changes;
+    switch (*below(5)) {
+      case 0: {
+        for (unsigned k = 1 + *below(2); k > 0; --k) changes.push_back(onward(place, order));
+        out.text = prefix + "repeat: " + joined(changes);
+        out.apply = [=](World& w) {
+          if (guard && !guard->truth(w)) return;
+          while (change(w, changes, w.board->all()) != 0) {
+          }
+        };
+        return out;
+      }
+      case 1: {
+        const Tree from = expression('s', place, 1);
+        const bool plain = *below(2) == 0;
+        const Ways by = plain ? Ways{"", [](const World&) { return Words{"adjacent"}; }} : maker_.directions(false);
+        changes.push_back(onward(place, order));
+        out.text = prefix + "spread from " + from.text + (plain ? "" : " by " + by.text) + ": " + joined(changes);
+        out.apply = [=](World& w) {
+          if (guard && !guard->truth(w)) return;
+          CellSet wave = from.set(w);
+          while (wave != 0) {
+            CellSet next = 0;
+            each(wave, [&](int c) { next |= beside(*w.board, by.of(w), c); });
+            wave = change(w, changes, next);
+          }
+        };
+        return out;
+      }
+      default:
+        break;
+    }
+    std::vector<EffectItem> assignments;
+    for (unsigned k = *below(3); k > 0; --k) {
+      const Tree set = cells("theirs", place);
+      const std::string kind = *below(6) == 0 ? "empty" : some_kind();
+      changes.push_back({set.text + " -> " + kind, set, kind});
+    }
+    if (changes.empty() || *below(3) == 0) assignments.push_back(assignment(place));
+    out.text = prefix + joined(changes);
+    for (const EffectItem& one : assignments) out.text += (changes.empty() ? "" : ", ") + one.text;
+    out.apply = [=](World& w) {
+      if (guard && !guard->truth(w)) return;
+      World state = w;
+      for (const EffectItem& one : assignments) one.apply(state);
+      change(w, changes, w.board->all());
+      w.holder = state.holder;
+      w.spent = state.spent;
+      w.total = state.total;
+      w.flag = state.flag;
+    };
+    return out;
+  }
+  static std::string joined(const std::vector<Change>& changes) {
+    std::string out;
+    for (const Change& one : changes) out += (out.empty() ? "" : ", ") + one.text;
+    return out;
+  }
+
+  EffectItem assignment(const Place& place) {
+    switch (*below(4)) {
+      case 0: {
+        const Tree who = expression('p', place, 1);
+        return {"holder = " + who.text, [=](World& w) { w.holder = who.value(w).player; }};
+      }
+      case 1: {
+        const Tree b = expression('t', place, wishes_.depth);
+        return {"flag = " + b.text, [=](World& w) { w.flag = b.truth(w); }};
+      }
+      case 2:
+        return {"spent = (if spent < 5 then spent + 1 else 0)", [](World& w) {
+                  int& mine = w.spent[static_cast<std::size_t>(w.mover)];
+                  mine = mine < 5 ? mine + 1 : 0;
+                }};
+      default: {
+        const Tree b = expression('t', place, 1);
+        const int n = static_cast<int>(*below(7)) - 3;
+        return {"total = (if " + b.text + " then " + std::to_string(n) + " else total)",
+                [=](World& w) { w.total = b.truth(w) ? n : w.total; }};
+      }
+    }
+  }
+
+  const Ground& ground_;
+  Wishes wishes_;
+  Maker maker_;
+  std::map<std::string, std::string> body_;
+};
+
+inline Game random_game(const Ground& ground, const Wishes& wishes) { return GameMaker(ground, wishes).make(); }
+
+}  // namespace plenum::slow
