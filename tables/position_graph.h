@@ -27,8 +27,8 @@
 #include <span>
 #include <vector>
 
-#include "variants/group.h"
-#include "variants/margin.h"
+#include "variants/board/group.h"
+#include "variants/language/margin.h"
 
 namespace plenum {
 

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "tables/position_graph.h"
-#include "variants/position.h"
+#include "variants/graph/position.h"
 
 namespace plenum {
 

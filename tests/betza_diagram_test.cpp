@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drawings of how pieces go: known pieces as they look, sizes, and what is put together on one square.
-#include "variants/betza_diagram.h"
+#include "variants/language/betza_diagram.h"
 
 #include <string>
 #include <vector>

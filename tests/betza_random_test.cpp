@@ -9,8 +9,8 @@
 #include <rapidcheck.h>
 
 #include "tests/variants_testing.h"
-#include "variants/betza.h"
-#include "variants/betza_diagram.h"
+#include "variants/language/betza.h"
+#include "variants/language/betza_diagram.h"
 
 namespace plenum::variants_testing {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The notation of pieces: what each atom and each modifier says, known pieces, refusals with carets. What must hold for any text
 // is in betza_random_test.
-#include "variants/betza.h"
+#include "variants/language/betza.h"
 
 #include <algorithm>
 #include <map>
@@ -13,7 +13,7 @@
 #include <rapidcheck.h>
 
 #include "tests/variants_testing.h"
-#include "variants/betza_diagram.h"
+#include "variants/language/betza_diagram.h"
 
 namespace plenum::variants_testing {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of bits with their axes permuted, against bit by bit.
-#include "tables/bit_map.h"
+#include "tables/rows/bit_map.h"
 
 #include <algorithm>
 #include <numeric>

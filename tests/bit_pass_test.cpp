@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solving by bits against solving in one pass, every position of every tier, and counts; and what must not matter.
-#include "solver/bit_pass.h"
+#include "solver/bits/bit_pass.h"
 
 #include <bit>
 #include <map>
@@ -12,12 +12,12 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
-#include "solver/bit_check.h"
-#include "solver/bit_states.h"
-#include "solver/one_pass.h"
+#include "solver/bits/bit_check.h"
+#include "solver/bits/bit_states.h"
+#include "solver/one_pass/one_pass.h"
 #include "tests/table_files.h"
 #include "tests/variants_testing.h"
-#include "variants/placing_rules.h"
+#include "variants/rows/placing_rules.h"
 
 namespace plenum {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Boards: cells, names and neighbours of every shape, by hand and by coordinates; distances; what is refused and how.
-#include "variants/board.h"
+#include "variants/board/board.h"
 
 #include <cmath>
 #include <limits>

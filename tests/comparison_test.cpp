@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two games compared: against every position of both written down and looked up by its text.
-#include "solver/comparison.h"
+#include "solver/study/comparison.h"
 
 #include <algorithm>
 #include <array>

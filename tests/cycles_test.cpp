@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Traps, lines into them and the study of cycles: against definitions applied to unreduced graphs, and by hand.
-#include "solver/cycles.h"
+#include "solver/study/cycles.h"
 
 #include <algorithm>
 #include <fstream>
@@ -16,7 +16,7 @@
 #include <rapidcheck.h>
 #include <tbb/global_control.h>
 
-#include "solver/solve.h"
+#include "solver/graph/solve.h"
 #include "tests/random_graphs.h"
 #include "tests/random_variants.h"
 #include "tests/reference.h"

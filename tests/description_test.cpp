@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Descriptions as files: a tweak laid over what it extends, the ways TOML has to write a text, options.
-#include "variants/description.h"
+#include "variants/language/description.h"
 
 #include <filesystem>
 #include <fstream>

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "variants/document.h"
+#include "variants/text/document.h"
 
 namespace plenum::variants_testing {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Endings: position by position against an independent solver (slow_ending), in numbers against those that others published, and
 // against the graph of positions that every other game is solved by.
-#include "solver/ending.h"
+#include "solver/endings/ending.h"
 
 #include <random>
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
-#include "solver/analysis.h"
-#include "solver/verify_ending.h"
+#include "solver/graph/analysis.h"
+#include "solver/verify/verify_ending.h"
 #include "tests/slow_ending.h"
 #include "tests/variants_testing.h"
 

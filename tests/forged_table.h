@@ -10,14 +10,15 @@
 
 #include <gtest/gtest.h>
 
+#include "solver/method/dense_methods.h"
 #include "tests/table_files.h"
 #include "tests/variants_testing.h"
-#include "tools/bits_report.h"
-#include "tools/exit_codes.h"
-#include "tools/kept_ending.h"
-#include "tools/page.h"
-#include "tools/tables.h"
-#include "tools/verify_footer.h"
+#include "tools/commands/verify_footer.h"
+#include "tools/console/exit_codes.h"
+#include "tools/report/bits_report.h"
+#include "tools/report/page.h"
+#include "tools/session/kept_ending.h"
+#include "tools/session/tables.h"
 
 namespace plenum::tables_testing {
 

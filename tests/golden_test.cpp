@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
-#include "tools/json_report.h"
+#include "tools/report/json_report.h"
 
 namespace plenum {
 namespace {

@@ -13,9 +13,9 @@
 #include <rapidcheck.h>
 #include <tbb/global_control.h>
 
-#include "solver/components.h"
-#include "solver/lifts.h"
-#include "solver/random_play.h"
+#include "solver/graph/components.h"
+#include "solver/graph/lifts.h"
+#include "solver/graph/random_play.h"
 #include "tests/random_graphs.h"
 #include "tests/reference.h"
 

@@ -12,7 +12,7 @@
 #include <rapidcheck.h>
 #include <tbb/global_control.h>
 
-#include "solver/solve.h"
+#include "solver/graph/solve.h"
 #include "tests/random_graphs.h"
 #include "tests/reference.h"
 

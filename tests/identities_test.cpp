@@ -9,7 +9,7 @@
 #include <absl/strings/str_cat.h>
 #include <gtest/gtest.h>
 
-#include "solver/analysis.h"
+#include "solver/graph/analysis.h"
 
 namespace plenum {
 namespace {

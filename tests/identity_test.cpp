@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The identity of a game: equal texts are equal games, whatever is edited; prose and spelling do not change it.
-#include "variants/identity.h"
+#include "variants/language/identity.h"
 
 #include <algorithm>
 #include <set>
@@ -8,13 +8,13 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
-#include "solver/analysis.h"
-#include "tables/dense_index.h"
-#include "tables/packing.h"
+#include "solver/graph/analysis.h"
+#include "tables/index/dense_index.h"
+#include "tables/index/packing.h"
 #include "tests/document_editor.h"
 #include "tests/random_variants.h"
 #include "tests/variants_testing.h"
-#include "variants/words.h"
+#include "variants/language/words.h"
 
 namespace plenum {
 namespace {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/variants_testing.h"
-#include "variants/description.h"
+#include "variants/language/description.h"
 
 namespace plenum::variants_testing {
 namespace {

@@ -16,6 +16,13 @@ import tempfile
 # In the order of their dependencies: a folder may use those before it. Tests may use all of them.
 LAYERS = ["variants", "tables", "solver", "tools", "tests"]
 FOLDERS = LAYERS + ["data"]
+# The rooms of a folder, likewise; files outside of rooms ("") have a place in the order too.
+ROOMS = {
+    "variants": ["text", "board", "language", "graph", "pieces", "compile", "program", "rules", "rows"],
+    "tables": ["", "file", "index", "rows"],
+    "solver": ["support", "result", "graph", "dense", "rows", "one_pass", "bits", "endings", "search", "method", "verify", "study"],
+    "tools": ["console", "report", "session", "commands", ""],
+}
 TOP_LEVEL = set(FOLDERS) | {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE"}
 # Made by a developer for himself and not under version control.
 IGNORED_AT_TOP = {"CMakeUserPresets.json"}
@@ -33,9 +40,9 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 TYPE = re.compile(r"^(?:class|struct|union|enum(?: class)?) (\w+)(?: final)?(?: :[^;]*)?(?: \{.*|)$")
 NAMESPACE = re.compile(r"^(?:inline )?namespace ?([\w:]*) ?\{")
 NAMESPACE_END = re.compile(r"^\}\s*// namespace")
-# What goes past the filter of tools/terminal.h, which no text from outside may.
+# What goes past the filter of tools/console/terminal.h, which no text from outside may.
 PLAIN_OUTPUT = re.compile(r"\b(?:F?PrintF|f?printf|f?puts|fwrite|putchar)\(")
-MAY_PRINT_PLAINLY = {"tools/progress.cpp"}  # moves the cursor itself
+MAY_PRINT_PLAINLY = {"tools/console/progress.cpp"}  # moves the cursor itself
 TARGET = re.compile(r"\bplenum_(" + "|".join(LAYERS) + r")\b")
 
 
@@ -56,6 +63,23 @@ def is_upward(layer, used):
     return LAYERS.index(used) > LAYERS.index(layer)
 
 
+def room_of(path):
+    """The folder and the room of a file: "solver/graph/facts.h" is in solver's room "graph"."""
+    parts = path.split("/")
+    return parts[0], parts[1] if len(parts) > 2 else ""
+
+
+def check_room(path, target):
+    """What is wrong with an #include between two rooms of one folder, or None."""
+    layer, room = room_of(path)
+    used_layer, used = room_of(target)
+    if layer != used_layer or layer not in ROOMS or used not in ROOMS[layer] or room not in ROOMS[layer]:
+        return None
+    if ROOMS[layer].index(used) > ROOMS[layer].index(room):
+        return f'"{target}" points the wrong way: {layer}/{room or "*"} may not use {layer}/{used or "*"}'
+    return None
+
+
 def check_include(root, layer, path, bracket, target):
     """What is wrong with one #include, or None."""
     first = target.split("/")[0]
@@ -72,7 +96,7 @@ def check_include(root, layer, path, bracket, target):
         return f'"{target}": data/ is read when the program runs'
     if is_upward(layer, first):
         return f'"{target}" points the wrong way: {layer} may not use {first}'
-    return None
+    return check_room(path, target)
 
 
 def check_layers(root):
@@ -82,6 +106,8 @@ def check_layers(root):
                 lines = read_lines(root, path)
             else:
                 continue
+            if path.endswith(CPP) and layer in ROOMS and room_of(path)[1] not in ROOMS[layer]:
+                yield path, 1, f"is in no room of {layer}: {', '.join(room for room in ROOMS[layer] if room)}"
             if path.endswith(CODE) and len(lines) - 1 > MAX_LINES:
                 yield path, MAX_LINES + 1, f"{len(lines) - 1} lines, more than {MAX_LINES}: look for the second concept"
             for number, line in enumerate(lines, 1):
@@ -125,7 +151,7 @@ def check_output(root):
     for path in files_below(root, "tools"):
         for number, line in enumerate(read_lines(root, path), 1) if path.endswith(CPP) else []:
             if PLAIN_OUTPUT.search(line) and path not in MAY_PRINT_PLAINLY:
-                yield path, number, "prints past tools/terminal.h: use std::cout, std::cerr or complain()"
+                yield path, number, "prints past tools/console/terminal.h: use std::cout, std::cerr or complain()"
 
 
 def check_places(root):
@@ -149,35 +175,39 @@ def check(root):
 
 SOUND = {name: "" for name in TOP_LEVEL if name not in FOLDERS} | {f"{folder}/README.md": "" for folder in FOLDERS}
 SOUND |= {
-    "variants/board.h": '#include <vector>\n#include <absl/status/status.h>\n// #include "tools/page.h" is not one\n',
-    "tables/index.h": '#include "variants/board.h"\n',
-    "solver/solve.cpp": '#include "tables/index.h"\n#include "solver/solve.h"\n',
-    "solver/solve.h": '// Sources: Gasser (morris)\n#include "nauty/nauty.h"\n',
+    "variants/board/board.h": '#include <vector>\n#include <absl/status/status.h>\n// #include "tools/report/page.h" is not one\n',
+    "tables/big.h": "",
+    "tables/index/index.h": '#include "variants/board/board.h"\n#include "tables/big.h"\n',
+    "solver/graph/solve.cpp": '#include "tables/index/index.h"\n#include "solver/graph/solve.h"\n',
+    "solver/graph/solve.h": '// Sources: Gasser (morris)\n#include "nauty/nauty.h"\n',
     "solver/CMakeLists.txt": "target_link_libraries(plenum_solver PUBLIC plenum_tables)  # before plenum_tools\n",
-    "tests/solve_test.cpp": '#include "solver/solve.h"\n#include "tools/page.h"\n// populace\n',
-    "tools/page.h": '#include "variants/board.h"\n' + "//\n" * (MAX_LINES - 1),
+    "tests/solve_test.cpp": '#include "solver/graph/solve.h"\n#include "tools/report/page.h"\n// populace\n',
+    "tools/report/page.h": '#include "variants/board/board.h"\n' + "//\n" * (MAX_LINES - 1),
     "tools/README.md": "Populace\n",
     "data/variants/populace.toml": "",
     ".build/tools/x.h": '#include "../x.h"\n',
-    "solver/one.cpp": "namespace plenum {\nnamespace {\nstruct Found {\n};\n}  // namespace\n}  // namespace plenum\n",
-    "solver/two.cpp": "namespace plenum {\nnamespace {\nclass Found;\nstruct Found {\n};\n}  // namespace\n}  // namespace plenum\n",
-    "solver/three.h": "namespace plenum {\nstruct Found {\n};\nclass Other;\n}  // namespace plenum\n",
-    "tools/progress.cpp": "void f() { fputs(kClear, stderr); }\n",
+    "solver/rows/one.cpp": "namespace plenum {\nnamespace {\nstruct Found {\n};\n}  // namespace\n}  // namespace plenum\n",
+    "solver/rows/two.cpp": "namespace plenum {\nnamespace {\nclass Found;\nstruct Found {\n};\n}  // namespace\n}  // namespace plenum\n",
+    "solver/rows/three.h": "namespace plenum {\nstruct Found {\n};\nclass Other;\n}  // namespace plenum\n",
+    "tools/console/progress.cpp": "void f() { fputs(kClear, stderr); }\n",
 }
 PLANTED = [
-    ("an upward include", "variants/rules.h", '\n#include "solver/solve.h"\n', 2),
-    ("an upward include in a .cpp", "tables/index.cpp", '#  include "tools/page.h"\n', 1),
+    ("an upward include", "variants/rules/rules.h", '\n#include "solver/graph/solve.h"\n', 2),
+    ("an upward include in a .cpp", "tables/index/index.cpp", '#  include "tools/report/page.h"\n', 1),
+    ("an include of a later room", "solver/support/part.cpp", '\n#include "solver/graph/solve.h"\n', 2),
+    ("an include of a room in a file outside of rooms", "tables/big.h", '#include "tables/index/index.h"\n', 1),
+    ("a file in no room", "solver/part.h", "//\n", 1),
     ("an include of the tests", "tools/main.cpp", '#include "tests/naive.h"\n', 1),
     ("an include of data", "tools/main.cpp", '#include "data/variants.h"\n', 1),
-    ("an upward include in angle brackets", "variants/rules.h", "#include <solver/solve.h>\n", 1),
-    ("a relative include", "solver/part.cpp", '#include "../tables/index.h"\n', 1),
-    ("an include without its folder", "solver/part.cpp", '//\n//\n#include "solve.h"\n', 3),
+    ("an upward include in angle brackets", "variants/rules/rules.h", "#include <solver/graph/solve.h>\n", 1),
+    ("a relative include", "solver/graph/part.cpp", '#include "../../tables/index.h"\n', 1),
+    ("an include without its folder", "solver/graph/part.cpp", '//\n//\n#include "solve.h"\n', 3),
     ("an upward target", "tables/CMakeLists.txt", "add_library(plenum_tables)\ntarget_link_libraries(x plenum_solver)\n", 2),
     ("a game named in the code", "tools/main.cpp", "\n\n// as in Populace\n", 3),
-    ("a game spelt otherwise", "solver/part.cpp", 'if (name == "Connect-4") {}\n', 1),
-    ("a long file", "solver/part.cpp", "//\n" * (MAX_LINES + 1), MAX_LINES + 1),
-    ("a type of a name that is taken", "tools/part.h", "namespace plenum {\nclass Found : public Other {\n};\n}  // namespace plenum\n", 2),
-    ("output past the filter", "tools/part.cpp", "\nabsl::FPrintF(stderr, text);\n", 2),
+    ("a game spelt otherwise", "solver/graph/part.cpp", 'if (name == "Connect-4") {}\n', 1),
+    ("a long file", "solver/graph/part.cpp", "//\n" * (MAX_LINES + 1), MAX_LINES + 1),
+    ("a type of a name that is taken", "tools/session/part.h", "namespace plenum {\nclass Found : public Other {\n};\n}  // namespace plenum\n", 2),
+    ("output past the filter", "tools/session/part.cpp", "\nabsl::FPrintF(stderr, text);\n", 2),
     ("a stray file at the top", "notes.txt", "", 1),
     ("a folder without its README.md", "tables/README.md", None, 1),
 ]

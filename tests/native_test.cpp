@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machine code against the interpreter's loops: random programs of all instructions, random batches of every size.
-#include "variants/native.h"
+#include "variants/program/native.h"
 
 #include <array>
 #include <atomic>
@@ -13,8 +13,8 @@
 
 #include <gtest/gtest.h>
 
-#include "variants/kernels.h"
-#include "variants/program.h"
+#include "variants/program/kernels.h"
+#include "variants/program/program.h"
 
 namespace plenum {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One pass over all boards against the stored graph: every position that can arise, its value and plies, and all counts.
-#include "solver/one_pass.h"
+#include "solver/one_pass/one_pass.h"
 
 #include <map>
 
@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
-#include "solver/analysis.h"
+#include "solver/graph/analysis.h"
 #include "tests/random_variants.h"
 #include "tests/solver_testing.h"
 #include "tests/table_files.h"

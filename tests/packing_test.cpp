@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Positions as keys and as numbers: packing and unpacking is the identity, the sparse index finds what was put in.
-#include "tables/packing.h"
+#include "tables/index/packing.h"
 
 #include <array>
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "tables/sparse_index.h"
+#include "tables/index/sparse_index.h"
 #include "tests/variants_testing.h"
 
 namespace plenum::variants_testing {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a solve: boards drawn as exact text, results in words, two pages beside each other.
-#include "tools/page.h"
+#include "tools/report/page.h"
 
 #include <string>
 #include <utility>
@@ -10,8 +10,8 @@
 #include <absl/strings/str_split.h>
 #include <gtest/gtest.h>
 
-#include "tools/draw.h"
-#include "tools/page_text.h"
+#include "tools/report/draw.h"
+#include "tools/report/page_text.h"
 
 namespace plenum {
 namespace {

@@ -7,13 +7,13 @@
 #include <absl/strings/str_split.h>
 #include <gtest/gtest.h>
 
-#include "solver/ending_prediction.h"
+#include "solver/endings/ending_prediction.h"
 #include "tests/variants_testing.h"
-#include "tools/commands.h"
-#include "tools/draw.h"
-#include "tools/exit_codes.h"
-#include "tools/page_text.h"
-#include "tools/piece_page.h"
+#include "tools/commands/commands.h"
+#include "tools/console/exit_codes.h"
+#include "tools/report/draw.h"
+#include "tools/report/page_text.h"
+#include "tools/report/piece_page.h"
 
 namespace plenum {
 namespace {

@@ -6,11 +6,11 @@
 
 #include <gtest/gtest.h>
 
-#include "solver/perft.h"
-#include "tables/packing.h"
+#include "solver/study/perft.h"
+#include "tables/index/packing.h"
 #include "tests/slow_chess.h"
 #include "tests/variants_testing.h"
-#include "variants/piece_board.h"
+#include "variants/pieces/piece_board.h"
 
 namespace plenum {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts as terminals may show them, whole and written piece by piece; and files that are read whole.
-#include "variants/printable.h"
+#include "variants/text/printable.h"
 
 #include <fstream>
 #include <ostream>
@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "tools/json_report.h"
-#include "tools/terminal.h"
-#include "variants/text_file.h"
+#include "tools/console/terminal.h"
+#include "tools/report/json_report.h"
+#include "variants/text/text_file.h"
 
 namespace plenum {
 namespace {

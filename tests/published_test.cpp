@@ -16,10 +16,10 @@
 
 #include <gtest/gtest.h>
 
-#include "solver/best_line.h"
-#include "solver/perft.h"
+#include "solver/graph/best_line.h"
+#include "solver/study/perft.h"
 #include "tests/variants_testing.h"
-#include "tools/json_report.h"
+#include "tools/report/json_report.h"
 
 namespace plenum {
 namespace {

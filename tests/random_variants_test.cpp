@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "solver/analysis.h"
+#include "solver/graph/analysis.h"
+#include "solver/graph/components.h"
+#include "solver/graph/random_play.h"
 #include "tests/reference.h"
 
 namespace plenum {

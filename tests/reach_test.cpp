@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shortest lines to a goal and their number: against breadth first over unreduced positions that counts every line, with moves
 // of the program; known numbers; what is proven without a line. Another interpreter's moves are in reach_random_test.
-#include "solver/reach.h"
+#include "solver/study/reach.h"
 
 #include <string>
 #include <vector>

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "solver/reach.h"
+#include "solver/study/reach.h"
 #include "tests/variants_testing.h"
-#include "variants/goal_bound.h"
+#include "variants/rules/goal_bound.h"
 
 namespace plenum::variants_testing {
 

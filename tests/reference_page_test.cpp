@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/variants_testing.h"
-#include "tools/commands.h"
-#include "tools/exit_codes.h"
-#include "variants/words.h"
+#include "tools/commands/commands.h"
+#include "tools/console/exit_codes.h"
+#include "variants/language/words.h"
 
 namespace plenum {
 namespace {

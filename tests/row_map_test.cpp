@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Row maps against the formula they stand for, byte by byte, on random maps of all sizes.
-#include "tables/row_map.h"
+#include "tables/rows/row_map.h"
 
 #include <algorithm>
 #include <numeric>
@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "solver/code_rows.h"
+#include "solver/rows/code_rows.h"
 
 namespace plenum {
 namespace {

@@ -2,9 +2,9 @@
 // Solving by rows against the stored graph: every position that can arise, value and who forces an end.
 #include <gtest/gtest.h>
 
-#include "solver/analysis.h"
-#include "solver/row_reach.h"
-#include "solver/tier_piece.h"
+#include "solver/graph/analysis.h"
+#include "solver/rows/row_reach.h"
+#include "solver/rows/tier_piece.h"
 #include "tests/solver_testing.h"
 #include "tests/table_files.h"
 #include "tests/variants_testing.h"

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tables/folded_keys.h"
-#include "tables/transposition_table.h"
+#include "tables/index/folded_keys.h"
+#include "tables/index/transposition_table.h"
 #include "tests/variants_testing.h"
 
 namespace plenum {

@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "solver/prediction.h"
-#include "solver/searched_game.h"
+#include "solver/graph/prediction.h"
+#include "solver/search/searched_game.h"
 #include "tests/variants_testing.h"
-#include "variants/prospects.h"
+#include "variants/rules/prospects.h"
 
 namespace plenum {
 namespace {

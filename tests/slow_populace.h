@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "variants/board.h"
+#include "variants/board/board.h"
 
 namespace plenum {
 

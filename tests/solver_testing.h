@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "solver/game_result.h"
+#include "solver/result/game_result.h"
 
 namespace plenum::solver_testing {
 

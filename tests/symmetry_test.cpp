@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Symmetries: automorphisms against a search of the test's own, what descriptions keep of them, canonical forms.
-#include "variants/symmetry.h"
+#include "variants/rules/symmetry.h"
 
 #include <algorithm>
 #include <functional>

@@ -16,9 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tables/checkpoint.h"
-#include "tables/table_file.h"
-#include "tables/table_layout.h"
+#include "tables/file/checkpoint.h"
+#include "tables/file/table_file.h"
+#include "tables/file/table_layout.h"
 #include "tests/table_files.h"
 
 namespace plenum {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Table files: what was written is read, at any place; the same bytes whatever the threads; no damaged byte is ever given out;
 // no file that lies leads anybody out of bounds.
-#include "tables/table_file.h"
+#include "tables/file/table_file.h"
 
 #include <algorithm>
 #include <atomic>

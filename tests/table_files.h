@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "tables/table_file.h"
+#include "tables/file/table_file.h"
 
 namespace plenum::tables_testing {
 

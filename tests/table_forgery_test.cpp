@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tables/table_layout.h"
+#include "tables/file/table_layout.h"
 #include "tests/forged_table.h"
 
 namespace plenum {

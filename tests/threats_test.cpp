@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threats against their meaning: a stone is put on every empty cell in turn, and the rules are asked what that is worth.
-#include "variants/threats.h"
+#include "variants/rules/threats.h"
 
 #include <random>
 #include <string>

@@ -16,7 +16,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "variants/variant.h"
+#include "variants/rules/variant.h"
 
 namespace plenum::variants_testing {
 

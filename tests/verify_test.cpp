@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables that are right pass; tables with something wrong in them and checksums that fit do not, and the place is named.
-#include "solver/verify.h"
+#include "solver/verify/verify.h"
 
 #include <functional>
 #include <map>
@@ -10,12 +10,13 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
-#include "solver/row_solver.h"
+#include "solver/method/dense_methods.h"
+#include "solver/rows/row_solver.h"
 #include "tests/table_files.h"
 #include "tests/variants_testing.h"
-#include "tools/page.h"
-#include "tools/tables.h"
-#include "tools/verify_footer.h"
+#include "tools/commands/verify_footer.h"
+#include "tools/report/page.h"
+#include "tools/session/tables.h"
 
 namespace plenum {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // plenum: describes, solves and questions board games from the command line. cli.h has the commands and options.
-#include "tools/cli.h"
+#include "tools/commands/cli.h"
 
 int main(int argc, char** argv) { return plenum::run_cli(argc, argv); }

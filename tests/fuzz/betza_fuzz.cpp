@@ -6,7 +6,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "variants/betza_diagram.h"
+#include "variants/language/betza_diagram.h"
 
 namespace plenum::fuzz {
 namespace {

@@ -15,9 +15,10 @@
 #include <absl/strings/str_cat.h>
 #include <tbb/global_control.h>
 
-#include "solver/bit_pass.h"
-#include "solver/dense_game.h"
-#include "solver/one_pass.h"
+#include "solver/bits/bit_pass.h"
+#include "solver/dense/dense_game.h"
+#include "solver/method/dense_methods.h"
+#include "solver/one_pass/one_pass.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/table_input.h"
 

@@ -12,7 +12,7 @@
 #include <absl/strings/str_cat.h>
 #include <unistd.h>
 
-#include "variants/printable.h"
+#include "variants/text/printable.h"
 
 namespace plenum::fuzz {
 namespace {

@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-#include "variants/variant.h"
+#include "variants/rules/variant.h"
 
 namespace plenum::fuzz {
 

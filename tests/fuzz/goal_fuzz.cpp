@@ -5,9 +5,9 @@
 #include <array>
 #include <tuple>
 
-#include "solver/reach.h"
+#include "solver/study/reach.h"
 #include "tests/fuzz/fuzz.h"
-#include "variants/goal.h"
+#include "variants/rules/goal.h"
 
 namespace plenum::fuzz {
 namespace {

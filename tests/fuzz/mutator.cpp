@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "variants/words.h"
+#include "variants/language/words.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 

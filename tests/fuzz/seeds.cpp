@@ -6,12 +6,13 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "solver/bit_pass.h"
-#include "solver/solve.h"
+#include "solver/bits/bit_pass.h"
+#include "solver/graph/solve.h"
+#include "solver/method/dense_methods.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/table_input.h"
-#include "tools/page.h"
-#include "tools/tables.h"
+#include "tools/report/page.h"
+#include "tools/session/tables.h"
 
 namespace plenum::fuzz {
 namespace {

@@ -5,11 +5,12 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "solver/verify.h"
+#include "solver/method/dense_methods.h"
+#include "solver/verify/verify.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/table_input.h"
-#include "tools/tables.h"
-#include "tools/verify_footer.h"
+#include "tools/commands/verify_footer.h"
+#include "tools/session/tables.h"
 
 namespace plenum::fuzz {
 namespace {

@@ -6,11 +6,11 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "tables/table_file.h"
-#include "tables/table_layout.h"
+#include "tables/file/table_file.h"
+#include "tables/file/table_layout.h"
 #include "tests/fuzz/fuzz.h"
-#include "tools/game_arguments.h"
-#include "tools/json_report.h"
+#include "tools/console/game_arguments.h"
+#include "tools/report/json_report.h"
 
 namespace plenum::fuzz {
 namespace {

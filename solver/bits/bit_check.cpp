@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/bits/bit_check.h"
+
+#include <algorithm>
+#include <random>
+
+#include <absl/strings/str_cat.h>
+
+#include "variants/board/bits.h"
+#include "variants/rows/placing_rules.h"
+
+namespace plenum {
+namespace {
+
+// Who wins, by the end or by the best reply: 1 the mover, -1 the opponent.
+absl::StatusOr<int> worked_out(const Rules& rules, const Position& position, Rules::Scratch& scratch,
+                               const ValueFn& value) {
+  PositionBatch one(rules.set().layout.count(), static_cast<int>(rules.set().slots.size()));
+  one.push(position);
+  std::vector<std::uint8_t> ended;
+  std::vector<std::int64_t> margin;
+  rules.judge(one, scratch, ended, margin);
+  if (ended[0] != 0) return sign(margin[0]);
+  const absl::Status expanded = rules.expand(one, scratch);
+  if (!expanded.ok()) return expanded;
+  const PositionBatch& successors = scratch.successors;
+  if (successors.size == 0) {
+    const absl::StatusOr<MoverValue> stuck = rules.stuck(position);
+    if (!stuck.ok()) return stuck.status();
+    return sign(stuck->margin.units);
+  }
+  const int own = position.mover == Player::first ? 1 : -1;
+  int best = -1;
+  for (std::size_t i = 0; i < successors.size; ++i)
+    best = std::max(best, own * sign(value(successors.at(i)).margin.margin.units));
+  return best;
+}
+
+}  // namespace
+
+absl::Status check_samples(const DenseIndex& index, const Variant& variant, const std::vector<Position>& states,
+                           int stones, int samples, const ValueFn& value) {
+  const Rules& rules = variant.rules();
+  Rules::Scratch scratch(rules);
+  std::mt19937_64 random(static_cast<std::uint64_t>(stones));
+  const BlockIndex begin = index.first_block(stones);
+  const BlockIndex blocks = index.first_block(stones + 1) - begin;
+  if (blocks == 0 || states.empty()) return absl::OkStatus();
+  for (int n = 0; n < samples; ++n) {
+    const CellSet set = index.blocks()[begin + static_cast<BlockIndex>(random() % blocks)].set;
+    // Any of the sets of its class.
+    const auto& plain = index.folding().plain;
+    const CellSet seen = index.symmetries().apply(plain[random() % plain.size()], set);
+    const Position p = PlacingRules::position(seen, deposit(random() & ((std::uint64_t{1} << stones) - 1), seen),
+                                              states[random() % states.size()]);
+    const absl::StatusOr<int> wanted = worked_out(rules, p, scratch, value);
+    if (!wanted.ok()) return wanted.status();
+    const int found = (p.mover == Player::first ? 1 : -1) * sign(value(p).margin.margin.units);
+    if (found != *wanted)
+      return absl::InternalError(
+          absl::StrCat("solving by bits went wrong: ", to_text(variant.rule_set(), p), " is worth ", found,
+                       " to its mover, and its best move ", *wanted,
+                       "\n  please report this game; --method search and --index dense are other ways"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace plenum

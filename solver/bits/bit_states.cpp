@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/bits/bit_states.h"
+
+#include <algorithm>
+
+#include <absl/strings/str_cat.h>
+#include <tbb/task_arena.h>
+
+#include "solver/bits/bit_pass.h"
+#include "solver/support/memory.h"
+#include "variants/board/bits.h"
+
+namespace plenum {
+namespace {
+
+constexpr int kSetsTried = 5000;         // of so many cells, to find the states that can arise
+constexpr std::size_t kMostWords = 512;  // of a row that is tried
+constexpr double kNsPerWord = 6;         // of a row of the next tier, for a cell that is free
+constexpr double kNsPerMove = 1500;      // of a set
+constexpr double kMostSeconds = 10'000;
+
+}  // namespace
+
+Folding bits_folding(const Variant& variant, const Position& start) {
+  Folding out = Folding::keeping(variant, start);
+  out.exchange = kIdentity;
+  out.all = false;
+  return out;
+}
+
+DenseIndex bits_index(const Variant& variant, const Position& start) {
+  const CellSet kept = occupied_by(start);
+  if (kept == 0) return {variant, bits_folding(variant, start)};
+  const CellSet free = variant.board().all() & ~kept;
+  std::vector<CellSet> sets;
+  for (CellSet more = free;; more = (more - 1) & free) {
+    sets.push_back(kept | more);
+    if (more == 0) break;
+  }
+  return {variant, bits_folding(variant, start), sets};
+}
+
+std::uint64_t bits_scratch_bytes(int cells, std::uint64_t states) {
+  // By state: what is mapped, two of each, and what is found; and columns.
+  constexpr std::uint64_t kByState = 7;
+  constexpr std::uint64_t kColumns = 8;
+  // Of the process besides: its code and the variant once they are used, the result while it is printed.
+  constexpr std::uint64_t kProgramBytes = 8'000'000;
+  const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
+  return threads * (kByState * states + kColumns) * words_of(cells) * sizeof(std::uint64_t) + kProgramBytes;
+}
+
+std::vector<States> find_bit_states(const Variant& variant, const PlacingRules& rules, const Position& start) {
+  const int cells = variant.board().size();
+  const CellSet kept = occupied_by(start);
+  const CellSet free = variant.board().all() & ~kept;
+  std::vector<States> out(static_cast<std::size_t>(cells) + 1);
+  Position first;
+  first.state = start.state;
+  first.mover = start.mover;
+  out[static_cast<std::size_t>(std::popcount(kept))] = {first};
+  const auto add = [](States& states, const Position& state) {
+    if (std::find(states.begin(), states.end(), state) == states.end()) states.push_back(state);
+  };
+  PlacingRules::Row row(rules);
+  for (int stones = std::popcount(kept); stones < cells; ++stones) {
+    const States& states = out[static_cast<std::size_t>(stones)];
+    States possible;
+    for (const Position& state : states) {
+      for (const Position& after : rules.possible_after(state)) add(possible, after);
+    }
+    States found;
+    const int added = stones - std::popcount(kept);
+    int tried = 0;
+    // All sets of so many further cells, in rising order.
+    for (std::uint64_t chosen = (std::uint64_t{1} << added) - 1; chosen < std::uint64_t{1} << std::popcount(free);) {
+      const CellSet set = kept | deposit(chosen, free);
+      row.begin(set, mover_with(start, stones));
+      for (const Position& state : states) {
+        for (CellSet rest = variant.board().all() & ~set; rest != 0; rest &= rest - 1) {
+          const auto cell = static_cast<Cell>(std::countr_zero(rest));
+          for (const PlacingRules::Choice& choice : rules.choices(state.mover)) {
+            if (row.legal(choice, cell, state).none()) continue;
+            for (const auto& after : row.after(choice, cell, state)) add(found, after.state);
+          }
+        }
+      }
+      if (found.size() == possible.size()) break;
+      if (++tried == kSetsTried || row.words() > kMostWords) {
+        found = possible;
+        break;
+      }
+      if (chosen == 0) break;
+      const std::uint64_t lowest = chosen & -chosen;
+      const std::uint64_t next = chosen + lowest;
+      chosen = next | (((chosen ^ next) / lowest) >> 2);
+    }
+    std::sort(found.begin(), found.end(), [](const Position& a, const Position& b) { return a.state < b.state; });
+    out[static_cast<std::size_t>(stones) + 1] = std::move(found);
+  }
+  return out;
+}
+
+std::optional<std::string> bits_obstacle(const Variant& variant, const Position& start) {
+  if (variant.board().size() > DenseIndex::kMostSetCells)
+    return absl::StrCat("the board has more than ", DenseIndex::kMostSetCells, " cells");
+  const absl::StatusOr<PlacingRules> rules = PlacingRules::make(variant);
+  if (!rules.ok()) return std::string(rules.status().message());
+  if (start.passes != 0) return "it starts after a pass";
+  return std::nullopt;
+}
+
+DensePrediction predict_bits(const Variant& variant, const Position& start) {
+  DensePrediction out;
+  const absl::StatusOr<PlacingRules> rules = PlacingRules::make(variant);
+  if (!rules.ok()) return out;
+  const std::vector<States> states = find_bit_states(variant, *rules, start);
+  const Folding folding = bits_folding(variant, start);
+  const int cells = variant.board().size();
+  const int begun = std::popcount(occupied_by(start));
+  double ns = 0;
+  double sets = 1;
+  std::uint64_t longest = 0;
+  std::uint64_t most_states = 0;
+  double blocks = 0;
+  // Sets of so many cells, and their classes: about as many as there are symmetries in each.
+  for (int stones = begun; stones <= cells; ++stones) {
+    const double classes = std::max(1.0, sets / static_cast<double>(folding.plain.size()));
+    const auto of_state = static_cast<double>(words_of(stones));
+    const auto count = static_cast<double>(states[static_cast<std::size_t>(stones)].size());
+    longest = std::max(longest, static_cast<std::uint64_t>(classes * of_state) * sizeof(std::uint64_t));
+    most_states = std::max<std::uint64_t>(most_states, states[static_cast<std::size_t>(stones)].size());
+    blocks += classes;
+    out.boards += static_cast<std::uint64_t>(classes * static_cast<double>(std::uint64_t{1} << stones) * count);
+    if (stones < cells) ns += classes * (cells - stones) * (kNsPerMove + kNsPerWord * count * 2 * of_state);
+    sets = sets * (cells - stones) / (stones - begun + 1);
+  }
+  out.bytes = 2 * most_states * longest + bits_scratch_bytes(cells, most_states) + base_memory() +
+              DenseIndex::bytes(cells, static_cast<std::size_t>(blocks));
+  out.cpu_seconds = ns * 1e-9;
+  return out;
+}
+
+bool prefers_bits(const Variant& variant, const Position& start, std::uint64_t memory_bytes) {
+  if (bits_obstacle(variant, start)) return false;
+  const RuleSet& rules = variant.rule_set();
+  RuleGraph graph = rules.graph;  // to ask for nodes that exist
+  const NodeId occupied = graph.disjunction({graph.cell_input(kPlanes), graph.cell_input(kPlanes + 1)});
+  if (rules.ended != graph.complement(graph.any(graph.complement(occupied)))) return false;
+  const DensePrediction predicted = predict_bits(variant, start);
+  return predicted.bytes <= memory_bytes && predicted.cpu_seconds <= kMostSeconds;
+}
+
+}  // namespace plenum

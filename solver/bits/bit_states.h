@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is the same for all positions of a game solved by bits: who is to move with so many stones, and what may be noted then.
+// Private to solver/bit_*.cpp.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "tables/index/dense_index.h"
+#include "variants/rows/placing_rules.h"
+
+namespace plenum {
+
+using States = std::vector<Position>;  // their stones do not matter
+
+// Of a row of all colourings of so many cells.
+inline std::uint64_t words_of(int stones) { return stones <= 6 ? 1 : std::uint64_t{1} << (stones - 6); }
+
+inline CellSet occupied_by(const Position& p) { return p.planes[0] | p.planes[1]; }
+
+inline Player mover_with(const Position& start, int stones) {
+  const bool as_start = (stones - std::popcount(occupied_by(start))) % 2 == 0;
+  return as_start == (start.mover == Player::first) ? Player::first : Player::second;
+}
+
+// The symmetries that leave the start as it is; players are not exchanged.
+Folding bits_folding(const Variant& variant, const Position& start);
+// Of all sets of cells that the start's may grow to.
+DenseIndex bits_index(const Variant& variant, const Position& start);
+
+// What all threads hold besides, with so many states: some rows of the full board each.
+std::uint64_t bits_scratch_bytes(int cells, std::uint64_t states);
+
+// By stones, from the start's up: the states that a position with so many may have, seen over all colourings; or more.
+std::vector<States> find_bit_states(const Variant& variant, const PlacingRules& rules, const Position& start);
+
+}  // namespace plenum

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// A game solved on a dense index: no position is stored, a value is a byte at a place that is computed.
+//
+//     absl::StatusOr<std::shared_ptr<const DenseGame>> game = solve_dense(variant, variant.rules().start(), {});
+//     (*game)->value(position)->outcome
+//
+// There are two ways: by rows, for every way to fill the board (dense_rows.h); and in one pass, for the sets of cells that can arise
+// (one_pass.h). What a game's bytes mean is for its way to say; everything that reads values goes through this interface.
+//
+// Thread-safety: a DenseGame is immutable; its members may be called from any thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "solver/dense/dense_bytes.h"
+#include "solver/result/game_result.h"
+#include "tables/file/checkpoint.h"
+#include "tables/index/dense_index.h"
+
+namespace plenum {
+
+enum class DenseMethod { rows, one_pass };
+
+class DenseGame : public GameResult {
+ public:
+  DenseGame(DenseMethod method, std::shared_ptr<const DenseBytes> bytes, Data data)
+      : GameResult(std::move(data)), method_(method), bytes_(std::move(bytes)) {}
+  DenseGame(const DenseGame&) = delete;
+  DenseGame& operator=(const DenseGame&) = delete;
+  virtual ~DenseGame() = default;
+
+  // Of any position of the index, reachable or not. kNotFound: it is not listed there, or the rules make no sense there; it cannot
+  // arise then.
+  virtual absl::StatusOr<PositionValue> value(const Position& position) const = 0;
+  virtual absl::StatusOr<bool> reachable(const Position& position) const = 0;
+  virtual const DenseIndex& index() const = 0;
+
+  DenseMethod method() const { return method_; }
+  const DenseBytes& bytes() const { return *bytes_; }
+
+ private:
+  DenseMethod method_;
+  std::shared_ptr<const DenseBytes> bytes_;
+};
+
+// The value of the start and those of the openings as this game has them: fills them in.
+absl::Status read_start(const DenseGame& game, GameResult::Data& data);
+
+struct DenseProgress {
+  const char* what = "";
+  std::uint64_t boards = 0;
+  std::uint64_t of = 0;
+  int stones = 0;
+};
+using DenseProgressFn = std::function<bool(const DenseProgress&)>;  // false: stop
+
+struct DenseOptions {
+  bool remoteness = true;                          // and what can be forced at any price; without, values alone
+  std::uint64_t memory_bytes = ~std::uint64_t{0};  // for the process as a whole
+  const Checkpoint* checkpoint = nullptr;          // finished tiers are kept there, and taken from there
+  DenseProgressFn progress;
+};
+
+// What solving will take.
+struct DensePrediction {
+  std::uint64_t boards = 0;       // stored: up to the symmetries of occupied sets, with all that is noted besides
+  std::uint64_t bytes = 0;        // of memory at the most
+  std::uint64_t table_bytes = 0;  // of the table before it is compressed
+  double cpu_seconds = 0;
+};
+struct DensePredictions {
+  DenseMethod method = DenseMethod::rows;
+  DensePrediction whole;
+  DensePrediction values;  // alone
+};
+
+}  // namespace plenum

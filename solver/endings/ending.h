@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Endings: every legal position of a material, solved with those that captures and promotions lead to.
+//
+//     absl::StatusOr<std::shared_ptr<const EndingTables>> tables = solve_ending(variant, {});   // of --set material=KRvK
+//     (*tables)->value(position)
+//
+// A material is solved after all materials that its captures and promotions lead to; these are shared. Inside it slices (the
+// places of the pawns, ending_index.h) are solved from the most advanced down: what a slice's moves lead to outside is known,
+// and the slice itself is one tier for the retrograde analysis and the attractors that solve every other game
+// (retrograde.h, facts.h), which see the positions outside by their values alone.
+//
+// A right to capture en passant is not numbered: the position it stands in comes after a move of a pawn, so all its moves lead to
+// what is solved, and its value is worked out from these where it is asked for.
+//
+// Invariants
+//   - no byte depends on the number of threads;
+//   - positions that are not legal, and images of others (EndingIndex::canonical), have no value.
+//
+// Thread-safety: solving uses all cores; solved tables are immutable.
+// Memory: two bytes a position; while a slice is solved, some 60 bytes a position and 10 a move of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/result/game_result.h"
+#include "tables/index/ending_index.h"
+#include "variants/pieces/piece_board.h"
+
+namespace plenum {
+
+inline constexpr std::uint32_t kMostEndingPlies = 255;  // a byte each
+
+struct EndingCounts {
+  std::uint64_t legal = 0;
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+  std::uint64_t tie = 0;
+  std::uint64_t cycle = 0;
+  std::array<std::map<std::uint32_t, std::uint64_t>, 2> remoteness;  // by winner and plies
+
+  void add(const EndingCounts& other);
+};
+// Unreduced, and up to the symmetries of the board that the men allow.
+struct EndingSide {
+  EndingCounts all;
+  EndingCounts canonical;
+};
+struct EndingStatistics {
+  std::array<std::array<EndingSide, 2>, 2> sides;  // [0: no cell holds two men, 1: some does][player to move]
+  EndingSide to_move(Player player) const;         // both together
+  std::optional<std::uint32_t> longest(Player winner) const;
+};
+
+struct EndingProgress {
+  std::string material;
+  std::uint64_t positions = 0;  // solved, of all materials
+  std::uint64_t of = 0;
+};
+
+// The bytes of one material, in the order of its EndingIndex.
+struct EndingLayers {
+  std::vector<std::uint8_t> codes;
+  std::vector<std::uint8_t> plies;
+};
+
+struct EndingOptions {
+  // Materials solved before: nothing if there is none, or not of so many positions. Those solved now are offered to `keep`.
+  std::function<std::optional<EndingLayers>(const std::string& material, std::uint64_t positions)> find = {};
+  std::function<void(const std::string& material, const EndingLayers& layers)> keep = {};
+  std::uint64_t memory_bytes = ~std::uint64_t{0};  // for the process as a whole
+  // False: stop, and soon. Called by any of the threads at work, one at a time.
+  std::function<bool(const EndingProgress&)> progress = {};
+};
+
+// What a table says of a position: a byte with the mover's value in two bits and facts above, and the plies to the end where that is not 0.
+struct KnownEnding {
+  static constexpr std::uint8_t kLevel = 0;
+  static constexpr std::uint8_t kWon = 1;
+  static constexpr std::uint8_t kLost = 2;
+  static constexpr std::uint8_t kNoValue = 3;  // not legal, or an image of another position
+  static constexpr int kFactsShift = 2;
+
+  std::uint8_t code = kNoValue;
+  std::uint8_t plies = 0;
+
+  static KnownEnding of(MarginRank value, Facts facts, std::uint8_t plies) {
+    const std::uint8_t bits = value > 0 ? kWon : value < 0 ? kLost : kLevel;
+    return {static_cast<std::uint8_t>(bits | facts << kFactsShift), plies};
+  }
+  bool has_value() const { return (code & 3U) != kNoValue; }
+  MarginRank value() const { return (code & 3U) == kWon ? 1 : (code & 3U) == kLost ? -1 : 0; }
+  Facts facts() const { return static_cast<Facts>(code >> kFactsShift); }
+  friend bool operator==(const KnownEnding&, const KnownEnding&) = default;
+};
+
+class EndingTables {
+ public:
+  // kNotFound: its material was not solved, or it is not legal.
+  absl::StatusOr<PositionValue> value(const Position& position) const;
+
+  const Variant& variant() const { return *variant_; }
+  const Material& material() const { return material_; }  // what was asked for
+  EndingStatistics statistics() const;                    // of that
+
+  // All its legal positions, one for each class of images, in parts that may be looked at at the same time.
+  struct Seen {
+    Position position;
+    Outcome outcome = Outcome::tie;
+    std::uint32_t plies = 0;   // to the end where somebody wins
+    std::uint32_t images = 1;  // positions it stands for, itself included
+    bool crowded = false;      // some cell holds two men
+  };
+  std::size_t parts() const;
+  void each(std::size_t part, const std::function<void(const Seen&)>& see) const;
+  // The bytes themselves: of the material asked for, by number; of any position of all materials.
+  const EndingIndex& index() const { return find(material_).table->index; }
+  KnownEnding at(std::uint64_t number) const {
+    const EndingLayers& layers = find(material_).table->layers;
+    return {layers.codes[number], layers.plies[number]};
+  }
+  absl::StatusOr<KnownEnding> known(const Position& position) const;
+  // Its number, if it is of the material asked for and nothing is noted besides.
+  std::optional<std::uint64_t> number(const Position& position) const;
+
+  // Of all materials: positions numbered, bytes a position.
+  struct Size {
+    std::string material;
+    std::uint64_t positions = 0;
+    std::uint64_t legal = 0;  // that have a value
+  };
+  std::vector<Size> sizes() const;
+  std::uint64_t bytes() const;
+  std::uint64_t edges() const { return edges_; }  // moves looked at
+  std::size_t found() const { return found_; }    // materials solved before
+
+ private:
+  friend class EndingSolver;
+  struct Table {
+    Table(const PieceSet& set, const Material& material) : index(set, material) {}
+    EndingIndex index;
+    EndingLayers layers;
+  };
+  struct Found {
+    const Table* table = nullptr;
+    bool turned = false;
+  };
+  Found find(const Material& material) const;
+  KnownEnding known(const Found& found, const Position& position) const;
+  // Of a position with a right to capture en passant: from its moves.
+  absl::StatusOr<KnownEnding> worked_out(const Position& position) const;
+  PositionValue value_of(KnownEnding known, Player mover, bool ended) const;
+  Seen exchanged_of(const Seen& seen) const;
+
+  std::shared_ptr<const Variant> variant_;
+  const PieceSet* set_ = nullptr;
+  Material material_;
+  bool exchangeable_ = false;  // a material stands for the one with the players exchanged
+  std::map<Material, std::unique_ptr<Table>> tables_;
+  std::uint64_t edges_ = 0;
+  std::size_t found_ = 0;
+};
+
+// Whether a move leads to a position of the same material with the same pawns at the same places.
+bool stays_in_slice(const PieceSet& set, const PieceMove& move);
+// Whether the variant names a material, all of whose positions are meant.
+bool is_ending(const Variant& variant);
+// The material that a variant names: kInvalidArgument if it names none.
+absl::StatusOr<Material> material_of(const Variant& variant);
+// Whether the board turned round and the players exchanged leave the game as it is; a material then stands for the exchanged one.
+bool players_exchangeable(const PieceSet& set);
+// All materials that arise from it, it first.
+std::vector<Material> materials_from(const PieceSet& set, const Material& material, bool exchangeable);
+absl::StatusOr<std::shared_ptr<const EndingTables>> solve_ending(const Variant& variant, const EndingOptions& options);
+
+}  // namespace plenum

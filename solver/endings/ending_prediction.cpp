@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/endings/ending_prediction.h"
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <vector>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
+
+#include "solver/support/memory.h"
+#include "solver/support/parallel.h"
+#include "variants/pieces/piece_board.h"
+
+namespace plenum {
+namespace {
+
+constexpr std::uint64_t kTableBytes = 2;  // a position
+constexpr std::uint64_t kSamples = 2048;  // positions of a material whose moves are made
+constexpr double kNsAMove = 250;          // measured 220 to 300 on endings of three and four men
+// Of the process besides: its code and the variant once they are used, what threads hold, the result while it is printed.
+constexpr double kProgramBytes = 8e6;
+constexpr double kSliceBytes = 130;  // of the numbering
+constexpr double kPlacesBytes = 5;   // likewise, for each way to place the pawns
+// While a slice is solved.
+constexpr double kBytesAPosition = 42;
+constexpr double kBytesALegal = 34;
+constexpr double kBytesAMove = 4;
+constexpr double kBytesAnInnerMove = 4;
+constexpr double kMostSlices = 1 << 22;
+constexpr double kMostInSlice = std::uint32_t{1} << 31;  // a bit of a position's number is taken
+
+// Ways to place n equal men.
+double multisets(double places, int n) {
+  double out = 1;
+  for (int i = 0; i < n; ++i) out = out * (places + i) / (i + 1);
+  return out;
+}
+
+struct Ways {
+  double pawns = 1;
+  double others = 1;  // but kings
+};
+
+Ways ways(const PieceSet& set, const Material& material) {
+  const double cells = set.width * set.height;
+  const double zone = set.width * std::max(0, set.height - 2);
+  Ways out;
+  for (const auto& men : material.men) {
+    for (std::size_t k = 0; k < men.size(); ++k) {
+      if (k == set.royal) continue;
+      const bool pawn = !set.kinds[k].promotions.empty();
+      (pawn ? out.pawns : out.others) *= multisets(pawn ? zone : cells, men[k]);
+    }
+  }
+  return out;
+}
+
+absl::Status too_many(const PieceSet& set, const Material& asked, const Material& material) {
+  const double cells = set.width * set.height;
+  const Ways n = ways(set, material);
+  // Symmetries make one of up to sixteen of them, where there are pawns of four.
+  const double least = 2 * cells * cells * n.pawns * n.others / (n.pawns > 1 ? 4 : 16);
+  const std::string name = to_text(set, material);
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "memory: ", name, material == asked ? "" : absl::StrCat(", which arises from ", to_text(set, asked), ","),
+      " has some ", absl::StrFormat("%.1e", least), " positions, more than can be numbered\n",
+      "  take a smaller board or fewer men"));
+}
+
+// Before anything is made for them.
+bool is_beyond_question(const PieceSet& set, const Material& material) {
+  const Ways n = ways(set, material);
+  return n.pawns > kMostSlices || n.others >= kMostInSlice;
+}
+
+// Whether numbers in a slice run over. The index counts pairs of kings up to symmetry; those that a symmetry leaves as they are
+// make them more than cells * cells / symmetries, by less than half.
+bool runs_over(const PieceSet& set, const EndingIndex& index) {
+  const double cells = set.width * set.height;
+  const bool pawns = index.material().has_pawns(set);
+  const double sides = !pawns && index.stands_for_exchanged(0) ? 1 : 2;
+  const double symmetries = pawns ? 1 : static_cast<double>(index.symmetries());
+  return sides * cells * cells / symmetries * ways(set, index.material()).others >= kMostInSlice;
+}
+
+// What is found on average at a position numbered.
+struct Usual {
+  double legal = 0;
+  double inner = 0;  // moves within the slice
+  double outer = 0;  // moves that capture, promote or move a pawn
+};
+
+// From some positions, the same ones every time.
+Usual usual(const PieceSet& set, const EndingIndex& index) {
+  const std::uint64_t n = std::min(index.size(), kSamples);
+  std::mt19937_64 random(1);
+  std::vector<PieceMove> moves;
+  Position position;
+  Usual out;
+  for (std::uint64_t k = 0; k < n; ++k) {
+    const std::uint64_t from = index.size() / n * k;
+    const EndingIndex::Place at = index.place_at(from + random() % (index.size() / n));
+    if (!index.position(at, position) || (!set.crowds && set.crowded(position) != 0)) continue;
+    const PieceBoard board(set, position);
+    if (board.other_in_check() || !index.canonical(at, position)) continue;
+    out.legal += 1;
+    board.moves(moves);
+    for (const PieceMove& move : moves) (stays_in_slice(set, move) ? out.inner : out.outer) += 1;
+  }
+  for (double* const sum : {&out.legal, &out.inner, &out.outer})
+    *sum /= static_cast<double>(std::max<std::uint64_t>(1, n));
+  return out;
+}
+
+// The largest slices side by side, one a thread.
+double working_bytes(const EndingIndex& index, const Usual& usual) {
+  std::uint32_t largest = 0;
+  std::map<int, std::size_t> side_by_side;
+  for (std::uint32_t s = 0; s < index.slices(); ++s) {
+    largest = std::max(largest, index.size(s));
+    ++side_by_side[index.progress(s)];
+  }
+  std::size_t most = 1;
+  for (const auto& [progress, slices] : side_by_side) most = std::max(most, slices);
+  const auto threads = std::min(most, static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
+  const double position = kBytesAPosition + kBytesALegal * usual.legal + kBytesAMove * usual.outer +
+                          (kBytesAMove + kBytesAnInnerMove) * usual.inner;
+  return static_cast<double>(threads) * largest * position;
+}
+
+}  // namespace
+
+absl::StatusOr<EndingPrediction> predict_ending(const Variant& variant) {
+  const absl::StatusOr<Material> asked = material_of(variant);
+  if (!asked.ok()) return asked.status();
+  const PieceSet& set = *variant.rule_set().pieces;
+  if (is_beyond_question(set, *asked)) return too_many(set, *asked, *asked);
+  EndingPrediction out;
+  double working = 0;
+  double numbering = 0;
+  for (const Material& material : materials_from(set, *asked, players_exchangeable(set))) {
+    if (is_beyond_question(set, material)) return too_many(set, *asked, material);
+    const EndingIndex index(set, material);
+    if (runs_over(set, index)) return too_many(set, *asked, material);
+    out.tables.push_back({to_text(set, material), index.size(), kTableBytes * index.size()});
+    out.positions += index.size();
+    const Usual at_each = usual(set, index);
+    out.moves += static_cast<double>(index.size()) * (at_each.inner + at_each.outer);
+    working = std::max(working, working_bytes(index, at_each));
+    numbering += kSliceBytes * static_cast<double>(index.slices()) + kPlacesBytes * ways(set, material).pawns;
+  }
+  out.table_bytes = kTableBytes * out.positions;
+  out.bytes = static_cast<std::uint64_t>(working + numbering + kProgramBytes) + out.table_bytes + base_memory();
+  out.cpu_seconds = out.moves * kNsAMove * 1e-9;
+  return out;
+}
+
+}  // namespace plenum

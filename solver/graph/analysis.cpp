@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/graph/analysis.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+
+#include "solver/graph/components.h"
+#include "solver/graph/random_play.h"
+#include "solver/graph/solve.h"
+
+namespace plenum {
+
+PositionValue SolvedGame::value_of(PositionIndex p, Player mover) const {
+  const Solution& s = *solution_;
+  PositionValue out;
+  out.margin = to_first(graph_->margin(s.value[p]), mover);
+  out.ended = graph_->ended(p);
+  if (out.margin.margin.units > 0) {
+    out.outcome = Outcome::first;
+  } else if (out.margin.margin.units < 0) {
+    out.outcome = Outcome::second;
+  } else {
+    out.outcome = out.ended || s.is_tie(p) ? Outcome::tie : Outcome::cycle;
+  }
+  if (out.ended || out.margin.margin.units != 0) out.plies = s.remoteness[p];
+  out.forced_cycle = !out.ended && s.is_forced_cycle(p);
+  const bool mover_endless = !out.ended && s.mover_endless(p);
+  const bool other_endless = !out.ended && s.other_endless(p);
+  out.endless_first = mover == Player::first ? mover_endless : other_endless;
+  out.endless_second = mover == Player::first ? other_endless : mover_endless;
+  if (out.margin.margin.units == 0) {
+    out.first_ends = s.has(p, mover == Player::first ? kMoverEnds : kOtherEnds);
+    out.second_ends = s.has(p, mover == Player::first ? kOtherEnds : kMoverEnds);
+  }
+  return out;
+}
+
+std::optional<PositionValue> SolvedGame::value(const Position& position) const {
+  const auto found = store_->find(data_.variant->symmetries().canonical(position).position);
+  if (!found) return std::nullopt;
+  return value_of(*found, position.mover);
+}
+
+bool SolvedGame::reachable(const Position& position) const { return reachable_value(position).has_value(); }
+
+std::optional<PositionValue> SolvedGame::reachable_value(const Position& position) const {
+  const SymmetryGroup::Canonical canonical = data_.variant->symmetries().canonical(position);
+  const auto found = store_->find(canonical.position);
+  if (!found || !lifts_->contains(*found, data_.variant->symmetries().group().inverse(canonical.element)))
+    return std::nullopt;
+  return value_of(*found, position.mover);
+}
+
+absl::StatusOr<std::vector<ValuedMove>> SolvedGame::moves(const Position& position) const {
+  std::vector<ValuedMove> out;
+  const PositionValue here = *value(position);
+  if (here.ended) return out;
+  absl::StatusOr<std::vector<Successor>> legal = successors(data_.variant->rules(), position);
+  if (!legal.ok()) return legal.status();
+  for (Successor& s : *legal) {
+    const PositionValue after = *value(s.position);
+    out.push_back({std::move(s), after, after.margin == here.margin});
+  }
+  return out;
+}
+
+std::uint64_t SolvedGame::bytes() const {
+  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  const PositionGraph& g = *graph_;
+  return store_->bytes() + of(g.first_edge) + of(g.successor) + of(g.symmetry) + of(g.end_rank) + of(g.stabilizer) +
+         of(solution_->value) + of(solution_->remoteness) + of(solution_->facts) + lifts_->bytes() +
+         (data_.components ? of(data_.components->cycle_bits) : 0);
+}
+
+void SolvedGame::count() {
+  Statistics& out = data_.statistics;
+  std::map<MarginRank, std::uint64_t> by_rank;  // not ended, seen from first
+  for (PositionIndex p = 0; p < graph_->size(); ++p) {
+    const std::uint64_t as_stored = lifts_->as_stored(p);
+    const std::uint64_t exchanged = lifts_->exchanged(p);
+    const std::uint64_t all = as_stored + exchanged;
+    if (all == 0) continue;
+    ++out.canonical;
+    out.reachable += all;
+    // A stored position's player to move is first, unless the players cannot be exchanged and it says otherwise.
+    const bool second_moves =
+        !data_.variant->symmetries().has_exchange() && store_->position(p).mover == Player::second;
+    const std::uint64_t first_to_move = second_moves ? exchanged : as_stored;
+    const std::uint64_t second_to_move = second_moves ? as_stored : exchanged;
+    const MarginRank rank = solution_->value[p];
+    const std::uint64_t for_first = rank > 0 ? first_to_move : rank < 0 ? second_to_move : 0;
+    const std::uint64_t for_second = rank > 0 ? second_to_move : rank < 0 ? first_to_move : 0;
+    if (graph_->ended(p)) {
+      out.ended += all;
+      out.ended_first += for_first;
+      out.ended_second += for_second;
+      out.ended_tie += rank == 0 ? all : 0;
+      continue;
+    }
+    out.first += for_first;
+    out.second += for_second;
+    if (rank == 0) {
+      (solution_->is_tie(p) ? out.tie : out.cycle) += all;
+      if (solution_->is_forced_cycle(p)) out.forced_cycle += all;
+      by_rank[0] += all;
+    } else {
+      by_rank[std::abs(rank)] += for_first;
+      by_rank[-std::abs(rank)] += for_second;
+    }
+    const std::uint64_t moves = graph_->successors(p).size();
+    out.moves += moves * all;
+    out.most_moves = std::max(out.most_moves, moves);
+  }
+  for (const auto& [rank, n] : by_rank) {
+    if (n > 0) out.margins[FirstValue{graph_->margin(rank).margin}] += n;
+  }
+}
+
+absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& start, const SolveOptions& options) {
+  const auto report = [&](Stage stage, std::uint64_t done, std::uint64_t total) {
+    return !options.progress || options.progress({stage, done, total});
+  };
+  absl::StatusOr<Enumeration> found = enumerate(variant, start, options.limits, [&](const EnumerationProgress& p) {
+    return report(Stage::enumerate, p.positions, 0);
+  });
+  if (!found.ok()) return found.status();
+  SolvedGame out;
+  out.data_.variant = std::make_shared<const Variant>(variant);
+  out.data_.start = start;
+  out.store_ = std::move(found->store);
+  out.graph_ = std::make_shared<const PositionGraph>(std::move(found->graph));
+  const std::uint64_t total = out.graph_->size();
+  std::atomic<std::uint64_t> solved = 0;
+  Stop stop([&] { return report(Stage::solve, solved, total); });
+  const auto note = [&](const Progress& p) {
+    solved = p.positions;
+    stop.ask();
+  };
+  out.solution_ = std::make_shared<const Solution>(solve(*out.graph_, note, &stop));
+  if (stop.stopped()) return absl::CancelledError("interrupted");
+  out.lifts_ = std::make_shared<const Lifts>(*out.graph_);
+  out.data_.start_value = *out.value(start);
+  out.count();
+  out.data_.stored = total;
+  const absl::Status opened = find_openings([&](const Position& p) { return *out.value(p); }, out.data_);
+  if (!opened.ok()) return opened;
+  if (options.extras.components) {
+    if (!report(Stage::components, 0, total)) return absl::CancelledError("interrupted");
+    out.data_.components = find_components(*out.graph_, *out.lifts_);
+  }
+  if (options.extras.random_play) {
+    if (!report(Stage::random_play, 0, total)) return absl::CancelledError("interrupted");
+    out.data_.random_play = random_play(*out.graph_);
+  }
+  return out;
+}
+
+}  // namespace plenum

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/graph/enumerate.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <mutex>
+#include <set>
+#include <span>
+
+#include <absl/container/flat_hash_map.h>
+#include <absl/strings/str_cat.h>
+
+#include "solver/support/memory.h"
+#include "solver/support/parallel.h"
+#include "solver/support/pool.h"
+#include "tables/index/sparse_index.h"
+
+namespace plenum {
+namespace {
+
+constexpr std::size_t kBlock = kLanes;  // positions expanded together
+constexpr std::size_t kBlocksPerRound = 64;
+constexpr std::int64_t kGoesOn = std::numeric_limits<std::int64_t>::min();
+// What solving holds besides the graph: values, remoteness, facts, lifts, visits for each position; and for the tier at
+// hand its predecessors, counters, systems of equations.
+constexpr std::uint64_t kBytesPerSolvedPosition = 28;
+constexpr double kBytesPerTierPosition = 150;
+constexpr double kBytesPerTierEdge = 8;
+constexpr double kBytesPerNewPosition = 80;
+constexpr double kLeastBytesPerEdge = 12;
+constexpr std::uint64_t kFixedBytes = 9'000'000;  // threads, tables, libraries once used
+constexpr std::uint64_t kRoundUp = 1'000'000;     // what is asked for is written in whole megabytes
+
+template <std::size_t kWords>
+class Enumerator {
+ public:
+  Enumerator(const Variant& variant, const EnumerationLimits& limits, const EnumerationProgressFn& progress)
+      : variant_(variant),
+        rules_(variant.rules()),
+        symmetries_(variant.symmetries()),
+        limits_(limits),
+        progress_(progress),
+        index_(std::make_unique<SparseIndex<kWords>>(Packing(rules_.set(), !variant.symmetries().has_exchange()))),
+        lists_(kShards) {}
+
+  absl::StatusOr<Enumeration> run(const Position& start);
+
+ private:
+  // What one thread works with.
+  struct Local {
+    explicit Local(const Rules& rules)
+        : parents(rules.set().layout.count(), static_cast<int>(rules.set().slots.size())), scratch(rules) {
+      parents.grow(kBlock);
+    }
+    PositionBatch parents;
+    Rules::Scratch scratch;
+    std::vector<std::uint32_t> slot;
+  };
+  // What is kept of a block of expanded positions: queue_[begin..] and their successors in order.
+  struct Block {
+    std::size_t begin = 0;
+    std::vector<std::uint32_t> first;  // parents + 1
+    std::vector<Address> successor;
+    std::vector<GroupElement> symmetry;
+  };
+  // What a block is worked out in; used again for another block in the next round.
+  struct Work {
+    std::vector<Key<kWords>> key;  // by successor
+    std::vector<std::uint64_t> hash;
+    std::vector<std::int64_t> margin;     // kGoesOn, or of an ended one
+    std::vector<std::uint32_t> by_shard;  // successors sorted by shard
+    std::array<std::uint32_t, kShards + 1> shard_begin = {};
+    absl::Status status;
+  };
+  // What is known of the positions of a shard, by place.
+  struct Lists {
+    std::vector<std::int64_t> margin;
+    std::vector<std::uint32_t> tier;
+    std::vector<std::uint16_t> stabilizer;
+    std::vector<Address> fresh;  // put in this round and not ended
+    std::map<std::vector<GroupElement>, std::uint16_t> subgroups;
+    std::map<std::uint32_t, std::uint64_t> in_tier;
+  };
+
+  void expand(Block& block, Work& work);
+  void put_in(std::size_t shard, std::span<Block> blocks);
+  void note(std::size_t shard, const Position& canonical, std::int64_t margin);
+  // How many positions may be expanded next within the memory given; an error if not even one block.
+  absl::StatusOr<std::size_t> next_round() const;
+  std::uint64_t need() const;
+  Enumeration finish(Address start, GroupElement start_lift);
+
+  const Variant& variant_;
+  const Rules& rules_;
+  const SymmetryGroup& symmetries_;
+  EnumerationLimits limits_;
+  const EnumerationProgressFn& progress_;
+  std::unique_ptr<SparseIndex<kWords>> index_;
+  std::vector<Lists> lists_;
+  std::vector<Block> blocks_;
+  std::vector<Work> work_ = std::vector<Work>(kBlocksPerRound);
+  std::vector<Address> queue_;
+  std::size_t next_ = 0;
+  std::uint64_t positions_ = 0;
+  std::uint64_t edges_ = 0;
+  Pool<Local> locals_{[this] { return std::make_unique<Local>(rules_); }};
+};
+
+template <std::size_t kWords>
+void Enumerator<kWords>::note(std::size_t shard, const Position& canonical, std::int64_t margin) {
+  Lists& list = lists_[shard];
+  list.margin.push_back(margin);
+  list.tier.push_back(variant_.tiers().tier(canonical));
+  ++list.in_tier[list.tier.back()];
+  std::uint16_t number = 0;
+  if (symmetries_.size() > 1) {
+    std::vector<GroupElement> stabilizer = symmetries_.stabilizer(canonical);
+    if (stabilizer.size() > 1) {
+      const auto next = static_cast<std::uint16_t>(list.subgroups.size() + 1);
+      number = list.subgroups.emplace(std::move(stabilizer), next).first->second;
+    }
+  }
+  list.stabilizer.push_back(number);
+}
+
+template <std::size_t kWords>
+void Enumerator<kWords>::expand(Block& block, Work& work) {
+  const auto borrowed = locals_.borrow();
+  Local& local = *borrowed;
+  const Address* const parents = queue_.data() + block.begin;
+  const std::size_t parent_count = block.first.size() - 1;
+  for (std::size_t i = 0; i < parent_count; ++i) {
+    local.parents.set(i, index_->packing().template unpack<kWords>(index_->key(parents[i])));
+  }
+  local.parents.size = parent_count;
+  work.status = rules_.expand(local.parents, local.scratch);
+  if (!work.status.ok()) return;
+  const Rules::Scratch& s = local.scratch;
+  const std::size_t n = s.successors.size;
+  // Counting sort by parent: expand() goes move by move.
+  for (std::size_t i = 0; i < n; ++i) ++block.first[s.parent[i] + 1];
+  for (std::size_t p = 0; p < parent_count; ++p) block.first[p + 1] += block.first[p];
+  local.slot.assign(block.first.begin(), block.first.end() - 1);
+  work.key.resize(n);
+  work.hash.resize(n);
+  work.margin.resize(n);
+  work.by_shard.resize(n);
+  block.successor.resize(n);
+  if (symmetries_.size() > 1) block.symmetry.resize(n);
+  std::array<std::uint32_t, kShards> count = {};
+  Position successor;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t at = local.slot[s.parent[i]]++;
+    s.successors.read(i, successor);
+    const GroupElement element = symmetries_.canonicalize(successor);
+    work.key[at] = index_->packing().template pack<kWords>(successor);
+    work.hash[at] = hash_key(work.key[at]);
+    work.margin[at] = s.ended[i] != 0 ? s.margin[i] : kGoesOn;
+    if (!block.symmetry.empty()) block.symmetry[at] = element;
+    ++count[shard_of_hash(work.hash[at])];
+  }
+  work.shard_begin[0] = 0;
+  for (std::size_t k = 0; k < kShards; ++k) work.shard_begin[k + 1] = work.shard_begin[k] + count[k];
+  std::array<std::uint32_t, kShards> fill;
+  std::copy_n(work.shard_begin.begin(), kShards, fill.begin());
+  for (std::size_t i = 0; i < n; ++i)
+    work.by_shard[fill[shard_of_hash(work.hash[i])]++] = static_cast<std::uint32_t>(i);
+  for (std::size_t p = 0; p < parent_count; ++p) {
+    if (block.first[p] != block.first[p + 1]) continue;
+    const absl::StatusOr<MoverValue> stuck = rules_.stuck(local.parents.at(p));
+    if (!stuck.ok()) {
+      work.status = stuck.status();
+      return;
+    }
+    lists_[shard_of(parents[p])].margin[place_of(parents[p])] = stuck->margin.units;
+  }
+}
+
+template <std::size_t kWords>
+void Enumerator<kWords>::put_in(std::size_t shard, std::span<Block> blocks) {
+  Lists& list = lists_[shard];
+  list.fresh.clear();
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const Work& work = work_[b];
+    for (std::uint32_t k = work.shard_begin[shard]; k < work.shard_begin[shard + 1]; ++k) {
+      const std::uint32_t i = work.by_shard[k];
+      const auto inserted = index_->insert(shard, work.key[i], work.hash[i]);
+      blocks[b].successor[i] = inserted.address;
+      if (!inserted.fresh) continue;
+      note(shard, index_->packing().template unpack<kWords>(work.key[i]), work.margin[i]);
+      if (work.margin[i] == kGoesOn) list.fresh.push_back(inserted.address);
+    }
+  }
+}
+
+// The most that enumeration, the change to the final graph, and solving hold at once, if no further position were found.
+template <std::size_t kWords>
+std::uint64_t Enumerator<kWords>::need() const {
+  std::uint64_t lists = queue_.capacity() * sizeof(Address) + blocks_.capacity() * sizeof(Block);
+  std::map<std::uint32_t, std::uint64_t> in_tier;
+  for (const Lists& l : lists_) {
+    lists += l.margin.capacity() * 8 + l.tier.capacity() * 4 + l.stabilizer.capacity() * 2 + l.fresh.capacity() * 4;
+    for (const auto& [tier, n] : l.in_tier) in_tier[tier] += n;
+  }
+  std::uint64_t working = 0;
+  for (const Work& w : work_)
+    working += w.key.capacity() * sizeof(Key<kWords>) + w.hash.capacity() * 8 + w.margin.capacity() * 8 +
+               w.by_shard.capacity() * 4;
+  std::uint64_t widest = 0;
+  for (const auto& [tier, n] : in_tier) widest = std::max(widest, n);
+  const std::uint64_t edge = symmetries_.size() > 1 ? 6 : 4;
+  const std::uint64_t kept = edges_ * edge + next_ * 4;
+  const std::uint64_t graph = edges_ * edge + positions_ * (8 + 4 + 2);
+  const double mean = next_ == 0 ? 0 : static_cast<double>(edges_) / static_cast<double>(next_);
+  const std::uint64_t numbers = positions_ * 8;
+  const std::uint64_t now = index_->bytes() + lists + kept + working;
+  const std::uint64_t finishing = index_->bytes() + lists + kept + numbers + graph;
+  const std::uint64_t tier =
+      static_cast<std::uint64_t>(static_cast<double>(widest) * (kBytesPerTierPosition + kBytesPerTierEdge * mean));
+  const std::uint64_t solving = index_->bytes() + numbers + graph + positions_ * kBytesPerSolvedPosition + tier;
+  return base_memory() + limits_.held_bytes + kFixedBytes + std::max({now, finishing, solving}) / 16 * 19;
+}
+
+template <std::size_t kWords>
+absl::StatusOr<std::size_t> Enumerator<kWords>::next_round() const {
+  const std::uint64_t least = need();
+  const std::uint64_t waiting = queue_.size() - next_;
+  const double moves = next_ == 0 ? rules_.board().size() : static_cast<double>(edges_) / static_cast<double>(next_);
+  // What expanding one more position may take at worst: all its successors new, twice as many as is usual.
+  const double each = (2 * moves + 1) * (kBytesPerNewPosition + 16 * kWords);
+  const double left = (static_cast<double>(limits_.memory_bytes) - static_cast<double>(least)) / 2;
+  const bool full = std::any_of(lists_.begin(), lists_.end(), [](const Lists& l) {
+    return l.margin.size() + kBlock * kBlocksPerRound * 64 > kMaxPlaces;
+  });
+  if (!full && left > 0 && (waiting == 0 || left >= each * kBlock)) {
+    const auto blocks = static_cast<std::size_t>(std::min<double>(left / each / kBlock, kBlocksPerRound));
+    return std::min<std::size_t>(waiting, blocks * kBlock);
+  }
+  const auto rest = static_cast<std::uint64_t>(
+      std::max(static_cast<double>(waiting) * moves * kLeastBytesPerEdge, 2 * each * kBlock));
+  return absl::ResourceExhaustedError(absl::StrCat(
+      full ? "more positions than this index can number" : "memory", ": ", variant_.description().name, " on ",
+      variant_.board().name(), ": ", positions_, " positions were found (up to symmetry) before the ",
+      memory_text(limits_.memory_bytes), " given would have been used up",
+      limits_.held_bytes == 0 ? "" : absl::StrCat(" (", memory_text(limits_.held_bytes), " of it by another game)"),
+      "; ", waiting, " of them are not yet followed up, so it takes at least ", memory_text(least + rest + kRoundUp),
+      " in all\n  give more with --memory, or take a smaller board with --board"));
+}
+
+template <std::size_t kWords>
+absl::StatusOr<Enumeration> Enumerator<kWords>::run(const Position& start) {
+  Position first = start;
+  const GroupElement element = symmetries_.canonicalize(first);
+  const absl::StatusOr<EndState> end = end_state(rules_, start);
+  if (!end.ok()) return end.status();
+  const Key<kWords> key = index_->packing().template pack<kWords>(first);
+  const std::uint64_t hash = hash_key(key);
+  const Address address = index_->insert(shard_of_hash(hash), key, hash).address;
+  note(shard_of_hash(hash), first, end->ended ? end->margin.margin.units : kGoesOn);
+  positions_ = 1;
+  if (!end->ended) queue_.push_back(address);
+  while (next_ < queue_.size()) {
+    const absl::StatusOr<std::size_t> round_size = next_round();
+    if (!round_size.ok()) return round_size.status();
+    if (progress_ && !progress_({positions_, next_, edges_})) return absl::CancelledError("interrupted");
+    const std::size_t round = blocks_.size();
+    for (const std::size_t round_end = next_ + *round_size; next_ < round_end;) {
+      const std::size_t count = std::min(kBlock, round_end - next_);
+      blocks_.push_back({next_, std::vector<std::uint32_t>(count + 1, 0), {}, {}});
+      next_ += count;
+    }
+    const std::span<Block> blocks(blocks_.begin() + static_cast<std::ptrdiff_t>(round), blocks_.end());
+    for_each_index(blocks.size(), [&](std::size_t b) { expand(blocks[b], work_[b]); });
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      if (!work_[b].status.ok()) return work_[b].status;
+    }
+    for_each_index(kShards, [&](std::size_t shard) { put_in(shard, blocks); });
+    positions_ = 0;
+    for (const Lists& list : lists_) {
+      queue_.insert(queue_.end(), list.fresh.begin(), list.fresh.end());
+      positions_ += list.margin.size();
+    }
+    for (const Block& block : blocks) edges_ += block.successor.size();
+  }
+  const absl::StatusOr<std::size_t> fits = next_round();
+  if (!fits.ok()) return fits.status();
+  return finish(address, symmetries_.group().inverse(element));
+}
+
+template <std::size_t kWords>
+Enumeration Enumerator<kWords>::finish(Address start, GroupElement start_lift) {
+  work_.clear();
+  work_.shrink_to_fit();
+  Enumeration out;
+  PositionGraph& graph = out.graph;
+  graph.group = symmetries_.group();
+  graph.start_lift = start_lift;
+  // Final numbers: by tier, then by key, so that positions that differ little are near one another in memory.
+  std::map<std::uint32_t, std::vector<Address>> tiers;
+  for (std::size_t shard = 0; shard < kShards; ++shard) {
+    for (std::size_t place = 0; place < lists_[shard].tier.size(); ++place)
+      tiers[lists_[shard].tier[place]].push_back(address(shard, place));
+    std::vector<std::uint32_t>().swap(lists_[shard].tier);
+  }
+  std::vector<std::vector<Address>*> members;
+  PositionIndex total = 0;
+  for (auto& [tier, list] : tiers) {
+    graph.tier_begin.push_back(total);
+    total += static_cast<PositionIndex>(list.size());
+    members.push_back(&list);
+  }
+  graph.tier_begin.push_back(total);
+  std::vector<std::vector<PositionIndex>> index_of(kShards);
+  for (std::size_t shard = 0; shard < kShards; ++shard) index_of[shard].resize(index_->places(shard));
+  for_each_index(members.size(), [&](std::size_t t) {
+    std::vector<Address>& list = *members[t];
+    std::sort(list.begin(), list.end(), [&](Address a, Address b) { return index_->key(a) < index_->key(b); });
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      index_of[shard_of(list[i])][place_of(list[i])] = graph.tier_begin[t] + static_cast<PositionIndex>(i);
+    }
+    std::vector<Address>().swap(list);
+  });
+  index_->number(std::move(index_of));
+  // Margins as ranks, stabilizers as numbers of one list of subgroups.
+  std::set<std::int64_t> levels = {0};
+  std::map<std::vector<GroupElement>, std::uint16_t> subgroup_number;
+  for (const Lists& list : lists_) {
+    for (const std::int64_t margin : list.margin) {
+      if (margin != kGoesOn) levels.insert(std::abs(margin));
+    }
+    for (const auto& [subgroup, ignored] : list.subgroups) subgroup_number.emplace(subgroup, 0);
+  }
+  graph.level.clear();
+  absl::flat_hash_map<std::int64_t, MarginRank> rank;
+  for (const std::int64_t units : levels) {
+    rank[units] = static_cast<MarginRank>(graph.level.size());
+    rank[-units] = -static_cast<MarginRank>(graph.level.size());
+    graph.level.push_back(Margin{units});
+  }
+  for (auto& [subgroup, number] : subgroup_number) {
+    number = static_cast<std::uint16_t>(graph.subgroups.size());
+    graph.subgroups.push_back(subgroup);
+  }
+  graph.end_rank.resize(total);
+  if (symmetries_.size() > 1) graph.stabilizer.resize(total);
+  for (std::size_t shard = 0; shard < kShards; ++shard) {
+    Lists& list = lists_[shard];
+    std::vector<std::uint16_t> renumber(list.subgroups.size() + 1, 0);
+    for (const auto& [subgroup, number] : list.subgroups) renumber[number] = subgroup_number[subgroup];
+    for (std::size_t place = 0; place < list.margin.size(); ++place) {
+      const PositionIndex i = index_->index_of(address(shard, place));
+      graph.end_rank[i] = list.margin[place] == kGoesOn ? kNotEnded : rank[list.margin[place]];
+      if (!graph.stabilizer.empty()) graph.stabilizer[i] = renumber[list.stabilizer[place]];
+    }
+    list = Lists();
+  }
+  graph.first_edge.assign(std::size_t{total} + 1, 0);
+  for (const Block& block : blocks_) {
+    for (std::size_t p = 0; p + 1 < block.first.size(); ++p)
+      graph.first_edge[std::size_t{index_->index_of(queue_[block.begin + p])} + 1] =
+          block.first[p + 1] - block.first[p];
+  }
+  for (std::size_t i = 0; i < total; ++i) graph.first_edge[i + 1] += graph.first_edge[i];
+  graph.successor.resize(edges_);
+  if (symmetries_.size() > 1) graph.symmetry.resize(edges_);
+  for_each_index(blocks_.size(), [&](std::size_t b) {
+    Block& block = blocks_[b];
+    for (std::size_t p = 0; p + 1 < block.first.size(); ++p) {
+      const EdgeIndex to = graph.first_edge[index_->index_of(queue_[block.begin + p])];
+      for (std::uint32_t e = block.first[p]; e < block.first[p + 1]; ++e) {
+        graph.successor[to + e - block.first[p]] = index_->index_of(block.successor[e]);
+        if (!graph.symmetry.empty()) graph.symmetry[to + e - block.first[p]] = block.symmetry[e];
+      }
+    }
+    block = Block();
+  });
+  std::vector<Block>().swap(blocks_);
+  std::vector<Address>().swap(queue_);
+  release_free_memory();  // the blocks were many small pieces
+  graph.start = index_->index_of(start);
+  out.store = std::move(index_);
+  return out;
+}
+
+}  // namespace
+
+absl::StatusOr<Enumeration> enumerate(const Variant& variant, const Position& start, const EnumerationLimits& limits,
+                                      const EnumerationProgressFn& progress) {
+  const Packing packing(variant.rule_set(), !variant.symmetries().has_exchange());
+  switch (packing.words()) {
+    case 1:
+      return Enumerator<1>(variant, limits, progress).run(start);
+    case 2:
+      return Enumerator<2>(variant, limits, progress).run(start);
+    case 4:
+      return Enumerator<4>(variant, limits, progress).run(start);
+    default:
+      return Enumerator<8>(variant, limits, progress).run(start);
+  }
+}
+
+}  // namespace plenum

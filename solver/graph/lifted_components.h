@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// The strongly connected components of a part of one tier, lifted to the unreduced graph: what components and traps share.
+//
+// The part is a selection of the inner edges of the reachable positions: keeps(p, q) for stored p and q of the tier, neither
+// ended. How a component of stored positions lifts is said in components.h.
+//
+// Header only: a template over the selection, which is asked for every edge.
+// Thread-safety: a call works on one tier; calls for several tiers may run at the same time.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <boost/graph/compressed_sparse_row_graph.hpp>
+#include <boost/graph/strong_components.hpp>
+
+#include "solver/graph/lifts.h"
+#include "solver/graph/tier.h"
+
+namespace plenum {
+
+// A component with a cycle in it.
+struct LiftedComponent {
+  std::span<const LocalIndex> members;  // stored
+  std::uint64_t size = 0;               // unreduced positions of a lift
+  std::uint64_t count = 0;              // reachable lifts
+};
+
+// A subgroup that grows by generators.
+class Subgroup {
+ public:
+  explicit Subgroup(const Group& group) : group_(group) { clear(); }
+  void clear() {
+    elements_.assign(1, kIdentity);
+    generators_.clear();
+    member_.assign(group_.size(), false);
+    member_[kIdentity] = true;
+  }
+  std::size_t size() const { return elements_.size(); }
+  bool whole() const { return size() == group_.size(); }
+  void add(GroupElement g) {
+    if (member_[g]) return;
+    generators_.push_back(g);
+    // In a finite group, products of generators are all there is.
+    for (std::size_t i = 0; i < elements_.size(); ++i) {
+      for (const GroupElement x : generators_) {
+        const GroupElement product = group_.multiply(elements_[i], x);
+        if (member_[product]) continue;
+        member_[product] = true;
+        elements_.push_back(product);
+      }
+    }
+  }
+
+ private:
+  const Group& group_;
+  std::vector<bool> member_;
+  std::vector<GroupElement> elements_;
+  std::vector<GroupElement> generators_;
+};
+
+template <typename Keeps>
+class LiftedComponents {
+ public:
+  LiftedComponents(const PositionGraph& graph, const Lifts& lifts, std::size_t tier, Keeps keeps)
+      : graph_(graph),
+        lifts_(lifts),
+        keeps_(std::move(keeps)),
+        begin_(graph.tier_begin[tier]),
+        end_(graph.tier_begin[tier + 1]),
+        subgroup_(graph.group) {}
+
+  // Calls found(component) for each.
+  template <typename Found>
+  void find(const Found& found) {
+    const std::size_t components = number_components();
+    if (components == 0) return;
+    // The positions in the order of their components.
+    std::vector<LocalIndex> begin(components + 2, 0);
+    for (const LocalIndex c : component_) ++begin[c + 2];
+    for (std::size_t c = 2; c < begin.size(); ++c) begin[c] += begin[c - 1];
+    std::vector<LocalIndex> member(component_.size());
+    for (LocalIndex i = 0; i < component_.size(); ++i) member[begin[component_[i] + 1]++] = i;
+    potential_.resize(component_.size());
+    placed_.assign(component_.size(), false);
+    for (std::size_t c = 0; c < components; ++c) {
+      const std::span<const LocalIndex> members(member.data() + begin[c], member.data() + begin[c + 1]);
+      if (!lifts_.reached(begin_ + members.front())) continue;
+      if (members.size() == 1 && !leads_to_itself(members.front())) continue;
+      found(lift(members));
+    }
+  }
+
+  PositionIndex position(LocalIndex i) const { return begin_ + i; }
+  // Whether stored q lies in the component of member i.
+  bool together(LocalIndex i, PositionIndex q) const {
+    return q >= begin_ && q < end_ && component_[q - begin_] == component_[i];
+  }
+
+ private:
+  using InnerGraph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
+                                                        boost::no_property, LocalIndex, EdgeIndex>;
+
+  bool kept(PositionIndex p, PositionIndex q) const { return q < end_ && !graph_.ended(q) && keeps_(p, q); }
+
+  // The edges of the part, in order, as Boost wants to read them.
+  class EdgeIterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = std::pair<LocalIndex, LocalIndex>;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const value_type*;
+    using reference = value_type;
+
+    EdgeIterator(const LiftedComponents* part, PositionIndex p) : part_(part), p_(p), e_(part->graph_.first_edge[p]) {
+      settle();
+    }
+    value_type operator*() const { return edge_; }
+    pointer operator->() const { return &edge_; }
+    EdgeIterator& operator++() {
+      ++e_;
+      settle();
+      return *this;
+    }
+    EdgeIterator operator++(int) {
+      EdgeIterator old = *this;
+      ++*this;
+      return old;
+    }
+    friend bool operator==(const EdgeIterator& a, const EdgeIterator& b) { return a.p_ == b.p_ && a.e_ == b.e_; }
+    friend bool operator!=(const EdgeIterator& a, const EdgeIterator& b) { return !(a == b); }
+
+   private:
+    // Moves on to the next edge of the part, if this is none.
+    void settle() {
+      const PositionGraph& graph = part_->graph_;
+      for (; p_ < part_->end_; ++p_, e_ = graph.first_edge[p_]) {
+        if (e_ == graph.first_edge[p_] && !part_->lifts_.reached(p_)) continue;
+        for (; e_ < graph.first_edge[p_ + 1]; ++e_) {
+          const PositionIndex q = graph.successor[e_];
+          if (!part_->kept(p_, q)) continue;
+          edge_ = {p_ - part_->begin_, q - part_->begin_};
+          return;
+        }
+      }
+    }
+
+    const LiftedComponents* part_;
+    PositionIndex p_;
+    EdgeIndex e_;
+    value_type edge_;
+  };
+
+  std::size_t number_components() {
+    const EdgeIterator first(this, begin_);
+    const EdgeIterator last(this, end_);
+    if (first == last) return 0;
+    const std::size_t n = end_ - begin_;
+    const InnerGraph inner(boost::edges_are_sorted, first, last, static_cast<LocalIndex>(n));
+    component_.resize(n);
+    std::vector<LocalIndex> root(n);
+    std::vector<LocalIndex> time(n);
+    std::vector<boost::default_color_type> color(n);
+    const auto index = boost::get(boost::vertex_index, inner);
+    const auto map = [&](auto& values) { return boost::make_iterator_property_map(values.begin(), index); };
+    return boost::strong_components(inner, map(component_),
+                                    boost::root_map(map(root)).discover_time_map(map(time)).color_map(map(color)));
+  }
+
+  bool leads_to_itself(LocalIndex i) const {
+    const PositionIndex p = begin_ + i;
+    const auto next = graph_.successors(p);
+    return std::any_of(next.begin(), next.end(), [&](PositionIndex q) { return q == p && kept(p, q); });
+  }
+
+  LiftedComponent lift(std::span<const LocalIndex> members) {
+    grow_subgroup(members);
+    LiftedComponent result;
+    result.members = members;
+    for (const LocalIndex i : members) result.size += subgroup_.size() / graph_.stabilizer_of(begin_ + i).size();
+    result.count = lifts_.elements(begin_ + members.front()) / subgroup_.size();
+    return result;
+  }
+
+  // H of the component, by a breadth-first tree from its first member.
+  void grow_subgroup(std::span<const LocalIndex> members) {
+    subgroup_.clear();
+    if (graph_.group.size() == 1) return;
+    const Group& group = graph_.group;
+    std::vector<LocalIndex> queue;
+    const auto place = [&](LocalIndex i, GroupElement a) {
+      placed_[i] = true;
+      potential_[i] = a;
+      queue.push_back(i);
+      for (const GroupElement x : graph_.stabilizer_of(begin_ + i)) {
+        if (x != kIdentity) subgroup_.add(group.multiply(group.multiply(a, x), group.inverse(a)));
+      }
+    };
+    place(members.front(), kIdentity);
+    for (std::size_t k = 0; k < queue.size() && !subgroup_.whole(); ++k) {
+      const LocalIndex i = queue[k];
+      const PositionIndex p = begin_ + i;
+      for (EdgeIndex e = graph_.first_edge[p]; e < graph_.first_edge[p + 1]; ++e) {
+        const PositionIndex q = graph_.successor[e];
+        if (!kept(p, q) || !together(i, q)) continue;
+        const GroupElement a = group.multiply(potential_[i], group.inverse(graph_.edge_symmetry(e)));
+        if (placed_[q - begin_]) {
+          subgroup_.add(group.multiply(a, group.inverse(potential_[q - begin_])));
+        } else {
+          place(q - begin_, a);
+        }
+      }
+    }
+  }
+
+  const PositionGraph& graph_;
+  const Lifts& lifts_;
+  const Keeps keeps_;
+  const PositionIndex begin_;
+  const PositionIndex end_;
+  std::vector<LocalIndex> component_;
+  std::vector<GroupElement> potential_;
+  std::vector<bool> placed_;
+  Subgroup subgroup_;
+};
+
+}  // namespace plenum

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/graph/prediction.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <random>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
+
+#include "solver/support/memory.h"
+#include "tables/index/ending_index.h"
+#include "tables/index/folded_keys.h"
+
+namespace plenum {
+namespace {
+
+// On which cells each cell of a set or field depends; nullopt if on the board as a whole, the state or the origin.
+using Dependence = std::optional<std::vector<CellSet>>;
+
+Dependence dependence(const RuleGraph& graph, NodeId id, std::map<NodeId, Dependence>& known) {
+  if (const auto found = known.find(id); found != known.end()) return found->second;
+  const RuleNode& n = graph.node(id);
+  const auto cells = static_cast<std::size_t>(graph.cells());
+  Dependence out = std::vector<CellSet>(cells, 0);
+  switch (n.op) {
+    case NodeOp::constant:
+    case NodeOp::constant_field:
+      break;
+    case NodeOp::cell_input:
+      if (n.value >= kPlanesBefore) return known[id] = std::nullopt;
+      for (std::size_t c = 0; c < cells; ++c) (*out)[c] = cell_bit(static_cast<Cell>(c));
+      break;
+    case NodeOp::image:
+    case NodeOp::near_count: {
+      const Dependence inner = dependence(graph, n.args[0], known);
+      if (!inner) return known[id] = std::nullopt;
+      for (std::size_t c = 0; c < cells; ++c) {
+        for (CellSet rest = graph.relation(n.relation)[c]; rest != 0; rest &= rest - 1)
+          (*out)[c] |= (*inner)[static_cast<std::size_t>(std::countr_zero(rest))];
+      }
+      break;
+    }
+    case NodeOp::complement:
+    case NodeOp::conjunction:
+    case NodeOp::disjunction:
+    case NodeOp::at_least:
+    case NodeOp::linear_field:
+      for (const NodeId arg : n.args) {
+        const Dependence inner = dependence(graph, arg, known);
+        if (!inner) return known[id] = std::nullopt;
+        for (std::size_t c = 0; c < cells; ++c) (*out)[c] |= (*inner)[c];
+      }
+      break;
+    default:
+      return known[id] = std::nullopt;
+  }
+  return known[id] = out;
+}
+
+// Cells, free in the start, on which both players may place whatever stands on the others of them.
+CellSet independent_cells(const Variant& variant, const Position& start) {
+  const RuleSet& rules = variant.rule_set();
+  const auto cells = static_cast<std::size_t>(rules.board.size());
+  CellSet best = 0;
+  // The game must not end while nobody passes.
+  for (const NodeId id : rules.graph.reachable(std::vector<NodeId>{rules.ended})) {
+    const RuleNode& n = rules.graph.node(id);
+    const bool fine = n.op == NodeOp::constant || n.op == NodeOp::complement || n.op == NodeOp::conjunction ||
+                      n.op == NodeOp::disjunction || n.op == NodeOp::at_least || n.op == NodeOp::linear_number ||
+                      (n.op == NodeOp::number_input && n.value == kPassesInput);
+    if (!fine) return 0;
+  }
+  for (const MoveRule& move : rules.moves) {
+    if (move.kind != MoveRule::Kind::place || move.has_effect || move.shaped || move.lift >= 0 || move.next >= 0 ||
+        std::find(move.put.begin(), move.put.end(), PlaneChoice{0, 0}) == move.put.end())
+      continue;
+    std::map<NodeId, Dependence> known;
+    const Dependence on = dependence(rules.graph, move.to, known);
+    if (!on) continue;
+    CellSet open = ~CellSet{0};
+    Position as_second = start;
+    for (int p = 0; p < rules.layout.own; ++p)
+      std::swap(as_second.planes[static_cast<std::size_t>(p)],
+                as_second.planes[static_cast<std::size_t>(p + rules.layout.own)]);
+    as_second.mover = other(start.mover);
+    for (const Position& p : {start, as_second}) {
+      const auto moves = successors(variant.rules(), p);
+      if (!moves.ok()) return 0;
+      CellSet here = 0;
+      for (const Successor& s : *moves) {
+        if (s.move.first.rule != kForcedPass && &rules.moves[s.move.first.rule] == &move)
+          here |= cell_bit(s.move.first.to);
+      }
+      open &= here;
+    }
+    for (const CellSet plane : start.planes) open &= ~plane;
+    std::vector<CellSet> conflict(cells, 0);
+    for (std::size_t c = 0; c < cells; ++c) {
+      conflict[c] |= (*on)[c] & ~cell_bit(static_cast<Cell>(c));
+      for (CellSet rest = conflict[c]; rest != 0; rest &= rest - 1)
+        conflict[static_cast<std::size_t>(std::countr_zero(rest))] |= cell_bit(static_cast<Cell>(c));
+    }
+    CellSet chosen = 0;
+    while (open != 0) {  // the cell in conflict with the fewest others first
+      int least = kMaxCells + 1;
+      std::size_t cell = 0;
+      for (CellSet rest = open; rest != 0; rest &= rest - 1) {
+        const auto c = static_cast<std::size_t>(std::countr_zero(rest));
+        const int count = std::popcount(conflict[c] & open);
+        if (count < least) {
+          least = count;
+          cell = c;
+        }
+      }
+      chosen |= cell_bit(static_cast<Cell>(cell));
+      open &= ~(conflict[cell] | cell_bit(static_cast<Cell>(cell)));
+    }
+    if (std::popcount(chosen) > std::popcount(best)) best = chosen;
+  }
+  return best;
+}
+
+// Whether a pass is always possible and one alone does not end the game; then a side may place twice running.
+bool may_pass_once(const Variant& variant, const Position& start) {
+  const RuleSet& rules = variant.rule_set();
+  for (const MoveRule& move : rules.moves) {
+    if (move.kind != MoveRule::Kind::pass || !rules.graph.is_true(move.when)) continue;
+    Position passed = start;
+    passed.passes = 1;
+    const auto end = end_state(variant.rules(), passed);
+    return end.ok() && !end->ended;
+  }
+  return false;
+}
+
+// Ways to place the men of a piece game that it begins with, each anywhere, as what it may become, or off the board; and what is
+// noted besides.
+double placements_of_pieces(const PieceSet& set, const Position& start) {
+  const double cells = set.width * set.height;
+  const Material material = material_of(set, start);
+  double out = set.passed_plane >= 0 ? cells + 1 : 1;
+  for (const auto& men : material.men) {
+    for (std::size_t k = 0; k < men.size(); ++k) {
+      const auto becomes = static_cast<double>(set.kinds[k].promotions.size());
+      const double places = cells * (1 + becomes) + (set.kinds[k].royal ? 0 : 1);
+      for (int i = 0; i < men[k]; ++i) out = out * (places + i) / (i + 1);  // equal men, several on a cell
+    }
+  }
+  return out;
+}
+
+double log_factorial(int n) { return std::lgamma(n + 1.0); }
+
+}  // namespace
+
+Prediction predict(const Variant& variant, const Position& start) {
+  const RuleSet& rules = variant.rule_set();
+  Prediction out;
+  double states = 2;
+  if (rules.passes_live) states *= rules.passes_cap;
+  for (const StateSlot& slot : rules.slots) {
+    if (!slot.live) continue;
+    states *= slot.type == StateDescription::Type::player ? 3
+              : slot.type == StateDescription::Type::boolean
+                  ? 2
+                  : static_cast<double>(slot.range.greatest - slot.range.least + 1);
+  }
+  out.most_positions =
+      states * (rules.pieces ? placements_of_pieces(*rules.pieces, start)
+                             : std::pow(static_cast<double>(rules.kinds.size() + 1), rules.board.size()));
+  const int n = rules.pieces ? 0 : std::popcount(independent_cells(variant, start));
+  if (n > 0) {
+    if (may_pass_once(variant, start)) {
+      out.least_positions = std::pow(3.0, n);
+    } else {  // as many stones of each, or one more of the one who began
+      out.least_positions = 0;
+      for (int k = 0; 2 * k <= n; ++k) {
+        out.least_positions += std::exp(log_factorial(n) - 2 * log_factorial(k) - log_factorial(n - 2 * k));
+        if (2 * k + 1 <= n)
+          out.least_positions +=
+              std::exp(log_factorial(n) - log_factorial(k) - log_factorial(k + 1) - log_factorial(n - 2 * k - 1));
+      }
+    }
+    out.reason = absl::StrCat("at least ", absl::StrFormat("%.2g", out.least_positions), " positions can arise: ", n,
+                              " cells of this board can be filled in any way, each in its turn");
+  }
+  const auto symmetries = static_cast<double>(variant.symmetries().size());
+  // A stored position takes its key, its numbers and facts, and at least one move.
+  constexpr double kLeastBytes = 40;
+  constexpr double kMostBytes = 200;
+  constexpr double kCpuSeconds = 4e-6;
+  out.least_bytes = out.least_positions / symmetries * kLeastBytes;
+  out.most_bytes = out.most_positions / symmetries * kMostBytes;
+  out.most_cpu_seconds = out.most_positions / symmetries * kCpuSeconds;
+  return out;
+}
+
+absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Position& start, std::size_t games) {
+  constexpr int kMostPlies = 1000;
+  const Rules& rules = variant.rules();
+  const int planes = variant.rule_set().layout.count();
+  const int slots = static_cast<int>(variant.rule_set().slots.size());
+  const FoldedKeys keys(variant);
+  FoldedKeys::Scratch folding;
+  Rules::Scratch scratch(rules);
+  std::mt19937_64 random(1);
+  Guess out;
+  double made = 0;
+  double expanded = 0;
+  std::vector<PositionBatch> batches;
+  for (std::size_t i = 0; i < games; i += kLanes) {
+    batches.emplace_back(planes, slots);
+    for (std::size_t k = 0; k < kLanes; ++k) batches.back().push(start);
+  }
+  for (int ply = 0; ply < kMostPlies; ++ply) {
+    std::vector<Key<8>> met;
+    std::vector<Key<8>> folded;
+    std::vector<Key<8>> plain;
+    for (PositionBatch& batch : batches) {
+      if (batch.size == 0) continue;
+      const absl::Status done = rules.expand(batch, scratch);
+      if (!done.ok()) return done;
+      made += static_cast<double>(scratch.successors.size);
+      expanded += static_cast<double>(batch.size);
+      std::vector<std::vector<std::size_t>> next(batch.size);
+      for (std::size_t i = 0; i < scratch.successors.size; ++i) next[scratch.parent[i]].push_back(i);
+      batch.clear();
+      PositionBatch all(planes, slots);
+      std::vector<bool> goes_on;
+      for (const auto& moves : next) {
+        if (moves.empty()) continue;
+        const std::size_t i = moves[random() % moves.size()];
+        all.push(scratch.successors.at(i));
+        if (scratch.ended[i] == 0) batch.push(scratch.successors.at(i));
+      }
+      folded.resize(all.size);
+      plain.resize(all.size);
+      keys.fold<8>(all, folding, folded.data(), plain.data());
+      met.insert(met.end(), folded.begin(), folded.end());
+    }
+    if (met.empty()) break;
+    std::sort(met.begin(), met.end());
+    double pairs = 0;
+    for (std::size_t i = 0; i < met.size();) {
+      std::size_t end = i;
+      while (end < met.size() && met[end] == met[i]) ++end;
+      const auto n = static_cast<double>(end - i);
+      pairs += n * (n - 1) / 2;
+      i = end;
+    }
+    const auto n = static_cast<double>(met.size());
+    out.stored += std::max(1.0, n * (n - 1) / 2 / std::max(pairs, 1.0));
+  }
+  out.moves = expanded > 0 ? made / expanded : 0;
+  constexpr double kBytes = 66;  // index, graph, values; see enumerate.cpp
+  constexpr double kBytesAMove = 6;
+  out.bytes = out.stored * (kBytes + kBytesAMove * out.moves) * 1.2;
+  constexpr double kNs = 500;  // measured on placements of up to ten million positions
+  constexpr double kNsAMove = 200;
+  out.cpu_seconds = out.stored * (kNs + kNsAMove * out.moves) * 1e-9;
+  return out;
+}
+
+std::string memory_text_of(double bytes) {
+  if (bytes < 1e18) return memory_text(static_cast<std::uint64_t>(bytes));
+  return absl::StrFormat("%.1e bytes", bytes);
+}
+
+}  // namespace plenum

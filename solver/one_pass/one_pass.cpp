@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/one_pass/one_pass.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include <absl/strings/str_cat.h>
+
+#include "solver/one_pass/one_pass_kept.h"
+#include "solver/one_pass/one_pass_sets.h"
+#include "solver/one_pass/one_pass_solver.h"
+#include "solver/support/memory.h"
+
+namespace plenum {
+namespace {
+
+constexpr double kMostLayers = 65'536;
+constexpr std::uint64_t kFixedBytes = 16'000'000;  // threads, programs, places once found
+constexpr DenseCode kNotFound = 0;                 // what the arrays begin with
+constexpr int kAttempts = 4;                       // before all sets are listed
+
+int passes_of(const DenseIndex& index, std::uint32_t layer) {
+  Position p;
+  index.read_layer(layer, p);
+  return p.passes;
+}
+
+PositionValue value_of(DenseCode code, Player mover) {
+  PositionValue out;
+  out.margin = to_first(MoverValue{{units_of(code)}}, mover);
+  const std::int64_t units = out.margin.margin.units;
+  out.outcome = units > 0 ? Outcome::first : units < 0 ? Outcome::second : Outcome::tie;
+  out.first_ends = out.second_ends = units == 0;  // no game goes on for ever
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::string> one_pass_obstacle(const Variant& variant) {
+  if (auto obstacle = DenseIndex::obstacle(variant)) return obstacle;
+  const Tiers& tiers = variant.tiers();
+  const RuleSet& rules = variant.rule_set();
+  if (!tiers.one_pass()) return "not every move leads to a later tier";
+  const Measure* const stones = tiers.measures().empty() ? nullptr : &tiers.measures()[0];
+  const bool counts_stones =
+      stones != nullptr && stones->noted_slot < 0 &&
+      std::all_of(stones->kind_weight.begin(), stones->kind_weight.end(), [](int w) { return w == 1; }) &&
+      std::all_of(stones->slot_weight.begin(), stones->slot_weight.end(), [](int w) { return w == 0; });
+  for (const MoveRule& move : rules.moves) {
+    if (move.kind == MoveRule::Kind::pass) continue;
+    const bool raises = counts_stones && std::find(stones->raised_by.begin(), stones->raised_by.end(), move.name) !=
+                                             stones->raised_by.end();
+    if (!raises) return absl::StrCat("the move '", move.name, "' does not always add a stone");
+  }
+  double layers = 2;
+  if (rules.passes_live) layers *= rules.passes_cap + 1;
+  for (const StateSlot& slot : rules.slots) {
+    if (slot.live) layers *= static_cast<double>(std::max<std::int64_t>(3, slot.range.greatest - slot.range.least + 1));
+  }
+  if (layers > kMostLayers) return "there is too much to be noted besides the stones";
+  if (variant.board().size() * (rules.passes_cap + 1) + rules.passes_cap >= 255)
+    return "a game may be longer than a byte can say";
+  return std::nullopt;
+}
+
+std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, const OnePassOptions& options) {
+  std::uint64_t kept = 0;
+  for (std::uint32_t layer = 0; layer < index.layers(); ++layer)
+    kept += ended_by_passes(variant.rule_set(), passes_of(index, layer)) ? 0 : 1;
+  const std::uint64_t bits = index.folding().exchange != kIdentity ? 2 : 1;
+  // Whether the game goes by rows is tried before, which takes an index of all sets.
+  const std::uint64_t all_sets =
+      DenseIndex::bytes(index.cells(), (std::size_t{1} << index.cells()) / index.folding().plain.size());
+  return index.boards() * kept * (options.remoteness ? 2 : 1) +
+         (options.counts || !options.whole_board ? (index.boards() * bits / 8 + 1) * index.layers() : 0) +
+         index.bytes() + all_sets + kFixedBytes;
+}
+
+std::uint8_t OnePassWork::reached(DenseIndex::Place place) const {
+  const BoardIndex at = place.board * static_cast<BoardIndex>(bytes.bits);
+  // Others may be at work on neighbours in the same byte.
+  auto& byte = const_cast<std::uint8_t&>(bytes.reached[place.layer][at / 8]);
+  const std::uint8_t now = std::atomic_ref<std::uint8_t>(byte).load(std::memory_order_relaxed);
+  return static_cast<std::uint8_t>(now >> (at % 8) & ((1U << bytes.bits) - 1));
+}
+
+absl::StatusOr<bool> OnePassGame::reachable(const Position& position) const {
+  const auto place = index_->find(position);
+  if (!place) return false;
+  const bool exchanges = index_->folding().exchange != kIdentity;
+  const BoardIndex at = place->board * (exchanges ? 2 : 1) + (exchanges && position.mover == Player::second ? 1 : 0);
+  const absl::StatusOr<std::uint8_t> byte = bytes().at(DenseLayer::reached, place->layer, at / 8);
+  if (!byte.ok()) return byte.status();
+  return (*byte >> (at % 8) & 1) != 0;
+}
+
+absl::StatusOr<PositionValue> OnePassGame::value(const Position& position) const {
+  const absl::Status none = absl::NotFoundError("this position has no value: it cannot arise from the start");
+  const auto place = index_->find(position);
+  if (!place) return none;
+  const Rules& rules = variant().rules();
+  // Whether it has ended is not kept.
+  const absl::StatusOr<EndState> end = end_state(rules, position);
+  if (!end.ok()) return none;
+  absl::StatusOr<DenseCode> code = end_code(end->margin.margin.units);
+  if (!end->ended) code = bytes().at(DenseLayer::codes, place->layer, place->board);
+  if (!code.ok()) return code.status();
+  if (*code == kNoValue || *code == kNotFound) return none;
+  PositionValue out = value_of(*code, position.mover);
+  out.ended = end->ended;
+  if (!out.ended) {
+    const absl::StatusOr<std::vector<Successor>> moves = successors(rules, position);
+    if (!moves.ok()) return moves.status();
+    out.ended = moves->empty();
+  }
+  if (out.ended) {
+    out.plies = Ply{0};
+  } else if (bytes().has(DenseLayer::plies) && !is_level(*code)) {
+    const absl::StatusOr<std::uint8_t> plies = bytes().at(DenseLayer::plies, place->layer, place->board);
+    if (!plies.ok()) return plies.status();
+    out.plies = Ply{*plies};
+  }
+  return out;
+}
+
+DenseShape one_pass_shape(const DenseIndex& index, const RuleSet& rules) {
+  const BoardIndex bits = index.folding().exchange != kIdentity ? 2 : 1;
+  std::vector<std::uint64_t> bytes;
+  for (std::uint32_t layer = 0; layer < index.layers(); ++layer)
+    bytes.push_back(ended_by_passes(rules, passes_of(index, layer)) ? 0 : index.boards());
+  return {bytes,
+          {},
+          bytes,
+          std::vector<std::uint64_t>(index.layers(), (index.boards() * bits + 7) / 8),
+          {4 * index.blocks().size()}};
+}
+
+namespace {
+
+absl::StatusOr<std::shared_ptr<const OnePassGame>> finished(const std::shared_ptr<OnePassWork>& work) {
+  const DenseIndex& index = *work->index;
+  work->sets = bytes_of_sets(index);
+  const auto parts = [](const std::vector<BigBytes>& layers) {
+    HeldBytes::Parts out;
+    for (const BigBytes& layer : layers) out.emplace_back(layer.data(), layer.size());
+    return out;
+  };
+  const auto bytes = std::make_shared<const HeldBytes>(
+      ByDenseLayer<HeldBytes::Parts>{
+          parts(work->bytes.codes), {}, parts(work->bytes.plies), parts(work->bytes.reached), {work->sets}},
+      work);
+  GameResult::Data data;
+  data.variant = work->variant;
+  data.start = work->start;
+  data.statistics = work->statistics;
+  data.whole_board = work->whole_board;
+  data.stored = work->costs.evaluated;
+  const absl::Status read = read_start(OnePassGame(work->index, bytes, data), data);
+  if (!read.ok()) return read;
+  return std::make_shared<const OnePassGame>(work->index, bytes, std::move(data), work->costs);
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant& variant, const Position& start,
+                                                                  const OnePassOptions& options) {
+  if (const auto obstacle = one_pass_obstacle(variant))
+    return absl::UnimplementedError(
+        absl::StrCat("this game cannot be solved in one pass over all boards: ", *obstacle));
+  const auto work = std::make_shared<OnePassWork>();
+  work->variant = std::make_shared<const Variant>(variant);
+  work->start = start;
+  const Folding folding = Folding::keeping(variant, start);
+  std::vector<CellSet> known;
+  std::optional<std::vector<CellSet>> kept = OnePassPieces::load_sets(options, variant.board().size());
+  for (;;) {
+    ++work->costs.attempts;
+    std::vector<CellSet> sets = kept ? *std::move(kept) : find_sets(variant, folding, start, known, options.samples);
+    kept.reset();
+    work->bytes = {};
+    work->index = std::make_shared<const DenseIndex>(variant, folding, sets);
+    const DenseIndex& index = *work->index;
+    for (const Block& block : index.blocks()) {
+      if (index.size(block) > 0xFFFFFFFFU)
+        return absl::UnimplementedError("more boards on one set of cells than can be numbered");
+    }
+    if (!index.find(start)) return absl::UnimplementedError("the start has pieces that no move puts on the board");
+    const std::uint64_t need = base_memory() + one_pass_bytes(index, variant, options);
+    if (need > options.memory_bytes) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), ", ", index.boards(),
+                       " boards, ", index.layers(), " of each with what else is noted, needs ", memory_text(need), "; ",
+                       memory_text(options.memory_bytes), " may be used\n  give more with --memory",
+                       options.remoteness ? ", leave out remoteness with --no-remoteness," : "",
+                       " or take a smaller board with --board"));
+    }
+    const absl::Status saved = OnePassPieces(options, index).save_sets();
+    if (!saved.ok()) return saved;
+    OnePassSolver solver(*work, options);
+    absl::StatusOr<std::vector<CellSet>> missing = std::vector<CellSet>();
+    if (options.counts || !options.whole_board) missing = solver.find_reached();
+    if (missing.ok() && missing->empty()) missing = solver.find_values();
+    if (!missing.ok()) return missing.status();
+    if (missing->empty()) return finished(work);
+    known = std::move(sets);
+    known.insert(known.end(), missing->begin(), missing->end());
+    if (work->costs.attempts >= kAttempts) {
+      known.clear();
+      for (CellSet set = 0; set <= variant.board().all(); ++set) known.push_back(set);
+    }
+  }
+}
+
+absl::StatusOr<std::shared_ptr<const DenseIndex>> one_pass_index(const Variant& variant, const TableReader& table) {
+  const absl::Status wrong = damaged_table(table.path(), "the sets of cells in it are not those of its game");
+  if (const auto obstacle = one_pass_obstacle(variant)) return wrong;
+  const std::optional<std::vector<CellSet>> sets = read_sets(table, variant.board().size());
+  if (!sets) return wrong;
+  const Position start = variant.rules().start();
+  auto out = std::make_shared<const DenseIndex>(variant, Folding::keeping(variant, start), *sets);
+  const bool same = std::equal(sets->begin(), sets->end(), out->blocks().begin(), out->blocks().end(),
+                               [](CellSet set, const Block& block) { return set == block.set; });
+  if (!same || !out->find(start)) return wrong;
+  return out;
+}
+
+absl::StatusOr<std::shared_ptr<const OnePassGame>> open_one_pass(const Variant& variant,
+                                                                 std::shared_ptr<const TableReader> table) {
+  absl::StatusOr<std::shared_ptr<const DenseIndex>> index = one_pass_index(variant, *table);
+  if (!index.ok()) return index.status();
+  absl::StatusOr<std::shared_ptr<const DenseBytes>> bytes =
+      table_bytes(std::move(table), one_pass_shape(**index, variant.rule_set()));
+  if (!bytes.ok()) return bytes.status();
+  GameResult::Data data;
+  data.variant = std::make_shared<const Variant>(variant);
+  data.start = variant.rules().start();
+  data.stored = (*index)->boards() * (*index)->layers();
+  return std::make_shared<const OnePassGame>(*std::move(index), *std::move(bytes), std::move(data));
+}
+
+}  // namespace plenum

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// What solving a game in one pass finds, as it is kept in a checkpoint: tier by tier the bytes and the counts.
+// Private to solver/one_pass*.cpp.
+//
+// A piece belongs to an index (to the sets it lists) and to what was asked for, as its header says; another's is not taken.
+//
+// Thread-safety: none.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "solver/one_pass/one_pass.h"
+#include "tables/big_bytes.h"
+
+namespace plenum {
+
+// What the passes fill in.
+struct OnePassBytes {
+  std::vector<BigBytes> codes;  // [layer][board]; empty: ended by passes, not kept
+  std::vector<BigBytes> plies;
+  std::vector<BigBytes> reached;  // [layer]; `bits` a board
+  int bits = 1;                   // reached as it stands; exchanged
+};
+
+// Counts of unreduced positions, by code of the player to move, for first and for second to move.
+struct OnePassTally {
+  using ByCode = std::array<std::array<std::uint64_t, 2>, 256>;
+  ByCode going_on = {};
+  ByCode ended = {};
+  std::uint64_t canonical = 0;
+  std::uint64_t moves = 0;
+  std::uint64_t most_moves = 0;
+  void add(const OnePassTally& other);
+  // Positions of one kind, so many of them with either player to move.
+  void add(std::array<std::uint64_t, 2> positions, DenseCode code, bool over, std::uint32_t moves_of_each,
+           bool counted);
+  Statistics statistics() const;
+};
+
+// What one tier comes to.
+struct OnePassCounts {
+  OnePassTally reached;
+  OnePassTally whole;
+  std::uint64_t positions = 0;
+  std::uint64_t successors = 0;
+  std::uint64_t worthless = 0;  // not 0: some position that can arise has no value
+  void add(const OnePassCounts& other);
+};
+static_assert(std::is_trivially_copyable_v<OnePassCounts>);
+
+// The sets of an index as bytes, and back; nullopt if they are not those of an index.
+std::vector<std::uint8_t> bytes_of_sets(const DenseIndex& index);
+std::optional<std::vector<CellSet>> read_sets(const TableReader& from, int cells);
+
+class OnePassPieces {
+ public:
+  OnePassPieces(const OnePassOptions& options, const DenseIndex& index);
+
+  // Boards begin to end are those of the tier. Loading adds to what is reached already, as all that is kept is.
+  bool load_reached(int stones, BoardIndex begin, BoardIndex end, OnePassBytes& bytes, OnePassCounts& counts) const;
+  absl::Status save_reached(int stones, BoardIndex begin, BoardIndex end, const OnePassBytes& bytes,
+                            const OnePassCounts& counts) const;
+  bool load_values(int stones, BoardIndex begin, BoardIndex end, OnePassBytes& bytes, OnePassCounts& counts) const;
+  absl::Status save_values(int stones, BoardIndex begin, BoardIndex end, const OnePassBytes& bytes,
+                           const OnePassCounts& counts) const;
+
+  // The sets of the index that an earlier solve worked with.
+  static std::optional<std::vector<CellSet>> load_sets(const OnePassOptions& options, int cells);
+  absl::Status save_sets() const;
+
+ private:
+  std::shared_ptr<TableReader> load(const std::string& name) const;
+  std::string header(const std::string& name) const;
+
+  const Checkpoint* checkpoint_;
+  const DenseIndex& index_;
+  std::string identity_;
+};
+
+}  // namespace plenum

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/one_pass/one_pass_sets.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <absl/container/flat_hash_set.h>
+
+#include "solver/support/parallel.h"
+#include "solver/support/pool.h"
+
+namespace plenum {
+namespace {
+
+constexpr std::size_t kSetsAtOnce = 64;
+constexpr std::size_t kPositionsATier = std::size_t{1} << 15;
+constexpr std::size_t kMostSamples = 512;
+
+// splitmix64
+std::uint64_t scramble(std::uint64_t x) {
+  x += 0x9E3779B97F4A7C15U;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
+  return x ^ (x >> 31);
+}
+
+class SetFinder {
+ public:
+  SetFinder(const Variant& variant, const Folding& folding)
+      : variant_(variant), folding_(folding), index_(variant, folding, {}), seen_(std::size_t{1} << index_.cells()) {}
+
+  std::vector<CellSet> run(const Position& start, std::span<const CellSet> known, std::size_t samples);
+
+ private:
+  struct Worker {
+    explicit Worker(const Variant& v)
+        : scratch(v.rules()), batch(v.rule_set().layout.count(), static_cast<int>(v.rule_set().slots.size())) {}
+    Rules::Scratch scratch;
+    PositionBatch batch;
+    std::vector<std::uint8_t> ended;
+    std::vector<std::int64_t> margin;
+    absl::flat_hash_set<CellSet> met;  // as they were met, of the sets at hand
+  };
+  CellSet least(CellSet set) const {
+    CellSet out = set;
+    for (const GroupElement g : folding_.plain) out = std::min(out, index_.symmetries().apply(g, set));
+    return out;
+  }
+  void add(CellSet set) {
+    const CellSet kept = least(set);
+    if (seen_[kept]) return;
+    seen_[kept] = true;
+    tiers_[static_cast<std::size_t>(std::popcount(kept))].push_back(kept);
+  }
+  void try_some(std::span<const CellSet> sets, std::size_t samples, Worker& worker, std::vector<CellSet>& found) const;
+  void follow(PositionBatch& batch, Worker& worker, std::vector<CellSet>& found) const;
+
+  const Variant& variant_;
+  const Folding& folding_;
+  DenseIndex index_;  // for its numerals and layers
+  std::vector<bool> seen_;
+  std::vector<std::vector<CellSet>> tiers_;
+};
+
+// Positions none of which has ended. Where a move goes wrong they are made one by one: it may go wrong only where nothing can arise.
+void SetFinder::follow(PositionBatch& batch, Worker& worker, std::vector<CellSet>& found) const {
+  if (batch.size == 0) return;
+  if (!variant_.rules().expand(batch, worker.scratch).ok()) {
+    if (batch.size == 1) return;
+    for (std::size_t i = 0; i < batch.size; ++i) {
+      PositionBatch one(variant_.rule_set().layout.count(), static_cast<int>(variant_.rule_set().slots.size()));
+      one.push(batch.at(i));
+      follow(one, worker, found);
+    }
+    return;
+  }
+  const PositionBatch& s = worker.scratch.successors;
+  const bool exchanged = folding_.exchange != kIdentity;
+  for (std::size_t i = 0; i < s.size; ++i) {
+    CellSet set = 0;
+    for (const auto& plane : s.planes) set |= plane[i];
+    if (!worker.met.insert(set).second) continue;
+    if (exchanged && s.mover_is_first[i] == 0) set = index_.symmetries().apply(folding_.exchange, set);
+    set = least(set);
+    if (!seen_[set]) found.push_back(set);
+  }
+}
+
+void SetFinder::try_some(std::span<const CellSet> sets, std::size_t samples, Worker& worker,
+                         std::vector<CellSet>& found) const {
+  const auto flush = [&] {
+    PositionBatch& batch = worker.batch;
+    variant_.rules().judge(batch, worker.scratch, worker.ended, worker.margin);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < batch.size; ++i) {
+      if (worker.ended[i] == 0) batch.copy(i, kept++);
+    }
+    batch.size = kept;
+    follow(batch, worker, found);
+    batch.clear();
+  };
+  worker.met.clear();
+  for (const CellSet set : sets) {
+    BoardIndex size = 1;
+    for (int n = std::popcount(set); n > 0; --n) size *= index_.base();
+    const BoardIndex places = size * index_.layers();
+    for (std::size_t k = 0; k < std::min<BoardIndex>(places, samples); ++k) {
+      const std::uint64_t place = places <= samples ? k : scramble(scramble(set) + k) % places;
+      Position p;
+      index_.read_numeral(set, place % size, p.planes.data());
+      index_.read_layer(static_cast<std::uint32_t>(place / size), p);
+      worker.batch.push(p);
+      if (worker.batch.size == kLanes) flush();
+    }
+  }
+  flush();
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+}
+
+std::vector<CellSet> SetFinder::run(const Position& start, std::span<const CellSet> known, std::size_t samples) {
+  tiers_.resize(static_cast<std::size_t>(index_.cells()) + 1);
+  CellSet first = 0;
+  for (const CellSet plane : start.planes) first |= plane;
+  if (folding_.exchange != kIdentity && start.mover == Player::second)
+    first = index_.symmetries().apply(folding_.exchange, first);
+  add(first);
+  for (const CellSet set : known) add(set);
+  Pool<Worker> workers([&] { return std::make_unique<Worker>(variant_); });
+  std::vector<CellSet> out;
+  for (std::vector<CellSet>& tier : tiers_) {
+    // Again as long as moves lead to further sets of as many stones.
+    for (std::size_t begin = 0; begin < tier.size();) {
+      const std::size_t end = tier.size();
+      std::sort(tier.begin() + static_cast<std::ptrdiff_t>(begin), tier.end());
+      const std::size_t each = std::clamp(kPositionsATier / (end - begin), samples, std::max(samples, kMostSamples));
+      const std::size_t pieces = (end - begin + kSetsAtOnce - 1) / kSetsAtOnce;
+      std::vector<std::vector<CellSet>> found(pieces);
+      for_each_index(pieces, [&](std::size_t i) {
+        const auto worker = workers.borrow();
+        const std::size_t from = begin + i * kSetsAtOnce;
+        try_some({tier.data() + from, std::min(end - from, kSetsAtOnce)}, samples == 0 ? 0 : each, *worker, found[i]);
+      });
+      begin = end;
+      for (const auto& sets : found) {
+        for (const CellSet set : sets) add(set);
+      }
+    }
+    std::sort(tier.begin(), tier.end());
+    out.insert(out.end(), tier.begin(), tier.end());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<CellSet> find_sets(const Variant& variant, const Folding& folding, const Position& start,
+                               std::span<const CellSet> known, std::size_t samples) {
+  return SetFinder(variant, folding).run(start, known, samples);
+}
+
+}  // namespace plenum

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inside of solving a game in one pass: what a thread works with, and the two passes over all boards.
+// Private to solver/one_pass*.cpp.
+#pragma once
+
+#include <array>
+#include <mutex>
+
+#include "solver/one_pass/one_pass.h"
+#include "solver/one_pass/one_pass_kept.h"
+#include "solver/support/pool.h"
+#include "tables/big_bytes.h"
+#include "tables/index/dense_batch.h"
+
+namespace plenum {
+
+struct OnePassWork {
+  std::shared_ptr<const Variant> variant;
+  Position start;
+  std::shared_ptr<const DenseIndex> index;
+  OnePassBytes bytes;
+  std::vector<std::uint8_t> sets;  // of the index, as they are kept
+  Statistics statistics;
+  std::optional<Statistics> whole_board;
+  OnePassCosts costs;
+  std::uint8_t reached(DenseIndex::Place place) const;
+};
+
+// Whether a position with so many passes made has ended, whatever else.
+inline bool ended_by_passes(const RuleSet& rules, int passes) {
+  return rules.passes_live && rules.passes_end && passes == rules.passes_cap;
+}
+
+// 255 where the margin has no code.
+inline DenseCode end_code(std::int64_t units) {
+  return units > kMostUnits || units < -kMostUnits ? kNoValue : code_of_margin(units);
+}
+
+class OnePassSolver {
+ public:
+  OnePassSolver(OnePassWork& work, const OnePassOptions& options);
+  // What can arise; then every code, and the statistics. What is returned: sets met that the index does not list; if there are any,
+  // nothing found is of use.
+  absl::StatusOr<std::vector<CellSet>> find_reached();
+  absl::StatusOr<std::vector<CellSet>> find_values();
+
+ private:
+  struct Worker {
+    explicit Worker(const OnePassWork& work);
+    Rules::Scratch scratch;
+    PositionBatch parents;  // kLanes long
+    PlaceFinder places;
+    std::uint32_t layer = ~std::uint32_t{0};  // that the parents' state is of
+    std::vector<BoardIndex> board;            // by parent
+    std::vector<std::uint32_t> sets;          // of its block
+    std::vector<std::uint8_t> bits;           // by which it is reached
+    std::vector<std::uint8_t> counted;
+    std::vector<std::uint32_t> best;  // the least 256 * code + what prefers the right remoteness
+    std::vector<DenseCode> worst;
+    std::vector<std::uint32_t> moves;
+    std::vector<std::uint8_t> ended;
+    std::vector<std::int64_t> margin;
+    std::vector<const DenseCode*> source;  // by successor
+    std::vector<const std::uint8_t*> source_plies;
+    const Block* images_of = nullptr;
+    std::vector<BoardImage> images;  // of that block, by the symmetries of its set
+    // Added to what all have found when a chunk is done.
+    OnePassCounts counts;
+    bool fell = false;  // some move led to no later tier
+  };
+  // A layer of a tier.
+  struct Part {
+    std::uint32_t layer = 0;
+    int stones = 0;
+  };
+
+  // What a pass does with a tier, the boards from `begin` to `end`: takes it from the checkpoint, or finds it and puts it there.
+  struct TierWork {
+    std::function<bool(int stones, BoardIndex begin, BoardIndex end)> load;
+    std::function<absl::Status(int stones)> find;
+    std::function<absl::Status(int stones, BoardIndex begin, BoardIndex end)> save;
+  };
+  using Chunk = std::function<absl::Status(BoardIndex from, BoardIndex to, Worker& worker)>;
+  std::vector<CellSet> take_missing();
+  BoardIndex first_board(int stones) const;  // with so many stones; where there is none, the next
+  bool report(const char* what, int stones) const;
+  absl::Status for_tier(const char* what, int stones, const TierWork& work, OnePassCounts& all);
+  absl::Status for_chunks(const char* what, int stones, const Chunk& chunk);
+  void collect(Worker& w);
+  void begin(std::uint32_t layer, Worker& w) const;
+  void take(std::size_t slot, const BoardCursor& cursor, Worker& w) const;
+  void keep(std::size_t from, std::size_t to, Worker& w) const;
+  void score_stuck(Worker& w) const;
+  const std::vector<BoardImage>& images(const Block& block, Worker& w) const;
+  bool counted(const BoardCursor& cursor, std::uint32_t layer, Worker& w) const;
+  void tally(std::size_t parent, DenseCode code, bool ended, Worker& w) const;
+
+  absl::Status value_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w);
+  void evaluate(Part part, Worker& w);
+  void evaluate_one_by_one(Part part, Worker& w);
+  void find_sources(Part part, Worker& w);
+  template <bool kPlies>
+  void gather(Worker& w) const;
+  void enter(Part part, std::size_t parent, DenseCode code, std::uint8_t plies, bool ended, Worker& w);
+
+  absl::Status reach_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w);
+  absl::Status follow(Worker& w);
+  absl::Status too_large(std::int64_t units) const;
+  void mark(DenseIndex::Place place, std::uint8_t bits);
+  void spread(Part part);
+
+  OnePassWork& work_;
+  const OnePassOptions& options_;
+  const Rules& rules_;
+  const DenseIndex& index_;
+  bool exchanges_;
+  bool reaching_;                      // it is known which positions can arise
+  std::vector<std::uint32_t> layers_;  // fewest passes first
+  std::vector<std::uint8_t> passes_;   // by layer
+  std::vector<std::size_t> mover_;     // by layer: 1 where second is to move
+  std::array<DenseCode, 256> itself_;
+  OnePassPieces pieces_;
+  Pool<Worker> workers_;
+  std::uint64_t done_ = 0;
+  std::mutex mutex_;    // for what follows
+  OnePassCounts tier_;  // of the tier at hand
+  std::vector<CellSet> missing_;
+  bool fell_ = false;
+};
+
+}  // namespace plenum

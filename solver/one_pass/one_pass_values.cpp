@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pass from the last tier to the first: values and remoteness.
+#include <algorithm>
+
+#include "solver/one_pass/one_pass_solver.h"
+#include "solver/support/parallel.h"
+
+namespace plenum {
+namespace {
+
+constexpr BoardIndex kChunk = 8192;         // boards that a thread takes
+constexpr BoardIndex kChunksPerRound = 64;  // between reports
+
+}  // namespace
+
+OnePassSolver::Worker::Worker(const OnePassWork& work)
+    : scratch(work.variant->rules()),
+      parents(work.variant->rule_set().layout.count(), static_cast<int>(work.variant->rule_set().slots.size())),
+      places(*work.index),
+      board(kLanes),
+      sets(kLanes),
+      bits(kLanes),
+      counted(kLanes),
+      best(kLanes),
+      worst(kLanes),
+      moves(kLanes) {
+  parents.grow(kLanes);
+}
+
+OnePassSolver::OnePassSolver(OnePassWork& work, const OnePassOptions& options)
+    : work_(work),
+      options_(options),
+      rules_(work.variant->rules()),
+      index_(*work.index),
+      exchanges_(index_.folding().exchange != kIdentity),
+      reaching_(options.counts || !options.whole_board),
+      pieces_(options, *work.index),
+      workers_([this] { return std::make_unique<Worker>(work_); }) {
+  for (std::size_t c = 0; c < itself_.size(); ++c) itself_[c] = static_cast<DenseCode>(c);
+  for (std::uint32_t layer = 0; layer < index_.layers(); ++layer) {
+    Position p;
+    index_.read_layer(layer, p);
+    layers_.push_back(layer);
+    passes_.push_back(p.passes);
+    mover_.push_back(p.mover == Player::second ? 1 : 0);
+  }
+  std::stable_sort(layers_.begin(), layers_.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return passes_[a] < passes_[b]; });
+}
+
+BoardIndex OnePassSolver::first_board(int stones) const {
+  const BlockIndex block = index_.first_block(stones);
+  return block < index_.blocks().size() ? index_.blocks()[block].base : index_.boards();
+}
+
+bool OnePassSolver::report(const char* what, int stones) const {
+  return !options_.progress || options_.progress({what, done_, index_.boards() * index_.layers(), stones});
+}
+
+absl::Status OnePassSolver::for_chunks(const char* what, int stones, const Chunk& chunk) {
+  const BoardIndex end = first_board(stones + 1);
+  for (BoardIndex from = first_board(stones); from < end;) {
+    const BoardIndex until = std::min(end, from + kChunk * kChunksPerRound);
+    std::vector<absl::Status> status((until - from + kChunk - 1) / kChunk);
+    for_each_index(status.size(), [&](std::size_t i) {
+      const auto worker = workers_.borrow();
+      const BoardIndex begin = from + i * kChunk;
+      status[i] = chunk(begin, std::min(until, begin + kChunk), *worker);
+      collect(*worker);
+    });
+    for (const absl::Status& s : status) {
+      if (!s.ok()) return s;
+    }
+    if (fell_) return absl::InternalError("a move leads to no later tier");
+    done_ += until - from;
+    from = until;
+    if (!report(what, stones)) return absl::CancelledError("interrupted");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status OnePassSolver::for_tier(const char* what, int stones, const TierWork& work, OnePassCounts& all) {
+  const BoardIndex begin = first_board(stones);
+  const BoardIndex end = first_board(stones + 1);
+  if (begin == end) return absl::OkStatus();
+  absl::Status done;
+  if (work.load(stones, begin, end)) {
+    done_ += (end - begin) * layers_.size();
+    if (!report(what, stones)) done = absl::CancelledError("interrupted");
+  } else {
+    tier_ = {};
+    done = work.find(stones);
+    if (done.ok() && missing_.empty()) done = work.save(stones, begin, end);
+  }
+  all.add(tier_);
+  return done;
+}
+
+// Sums and sets, so that the order does not matter.
+void OnePassSolver::collect(Worker& w) {
+  std::vector<CellSet>& missing = w.places.missing();
+  std::sort(missing.begin(), missing.end());
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+  const std::lock_guard<std::mutex> lock(mutex_);
+  tier_.add(w.counts);
+  missing_.insert(missing_.end(), missing.begin(), missing.end());
+  fell_ = fell_ || w.fell;
+  missing.clear();
+  w.counts = {};
+}
+
+void OnePassSolver::begin(std::uint32_t layer, Worker& w) const {
+  if (w.layer == layer) return;
+  w.layer = layer;
+  Position p;
+  index_.read_layer(layer, p);
+  for (std::size_t i = 0; i < kLanes; ++i) w.parents.set(i, p);
+}
+
+void OnePassSolver::take(std::size_t slot, const BoardCursor& cursor, Worker& w) const {
+  for (std::size_t p = 0; p < w.parents.planes.size(); ++p) w.parents.planes[p][slot] = cursor.planes()[p];
+  w.board[slot] = cursor.board();
+}
+
+// Parent `from` becomes parent `to`; all have one state.
+void OnePassSolver::keep(std::size_t from, std::size_t to, Worker& w) const {
+  if (from == to) return;
+  for (auto& plane : w.parents.planes) plane[to] = plane[from];
+  w.board[to] = w.board[from];
+  w.sets[to] = w.sets[from];
+  w.bits[to] = w.bits[from];
+  w.counted[to] = w.counted[from];
+}
+
+// The margins of the parents as those are judged that have no move, where the description says how.
+void OnePassSolver::score_stuck(Worker& w) const {
+  const std::int64_t one = rules_.denominator();
+  const Stuck stuck = rules_.set().stuck;
+  if (stuck == Stuck::scores) {
+    rules_.score(w.parents, w.scratch, w.margin);
+  } else {
+    w.margin.assign(std::max(w.margin.size(), kLanes), stuck == Stuck::loses ? -one : stuck == Stuck::wins ? one : 0);
+  }
+}
+
+const std::vector<BoardImage>& OnePassSolver::images(const Block& block, Worker& w) const {
+  if (w.images_of == &block) return w.images;
+  w.images_of = &block;
+  w.images.clear();
+  for (const GroupElement g : index_.folding().plain) {
+    if (g != kIdentity && index_.symmetries().apply(g, block.set) == block.set) w.images.emplace_back(index_, block, g);
+  }
+  return w.images;
+}
+
+void OnePassSolver::tally(std::size_t parent, DenseCode code, bool ended, Worker& w) const {
+  const std::uint64_t sets = w.sets[parent];
+  const bool counted = w.counted[parent] != 0;
+  const std::uint32_t moves = ended ? 0 : w.moves[parent];
+  const auto add = [&](unsigned bits, OnePassTally& to) {
+    std::array<std::uint64_t, 2> positions = {(bits & 1) != 0 ? sets : 0, (bits & 2) != 0 ? sets : 0};
+    if (mover_[w.layer] == 1) std::swap(positions[0], positions[1]);
+    to.add(positions, code, ended, moves, counted);
+  };
+  if (w.bits[parent] != 0) add(w.bits[parent], w.counts.reached);
+  if (options_.counts && options_.whole_board) add(exchanges_ ? 3 : 1, w.counts.whole);
+}
+
+std::vector<CellSet> OnePassSolver::take_missing() {
+  std::sort(missing_.begin(), missing_.end());
+  missing_.erase(std::unique(missing_.begin(), missing_.end()), missing_.end());
+  return std::move(missing_);
+}
+
+absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_values() {
+  constexpr const char* kWhat = "solving";
+  done_ = 0;
+  OnePassCounts all;
+  OnePassBytes& bytes = work_.bytes;
+  bytes.codes.resize(index_.layers());
+  if (options_.remoteness) bytes.plies.resize(index_.layers());
+  for (const std::uint32_t layer : layers_) {
+    if (ended_by_passes(rules_.set(), passes_[layer])) continue;
+    bytes.codes[layer] = BigBytes(index_.boards());
+    if (options_.remoteness) bytes.plies[layer] = BigBytes(index_.boards());
+  }
+  const TierWork work = {
+      [&](int stones, BoardIndex from, BoardIndex end) { return pieces_.load_values(stones, from, end, bytes, tier_); },
+      [&](int stones) {
+        absl::Status done;
+        for (std::size_t k = layers_.size(); k-- > 0 && done.ok();) {
+          const Part part{layers_[k], stones};
+          done = for_chunks(kWhat, stones,
+                            [&](BoardIndex from, BoardIndex to, Worker& w) { return value_chunk(part, from, to, w); });
+        }
+        return done;
+      },
+      [&](int stones, BoardIndex from, BoardIndex end) {
+        return pieces_.save_values(stones, from, end, bytes, tier_);
+      }};
+  for (int stones = index_.cells(); stones >= 0; --stones) {
+    absl::Status done = for_tier(kWhat, stones, work, all);
+    if (!done.ok()) return done;
+  }
+  work_.costs.evaluated = all.positions;
+  work_.costs.successors = all.successors;
+  if (!missing_.empty()) return take_missing();
+  if (all.worthless != 0) return absl::InternalError("a position that can arise has no value");
+  if (options_.counts) work_.statistics = all.reached.statistics();
+  if (options_.counts && options_.whole_board && index_.folding().all) work_.whole_board = all.whole.statistics();
+  return missing_;
+}
+
+absl::Status OnePassSolver::value_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w) {
+  if (!options_.counts && work_.bytes.codes[part.layer].empty()) return absl::OkStatus();
+  begin(part.layer, w);
+  BoardCursor cursor(index_);
+  cursor.seek(from);
+  while (cursor.board() < to) {
+    std::size_t n = 0;
+    for (; n < kLanes && cursor.board() < to; cursor.next()) {
+      w.bits[n] = reaching_ ? work_.reached({part.layer, cursor.board()}) : 0;
+      if (w.bits[n] == 0 && !options_.whole_board) continue;
+      take(n, cursor, w);
+      w.sets[n] = cursor.block().sets;
+      // Without all symmetries it is costly to tell, and asked for what can arise alone.
+      const bool tells = options_.counts && (w.bits[n] != 0 || index_.folding().all);
+      w.counted[n] = tells && counted(cursor, part.layer, w) ? 1 : 0;
+      ++n;
+    }
+    if (n == 0) continue;
+    w.parents.size = n;
+    w.counts.positions += n;
+    rules_.judge(w.parents, w.scratch, w.ended, w.margin);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (w.ended[i] != 0) {
+        enter(part, i, end_code(w.margin[i]), 0, true, w);
+      } else {
+        keep(i, kept++, w);
+      }
+    }
+    w.parents.size = kept;
+    if (kept > 0) evaluate(part, w);
+  }
+  return absl::OkStatus();
+}
+
+void OnePassSolver::enter(Part part, std::size_t parent, DenseCode code, std::uint8_t plies, bool ended, Worker& w) {
+  const BoardIndex board = w.board[parent];
+  if (!work_.bytes.codes[part.layer].empty()) {
+    work_.bytes.codes[part.layer][board] = code;
+    if (options_.remoteness) work_.bytes.plies[part.layer][board] = plies;
+  }
+  if (code != kNoValue) {
+    if (options_.counts) tally(parent, code, ended, w);
+  } else if (w.bits[parent] != 0) {
+    w.counts.worthless = 1;
+  }
+}
+
+// Where the value of each successor is read.
+void OnePassSolver::find_sources(Part part, Worker& w) {
+  const PositionBatch& s = w.scratch.successors;
+  w.places.find(s);
+  if (w.source.size() < s.size) {
+    w.source.resize(s.capacity());
+    w.source_plies.resize(s.capacity());
+  }
+  const bool plies = options_.remoteness;
+  for (std::size_t i = 0; i < s.size; ++i) {
+    const BoardIndex board = w.places.board(i);
+    const int stones = w.places.stones(i);
+    if (stones <= part.stones && (stones < part.stones || s.passes[i] <= passes_[part.layer])) w.fell = true;
+    if (w.scratch.ended[i] != 0 || board == kNoBoard) {
+      w.source[i] = &itself_[w.scratch.ended[i] != 0 ? end_code(w.scratch.margin[i]) : kNoValue];
+      w.source_plies[i] = itself_.data();
+      continue;
+    }
+    const std::uint32_t layer = w.places.layer(i);
+    w.source[i] = work_.bytes.codes[layer].data() + board;
+    __builtin_prefetch(w.source[i]);
+    if (!plies) continue;
+    w.source_plies[i] = work_.bytes.plies[layer].data() + board;
+    __builtin_prefetch(w.source_plies[i]);
+  }
+}
+
+// The best of each parent's successors for it. Who wins wants the least remoteness, who loses the greatest.
+template <bool kPlies>
+void OnePassSolver::gather(Worker& w) const {
+  const std::size_t n = w.scratch.successors.size;
+  const std::uint32_t* const parent = w.scratch.parent.data();
+  std::uint32_t* const best = w.best.data();
+  DenseCode* const worst = w.worst.data();
+  std::uint32_t* const moves = w.moves.data();
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t p = parent[i];
+    const DenseCode code = *w.source[i];
+    std::uint32_t key = 256U * code;
+    if constexpr (kPlies) {
+      const std::uint32_t plies = *w.source_plies[i];
+      key += code < kLevelEnd ? plies : 255 - plies;
+    }
+    best[p] = std::min(best[p], key);
+    worst[p] = std::max(worst[p], code);
+    ++moves[p];
+  }
+}
+
+void OnePassSolver::evaluate(Part part, Worker& w) {
+  const std::size_t parents = w.parents.size;
+  if (!rules_.expand(w.parents, w.scratch).ok()) {
+    evaluate_one_by_one(part, w);
+    return;
+  }
+  w.counts.successors += w.scratch.successors.size;
+  std::fill_n(w.best.begin(), parents, ~std::uint32_t{0});
+  std::fill_n(w.worst.begin(), parents, DenseCode{0});
+  std::fill_n(w.moves.begin(), parents, 0U);
+  find_sources(part, w);
+  if (options_.remoteness) {
+    gather<true>(w);
+  } else {
+    gather<false>(w);
+  }
+  const Stuck stuck = rules_.set().stuck;
+  bool scored = false;
+  for (std::size_t i = 0; i < parents; ++i) {
+    if (w.moves[i] == 0) {
+      if (stuck == Stuck::unstated || stuck == Stuck::pass) {
+        enter(part, i, kNoValue, 0, true, w);
+        continue;
+      }
+      if (!scored) score_stuck(w);
+      scored = true;
+      enter(part, i, end_code(w.margin[i]), 0, true, w);
+    } else if (w.worst[i] == kNoValue) {
+      enter(part, i, kNoValue, 0, false, w);
+    } else {
+      const auto least = static_cast<DenseCode>(w.best[i] >> 8);
+      const DenseCode code = code_from_successors(least, 1);
+      const std::uint32_t rest = w.best[i] & 0xFF;
+      const std::uint32_t plies =
+          !options_.remoteness || is_level(code) ? 0 : 1 + (least < kLevelEnd ? rest : 255 - rest);
+      enter(part, i, code, static_cast<std::uint8_t>(plies), false, w);
+    }
+  }
+}
+
+// One of the parents has a move that goes wrong: which?
+void OnePassSolver::evaluate_one_by_one(Part part, Worker& w) {
+  const std::size_t parents = w.parents.size;
+  if (parents == 1) {
+    enter(part, 0, kNoValue, 0, false, w);
+    return;
+  }
+  // Each in turn is brought to the front.
+  const PositionBatch all = w.parents;
+  const std::vector<BoardIndex> board = w.board;
+  const std::vector<std::uint32_t> sets = w.sets;
+  const std::vector<std::uint8_t> bits = w.bits;
+  const std::vector<std::uint8_t> counted = w.counted;
+  w.parents.size = 1;
+  for (std::size_t i = 0; i < parents; ++i) {
+    w.parents.set(0, all.at(i));
+    w.board[0] = board[i];
+    w.sets[0] = sets[i];
+    w.bits[0] = bits[i];
+    w.counted[0] = counted[i];
+    evaluate(part, w);
+  }
+}
+
+}  // namespace plenum

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/rows/dense_rows.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <absl/strings/str_cat.h>
+#include <tbb/task_arena.h>
+
+#include "solver/support/memory.h"
+#include "variants/program/kernels.h"
+
+namespace plenum {
+namespace {
+
+constexpr BoardIndex kManyBoards = 2'000'000;
+
+// What solving fills in.
+struct Found {
+  DenseValues values;
+  StateBytes reached;
+};
+
+// The three bytes of a position.
+struct Known {
+  DenseCode code = kUnresolved;
+  std::uint8_t facts = kRowNothingKnown;
+  std::uint8_t plies = kUnknownPlies;
+  bool ended = false;
+};
+
+Known of_end(MoverValue margin) {
+  Known out;
+  out.code = code_of_margin(margin.margin.units);
+  out.facts = static_cast<std::uint8_t>(kRowMoverForcesEnd | (is_level(out.code) ? 0 : kRowNoLevelEnd));
+  out.plies = 0;
+  out.ended = true;
+  return out;
+}
+
+class LookUp {
+ public:
+  LookUp(const RowGame& rows, const DenseBytes& bytes) : rows_(rows), bytes_(bytes) {}
+
+  absl::StatusOr<Known> operator()(const Position& position) const {
+    const Rules& rules = rows_.variant().rules();
+    const absl::StatusOr<EndState> end = end_state(rules, position);
+    if (!end.ok()) return end.status();
+    if (end->ended) return of_end(end->margin);
+    const absl::StatusOr<std::vector<Successor>> moves = successors(rules, position);
+    if (!moves.ok()) return moves.status();
+    if (moves->empty()) {
+      const absl::StatusOr<MoverValue> stuck = rules.stuck(position);
+      if (!stuck.ok()) return stuck.status();
+      return of_end(*stuck);
+    }
+    if (position.passes == 0) return stored(position);
+    std::vector<Known> after;
+    for (const Successor& s : *moves) {
+      absl::StatusOr<Known> known = s.ended                  ? of_end(s.margin)
+                                    : s.position.passes == 0 ? stored(s.position)
+                                                             : (*this)(s.position);
+      if (!known.ok()) return known.status();
+      after.push_back(*known);
+    }
+    return from(after);
+  }
+
+ private:
+  absl::StatusOr<Known> stored(const Position& position) const {
+    const DenseIndex::Place place = rows_.index().place(position);
+    Known out;
+    const auto read = [&](DenseLayer layer, std::uint8_t& to) {
+      if (!bytes_.has(layer)) return absl::OkStatus();
+      const absl::StatusOr<std::uint8_t> byte = bytes_.at(layer, place.layer % rows_.states(), place.board);
+      if (byte.ok()) to = *byte;
+      return byte.status();
+    };
+    absl::Status done = read(DenseLayer::codes, out.code);
+    if (done.ok()) done = read(DenseLayer::facts, out.facts);
+    if (done.ok()) done = read(DenseLayer::plies, out.plies);
+    if (!done.ok()) return done;
+    return out;
+  }
+
+  static Known from(const std::vector<Known>& after) {
+    DenseCode least = kNoSuccessor;
+    std::uint8_t all = kNoSuccessor;
+    std::uint8_t facts = kNoSuccessor;
+    for (const Known& k : after) {
+      least = std::min(least, k.code);
+      all &= k.code;
+      facts &= k.facts;
+    }
+    Known out;
+    out.code = code_from_successors(least, all);
+    const bool level_end = (facts & kRowNoLevelEnd) == 0 && is_level(out.code);
+    out.facts = static_cast<std::uint8_t>(((facts & kRowOtherCannotForceEnd) == 0 ? kRowMoverForcesEnd : 0) |
+                                          ((facts & kRowMoverForcesEnd) != 0 ? 0 : kRowOtherCannotForceEnd) |
+                                          (level_end ? 0 : kRowNoLevelEnd));
+    std::uint8_t fewest = kUnknownPlies;
+    std::uint8_t most = 0;
+    for (const Known& k : after) {
+      if (is_level(out.code) || k.code != 259 - out.code) continue;
+      fewest = std::min(fewest, k.plies);
+      most = std::max(most, k.plies);
+    }
+    const std::uint8_t plies = out.code > 131 ? fewest : most;
+    out.plies = is_level(out.code)           ? 0
+                : plies >= kUnknownPlies - 1 ? kUnknownPlies
+                                             : static_cast<std::uint8_t>(plies + 1);
+    return out;
+  }
+
+  const RowGame& rows_;
+  const DenseBytes& bytes_;
+};
+
+PositionValue value_of(const Known& k, Player mover, bool has_facts, bool has_plies) {
+  PositionValue out;
+  out.margin = to_first(MoverValue{{units_of(k.code)}}, mover);
+  out.ended = k.ended;
+  const std::int64_t units = out.margin.margin.units;
+  const bool tie = k.ended || mover_ends(k.code) || other_ends(k.code);
+  out.outcome = units > 0 ? Outcome::first : units < 0 ? Outcome::second : tie ? Outcome::tie : Outcome::cycle;
+  if (k.ended) {
+    out.plies = Ply{0};
+  } else if (units != 0 && has_plies && k.plies != kUnknownPlies) {
+    out.plies = Ply{k.plies};
+  }
+  const bool by_first = mover == Player::first;
+  if (is_level(k.code)) {
+    out.first_ends = by_first ? mover_ends(k.code) : other_ends(k.code);
+    out.second_ends = by_first ? other_ends(k.code) : mover_ends(k.code);
+  }
+  if (k.ended || !has_facts) return out;
+  out.forced_cycle = out.outcome == Outcome::cycle && (k.facts & kRowNoLevelEnd) != 0;
+  const bool mover_endless = (k.facts & kRowOtherCannotForceEnd) != 0;
+  const bool other_endless = (k.facts & kRowMoverForcesEnd) == 0;
+  out.endless_first = by_first ? mover_endless : other_endless;
+  out.endless_second = by_first ? other_endless : mover_endless;
+  return out;
+}
+
+}  // namespace
+
+absl::StatusOr<PositionValue> DenseRowGame::value(const Position& position) const {
+  const absl::StatusOr<Known> known = LookUp(*rows_, bytes())(position);
+  if (!known.ok()) return known.status();
+  return value_of(*known, position.mover, bytes().has(DenseLayer::facts), bytes().has(DenseLayer::plies));
+}
+
+absl::StatusOr<bool> DenseRowGame::reachable(const Position& position) const {
+  const DenseIndex::Place place = rows_->index().place(position);
+  const absl::StatusOr<std::uint8_t> bits = bytes().at(DenseLayer::reached, place.layer % rows_->states(), place.board);
+  if (!bits.ok()) return bits.status();
+  return (*bits & reached_bit(static_cast<int>(place.layer / rows_->states()), position.mover == Player::second)) != 0;
+}
+
+bool prefers_rows(const RowGame& game) { return game.index().boards() * game.states() >= kManyBoards; }
+
+absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptions& options) {
+  const DenseIndex& index = game.index();
+  const std::uint64_t states = game.states();
+  const std::uint64_t layers = 2 + (options.facts ? 1 : 0) + (options.plies ? 1 : 0);  // codes and what is reached
+  // Measured with AVX2 on boards of 16 to 19 cells; without it mapping takes so many times as long.
+  const double slower = has_v3() ? 1 : 5;
+  constexpr double kMapNs = 0.3;      // a position and move of its block, by rows
+  constexpr double kMapSetUpNs = 50;  // a block and move
+  constexpr double kBuildNs = 60;     // a position, twice: for solving and counting
+  constexpr double kReachRounds = 5;  // evaluations that sending on what is reached is worth
+  // Of a position whose moves stay in its tier, with what it takes to follow changes back.
+  constexpr double kEvaluations = 13;
+  const double stages = 1 + (options.facts ? 0.9 : 0) + (options.plies ? 2.0 : 0);
+  RowGame::Worker worker(game);
+  DensePrediction out;
+  out.boards = index.boards() * states;
+  out.table_bytes = out.boards * layers;
+  std::uint64_t most = 0;
+  double ns = 0;
+  for (int stones = 0; stones <= index.cells(); ++stones) {
+    const BlockIndex begin = index.first_block(stones);
+    const std::uint64_t blocks = index.first_block(stones + 1) - begin;
+    if (blocks == 0) continue;
+    RowBlock sample;
+    const auto number = static_cast<BlockIndex>(begin + blocks / 2);
+    const absl::Status built = game.build(number, worker, sample);
+    if (!built.ok()) return built;
+    constexpr std::uint64_t kReaders = 400;    // of a block: who reads it, and what holds the lists
+    constexpr std::uint64_t kListedBytes = 1;  // of a position, with which rows are asked for
+    // After a pass, of codes and of what is worked out besides; what is listed as changed.
+    const std::uint64_t passed = game.has_passes() ? (options.facts || options.plies ? 2 : 1) : 0;
+    const std::uint64_t besides = states * sample.moves.positions * (passed + kListedBytes);
+    most = std::max(most, blocks * (sample.bytes() + kReaders + besides));
+    const bool cycles = std::any_of(sample.target.begin(), sample.target.end(),
+                                    [&](BlockIndex target) { return index.blocks()[target].stones == stones; });
+    const double evaluations = cycles ? kEvaluations : 1;
+    const double size = static_cast<double>(sample.moves.positions);
+    const double mapped =
+        static_cast<double>(sample.moves.moves.size() * states) * (kMapNs * slower * size + kMapSetUpNs);
+    ns += static_cast<double>(blocks) *
+          (mapped * (evaluations * stages + (cycles ? kReachRounds : 2)) + 2 * kBuildNs * size);
+  }
+  out.cpu_seconds = ns * 1e-9;
+  // Each thread has rows of its own, the longest of the full board; some are staged besides.
+  constexpr std::uint64_t kRows = 20;
+  constexpr std::uint64_t kStagedBytes = 16'000'000;
+  const std::uint64_t longest = std::uint64_t{1} << index.cells();
+  const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
+  const std::uint64_t workers =
+      threads * (game.rules().scratch_bytes(longest) + kRows * states * longest) + 4 * states * longest + kStagedBytes;
+  out.bytes = out.table_bytes + most + most / 20 + workers + base_memory();
+  return out;
+}
+
+absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(const Variant& variant, const Position& start,
+                                                               const DenseOptions& options) {
+  absl::StatusOr<RowGame> made = RowGame::make(variant);
+  if (!made.ok()) return made.status();
+  const auto rows = std::make_shared<const RowGame>(*std::move(made));
+  const RowOptions wanted = {options.remoteness, options.remoteness};
+  const absl::StatusOr<DensePrediction> needed = predict_rows(*rows, wanted);
+  if (!needed.ok()) return needed.status();
+  if (needed->bytes > options.memory_bytes) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "memory: ", variant.description().name, " on ", variant.board().name(), " needs ", memory_text(needed->bytes),
+        " (a byte for each of ", needed->boards, " boards, several times, and the moves of a tier); ",
+        memory_text(options.memory_bytes), " may be used\n  give more with --memory",
+        options.remoteness ? ", leave out remoteness with --no-remoteness," : "",
+        " or take a smaller board with --board"));
+  }
+  const auto found = std::make_shared<Found>();
+  const auto report = [&](const char* what) {
+    return [&options, what](const RowProgress& p) {
+      return !options.progress || options.progress({what, p.boards, p.of, p.stones});
+    };
+  };
+  const absl::StatusOr<RowCosts> solved =
+      solve_rows(*rows, wanted, options.checkpoint, found->values, report("solving"));
+  if (!solved.ok()) return solved.status();
+  const absl::StatusOr<RowCounts> counts =
+      count_rows(*rows, start, found->values, options.checkpoint, found->reached, report("counting"));
+  if (!counts.ok()) return counts.status();
+
+  GameResult::Data data;
+  data.variant = std::make_shared<const Variant>(variant);
+  data.start = start;
+  data.statistics = counts->reachable;
+  data.whole_board = counts->all;
+  data.stored = rows->index().boards() * rows->states();
+  data.facts_known = options.remoteness;
+  const auto parts = [](const StateBytes& bytes) { return HeldBytes::Parts(bytes.begin(), bytes.end()); };
+  const auto bytes = std::make_shared<const HeldBytes>(
+      ByDenseLayer<HeldBytes::Parts>{parts(found->values.codes), parts(found->values.facts), parts(found->values.plies),
+                                     parts(found->reached)},
+      found);
+  const absl::Status read = read_start(DenseRowGame(rows, bytes, data), data);
+  if (!read.ok()) return read;
+  return std::make_shared<const DenseRowGame>(rows, bytes, std::move(data));
+}
+
+absl::StatusOr<std::shared_ptr<const DenseGame>> open_rows(const Variant& variant,
+                                                           std::shared_ptr<const TableReader> table) {
+  absl::StatusOr<RowGame> made = RowGame::make(variant);
+  if (!made.ok()) return made.status();
+  const auto rows = std::make_shared<const RowGame>(*std::move(made));
+  const std::vector<std::uint64_t> each(rows->states(), rows->index().boards());
+  absl::StatusOr<std::shared_ptr<const DenseBytes>> bytes =
+      table_bytes(std::move(table), DenseShape{each, each, each, each});
+  if (!bytes.ok()) return bytes.status();
+  GameResult::Data data;
+  data.variant = std::make_shared<const Variant>(variant);
+  data.start = variant.rules().start();
+  data.stored = rows->index().boards() * rows->states();
+  data.facts_known = (*bytes)->has(DenseLayer::facts);
+  return std::make_shared<const DenseRowGame>(rows, *std::move(bytes), std::move(data));
+}
+
+}  // namespace plenum

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A game solved by rows, for every way to fill its board (row_solver.h).
+//
+// Positions after a pass have no bytes of their own: their values are those of the moves from there. The parts of a layer are the states.
+//
+// Thread-safety: immutable.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "solver/dense/dense_game.h"
+#include "solver/rows/row_reach.h"
+
+namespace plenum {
+
+class DenseRowGame final : public DenseGame {
+ public:
+  DenseRowGame(std::shared_ptr<const RowGame> rows, std::shared_ptr<const DenseBytes> bytes, Data data)
+      : DenseGame(DenseMethod::rows, std::move(bytes), std::move(data)), rows_(std::move(rows)) {}
+
+  absl::StatusOr<PositionValue> value(const Position& position) const override;  // of every position of the board
+  absl::StatusOr<bool> reachable(const Position& position) const override;
+  const DenseIndex& index() const override { return rows_->index(); }
+
+ private:
+  std::shared_ptr<const RowGame> rows_;
+};
+
+// As solve_dense(), open_dense().
+absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(const Variant& variant, const Position& start,
+                                                               const DenseOptions& options);
+absl::StatusOr<std::shared_ptr<const DenseGame>> open_rows(const Variant& variant,
+                                                           std::shared_ptr<const TableReader> table);
+
+// Builds a block of each tier to see how many moves it has; the costs of these, and how often a block is evaluated, are those measured
+// on other boards.
+absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptions& options);
+// Whether a game's boards are many enough that they are better solved so than stored one by one.
+bool prefers_rows(const RowGame& game);
+
+}  // namespace plenum

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/rows/row_reach.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <type_traits>
+
+#include <absl/strings/str_format.h>
+
+#include "solver/rows/code_rows.h"
+#include "solver/rows/row_stages.h"
+#include "solver/rows/tier_piece.h"
+#include "solver/support/parallel.h"
+#include "solver/support/pool.h"
+
+namespace plenum {
+namespace {
+
+constexpr std::uint8_t kNoPass = 3;    // bits of positions with no pass made
+constexpr std::uint8_t kOnePass = 12;  // with one
+
+constexpr std::uint8_t exchanged(std::uint8_t bits) {
+  return static_cast<std::uint8_t>((bits & 0x15) << 1 | (bits & 0x2A) >> 1);
+}
+
+// Sends what is reached in one tier on, into it and into those above.
+class Reach {
+ public:
+  Reach(const RowGame& game, StateBytes& reached) : game_(game), reached_(reached) {}
+
+  void close(const RowTier& tier) {
+    dirty_ = std::vector<std::atomic<std::uint8_t>>(tier.size());
+    std::vector<std::uint32_t> chosen;
+    for (std::uint32_t i = 0; i < tier.size(); ++i) {
+      if (any(tier, i)) chosen.push_back(i);
+    }
+    Pool<Buffers> buffers([] { return std::make_unique<Buffers>(); });
+    while (!chosen.empty()) {
+      for_each_index(chosen.size(), [&](std::size_t k) {
+        const auto own = buffers.borrow();
+        send(tier, chosen[k], *own);
+      });
+      chosen.clear();
+      for (std::uint32_t i = 0; i < tier.size(); ++i) {
+        if (dirty_[i].exchange(0) != 0) chosen.push_back(i);
+      }
+    }
+  }
+
+ private:
+  struct Buffers {
+    StateBytes rows;  // [state]: bits of positions that moves lead on to, none where the game has ended
+    Bytes masked;
+  };
+
+  bool any(const RowTier& tier, std::uint32_t i) const {
+    return std::any_of(reached_.begin(), reached_.end(), [&](const Bytes& bytes) {
+      const auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(tier.begin() + i * tier.positions());
+      return std::any_of(begin, begin + static_cast<std::ptrdiff_t>(tier.positions()),
+                         [](std::uint8_t b) { return b != 0; });
+    });
+  }
+  std::mutex& lock_of(BlockIndex block) { return locks_[block % locks_.size()]; }
+
+  // A move leads to one image of a position; the set's own symmetries lead to the others.
+  void mirror(const Block& block, Bytes& copy) {
+    const SymmetryGroup& symmetries = game_.index().symmetries();
+    for (std::size_t g = 0; g < symmetries.size(); ++g) {
+      const Symmetry& symmetry = symmetries.elements()[g];
+      if (symmetry.exchange || g == kIdentity) continue;
+      if (symmetries.apply(static_cast<GroupElement>(g), block.set) != block.set) continue;
+      RowBits bits;
+      bits.inputs = bits.outputs = block.stones;
+      std::size_t bit = 0;
+      for (CellSet rest = block.set; rest != 0; rest &= rest - 1, ++bit) {
+        const Cell image = symmetry.permutation[static_cast<std::size_t>(std::countr_zero(rest))];
+        bits.source[bit] = static_cast<std::int8_t>(std::popcount(block.set & (cell_bit(image) - 1)));
+      }
+      const RowMap map(bits);
+      for (Bytes& bytes : reached_) {
+        std::uint8_t* const at = bytes.data() + block.base;
+        copy.assign(at, at + game_.index().size(block));
+        map.gather_or(copy.data(), at);
+      }
+    }
+  }
+
+  // Passes, which stay in the block; then what stands there, by row.
+  void take(const RowBlock& rows, Buffers& own) {
+    const std::lock_guard<std::mutex> lock(lock_of(rows.block));
+    if (const Block& block = game_.index().blocks()[rows.block]; block.stabilizer > 1) mirror(block, own.masked);
+    const std::size_t size = rows.moves.positions;
+    const BoardIndex base = game_.index().blocks()[rows.block].base;
+    const std::uint32_t states = game_.states();
+    const auto ended = [&](std::uint32_t state, std::size_t row) {
+      return !rows.ends.empty() && !rows.ends[state].empty() && rows.ends[state][row] != 0;
+    };
+    for (const std::uint8_t from : {kNoPass, kOnePass}) {
+      if (!game_.has_passes()) break;
+      for (std::uint32_t state = 0; state < states; ++state) {
+        const std::uint8_t* const at = reached_[state].data() + base;
+        std::uint8_t* const to = reached_[game_.after_pass(state)].data() + base;
+        for (std::size_t row = 0; row < size; ++row) {
+          const std::uint8_t bits = at[size - 1 - row] & from;
+          if (bits == 0 || (rows.moves.passes[row / 64] >> (row % 64) & 1) == 0 || ended(state, row)) continue;
+          to[row] = static_cast<std::uint8_t>(to[row] | exchanged(bits) << 2);
+        }
+      }
+    }
+    own.rows.resize(states);
+    for (std::uint32_t state = 0; state < states; ++state) {
+      const std::uint8_t* const at = reached_[state].data() + base;
+      own.rows[state].resize(std::max<std::size_t>(64, size));
+      for (std::size_t row = 0; row < size; ++row) {
+        const std::uint8_t bits = at[size - 1 - row];
+        own.rows[state][row] = exchanged((bits | bits >> 2) & kNoPass);
+      }
+      for (std::size_t row = 0; row < size && !rows.ends.empty(); ++row) {
+        if (ended(state, row)) own.rows[state][row] = 0;
+      }
+    }
+  }
+
+  void send(const RowTier& tier, std::uint32_t i, Buffers& own) {
+    const RowBlock& rows = tier.block(i);
+    const Block& block = game_.index().blocks()[rows.block];
+    take(rows, own);
+    own.masked.resize(std::max<std::size_t>(64, rows.moves.positions));
+    for (std::size_t m = 0; m < rows.moves.moves.size(); ++m) {
+      const RowMove& move = rows.moves.moves[m];
+      const Block& target = game_.index().blocks()[rows.target[m]];
+      const std::uint64_t* const legal = rows.moves.legal.data() + m * rows.moves.words;
+      const bool takes = RowGame::takes(block, move);
+      const std::uint32_t bit = std::uint32_t{1} << (takes ? std::popcount(block.set & (cell_bit(move.to) - 1)) : 0);
+      for (const bool taken : {false, true}) {
+        if (!takes && taken) continue;
+        if (takes && (rows.bits[m].fixed & bit) != 0 && ((rows.bits[m].fixed_value & bit) != 0) != taken) continue;
+        const RowMap map(game_.backward(block, move, target, taken));
+        for (std::uint32_t state = 0; state < game_.states(); ++state) {
+          if (!mask_row(own.rows[state].data(), legal, rows.moves.positions, own.masked.data())) continue;
+          std::uint8_t* const to = reached_[game_.next_state(move.rule, state)].data() + target.base;
+          const std::lock_guard<std::mutex> lock(lock_of(rows.target[m]));
+          const bool fresh = map.gather_or(own.masked.data(), to);
+          if (fresh && rows.target[m] >= tier.first() && rows.target[m] < tier.first() + tier.size())
+            dirty_[rows.target[m] - tier.first()] = 1;
+        }
+      }
+    }
+  }
+
+  const RowGame& game_;
+  StateBytes& reached_;
+  std::array<std::mutex, 1024> locks_;
+  std::vector<std::atomic<std::uint8_t>> dirty_;
+};
+
+// How many positions there are of each code, reached as they stand (1), exchanged (2), or both (3), after so many passes.
+struct Tally {
+  std::array<std::array<std::array<std::uint64_t, 4>, 256>, 3> by_code = {};
+  std::array<std::array<std::uint64_t, 4>, 256> ends = {};  // ended though no two passes were made
+  std::array<std::uint64_t, 4> forced_cycles = {};
+  std::uint64_t canonical = 0;
+  std::uint64_t moves = 0;
+  std::uint64_t most_moves = 0;
+
+  void add(const Tally& other, std::uint64_t times) {
+    for (std::size_t p = 0; p < by_code.size(); ++p) {
+      for (std::size_t c = 0; c < 256; ++c) {
+        for (std::size_t b = 0; b < 4; ++b) by_code[p][c][b] += times * other.by_code[p][c][b];
+      }
+    }
+    for (std::size_t c = 0; c < 256; ++c) {
+      for (std::size_t b = 0; b < 4; ++b) ends[c][b] += times * other.ends[c][b];
+    }
+    for (std::size_t b = 0; b < 4; ++b) forced_cycles[b] += times * other.forced_cycles[b];
+    canonical += other.canonical;
+    moves += times * other.moves;
+    most_moves = std::max(most_moves, other.most_moves);
+  }
+};
+
+// Whether each numeral of a set is the least of its images under the symmetries that leave the set as it is.
+std::vector<bool> least_numerals(const SymmetryGroup& symmetries, const Block& block, std::size_t size) {
+  std::vector<bool> out(size, true);
+  for (std::size_t g = 0; g < symmetries.size(); ++g) {
+    const Symmetry& symmetry = symmetries.elements()[g];
+    if (symmetry.exchange || symmetries.apply(static_cast<GroupElement>(g), block.set) != block.set) continue;
+    std::vector<std::uint32_t> weight;  // by bit: where it goes
+    for (CellSet rest = block.set; rest != 0; rest &= rest - 1) {
+      const Cell image = symmetry.permutation[static_cast<std::size_t>(std::countr_zero(rest))];
+      weight.push_back(std::uint32_t{1} << std::popcount(block.set & (cell_bit(image) - 1)));
+    }
+    std::vector<std::uint32_t> image(size, 0);
+    for (std::size_t i = 1; i < size; ++i) {
+      image[i] = image[i & (i - 1)] | weight[static_cast<std::size_t>(std::countr_zero(i))];
+      if (image[i] < i) out[i] = false;
+    }
+  }
+  return out;
+}
+
+class Counter {
+ public:
+  Counter(const RowGame& game, const DenseValues& values, const StateBytes& reached, const RowTier& tier,
+          const StateBytes& passed)
+      : game_(game), values_(values), reached_(reached), tier_(tier), passed_(passed), worker_(game) {
+    if (!values.facts.empty()) facts_ = make_fact_stage(game, tier, values, passed);
+  }
+
+  void count(std::uint32_t i, Tally& reachable, Tally& all) {
+    const RowBlock& rows = tier_.block(i);
+    const Block& block = game_.index().blocks()[rows.block];
+    const std::size_t size = tier_.positions();
+    count_moves(rows);
+    std::vector<bool> least;
+    if (block.stabilizer > 1) least = least_numerals(game_.index().symmetries(), block, size);
+    Tally own;
+    Tally whole;
+    facts_known_ = false;
+    for (std::uint32_t state = 0; state < game_.states(); ++state) {
+      if (game_.has_passes()) game_.score(block, game_.layer(state, 2), false, worker_, ended_);
+      const std::uint8_t* const bits = reached_[state].data() + block.base;
+      const DenseCode* const codes = values_.codes[state].data() + block.base;
+      const DenseCode* const passed = game_.has_passes() ? passed_[state].data() + tier_.local(rows) : nullptr;
+      const bool ends = !rows.ends.empty() && !rows.ends[state].empty();
+      for (std::size_t row = 0; row < size; ++row) {
+        const std::size_t board = size - 1 - row;
+        const bool is_least = least.empty() || least[board];
+        const bool ended = ends && rows.ends[state][row] != 0;
+        enter(rows, state, row, codes[board], 0, ended, bits[board] & 3U, is_least, own);
+        enter(rows, state, row, codes[board], 0, ended, 3, is_least, whole);
+        if (passed == nullptr) continue;
+        enter(rows, state, row, passed[row], 1, ended, bits[board] >> 2 & 3U, is_least, own);
+        enter(rows, state, row, passed[row], 1, ended, 3, is_least, whole);
+        enter(rows, state, row, ended_[row], 2, false, bits[board] >> 4 & 3U, is_least, own);
+        enter(rows, state, row, ended_[row], 2, false, 3, is_least, whole);
+      }
+    }
+    reachable.add(own, block.sets);
+    all.add(whole, block.sets);
+  }
+
+ private:
+  void count_moves(const RowBlock& rows) {
+    moves_.assign(std::max<std::size_t>(64, tier_.positions()), 0);
+    for (std::size_t m = 0; m < rows.moves.moves.size(); ++m)
+      add_bits(rows.moves.legal.data() + m * rows.moves.words, tier_.positions(), moves_.data());
+    if (!rows.moves.passes.empty()) add_bits(rows.moves.passes.data(), tier_.positions(), moves_.data());
+  }
+
+  void enter(const RowBlock& rows, std::uint32_t state, std::size_t row, DenseCode code, std::size_t passes, bool ended,
+             std::uint32_t lifts, bool is_least, Tally& to) {
+    if (lifts == 0) return;
+    if (is_least) ++to.canonical;
+    if (ended) {
+      ++to.ends[code][lifts];
+      return;
+    }
+    ++to.by_code[passes][code][lifts];
+    if (passes == 2) return;
+    const std::uint64_t moves = moves_[row];
+    to.moves += moves * (lifts == 3 ? 2 : 1);
+    to.most_moves = std::max(to.most_moves, moves);
+    if (code == kUnresolved && facts_ != nullptr && no_level_end(rows, state, row, passes)) ++to.forced_cycles[lifts];
+  }
+
+  bool no_level_end(const RowBlock& rows, std::uint32_t state, std::size_t row, std::size_t passes) {
+    if (passes == 0) {
+      const Block& block = game_.index().blocks()[rows.block];
+      return (values_.facts[state][block.base + tier_.positions() - 1 - row] & kRowNoLevelEnd) != 0;
+    }
+    if (!facts_known_) facts_->evaluate(rows, {});
+    facts_known_ = true;
+    return (facts_->passed(state)[row] & kRowNoLevelEnd) != 0;
+  }
+
+  const RowGame& game_;
+  const DenseValues& values_;
+  const StateBytes& reached_;
+  const RowTier& tier_;
+  const StateBytes& passed_;
+  RowGame::Worker worker_;
+  std::unique_ptr<RowStage> facts_;
+  bool facts_known_ = false;
+  Bytes ended_;
+  Bytes moves_;
+};
+
+// As first sees it: of a code's mover where the position is as it stands, of the other where it is exchanged.
+Statistics statistics_of(const Tally& t, bool with_facts) {
+  Statistics out;
+  out.canonical = t.canonical;
+  out.moves = t.moves;
+  out.most_moves = t.most_moves;
+  const auto lifts = [](std::size_t b) { return std::uint64_t{b == 3 ? 2U : 1U}; };
+  const auto enter = [&](std::size_t code, std::size_t b, std::uint64_t n, bool ended) {
+    if (n == 0) return;
+    const auto c = static_cast<DenseCode>(code);
+    const std::int64_t units = units_of(c);
+    out.reachable += n * lifts(b);
+    if (ended) out.ended += n * lifts(b);
+    for (const bool exchanged : {false, true}) {
+      if ((b >> (exchanged ? 1 : 0) & 1) == 0) continue;
+      const std::int64_t for_first = exchanged ? -units : units;
+      if (ended) {
+        (for_first > 0 ? out.ended_first : for_first < 0 ? out.ended_second : out.ended_tie) += n;
+        continue;
+      }
+      if (units == 0) {
+        (c == kUnresolved ? out.cycle : out.tie) += n;
+      } else {
+        (for_first > 0 ? out.first : out.second) += n;
+      }
+      out.margins[FirstValue{Margin{for_first}}] += n;
+    }
+  };
+  for (std::size_t c = 0; c < 256; ++c) {
+    for (std::size_t b = 1; b < 4; ++b) {
+      for (std::size_t passes = 0; passes < 3; ++passes) enter(c, b, t.by_code[passes][c][b], passes == 2);
+      enter(c, b, t.ends[c][b], true);
+    }
+  }
+  for (std::size_t b = 1; b < 4 && with_facts; ++b) out.forced_cycle += lifts(b) * t.forced_cycles[b];
+  return out;
+}
+
+}  // namespace
+
+absl::StatusOr<RowCounts> count_rows(const RowGame& game, const Position& start, const DenseValues& values,
+                                     const Checkpoint* checkpoint, StateBytes& reached, const RowProgressFn& progress) {
+  const DenseIndex& index = game.index();
+  const SymmetryGroup& symmetries = index.symmetries();
+  for (std::size_t g = 0; g < symmetries.size(); ++g) {
+    if (symmetries.elements()[g].exchange) continue;
+    if (symmetries.apply(static_cast<GroupElement>(g), start) != start)
+      return absl::UnimplementedError("the start is not the same under all symmetries of the board");
+  }
+  reached.assign(game.states(), {});
+  for (Bytes& bytes : reached) bytes.resize(index.boards());
+  const DenseIndex::Place place = index.place(start);
+  reached[place.layer % game.states()][place.board] =
+      reached_bit(static_cast<int>(place.layer / game.states()), start.mover == Player::second);
+  // Of the tiers done, reached and all; kept with them in a checkpoint, as they are in memory.
+  const auto tallies = std::make_unique<std::array<Tally, 2>>();
+  static_assert(std::is_trivially_copyable_v<Tally>);
+  const std::span<std::uint8_t> counted(reinterpret_cast<std::uint8_t*>(tallies->data()), sizeof(*tallies));
+  Tally& reachable = (*tallies)[0];
+  Tally& all = (*tallies)[1];
+  const NamedLayers layers = {{"reached", &reached}};
+  bool resumes = checkpoint != nullptr;
+  Reach reach(game, reached);
+  std::uint64_t done = 0;
+  for (int stones = 0; stones <= index.cells(); ++stones) {
+    // With what was sent on to the next tier.
+    const TierPiece piece = {absl::StrFormat("count-%03d", stones), index.begin(stones), index.begin(stones + 2)};
+    if (resumes && load_piece(*checkpoint, piece, layers, counted)) continue;
+    resumes = false;
+    const absl::StatusOr<RowTier> tier = RowTier::make(game, stones);
+    if (!tier.ok()) return tier.status();
+    if (tier->size() == 0) continue;
+    reach.close(*tier);
+    const StateBytes passed = passed_codes(game, *tier, values);
+    Pool<Counter> counters([&] { return std::make_unique<Counter>(game, values, reached, *tier, passed); });
+    std::mutex lock;
+    const std::size_t each = pieces(tier->size(), 1);
+    for_each_index((tier->size() + each - 1) / each, [&](std::size_t k) {
+      const auto counter = counters.borrow();
+      const auto own = std::make_unique<std::array<Tally, 2>>();
+      for (std::size_t i = k * each; i < std::min(tier->size(), (k + 1) * each); ++i)
+        counter->count(static_cast<std::uint32_t>(i), (*own)[0], (*own)[1]);
+      const std::lock_guard<std::mutex> guard(lock);
+      reachable.add((*own)[0], 1);
+      all.add((*own)[1], 1);
+    });
+    done = index.begin(stones + 1);
+    if (checkpoint != nullptr) {
+      const absl::Status saved = save_piece(*checkpoint, piece, layers, counted);
+      if (!saved.ok()) return saved;
+    }
+    if (progress && !progress({stones, done, index.boards()})) return absl::CancelledError("interrupted");
+  }
+  return RowCounts{statistics_of(reachable, !values.facts.empty()), statistics_of(all, !values.facts.empty())};
+}
+
+}  // namespace plenum

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/rows/row_solver.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <absl/strings/str_format.h>
+
+#include "solver/rows/row_stages.h"
+#include "solver/rows/tier_piece.h"
+#include "solver/support/parallel.h"
+#include "solver/support/pool.h"
+
+namespace plenum {
+
+StateBytes passed_codes(const RowGame& game, const RowTier& tier, const DenseValues& values) {
+  StateBytes out(game.has_passes() ? game.states() : 0, Bytes(tier.size() * tier.positions()));
+  if (out.empty()) return out;
+  Pool<RowStage> stages([&] { return make_code_stage(game, values); });
+  for_each_index(tier.size(), [&](std::size_t i) {
+    const auto stage = stages.borrow();
+    stage->evaluate(tier.block(i), {});
+    for (std::uint32_t state = 0; state < game.states(); ++state)
+      std::copy_n(stage->passed(state), tier.positions(), out[state].data() + i * tier.positions());
+  });
+  return out;
+}
+
+absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& options, const Checkpoint* checkpoint,
+                                    DenseValues& values, const RowProgressFn& progress) {
+  const DenseIndex& index = game.index();
+  const auto allocate = [&](StateBytes& bytes, bool wanted) {
+    bytes.assign(wanted ? game.states() : 0, {});
+    for (Bytes& b : bytes) b.resize(index.boards());
+  };
+  allocate(values.codes, true);
+  allocate(values.facts, options.facts);
+  allocate(values.plies, options.plies);
+  NamedLayers layers = {{"codes", &values.codes}};
+  if (options.facts) layers.emplace_back("facts", &values.facts);
+  if (options.plies) layers.emplace_back("plies", &values.plies);
+  RowCosts costs;
+  for (int stones = index.cells(); stones >= 0; --stones) {
+    const BlockIndex first = index.first_block(stones);
+    if (first == index.first_block(stones + 1)) continue;
+    const TierPiece piece = {absl::StrFormat("tier-%03d", stones), index.begin(stones), index.begin(stones + 1)};
+    const BoardIndex begin = piece.begin;
+    const BoardIndex end = piece.end;
+    const auto report = [&] { return !progress || progress({stones, index.boards() - begin, index.boards()}); };
+    if (checkpoint != nullptr && load_piece(*checkpoint, piece, layers)) {
+      if (!report()) return absl::CancelledError("interrupted");
+      continue;
+    }
+    const absl::StatusOr<RowTier> tier = RowTier::make(game, stones);
+    if (!tier.ok()) return tier.status();
+    const auto run = [&](SweepTask task) {
+      task.few = options.few_changes;
+      task.go_on = [&] { return !progress || progress({stones, index.boards() - end, index.boards()}); };
+      const absl::StatusOr<RowCosts> spent = sweep(game, *tier, task);
+      if (!spent.ok()) return spent.status();
+      costs.evaluated += spent->evaluated;
+      costs.mapped += spent->mapped;
+      costs.most_bytes = std::max(costs.most_bytes, spent->most_bytes);
+      return absl::OkStatus();
+    };
+    StateBytes passed;  // codes
+    SweepTask task;
+    task.make = [&] { return make_code_stage(game, values); };
+    task.unknown = kUnresolved;
+    task.bytes = &values.codes;
+    task.passed = &passed;
+    absl::Status done = run(task);
+    StateBytes other;
+    task.passed = &other;
+    task.codes = &values.codes;
+    task.passed_codes = &passed;
+    if (done.ok() && options.facts) {
+      task.make = [&] { return make_fact_stage(game, *tier, values, passed); };
+      task.unknown = kRowNothingKnown;
+      task.bytes = &values.facts;
+      done = run(task);
+    }
+    if (done.ok() && options.plies) {
+      task.make = [&] { return make_ply_stage(game, *tier, values, passed); };
+      task.unknown = kUnknownPlies;
+      task.bytes = &values.plies;
+      done = run(task);
+    }
+    if (!done.ok()) return done;
+    if (checkpoint != nullptr) {
+      const absl::Status saved = save_piece(*checkpoint, piece, layers);
+      if (!saved.ok()) return saved;
+    }
+    if (!report()) return absl::CancelledError("interrupted");
+  }
+  return costs;
+}
+
+}  // namespace plenum

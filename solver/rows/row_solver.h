@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything about all positions of a board, a row of positions at a time, without a stored graph.
+//
+// Positions live in a dense index; all colourings of one occupied set are a block, and a move maps the block to another one
+// (row_game.h). A block is evaluated by reading the blocks of its successors. Tiers are worked through from the most stones down; in
+// a tier all positions begin with nothing known, and blocks are evaluated again as long as a block that they read has changed.
+// That is done three times a tier (stages): for the codes (value and who forces an end at 0: dense_code.h); for what can be forced at any
+// price and reached by keeping the value; and for remoteness. Each stage is a byte a position; the last two may be left out.
+//
+// Why this ends at the right bytes: each stage only moves one way. What is entered as won or lost by t has an end by t within so many
+// plies; and by induction on those plies everything that can be forced is found. Remoteness only falls, from "unknown": after n rounds
+// it is right wherever it is at most n. So the order of evaluation does not matter, and the result is the same for any number of
+// threads.
+//
+// The position after one pass is not stored: its bytes follow from the same moves as its twin's without the pass, and what the game
+// is worth if it ends.
+//
+// Thread-safety: uses all cores; evaluations write to buffers of their own, which are copied into place between them.
+// Source: value iteration with all of Romein and Bal's levels at once, by blocks as in Gasser's sweeps.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "solver/rows/row_sweep.h"
+#include "tables/file/checkpoint.h"
+
+namespace plenum {
+
+// Facts as bits such that a position's follow from the "and" of its successors': clear bits of the last two mean "yes".
+inline constexpr std::uint8_t kRowMoverForcesEnd = 1;
+inline constexpr std::uint8_t kRowOtherCannotForceEnd = 2;
+inline constexpr std::uint8_t kRowNoLevelEnd =
+    4;  // no end at 0 by moves that keep the value 0; also where the value is not 0
+inline constexpr std::uint8_t kRowNothingKnown = kRowOtherCannotForceEnd | kRowNoLevelEnd;
+
+inline constexpr std::uint8_t kUnknownPlies = 255;  // more than a byte holds: 255 and more
+
+// By state and board, with no pass made. Empty: left out.
+struct DenseValues {
+  StateBytes codes;
+  StateBytes facts;
+  StateBytes plies;
+};
+
+struct RowProgress {
+  int stones = 0;            // of the tier at hand
+  std::uint64_t boards = 0;  // solved
+  std::uint64_t of = 0;
+};
+using RowProgressFn = std::function<bool(const RowProgress&)>;  // false: stop
+
+// The codes after one pass, of one tier, by state and local place and row order, once its codes are known.
+StateBytes passed_codes(const RowGame& game, const RowTier& tier, const DenseValues& values);
+
+struct RowOptions {
+  bool facts = true;
+  bool plies = true;
+  double few_changes = 0.06;  // of a tier's bytes in a round: from there on they are followed back one by one
+};
+
+// All tiers; those that are in the checkpoint are taken from there, and the others kept there.
+absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& options, const Checkpoint* checkpoint,
+                                    DenseValues& values, const RowProgressFn& progress);
+
+}  // namespace plenum

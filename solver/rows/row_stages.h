@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The three stages of solving by rows: codes, facts, remoteness (row_solver.h).
+//
+// Thread-safety: a stage belongs to one thread; what it reads must not change while it evaluates.
+#pragma once
+
+#include "solver/rows/row_solver.h"
+
+namespace plenum {
+
+std::unique_ptr<RowStage> make_code_stage(const RowGame& game, const DenseValues& values);
+// These read the codes of the whole board, and those after one pass of the tier.
+std::unique_ptr<RowStage> make_fact_stage(const RowGame& game, const RowTier& tier, const DenseValues& values,
+                                          const StateBytes& passed);
+std::unique_ptr<RowStage> make_ply_stage(const RowGame& game, const RowTier& tier, const DenseValues& values,
+                                         const StateBytes& passed);
+
+}  // namespace plenum

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/study/cycles.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include <absl/container/flat_hash_map.h>
+
+#include "solver/graph/best_line.h"
+
+namespace plenum {
+namespace {
+
+constexpr std::size_t kMostTried = 20'000;  // positions looked at for a way back
+
+std::map<int, CycleCounts> count_by_stones(const SolvedGame& game) {
+  std::map<int, CycleCounts> out;
+  const PositionGraph& graph = game.graph();
+  for (PositionIndex p = 0; p < graph.size(); ++p) {
+    if (graph.ended(p)) continue;
+    CellSet stones = 0;
+    for (const CellSet plane : game.store().position(p).planes) stones |= plane;
+    const std::uint64_t n = game.lifts().count(p);
+    CycleCounts& counts = out[std::popcount(stones)];
+    counts.going_on += n;
+    counts.on_cycles += game.components()->on_cycle(p) ? n : 0;
+    counts.cycle += game.solution().is_cycle(p) ? n : 0;
+    counts.forced_cycle += game.solution().is_forced_cycle(p) ? n : 0;
+  }
+  return out;
+}
+
+// A shortest sequence of moves from `begin` back to it, among positions that lie on cycles.
+absl::StatusOr<std::vector<LineMove>> way_round(const SolvedGame& game, const Position& begin) {
+  struct Node {
+    std::size_t parent;
+    LineMove move;
+  };
+  const Variant& variant = game.variant();
+  std::vector<Node> nodes = {{0, {"", false, begin}}};
+  absl::flat_hash_map<std::string, bool> seen;
+  for (std::size_t i = 0; i < nodes.size() && nodes.size() < kMostTried; ++i) {
+    const Position at = nodes[i].move.after;
+    const absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(at);
+    if (!moves.ok()) return moves.status();
+    for (const ValuedMove& m : *moves) {
+      const Position& next = m.successor.position;
+      if (next == begin) {
+        std::vector<LineMove> out = {{m.successor.text, !m.keeps, next}};
+        for (; i != 0; i = nodes[i].parent) out.push_back(nodes[i].move);
+        std::reverse(out.begin(), out.end());
+        return out;
+      }
+      const auto p = game.store().find(variant.symmetries().canonical(next).position);
+      if (!p || m.after.ended || !game.components()->on_cycle(*p)) continue;
+      if (!seen.emplace(to_text(variant.rule_set(), next), true).second) continue;
+      nodes.push_back({i, {m.successor.text, !m.keeps, next}});
+    }
+  }
+  return std::vector<LineMove>();
+}
+
+// Best play from a position worth a cycle, which comes back to some position.
+absl::StatusOr<std::vector<LineMove>> best_play(const SolvedGame& game, const Position& begin) {
+  BestLines best(game);
+  absl::StatusOr<BestLine> line = best.from(begin);
+  if (!line.ok()) return line.status();
+  return std::move(line->moves);
+}
+
+}  // namespace
+
+absl::StatusOr<CycleStudy> study_cycles(const SolvedGame& game) {
+  CycleStudy out;
+  out.by_stones = count_by_stones(game);
+  const Statistics& s = game.statistics();
+  if (s.forced_cycle > 0) {
+    out.traps = find_traps(game.graph(), game.lifts(), game.solution());
+    absl::StatusOr<std::optional<Trap>> trap = smallest_trap(game, out.traps);
+    if (!trap.ok()) return trap.status();
+    out.trap = *std::move(trap);
+    return out;
+  }
+  if (game.components()->count == 0) return out;
+  const ShortestLines lines(game, ShortestLines::Fold::up_to_symmetry);
+  absl::StatusOr<std::vector<Line>> nearest = lines.find(
+      [&](PositionIndex p, GroupElement) {
+        return !game.graph().ended(p) && (s.cycle > 0 ? game.solution().is_cycle(p) : game.components()->on_cycle(p));
+      },
+      1);
+  if (!nearest.ok()) return nearest.status();
+  const Position end = nearest->front().end();
+  absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(end);
+  if (!moves.ok()) return moves.status();
+  absl::StatusOr<std::vector<LineMove>> round = s.cycle > 0 ? best_play(game, end) : way_round(game, end);
+  if (!round.ok()) return round.status();
+  out.example = CycleExample{std::move(nearest->front()), *game.value(end), *std::move(moves), *std::move(round)};
+  return out;
+}
+
+}  // namespace plenum

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that is known of a solved game's cycles: where they are, what they are worth, and an example that can be checked by hand.
+//
+//     absl::StatusOr<CycleStudy> study = study_cycles(game);
+//     if (study->trap) print(study->trap->positions);
+//
+// The example is a trap where play can be forced to go round (traps.h); else the position nearest to the start that is worth a
+// cycle, with best play from there until a position comes back; else the nearest that lies on a cycle, with a shortest way back to it.
+//
+// Thread-safety: none needed; uses all cores.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "solver/graph/analysis.h"
+#include "solver/graph/shortest_lines.h"
+#include "solver/study/traps.h"
+
+namespace plenum {
+
+// Unreduced reachable positions that have not ended.
+struct CycleCounts {
+  std::uint64_t going_on = 0;
+  std::uint64_t on_cycles = 0;
+  std::uint64_t cycle = 0;
+  std::uint64_t forced_cycle = 0;
+};
+
+struct CycleExample {
+  Line line;  // from the start
+  PositionValue value;
+  std::vector<ValuedMove> moves;
+  std::vector<LineMove> round;  // play until a position comes back; empty if it takes too many positions to find
+};
+
+struct CycleStudy {
+  std::map<int, CycleCounts> by_stones;  // on the board
+  Traps traps;
+  std::optional<Trap> trap;
+  std::optional<CycleExample> example;  // where there is no trap
+};
+
+// Requires a game solved with its statistics.
+absl::StatusOr<CycleStudy> study_cycles(const SolvedGame& game);
+
+}  // namespace plenum

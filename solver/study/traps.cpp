@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/study/traps.h"
+
+#include <algorithm>
+
+#include <absl/container/flat_hash_map.h>
+
+#include "solver/graph/lifted_components.h"
+#include "solver/support/parallel.h"
+
+namespace plenum {
+namespace {
+
+void add(Traps& sum, Traps&& more) {
+  sum.count += more.count;
+  sum.positions += more.positions;
+  const bool smaller =
+      !more.sizes.empty() && (sum.sizes.empty() || more.sizes.begin()->first < sum.sizes.begin()->first);
+  const bool equal = !more.sizes.empty() && !smaller && more.sizes.begin()->first == sum.sizes.begin()->first;
+  for (const auto& [size, count] : more.sizes) sum.sizes[size] += count;
+  if (smaller) sum.smallest.clear();
+  if (smaller || equal) std::move(more.smallest.begin(), more.smallest.end(), std::back_inserter(sum.smallest));
+}
+
+}  // namespace
+
+Traps find_traps(const PositionGraph& graph, const Lifts& lifts, const Solution& solution) {
+  std::vector<Traps> by_tier(graph.tiers());
+  for_each_index(graph.tiers(), [&](std::size_t t) {
+    LiftedComponents tier(graph, lifts, t, [&](PositionIndex p, PositionIndex q) {
+      return solution.value[q] == 0 && solution.is_forced_cycle(p);
+    });
+    tier.find([&](const LiftedComponent& c) {
+      Traps found{c.count, c.count * c.size, {{c.size, c.count}}, {{}}};
+      for (const LocalIndex i : c.members) {
+        const PositionIndex p = tier.position(i);
+        for (const PositionIndex q : graph.successors(p)) {
+          if (solution.value[q] == 0 && !tier.together(i, q)) return;  // play gets out of it
+        }
+        found.smallest.front().push_back(p);
+      }
+      add(by_tier[t], std::move(found));
+    });
+  });
+  Traps out;
+  for (Traps& tier : by_tier) add(out, std::move(tier));
+  return out;
+}
+
+std::vector<std::size_t> shortest_cycle(const std::vector<TrapPosition>& positions) {
+  std::vector<std::size_t> best;
+  std::vector<std::size_t> parent(positions.size());
+  std::vector<std::size_t> seen_by(positions.size(), positions.size());
+  for (std::size_t begin = 0; begin < positions.size(); ++begin) {
+    std::vector<std::size_t> layer = {begin};
+    bool closed = false;
+    for (std::size_t length = 1; !layer.empty() && !closed && (best.empty() || length < best.size()); ++length) {
+      std::vector<std::size_t> next;
+      for (std::size_t i = 0; i < layer.size() && !closed; ++i) {
+        for (const std::size_t next_place : positions[layer[i]].leads_to) {
+          if (next_place == kNotListed) continue;
+          if (next_place == begin) {
+            closed = true;
+            best.assign(1, layer[i]);
+            while (best.back() != begin) best.push_back(parent[best.back()]);
+            std::reverse(best.begin(), best.end());
+            break;
+          }
+          if (seen_by[next_place] == begin) continue;
+          seen_by[next_place] = begin;
+          parent[next_place] = layer[i];
+          next.push_back(next_place);
+        }
+      }
+      layer.swap(next);
+    }
+  }
+  return best;
+}
+
+absl::StatusOr<std::optional<Trap>> smallest_trap(const SolvedGame& game, const Traps& traps) {
+  if (traps.count == 0) return std::optional<Trap>();
+  std::vector<bool> wanted(game.graph().size());
+  for (const auto& trap : traps.smallest) {
+    for (const PositionIndex p : trap) wanted[p] = true;
+  }
+  const ShortestLines lines(game, ShortestLines::Fold::up_to_symmetry);
+  absl::StatusOr<std::vector<Line>> nearest = lines.find([&](PositionIndex p, GroupElement) { return wanted[p]; }, 1);
+  if (!nearest.ok()) return nearest.status();
+  Trap out;
+  out.size = traps.sizes.begin()->first;
+  out.like_it = traps.sizes.begin()->second;
+  out.line = std::move(nearest->front());
+  // The positions from near to far.
+  absl::flat_hash_map<std::string, std::size_t> place;
+  std::vector<Position> found;
+  const auto place_of = [&](const Position& p) {
+    const std::string name = to_text(game.variant().rule_set(), p);
+    if (const auto known = place.find(name); known != place.end()) return known->second;
+    if (found.size() == kMostListed) return kNotListed;
+    place[name] = found.size();
+    found.push_back(p);
+    return found.size() - 1;
+  };
+  place_of(out.line.end());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(Position(found[i]));
+    if (!moves.ok()) return moves.status();
+    TrapPosition here{found[i], *std::move(moves), {}};
+    for (const ValuedMove& move : here.moves)
+      here.leads_to.push_back(move.keeps ? place_of(move.successor.position) : kNotListed);
+    out.positions.push_back(std::move(here));
+  }
+  out.complete = out.size <= kMostListed;
+  if (out.complete && found.size() != out.size) return absl::InternalError("a trap is not closed");
+  // Those of the cycle first.
+  const std::vector<std::size_t> cycle = shortest_cycle(out.positions);
+  out.cycle = cycle.size();
+  std::vector<std::size_t> order = cycle;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (std::find(cycle.begin(), cycle.end(), i) == cycle.end()) order.push_back(i);
+  }
+  std::vector<std::size_t> new_place(order.size());
+  std::vector<TrapPosition> sorted;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    new_place[order[k]] = k;
+    sorted.push_back(std::move(out.positions[order[k]]));
+  }
+  for (TrapPosition& p : sorted) {
+    for (std::size_t& to : p.leads_to) {
+      if (to != kNotListed) to = new_place[to];
+    }
+  }
+  out.positions = std::move(sorted);
+  return out;
+}
+
+}  // namespace plenum

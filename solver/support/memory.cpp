@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/support/memory.h"
+
+#include <fstream>
+
+#include <absl/strings/str_format.h>
+#include <unistd.h>
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+namespace plenum {
+
+std::uint64_t base_memory() {
+  static const std::uint64_t at_first = [] {
+    std::uint64_t total = 0;
+    std::uint64_t resident = 0;
+    std::ifstream statm("/proc/self/statm");
+    statm >> total >> resident;
+    return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  }();
+  return at_first;
+}
+
+std::uint64_t peak_memory() {
+  // Not getrusage: its maximum includes what the parent held before this program was started.
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind("VmHWM:", 0) == 0) return std::stoull(line.substr(6)) * 1024;
+  }
+  return 0;
+}
+
+std::uint64_t machine_memory() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+void release_free_memory() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}
+
+std::string memory_text(std::uint64_t bytes) {
+  const auto value = static_cast<double>(bytes);
+  if (value >= 1e9) return absl::StrFormat("%.1f GB", value / 1e9);
+  if (value >= 1e6) return absl::StrFormat("%.0f MB", value / 1e6);
+  return absl::StrFormat("%.0f kB", value / 1e3);
+}
+
+}  // namespace plenum

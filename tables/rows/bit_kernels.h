@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops of BitMap and of bit_rows.h, compiled for plain x86-64 and for AVX2.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tables/rows/bit_map.h"
+
+namespace plenum {
+
+// What is done with bits of a row before they are joined to another.
+enum class BitJoin { same, complement };
+
+struct BitKernels {
+  using Word = std::uint64_t;
+  void (*permute)(const BitMap::Plan& plan, const Word* source, Word* target);
+  void (*join)(Word* to, const Word* from, std::size_t words, Word mask, BitJoin how);
+  void (*join_where)(Word* to, const Word* from, std::size_t words, const Word* masks, BitJoin how);
+  std::uint64_t (*count_ones)(const Word* row, std::size_t words);
+};
+
+namespace bit_kernels_base {
+extern const BitKernels kKernels;
+}
+namespace bit_kernels_v3 {
+extern const BitKernels kKernels;
+}
+// The best that the processor has.
+const BitKernels& bit_kernels();
+
+}  // namespace plenum

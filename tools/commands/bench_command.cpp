@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+// plenum bench: workloads from a list (data/bench.json), times, and one signature.
+//
+// "expand": positions from random games, expanded in batches over and over: nanoseconds a position and a successor.
+// "solve": a game solved whole: seconds, positions a second and bytes a position, stored and unreduced.
+// "search": the value of the start by search: positions searched and met a second of one thread.
+// "cycles": what a solved game's cycles are, traps and lines among it: nanoseconds a position.
+// "compare": a game compared with the same under another setting ("other"): nanoseconds a position that both have.
+// The signature mixes all counts and values, no times: it changes only if results do.
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <iostream>
+#include <random>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
+
+#include "solver/rows/row_reach.h"
+#include "solver/study/comparison.h"
+#include "solver/study/cycles.h"
+#include "solver/support/memory.h"
+#include "tools/commands/commands.h"
+#include "tools/console/exit_codes.h"
+#include "tools/report/json_report.h"
+#include "tools/session/common.h"
+#include "tools/session/run.h"
+#include "variants/text/text_file.h"
+
+namespace plenum {
+namespace {
+
+constexpr std::size_t kPositions = 64 * kLanes;
+
+class Signature {
+ public:
+  void mix(std::uint64_t v) {
+    state_ = (state_ ^ v) * 0x9E3779B97F4A7C15ULL;
+    state_ ^= state_ >> 29;
+  }
+  std::uint64_t value() const { return state_; }
+
+ private:
+  std::uint64_t state_ = 0x243F6A8885A308D3ULL;
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Positions met in random games, the same in every run: as many games as a batch has lanes, played side by side.
+absl::StatusOr<std::vector<PositionBatch>> random_positions(const Rules& rules) {
+  std::mt19937_64 random(1);
+  std::vector<PositionBatch> out;
+  Rules::Scratch scratch(rules);
+  PositionBatch games(rules.set().layout.count(), static_cast<int>(rules.set().slots.size()));
+  for (std::size_t lane = 0; lane < kLanes; ++lane) games.push(rules.start());
+  while (out.size() * kLanes < kPositions) {
+    out.push_back(games);
+    const absl::Status done = rules.expand(games, scratch);
+    if (!done.ok()) return done;
+    std::vector<std::vector<std::size_t>> choices(kLanes);
+    for (std::size_t i = 0; i < scratch.successors.size; ++i) choices[scratch.parent[i]].push_back(i);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const std::vector<std::size_t>& moves = choices[lane];
+      const std::size_t next = moves.empty() ? 0 : moves[random() % moves.size()];
+      const bool over = moves.empty() || scratch.ended[next] != 0;
+      games.set(lane, over ? rules.start() : scratch.successors.at(next));
+    }
+  }
+  return out;
+}
+
+// What is measured of a workload, and the same in words.
+struct Measured {
+  Json numbers;
+  std::string words;
+};
+
+absl::StatusOr<Measured> bench_expand(const Variant& variant, Signature& signature) {
+  const Rules& rules = variant.rules();
+  const absl::StatusOr<std::vector<PositionBatch>> batches = random_positions(rules);
+  if (!batches.ok()) return batches.status();
+  Rules::Scratch scratch(rules);
+  std::uint64_t moves = 0;
+  double best = 1e9;
+  double best_sets = 1e9;
+  const auto begin = std::chrono::steady_clock::now();
+  for (int round = 0; round < 5 || seconds_since(begin) < 0.5; ++round) {
+    moves = 0;
+    auto start = std::chrono::steady_clock::now();
+    for (const PositionBatch& batch : *batches) {
+      const absl::Status done = rules.expand(batch, scratch);
+      if (!done.ok()) return done;
+      moves += scratch.successors.size;
+    }
+    best = std::min(best, seconds_since(start));
+    start = std::chrono::steady_clock::now();
+    for (const PositionBatch& batch : *batches) rules.find_sets(batch, scratch);
+    best_sets = std::min(best_sets, seconds_since(start));
+  }
+  for (const PositionBatch& batch : *batches) {
+    const absl::Status done = rules.expand(batch, scratch);
+    if (!done.ok()) return done;
+    signature.mix(scratch.successors.size);
+    for (std::size_t i = 0; i < scratch.successors.size; ++i) {
+      for (const auto& plane : scratch.successors.planes) signature.mix(plane[i]);
+    }
+  }
+  const auto positions = static_cast<double>(kPositions);
+  Measured out;
+  Json& n = out.numbers;
+  n["positions"] = kPositions;
+  n["successors"] = moves;
+  n["instructions"] = rules.instructions();
+  n["ns_per_position_sets"] = best_sets * 1e9 / positions;
+  n["ns_per_position"] = best * 1e9 / positions;
+  n["ns_per_successor"] = best * 1e9 / static_cast<double>(moves);
+  out.words =
+      absl::StrFormat("%.2f ns a position for the sets (%d instructions), %.1f ns a position, %.2f ns a successor",
+                      n["ns_per_position_sets"].get<double>(), rules.instructions(), n["ns_per_position"].get<double>(),
+                      n["ns_per_successor"].get<double>());
+  return out;
+}
+
+absl::StatusOr<Measured> bench_solve(const Description& description, const RunArguments& arguments,
+                                     Signature& signature) {
+  Run run(arguments);
+  const absl::StatusOr<SolvedGame> game = run.solve(description);
+  if (!game.ok()) return game.status();
+  const Json full = solve_json(*game, run.cost());
+  const Statistics& s = game->statistics();
+  for (const std::uint64_t n :
+       {s.reachable, s.canonical, s.ended, s.first, s.second, s.tie, s.cycle, s.forced_cycle, s.moves})
+    signature.mix(n);
+  for (const auto& [margin, n] : s.margins) {
+    signature.mix(static_cast<std::uint64_t>(margin.margin.units));
+    signature.mix(n);
+  }
+  if (game->start_value().plies) signature.mix(game->start_value().plies->count);
+  Measured out;
+  Json& n = out.numbers;
+  n = full["cost"];
+  n["positions"] = s.reachable;
+  out.words = absl::StrFormat(
+      "%.2f s wall, %.2f s CPU, %.2f M positions/s (%.2f M stored/s), %.0f bytes a position (%.0f a stored one), %s",
+      n["seconds"].get<double>(), n["cpu_seconds"].get<double>(), n["positions_per_second"].get<double>() / 1e6,
+      n["stored_per_second"].get<double>() / 1e6, n["bytes_per_position"].get<double>(),
+      n["bytes_per_stored"].get<double>(), memory_text(n["peak_bytes"].get<std::uint64_t>()));
+  return out;
+}
+
+absl::StatusOr<Measured> bench_search(const Variant& variant, const RunArguments& arguments, Signature& signature) {
+  Run run(arguments);
+  const absl::StatusOr<SearchedGame> game = run.search(variant, variant.rules().start(), false);
+  if (!game.ok()) return game.status();
+  const Cost cost = run.cost();
+  signature.mix(static_cast<std::uint64_t>(game->value.least.units));
+  if (game->line) signature.mix(game->line->moves.size());
+  const double cpu = std::max(cost.cpu_seconds.value_or(0), 1e-9);
+  Measured out;
+  Json& n = out.numbers;
+  n = cost_json(cost);
+  n["nodes"] = game->work.nodes;
+  n["nodes_per_cpu_second"] = static_cast<double>(game->work.nodes) / cpu;
+  n["successors"] = game->work.successors;
+  n["successors_per_cpu_second"] = static_cast<double>(game->work.successors) / cpu;
+  out.words = absl::StrFormat("%.2f s wall, %.2f s CPU, %.2f M nodes, a thread: %.2f M nodes/s, %.2f M successors/s",
+                              cost.seconds, cpu, static_cast<double>(game->work.nodes) / 1e6,
+                              n["nodes_per_cpu_second"].get<double>() / 1e6,
+                              n["successors_per_cpu_second"].get<double>() / 1e6);
+  return out;
+}
+
+// By rows on a dense index: values, then what can be forced and remoteness, then what can be reached and all counts.
+absl::StatusOr<Measured> bench_dense(const Variant& variant, const RunArguments& arguments, Signature& signature) {
+  const Run run(arguments);  // so many threads
+  const absl::StatusOr<RowGame> game = RowGame::make(variant);
+  if (!game.ok()) return game.status();
+  DenseValues values;
+  const auto cpu = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
+  double begin = cpu();
+  const absl::StatusOr<RowCosts> costs = solve_rows(*game, {false, false}, nullptr, values, {});
+  if (!costs.ok()) return costs.status();
+  const double solving = cpu() - begin;
+  begin = cpu();
+  StateBytes reached;
+  const absl::StatusOr<RowCounts> counts = count_rows(*game, variant.rules().start(), values, nullptr, reached, {});
+  if (!counts.ok()) return counts.status();
+  const double counting = cpu() - begin;
+  for (const std::uint64_t n : {counts->reachable.reachable, counts->reachable.canonical, counts->reachable.first,
+                                counts->reachable.tie, counts->reachable.cycle, counts->all.tie, counts->all.moves})
+    signature.mix(n);
+  const auto boards = static_cast<double>(game->index().boards() * game->states());
+  Measured out;
+  Json& n = out.numbers;
+  n["boards"] = boards;
+  n["cpu_seconds_solve"] = solving;
+  n["cpu_seconds_count"] = counting;
+  n["evaluations_per_board"] = static_cast<double>(costs->evaluated) / boards;
+  n["ns_per_board"] = solving * 1e9 / boards;
+  n["ns_per_mapped_successor"] = solving * 1e9 / static_cast<double>(costs->mapped);
+  out.words = absl::StrFormat(
+      "CPU: values %.2f s, counts %.2f s; %.0f ns a board, %.1f evaluations of it, %.2f ns a successor mapped", solving,
+      counting, n["ns_per_board"].get<double>(), n["evaluations_per_board"].get<double>(),
+      n["ns_per_mapped_successor"].get<double>());
+  return out;
+}
+
+// By bits: who wins every position.
+absl::StatusOr<Measured> bench_bits(const Variant& variant, const RunArguments& arguments, Signature& signature) {
+  Run run(arguments);
+  const double begin = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+  const absl::StatusOr<std::shared_ptr<const BitGame>> game = run.solve_bits(variant, nullptr);
+  if (!game.ok()) return game.status();
+  const double seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC - begin;
+  for (const BitTier& tier : (*game)->tiers()) {
+    for (const std::uint64_t n : {tier.positions, tier.first, tier.second, tier.level}) signature.mix(n);
+  }
+  const auto positions = static_cast<double>((*game)->stored());
+  Measured out;
+  out.numbers["positions"] = positions;
+  out.numbers["cpu_seconds"] = seconds;
+  out.numbers["ns_per_position"] = seconds * 1e9 / positions;
+  out.words = absl::StrFormat("CPU: %.2f s, %.1f ns a position up to symmetry", seconds, seconds * 1e9 / positions);
+  return out;
+}
+
+// An ending with all that it leads to.
+absl::StatusOr<Measured> bench_ending(const Variant& variant, const RunArguments& arguments, Signature& signature) {
+  Run run(arguments);
+  const double begin = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+  const absl::StatusOr<std::shared_ptr<const EndingTables>> tables = run.solve_ending(variant, {});
+  if (!tables.ok()) return tables.status();
+  const double seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC - begin;
+  const EndingStatistics statistics = (*tables)->statistics();
+  for (const Player player : {Player::first, Player::second}) {
+    const EndingCounts counts = statistics.to_move(player).all;
+    for (const std::uint64_t n : {counts.legal, counts.first, counts.second, counts.tie, counts.cycle})
+      signature.mix(n);
+    for (const auto& by_winner : counts.remoteness) {
+      for (const auto& [plies, n] : by_winner) signature.mix(n * 1000 + plies);
+    }
+  }
+  const auto moves = static_cast<double>((*tables)->edges());
+  Measured out;
+  out.numbers["moves"] = moves;
+  out.numbers["bytes"] = (*tables)->bytes();
+  out.numbers["cpu_seconds"] = seconds;
+  out.numbers["ns_per_move"] = seconds * 1e9 / moves;
+  out.words = absl::StrFormat("CPU: %.2f s, %.0f ns a move (%.1f M), %s of tables", seconds, seconds * 1e9 / moves,
+                              moves / 1e6, memory_text((*tables)->bytes()));
+  return out;
+}
+
+// For work on games that are solved already: nanoseconds by the clock for each of so many positions.
+Measured timed(double seconds, std::uint64_t positions) {
+  const double each = seconds * 1e9 / static_cast<double>(std::max<std::uint64_t>(positions, 1));
+  return {{{"seconds", seconds}, {"positions", positions}, {"ns_per_position", each}},
+          absl::StrFormat("%.3f s wall, %.1f ns a position (%u positions)", seconds, each, positions)};
+}
+
+absl::StatusOr<Measured> bench_cycles(const Description& description, const RunArguments& arguments,
+                                      Signature& signature) {
+  Run run(arguments);
+  const absl::StatusOr<SolvedGame> game = run.solve(description, {.random_play = false});
+  if (!game.ok()) return game.status();
+  const auto start = std::chrono::steady_clock::now();
+  const absl::StatusOr<CycleStudy> study = study_cycles(*game);
+  if (!study.ok()) return study.status();
+  const double seconds = seconds_since(start);
+  for (const std::uint64_t n : {study->traps.count, study->traps.positions}) signature.mix(n);
+  for (const auto& [size, count] : game->components()->sizes) signature.mix(size * 31 + count);
+  return timed(seconds, game->statistics().reachable);
+}
+
+absl::StatusOr<Measured> bench_compare(const Description& description, const Description& other,
+                                       const RunArguments& arguments, Signature& signature) {
+  Run run(arguments);
+  const absl::StatusOr<SolvedGame> a = run.solve(description, kValuesOnly);
+  if (!a.ok()) return a.status();
+  const absl::StatusOr<SolvedGame> b = run.solve(other, kValuesOnly);
+  if (!b.ok()) return b.status();
+  const absl::StatusOr<ComparedGames> games = ComparedGames::make(*a, *b);
+  if (!games.ok()) return games.status();
+  const auto start = std::chrono::steady_clock::now();
+  const Comparison counts = games->count();
+  const double seconds = seconds_since(start);
+  for (const std::uint64_t n : {counts.common, counts.changed, counts.same_outcome, counts.plies}) signature.mix(n);
+  return timed(seconds, counts.common);
+}
+
+}  // namespace
+
+int bench_command(const BenchArguments& arguments) {
+  const std::string path = arguments.file.empty() ? data_folder() + "/bench.json" : arguments.file;
+  const absl::StatusOr<std::string> text = read_text_file(path);
+  if (!text.ok()) return report(text.status());
+  const Json list = json_disproportion(*text).empty() ? Json::parse(*text, nullptr, false) : Json();
+  if (!list.is_array())
+    return report(absl::InvalidArgumentError(absl::StrCat("cannot read the list of workloads ", path)));
+  Signature signature;
+  Json out;
+  out["processor"] = kernel_name();
+  out["workloads"] = Json::array();
+  std::vector<std::string> names;
+  for (const Json& item : list) names.push_back(item.value("name", ""));
+  for (const std::string& wanted : arguments.workloads) {
+    if (std::find(names.begin(), names.end(), wanted) == names.end()) {
+      return report(
+          error_at(Span::whole("bench", wanted), "there is no such workload", suggestion(wanted, names, "workloads")));
+    }
+  }
+  if (!arguments.run.json)
+    std::cout << absl::StrFormat("%-28s %s\n", "workload", absl::StrCat("(", kernel_name(), ")"));
+  for (const Json& item : list) {
+    const std::string name = item.value("name", "");
+    if (!arguments.workloads.empty() &&
+        std::find(arguments.workloads.begin(), arguments.workloads.end(), name) == arguments.workloads.end())
+      continue;
+    GameArguments game{item.value("variant", ""), item.value("board", ""),
+                       item.value("set", std::vector<std::string>())};
+    const absl::StatusOr<Description> description = load_game(game);
+    if (!description.ok()) return report(description.status());
+    const absl::StatusOr<Variant> variant = Variant::make(*description);
+    if (!variant.ok()) return report(variant.status());
+    const std::string what = item.value("what", "solve");
+    GameArguments other = game;
+    other.settings = item.value("other", std::vector<std::string>());
+    const absl::StatusOr<Description> against = load_game(other);
+    if (!against.ok()) return report(against.status());
+    absl::StatusOr<Measured> result = what == "expand"   ? bench_expand(*variant, signature)
+                                      : what == "search" ? bench_search(*variant, arguments.run, signature)
+                                      : what == "dense"  ? bench_dense(*variant, arguments.run, signature)
+                                      : what == "bits"   ? bench_bits(*variant, arguments.run, signature)
+                                      : what == "ending" ? bench_ending(*variant, arguments.run, signature)
+                                      : what == "cycles" ? bench_cycles(*description, arguments.run, signature)
+                                      : what == "compare"
+                                          ? bench_compare(*description, *against, arguments.run, signature)
+                                          : bench_solve(*description, arguments.run, signature);
+    if (!result.ok()) return report(result.status());
+    Json one;
+    one["name"] = name;
+    one.update(result->numbers);
+    if (!arguments.run.json) std::cout << absl::StrFormat("%-28s %s\n", name, result->words);
+    out["workloads"].push_back(std::move(one));
+  }
+  out["signature"] = absl::StrFormat("%016x", signature.value());
+  if (arguments.run.json) {
+    std::cout << json_text(out, 2) << "\n";
+  } else {
+    std::cout << absl::StrFormat("signature %s\n", out["signature"].get<std::string>());
+  }
+  return kDone;
+}
+
+}  // namespace plenum

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// plenum check: compiles a description under each of its options and runs the tests it carries.
+#include <algorithm>
+#include <iostream>
+#include <set>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
+
+#include "solver/graph/analysis.h"
+#include "solver/study/orders.h"
+#include "tools/commands/commands.h"
+#include "tools/console/exit_codes.h"
+#include "tools/console/progress.h"
+#include "tools/report/json_report.h"
+#include "tools/session/common.h"
+#include "tools/session/run.h"
+
+namespace plenum {
+namespace {
+
+constexpr std::size_t kMostNotes = 20;  // of a description
+
+// Values of an option worth compiling with: all of a list, the ends of a range.
+std::vector<std::string> values_of(const Option& option) {
+  if (option.name == "board") return {};
+  if (std::holds_alternative<bool>(option.initial)) return {"on", "off"};
+  if (option.range) return {absl::StrCat(option.range->first), absl::StrCat(option.range->second)};
+  return option.one_of;
+}
+
+std::vector<Span> words_of(const Span& span) {
+  std::vector<Span> out;
+  const std::string_view text = span.text();
+  for (std::size_t i = 0; i < text.size();) {
+    if (std::isspace(static_cast<unsigned char>(text[i])) != 0) {
+      ++i;
+      continue;
+    }
+    const std::size_t begin = i;
+    while (i < text.size() && std::isspace(static_cast<unsigned char>(text[i])) == 0) ++i;
+    out.push_back(span.part(begin, i - begin));
+  }
+  return out;
+}
+
+absl::Status check_legal(const Variant& variant, const Position& at, const TestDescription& test) {
+  const absl::StatusOr<EndState> end = end_state(variant.rules(), at);
+  if (!end.ok()) return end.status();
+  std::set<std::string> legal;
+  if (!end->ended) {
+    const absl::StatusOr<std::vector<Successor>> moves = successors(variant.rules(), at);
+    if (!moves.ok()) return moves.status();
+    for (const Successor& s : *moves) legal.insert(s.text);
+  }
+  const std::string where = absl::StrCat(" in ", to_text(variant.rule_set(), at));
+  if (test.legal) {
+    bool others = false;  // "..." at the end: these among others
+    std::set<std::string> listed;
+    for (const Span& word : words_of(*test.legal)) {
+      const std::string text(word.text());
+      if (text == "...") {
+        others = true;
+      } else if (legal.count(text) == 0) {
+        return error_at(word, absl::StrCat("'", text, "' is not legal", where),
+                        absl::StrCat("legal: ", absl::StrJoin(legal, " ")));
+      } else {
+        listed.insert(text);
+      }
+    }
+    for (const std::string& text : legal) {
+      if (!others && listed.count(text) == 0)
+        return error_at(*test.legal, absl::StrCat("'", text, "' is legal too", where),
+                        "write ... at the end if others are allowed");
+    }
+  }
+  if (test.illegal) {
+    for (const Span& word : words_of(*test.illegal)) {
+      if (legal.count(std::string(word.text())) != 0)
+        return error_at(word, absl::StrCat("'", std::string(word.text()), "' is legal", where), "");
+    }
+  }
+  return absl::OkStatus();
+}
+
+// The value of a position, within the memory there is. Interrupted, it is kCancelled; afterwards an interrupt ends the program again.
+absl::StatusOr<PositionValue> value_of(const Variant& variant, const Position& at, const RunArguments& arguments) {
+  absl::StatusOr<PositionValue> out = absl::CancelledError("interrupted");
+  {
+    Run run(arguments);
+    const absl::StatusOr<SolvedGame> game = run.solve(variant, at, kValuesOnly);
+    if (!game.ok()) {
+      out = game.status();
+    } else {
+      out = game->start_value();
+    }
+  }
+  exit_on_interrupt();
+  if (interrupt_seen()) return absl::CancelledError("interrupted");
+  return out;
+}
+
+absl::Status run_test(const Description& description, const TestDescription& test, const RunArguments& arguments) {
+  Description own = description;
+  for (const Span& setting : test.settings) {
+    absl::Status set = own.set_option(setting);
+    if (!set.ok()) return set;
+  }
+  if (test.board) own.use_board(*test.board);
+  const absl::StatusOr<Variant> variant = Variant::make(own);
+  if (!variant.ok()) return variant.status();
+  Position at = variant->rules().start();
+  if (test.position) {
+    const absl::StatusOr<Position> parsed = parse_position(variant->rule_set(), *test.position);
+    if (!parsed.ok()) return parsed.status();
+    at = *parsed;
+    const std::string printed = to_text(variant->rule_set(), at);
+    const absl::StatusOr<Position> again = parse_position(variant->rule_set(), Span::whole("position", printed));
+    if (!again.ok() || !(*again == at))
+      return error_at(*test.position,
+                      absl::StrCat("this position is printed as '", printed, "', which is not read as the same"), "");
+  }
+  absl::Status before = test.play ? absl::OkStatus() : check_legal(*variant, at, test);
+  if (!before.ok()) return before;
+  if (test.play) {
+    if (test.legal || test.illegal) {
+      absl::Status legal = check_legal(*variant, at, test);
+      if (!legal.ok()) return legal;
+    }
+    const absl::StatusOr<Position> played = play(*variant, at, *test.play);
+    if (!played.ok()) return played.status();
+    at = *played;
+  }
+  if (test.after) {
+    const absl::StatusOr<Position> wanted = parse_position(variant->rule_set(), *test.after);
+    if (!wanted.ok()) return wanted.status();
+    if (!(*wanted == at))
+      return error_at(*test.after, absl::StrCat("the position is ", to_text(variant->rule_set(), at)), "");
+  }
+  if (test.value) {
+    const absl::StatusOr<PositionValue> value = value_of(*variant, at, arguments);
+    if (!value.ok()) return value.status();
+    const std::string wanted(test.value->text());
+    const std::string margin = variant->margin_text(value->margin.margin);
+    if (wanted != margin && wanted != outcome_name(value->outcome)) {
+      return error_at(*test.value,
+                      absl::StrCat("the value of ", to_text(variant->rule_set(), at), " is ", margin, " (",
+                                   std::string(outcome_name(value->outcome)), ")"),
+                      "");
+    }
+  }
+  return absl::OkStatus();
+}
+
+Json orders_json(const OrderReport& report) {
+  Json out;
+  out["effects"] = Json::array();
+  for (const OrderNote& note : report.effects)
+    out["effects"].push_back(
+        {{"effect", std::string(note.effect.text())}, {"proven", note.proven}, {"reason", note.reason}});
+  out["positions"] = report.positions;
+  out["moves"] = report.moves;
+  out["orders"] = report.orders;
+  out["matters"] = report.difference.has_value();
+  if (report.difference) {
+    const OrderDifference& d = *report.difference;
+    out["difference"] = {{"position", d.position},
+                         {"move", d.move},
+                         {"together", d.together},
+                         {"one_by_one", d.one_by_one},
+                         {"order", absl::StrJoin(d.order, " ")}};
+  }
+  return out;
+}
+
+void print_orders(const OrderReport& report) {
+  if (report.effects.empty()) std::cout << "  no effect goes on by itself, so nothing depends on an order\n";
+  for (const OrderNote& note : report.effects) {
+    std::cout << "  " << note.effect.text() << "\n    the order of the cells is "
+              << (note.proven ? "proven not to matter: " : "not proven not to matter: ") << note.reason << "\n";
+  }
+  if (report.orders == 0) return;
+  std::cout << "  one cell at a time, in " << report.orders << " orders, " << report.moves << " moves of "
+            << report.positions << " positions: ";
+  if (!report.difference) {
+    std::cout << "always the same result\n";
+    return;
+  }
+  const OrderDifference& d = *report.difference;
+  std::cout << "the order matters\n    in " << d.position << " the move " << d.move << " leads to " << d.together
+            << ",\n    and one cell at a time to " << d.one_by_one << ", in the order " << absl::StrJoin(d.order, " ")
+            << "\n";
+}
+
+// Compares orders of change; adds to the JSON or prints. The exit code.
+int check_orders(const CheckArguments& arguments, const std::string& name, Json& out) {
+  const absl::StatusOr<Description> description = load_game({name, arguments.board, arguments.settings});
+  if (!description.ok()) return report(description.status());
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments.run);
+  if (!memory.ok()) return report(memory.status());
+  const absl::StatusOr<OrderReport> compared =
+      compare_orders(*description, static_cast<std::size_t>(arguments.orders), {*memory});
+  if (!compared.ok()) return report(compared.status());
+  out = orders_json(*compared);
+  if (!arguments.run.json) print_orders(*compared);
+  return compared->difference ? kNegative : kDone;
+}
+
+}  // namespace
+
+int check_command(const CheckArguments& arguments) {
+  if (const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments.run); !memory.ok())
+    return report(memory.status());
+  int worst = kDone;
+  Json out = Json::array();
+  for (const std::string& name : arguments.variants) {
+    Json one;
+    one["variant"] = name;
+    std::vector<std::string> errors;
+    std::size_t passed = 0;
+    std::size_t tests = 0;
+    std::size_t compiled = 0;
+    const absl::StatusOr<Description> description = load_game({name, "", {}});
+    if (!description.ok()) {
+      errors.emplace_back(description.status().message());
+      worst = std::max<int>(worst, kBadInput);
+    } else {
+      std::vector<std::pair<std::string, std::string>> settings = {{"", ""}};
+      for (const Option& option : description->options) {
+        for (const std::string& value : values_of(option)) settings.emplace_back(option.name, value);
+      }
+      for (const auto& [option, value] : settings) {
+        Description own = *description;
+        if (!option.empty()) {
+          const absl::Status set = own.set_option(Span::whole("option", absl::StrCat(option, "=", value)));
+          if (!set.ok()) errors.emplace_back(set.message());
+        }
+        const absl::StatusOr<Variant> variant = Variant::make(own);
+        if (variant.ok()) {
+          ++compiled;
+          continue;
+        }
+        errors.push_back(absl::StrCat(std::string(variant.status().message()),
+                                      option.empty() ? "" : absl::StrCat("\n  with ", option, "=", value)));
+        worst = std::max<int>(worst, exit_code(variant.status()));
+        if (option.empty()) break;  // the rest would say the same
+      }
+      for (const TestDescription& test : description->tests) {
+        ++tests;
+        const absl::Status done = run_test(*description, test, arguments.run);
+        if (absl::IsCancelled(done)) return report(done);
+        const bool limit = absl::IsResourceExhausted(done);
+        if (done.ok()) {
+          ++passed;
+        } else {
+          errors.push_back(
+              absl::StrCat("test ", tests, limit ? " cannot be run: " : " fails: ", std::string(done.message())));
+          worst = std::max<int>(worst, limit ? kLimit : kNegative);
+        }
+      }
+    }
+    std::vector<std::string> notes;
+    if (description.ok()) {
+      const std::vector<Span> unread_names = unread(*description);
+      for (const Span& span : unread_names) {
+        if (notes.size() == kMostNotes) {
+          notes.push_back(absl::StrCat("and ", unread_names.size() - kMostNotes, " more that no rule reads"));
+          break;
+        }
+        std::vector<std::string> others;
+        for (const Option& option : description->options) others.push_back(option.name);
+        for (const auto& [head, definition] : description->definitions) others.push_back(head);
+        std::erase(others, std::string(span.text()));
+        const std::string close = nearest(span.text(), others);
+        notes.emplace_back(error_at(span, absl::StrCat("no rule reads '", std::string(span.text()), "'"),
+                                    close.empty() ? "it changes nothing" : absl::StrCat("did you mean '", close, "'?"))
+                               .message());
+      }
+    }
+    one["ok"] = errors.empty();
+    one["compiled"] = compiled;
+    one["tests"] = tests;
+    one["passed"] = passed;
+    one["errors"] = errors;
+    one["notes"] = notes;
+    if (!arguments.run.json) {
+      for (const std::string& error : errors) std::cerr << "plenum: " << error << "\n";
+      for (const std::string& note : notes) std::cerr << "plenum: note: " << note << "\n";
+      std::cout << name << ": " << (errors.empty() ? "ok" : "not ok") << ", " << compiled << " settings compiled, "
+                << passed << " of " << tests << " tests passed\n";
+    }
+    if (arguments.orders > 0 && errors.empty())
+      worst = std::max<int>(worst, check_orders(arguments, name, one["orders"]));
+    out.push_back(std::move(one));
+  }
+  if (arguments.run.json) std::cout << json_text(out, 2) << "\n";
+  return worst;
+}
+
+}  // namespace plenum

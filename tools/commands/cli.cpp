@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/commands/cli.h"
+
+#include <array>
+#include <csignal>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <new>
+#include <stdexcept>
+
+#include <CLI/CLI.hpp>
+#include <absl/strings/str_cat.h>
+
+#include "solver/support/memory.h"
+#include "tools/commands/commands.h"
+#include "tools/console/exit_codes.h"
+#include "tools/console/progress.h"
+#include "tools/console/terminal.h"
+#include "tools/session/common.h"
+#include "variants/program/processor.h"
+#include "variants/text/printable.h"
+
+namespace plenum {
+namespace {
+
+// An empty text is rather a script's unset variable than the wish for what is taken when nothing is given.
+const CLI::Validator& filled() {
+  static const CLI::Validator validator(
+      [](const std::string& text) {
+        return text.empty() ? std::string("an empty text was given; leave it out for what is usual") : std::string();
+      },
+      "", "");
+  return validator;
+}
+
+void add_game(CLI::App& command, GameArguments& game) {
+  command.add_option("VARIANT", game.variant, "a description's file, or the name of one in data/variants")->required();
+  command
+      .add_option("--board", game.board,
+                  "square:WxH, king:WxH, hexhex:N, hexrect:WxH, path:N, cycle:N, torus:WxH, or edges:a-b b-c")
+      ->check(filled());
+  command.add_option("--set", game.settings, "an option of the variant, name=value; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+}
+
+void add_run(CLI::App& command, RunArguments& run) {
+  command.add_option("--threads", run.threads, "how many threads to use; all cores if not given")
+      ->check(CLI::Range(1, 1024));
+  command
+      .add_option("--memory", run.memory,
+                  "how much memory to use, as in 500M or 2G; four fifths of the machine's if not given")
+      ->type_name("SIZE")
+      ->check(filled());
+  command.add_option("--progress", run.progress, "auto, plain, json or none; on stderr")
+      ->check(CLI::IsMember({"auto", "plain", "json", "none"}));
+  command.add_flag("--json", run.json, "print JSON");
+}
+
+// What every name on the command line could have been meant as.
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    out.push_back(command->get_name());
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& name : option->get_lnames()) out.push_back("--" + name);
+    }
+  }
+  return out;
+}
+
+int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  const std::vector<std::string> known = option_names(app);
+  const std::string command = argc > 1 ? argv[1] : "";
+  if (!command.empty() && command[0] != '-' && std::find(known.begin(), known.end(), command) == known.end()) {
+    complain(absl::StrCat("there is no command '", printable(command), "'"));
+  } else {
+    complain(printable(error.what()));
+  }
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::string name = word.substr(0, word.find('='));
+    const bool wrong_option = name.rfind("--", 0) == 0 && std::find(known.begin(), known.end(), name) == known.end() &&
+                              name != "--help" && name != "--version";
+    const bool wrong_command = i == 1 && std::find(known.begin(), known.end(), name) == known.end();
+    const std::string close = wrong_option || wrong_command ? nearest(name, known) : "";
+    if (!close.empty()) std::cerr << "  '" << printable(name) << "': did you mean '" << close << "'?\n";
+  }
+  std::cerr << "  plenum --help and plenum COMMAND --help show what there is\n";
+  return kBadInput;
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App app{
+      "Plenum evaluates every position of a board game that a text file describes.\n"
+      "Exit codes: 0 done; 1 a negative answer; 2 bad usage or description; 3 a limit; 4 a damaged table; 130 "
+      "interrupted."};
+  app.set_version_flag("--version", "plenum " PLENUM_VERSION);
+  app.require_subcommand(1);
+  app.failure_message(CLI::FailureMessage::simple);
+  std::function<int()> chosen;
+
+  SolveArguments solve;
+  CLI::App* const solving = app.add_subcommand("solve", "solve a game: value, pie, openings, cycles, draw rates");
+  add_game(*solving, solve.game);
+  add_run(*solving, solve.run);
+  solving
+      ->add_option(
+          "--method", solve.method,
+          "retrograde: every position that can arise; search: the start alone, for games that cannot go round; "
+          "auto: retrograde if it fits the memory")
+      ->check(CLI::IsMember({"auto", "retrograde", "search"}));
+  solving
+      ->add_option(
+          "--index", solve.index,
+          "dense: all ways to fill the board, a byte each; sparse: only positions that can arise, with the moves "
+          "between them; bits: a bit or two for each board and no more than two tiers at a time, for games of placing; "
+          "auto: what the game allows and fits")
+      ->check(CLI::IsMember({"auto", "dense", "sparse", "bits"}));
+  solving
+      ->add_option(
+          "--table", solve.table,
+          "keep the result in this file, or take it from there; solved with a dense index, run again to go on after a "
+          "kill")
+      ->type_name("FILE")
+      ->check(filled());
+  solving->add_flag("--no-table", solve.no_table, "keep no table in the cache folder, and take none from there")
+      ->excludes("--table");
+  solving->add_flag(
+      "--no-remoteness", solve.no_remoteness,
+      "with a dense index: values, ties and cycles alone, by rows in a fifth of the time; no plies, forced "
+      "cycles, endless play");
+  solving->add_flag("--openings", solve.openings,
+                    "where the game is searched: the value after every first move, and with them the pie");
+  solving
+      ->add_option("--against", solve.against,
+                   "print the page beside that of other options: 'default', or name=value; may be repeated")
+      ->allow_extra_args(false);
+  solving->callback([&] { chosen = [&] { return solve_command(solve); }; });
+
+  VerifyArguments verify;
+  CLI::App* const verifying =
+      app.add_subcommand("verify",
+                         "hold a table of a solved game against the rules, without trust in the solver that made it; "
+                         "exit code 1 if something in it is wrong, 4 if the file is damaged");
+  verifying->add_option("TABLE", verify.table, "the file")->required()->check(filled());
+  add_run(*verifying, verify.run);
+  verifying->callback([&] { chosen = [&] { return verify_command(verify); }; });
+
+  CheckArguments check;
+  CLI::App* const checking = app.add_subcommand("check", "check descriptions and run the tests in them");
+  checking->add_option("VARIANT", check.variants, "files or names")->required();
+  CLI::Option* const orders =
+      checking
+          ->add_option(
+              "--orders", check.orders,
+              "where effects go on by themselves (repeat, spread): make every move of every position with the cells "
+              "changing one at a time, in this many orders, and compare")
+          ->check(CLI::Range(1, 1000));
+  checking->add_option("--board", check.board, "the board for --orders")->needs(orders)->check(filled());
+  checking->add_option("--set", check.settings, "an option for --orders, name=value; may be repeated")
+      ->needs(orders)
+      ->allow_extra_args(false);
+  add_run(*checking, check.run);
+  checking->callback([&] { chosen = [&] { return check_command(check); }; });
+
+  InfoArguments info;
+  CLI::App* const informing =
+      app.add_subcommand("info", "show options, board, symmetries, tiers, whether play can cycle, and the size");
+  add_game(*informing, info.game);
+  informing->add_flag("--pieces", info.pieces, "of a piece game: how each piece goes, drawn");
+  informing->add_flag("--json", info.run.json, "print JSON");
+  informing->callback([&] { chosen = [&] { return info_command(info); }; });
+
+  CountArguments count;
+  CLI::App* const counting = app.add_subcommand("count", "count sequences of moves (perft)");
+  add_game(*counting, count.game);
+  add_run(*counting, count.run);
+  counting->add_option("--depth", count.depth, "how many moves")->required()->check(CLI::Range(0, 1000));
+  counting->add_option("--position", count.position, "from this position")->check(filled());
+  counting->add_flag("--divide", count.divide, "split by first move");
+  counting->callback([&] { chosen = [&] { return count_command(count); }; });
+
+  QueryArguments query;
+  CLI::App* const querying =
+      app.add_subcommand("query", "value of a position and of each of its moves, and a best line");
+  add_game(*querying, query.game);
+  add_run(*querying, query.run);
+  CLI::Option* const position =
+      querying->add_option("POSITION", query.position, "as in 'x1/3/2 2'; the start if not given")->check(filled());
+  CLI::Option* const moves = querying->add_option("--moves", query.moves, "moves to play first, separated by spaces");
+  querying->add_flag("--moves-only", query.moves_only, "list the legal moves without solving anything");
+  querying
+      ->add_flag(
+          "--stdin", query.from_stdin,
+          "answer a line of JSON for each line of stdin: a position, or {\"position\": \"...\", \"moves\": \"...\"}")
+      ->excludes(position)
+      ->excludes(moves);
+  querying->callback([&] { chosen = [&] { return query_command(query); }; });
+
+  CyclesArguments cycles;
+  CLI::App* const cycling = app.add_subcommand(
+      "cycles", "whether play can go round, where, whether it can be forced, and a case to check by hand");
+  add_game(*cycling, cycles.game);
+  add_run(*cycling, cycles.run);
+  cycling->add_option("--dot", cycles.dot, "write the smallest trap to this file as a graph for Graphviz")
+      ->type_name("FILE")
+      ->check(filled());
+  cycling->add_option("--graphml", cycles.graphml, "the same as GraphML, for programs that study graphs")
+      ->type_name("FILE")
+      ->check(filled());
+  cycling->callback([&] { chosen = [&] { return cycles_command(cycles); }; });
+
+  ReachArguments reach;
+  CLI::App* const reaching = app.add_subcommand(
+      "reach",
+      "the shortest line of moves to a position with a property, and how many there are; exit code 1 if there is none");
+  add_game(*reaching, reach.game);
+  add_run(*reaching, reach.run);
+  reaching
+      ->add_option("--goal", reach.goal,
+                   "what the position has, true or false as in a description's keys: 'count(x) >= 5', 'passes == 1 & "
+                   "!any(empty)'; mine are the stones of the player to move")
+      ->required()
+      ->type_name("EXPRESSION")
+      ->check(filled());
+  reaching->add_option("--position", reach.position, "from this position; the start if not given")->check(filled());
+  reaching->add_option("--moves", reach.moves, "moves to play first, separated by spaces");
+  reaching->add_option("--depth", reach.depth, "look no farther than so many plies")->check(CLI::Range(0, 1'000'000));
+  reaching->callback([&] { chosen = [&] { return reach_command(reach); }; });
+
+  CompareArguments compare;
+  CLI::App* const comparing = app.add_subcommand(
+      "compare",
+      "what a change of rules does: two games on one board, position by position; exit code 1 if any changes value");
+  comparing->add_option("A", compare.a, "a description's file, or the name of one in data/variants")->required();
+  comparing->add_option("B", compare.b, "another one; A with the settings if not given");
+  comparing->add_option("--board", compare.board, "the board of both; that of the descriptions if not given")
+      ->check(filled());
+  comparing
+      ->add_option(
+          "--set", compare.settings,
+          "an option: name=value for both (with one description: for B, and A is as it is), or name=value,value, the "
+          "first for A and the second for B (or name=value twice); may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUES");
+  comparing->add_option("--show", compare.show, "how many positions that change are shown; 3 if not given")
+      ->check(CLI::Range(0, 1000));
+  CLI::Option* const readings = comparing->add_flag("--readings", compare.readings,
+                                                    "compare A with each other reading that its author left open");
+  comparing->add_flag("--all-options", compare.all_options, "with --readings: every option, not only those left open")
+      ->needs(readings);
+  add_run(*comparing, compare.run);
+  comparing->callback([&] { chosen = [&] { return compare_command(compare); }; });
+
+  SweepArguments sweep;
+  CLI::App* const sweeping = app.add_subcommand("sweep",
+                                                "solve every combination of boards and options, a row each; go on "
+                                                "where it was stopped; a row says what could not be "
+                                                "solved, and the exit code is 0 if anything was");
+  sweeping->add_option("VARIANT", sweep.variant, "a description's file, or the name of one in data/variants")
+      ->required();
+  sweeping->add_option("--board", sweep.boards, "boards, separated by commas; path:3..9 is a range")->check(filled());
+  sweeping
+      ->add_option("--set", sweep.settings, "an option and its values, name=value,value or name=1..3; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUES");
+  sweeping->add_flag("--all-options", sweep.all_options, "all values of every option that is not set");
+  CLI::Option* const csv = sweeping->add_flag("--csv", sweep.csv, "print CSV");
+  sweeping->add_flag("--fresh", sweep.fresh, "solve again what is known from before");
+  sweeping->add_flag("--no-cache", sweep.no_cache, "neither use nor keep results");
+  add_run(*sweeping, sweep.run);
+  csv->excludes("--json");
+  sweeping->callback([&] { chosen = [&] { return sweep_command(sweep); }; });
+
+  TablesArguments tables;
+  CLI::App* const listing =
+      app.add_subcommand("tables", "list the tables of solved games in the cache folder, or remove some");
+  CLI::Option* const removing =
+      listing->add_option("--remove", tables.remove, "remove these: files, hashes, or all of a variant")
+          ->type_name("NAME");
+  listing->add_flag("--remove-all", tables.remove_all, "remove all of them")->excludes(removing);
+  listing->add_flag("--json", tables.json, "print JSON");
+  listing->callback([&] { chosen = [&] { return tables_command(tables); }; });
+
+  CLI::App* const speaking = app.add_subcommand("language", "print the reference of the description language");
+  speaking->callback([&] { chosen = [] { return language_command(); }; });
+
+  BenchArguments bench;
+  CLI::App* const benching = app.add_subcommand(
+      "bench", "time the program's parts; ends in a signature that only a change of results changes");
+  benching->add_option("WORKLOAD", bench.workloads, "names of workloads; all if not given");
+  benching->add_option("--file", bench.file, "a list of workloads; the data folder's if not given");
+  add_run(*benching, bench.run);
+  benching->callback([&] { chosen = [&] { return bench_command(bench); }; });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // help, version
+    return usage_error(app, error, argc, argv);
+  }
+  return chosen();
+}
+
+// Where address space is limited, a stack that cannot grow ends the program. So it grows to what is needed while there is some.
+[[gnu::noinline]] void grow_stack() {
+  constexpr std::size_t kBytes = std::size_t{1} << 19;
+  constexpr std::size_t kPage = 4096;
+  // Whether there is so much: std::bad_alloc, which can be answered, if not.
+  ::operator delete[](::operator new[](2 * kBytes));
+  std::array<volatile char, kBytes> stack;
+  for (std::size_t i = 0; i < kBytes; i += kPage) stack[i] = 0;
+}
+
+// Memory that is kept for saying that there is no more.
+class LastWords {
+ public:
+  LastWords() : reserve_(new char[kBytes]) {
+    for (std::size_t i = 0; i < kBytes; i += kPage) reserve_[i] = 1;  // given by the system, not just promised
+  }
+  // Frees it and says so.
+  int no_memory() {
+    reserve_.reset();
+    const std::uint64_t held = peak_memory();
+    complain(absl::StrCat("memory: the machine has no more; it held ", memory_text(held),
+                          " at most\n  give a lower --memory, use fewer --threads, or take a smaller board"));
+    return kLimit;
+  }
+
+ private:
+  static constexpr std::size_t kBytes = std::size_t{1} << 18;
+  static constexpr std::size_t kPage = 4096;
+  std::unique_ptr<char[]> reserve_;
+};
+
+}  // namespace
+
+int run_cli(int argc, char** argv) {
+  const PrintableOutput output;
+  std::unique_ptr<LastWords> last_words;
+  try {
+    grow_stack();
+    last_words = std::make_unique<LastWords>();
+    base_memory();
+    exit_on_interrupt();
+    std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of writing, not the program's end
+    if (const absl::Status processor = check_processor(); !processor.ok()) return report(processor);
+    const int code = parse_and_run(argc, argv);
+    if (std::cout.flush()) return code;
+    complain("the output could not be written: the disk is full, or stdout is closed");
+    return kLimit;
+  } catch (const std::bad_alloc&) {
+    if (last_words != nullptr) return last_words->no_memory();
+    std::cerr << "plenum: memory: the machine has no more; it could not even begin\n";
+    return kLimit;
+  } catch (const std::runtime_error& error) {  // std::system_error among them, and what oneTBB throws
+    complain(absl::StrCat("the machine refuses what is needed: ", error.what(),
+                          "\n  use fewer --threads, give a lower --memory, or allow it more memory or more threads "
+                          "(ulimit -a shows what is allowed)"));
+    return kLimit;
+  } catch (const std::exception& error) {
+    complain(error.what());
+    return kBadInput;
+  }
+}
+
+}  // namespace plenum

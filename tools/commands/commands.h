@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of `plenum`, each from its arguments to an exit code: results on stdout, messages on stderr.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/console/game_arguments.h"
+
+namespace plenum {
+
+struct SolveArguments {
+  GameArguments game;
+  RunArguments run;
+  std::string method = "auto";
+  std::string index = "auto";        // auto, dense, sparse, bits
+  std::string table;                 // the file for the result; empty: the one in the cache folder
+  bool no_table = false;             // nor that
+  bool no_remoteness = false;        // values alone
+  bool openings = false;             // by search too, which otherwise looks at the start alone
+  std::vector<std::string> against;  // "default" or "name=value"
+};
+int solve_command(const SolveArguments& arguments);
+
+struct VerifyArguments {
+  std::string table;
+  RunArguments run;
+};
+int verify_command(const VerifyArguments& arguments);
+
+struct CheckArguments {
+  std::vector<std::string> variants;
+  std::string board;                  // these two for `orders`
+  std::vector<std::string> settings;  // "name=value"
+  int orders = 0;                     // in how many orders cells are changed, to see whether it matters
+  RunArguments run;
+};
+int check_command(const CheckArguments& arguments);
+
+struct InfoArguments {
+  GameArguments game;
+  RunArguments run;
+  bool pieces = false;  // instead: how each piece goes
+};
+int info_command(const InfoArguments& arguments);
+
+struct CountArguments {
+  GameArguments game;
+  RunArguments run;
+  int depth = 1;
+  std::string position;  // empty: the start
+  bool divide = false;
+};
+int count_command(const CountArguments& arguments);
+
+struct QueryArguments {
+  GameArguments game;
+  RunArguments run;
+  std::string position;  // empty: the start
+  std::string moves;     // played from there
+  bool moves_only = false;
+  bool from_stdin = false;
+};
+int query_command(const QueryArguments& arguments);
+
+struct TablesArguments {
+  std::vector<std::string> remove;  // files, hashes, or variants
+  bool remove_all = false;
+  bool json = false;
+};
+int tables_command(const TablesArguments& arguments);
+
+struct CyclesArguments {
+  GameArguments game;
+  RunArguments run;
+  std::string dot;  // files to write the trap to as a graph; empty: none
+  std::string graphml;
+};
+int cycles_command(const CyclesArguments& arguments);
+
+struct ReachArguments {
+  GameArguments game;
+  RunArguments run;
+  std::string goal;          // a truth expression
+  std::string position;      // empty: the start
+  std::string moves;         // played from there
+  std::optional<int> depth;  // plies; none: as far as it takes
+};
+int reach_command(const ReachArguments& arguments);
+
+struct CompareArguments {
+  std::string a;
+  std::string b;  // empty: the same description
+  std::string board;
+  std::vector<std::string> settings;  // "name=value", or "name=value,value" for A and B
+  bool readings = false;              // instead: A against each of its other readings
+  bool all_options = false;           // of these, not only those that the author left open
+  int show = 3;                       // positions that change
+  RunArguments run;
+};
+int compare_command(const CompareArguments& arguments);
+
+struct SweepArguments {
+  std::string variant;
+  std::string boards;                 // "square:2x3,path:3..9"; empty: the variant's
+  std::vector<std::string> settings;  // "name=value,value"
+  bool all_options = false;
+  bool csv = false;
+  bool fresh = false;     // do not use what is known from before
+  bool no_cache = false;  // nor keep anything
+  RunArguments run;
+};
+int sweep_command(const SweepArguments& arguments);
+
+int language_command();
+
+struct BenchArguments {
+  std::vector<std::string> workloads;  // empty: all
+  RunArguments run;
+  std::string file;  // empty: the data folder's list
+};
+int bench_command(const BenchArguments& arguments);
+
+}  // namespace plenum

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+// plenum cycles: whether play can go round, what that is worth, whether it can be forced, and a case to check by hand.
+#include <algorithm>
+#include <iostream>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
+
+#include "solver/study/cycles.h"
+#include "tools/commands/commands.h"
+#include "tools/console/exit_codes.h"
+#include "tools/report/describe.h"
+#include "tools/report/graph_file.h"
+#include "tools/report/json_report.h"
+#include "tools/report/page_text.h"
+#include "tools/session/common.h"
+#include "tools/session/run.h"
+
+namespace plenum {
+namespace {
+
+using namespace pages;  // NOLINT(google-build-using-namespace)
+
+constexpr std::size_t kMostShown = 12;      // positions of a trap; of a larger one those of its shortest cycle
+constexpr std::size_t kMostSizesShown = 8;  // of components
+
+// ------------------------------------------------------------------------------------------------------ JSON
+
+Json line_json(const std::vector<LineMove>& moves) {
+  Json out = Json::array();
+  for (const LineMove& move : moves) out.push_back(move.text);
+  return out;
+}
+
+Json mistakes_json(const std::vector<LineMove>& moves) {
+  Json out = Json::array();
+  for (const LineMove& move : moves) out.push_back(move.gives_away);
+  return out;
+}
+
+Json move_json(const Variant& variant, const ValuedMove& move) {
+  Json out;
+  out["move"] = move.successor.text;
+  out.update(value_json(variant, move.after));
+  out["keeps"] = move.keeps;
+  out["position"] = to_text(variant.rule_set(), move.successor.position);
+  return out;
+}
+
+Json sizes_json(const std::map<std::uint64_t, std::uint64_t>& sizes) {
+  Json out = Json::object();
+  for (const auto& [size, n] : sizes) out[std::to_string(size)] = n;
+  return out;
+}
+
+Json trap_json(const Variant& variant, const Trap& trap) {
+  Json out;
+  out["size"] = trap.size;
+  out["like_it"] = trap.like_it;
+  out["smallest_proven"] = true;  // all traps were found
+  out["complete"] = trap.complete;
+  out["positions"] = Json::array();
+  out["moves"] = Json::array();
+  for (const TrapPosition& p : trap.positions) {
+    out["positions"].push_back(to_text(variant.rule_set(), p.position));
+    Json moves = Json::array();
+    for (const ValuedMove& move : p.moves) moves.push_back(move_json(variant, move));
+    out["moves"].push_back(std::move(moves));
+  }
+  out["cycle_length"] = trap.cycle;  // the first so many positions, in the order of play
+  out["line"] = line_json(trap.line.moves);
+  out["line_gives_away"] = mistakes_json(trap.line.moves);
+  return out;
+}
+
+Json study_json(const SolvedGame& game, const CycleStudy& study, const Cost& cost) {
+  const Variant& variant = game.variant();
+  const Statistics& s = game.statistics();
+  const Components& c = *game.components();
+  Json out;
+  out["schema"] = 1;
+  out.update(game_json(variant));
+  out["reachable"] = s.reachable;
+  out["cyclic"] = c.count > 0;
+  out["cycle"] = s.cycle;
+  out["forced_cycle"] = s.forced_cycle;
+  out["components"] = c.count;
+  out["largest"] = c.largest;
+  out["positions"] = c.positions;
+  out["sizes"] = sizes_json(c.sizes);
+  out["by_stones"] = Json::array();
+  for (const auto& [stones, counts] : study.by_stones) {
+    out["by_stones"].push_back({{"stones", stones},
+                                {"going_on", counts.going_on},
+                                {"on_cycles", counts.on_cycles},
+                                {"cycle", counts.cycle},
+                                {"forced_cycle", counts.forced_cycle}});
+  }
+  out["traps"]["count"] = study.traps.count;
+  out["traps"]["positions"] = study.traps.positions;
+  out["traps"]["sizes"] = sizes_json(study.traps.sizes);
+  out["trap"] = study.trap ? trap_json(variant, *study.trap) : Json(nullptr);
+  out["example"] = nullptr;
+  if (study.example) {
+    Json& e = out["example"];
+    e["position"] = to_text(variant.rule_set(), study.example->line.end());
+    e.update(value_json(variant, study.example->value));
+    e["line"] = line_json(study.example->line.moves);
+    e["line_gives_away"] = mistakes_json(study.example->line.moves);
+    e["moves"] = Json::array();
+    for (const ValuedMove& move : study.example->moves) e["moves"].push_back(move_json(variant, move));
+    e["round"] = line_json(study.example->round);
+  }
+  out["cost"] = cost_json(cost);
+  return out;
+}
+
+// ------------------------------------------------------------------------------------------------------ page
+
+std::string headline(const SolvedGame& game) {
+  const Statistics& s = game.statistics();
+  if (game.components()->count == 0) return "no position can come back, so every game ends";
+  if (s.cycle == 0)
+    return "positions can come back, but one player or the other can always end the game without losing";
+  if (s.forced_cycle == 0) return "play can be made to go round for ever, unless both agree to end it level";
+  return "play can be forced to go round for ever: whoever leaves loses";
+}
+
+void write_counts(const SolvedGame& game, const CycleStudy& study, Text& out) {
+  const Statistics& s = game.statistics();
+  const Components& c = *game.components();
+  const Variant& variant = game.variant();
+  out.line(absl::StrCat(variant.description().name, " on ", variant.board().name(), ": ", headline(game), "."), 0, 2);
+  out.section("How many");
+  out.line(absl::StrCat(count(s.reachable, "position"), " can arise; ", number(s.going_on()), " have not ended"));
+  std::vector<std::string> sizes;
+  for (auto size = c.sizes.rbegin(); size != c.sizes.rend() && sizes.size() < kMostSizesShown; ++size)
+    sizes.push_back(absl::StrCat(number(size->second), " of ", number(size->first)));
+  if (c.sizes.size() > kMostSizesShown) sizes.emplace_back("smaller ones");
+  out.line(absl::StrCat(count(c.positions, "position lies", "positions lie"), " on cycles, in ",
+                        count(c.count, "component"), sizes.empty() ? "" : ": " + absl::StrJoin(sizes, ", ")));
+  out.line(absl::StrCat(count(s.cycle, "position is", "positions are"),
+                        " worth a cycle: neither player can make the game end without losing"));
+  out.line(absl::StrCat(count(s.forced_cycle, "of them is", "of them are"),
+                        " forced: the players cannot even agree to end it level"));
+  if (c.count == 0) return;
+  out.section("Where: by the stones on the board");
+  out.raw(
+      absl::StrFormat("  %6s  %14s  %14s  %14s  %14s", "stones", "not ended", "on cycles", "worth a cycle", "forced"));
+  for (const auto& [stones, n] : study.by_stones) {
+    out.raw(absl::StrFormat("  %6d  %14s  %14s  %14s  %14s", stones, number(n.going_on), number(n.on_cycles),
+                            number(n.cycle), number(n.forced_cycle)));
+  }
+}
+
+bool any_mistake(const std::vector<LineMove>& moves) {
+  return std::any_of(moves.begin(), moves.end(), [](const LineMove& m) { return m.gives_away; });
+}
+
+void write_line(const Variant& variant, const Line& line, Text& out) {
+  if (line.moves.empty()) {
+    out.line("it is there from the start");
+    return;
+  }
+  out.line(absl::StrCat("a shortest line from the start: ", line_words(line.moves),
+                        any_mistake(line.moves) ? "  (?: gives value away)" : "  (all of it best play)"));
+  out.line(absl::StrCat("to ", to_text(variant.rule_set(), line.end())));
+}
+
+// What becomes of the player to move by moves that do not keep the value.
+std::string loss_words(const Variant& variant, const PositionValue& after) {
+  std::string out = variant.rule_set().outcome_only
+                        ? std::string("loses")
+                        : absl::StrCat("loses by ", variant.margin_text(Margin{std::abs(after.margin.margin.units)}));
+  if (after.ended) return out + " at once";
+  if (after.plies) absl::StrAppend(&out, " in ", plies(after.plies->count + std::uint64_t{1}));
+  return out;
+}
+
+// Moves that do not keep the value, those that lose alike together.
+void write_losses(const Variant& variant, const std::vector<ValuedMove>& moves, Text& out) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> losses;
+  for (const ValuedMove& move : moves) {
+    if (move.keeps) continue;
+    const std::string loss = loss_words(variant, move.after);
+    auto known = std::find_if(losses.begin(), losses.end(), [&](const auto& l) { return l.first == loss; });
+    if (known == losses.end()) known = losses.insert(losses.end(), {loss, {}});
+    known->second.push_back(move.successor.text);
+  }
+  for (const auto& [loss, texts] : losses)
+    out.line(absl::StrCat(absl::StrJoin(texts, ", "), texts.size() == 1 ? ": " : ": each ", loss), 7, 9);
+}
+
+void write_position(const Variant& variant, const std::string& label, const Position& position, Text& out) {
+  out.line(absl::StrCat(label, to_text(variant.rule_set(), position), "   ", player_word(position.mover), " to move"),
+           1, 7);
+  for (const std::string& line : draw_position(variant, position, kPageColumns - 7)) out.raw("       " + line);
+}
+
+void write_trap(const SolvedGame& game, const CycleStudy& study, Text& out) {
+  const Variant& variant = game.variant();
+  const Trap& trap = *study.trap;
+  out.section("Traps: positions that neither player can leave without losing");
+  out.line(absl::StrCat(count(study.traps.count, "trap"), " can arise, with ", count(study.traps.positions, "position"),
+                        " in all; the smallest ", trap.like_it == 1 ? "has " : "have ", number(trap.size),
+                        trap.like_it == 1 ? "" : absl::StrCat(" each (", number(trap.like_it), " of them)"),
+                        "; all were found, so no smaller one exists"));
+  out.section(absl::StrCat("The smallest trap nearest the start: ", count(trap.size, "position")));
+  write_line(variant, trap.line, out);
+  const bool all = trap.complete && trap.size <= kMostShown;
+  const std::size_t shown = all ? trap.positions.size() : std::min(trap.cycle, trap.positions.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const TrapPosition& p = trap.positions[i];
+    out.raw("");
+    write_position(variant, absl::StrFormat("%3d.  ", i + 1), p.position, out);
+    std::vector<std::string> elsewhere;
+    for (std::size_t m = 0; m < p.moves.size(); ++m) {
+      if (!p.moves[m].keeps) continue;
+      if (p.leads_to[m] < shown) {
+        out.line(absl::StrCat(p.moves[m].successor.text, ": keeps, to ", p.leads_to[m] + 1), 7, 9);
+      } else {
+        elsewhere.push_back(p.moves[m].successor.text);
+      }
+    }
+    if (!elsewhere.empty())
+      out.line(absl::StrCat(absl::StrJoin(elsewhere, ", "), elsewhere.size() == 1 ? ": keeps" : ": each keeps",
+                            ", to positions of the trap that are not shown"),
+               7, 9);
+    write_losses(variant, p.moves, out);
+  }
+  std::string round;
+  for (std::size_t i = 0; i < trap.cycle; ++i) {
+    const TrapPosition& p = trap.positions[i];
+    const std::size_t next = (i + 1) % trap.cycle;
+    const auto move = std::find(p.leads_to.begin(), p.leads_to.end(), next) - p.leads_to.begin();
+    absl::StrAppend(&round, i + 1, " ", p.moves[static_cast<std::size_t>(move)].successor.text, " ");
+  }
+  out.raw("");
+  if (trap.cycle > 0)
+    out.line(
+        absl::StrCat(trap.complete ? "a shortest way round, " : "a way round, ", plies(trap.cycle), ": ", round, "1"));
+  if (!all)
+    out.line(absl::StrCat("these are the positions of that cycle; --json ",
+                          trap.complete ? "lists all " : "lists more of the ", number(trap.size),
+                          ", --dot and --graphml write them as a graph"));
+}
+
+void write_example(const SolvedGame& game, const CycleExample& example, Text& out) {
+  const Variant& variant = game.variant();
+  const bool cycle = example.value.outcome == Outcome::cycle;
+  out.section(cycle ? "The position nearest the start that is worth a cycle"
+                    : "The position nearest the start that can come back");
+  write_line(variant, example.line, out);
+  out.raw("");
+  write_position(variant, "", example.line.end(), out);
+  out.line(value_words(variant, example.value), 7, 9);
+  if (cycle) {
+    std::vector<std::string> keeping;
+    for (const ValuedMove& move : example.moves) {
+      if (move.keeps) keeping.push_back(absl::StrCat(move.successor.text, " (", value_words(variant, move.after), ")"));
+    }
+    out.line(absl::StrCat("moves that keep the value: ", absl::StrJoin(keeping, ", ")), 7, 9);
+    write_losses(variant, example.moves, out);
+  }
+  if (!example.round.empty()) {
+    out.raw("");
+    out.line(absl::StrCat(cycle ? "best play from there, until a position comes back, " : "a shortest way back to it, ",
+                          plies(example.round.size()), ": ", line_words(example.round),
+                          !cycle && any_mistake(example.round) ? "  (?: gives value away)" : ""));
+  }
+}
+
+std::string study_page(const SolvedGame& game, const CycleStudy& study) {
+  Text out;
+  write_counts(game, study, out);
+  if (study.trap) write_trap(game, study, out);
+  if (study.example) write_example(game, *study.example, out);
+  return out.text();
+}
+
+}  // namespace
+
+int cycles_command(const CyclesArguments& arguments) {
+  const absl::StatusOr<Description> described = load_game(arguments.game);
+  if (!described.ok()) return report(described.status());
+  Run run(arguments.run);
+  const absl::StatusOr<SolvedGame> game = run.solve(*described, {.random_play = false});
+  if (!game.ok()) return report(game.status());
+  const absl::StatusOr<CycleStudy> study = study_cycles(*game);
+  if (!study.ok()) return report(study.status());
+  for (const auto& [file, format] :
+       {std::pair{arguments.dot, GraphFormat::dot}, {arguments.graphml, GraphFormat::graphml}}) {
+    if (file.empty()) continue;
+    const absl::Status written =
+        study->trap ? write_graph(game->variant(), *study->trap, format, file)
+                    : absl::FailedPreconditionError(absl::StrCat(
+                          "there is no trap on ", game->variant().board().name(), ", so there is no graph to write to ",
+                          file, "\n  without --dot and --graphml this command says what there is"));
+    if (!written.ok()) return report(written);
+  }
+  if (arguments.run.json) {
+    std::cout << json_text(study_json(*game, *study, run.cost()), 2) << "\n";
+  } else {
+    std::cout << study_page(*game, *study);
+  }
+  return kDone;
+}
+
+}  // namespace plenum

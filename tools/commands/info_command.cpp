@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+// plenum info: what a variant is, before anything is solved.
+#include <iostream>
+#include <optional>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
+#include <absl/strings/str_join.h>
+
+#include "solver/bits/bit_pass.h"
+#include "solver/dense/dense_game.h"
+#include "solver/endings/ending_prediction.h"
+#include "solver/graph/prediction.h"
+#include "solver/method/dense_methods.h"
+#include "solver/support/memory.h"
+#include "tables/index/packing.h"
+#include "tools/commands/commands.h"
+#include "tools/console/exit_codes.h"
+#include "tools/report/page_text.h"
+#include "tools/report/piece_page.h"
+#include "tools/session/common.h"
+
+namespace plenum {
+namespace {
+
+// What a dense index would take, and whether `solve` takes it by itself.
+struct DenseInfo {
+  bool chosen = false;
+  DensePredictions predicted;
+};
+
+absl::StatusOr<DenseInfo> dense_info(const Variant& variant, std::uint64_t memory) {
+  const absl::StatusOr<DensePredictions> predicted = predict_dense(variant);
+  if (!predicted.ok()) return predicted.status();
+  return DenseInfo{prefers_dense(variant, memory), *predicted};
+}
+
+// What solving by bits would take, if it can be; whether `solve` would rather do that than search.
+struct BitsInfo {
+  std::optional<std::string> obstacle;
+  bool preferred = false;
+  DensePrediction predicted;
+};
+
+BitsInfo bits_info(const Variant& variant, std::uint64_t memory) {
+  const Position start = variant.rules().start();
+  BitsInfo out;
+  out.obstacle = bits_obstacle(variant, start);
+  if (out.obstacle) return out;
+  out.preferred = prefers_bits(variant, start, memory);
+  out.predicted = predict_bits(variant, start);
+  return out;
+}
+
+// What solving an ending takes, or why it cannot be; nothing of other games.
+using EndingInfo = std::optional<absl::StatusOr<EndingPrediction>>;
+
+Json ending_json(const EndingInfo& ending) {
+  if (!ending) return nullptr;
+  if (!ending->ok()) return {{"problem", std::string(ending->status().message())}};
+  const EndingPrediction& p = **ending;
+  Json out;
+  out["materials"] = Json::array();
+  for (const EndingPrediction::Table& table : p.tables)
+    out["materials"].push_back({{"material", table.material}, {"positions", table.positions}, {"bytes", table.bytes}});
+  out["positions"] = p.positions;
+  out["table_bytes"] = p.table_bytes;
+  out["bytes"] = p.bytes;
+  out["cpu_seconds"] = p.cpu_seconds;
+  return out;
+}
+
+Json info_json(const Variant& variant, const Prediction& prediction, const absl::StatusOr<DenseInfo>& dense,
+               const BitsInfo& bits, const EndingInfo& ending) {
+  const Description& d = variant.description();
+  const RuleSet& rules = variant.rule_set();
+  Json out;
+  out["schema"] = 1;
+  out["variant"] = d.name;
+  out["author"] = d.author;
+  out["source"] = d.source;
+  out["hash"] = variant.identity().hash;
+  out["options"] = Json::array();
+  for (const Option& option : d.options) {
+    Json one;
+    one["name"] = option.name;
+    one["value"] = options_json(variant.description())[option.name];
+    one["default"] = to_text(option.initial);
+    one["choices"] = option.choices();
+    one["left_open"] = option.left_open;
+    one["about"] = option.about;
+    out["options"].push_back(std::move(one));
+  }
+  out["board"]["name"] = variant.board().name();
+  out["board"]["cells"] = variant.board().size();
+  std::vector<std::string> cells;
+  cells.reserve(static_cast<std::size_t>(variant.board().size()));
+  for (int c = 0; c < variant.board().size(); ++c) cells.push_back(variant.board().cell_name(static_cast<Cell>(c)));
+  out["board"]["names"] = cells;
+  out["symmetries"]["count"] = variant.symmetries().size();
+  out["symmetries"]["players_exchanged"] = variant.symmetries().has_exchange();
+  out["symmetries"]["complete"] = variant.symmetries().board_complete();
+  out["tiers"]["measures"] = Json::array();
+  for (const Measure& m : variant.tiers().measures())
+    out["tiers"]["measures"].push_back({{"measure", m.text}, {"raised_by", m.raised_by}});
+  out["tiers"]["most"] = variant.tiers().count();
+  out["can_cycle"] = !variant.tiers().acyclic();
+  out["cycling_moves"] = variant.tiers().cycling();
+  out["why"] = variant.tiers().reason();
+  out["one_pass"] = variant.tiers().one_pass();
+  out["orders"] = Json::array();
+  for (const OrderNote& note : rules.orders)
+    out["orders"].push_back(
+        {{"effect", std::string(note.effect.text())}, {"proven", note.proven}, {"reason", note.reason}});
+  out["always_a_move"] = rules.always_a_move;
+  out["bits_per_position"] = Packing(rules, !variant.symmetries().has_exchange()).bits();
+  out["denominator"] = variant.rules().denominator();
+  out["predicted"]["positions_at_least"] = prediction.least_positions;
+  out["predicted"]["positions_at_most"] = prediction.most_positions;
+  out["predicted"]["bytes_at_least"] = prediction.least_bytes;
+  out["predicted"]["bytes_at_most"] = prediction.most_bytes;
+  out["predicted"]["cpu_seconds_at_most"] = prediction.most_cpu_seconds;
+  out["dense"] = nullptr;
+  if (dense.ok()) {
+    const auto of = [](const DensePrediction& p) {
+      return Json{{"boards", p.boards},
+                  {"bytes", p.bytes},
+                  {"table_bytes_at_most", p.table_bytes},
+                  {"cpu_seconds", p.cpu_seconds}};
+    };
+    out["dense"] = {{"chosen", dense->chosen},
+                    {"method", dense->predicted.method == DenseMethod::rows ? "rows" : "one pass"},
+                    {"with_remoteness", of(dense->predicted.whole)},
+                    {"values_alone", of(dense->predicted.values)}};
+  }
+  out["bits"] = nullptr;
+  if (!bits.obstacle) {
+    out["bits"] = {{"before_search", bits.preferred},
+                   {"boards", bits.predicted.boards},
+                   {"bytes", bits.predicted.bytes},
+                   {"cpu_seconds", bits.predicted.cpu_seconds}};
+  }
+  out["ending"] = ending_json(ending);
+  out["instructions"] = variant.rules().instructions();
+  out["processor"] = kernel_name();
+  return out;
+}
+
+void print(const DenseInfo& dense) {
+  const auto line = [](const char* what, const DensePrediction& p) {
+    std::cout << absl::StrFormat("  %s: %s of memory, a table of at most %s, about %.2g s of processor time\n", what,
+                                 memory_text(p.bytes), memory_text(p.table_bytes), p.cpu_seconds);
+  };
+  const bool rows = dense.predicted.method == DenseMethod::rows;
+  std::cout << absl::StrFormat("Dense index%s: %d boards, a byte each and layer%s\n", rows ? "" : ", in one pass",
+                               dense.predicted.whole.boards,
+                               dense.chosen ? "; solve uses it here" : "; solve uses it with --index dense");
+  line("everything", dense.predicted.whole);
+  line("values alone (--no-remoteness)", dense.predicted.values);
+}
+
+void print(const BitsInfo& bits) {
+  std::cout << absl::StrFormat(
+      "By bits (--index bits): who wins each of %d boards, %s of memory if none is level, about %.2g s of processor "
+      "time%s\n",
+      bits.predicted.boards, memory_text(bits.predicted.bytes), bits.predicted.cpu_seconds,
+      bits.preferred ? "; solve takes it where nothing else fits" : "");
+}
+
+void print(const EndingPrediction& ending, std::uint64_t memory) {
+  std::size_t name = 0;
+  for (const EndingPrediction::Table& table : ending.tables) name = std::max(name, table.material.size());
+  const std::size_t width = pages::number(ending.positions).size();
+  std::cout << "An ending, solved whole: " << pages::count(ending.tables.size(), "material")
+            << ", those that arise from it included\n";
+  const auto line = [&](const std::string& what, std::uint64_t positions, std::uint64_t bytes) {
+    std::cout << "  " << pad_right(what, std::max<std::size_t>(name, 5)) << "  "
+              << pad_left(pages::number(positions), width) << " positions numbered, " << memory_text(bytes) << "\n";
+  };
+  for (const EndingPrediction::Table& table : ending.tables) line(table.material, table.positions, table.bytes);
+  if (ending.tables.size() > 1) line("total", ending.positions, ending.table_bytes);
+  std::cout << "Memory: up to " << memory_text(ending.bytes) << " while it is solved"
+            << (ending.bytes > memory ? absl::StrCat(", more than the ", memory_text(memory), " that may be used here")
+                                      : "")
+            << "\n";
+  std::cout << absl::StrFormat("Time: about %.2g s of processor time\n", ending.cpu_seconds);
+}
+
+void print_options(const Variant& variant) {
+  const Description& d = variant.description();
+  std::size_t name = 10;
+  for (const Option& option : d.options) name = std::max(name, display_width(option.name));
+  std::cout << "\nOptions\n";
+  for (const Option& option : d.options) {
+    const std::string value = option.name == "board" ? variant.board().name() : to_text(option.value);
+    std::cout << absl::StrFormat("  %s %-12s %s\n", pad_right(option.name, name), value, option.about);
+    const std::string choices = option.choices();
+    if (!choices.empty())
+      std::cout << absl::StrFormat("  %s %-12s (%s%s)\n", pad_right("", name), "", choices,
+                                   option.left_open ? "; left open by the author" : "");
+  }
+}
+
+// Of a piece game, what it takes as far as that is known before it is begun.
+void print_size_of_pieces(const Variant& variant, const Prediction& prediction, const EndingInfo& ending,
+                          std::uint64_t memory) {
+  constexpr double kBeyond = 1e15;  // bytes
+  if (ending && ending->ok()) {
+    print(**ending, memory);
+    return;
+  }
+  if (ending) {
+    std::cout << "An ending that cannot be solved: " << ending->status().message() << "\n";
+    return;
+  }
+  std::cout << absl::StrFormat("Positions: at most %.2g, every way to place the men and what they may become\n",
+                               prediction.most_positions);
+  if (prediction.most_bytes < kBeyond) {
+    std::cout << "Memory: at most " << memory_text_of(prediction.most_bytes) << "\n"
+              << absl::StrFormat("Time: about %.2g s of processor time if there are that many\n",
+                                 prediction.most_cpu_seconds);
+  } else {
+    std::cout << "  even if only a small part of these can arise, it is more than can be stored\n";
+  }
+  const ExpressionPtr& material = variant.description().play.material;
+  if (material != nullptr && material->kind == Expression::Kind::name &&
+      variant.description().find_option(material->word) != nullptr)
+    std::cout << "  endings are solved whole: --set " << material->word << "=KRvK\n";
+}
+
+void print(const Variant& variant, const Prediction& prediction, const absl::StatusOr<DenseInfo>& dense,
+           const BitsInfo& bits, const EndingInfo& ending, std::uint64_t memory) {
+  const Description& d = variant.description();
+  const RuleSet& rules = variant.rule_set();
+  std::cout << d.name << (d.author.empty() ? "" : ", by " + d.author) << "\n";
+  if (!d.source.empty()) std::cout << d.source << "\n";
+  if (!d.about.empty()) std::cout << "\n" << d.about << "\n";
+  print_options(variant);
+  std::cout << "\nBoard: " << variant.board().name() << ", " << variant.board().size() << " cells\n";
+  std::cout << "Symmetries: " << variant.symmetries().size()
+            << (variant.symmetries().has_exchange() ? ", the exchange of the players among them\n"
+                                                    : "; the players cannot be exchanged\n");
+  if (!variant.symmetries().board_complete())
+    std::cout << "  (the board has more; the ones used fix some of its cells)\n";
+  std::cout << "Tiers: ";
+  if (variant.tiers().measures().empty()) std::cout << "none";
+  for (const Measure& m : variant.tiers().measures())
+    std::cout << (&m == variant.tiers().measures().data() ? "" : ", then ") << m.text;
+  std::cout << "\nCan play go on for ever? "
+            << (variant.tiers().acyclic() ? "No" : "It may, by " + absl::StrJoin(variant.tiers().cycling(), ", "))
+            << ": " << variant.tiers().reason() << "\n";
+  if (variant.tiers().one_pass())
+    std::cout << "  so every move leads to a later tier, and one pass from the last tier to the first solves it\n";
+  for (const OrderNote& note : rules.orders) {
+    std::cout << "Does the order of changes matter in '" << note.effect.text() << "'? "
+              << (note.proven ? "No: "
+                              : "Not proven not to; all change together, and plenum check --orders tries others: ")
+              << note.reason << "\n";
+  }
+  if (!rules.dropped_moves.empty())
+    std::cout << "Moves switched off: " << absl::StrJoin(rules.dropped_moves, ", ") << "\n";
+  if (rules.pieces) {
+    std::cout << "Is there always a move? No: without one it is mate in check, otherwise stalemate, "
+              << (rules.pieces->stalemate_loses ? "a loss" : "a draw") << "\n";
+    std::cout << "A position takes " << Packing(rules, !variant.symmetries().has_exchange()).bits() << " bits\n";
+    print_size_of_pieces(variant, prediction, ending, memory);
+    return;
+  }
+  std::cout << "Is there always a move? "
+            << (rules.always_a_move ? "Yes\n"
+                : rules.stuck == Stuck::unstated
+                    ? "That is not proven, and the description does not say what it means to have none\n"
+                    : "Not proven; the description says what it means to have none\n");
+  std::cout << "A position takes " << Packing(rules, !variant.symmetries().has_exchange()).bits()
+            << " bits; margins are in units of 1/" << variant.rules().denominator() << "\n";
+  std::cout << absl::StrFormat("Positions: at most %.3g, and at least %.3g", prediction.most_positions,
+                               prediction.least_positions);
+  std::cout << (prediction.reason.empty() ? "" : " (" + prediction.reason + ")") << "\n";
+  std::cout << "Memory: at most " << memory_text_of(prediction.most_bytes) << ", at least "
+            << memory_text_of(prediction.least_bytes) << "\n";
+  std::cout << absl::StrFormat("Time: about %.2g s of processor time if there are that many",
+                               prediction.most_cpu_seconds)
+            << "\n";
+  if (dense.ok()) {
+    print(*dense);
+  } else {
+    std::cout << "No dense index: " << dense.status().message() << "\n";
+  }
+  if (!bits.obstacle) print(bits);
+}
+
+int show_pieces(const Variant& variant, bool json) {
+  if (json) {
+    const absl::StatusOr<Json> pieces = pieces_json(variant);
+    if (!pieces.ok()) return report(pieces.status());
+    std::cout << pieces->dump(2) << "\n";
+    return kDone;
+  }
+  const absl::StatusOr<std::string> page = pieces_page(variant);
+  if (!page.ok()) return report(page.status());
+  std::cout << *page;
+  return kDone;
+}
+
+}  // namespace
+
+int info_command(const InfoArguments& arguments) {
+  const absl::StatusOr<Variant> variant = make_game(arguments.game);
+  if (!variant.ok()) return report(variant.status());
+  if (arguments.pieces) return show_pieces(*variant, arguments.run.json);
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments.run);
+  if (!memory.ok()) return report(memory.status());
+  Prediction prediction = predict(*variant, variant->rules().start());
+  EndingInfo ending;
+  if (is_ending(*variant)) ending = predict_ending(*variant);
+  if (ending && ending->ok()) {
+    prediction.least_bytes = prediction.most_bytes = static_cast<double>((*ending)->bytes);
+    prediction.most_cpu_seconds = (*ending)->cpu_seconds;
+  }
+  const absl::StatusOr<DenseInfo> dense = dense_info(*variant, *memory);
+  const BitsInfo bits = bits_info(*variant, *memory);
+  if (arguments.run.json) {
+    std::cout << json_text(info_json(*variant, prediction, dense, bits, ending), 2) << "\n";
+  } else {
+    print(*variant, prediction, dense, bits, ending, *memory);
+  }
+  return kDone;
+}
+
+}  // namespace plenum

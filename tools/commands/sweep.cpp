@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/commands/sweep.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <ctime>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <system_error>
+#include <thread>
+
+#include <tbb/task_arena.h>
+
+#include "solver/support/memory.h"
+#include "tools/session/run.h"
+
+namespace plenum {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double thread_cpu_seconds() {
+  timespec now = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+class Sweep {
+ public:
+  Sweep(const SweepGames& games, const SweepSettings& settings)
+      : games_(games), settings_(settings), rows_(games.size()), found_(games.size()) {}
+
+  std::vector<SweepRow> run(const SweepProgressFn& progress) {
+    std::vector<std::size_t> all;
+    for (std::size_t i = 0; i < games_.size() && !stop_; ++i) {
+      if (!known(i)) all.push_back(i);
+      if (i % kBetweenLooks == 0) look(progress);
+    }
+    const auto workers = std::clamp<std::size_t>(all.size(), 1, static_cast<std::size_t>(settings_.threads));
+    const std::uint64_t base = std::min(base_memory(), settings_.memory);
+    work(all, workers, base + (settings_.memory - base) / workers, progress);
+    std::sort(again_.begin(), again_.end());
+    if (workers > 1 && !stop_) {
+      release_free_memory();
+      work(again_, 1, settings_.memory, progress);
+    }
+    return std::move(rows_);
+  }
+
+ private:
+  static constexpr std::size_t kBetweenLooks = 1000;  // games, while those known are gathered
+
+  // Whether the row is there without solving: from the cache, or because there is no such game.
+  bool known(std::size_t i) {
+    SweepRow& row = rows_[i];
+    const absl::StatusOr<Description> game = games_.game(i);
+    const absl::StatusOr<GameIdentity> identity =
+        game.ok() ? identify(*game) : absl::StatusOr<GameIdentity>(game.status());
+    if (!identity.ok()) {
+      fail(row, identity.status());
+      return true;
+    }
+    std::optional<Json> kept = settings_.fresh ? std::nullopt : settings_.cache.load(*identity);
+    if (!kept) return false;
+    if (const auto error = kept->find("error"); error != kept->end()) {
+      // It took more than there was. With other memory it may say something else, and so may a game of another name.
+      if (kept->value("memory", std::uint64_t{0}) != settings_.memory || kept->value("name", "") != game->name)
+        return false;
+      fail(row, absl::ResourceExhaustedError(error->get<std::string>()));
+    } else {
+      row.state = SweepRow::State::solved;
+      row.result = *std::move(kept);
+      row.result["variant"] = game->name;  // equal games may have different names
+    }
+    row.known = true;
+    return true;
+  }
+
+  static void fail(SweepRow& row, const absl::Status& status) {
+    row.state = SweepRow::State::failed;
+    row.error = std::string(status.message());
+    row.code = exit_code(status);
+  }
+
+  // Calls progress, which may stop everything. Requires that nobody changes rows meanwhile.
+  void look(const SweepProgressFn& progress) {
+    SweepProgress now;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const bool done = rows_[i].state != SweepRow::State::waiting;
+      now.done += done ? 1 : 0;
+      now.positions += done ? 0 : found_[i].load();
+    }
+    if (!progress(rows_, now)) stop_ = true;
+  }
+
+  // Solves these games, `workers` at a time, and calls progress meanwhile. If there are no more threads to be had, fewer do it.
+  void work(const std::vector<std::size_t>& list, std::size_t workers, std::uint64_t memory,
+            const SweepProgressFn& progress) {
+    const int threads = std::max(1, settings_.threads / static_cast<int>(workers));
+    std::atomic<std::size_t> next{0};
+    std::size_t running = 0;
+    std::exception_ptr failure;
+    const auto one_worker = [&] {
+      try {
+        tbb::task_arena arena(threads);
+        for (std::size_t k = next++; k < list.size() && !stop_; k = next++)
+          arena.execute([&] { finish(list[k], memory, threads); });
+      } catch (...) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        failure = std::current_exception();
+        stop_ = true;
+      }
+      const std::lock_guard<std::mutex> lock(mutex_);
+      --running;
+      idle_.notify_one();
+    };
+    std::vector<std::thread> pool;
+    pool.reserve(workers);
+    for (std::size_t w = 0; w < workers; ++w) {
+      {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        ++running;
+      }
+      try {
+        pool.emplace_back(one_worker);
+      } catch (const std::system_error&) {
+        if (pool.empty()) {
+          one_worker();
+        } else {
+          const std::lock_guard<std::mutex> lock(mutex_);
+          --running;
+        }
+        break;
+      }
+    }
+    std::unique_lock<std::mutex> lock(mutex_);
+    for (bool last = false; !last;) {
+      last = running == 0;
+      try {
+        look(progress);
+      } catch (...) {
+        failure = std::current_exception();
+        stop_ = true;
+      }
+      if (!last) idle_.wait_for(lock, std::chrono::milliseconds(100));
+    }
+    lock.unlock();
+    for (std::thread& thread : pool) thread.join();
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  absl::Status solve(std::size_t i, std::uint64_t memory, int threads, Json& result) {
+    const Clock::time_point start = Clock::now();
+    const double cpu_start = thread_cpu_seconds();
+    const absl::StatusOr<Description> described = games_.game(i);
+    if (!described.ok()) return described.status();
+    const absl::StatusOr<Variant> variant = Variant::make(*described);
+    if (!variant.ok()) return variant.status();
+    const absl::StatusOr<SolvedGame> game =
+        solve_within(*variant, variant->rules().start(), {}, memory, 0, [&](const AnalysisProgress& p) {
+          found_[i] = p.stage == Stage::enumerate ? p.done : p.total;
+          return !stop_;
+        });
+    if (!game.ok()) return game.status();
+    Cost cost;
+    cost.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    cost.cpu_seconds = threads == 1 ? std::optional<double>(thread_cpu_seconds() - cpu_start) : std::nullopt;
+    cost.threads = threads;
+    result = solve_json(*game, cost);
+    return absl::OkStatus();
+  }
+
+  // Fills the row in, unless it is to be tried again.
+  void finish(std::size_t i, std::uint64_t memory, int threads) {
+    SweepRow row;
+    bool machine_full = false;
+    const absl::Status solved = [&]() -> absl::Status {
+      try {
+        return solve(i, memory, threads, row.result);
+      } catch (const std::bad_alloc&) {
+        machine_full = true;
+        return absl::ResourceExhaustedError(
+            "memory: the machine has no more\n  give a lower --memory, or take a smaller board");
+      }
+    }();
+    if (absl::IsCancelled(solved)) return;
+    const bool whole = memory == settings_.memory;
+    if (solved.ok()) {
+      row.state = SweepRow::State::solved;
+      keep(i, row.result);
+    } else {
+      fail(row, solved);
+      // What the budget refuses it will refuse again; what the machine had no room for may fit another time.
+      if (row.code == kLimit && whole && !machine_full)
+        keep(i, Json{{"error", row.error}, {"memory", settings_.memory}, {"name", games_.description.name}});
+    }
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (row.code == kLimit && !whole) {
+      again_.push_back(i);
+    } else {
+      rows_[i] = std::move(row);
+    }
+  }
+
+  void keep(std::size_t i, const Json& result) {
+    const absl::StatusOr<Description> game = games_.game(i);
+    const absl::StatusOr<GameIdentity> identity =
+        game.ok() ? identify(*game) : absl::StatusOr<GameIdentity>(game.status());
+    if (identity.ok()) settings_.cache.save(*identity, result);
+  }
+
+  const SweepGames& games_;
+  const SweepSettings& settings_;
+  std::vector<SweepRow> rows_;
+  std::vector<std::atomic<std::uint64_t>> found_;  // positions of each game so far
+  std::vector<std::size_t> again_;
+  std::mutex mutex_;              // of rows_, again_
+  std::condition_variable idle_;  // a worker has nothing left to do
+  std::atomic<bool> stop_{false};
+};
+
+}  // namespace
+
+std::size_t SweepGames::size() const {
+  std::size_t out = 1;
+  for (const Dimension& d : dimensions) out *= d.values.size();
+  return out;
+}
+
+std::vector<std::string> SweepGames::values(std::size_t i) const {
+  std::vector<std::string> out(dimensions.size());
+  for (std::size_t d = dimensions.size(); d-- > 0; i /= dimensions[d].values.size())
+    out[d] = dimensions[d].values[i % dimensions[d].values.size()];
+  return out;
+}
+
+absl::StatusOr<Description> SweepGames::game(std::size_t i) const {
+  Description out = description;
+  const std::vector<std::string> chosen = values(i);
+  for (std::size_t d = 0; d < dimensions.size(); ++d) {
+    absl::Status set = set_value(out, dimensions[d].name, chosen[d]);
+    if (!set.ok()) return set;
+  }
+  return out;
+}
+
+std::vector<SweepRow> sweep(const SweepGames& games, const SweepSettings& settings, const SweepProgressFn& progress) {
+  return Sweep(games, settings).run(progress);
+}
+
+}  // namespace plenum

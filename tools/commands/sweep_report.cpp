@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/commands/sweep_report.h"
+
+#include <algorithm>
+#include <functional>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
+#include <absl/strings/str_join.h>
+#include <absl/strings/str_replace.h>
+#include <absl/strings/str_split.h>
+
+#include "tools/report/page_text.h"
+
+namespace plenum {
+namespace {
+
+using namespace pages;  // NOLINT(google-build-using-namespace)
+
+constexpr std::size_t kFairestShown = 3;
+constexpr std::size_t kErrorColumns = 120;
+
+std::string text_of(const Json& value) {
+  if (value.is_null()) return "";
+  return value.is_string() ? value.get<std::string>() : json_text(value, -1);
+}
+
+// For first: "+7", "-0.5", "=" and "~" as on the page of openings.
+std::string value_text(const Json& value) {
+  const std::string margin = text_of(value["margin"]);
+  if (value["outcome"] == "cycle") return "~";
+  if (margin == "0") return "=";
+  return margin[0] == '-' ? margin : "+" + margin;
+}
+
+std::string short_percent(double share) {
+  if (share <= 0) return "0";
+  if (share >= 1) return "100";
+  if (share < 0.0005) return "<0.1";
+  return share > 0.9995 ? ">99.9" : absl::StrFormat("%.1f", 100 * share);
+}
+
+// Of the first moves: how many lead to what.
+struct OpeningCounts {
+  std::uint64_t all = 0;
+  std::uint64_t first = 0;
+  std::uint64_t level = 0;
+  std::uint64_t second = 0;
+};
+OpeningCounts count_openings(const Json& result) {
+  OpeningCounts out;
+  for (const Json& opening : result["openings"]) {
+    ++out.all;
+    const std::string outcome = opening["outcome"];
+    ++(outcome == "first" ? out.first : outcome == "second" ? out.second : out.level);
+  }
+  return out;
+}
+
+std::uint64_t positions(const Json& result, const char* key) { return result["positions"][key].get<std::uint64_t>(); }
+std::uint64_t going_on(const Json& result) { return positions(result, "reachable") - positions(result, "ended"); }
+
+std::string of_going_on(const Json& result, const char* key) {
+  return short_percent(share(positions(result, key), going_on(result)));
+}
+
+std::string random_share(const Json& result, const std::vector<std::string>& keys) {
+  const Json& random = result["random_play"];
+  if (random.is_null()) return "?";
+  double sum = 0;
+  for (const std::string& key : keys) sum += random[key].get<double>();
+  return short_percent(sum);
+}
+
+std::string rounded_or(const Json& value, const char* otherwise) {
+  return value.is_null() ? otherwise : absl::StrFormat("%.1f", value.get<double>());
+}
+
+std::string fairest(const Json& result) {
+  const Json& pie = result["pie"];
+  if (pie.is_null()) return "";
+  std::vector<std::string> names;
+  for (const Json& name : pie["openings"]) names.push_back(name.get<std::string>());
+  const std::size_t more = names.size() > kFairestShown ? names.size() - kFairestShown : 0;
+  names.resize(names.size() - more);
+  return absl::StrCat(absl::StrJoin(names, " "), more > 0 ? absl::StrCat(" +", more) : "");
+}
+
+// A message cut to what a row has room for; the whole one stands in JSON and CSV.
+std::string in_one_line(const std::string& message) {
+  const std::vector<std::string> words = absl::StrSplit(message, absl::ByAnyChar(" \n"), absl::SkipEmpty());
+  std::string out;
+  for (const std::string& word : words) {
+    if (display_width(out) + display_width(word) > kErrorColumns) return out + " ...";
+    absl::StrAppend(&out, out.empty() ? "" : " ", word);
+  }
+  return out;
+}
+
+std::vector<std::string> names_of(const SweepGames& games) {
+  std::vector<std::string> out;
+  for (const Dimension& d : games.dimensions) out.push_back(d.name);
+  return out;
+}
+
+struct Column {
+  std::string name;
+  bool left = false;  // aligned
+  std::function<std::string(const Json&)> text;
+};
+
+const std::vector<Column>& columns() {
+  static const std::vector<Column> all = {
+      {"value", false, [](const Json& r) { return value_text(r["value"]); }},
+      {"plies", false, [](const Json& r) { return text_of(r["value"]["plies"]); }},
+      {"pie", false, [](const Json& r) { return r["pie"].is_null() ? "" : text_of(r["pie"]["margin"]); }},
+      {"fairest", true, fairest},
+      {"open+%", false,
+       [](const Json& r) { return short_percent(share(count_openings(r).first, count_openings(r).all)); }},
+      {"open=%", false,
+       [](const Json& r) { return short_percent(share(count_openings(r).level, count_openings(r).all)); }},
+      {"open-%", false,
+       [](const Json& r) { return short_percent(share(count_openings(r).second, count_openings(r).all)); }},
+      {"positions", false, [](const Json& r) { return number(positions(r, "reachable")); }},
+      {"ties%", false, [](const Json& r) { return of_going_on(r, "tie"); }},
+      {"cycles%", false, [](const Json& r) { return of_going_on(r, "cycle"); }},
+      {"forced%", false, [](const Json& r) { return of_going_on(r, "forced_cycle"); }},
+      {"rand+%", false, [](const Json& r) { return random_share(r, {"first"}); }},
+      {"rand=%", false,
+       [](const Json& r) {
+         return random_share(r, {"tie", "endless"});
+       }},
+      {"rand-%", false, [](const Json& r) { return random_share(r, {"second"}); }},
+      {"length", false,
+       [](const Json& r) {
+         return r["random_play"].is_null() ? "?" : rounded_or(r["random_play"]["plies"], "endless");
+       }},
+      {"moves", false, [](const Json& r) { return rounded_or(r["moves"]["mean"], ""); }},
+      {"seconds", false, [](const Json& r) { return absl::StrFormat("%.2f", r["cost"]["seconds"].get<double>()); }},
+  };
+  return all;
+}
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\"", "\"\""}}), "\"");
+}
+
+std::string csv_row(const std::vector<std::string>& cells) {
+  return absl::StrJoin(cells, ",", [](std::string* out, const std::string& cell) { out->append(csv_cell(cell)); }) +
+         "\n";
+}
+
+// What CSV has of a result: exact counts, shares of 1.
+struct CsvColumn {
+  const char* name;
+  std::function<Json(const Json&)> value;
+};
+Json share_or_null(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? Json(nullptr) : Json(share(part, whole));
+}
+CsvColumn at(const char* name, const char* group, const char* key) {
+  return {name, [group, key](const Json& r) { return r[group].is_null() ? Json(nullptr) : r[group][key]; }};
+}
+const std::vector<CsvColumn>& csv_columns() {
+  static const std::vector<CsvColumn> all = {
+      at("outcome", "value", "outcome"),
+      at("margin", "value", "margin"),
+      at("plies", "value", "plies"),
+      at("pie_margin", "pie", "margin"),
+      {"pie_openings",
+       [](const Json& r) -> Json {
+         return r["pie"].is_null() ? "" : absl::StrJoin(r["pie"]["openings"].get<std::vector<std::string>>(), " ");
+       }},
+      {"openings", [](const Json& r) -> Json { return count_openings(r).all; }},
+      {"openings_first", [](const Json& r) { return share_or_null(count_openings(r).first, count_openings(r).all); }},
+      {"openings_level", [](const Json& r) { return share_or_null(count_openings(r).level, count_openings(r).all); }},
+      {"openings_second", [](const Json& r) { return share_or_null(count_openings(r).second, count_openings(r).all); }},
+      at("positions", "positions", "reachable"),
+      at("canonical", "positions", "canonical"),
+      at("ended", "positions", "ended"),
+      at("first", "positions", "first"),
+      at("second", "positions", "second"),
+      at("ties", "positions", "tie"),
+      at("cycles", "positions", "cycle"),
+      at("forced_cycles", "positions", "forced_cycle"),
+      {"ties_share", [](const Json& r) { return share_or_null(positions(r, "tie"), going_on(r)); }},
+      {"cycles_share", [](const Json& r) { return share_or_null(positions(r, "cycle"), going_on(r)); }},
+      {"forced_cycles_share", [](const Json& r) { return share_or_null(positions(r, "forced_cycle"), going_on(r)); }},
+      at("on_cycles", "cycles", "positions"),
+      at("components", "cycles", "components"),
+      {"endless_first", [](const Json& r) { return r["cycles"]["endless"]["first"]; }},
+      {"endless_second", [](const Json& r) { return r["cycles"]["endless"]["second"]; }},
+      at("random_first", "random_play", "first"),
+      at("random_tie", "random_play", "tie"),
+      at("random_second", "random_play", "second"),
+      at("random_endless", "random_play", "endless"),
+      at("random_plies", "random_play", "plies"),
+      at("moves_mean", "moves", "mean"),
+      at("moves_max", "moves", "max"),
+      at("seconds", "cost", "seconds"),
+      at("cpu_seconds", "cost", "cpu_seconds"),
+  };
+  return all;
+}
+
+}  // namespace
+
+std::string sweep_table(const SweepGames& games, const std::vector<SweepRow>& rows) {
+  const std::vector<std::string> varied = names_of(games);
+  // Each line: what is varied, then the columns, or an error in place of these.
+  const std::size_t n = varied.size() + columns().size();
+  std::vector<std::vector<std::string>> lines(1);
+  lines[0] = varied;
+  for (const Column& column : columns()) lines[0].push_back(column.name);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].state == SweepRow::State::waiting) continue;
+    std::vector<std::string> line = games.values(i);
+    if (rows[i].state == SweepRow::State::failed) {
+      line.push_back(in_one_line(rows[i].error));
+    } else {
+      for (const Column& column : columns()) line.push_back(column.text(rows[i].result));
+    }
+    lines.push_back(std::move(line));
+  }
+  std::vector<std::size_t> width(n, 0);
+  for (const auto& line : lines) {
+    for (std::size_t c = 0; c < line.size() && (line.size() == n || c < varied.size()); ++c)
+      width[c] = std::max(width[c], display_width(line[c]));
+  }
+  std::string out;
+  for (const auto& line : lines) {
+    std::string text;
+    for (std::size_t c = 0; c < line.size(); ++c) {
+      const bool left = line.size() < n || c < varied.size() || columns()[c - varied.size()].left;
+      absl::StrAppend(&text, c == 0 ? "" : "  ",
+                      left ? pad_right(line[c], line.size() < n && c >= varied.size() ? 0 : width[c])
+                           : pad_left(line[c], width[c]));
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    absl::StrAppend(&out, text, "\n");
+  }
+  return out;
+}
+
+std::string csv_heading(const SweepGames& games) {
+  std::vector<std::string> cells = {"variant"};
+  for (const std::string& name : names_of(games)) cells.push_back(name);
+  for (const CsvColumn& column : csv_columns()) cells.emplace_back(column.name);
+  cells.emplace_back("error");
+  return csv_row(cells);
+}
+
+std::string csv_line(const SweepGames& games, std::size_t i, const SweepRow& row) {
+  std::vector<std::string> cells = {games.description.name};
+  for (const std::string& value : games.values(i)) cells.push_back(value);
+  for (const CsvColumn& column : csv_columns())
+    cells.push_back(row.state == SweepRow::State::solved ? text_of(column.value(row.result)) : "");
+  cells.push_back(row.error);
+  return csv_row(cells);
+}
+
+Json sweep_json(const SweepGames& games, std::size_t i, const SweepRow& row) {
+  if (row.state == SweepRow::State::solved) return row.result;
+  Json out;
+  out["schema"] = 1;
+  out["variant"] = games.description.name;
+  const absl::StatusOr<Description> game = games.game(i);
+  out["options"] = options_json(game.ok() ? *game : games.description);
+  out["error"] = row.error;
+  out["exit_code"] = static_cast<int>(row.code);
+  return out;
+}
+
+}  // namespace plenum

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// plenum tables: the tables in the cache folder, and removing them.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <system_error>
+
+#include <absl/strings/match.h>
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
+
+#include "solver/support/memory.h"
+#include "tools/commands/commands.h"
+#include "tools/console/exit_codes.h"
+#include "tools/session/common.h"
+#include "tools/session/tables.h"
+#include "variants/text/printable.h"
+
+namespace plenum {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct StoredTable {
+  fs::path path;
+  std::uint64_t bytes = 0;
+  absl::StatusOr<OpenTable> table = absl::UnknownError("");
+  std::string unfinished;  // of a solve that was stopped
+
+  TableHeader header() const { return table.ok() ? table->header : TableHeader(); }
+};
+
+std::uint64_t bytes_of(const fs::path& file) {
+  std::error_code error;
+  const std::uintmax_t bytes = fs::file_size(file, error);
+  return error ? 0 : bytes;  // a folder, or a link that leads nowhere
+}
+
+// What lies in a folder; of one that cannot be read, what could be.
+std::vector<fs::path> files_in(const fs::path& folder) {
+  std::vector<fs::path> out;
+  std::error_code error;
+  for (fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error))
+    out.push_back(file->path());
+  return out;
+}
+
+// With a header that its own description bears out. Whether the bytes do is for verify to find out.
+absl::StatusOr<OpenTable> checked_table(const std::string& path) {
+  absl::StatusOr<OpenTable> table = open_table(path);
+  if (!table.ok()) return table;
+  if (absl::Status status = check_description(*table); !status.ok()) return status;
+  return table;
+}
+
+std::vector<StoredTable> all_tables() {
+  std::vector<StoredTable> out;
+  for (const fs::path& path : files_in(table_folder())) {
+    StoredTable kept;
+    kept.path = path;
+    if (path.extension() == ".plenum") {
+      kept.bytes = bytes_of(path);
+      kept.table = checked_table(path.string());
+    } else if (path.extension() == ".partial") {
+      for (const fs::path& piece : files_in(path)) kept.bytes += bytes_of(piece);
+      kept.unfinished = "unfinished: solve again to go on";
+    } else {
+      continue;
+    }
+    out.push_back(std::move(kept));
+  }
+  std::sort(out.begin(), out.end(), [](const StoredTable& a, const StoredTable& b) { return a.path < b.path; });
+  return out;
+}
+
+// Whether a name on the command line means this table: its file, its hash or the beginning of it, or the variant.
+bool is_meant(const StoredTable& kept, const std::string& name) {
+  const std::string stem = kept.path.filename().string();
+  return kept.path.string() == name || stem == name || (kept.table.ok() && kept.table->header.variant == name) ||
+         (name.size() >= 4 && absl::StartsWith(stem, name));
+}
+
+int remove(const std::vector<StoredTable>& tables, const TablesArguments& arguments) {
+  std::uint64_t freed = 0;
+  std::size_t removed = 0;
+  std::vector<bool> found(arguments.remove.size(), false);
+  for (const StoredTable& kept : tables) {
+    bool meant = arguments.remove_all;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (!is_meant(kept, arguments.remove[i])) continue;
+      meant = true;
+      found[i] = true;
+    }
+    if (!meant) continue;
+    std::error_code error;
+    if (kept.unfinished.empty()) {
+      fs::remove(kept.path, error);
+    } else {
+      fs::remove_all(kept.path, error);
+    }
+    if (error) return report(absl::PermissionDeniedError(absl::StrCat(kept.path.string(), ": ", error.message())));
+    freed += kept.bytes;
+    ++removed;
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!found[i])
+      return report(absl::NotFoundError(absl::StrCat("there is no table '", arguments.remove[i], "' in ",
+                                                     table_folder(), "\n  plenum tables lists those there are")));
+  }
+  std::cout << absl::StrFormat("removed %d %s, %s\n", removed, removed == 1 ? "table" : "tables", memory_text(freed));
+  return kDone;
+}
+
+}  // namespace
+
+int tables_command(const TablesArguments& arguments) {
+  const std::string folder = table_folder();
+  if (folder.empty())
+    return report(absl::NotFoundError("there is no home folder for tables; PLENUM_CACHE names a folder for them"));
+  const std::vector<StoredTable> tables = all_tables();
+  if (arguments.remove_all || !arguments.remove.empty()) return remove(tables, arguments);
+  if (arguments.json) {
+    Json out;
+    out["folder"] = folder;
+    out["tables"] = Json::array();
+    for (const StoredTable& kept : tables) {
+      Json one;
+      one["file"] = kept.path.string();
+      one["bytes"] = kept.bytes;
+      const TableHeader header = kept.header();
+      one["variant"] = header.variant;
+      one["board"] = header.board;
+      one["hash"] = header.hash;
+      if (kept.table.ok()) one["settings"] = Json(header.settings);
+      one["problem"] = kept.table.ok() ? Json(nullptr)
+                                       : Json(kept.unfinished.empty() ? std::string(kept.table.status().message())
+                                                                      : kept.unfinished);
+      out["tables"].push_back(std::move(one));
+    }
+    std::cout << json_text(out, 2) << "\n";
+    return kDone;
+  }
+  std::uint64_t bytes = 0;
+  for (const StoredTable& kept : tables) {
+    bytes += kept.bytes;
+    std::cout << absl::StrFormat("%-24s %9s  ", printable(kept.path.filename().string()), memory_text(kept.bytes));
+    if (!kept.table.ok()) {
+      std::cout << (kept.unfinished.empty() ? first_line(kept.table.status()) : kept.unfinished) << "\n";
+      continue;
+    }
+    const TableHeader& header = kept.table->header;
+    std::cout << printable(header.variant) << " on " << printable(header.board);
+    for (const auto& [name, value] : header.settings) {
+      if (name != "board") std::cout << ", " << printable(name) << "=" << printable(value);
+    }
+    std::cout << "\n";
+  }
+  std::cout << absl::StrFormat("%d %s in %s, %s\n", tables.size(), tables.size() == 1 ? "table" : "tables", folder,
+                               memory_text(bytes));
+  return kDone;
+}
+
+}  // namespace plenum

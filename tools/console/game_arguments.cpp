@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/console/game_arguments.h"
+
+#include <cstdlib>
+#include <set>
+
+#include <absl/strings/numbers.h>
+#include <absl/strings/str_cat.h>
+
+#include "solver/support/memory.h"
+
+namespace plenum {
+namespace {
+
+constexpr double kLeastMemory = 1e6;  // bytes
+
+}  // namespace
+
+std::string command_name() {
+  const char* name = std::getenv("PLENUM_COMMAND");
+  return name != nullptr ? name : "plenum";
+}
+
+std::string data_folder() {
+  const char* asked = std::getenv("PLENUM_DATA");
+  return asked != nullptr ? asked : PLENUM_DATA_FOLDER;
+}
+
+absl::StatusOr<Description> load_game(const GameArguments& arguments) {
+  absl::StatusOr<Description> game = load_description(arguments.variant, data_folder());
+  if (!game.ok()) return game.status();
+  std::set<std::string> given;
+  for (const std::string& setting : arguments.settings) {
+    const std::string name = setting.substr(0, setting.find('='));
+    if (!given.insert(name).second)
+      return error_at(Span::whole("--set", setting).part(0, name.size()),
+                      absl::StrCat("option '", name, "' is given twice"), "");
+    const absl::Status set = game->set_option(Span::whole("--set", setting));
+    if (!set.ok()) return set;
+  }
+  if (!arguments.board.empty()) {
+    if (given.count("board") > 0)
+      return error_at(Span::whole("--board", arguments.board), "the board is given twice, here and by --set", "");
+    const absl::Status set = set_board(*game, arguments.board);
+    if (!set.ok()) return set;
+  }
+  return game;
+}
+
+absl::Status set_board(Description& game, const std::string& board) {
+  absl::Status set = game.set_option(Span::whole("--board", absl::StrCat("board=", board)));
+  if (set.ok()) game.use_board(Span::whole("--board", board));
+  return set;
+}
+
+absl::StatusOr<Variant> make_game(const GameArguments& arguments) {
+  absl::StatusOr<Description> game = load_game(arguments);
+  if (!game.ok()) return game.status();
+  return Variant::make(*game);
+}
+
+absl::StatusOr<std::uint64_t> memory_limit(const RunArguments& arguments) {
+  if (arguments.memory.empty()) return machine_memory() / 5 * 4;
+  const Span text = Span::whole("--memory", arguments.memory);
+  const std::size_t digits = arguments.memory.find_first_not_of("0123456789.");
+  double value = 0;
+  const std::string unit = digits == std::string::npos ? "" : arguments.memory.substr(digits);
+  const std::vector<std::pair<std::string, double>> units = {
+      {"", 1},     {"B", 1},     {"k", 1e3},     {"K", 1e3},        {"kB", 1e3},
+      {"KB", 1e3}, {"M", 1e6},   {"MB", 1e6},    {"G", 1e9},        {"GB", 1e9},
+      {"T", 1e12}, {"TB", 1e12}, {"KiB", 1024.}, {"MiB", 1048576.}, {"GiB", 1073741824.}};
+  if (absl::SimpleAtod(arguments.memory.substr(0, digits), &value) && value > 0) {
+    for (const auto& [name, factor] : units) {
+      if (name != unit || value * factor >= 1e18) continue;
+      if (value * factor < kLeastMemory) {
+        return absl::ResourceExhaustedError(error_at(text, "this is less than any game takes",
+                                                     absl::StrCat("write ", arguments.memory, "M for megabytes"))
+                                                .message());
+      }
+      return static_cast<std::uint64_t>(value * factor);
+    }
+  }
+  return error_at(text, "this is no amount of memory", "write 500M, 2G, 1.5GiB, or a number of bytes");
+}
+
+}  // namespace plenum

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every command takes: which game on which board, how many threads, how much memory, how to report.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "variants/rules/variant.h"
+
+namespace plenum {
+
+struct GameArguments {
+  std::string variant;                // a file, or a name in the data folder
+  std::string board;                  // empty: the variant's
+  std::vector<std::string> settings;  // "name=value"
+};
+
+struct RunArguments {
+  int threads = 0;                // 0: all cores
+  std::string memory;             // empty: four fifths of the machine's
+  std::string progress = "auto";  // auto, plain, json, none
+  bool json = false;
+};
+
+// What the user calls the program by, for commands that are suggested: PLENUM_COMMAND, or "plenum".
+std::string command_name();
+
+// Where data/variants is: PLENUM_DATA, or the folder the program was built from.
+std::string data_folder();
+
+absl::StatusOr<Description> load_game(const GameArguments& arguments);
+absl::Status set_board(Description& game, const std::string& board);
+absl::StatusOr<Variant> make_game(const GameArguments& arguments);
+
+// "500M", "2G", "1.5GiB", or bytes.
+absl::StatusOr<std::uint64_t> memory_limit(const RunArguments& arguments);
+
+}  // namespace plenum

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/report/compare_report.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
+#include <absl/strings/str_split.h>
+
+#include "tools/report/describe.h"
+#include "tools/report/page.h"
+#include "tools/report/page_text.h"
+
+namespace plenum {
+namespace {
+
+using namespace pages;  // NOLINT(google-build-using-namespace)
+
+// ------------------------------------------------------------------------------------------------------ JSON
+
+Json side_json(const SolvedGame& game) {
+  const Variant& variant = game.variant();
+  Json out = game_json(variant);
+  out["value"] = value_json(variant, game.start_value());
+  out["pie"] = game.pie()
+                   ? Json{{"margin", margin_json(variant, game.pie()->margin)}, {"openings", game.pie()->openings}}
+                   : Json(nullptr);
+  out["reachable"] = game.statistics().reachable;
+  return out;
+}
+
+// ------------------------------------------------------------------------------------------------------ page
+
+void write_results(const ComparisonReport& f, Text& out) {
+  out.section("Best play from the start");
+  const auto both = [&](const std::string& what, const std::string& a, const std::string& b) {
+    out.line(absl::StrCat(what, a == b ? a + " in both" : absl::StrCat(a, " in A, ", b, " in B")), 2, 8);
+  };
+  both("", value_words(f.a->variant(), f.a->start_value()), value_words(f.b->variant(), f.b->start_value()));
+  const auto pie = [](const SolvedGame& game) {
+    return game.pie() ? absl::StrCat(game.variant().margin_text(game.pie()->margin), " (",
+                                     absl::StrJoin(game.pie()->openings, " "), ")")
+                      : std::string("none");
+  };
+  if (f.a->pie() || f.b->pie()) both("with the pie, for first (fairest openings): ", pie(*f.a), pie(*f.b));
+  std::vector<std::pair<std::string, std::vector<std::string>>> changes;  // those that change alike together
+  std::size_t changed = 0;
+  std::size_t in_both = 0;
+  std::vector<std::string> only[2];
+  for (const ComparedOpening& o : f.openings) {
+    in_both += o.a && o.b ? 1 : 0;
+    if (!o.a || !o.b) only[o.a ? 0 : 1].push_back(o.text);
+    if (!o.changed) continue;
+    ++changed;
+    const std::string change =
+        absl::StrCat(value_words(f.a->variant(), *o.a), " -> ", value_words(f.b->variant(), *o.b));
+    auto known = std::find_if(changes.begin(), changes.end(), [&](const auto& c) { return c.first == change; });
+    if (known == changes.end()) known = changes.insert(changes.end(), {change, {}});
+    known->second.push_back(o.text);
+  }
+  out.line(in_both == 0
+               ? std::string("no first move is the same in both")
+               : absl::StrCat("of the ", count(in_both, "first move"), " that both have, ",
+                              changed == 0 ? "none" : number(changed), changed < 2 ? " changes" : " change", " value"));
+  for (const auto& [change, moves] : changes) out.line(absl::StrCat(absl::StrJoin(moves, " "), ": ", change), 4, 8);
+  for (const int side : {0, 1}) {
+    if (!only[side].empty())
+      out.line(absl::StrCat("first moves of ", side == 0 ? "A" : "B", " alone: ", absl::StrJoin(only[side], " ")), 2,
+               8);
+  }
+}
+
+void write_counts(const ComparisonReport& f, Text& out) {
+  const Comparison& c = f.counts;
+  out.section("Positions");
+  out.line(absl::StrCat(number(c.common), " can arise in both; ", number(f.a->statistics().reachable - c.common),
+                        " in A alone, ", number(f.b->statistics().reachable - c.common), " in B alone"));
+  if (c.common == 0) {
+    out.line(
+        "so no position could be compared: the games start differently, or their kinds of stones have other letters");
+    return;
+  }
+  out.line(c.changed == 0 ? std::string("none of those in both changes value")
+                          : absl::StrCat(number(c.changed), " of those in both ", c.changed == 1 ? "changes" : "change",
+                                         " value (", percent(share(c.changed, c.common)),
+                                         "): ", number(c.changed - c.same_outcome), " the outcome, ",
+                                         number(c.same_outcome), " the margin alone"));
+  if (c.plies > 0)
+    out.line(absl::StrCat("of the others, ", number(c.plies), c.plies == 1 ? " takes" : " take", " longer or shorter"));
+  if (c.forced > 0) out.line(absl::StrCat(number(c.forced), " are cycles in both, forced in one alone"));
+  if (c.ended > 0)
+    out.line(absl::StrCat("in ", number(c.ended), " of those in both the game is over by the rules of one alone"));
+  write_outcomes(c, out);
+}
+
+void write_parting(const ComparisonReport& f, Text& out) {
+  out.section("Where best play parts");
+  if (!f.same_start) {
+    out.line("at once: the games do not start from the same position");
+  } else if (!f.parting) {
+    out.line("nowhere: a line of best play is the same in both");
+  } else {
+    const Parting& p = *f.parting;
+    out.line(absl::StrCat(p.line.empty() ? std::string("on the first move")
+                                         : absl::StrCat("after ", absl::StrJoin(p.line, " "), " (best in both)"),
+                          ", in ", to_text(f.a->variant().rule_set(), p.at.position)));
+    const auto words = [](const std::vector<std::string>& moves) {
+      return moves.empty() ? "nothing, the game is over" : absl::StrJoin(moves, " ");
+    };
+    out.line(absl::StrCat("best in A: ", words(p.best_a)));
+    out.line(absl::StrCat("best in B: ", words(p.best_b)));
+    const bool alike = std::any_of(p.best_a.begin(), p.best_a.end(), [&](const std::string& move) {
+      return std::find(p.best_b.begin(), p.best_b.end(), move) != p.best_b.end();
+    });
+    if (alike) out.line("(moves written alike lead to different positions)");
+  }
+}
+
+void write_nearest(const ComparisonReport& f, const QueryCommandFn& query, Text& out) {
+  if (f.nearest.empty()) return;
+  out.section(absl::StrCat("The ", f.nearest.size() == 1 ? "position" : count(f.nearest.size(), "position"),
+                           " nearest the start that ", f.nearest.size() == 1 ? "changes" : "change",
+                           " value, with the moves that differ"));
+  out.line("(keeps): the move keeps the value; *: this line is not the same in both");
+  for (const Change& change : f.nearest) {
+    const std::string position = to_text(f.a->variant().rule_set(), change.at.position);
+    out.raw("");
+    out.line(absl::StrCat(position, "   ", player_word(change.at.position.mover), " to move, ",
+                          change.line.moves.empty() ? std::string("the start")
+                                                    : absl::StrCat("after ", line_words(change.line.moves)),
+                          change.line_in_b ? "" : " (not the way there in B)"),
+             2, 4);
+    write_both({f.a->variant(), f.b->variant()}, change.at, out);
+  }
+  const ComparedPosition& first = f.nearest.front().at;
+  out.section("To see more of a position");
+  out.raw("  " + query(true, to_text(f.a->variant().rule_set(), first.position)));
+  out.raw("  " + query(false, to_text(f.b->variant().rule_set(), first.in_b)));
+}
+
+}  // namespace
+
+bool ComparisonReport::any_changed() const {
+  return counts.changed > 0 || start_changed ||
+         std::any_of(openings.begin(), openings.end(), [](const ComparedOpening& o) { return o.changed; });
+}
+
+absl::StatusOr<ComparisonReport> compare_games(const SolvedGame& a, const SolvedGame& b, std::size_t most) {
+  const absl::StatusOr<ComparedGames> games = ComparedGames::make(a, b);
+  if (!games.ok()) return games.status();
+  ComparisonReport out;
+  out.a = &a;
+  out.b = &b;
+  out.rules = differences(a.variant().identity(), b.variant().identity());
+  out.counts = games->count();
+  out.same_start = games->same_start();
+  out.start_changed = !games->same_value(a.start_value(), b.start_value());
+  out.openings = games->openings();
+  if (out.same_start) {
+    absl::StatusOr<std::optional<Parting>> parting = games->parting();
+    if (!parting.ok()) return parting.status();
+    out.parting = *std::move(parting);
+  }
+  if (out.counts.changed > 0) {
+    absl::StatusOr<std::vector<Change>> nearest = games->nearest_changes(most);
+    if (!nearest.ok()) return nearest.status();
+    out.nearest = *std::move(nearest);
+  }
+  return out;
+}
+
+Json comparison_json(const ComparisonReport& f, const Cost& cost) {
+  const Comparison& c = f.counts;
+  Json out;
+  out["schema"] = 1;
+  out["a"] = side_json(*f.a);
+  out["b"] = side_json(*f.b);
+  out["board"] = f.a->variant().board().name();
+  out["differences"] = differences_json(f.rules);
+  out["positions"] = {{"common", c.common},
+                      {"only_a", f.a->statistics().reachable - c.common},
+                      {"only_b", f.b->statistics().reachable - c.common}};
+  out["any_changed"] = f.any_changed();
+  out["changed"] = c.changed;
+  out["changed_outcome"] = c.changed - c.same_outcome;
+  out["changed_margin"] = c.same_outcome;
+  out["changed_plies"] = c.plies;
+  out["changed_forced"] = c.forced;
+  out["ended_in_one"] = c.ended;
+  out["outcomes"] = outcomes_json(c);
+  out["start_changed"] = f.start_changed;
+  out["openings"] = Json::array();
+  for (const ComparedOpening& o : f.openings) {
+    out["openings"].push_back({{"move", o.text},
+                               {"a", value_or_null(f.a->variant(), o.a)},
+                               {"b", value_or_null(f.b->variant(), o.b)},
+                               {"changed", o.changed}});
+  }
+  out["parting"] = nullptr;
+  if (f.parting) {
+    out["parting"] = position_json({f.a->variant(), f.b->variant()}, f.parting->at);
+    out["parting"]["line"] = f.parting->line;
+    out["parting"]["best_a"] = f.parting->best_a;
+    out["parting"]["best_b"] = f.parting->best_b;
+  }
+  out["nearest"] = Json::array();
+  for (const Change& change : f.nearest) {
+    Json one = position_json({f.a->variant(), f.b->variant()}, change.at);
+    one["line"] = Json::array();
+    for (const LineMove& move : change.line.moves) one["line"].push_back(move.text);
+    one["line_in_b"] = change.line_in_b;
+    out["nearest"].push_back(std::move(one));
+  }
+  out["cost"] = cost_json(cost);
+  return out;
+}
+
+std::string comparison_page(const ComparisonReport& f, const QueryCommandFn& query) {
+  Text out;
+  write_rules({f.a->variant(), f.b->variant()}, f.rules, out);
+  write_results(f, out);
+  write_counts(f, out);
+  write_parting(f, out);
+  write_nearest(f, query, out);
+  return out.text();
+}
+
+}  // namespace plenum

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is found out by comparing two games, and how it is shown: as JSON and as a page.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/study/comparison.h"
+#include "tools/report/compare_parts.h"
+
+namespace plenum {
+
+// Everything that is shown.
+struct ComparisonReport {
+  const SolvedGame* a = nullptr;
+  const SolvedGame* b = nullptr;
+  std::vector<Difference> rules;
+  Comparison counts;
+  bool same_start = false;
+  bool start_changed = false;
+  std::vector<ComparedOpening> openings;
+  std::optional<Parting> parting;
+  std::vector<Change> nearest;
+
+  // Whether a common position changes value, or the start, or what an opening leads to; these need not be common.
+  bool any_changed() const;
+};
+
+// At most `most` positions that change. Keeps references to the games.
+absl::StatusOr<ComparisonReport> compare_games(const SolvedGame& a, const SolvedGame& b, std::size_t most);
+
+Json comparison_json(const ComparisonReport& findings, const Cost& cost);
+
+// The command that asks for a position of A (first) or B.
+using QueryCommandFn = std::function<std::string(bool first, const std::string& position)>;
+std::string comparison_page(const ComparisonReport& findings, const QueryCommandFn& query);
+
+}  // namespace plenum

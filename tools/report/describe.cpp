@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/report/describe.h"
+
+#include <cstdlib>
+
+#include <absl/strings/str_cat.h>
+
+#include "tools/report/draw.h"
+
+namespace plenum {
+
+std::string player_word(Player player) { return player == Player::first ? "first" : "second"; }
+
+std::string value_words(const Variant& variant, const PositionValue& value) {
+  std::string out;
+  const std::string margin =
+      variant.rule_set().outcome_only
+          ? ""
+          : absl::StrCat(" by ", variant.margin_text(Margin{std::abs(value.margin.margin.units)}));
+  switch (value.outcome) {
+    case Outcome::first:
+      out = absl::StrCat("first wins", margin);
+      break;
+    case Outcome::second:
+      out = absl::StrCat("second wins", margin);
+      break;
+    case Outcome::tie:
+      out = "a tie";
+      break;
+    case Outcome::cycle:
+      out = value.forced_cycle ? "a forced cycle" : "a cycle";
+      break;
+  }
+  if (value.ended) return "ended: " + out;
+  if (value.plies) absl::StrAppend(&out, " in ", value.plies->count, value.plies->count == 1 ? " ply" : " plies");
+  return out;
+}
+
+std::vector<std::string> draw_position(const Variant& variant, const Position& position, std::size_t columns) {
+  const RuleSet& rules = variant.rule_set();
+  std::vector<std::string> texts(static_cast<std::size_t>(variant.board().size()));
+  if (rules.pieces) {
+    for (const Man& man : rules.pieces->men_of(position))
+      texts[man.cell] += rules.kinds[man.kind + (man.owner == Player::first ? 0 : rules.pieces->kinds.size())].letter;
+    return draw(variant.board(), texts, columns);
+  }
+  for (std::size_t kind = 0; kind < rules.kinds.size(); ++kind) {
+    const PlaneChoice plane = rules.plane_of(kind);
+    const int index = position.mover == Player::first ? plane.if_first : plane.if_second;
+    for (std::size_t c = 0; c < texts.size(); ++c) {
+      if ((position.planes[static_cast<std::size_t>(index)] & cell_bit(static_cast<Cell>(c))) != 0)
+        texts[c] = rules.kinds[kind].letter;
+    }
+  }
+  return draw(variant.board(), texts, columns);
+}
+
+std::string line_words(const std::vector<LineMove>& moves) {
+  std::string out;
+  for (const LineMove& move : moves)
+    absl::StrAppend(&out, out.empty() ? "" : " ", move.text, move.gives_away ? "?" : "");
+  return out;
+}
+
+}  // namespace plenum

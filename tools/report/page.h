@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The result of a solve as a page that a designer understands without the manual.
+#pragma once
+
+#include <string>
+
+#include "solver/result/game_result.h"
+#include "tools/report/json_report.h"
+
+namespace plenum {
+
+std::string page(const GameResult& game, const Cost& cost);
+// The same without what the run cost, so that it is the same whatever the run.
+std::string page_without_cost(const GameResult& game);
+// A page that was written of the same game under another description, in the words of this one: its name and its readings.
+std::string reworded_page(std::string page, const std::string& name, const Variant& variant);
+
+// Two pages beside each other, columns aligned, for --against.
+std::string side_by_side(const std::string& left, const std::string& right);
+
+}  // namespace plenum

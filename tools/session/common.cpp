@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/session/common.h"
+
+#include <cctype>
+
+#include "solver/endings/ending.h"
+#include "tools/console/exit_codes.h"
+#include "tools/console/terminal.h"
+
+namespace plenum {
+
+int report(const absl::Status& status) {
+  const ExitCode code = exit_code(status);
+  if (code != kDone) complain(std::string(status.message()));
+  return code;
+}
+
+absl::StatusOr<Position> play(const Variant& variant, Position position, const Span& moves) {
+  const std::string_view text = moves.text();
+  std::size_t i = 0;
+  for (;;) {
+    while (i < text.size() && std::isspace(static_cast<unsigned char>(text[i])) != 0) ++i;
+    if (i == text.size()) return position;
+    const std::size_t begin = i;
+    while (i < text.size() && std::isspace(static_cast<unsigned char>(text[i])) == 0) ++i;
+    const Span word = moves.part(begin, i - begin);
+    const absl::StatusOr<EndState> end = end_state(variant.rules(), position);
+    if (!end.ok()) return end.status();
+    if (end->ended) return error_at(word, "the game has ended before this move", "");
+    absl::StatusOr<Successor> next = find_move(variant.rules(), position, word);
+    if (!next.ok()) return next.status();
+    position = next->position;
+  }
+}
+
+absl::StatusOr<Position> find_position(const Variant& variant, const std::string& text, const std::string& moves) {
+  Position position = variant.rules().start();
+  if (text.empty() && is_ending(variant))
+    return absl::InvalidArgumentError(
+        "an ending has no position to begin with\n  give one, or an array instead of the material");
+  if (!text.empty()) {
+    const absl::StatusOr<Position> parsed = parse_position(variant.rule_set(), Span::whole("position", text));
+    if (!parsed.ok()) return parsed.status();
+    position = *parsed;
+  }
+  return play(variant, position, Span::whole("moves", moves));
+}
+
+}  // namespace plenum

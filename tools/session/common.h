@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What several commands do: say what failed, and find the position that is asked for.
+#pragma once
+
+#include <string>
+
+#include "variants/rules/variant.h"
+
+namespace plenum {
+
+// A failed status on stderr, as the exit code says.
+int report(const absl::Status& status);
+
+// The position written, or the start if `text` is empty, after the moves in `moves`.
+absl::StatusOr<Position> find_position(const Variant& variant, const std::string& text, const std::string& moves);
+absl::StatusOr<Position> play(const Variant& variant, Position position, const Span& moves);
+
+}  // namespace plenum

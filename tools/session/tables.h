@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of solved games: which file a game's is, and opening one.
+//
+// table_text.h has what stands before and behind the layers, which are those of DenseLayer (solver/dense/dense_bytes.h). A table carries its
+// description, so what its header must say follows from that: it is worked out anew and compared when a table is opened, and a header
+// that says anything else is a damaged table. What the result says is for verify to find out, as are the bytes of the layers.
+//
+// Thread-safety: no state.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "solver/bits/bit_pass.h"
+#include "solver/dense/dense_game.h"
+#include "solver/endings/ending.h"
+#include "tools/session/table_text.h"
+
+namespace plenum {
+
+// Where the table of a game is kept if no file is named: "<cache folder>/tables/<hash>.plenum"; empty without a cache folder.
+std::string stored_table(const std::string& hash);
+// Of a game solved by bits, likewise.
+std::string stored_bits(const std::string& hash);
+std::string table_folder();
+void make_table_folder();
+
+struct OpenTable {
+  std::shared_ptr<TableReader> reader;
+  TableHeader header;
+  TableFooter footer;
+  const std::string& path() const { return reader->path(); }
+};
+
+// Whether the file begins like a table.
+bool is_table(const std::string& path);
+// Checks all but the blocks, and the texts by themselves. kDataLoss for a damaged table, kResourceExhausted for one of another version,
+// kFailedPrecondition for a file of another kind.
+absl::StatusOr<OpenTable> open_table(const std::string& path);
+// None if there is no such file; kFailedPrecondition, naming both, if it is of another game; kDataLoss if what it says is not
+// what it should say.
+absl::StatusOr<std::optional<OpenTable>> open_table_of(const std::string& path, const Variant& variant);
+// The game that a table is of, as it was solved; kDataLoss, naming what is wrong, if the header says anything else.
+absl::StatusOr<Variant> variant_of(const OpenTable& table);
+// Whether the header says what its description comes to, as far as that can be told without compiling it.
+absl::Status check_description(const OpenTable& table);
+// kFailedPrecondition for a table that has no values of positions.
+absl::StatusOr<std::shared_ptr<const DenseGame>> game_of(const OpenTable& table, const Variant& variant);
+// What a message says before it gives advice.
+std::string first_line(const absl::Status& status);
+
+// The layers of one material of an ending: the table of this game on this board; none if there is no such file.
+absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path, const std::string& board,
+                                                        const GameIdentity& identity, std::uint64_t positions);
+absl::Status write_ending(const std::string& path, const Description& description, const std::string& board,
+                          const GameIdentity& identity, const EndingLayers& layers);
+inline bool is_of_ending(const OpenTable& table) { return table.header.index == TableIndex::ending; }
+
+absl::Status write_table(const std::string& path, const DenseGame& game, const std::string& page, const Json& result);
+// What was found out, without values.
+absl::Status write_table(const std::string& path, const BitGame& game, const std::string& page, const Json& result);
+
+}  // namespace plenum

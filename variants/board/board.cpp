@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "variants/board/board.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
+
+#include <absl/strings/numbers.h>
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_split.h>
+
+namespace plenum {
+namespace {
+
+const std::vector<std::string>& shape_names() {
+  static const std::vector<std::string> names = {"square:WxH", "king:WxH", "hexhex:N",  "hexrect:WxH",
+                                                 "path:N",     "cycle:N",  "torus:WxH", "edges:a-b b-c"};
+  return names;
+}
+
+// Files a..z, then aa, ab, ...
+std::string letters(int n) {
+  std::string out;
+  for (++n; n > 0; n = (n - 1) / 26) out.insert(out.begin(), static_cast<char>('a' + (n - 1) % 26));
+  return out;
+}
+
+struct Step {
+  const char* name;
+  int dx;
+  int dy;
+};
+constexpr std::array<Step, 8> kGridSteps = {{{"right", 1, 0},
+                                             {"left", -1, 0},
+                                             {"up", 0, 1},
+                                             {"down", 0, -1},
+                                             {"up_right", 1, 1},
+                                             {"up_left", -1, 1},
+                                             {"down_right", 1, -1},
+                                             {"down_left", -1, -1}}};
+// On hexagons, in half cells.
+constexpr std::array<Step, 6> kHexSteps = {{{"right", 2, 0},
+                                            {"left", -2, 0},
+                                            {"up_right", 1, 1},
+                                            {"up_left", -1, 1},
+                                            {"down_right", 1, -1},
+                                            {"down_left", -1, -1}}};
+
+// The numbers after the colon: "3x4" or "9".
+std::vector<int> sizes(const Span& span, std::string_view text, std::size_t offset, std::size_t count,
+                       std::string_view shape) {
+  std::vector<int> out;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t end = i + 1 < count ? text.find('x', begin) : text.size();
+    int value = 0;
+    const std::string_view digits =
+        end == std::string_view::npos ? text.substr(begin) : text.substr(begin, end - begin);
+    if (end == std::string_view::npos || !absl::SimpleAtoi(std::string(digits), &value) || value < 1 ||
+        digits.find_first_not_of("0123456789") != std::string_view::npos) {
+      const std::string form = count == 2 ? absl::StrCat(std::string(shape), ":WxH, as in ", std::string(shape), ":3x4")
+                                          : absl::StrCat(std::string(shape), ":N, as in ", std::string(shape), ":3");
+      fail_at(span.part(offset + begin, std::max<std::size_t>(1, digits.size())),
+              "this is no size of a board: a whole number from 1 on is expected here", absl::StrCat("write ", form));
+    }
+    out.push_back(value);
+    begin = end + 1;
+  }
+  return out;
+}
+
+void check_size(const Span& span, std::uint64_t cells) {
+  if (cells <= kMaxCells) return;
+  const absl::Status shown = error_at(
+      span, absl::StrCat("this board has ", cells, " cells; boards of up to ", kMaxCells, " cells are supported"));
+  throw DescriptionError{absl::ResourceExhaustedError(shown.message())};
+}
+
+}  // namespace
+
+Relation unite(const Relation& a, const Relation& b) {
+  Relation out(a.size());
+  for (std::size_t c = 0; c < a.size(); ++c) out[c] = a[c] | b[c];
+  return out;
+}
+
+void Board::build_grid(int width, int height, bool wraps_x, bool wraps_y, bool diagonals, bool lettered) {
+  std::vector<int> row_of;
+  std::vector<int> column_of;
+  for (int y = 0; y < height; ++y) {
+    rows_.emplace_back();
+    for (int x = 0; x < width; ++x) {
+      rows_.back().push_back(static_cast<Cell>(cells_.size()));
+      add_cell(lettered ? absl::StrCat(letters(x), y + 1) : absl::StrCat(x + 1), 2 * x, y);
+      row_of.push_back(y + 1);
+      column_of.push_back(x + 1);
+    }
+  }
+  const auto relation = [&](const Step& step) {
+    Relation out(cells_.size());
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
+        int to_x = x + step.dx;
+        int to_y = y + step.dy;
+        if (wraps_x) to_x = (to_x + width) % width;
+        if (wraps_y) to_y = (to_y + height) % height;
+        if (to_x < 0 || to_x >= width || to_y < 0 || to_y >= height || (to_x == x && to_y == y)) continue;
+        out[static_cast<std::size_t>(y * width + x)] |= cell_bit(static_cast<Cell>(to_y * width + to_x));
+      }
+    }
+    return out;
+  };
+  Relation orth(cells_.size());
+  Relation diag(cells_.size());
+  const bool flat = !lettered;  // a path or a cycle has only left and right
+  for (const Step& step : kGridSteps) {
+    if (flat && step.dy != 0) continue;
+    const Relation one = relation(step);
+    Relation& kind = step.dx != 0 && step.dy != 0 ? diag : orth;
+    kind = unite(kind, one);
+    add_step(step.name, one);
+  }
+  adjacent_ = diagonals ? unite(orth, diag) : orth;
+  if (flat) {
+    coordinates_ = {{"column", column_of}};
+    dimensions_ = {{"width", width}};
+    return;
+  }
+  set_direction("orth", orth);
+  set_direction("diag", diag);
+  set_direction("king", unite(orth, diag));
+  coordinates_ = {{"row", row_of}, {"column", column_of}};
+  dimensions_ = {{"width", width}, {"height", height}};
+  if (wraps_x || wraps_y) return;
+  CellSet left = 0;
+  CellSet right = 0;
+  CellSet bottom = 0;
+  CellSet top = 0;
+  for (int c = 0; c < size(); ++c) {
+    const CellSet bit = cell_bit(static_cast<Cell>(c));
+    const auto i = static_cast<std::size_t>(c);
+    if (column_of[i] == 1) left |= bit;
+    if (column_of[i] == width) right |= bit;
+    if (row_of[i] == 1) bottom |= bit;
+    if (row_of[i] == height) top |= bit;
+  }
+  regions_ = {{"edge", left | right | bottom | top},
+              {"corner", (left | right) & (bottom | top)},
+              {"left_edge", left},
+              {"right_edge", right},
+              {"bottom_edge", bottom},
+              {"top_edge", top}};
+}
+
+void Board::build_hex(const std::vector<int>& row_lengths, const std::vector<int>& row_shifts) {
+  std::map<std::pair<int, int>, Cell> at;  // by half column and row
+  std::vector<int> row_of;
+  for (std::size_t y = 0; y < row_lengths.size(); ++y) {
+    rows_.emplace_back();
+    for (int i = 0; i < row_lengths[y]; ++i) {
+      const auto c = static_cast<Cell>(cells_.size());
+      const int half_x = row_shifts[y] + 2 * i;
+      at[{half_x, static_cast<int>(y)}] = c;
+      rows_.back().push_back(c);
+      add_cell(absl::StrCat(letters(static_cast<int>(y)), i + 1), half_x, static_cast<int>(y));
+      row_of.push_back(static_cast<int>(y) + 1);
+    }
+  }
+  adjacent_.assign(cells_.size(), 0);
+  for (const Step& step : kHexSteps) {
+    Relation one(cells_.size());
+    for (const auto& [where, c] : at) {
+      const auto found = at.find({where.first + step.dx, where.second + step.dy});
+      if (found != at.end()) one[c] = cell_bit(found->second);
+    }
+    adjacent_ = unite(adjacent_, one);
+    add_step(step.name, one);
+  }
+  coordinates_ = {{"row", row_of}};
+  dimensions_ = {{"height", static_cast<int>(row_lengths.size())}};
+  CellSet edge = 0;
+  for (std::size_t c = 0; c < cells_.size(); ++c) {
+    if (std::popcount(adjacent_[c]) < 6) edge |= cell_bit(static_cast<Cell>(c));
+  }
+  CellSet bottom = 0;
+  CellSet top = 0;
+  CellSet left = 0;
+  CellSet right = 0;
+  for (const auto& row : rows_) {
+    left |= cell_bit(row.front());
+    right |= cell_bit(row.back());
+  }
+  for (const Cell c : rows_.front()) bottom |= cell_bit(c);
+  for (const Cell c : rows_.back()) top |= cell_bit(c);
+  regions_ = {{"edge", edge}, {"left_edge", left}, {"right_edge", right}, {"bottom_edge", bottom}, {"top_edge", top}};
+}
+
+void Board::build_edges(const Span& span) {
+  const std::string_view edges = span.text();
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  std::map<std::string, std::size_t, std::less<>> number;
+  std::vector<std::string> canonical;
+  std::size_t i = 0;
+  const auto is_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto is_gap = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ','; };
+  const auto sign_at = [&](std::size_t at) {  // its bytes, if it is not ASCII
+    std::size_t bytes = 1;
+    while (at + bytes < edges.size() && (static_cast<unsigned char>(edges[at + bytes]) & 0xC0U) == 0x80U) ++bytes;
+    return bytes;
+  };
+  while (i < edges.size()) {
+    if (is_gap(edges[i])) {
+      ++i;
+      continue;
+    }
+    std::size_t previous = std::string_view::npos;
+    std::string chain;
+    for (bool more = true; more;) {
+      const std::size_t begin = i;
+      while (i < edges.size() && is_name(edges[i])) ++i;
+      if (i == begin) {
+        fail_at(span.part(begin, sign_at(begin)), "a cell's name is expected here",
+                "edges are written a-b b-c, or as a chain a-b-c; a lone name is a cell without neighbours");
+      }
+      const std::string name(edges.substr(begin, i - begin));
+      if (name == "pass" || name == "off") {
+        fail_at(span.part(begin, name.size()), absl::StrCat("a cell cannot be called '", name, "'"),
+                "moves are written with this word");
+      }
+      const auto [found, fresh] = number.emplace(name, number.size());
+      if (fresh) {
+        check_size(span, number.size());
+        add_cell(name, 2 * static_cast<int>(found->second), 0);
+      }
+      if (previous == found->second) {
+        fail_at(span.part(begin, name.size()), absl::StrCat("cell '", name, "' is joined to itself"),
+                "no cell neighbours itself");
+      }
+      if (previous != std::string_view::npos) pairs.emplace_back(previous, found->second);
+      absl::StrAppend(&chain, previous == std::string_view::npos ? "" : "-", name);
+      previous = found->second;
+      more = i < edges.size() && edges[i] == '-';
+      if (more) ++i;
+    }
+    if (i < edges.size() && !is_gap(edges[i])) {
+      const std::size_t bytes = sign_at(i);
+      fail_at(span.part(i, bytes),
+              absl::StrCat("'", std::string(edges.substr(i, bytes)), "' does not belong in a list of edges"),
+              "names are of letters, digits and _; edges are written a-b b-c");
+    }
+    canonical.push_back(chain);
+  }
+  if (cells_.empty()) fail_at(span, "a board needs a cell", "edges are written a-b b-c");
+  adjacent_.assign(cells_.size(), 0);
+  for (const auto& [a, b] : pairs) {
+    adjacent_[a] |= cell_bit(static_cast<Cell>(b));
+    adjacent_[b] |= cell_bit(static_cast<Cell>(a));
+  }
+  rows_.emplace_back(cells_.size());
+  std::iota(rows_.back().begin(), rows_.back().end(), Cell{0});
+  drawable_ = false;
+  name_ = "edges:";
+  for (std::size_t k = 0; k < canonical.size(); ++k) absl::StrAppend(&name_, k == 0 ? "" : " ", canonical[k]);
+}
+
+void Board::finish() {
+  const auto n = static_cast<std::size_t>(size());
+  set_direction("adjacent", adjacent_);
+  Relation anywhere(n);
+  for (std::size_t c = 0; c < n; ++c) anywhere[c] = all() & ~cell_bit(static_cast<Cell>(c));
+  set_direction("anywhere", anywhere);
+  balls_.emplace_back(n, CellSet{0});
+  Relation reached(n);
+  for (std::size_t c = 0; c < n; ++c) reached[c] = cell_bit(static_cast<Cell>(c));
+  for (;;) {
+    Relation next = reached;
+    for (std::size_t c = 0; c < n; ++c) {
+      for (CellSet rest = reached[c]; rest != 0; rest &= rest - 1) next[c] |= adjacent_[std::countr_zero(rest)];
+    }
+    if (next == reached) break;
+    reached = next;
+    ++diameter_;
+    for (std::size_t c = 0; c < n; ++c) next[c] &= ~cell_bit(static_cast<Cell>(c));
+    balls_.push_back(next);
+  }
+}
+
+absl::StatusOr<Board> Board::from_edges(const Span& edges, const Extras& extras) {
+  return guard([&] {
+    Board board;
+    board.build_edges(edges);
+    board.finish();
+    board.add_extras(extras);
+    return board;
+  });
+}
+
+CellSet Board::read_cells(const Span& list) const {
+  CellSet out = 0;
+  const std::string_view text = list.text();
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t begin = i;
+    while (i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_')) ++i;
+    if (i == begin) {
+      ++i;
+      continue;
+    }
+    const std::string_view name = text.substr(begin, i - begin);
+    const auto cell = find_cell(name);
+    if (!cell) {
+      std::vector<std::string> names;
+      for (const CellInfo& info : cells_) names.push_back(info.name);
+      fail_at(list.part(begin, i - begin), absl::StrCat("the board has no cell '", std::string(name), "'"),
+              suggestion(name, names, "cells"));
+    }
+    out |= cell_bit(*cell);
+  }
+  return out;
+}
+
+void Board::add_extras(const Extras& extras) {
+  if (extras.lines) {
+    const std::string_view text = extras.lines->text();
+    for (std::size_t i = 0; i < text.size();) {
+      const std::size_t begin = i;
+      while (i < text.size() && std::isspace(static_cast<unsigned char>(text[i])) == 0 && text[i] != ',') ++i;
+      if (i == begin) {
+        ++i;
+        continue;
+      }
+      const Span line = extras.lines->part(begin, i - begin);
+      const CellSet cells = read_cells(line);
+      if (std::popcount(cells) < 2) fail_at(line, "a line has two cells or more", "write lines = \"a-b-c c-d-e\"");
+      lines_.push_back(cells);
+    }
+  }
+  for (const auto& [name, list] : extras.regions) regions_.emplace_back(name, read_cells(list));
+  if (extras.places.empty()) return;
+  std::vector<bool> placed(cells_.size(), false);
+  std::map<std::pair<int, int>, Cell> taken;
+  for (const Extras::Place& place : extras.places) {
+    const CellSet cell = read_cells(place.cell);
+    if (std::popcount(cell) != 1) fail_at(place.cell, "a place is that of one cell", "write at = { a = [0, 1] }");
+    const auto c = static_cast<Cell>(std::countr_zero(cell));
+    if (!taken.emplace(std::pair(place.x, place.y), c).second)
+      fail_at(place.cell, "two cells are drawn at the same place", "");
+    placed[c] = true;
+    cells_[c].half_x = 2 * place.x;
+    cells_[c].y = place.y;
+  }
+  const auto missing = std::find(placed.begin(), placed.end(), false);
+  if (missing != placed.end()) {
+    fail_at(extras.places.front().cell,
+            absl::StrCat("cell '", cells_[static_cast<std::size_t>(missing - placed.begin())].name, "' has no place"),
+            "give one to every cell or to none");
+  }
+  drawable_ = true;
+}
+
+absl::StatusOr<Board> Board::parse(const Span& span) {
+  return guard([&]() -> Board {
+    const std::string_view text = span.text();
+    const std::size_t colon = text.find(':');
+    const std::string shape(text.substr(0, colon));
+    const std::string_view rest = colon == std::string_view::npos ? "" : text.substr(colon + 1);
+    Board board;
+    const auto unknown = [&]() {
+      std::vector<std::string> plain;
+      for (const std::string& name : shape_names()) plain.push_back(name.substr(0, name.find(':')));
+      const std::string close = nearest(shape, plain);
+      std::string advice = "boards: ";
+      for (const std::string& name : shape_names())
+        absl::StrAppend(&advice, name == shape_names()[0] ? "" : ", ", name);
+      if (!close.empty() && close != shape) advice = absl::StrCat("did you mean '", close, "'? ", advice);
+      fail_at(span.part(0, std::max<std::size_t>(1, shape.size())), absl::StrCat("there is no board '", shape, "'"),
+              advice);
+    };
+    const bool two = shape == "square" || shape == "king" || shape == "torus" || shape == "hexrect";
+    const bool one = shape == "path" || shape == "cycle" || shape == "hexhex";
+    if (shape == "edges") {
+      board.build_edges(span.part(text.size() - rest.size(), rest.size()));
+      board.finish();
+      return board;
+    }
+    if (!two && !one) unknown();
+    const std::vector<int> n =
+        sizes(span, rest, colon == std::string_view::npos ? text.size() : colon + 1, two ? 2 : 1, shape);
+    const auto side = static_cast<std::uint64_t>(n[0]);
+    std::uint64_t cells = two ? side * static_cast<std::uint64_t>(n[1]) : side;
+    if (shape == "hexhex") cells = 3 * side * (side - 1) + 1;  // fits, as sizes have 31 bits
+    check_size(span, cells);
+    board.name_ = two ? absl::StrCat(shape, ":", n[0], "x", n[1]) : absl::StrCat(shape, ":", n[0]);
+    if (shape == "hexhex" || shape == "hexrect") {
+      std::vector<int> lengths;
+      std::vector<int> shifts;
+      const int rows = shape == "hexhex" ? 2 * n[0] - 1 : n[1];
+      for (int y = 0; y < rows; ++y) {
+        lengths.push_back(shape == "hexhex" ? 2 * n[0] - 1 - std::abs(y - (n[0] - 1)) : n[0]);
+        shifts.push_back(shape == "hexhex" ? std::abs(y - (n[0] - 1)) : y);
+      }
+      board.build_hex(lengths, shifts);
+    } else if (one) {
+      board.build_grid(n[0], 1, shape == "cycle", false, false, false);
+    } else {
+      board.build_grid(n[0], n[1], shape == "torus", shape == "torus", shape == "king", true);
+    }
+    board.finish();
+    return board;
+  });
+}
+
+std::optional<Cell> Board::find_cell(std::string_view name) const {
+  for (std::size_t c = 0; c < cells_.size(); ++c) {
+    if (cells_[c].name == name) return static_cast<Cell>(c);
+  }
+  return std::nullopt;
+}
+
+namespace {
+template <typename Value>
+const Value* lookup(const std::vector<std::pair<std::string, Value>>& table, std::string_view name) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const auto& entry) { return entry.first == name; });
+  return found == table.end() ? nullptr : &found->second;
+}
+template <typename Value>
+std::vector<std::string> keys(const std::vector<std::pair<std::string, Value>>& table) {
+  std::vector<std::string> out;
+  out.reserve(table.size());
+  for (const auto& entry : table) out.push_back(entry.first);
+  return out;
+}
+}  // namespace
+
+const Relation* Board::direction(std::string_view name) const { return lookup(directions_, name); }
+std::vector<std::string> Board::direction_names() const { return keys(directions_); }
+
+std::vector<Relation> Board::straight(std::string_view neighbourhood) const {
+  std::vector<Relation> out;
+  const Relation* within = neighbourhood.empty() ? nullptr : direction(neighbourhood);
+  if (neighbourhood == "anywhere") return out;
+  // A direction by its own name is straight also where the board is too narrow for a step in it.
+  if (std::find(steps_.begin(), steps_.end(), neighbourhood) != steps_.end()) return {*within};
+  for (const std::string& name : steps_) {
+    const Relation& one = *direction(name);
+    // A direction belongs to a neighbourhood that has all its steps, if it has any.
+    bool inside = std::any_of(one.begin(), one.end(), [](CellSet s) { return s != 0; });
+    for (std::size_t c = 0; c < one.size() && within != nullptr; ++c) inside &= (one[c] & ~(*within)[c]) == 0;
+    if (inside && std::find(out.begin(), out.end(), one) == out.end()) out.push_back(one);
+  }
+  if (out.empty() && !steps_.empty()) out.emplace_back(cells_.size(), 0);  // no room for any: one that leads nowhere
+  return out;
+}
+
+const std::vector<int>* Board::coordinate(std::string_view name) const { return lookup(coordinates_, name); }
+std::optional<int> Board::dimension(std::string_view name) const {
+  const int* found = lookup(dimensions_, name);
+  return found ? std::optional<int>(*found) : std::nullopt;
+}
+std::optional<CellSet> Board::region(std::string_view name) const {
+  const CellSet* found = lookup(regions_, name);
+  return found ? std::optional<CellSet>(*found) : std::nullopt;
+}
+std::vector<std::string> Board::region_names() const { return keys(regions_); }
+
+}  // namespace plenum

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a Description to a RuleSet: elaborate.cpp has moves, ends and what is live, effects.cpp what moves bring about.
+// Private to variants/. Throws DescriptionError.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "variants/compile/elaborator.h"
+#include "variants/graph/contents.h"
+#include "variants/graph/rule_set.h"
+
+namespace plenum {
+
+class Assembler {
+ public:
+  Assembler(const Description& description, RuleSet& rules, const ChangeOrder& order, const std::optional<Span>& goal)
+      : description_(description),
+        rules_(rules),
+        graph_(rules.graph),
+        elaborator_(description, rules),
+        order_(order),
+        goal_(goal) {}
+
+  void run();
+
+ private:
+  void set_up_state();
+  MoveRule read_move(const MoveDescription& move, bool is_part);
+  void add_moves();
+  void link_parts();
+  void read_way(const MoveDescription& move, const Scope& scope, MoveRule& rule);
+  void read_placement(const MoveDescription& move, Scope scope, MoveRule& rule);
+  void add_effects(const MoveDescription& move, MoveRule& rule);
+
+  // What the clauses of an effect make of the board in `at`.
+  struct Changes {
+    std::vector<NodeId> planes;
+    NodeId cells = -1;  // those that hold something else now
+  };
+  void apply(const Effect& effect, Scope& scope, MoveRule& rule);
+  void go_on(const Effect& effect, NodeId condition, Scope& scope, const std::vector<Transition>& transitions);
+  Changes change(const Effect& effect, const std::vector<Transition>& transitions, const Scope& at, NodeId condition);
+  std::vector<Transition> transitions(const Effect& effect, const Scope& scope);
+  void check_termination(const Effect& effect, const std::vector<Transition>& transitions) const;
+  OrderNote prove_order(const Effect& effect, const std::vector<Transition>& transitions, const Scope& scope);
+  void assign(const Effect::Clause& clause, NodeId condition, const Scope& before, Scope& scope, NodeId& invalid);
+  NodeId holds(const PlaneChoice& plane, const Scope& at);
+  Scope abstract(Scope scope) const;
+
+  void add_end();
+  void add_winners(Scope scope);
+  void add_start();
+  void add_pie();
+  void add_goal();
+  void find_live();
+  void check_passes(const std::vector<NodeId>& roots, const Span& where) const;
+  void prove_moves();
+  Value viewed_number(const ExpressionPtr& e);
+  std::string word(const ExpressionPtr& e, std::vector<std::string> plain);
+
+  const Description& description_;
+  RuleSet& rules_;
+  RuleGraph& graph_;
+  Elaborator elaborator_;
+  const ChangeOrder& order_;
+  const std::optional<Span>& goal_;
+  int passes_told_apart_ = 0;  // by the rules, the goal aside
+};
+
+}  // namespace plenum

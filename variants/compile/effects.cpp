@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// What moves bring about: changes of stones, once, in rounds or spreading; assignments to the state; which moves are legal then.
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <absl/strings/str_cat.h>
+
+#include "variants/compile/assembler.h"
+
+namespace plenum {
+
+void Assembler::add_effects(const MoveDescription& move, MoveRule& rule) {
+  Scope scope = elaborator_.move_scope();
+  for (int p = 0; p < rules_.layout.count(); ++p) scope.planes_before.push_back(graph_.cell_input(kPlanesBefore + p));
+  scope.has_placed = true;
+  scope.changed = graph_.constant(0);
+  rule.invalid = graph_.truth(false);
+  for (const Effect& effect : move.then) apply(effect, scope, rule);
+  rule.planes_after = scope.planes;
+  rule.state_after = scope.state;
+  rule.legal = move.legal ? elaborator_.truth(move.legal, scope) : graph_.truth(true);
+  rule.invalid = graph_.conjunction({rule.invalid, rule.legal});
+}
+
+// A scope in which the board as it stands, however it came about, is what the inputs hold: for what follows by structure alone.
+Scope Assembler::abstract(Scope scope) const {
+  for (std::size_t p = 0; p < scope.planes.size(); ++p)
+    scope.planes[p] = graph_.cell_input(kPlanes + static_cast<int>(p));
+  scope.changed = graph_.cell_input(kChanged);
+  return scope;
+}
+
+std::vector<Transition> Assembler::transitions(const Effect& effect, const Scope& scope) {
+  std::vector<Transition> out;
+  const Scope standing = abstract(scope);
+  for (const Effect::Clause& clause : effect.clauses) {
+    if (clause.kind != Effect::Kind::change) continue;
+    const PlaneChoice into = elaborator_.plane(clause.name_span, clause.name);
+    out.push_back({contents(rules_, elaborator_.cells(clause.value, standing)), into});
+  }
+  return out;
+}
+
+NodeId Assembler::holds(const PlaneChoice& plane, const Scope& at) {
+  const auto one = [&](int p) {
+    return p >= 0 ? at.planes[static_cast<std::size_t>(p)] : graph_.complement(graph_.disjunction(at.planes));
+  };
+  return graph_.choose(graph_.mover_is_first(), one(plane.if_first), one(plane.if_second));
+}
+
+Assembler::Changes Assembler::change(const Effect& effect, const std::vector<Transition>& transitions, const Scope& at,
+                                     NodeId condition) {
+  std::vector<NodeId> sets;
+  NodeId claimed = graph_.constant(0);  // by the clauses before, whether they change it or it holds the kind already
+  NodeId all = graph_.constant(0);
+  std::size_t k = 0;
+  for (const Effect::Clause& clause : effect.clauses) {
+    if (clause.kind != Effect::Kind::change) continue;
+    const Transition& way = transitions[k++];
+    NodeId set = graph_.conjunction({condition, elaborator_.cells(clause.value, at), graph_.complement(claimed)});
+    claimed = graph_.disjunction({claimed, set});
+    const auto may_hold = [&](int plane) {
+      return ((way.from >> (plane < 0 ? rules_.layout.count() : plane)) & 1) != 0;
+    };
+    // What holds the kind already does not change.
+    if (may_hold(way.to.if_first) || may_hold(way.to.if_second))
+      set = graph_.conjunction({set, graph_.complement(holds(way.to, at))});
+    sets.push_back(set);
+    all = graph_.disjunction({all, set});
+  }
+  if (effect.way != Effect::Way::once && !order_.order.empty()) {
+    const NodeId one = graph_.pick(order_.order, all);
+    for (NodeId& set : sets) set = graph_.conjunction({set, one});
+    all = one;
+  }
+  Changes out{at.planes, all};
+  const NodeId is_first = graph_.mover_is_first();
+  for (int p = 0; p < rules_.layout.count(); ++p) {
+    NodeId& plane = out.planes[static_cast<std::size_t>(p)];
+    NodeId gained = graph_.constant(0);
+    NodeId lost = graph_.constant(0);
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      const PlaneChoice& to = transitions[i].to;
+      const NodeId here = graph_.choose(is_first, graph_.truth(to.if_first == p), graph_.truth(to.if_second == p));
+      gained = graph_.disjunction({gained, graph_.conjunction({sets[i], here})});
+      if (((transitions[i].from >> p) & 1) != 0) lost = graph_.disjunction({lost, sets[i]});
+    }
+    plane = graph_.disjunction({graph_.conjunction({plane, graph_.complement(lost)}), gained});
+  }
+  return out;
+}
+
+void Assembler::apply(const Effect& effect, Scope& scope, MoveRule& rule) {
+  const Scope before = scope;
+  NodeId condition = graph_.truth(true);
+  for (const ExpressionPtr& e : effect.conditions)
+    condition = graph_.conjunction({condition, elaborator_.truth(e, before)});
+  const std::vector<Transition> ways = transitions(effect, before);
+  rule.transitions.insert(rule.transitions.end(), ways.begin(), ways.end());
+  if (effect.way != Effect::Way::once) {
+    check_termination(effect, ways);
+    if (graph_.is_false(condition)) return;
+    rules_.orders.push_back(prove_order(effect, ways, before));
+    go_on(effect, condition, scope, ways);
+    return;
+  }
+  std::set<std::string> assigned;  // the earlier wins
+  for (const Effect::Clause& clause : effect.clauses) {
+    if (clause.kind == Effect::Kind::assign && assigned.insert(clause.name).second)
+      assign(clause, condition, before, scope, rule.invalid);
+  }
+  if (ways.empty()) return;
+  Changes changes = change(effect, ways, before, condition);
+  scope.planes = std::move(changes.planes);
+  scope.changed = graph_.disjunction({before.changed, changes.cells});
+}
+
+// `repeat` and `spread`: a loop that carries the planes, what has changed, and where a spread has come.
+void Assembler::go_on(const Effect& effect, NodeId condition, Scope& scope,
+                      const std::vector<Transition>& transitions) {
+  const int level = scope.level;
+  const auto planes = static_cast<int>(scope.planes.size());
+  const bool spreads = effect.way == Effect::Way::spread;
+  std::vector<NodeId> initial = scope.planes;
+  initial.push_back(scope.changed);
+  Scope inside = scope;
+  for (int p = 0; p < planes; ++p) inside.planes[static_cast<std::size_t>(p)] = graph_.loop_input(level, p);
+  inside.changed = graph_.loop_input(level, planes);
+  inside.level = level + 1;
+  NodeId within = condition;
+  if (spreads) {
+    const NodeId wave = graph_.loop_input(level, planes + 1);
+    initial.push_back(graph_.conjunction({condition, elaborator_.cells(effect.from, scope)}));
+    const std::array<Directions, 2> by = effect.by ? elaborator_.dirs(effect.by, scope) : elaborator_.neighbours();
+    const auto onwards = [&](const Directions& one) { return graph_.image(graph_.intern(transposed(one.all)), wave); };
+    within = by[0] == by[1] ? onwards(by[0]) : graph_.choose(graph_.mover_is_first(), onwards(by[0]), onwards(by[1]));
+  }
+  const Changes changes = change(effect, transitions, inside, within);
+  std::vector<NodeId> next = changes.planes;
+  next.push_back(graph_.disjunction({inside.changed, changes.cells}));
+  // One after the other, the cells around all that has changed are asked again.
+  const bool one_by_one = !order_.order.empty();
+  if (spreads) {
+    next.push_back(one_by_one ? graph_.disjunction({graph_.loop_input(level, planes + 1), changes.cells})
+                              : changes.cells);
+  }
+  std::vector<NodeId> results = graph_.loop(level, initial, next, changes.cells);
+  scope.planes.assign(results.begin(), results.begin() + planes);
+  scope.changed = results[static_cast<std::size_t>(planes)];
+}
+
+// A cell that could come back to what it held could go round for ever.
+void Assembler::check_termination(const Effect& effect, const std::vector<Transition>& transitions) const {
+  const int contents = rules_.layout.count() + 1;
+  const auto index = [&](int plane) { return plane < 0 ? contents - 1 : plane; };
+  for (const bool first : {true, false}) {
+    // becomes[a]: what a may become, in any number of steps.
+    std::vector<Contents> becomes(static_cast<std::size_t>(contents), 0);
+    for (const Transition& t : transitions) {
+      for (int a = 0; a < contents; ++a) {
+        const int to = index(first ? t.to.if_first : t.to.if_second);
+        if (((t.from >> a) & 1) != 0 && a != to) becomes[static_cast<std::size_t>(a)] |= Contents{1} << to;
+      }
+    }
+    for (int round = 0; round < contents; ++round) {
+      for (Contents& one : becomes) {
+        for (int b = 0; b < contents; ++b) {
+          if (((one >> b) & 1) != 0) one |= becomes[static_cast<std::size_t>(b)];
+        }
+      }
+    }
+    for (int a = 0; a < contents; ++a) {
+      if (((becomes[static_cast<std::size_t>(a)] >> a) & 1) != 0)
+        fail_at(effect.span, "these changes could go round for ever: a cell may come back to what it held",
+                "say which stones change, as in theirs & ... -> mine, so that each cell can only go one way");
+    }
+  }
+}
+
+void Assembler::assign(const Effect::Clause& clause, NodeId condition, const Scope& before, Scope& scope,
+                       NodeId& invalid) {
+  std::vector<std::string> names;
+  for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
+    const StateSlot& slot = rules_.slots[s];
+    names.push_back(slot.name);
+    if (slot.name != clause.name) continue;
+    NodeId& into = scope.state[s];
+    if (slot.type == StateDescription::Type::player) {
+      into = graph_.select_player(condition, elaborator_.player(clause.value, before), into);
+    } else if (slot.type == StateDescription::Type::boolean) {
+      into = graph_.choose(condition, elaborator_.truth(clause.value, before), into);
+    } else {
+      const Linear form = elaborator_.whole_number(clause.value, before);
+      const Interval bounds = graph_.bounds(form, rules_.number_bounds());
+      NodeId bad = graph_.truth(false);
+      if (bounds.least < slot.range.least) bad = graph_.complement(graph_.at_least(form, slot.range.least, false));
+      if (bounds.greatest > slot.range.greatest)
+        bad = graph_.disjunction({bad, graph_.at_least(form, slot.range.greatest + 1, false)});
+      invalid = graph_.disjunction({invalid, graph_.conjunction({condition, bad})});
+      into = graph_.select(condition, graph_.of_form(form, false), into, false);
+    }
+    return;
+  }
+  fail_at(clause.name_span, absl::StrCat("there is no state '", clause.name, "'"),
+          suggestion(clause.name, names, "state"));
+}
+
+}  // namespace plenum

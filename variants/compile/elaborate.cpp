@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves, ends, start; what is live; whether a move always exists.
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include <absl/strings/str_cat.h>
+
+#include "variants/board/shape.h"
+#include "variants/compile/assembler.h"
+#include "variants/compile/piece_elaborate.h"
+
+namespace plenum {
+namespace {
+
+constexpr int kMostPasses = 200;  // in a row
+
+}  // namespace
+
+void Assembler::run() {
+  set_up_state();
+  add_moves();
+  add_goal();
+  add_end();
+  add_start();
+  add_pie();
+  find_live();
+  prove_moves();
+}
+
+void Assembler::set_up_state() {
+  for (const StateDescription& state : description_.state) {
+    StateSlot slot;
+    slot.name = state.name;
+    slot.written = state.written;
+    slot.type = state.type;
+    slot.each = state.each;
+    Scope constants = elaborator_.move_scope();
+    const auto constant = [&](const ExpressionPtr& e) {
+      const Linear form = elaborator_.whole_number(e, constants);
+      if (!form.terms.empty()) fail_at(e->span, "this must be a constant", "it may depend on options only");
+      return form.constant;
+    };
+    if (state.type == StateDescription::Type::number) {
+      slot.range = {constant(state.range[0]), constant(state.range[1])};
+      if (slot.range.least > slot.range.greatest || slot.range.greatest - slot.range.least > 250) {
+        fail_at(state.range[0]->span,
+                absl::StrCat("the range of '", state.name, "' is ", slot.range.least, " to ", slot.range.greatest),
+                "a range rises and has at most 251 numbers");
+      }
+      slot.start = state.start ? constant(state.start) : slot.range.least;
+      if (slot.start < slot.range.least || slot.start > slot.range.greatest)
+        fail_at(state.start->span,
+                absl::StrCat("'", state.name, "' cannot start at ", slot.start, ": it is out of its range"), "");
+    } else if (state.start && state.type == StateDescription::Type::boolean) {
+      slot.start = graph_.is_true(elaborator_.truth(state.start, constants)) ? 1 : 0;
+    } else if (state.start) {
+      const NodeId who = elaborator_.player(state.start, constants);
+      if (graph_.node(who).op == NodeOp::select_player) {
+        slot.start = static_cast<std::int64_t>(graph_.node(graph_.node(who).args[1]).value);
+      } else if (who != graph_.player_constant(0)) {
+        fail_at(state.start->span, "a player's start is first, second or nobody", "");
+      }
+    }
+    rules_.slots.push_back(slot);
+    if (slot.each) {
+      const int index = static_cast<int>(rules_.slots.size());
+      rules_.slots.back().partner = index;
+      slot.partner = index - 1;
+      rules_.slots.push_back(slot);
+    }
+  }
+}
+
+// Where a piece may go: `within`, `step` or `slide`.
+void Assembler::read_way(const MoveDescription& move, const Scope& scope, MoveRule& rule) {
+  if (move.within) {
+    const Value reach = elaborator_.field(move.within, scope);
+    if (reach.denominator != 1) fail_at(move.within->span, "a distance is a whole number", "");
+    const std::int64_t farthest = graph_.bounds(reach.form, rules_.number_bounds()).greatest;
+    for (int d = 1; d <= std::min<std::int64_t>(farthest, rules_.board.diameter()); ++d) {
+      const NodeId far = graph_.at_least(reach.form, d, true);
+      rule.reach.push_back(graph_.conjunction({rule.from, far}));
+    }
+    rule.limited = true;
+  }
+  if (move.step) {
+    const std::array<Directions, 2> by = elaborator_.dirs(move.step, scope);
+    for (std::size_t k = 0; k < 2; ++k) rule.step[k] = graph_.intern(by[k].all);
+    rule.limited = true;
+  }
+  if (move.slide) {
+    const std::array<Directions, 2> by = elaborator_.dirs(move.slide, scope);
+    for (std::size_t k = 0; k < 2; ++k) {
+      if (by[k].straight.empty())
+        fail_at(move.slide->span, "a piece slides in straight directions", "such as orth, diag, king, up, left");
+      for (const Relation& one : by[k].straight) rule.slide[k].push_back(graph_.intern(one));
+      std::sort(rule.slide[k].begin(), rule.slide[k].end());
+    }
+    rule.limited = true;
+  }
+}
+
+// What is put down, and where it fits.
+void Assembler::read_placement(const MoveDescription& move, Scope scope, MoveRule& rule) {
+  if (move.lift) {
+    rule.lift = graph_.conjunction({rule.when, elaborator_.cells(move.lift, scope)});
+    for (NodeId& plane : scope.planes) plane = graph_.conjunction({plane, graph_.complement(rule.lift)});
+  }
+  rule.to = graph_.conjunction({rule.when, elaborator_.cells(move.to, scope)});
+  if (move.shape) {
+    rule.placements =
+        placements(rules_.board, move.shape->text(), *move.shape,
+                   move.turns ? move.turns->text() : std::string_view("none"), move.turns ? *move.turns : *move.shape);
+    rule.shaped = true;
+  }
+  for (const Span& kind : move.put) {
+    const PlaneChoice plane = elaborator_.plane(kind, kind.text());
+    if (plane.if_first < 0)
+      fail_at(kind, "a placement puts a kind of stone", "to take stones off, use a move with 'from' alone");
+    rule.put.push_back(plane);
+  }
+  if (move.put.empty()) rule.put.push_back(elaborator_.plane(move.span, "mine"));
+  rule.choice = rule.put.size() > 1 || rule.put[0] != PlaneChoice{0, 0} || rules_.layout.own > 1;
+}
+
+MoveRule Assembler::read_move(const MoveDescription& move, bool is_part) {
+  MoveRule rule;
+  rule.name = move.name;
+  rule.optional = move.optional;
+  Scope scope = elaborator_.move_scope();
+  scope.has_placed = is_part;  // by the part before
+  rule.when = move.when ? elaborator_.truth(move.when, scope) : graph_.truth(true);
+  if (move.from) rule.from = graph_.conjunction({rule.when, elaborator_.cells(move.from, scope)});
+  read_way(move, scope, rule);
+  if (move.to && move.from) {
+    rule.kind = MoveRule::Kind::move;
+    scope.has_origin = true;
+    rule.to = graph_.conjunction({rule.when, elaborator_.cells(move.to, scope)});
+    const NodeId origin = graph_.cell_input(kOrigin);
+    const std::vector<NodeId> read = graph_.reachable(std::vector<NodeId>{rule.to});
+    rule.to_reads_origin = std::find(read.begin(), read.end(), origin) != read.end();
+  } else if (move.to) {
+    rule.kind = MoveRule::Kind::place;
+    read_placement(move, scope, rule);
+  } else if (move.from) {
+    rule.kind = MoveRule::Kind::remove;
+    rule.from = graph_.conjunction({rule.from, graph_.disjunction(scope.planes)});  // where a stone stands
+  } else {
+    rule.kind = MoveRule::Kind::pass;
+    if (move.next) fail_at(*move.next, "a pass has no further parts", "");
+  }
+  add_effects(move, rule);
+  return rule;
+}
+
+void Assembler::add_moves() {
+  for (const MoveDescription& part : description_.parts) rules_.parts.push_back(read_move(part, true));
+  for (const MoveDescription& move : description_.moves) {
+    MoveRule rule = read_move(move, false);
+    if (graph_.is_false(rule.when)) {
+      rules_.dropped_moves.push_back(rule.name);
+    } else {
+      rules_.moves.push_back(std::move(rule));
+    }
+  }
+  if (rules_.moves.empty()) fail_at(description_.moves.front().span, "with these options no move is left", "");
+  link_parts();
+}
+
+void Assembler::link_parts() {
+  std::vector<std::string> names;
+  for (const MoveRule& part : rules_.parts) names.push_back(part.name);
+  std::vector<bool> used(names.size(), false);
+  const auto link = [&](const MoveDescription& move, MoveRule& rule) {
+    if (!move.next) return;
+    const std::string name(move.next->text());
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      fail_at(*move.next, absl::StrCat("there is no part '", name, "'"),
+              names.empty() ? absl::StrCat("describe it under [parts.", name, "]") : suggestion(name, names, "parts"));
+    const auto index = static_cast<std::size_t>(found - names.begin());
+    used[index] = true;
+    if (!graph_.is_false(rules_.parts[index].when)) rule.next = static_cast<int>(index);
+  };
+  for (std::size_t i = 0; i < names.size(); ++i) link(description_.parts[i], rules_.parts[i]);
+  for (const MoveDescription& move : description_.moves) {
+    MoveRule unused;
+    const auto found = std::find_if(rules_.moves.begin(), rules_.moves.end(),
+                                    [&](const MoveRule& rule) { return rule.name == move.name; });
+    link(move, found == rules_.moves.end() ? unused : *found);
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const MoveDescription& part = description_.parts[i];
+    if (!used[i])
+      fail_at(part.span, absl::StrCat("no move goes on to the part '", names[i], "'"),
+              absl::StrCat("write next = \"", names[i], "\" in a move"));
+    int length = 2;
+    for (int at = rules_.parts[i].next; at >= 0; at = rules_.parts[static_cast<std::size_t>(at)].next) {
+      if (++length > static_cast<int>(kMaxParts))
+        fail_at(part.span, absl::StrCat("a move has at most ", kMaxParts, " parts"),
+                "parts cannot follow one another in a circle");
+    }
+  }
+}
+
+Value Assembler::viewed_number(const ExpressionPtr& e) {
+  Scope scope = elaborator_.move_scope();
+  Value mine = elaborator_.number(e, scope);
+  scope.viewpoint_is_mover = false;
+  const Value theirs = elaborator_.number(e, scope);
+  const std::int64_t common = std::lcm(mine.denominator, theirs.denominator);
+  mine.form = mine.form * (common / mine.denominator) + theirs.form * -(common / theirs.denominator);
+  mine.denominator = common;
+  return mine;
+}
+
+std::string Assembler::word(const ExpressionPtr& e, std::vector<std::string> plain) {
+  Scope scope = elaborator_.move_scope();
+  scope.viewpoint_allowed = false;
+  scope.plain_words = std::move(plain);
+  return elaborator_.text(e, scope);
+}
+
+void Assembler::add_end() {
+  const EndDescription& end = description_.end;
+  Scope scope = elaborator_.move_scope();
+  scope.viewpoint_allowed = false;
+  rules_.ended = end.when ? elaborator_.truth(end.when, scope) : graph_.truth(false);
+  const bool score_needed = !graph_.is_false(rules_.ended);
+  rules_.margin = graph_.of_form({}, false);
+  if (end.score) {
+    const Value margin = viewed_number(end.score);
+    rules_.margin = graph_.of_form(margin.form, false);
+    rules_.denominator = margin.denominator;
+  }
+  if (end.tiebreak) {
+    const Value v = [&] {
+      Scope probe = elaborator_.move_scope();
+      return elaborator_.value(end.tiebreak, probe);
+    }();
+    if (v.type == Value::Type::truth) {
+      Scope view = elaborator_.move_scope();
+      const NodeId mine = elaborator_.truth(end.tiebreak, view);
+      view.viewpoint_is_mover = false;
+      const NodeId theirs = elaborator_.truth(end.tiebreak, view);
+      const NodeId one = graph_.of_form({{}, 1}, false);
+      const NodeId zero = graph_.of_form({{}, 0}, false);
+      const NodeId mine_number = graph_.select(mine, one, zero, false);
+      const NodeId theirs_number = graph_.select(theirs, one, zero, false);
+      rules_.tiebreak = graph_.of_form(graph_.as_form(mine_number) + graph_.as_form(theirs_number) * -1, false);
+    } else {
+      rules_.tiebreak = graph_.of_form(viewed_number(end.tiebreak).form, false);
+    }
+  }
+  if (end.value) rules_.outcome_only = word(end.value, {"margin", "outcome"}) == "outcome";
+  if (rules_.outcome_only) rules_.denominator = 1;
+  if (end.wins || end.loses) {
+    add_winners(elaborator_.move_scope());
+  } else if (end.both) {
+    fail_at(end.both->span, "'both' says what happens where both players have won", "it goes with 'wins' or 'loses'");
+  }
+  if (end.stuck) {
+    const std::string what = word(end.stuck, {"loses", "wins", "ties", "scores", "pass"});
+    rules_.stuck = what == "loses"    ? Stuck::loses
+                   : what == "wins"   ? Stuck::wins
+                   : what == "ties"   ? Stuck::ties
+                   : what == "scores" ? Stuck::scores
+                                      : Stuck::pass;
+    if (rules_.stuck == Stuck::scores && !end.score)
+      fail_at(end.stuck->span, "'scores' needs a score", "add score = \"count(mine)\" or the like under [end]");
+  }
+  if (!end.score && end.when && score_needed)
+    fail_at(end.when->span, "the game ends here, but nothing says who wins", "add score = \"...\" under [end]");
+  if (!end.when && !end.stuck && !end.wins && !end.loses)
+    fail_at(end.span, "nothing ends this game",
+            "add wins = \"...\", when = \"passes == 2\" with a score, or stuck = \"loses\"");
+  rules_.passes_cap = std::max(elaborator_.max_pass_constant() + 1, 2);
+  Linear passes;
+  add_term(passes, graph_.number_input(kPassesInput), 1);
+  for (int n = 1; n <= std::min(rules_.passes_cap, kMostPasses) && !rules_.passes_end; ++n) {
+    const NodeId enough = graph_.at_least(passes, n, false);
+    const NodeId more = graph_.at_least(passes, n + 1, false);
+    const NodeId exactly = graph_.conjunction({enough, graph_.complement(more)});
+    if (graph_.disjunction({exactly, rules_.ended}) != rules_.ended &&
+        graph_.disjunction({enough, rules_.ended}) != rules_.ended)
+      continue;
+    rules_.passes_end = true;
+    rules_.passes_cap = n;
+  }
+  if (rules_.passes_cap > kMostPasses)
+    fail_at(passes_told_apart_ < kMostPasses && goal_ ? *goal_ : end.span,
+            absl::StrCat("passes are counted up to ", kMostPasses, " at most"), "");
+}
+
+// Who has won by `wins` and `loses`, asked for each player; where both have, `both` decides.
+void Assembler::add_winners(Scope scope) {
+  const EndDescription& end = description_.end;
+  std::array<NodeId, 2> wins;  // the mover's, the opponent's
+  std::array<NodeId, 2> loses;
+  for (std::size_t who = 0; who < 2; ++who) {
+    scope.viewpoint_is_mover = who == 0;
+    wins[who] = end.wins ? elaborator_.truth(end.wins, scope) : graph_.truth(false);
+    loses[who] = end.loses ? elaborator_.truth(end.loses, scope) : graph_.truth(false);
+  }
+  const NodeId mine = graph_.disjunction({wins[0], loses[1]});
+  const NodeId theirs = graph_.disjunction({wins[1], loses[0]});
+  const std::string both = end.both ? word(end.both, {"mover_wins", "mover_loses", "tie"}) : "mover_wins";
+  const auto number = [&](std::int64_t n) { return graph_.of_form({{}, n * rules_.denominator}, false); };
+  // The one who has just moved is the opponent of the player to move.
+  const NodeId at_both = number(both == "tie" ? 0 : both == "mover_wins" ? -1 : 1);
+  const NodeId decided = graph_.disjunction({mine, theirs});
+  const NodeId clash = graph_.conjunction({mine, theirs});
+  const NodeId winner = graph_.select(clash, at_both, graph_.select(mine, number(1), number(-1), false), false);
+  rules_.margin = graph_.select(decided, winner, rules_.margin, false);
+  if (rules_.tiebreak >= 0) rules_.tiebreak = graph_.select(decided, number(0), rules_.tiebreak, false);
+  rules_.ended = graph_.disjunction({decided, rules_.ended});
+}
+
+void Assembler::add_start() {
+  rules_.start.assign(rules_.kinds.size(), 0);
+  CellSet taken = 0;
+  for (const auto& [name, e] : description_.start) {
+    const std::string_view wanted = name.text();
+    std::vector<std::string> names;
+    const auto found = std::find_if(rules_.kinds.begin(), rules_.kinds.end(),
+                                    [&](const KindDescription& k) { return k.name == wanted; });
+    for (const KindDescription& k : rules_.kinds) names.push_back(k.name);
+    if (found == rules_.kinds.end())
+      fail_at(name, absl::StrCat("there is no kind '", std::string(wanted), "'"), suggestion(wanted, names, "kinds"));
+    const NodeId set = elaborator_.cells(e, elaborator_.move_scope());
+    if (graph_.node(set).op != NodeOp::constant)
+      fail_at(e->span, "the start is a fixed set of cells", "it may depend on the board and options only");
+    const CellSet cells = graph_.node(set).value;
+    if ((cells & taken) != 0) {
+      fail_at(e->span,
+              absl::StrCat("two kinds start on the same cell, ",
+                           rules_.board.cell_name(static_cast<Cell>(std::countr_zero(cells & taken)))),
+              absl::StrCat("the board is ", rules_.board.name()));
+    }
+    taken |= cells;
+    rules_.start[static_cast<std::size_t>(found - rules_.kinds.begin())] = cells;
+  }
+}
+
+void Assembler::add_pie() {
+  if (!description_.pie) return;
+  rules_.pie = true;
+  rules_.pie_moves = description_.pie->moves;
+  if (!description_.pie->when) return;
+  Scope scope = elaborator_.move_scope();
+  scope.viewpoint_allowed = false;
+  const NodeId when = elaborator_.truth(description_.pie->when, scope);
+  if (graph_.node(when).op != NodeOp::constant)
+    fail_at(description_.pie->when->span, "the pie may depend on options only", "");
+  rules_.pie = graph_.is_true(when);
+}
+
+// Seen by the player to move, as the conditions of moves are.
+void Assembler::add_goal() {
+  if (!goal_) return;
+  passes_told_apart_ = elaborator_.max_pass_constant();
+  rules_.goal = elaborator_.truth(parse_expression(*goal_), elaborator_.move_scope());
+}
+
+// Passes are counted only as far as comparisons with numbers need (passes_cap).
+void Assembler::check_passes(const std::vector<NodeId>& roots, const Span& where) const {
+  const NodeId passes = graph_.number_input(kPassesInput);
+  bool counted = std::find(roots.begin(), roots.end(), passes) != roots.end();
+  for (const NodeId id : graph_.reachable(roots)) {
+    const RuleNode& n = graph_.node(id);
+    counted |= n.op != NodeOp::at_least && std::find(n.args.begin(), n.args.end(), passes) != n.args.end();
+  }
+  if (counted) {
+    fail_at(where, "'passes' is used as a number in these rules; it can only be compared with one",
+            "as in passes == 2; to count passes, keep a number under [state]");
+  }
+}
+
+// State and passes count only where something reads them that matters: moves, ends, boards, live state, the goal.
+void Assembler::find_live() {
+  std::vector<NodeId> roots = {rules_.ended, rules_.margin};
+  if (rules_.tiebreak >= 0) roots.push_back(rules_.tiebreak);
+  std::vector<MoveRule*> all;
+  for (std::vector<MoveRule>* list : {&rules_.moves, &rules_.parts}) {
+    for (MoveRule& move : *list) all.push_back(&move);
+  }
+  for (const MoveRule* move : all) {
+    for (const NodeId id : {move->when, move->from, move->to, move->lift, move->invalid, move->legal}) {
+      if (id >= 0) roots.push_back(id);
+    }
+    roots.insert(roots.end(), move->reach.begin(), move->reach.end());
+    roots.insert(roots.end(), move->planes_after.begin(), move->planes_after.end());
+  }
+  if (rules_.goal >= 0) roots.push_back(rules_.goal);
+  for (bool grown = true; grown;) {
+    grown = false;
+    const auto mark = [&](std::size_t s) {
+      StateSlot& slot = rules_.slots[s];
+      if (slot.live) return;
+      slot.live = true;
+      if (slot.partner >= 0) rules_.slots[static_cast<std::size_t>(slot.partner)].live = true;
+      grown = true;
+    };
+    for (const NodeId id : graph_.reachable(roots)) {
+      const RuleNode& n = graph_.node(id);
+      if (n.op == NodeOp::player_input || n.op == NodeOp::bool_input) mark(n.value);
+      if (n.op != NodeOp::number_input) continue;
+      if (n.value == kPassesInput) {
+        rules_.passes_live = true;
+      } else {
+        mark(n.value - kFirstStateInput);
+      }
+    }
+    for (const MoveRule* move : all) {
+      for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
+        if (rules_.slots[s].live) roots.push_back(move->state_after[s]);
+      }
+    }
+  }
+  if (goal_) check_passes({rules_.goal}, *goal_);
+  check_passes(roots, description_.end.span);
+  const Scope plain = elaborator_.move_scope();
+  for (MoveRule* move : all) {
+    bool effect = !graph_.is_false(move->invalid) || !graph_.is_true(move->legal);
+    for (int p = 0; p < rules_.layout.count(); ++p)
+      effect |= move->planes_after[static_cast<std::size_t>(p)] != graph_.cell_input(kPlanes + p);
+    for (std::size_t s = 0; s < rules_.slots.size(); ++s)
+      effect |= rules_.slots[s].live && move->state_after[s] != plain.state[s];
+    move->has_effect = effect;
+  }
+}
+
+void Assembler::prove_moves() {
+  std::vector<NodeId> ways = {rules_.ended};
+  for (const MoveRule& move : rules_.moves) {
+    if (!graph_.is_true(move.legal) || move.shaped) continue;
+    if (move.kind == MoveRule::Kind::pass) ways.push_back(move.when);
+    if (move.kind == MoveRule::Kind::place) ways.push_back(graph_.any(move.to));
+    if (move.kind == MoveRule::Kind::remove) ways.push_back(graph_.any(move.from));
+  }
+  rules_.always_a_move = graph_.is_true(graph_.disjunction(ways));
+}
+
+std::vector<Interval> RuleSet::number_bounds() const {
+  std::vector<Interval> out = {{0, 255}};
+  for (const StateSlot& slot : slots) out.push_back(slot.range);
+  return out;
+}
+
+absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& board, const ChangeOrder& order,
+                                  const std::optional<Span>& goal) {
+  return guard([&] {
+    if (!description.pieces.empty()) return elaborate_pieces(description, board, goal);
+    RuleSet rules(board);
+    rules.kinds = description.kinds;
+    int owned[2] = {0, 0};
+    for (const KindDescription& kind : rules.kinds) {
+      if (kind.owner) ++owned[static_cast<int>(*kind.owner)];
+    }
+    rules.layout.own = std::max({owned[0], owned[1], 1});
+    owned[0] = owned[1] = 0;
+    for (const KindDescription& kind : rules.kinds) {
+      rules.kind_plane.push_back(kind.owner ? owned[static_cast<int>(*kind.owner)]++
+                                            : 2 * rules.layout.own + rules.layout.neutral++);
+    }
+    Assembler(description, rules, order, goal).run();
+    return rules;
+  });
+}
+
+}  // namespace plenum

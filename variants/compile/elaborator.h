@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions to nodes of the rule graph: names, types, functions. Private to variants/.
+//
+// The words of the language are a table (words.h), its types are Value's. elaborator.cpp reads names and functions,
+// operators.cpp operators.
+// Only two coercions: a number to a field (the same on every cell), a truth value to cells (all or none) beside & and |.
+// Throws DescriptionError.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "variants/compile/value.h"
+#include "variants/graph/rule_set.h"
+
+namespace plenum {
+
+// A name that stands for a value while a definition or a loop is read.
+struct Local {
+  std::string name;
+  Value value;
+  std::function<Value()> before = nullptr;  // what a parameter is on the board before the move, where that differs
+};
+
+// What one description may come to, definitions written out: a size far beyond any game, so that nothing overflows.
+inline constexpr double kMaxResult = 1e18;
+
+// Who "me" is, and what the cells hold, while an expression is read.
+struct Scope {
+  bool viewpoint_is_mover = true;
+  bool viewpoint_allowed = true;         // false in `when` of [end]
+  std::vector<NodeId> planes;            // as the board stands
+  std::vector<NodeId> planes_before;     // empty where `before` makes no sense
+  std::vector<NodeId> state;             // by slot
+  bool has_origin = false;               // `from` may be used
+  bool has_placed = false;               // `placed`, `taken`
+  NodeId changed = -1;                   // what effects changed so far, where `changed` may be used
+  int level = 0;                         // loops around this
+  std::vector<std::string> plain_words;  // texts that need no quotes here
+  std::vector<Local> locals;             // parameters, parts of loops
+  std::vector<std::string> definitions;  // being written out, the outermost first
+};
+
+class Elaborator {
+ public:
+  Elaborator(const Description& description, RuleSet& rules);
+
+  Value value(const ExpressionPtr& expression, const Scope& scope);
+  NodeId cells(const ExpressionPtr& expression, const Scope& scope);
+  NodeId truth(const ExpressionPtr& expression, const Scope& scope);
+  Value number(const ExpressionPtr& expression, const Scope& scope);
+  Linear whole_number(const ExpressionPtr& expression, const Scope& scope);
+  Value field(const ExpressionPtr& expression, const Scope& scope);
+  NodeId player(const ExpressionPtr& expression, const Scope& scope);
+  std::array<Directions, 2> dirs(const ExpressionPtr& expression, const Scope& scope);
+  // The directions in force where an argument names none: the board's neighbours.
+  std::array<Directions, 2> neighbours() const;
+  std::string text(const ExpressionPtr& expression, const Scope& scope);
+  // A plane by a kind's name (mine, theirs, a kind), or {-1, -1} for `empty`.
+  PlaneChoice plane(const Span& span, std::string_view word) const;
+
+  // The scope of a move's conditions: the board as it stands, seen by the mover.
+  Scope move_scope() const;
+  std::vector<std::string> known_names(const Scope& scope) const;
+  int max_pass_constant() const { return max_pass_constant_; }
+
+ private:
+  Value name(const Expression& e, const Scope& scope);
+  Value call(const Expression& e, const Scope& scope);
+  Value straight_call(const Expression& e, const Scope& scope);
+  Value loop(const Expression& e, const Scope& scope);
+  Value fold(NodeOp op, const Value& parts, Value body, const Span& span, int level);
+  Value scaled(Value v, std::int64_t factor, const Span& span) const;
+  void align(Value& a, Value& b, const Span& span) const;
+  Value quotient(const Expression& e, const Value& a, const Value& b);
+  // What a set is where first is to move and where second is, as one set.
+  template <typename Make>
+  NodeId by_mover(const std::array<Directions, 2>& dirs, Make&& make_set) {
+    const NodeId one = make_set(dirs[0]);
+    return dirs[0] == dirs[1] ? one : graph_.choose(graph_.mover_is_first(), one, make_set(dirs[1]));
+  }
+  Value binary(const Expression& e, const Scope& scope);
+  Value compare(const Expression& e, const Value& left, const Value& right);
+  Value arithmetic(const Expression& e, const Value& left, const Value& right);
+  Value conditional(const Expression& e, const Scope& scope);
+  Scope on_board_before(const Scope& scope) const;
+  Value expand_definition(const Expression& e, const Definition& definition, const Scope& scope);
+  Value state_value(int slot, const Scope& scope);
+  std::optional<std::array<Directions, 2>> direction_of(std::string_view word, const Scope& scope) const;
+  NodeId owned(const Scope& scope, bool by_me, const std::vector<NodeId>& planes) const;
+  NodeId kind_cells(std::size_t kind, const Scope& scope);
+  Value as_field(Value v, const Span& span);
+  bool unify(Value& a, const Span& at_a, Value& b, const Span& at_b);
+  double magnitude(const Linear& form) const;
+  Value in_bounds(Value v, const Span& span) const;
+  void check_namespace() const;
+  static void expect_viewpoint(const Expression& e, const Scope& scope);
+  [[noreturn]] void wrong_type(const Span& span, Value::Type wanted, const Value& got) const;
+
+  const Description& description_;
+  RuleSet& rules_;
+  RuleGraph& graph_;
+  int max_pass_constant_ = 0;
+  int depth_ = 0;  // of value() in itself
+  int steps_ = 0;  // calls of value()
+};
+
+}  // namespace plenum

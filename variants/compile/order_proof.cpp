@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether the order in which cells change matters for the outcome of `repeat` and `spread`: a proof by polarity.
+//
+// All changes of the effect are to one kind. A cell's condition may only come to hold, never cease to, as others change: it
+// rises with the kind gained and falls with the kinds lost. Then whatever order is taken, the same least set of cells changes
+// (the operator is monotone; Knaster and Tarski). A spread asks only cells beside those that changed, so there the condition
+// must depend on nothing farther away.
+#include <algorithm>
+#include <map>
+
+#include <absl/strings/str_cat.h>
+
+#include "variants/compile/assembler.h"
+
+namespace plenum {
+namespace {
+
+// How a value may move while cells change.
+using Trend = unsigned;
+constexpr Trend kRises = 1;
+constexpr Trend kFalls = 2;
+
+Trend turned(Trend t) { return ((t & kRises) != 0 ? kFalls : 0) | ((t & kFalls) != 0 ? kRises : 0); }
+
+struct Reading {
+  Trend trend = 0;
+  bool local = true;      // depends on changing cells at the cell itself or beside it only
+  bool pointwise = true;  // at the cell itself only
+};
+
+class Polarity {
+ public:
+  Polarity(const RuleGraph& graph, Contents gained, Contents lost, const Relation* beside)
+      : graph_(graph), gained_(gained), lost_(lost), beside_(beside) {}
+
+  Reading read(NodeId id) {
+    if (const auto found = known_.find(id); found != known_.end()) return found->second;
+    return known_[id] = make(graph_.node(id));
+  }
+
+  // The factors that ask what the cell itself holds may cease to hold: it has changed then.
+  bool holds_itself(NodeId id) const {
+    const RuleNode& n = graph_.node(id);
+    if (n.op == NodeOp::cell_input) return n.value < kMaxPlanes;
+    const bool simple = n.op == NodeOp::conjunction || n.op == NodeOp::disjunction || n.op == NodeOp::complement ||
+                        n.op == NodeOp::mover_is_first || n.op == NodeOp::constant;
+    return simple && std::all_of(n.args.begin(), n.args.end(), [&](NodeId arg) { return holds_itself(arg); });
+  }
+
+ private:
+  Reading join(const std::vector<NodeId>& args) {
+    Reading out;
+    for (const NodeId arg : args) {
+      const Reading one = read(arg);
+      out.trend |= one.trend;
+      out.local &= one.local;
+      out.pointwise &= one.pointwise;
+    }
+    return out;
+  }
+
+  Reading make(const RuleNode& n) {
+    const Reading all = join(n.args);
+    const Reading any_way{all.trend == 0 ? 0 : kRises | kFalls, all.trend == 0, all.trend == 0};
+    switch (n.op) {
+      case NodeOp::cell_input: {
+        if (n.value == kChanged) return {kRises, true, true};
+        if (n.value >= kMaxPlanes) return {};
+        const Contents bit = Contents{1} << n.value;
+        return {((gained_ & bit) != 0 ? kRises : 0) | ((lost_ & bit) != 0 ? kFalls : 0), true, true};
+      }
+      case NodeOp::complement:
+        return {turned(all.trend), all.local, all.pointwise};
+      case NodeOp::conjunction:
+      case NodeOp::disjunction:
+      case NodeOp::broadcast:
+        return all;
+      case NodeOp::image:
+      case NodeOp::near_count: {
+        if (all.trend == 0) return {};
+        const Relation seen = transposed(graph_.relation(n.relation));
+        bool near = all.pointwise && beside_ != nullptr;
+        for (std::size_t c = 0; near && c < seen.size(); ++c) near = (seen[c] & ~(*beside_)[c]) == 0;
+        return {all.trend, near, false};
+      }
+      case NodeOp::joined:
+      case NodeOp::any:
+      case NodeOp::cover:
+      case NodeOp::ray:
+      case NodeOp::between:
+      case NodeOp::count:
+        return {all.trend, all.trend == 0, all.trend == 0};
+      case NodeOp::at_least:
+      case NodeOp::linear_field:
+      case NodeOp::linear_number: {
+        Reading out = all;
+        out.trend = 0;
+        for (std::size_t i = 0; i < n.args.size(); ++i) {
+          const Trend one = read(n.args[i]).trend;
+          out.trend |= n.coefficients[i] > 0 ? one : turned(one);
+        }
+        return out;
+      }
+      case NodeOp::select_field:
+      case NodeOp::select_number:
+        return read(n.args[0]).trend == 0 ? all : any_way;
+      default:
+        return any_way;
+    }
+  }
+
+  const RuleGraph& graph_;
+  Contents gained_;
+  Contents lost_;
+  const Relation* beside_;
+  std::map<NodeId, Reading> known_;
+};
+
+}  // namespace
+
+OrderNote Assembler::prove_order(const Effect& effect, const std::vector<Transition>& transitions, const Scope& scope) {
+  const PlaneChoice to = transitions[0].to;
+  const bool one_kind = to.if_first == to.if_second && std::all_of(transitions.begin(), transitions.end(),
+                                                                   [&](const Transition& t) { return t.to == to; });
+  if (!one_kind) return {effect.span, false, "the cells do not all come to hold the same"};
+  const int nothing = rules_.layout.count();
+  const Contents gained = Contents{1} << (to.if_first < 0 ? nothing : to.if_first);
+  Contents lost = 0;
+  for (const Transition& t : transitions) lost |= t.from;
+  lost &= ~gained;
+  Scope standing = abstract(scope);
+  std::array<Relation, 2> beside;
+  if (effect.way == Effect::Way::spread) {
+    const std::array<Directions, 2> by = effect.by ? elaborator_.dirs(effect.by, scope) : elaborator_.neighbours();
+    beside = {by[0].all, by[1].all};
+  }
+  for (const Relation& around : beside) {
+    Polarity polarity(graph_, gained, lost, around.empty() ? nullptr : &around);
+    for (const Effect::Clause& clause : effect.clauses) {
+      const NodeId set = elaborator_.cells(clause.value, standing);
+      const RuleNode n = graph_.node(set);
+      for (const NodeId factor : n.op == NodeOp::conjunction ? n.args : std::vector<NodeId>{set}) {
+        if (polarity.holds_itself(factor)) continue;
+        const Reading reading = polarity.read(factor);
+        if ((reading.trend & kFalls) != 0)
+          return {effect.span, false, "a cell that could change might no longer when others have"};
+        if (effect.way == Effect::Way::spread && !reading.local)
+          return {effect.span, false, "a cell's change may depend on cells that are not beside it"};
+      }
+    }
+  }
+  return {effect.span, true, "changes only ever make more cells change"};
+}
+
+}  // namespace plenum

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules as a graph of operations on sets of cells, numbers per cell, numbers, players and truth values.
+//
+// Expressions become nodes with their options folded away. Nodes are hash-consed and normalised as they are built (and,
+// or: flattened, sorted, constants folded; sums: linear forms; every comparison: "linear form >= constant"), so that
+// two expressions that say the same in the usual ways are one node. That is what symmetries are proven with:
+// rewrite all constants by a candidate, build again, and see whether the same nodes come out (remap).
+//
+// Everything is seen from the player to move: planes are mine, theirs and nobody's, a player is 0 nobody, 1 the mover,
+// 2 the opponent. Only the input `mover_is_first` knows who is who; rules that do not read it treat both alike.
+//
+// Truth values are sets too, all cells or none, so they combine with sets by the same operations.
+// Thread-safety: none while building; const access is safe.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
+
+#include "variants/board/board.h"
+
+namespace plenum {
+
+using NodeId = std::int32_t;
+using RelationId = std::int32_t;
+
+// What the program reads, besides constants. Cell inputs are numbered: planes first.
+inline constexpr int kMaxPlanes = 40;      // piece games count equal men on a cell with further planes
+inline constexpr int kMaxKindPlanes = 12;  // of all other games
+enum CellInput : int {
+  kPlanes = 0,                 // + plane
+  kPlanesBefore = kMaxPlanes,  // + plane: as they stood before the move
+  kOrigin = 2 * kMaxPlanes,    // the cell a moving piece comes from
+  kPlaced = kOrigin + 1,       // cells the bare move put something on
+  kTaken = kOrigin + 2,        // cells the bare move emptied
+  kChanged = kOrigin + 3,      // cells that effects have changed so far; only while rules are analysed
+  kCellInputs = kOrigin + 4,
+};
+enum NumberInput : int {
+  kPassesInput = 0,
+  kFirstStateInput = 1,  // + slot of a state variable
+};
+
+enum class NodeOp : std::uint8_t {
+  constant,        // cells: value is the set
+  cell_input,      // value: which
+  mover_is_first,  // truth
+  bool_input,      // truth; value: state slot
+  complement,      // args[0]
+  conjunction,     // args
+  disjunction,     // args
+  image,           // cells with a related cell in args[0]; relation
+  joined,          // cells of args[0] connected inside it to args[1]; relation
+  cover,           // the union of those masks (a list of sets; relation) that lie wholly in args[0]
+  ray,             // cells of args[1] reached from args[0] through args[1] straight along relation
+  between,         // cells of args[1] on a straight run of them from an args[0]-cell along relation to an args[2]-cell
+  completing,      // the cells of args[1] that alone are missing from args[0] in some mask (relation)
+  pick,            // one cell of args[0]: the first in the order of masks (relation)
+  part_input,      // the part at hand of the fold at nesting level `value`
+  loop_input,      // a carried set of a loop: value is 256 * level + index
+  loop_set,        // carried set `value` of the loop args[0] when it has ended
+  any,             // truth: args[0] is not empty
+  at_least,        // sum of coefficient * arg >= value: cells if the args are fields, truth if numbers
+  player_is,       // truth: player args[0] == player args[1]
+  // numbers per cell
+  near_count,      // how many related cells are in args[0]; relation
+  constant_field,  // values, one for each cell
+  broadcast,       // the number args[0] on every cell
+  select_field,    // args: truth, field, field
+  linear_field,    // sum of coefficient * arg + value
+  // numbers
+  count,          // cells in args[0]
+  number_input,   // value: which
+  product,        // args[0] * args[1]
+  lookup,         // coefficients[args[0] - value], 0 outside
+  fold_sum,       // over the components of args[0] (relation): sum of args[1]; value: level
+  fold_max,       // the greatest, 0 if there are none
+  fold_min,       // the least, 0 if there are none
+  select_number,  // args: truth, number, number
+  linear_number,  // sum of coefficient * arg + value
+  // players
+  player_constant,  // value: 0 nobody, 1 mover, 2 opponent
+  player_input,     // value: state slot
+  select_player,    // args: truth, player, player
+  // Not a value by itself: repeats while some cell is in the last argument. args: `value` initial sets, as many sets for the
+  // next round, and that last one; the latter read loop_inputs.
+  loop,
+};
+
+struct RuleNode {
+  NodeOp op = NodeOp::constant;
+  std::int32_t relation = -1;
+  std::vector<NodeId> args;
+  std::vector<std::int64_t> coefficients;  // of linear forms; the values of a constant_field
+  std::uint64_t value = 0;
+
+  friend bool operator==(const RuleNode&, const RuleNode&) = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const RuleNode& n) {
+    return H::combine(std::move(h), n.op, n.relation, n.args, n.coefficients, n.value);
+  }
+};
+
+struct Interval {
+  std::int64_t least = 0;
+  std::int64_t greatest = 0;
+};
+
+// constant + sum of coefficient * node, terms sorted by node; over numbers or over fields.
+struct Linear {
+  std::vector<std::pair<NodeId, std::int64_t>> terms;
+  std::int64_t constant = 0;
+};
+
+class RuleGraph {
+ public:
+  explicit RuleGraph(int cells);
+
+  int cells() const { return cells_; }
+  CellSet all() const { return all_; }
+  const RuleNode& node(NodeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
+  std::size_t size() const { return nodes_.size(); }
+  const Relation& relation(RelationId id) const { return relations_[static_cast<std::size_t>(id)]; }
+  RelationId intern(const Relation& relation);
+
+  // Sets and truth values.
+  NodeId constant(CellSet set);
+  NodeId truth(bool value) { return constant(value ? all_ : 0); }
+  NodeId cell_input(int which);
+  NodeId mover_is_first();
+  NodeId bool_input(int slot);
+  NodeId complement(NodeId a);
+  NodeId conjunction(const std::vector<NodeId>& args);
+  NodeId disjunction(const std::vector<NodeId>& args);
+  NodeId choose(NodeId condition, NodeId yes, NodeId no);  // sets or truths; the condition a truth
+  NodeId image(RelationId id, NodeId set);
+  NodeId joined(RelationId id, NodeId set, NodeId seed);
+  NodeId cover(std::vector<CellSet> masks, NodeId set);
+  NodeId completing(const std::vector<CellSet>& masks, NodeId set, NodeId free);
+  NodeId ray(RelationId direction, NodeId from, NodeId through);
+  NodeId between(RelationId direction, NodeId from, NodeId through, NodeId to);
+  NodeId pick(const std::vector<CellSet>& order, NodeId set);
+  NodeId any(NodeId set);
+  NodeId at_least(const Linear& form, std::int64_t bound, bool fields);
+  NodeId player_is(NodeId a, NodeId b);
+  bool is_constant(NodeId id, CellSet set) const;
+  bool is_true(NodeId id) const { return is_constant(id, all_); }
+  bool is_false(NodeId id) const { return is_constant(id, 0); }
+  bool is_truth(NodeId id) const;  // all cells or none, by structure alone
+
+  // Numbers, per cell and single. A node of either kind as a form, and a form as a node.
+  NodeId near_count(RelationId id, NodeId set);
+  NodeId constant_field(std::vector<std::int64_t> values);
+  NodeId broadcast(NodeId number);
+  NodeId count(NodeId set);
+  NodeId number_input(int which);
+  NodeId product(NodeId a, NodeId b);
+  NodeId lookup(NodeId number, std::int64_t least, std::vector<std::int64_t> values);
+  NodeId select(NodeId condition, NodeId yes, NodeId no, bool fields);
+  NodeId of_form(const Linear& form, bool fields);
+  Linear as_form(NodeId id) const;
+  // The values a form has on every cell, if it depends on nothing else.
+  std::optional<std::vector<std::int64_t>> constant_values(const Linear& form) const;
+
+  // Loops. Levels count from 0, the outermost; what a loop reads at its own level is its own.
+  NodeId part_input(int level);
+  NodeId fold(NodeOp op, RelationId id, NodeId set, NodeId body, int level);
+  NodeId loop_input(int level, int index);
+  // The carried sets after the loop; `next` and `again` may read loop_input(level, i).
+  std::vector<NodeId> loop(int level, const std::vector<NodeId>& initial, const std::vector<NodeId>& next,
+                           NodeId again);
+
+  NodeId player_constant(int who);
+  NodeId player_input(int slot);
+  NodeId select_player(NodeId condition, NodeId yes, NodeId no);
+
+  // Bounds; `inputs` gives those of the number inputs.
+  Interval bounds(NodeId id, std::span<const Interval> inputs) const;
+  Interval bounds(const Linear& form, std::span<const Interval> inputs) const;
+
+  // The nodes reachable from `roots`, arguments before users.
+  std::vector<NodeId> reachable(std::span<const NodeId> roots) const;
+
+  // The same rules on the board whose cell c is called permutation[c], with the players exchanged if asked.
+  std::vector<NodeId> remap(std::span<const NodeId> roots, const std::vector<Cell>& permutation, bool exchange);
+
+ private:
+  NodeId add(RuleNode node);
+  bool over_fields(const RuleNode& n) const;
+  NodeId rebuild(const RuleNode& old, const std::vector<NodeId>& args, const std::vector<Cell>& permutation,
+                 bool exchange);
+  NodeId associative(NodeOp op, const std::vector<NodeId>& args, CellSet neutral, CellSet absorbing);
+
+  int cells_;
+  CellSet all_;
+  std::vector<RuleNode> nodes_;
+  absl::flat_hash_map<RuleNode, NodeId> known_;
+  std::vector<Relation> relations_;
+};
+
+void add_term(Linear& form, NodeId node, std::int64_t coefficient);
+Linear operator+(const Linear& a, const Linear& b);
+Linear operator*(const Linear& a, std::int64_t factor);
+
+CellSet permute(CellSet set, const std::vector<Cell>& permutation);
+// The relation the other way round.
+Relation transposed(const Relation& relation);
+
+}  // namespace plenum

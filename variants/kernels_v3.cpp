@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "variants/kernels.h"
-
-namespace plenum::kernels_v3 {
-
-constexpr std::size_t kVectorBytes = 32;
-
-#include "variants/kernels.inc"
-}  // namespace plenum::kernels_v3

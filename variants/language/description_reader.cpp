@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "variants/language/description_reader.h"
+
+#include <algorithm>
+
+#include <absl/strings/numbers.h>
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
+
+#include "variants/language/words.h"
+
+namespace plenum {
+
+void check_keys(const DocumentNode& node, std::string_view where, const std::vector<std::string>& known) {
+  if (node.table() == nullptr)
+    fail_at(node.span, absl::StrCat(std::string(where), " is a table"),
+            "write it as a [heading] with key = value lines, or as { key = value }");
+  for (const DocumentEntry& entry : *node.table()) {
+    if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
+      if (const std::string reason = why_absent(entry.key); !reason.empty())
+        fail_at(entry.key_span, absl::StrCat("the language has no '", entry.key, "'"), reason);
+      fail_at(entry.key_span, absl::StrCat("there is no key '", entry.key, "' in ", std::string(where)),
+              suggestion(entry.key, known, "keys"));
+    }
+  }
+}
+
+Span inside_key(const DocumentEntry& entry) {
+  for (const std::size_t quote : {std::size_t{0}, std::size_t{1}}) {
+    const Span inside = entry.key_span.part(quote, entry.key.size());
+    if (inside.text() == entry.key) return inside;
+  }
+  return Span::whole(absl::StrCat(place_of(entry.key_span), ": the key"), entry.key);  // written with escapes
+}
+
+namespace {
+
+constexpr std::size_t kMostOptions = 250;
+
+}  // namespace
+
+void check_name(std::string_view word, const Span& span) {
+  if (!is_name(word))
+    fail_at(span, absl::StrCat("'", std::string(word), "' is no name"),
+            "names are of letters, digits and _, and do not begin with a digit");
+  const std::vector<std::string> reserved = {"if", "then", "else", "in", "by", "repeat", "spread"};
+  if (std::find(reserved.begin(), reserved.end(), word) != reserved.end())
+    fail_at(span, absl::StrCat("'", std::string(word), "' is a word of the language"), "choose another name");
+}
+
+std::string text_of(const DocumentNode& node, std::string_view key) {
+  if (node.text() == nullptr)
+    fail_at(node.span, absl::StrCat("'", std::string(key), "' is a text"), "write it in quotes");
+  return *node.text();
+}
+
+std::string optional_text(const DocumentNode& table, std::string_view key) {
+  const DocumentNode* node = table.find(key);
+  return node == nullptr ? "" : text_of(*node, key);
+}
+
+bool flag(const DocumentNode& table, std::string_view key) {
+  const DocumentNode* node = table.find(key);
+  if (node == nullptr) return false;
+  if (node->boolean() == nullptr)
+    fail_at(node->span, absl::StrCat("'", std::string(key), "' is true or false"), "written without quotes");
+  return *node->boolean();
+}
+
+ExpressionPtr expression_of(const DocumentNode& node, std::string_view key) {
+  if (node.text() != nullptr || node.integer() != nullptr) return parse_expression(node.span);
+  if (node.boolean() != nullptr)
+    return parse_expression(Span::whole(std::string(key), *node.boolean() ? "true" : "false"));
+  fail_at(node.span, absl::StrCat("'", std::string(key), "' is an expression"), "write it in quotes");
+}
+
+const DocumentNode* present(const DocumentNode& table, std::string_view key) {
+  const DocumentNode* node = table.find(key);
+  return node != nullptr && node->boolean() != nullptr && !*node->boolean() ? nullptr : node;
+}
+
+ExpressionPtr optional_expression(const DocumentNode* node, std::string_view key) {
+  return node == nullptr ? nullptr : expression_of(*node, key);
+}
+ExpressionPtr optional_expression(const DocumentNode& table, std::string_view key) {
+  return optional_expression(table.find(key), key);
+}
+
+std::optional<Span> text_span(const DocumentNode& node, const char* key) {
+  const DocumentNode* found = present(node, key);
+  if (found == nullptr) return std::nullopt;
+  text_of(*found, key);
+  return found->span;
+}
+
+namespace {
+
+std::vector<Effect> effects_of(const DocumentNode* node) {
+  std::vector<Effect> out;
+  if (node == nullptr) return out;
+  if (const DocumentList* list = node->list()) {
+    for (const DocumentNode& item : *list) {
+      text_of(item, "then");
+      out.push_back(parse_effect(item.span));
+    }
+  } else {
+    text_of(*node, "then");
+    out.push_back(parse_effect(node->span));
+  }
+  return out;
+}
+
+Option read_option(const std::string& name, const Span& span, const DocumentNode& node) {
+  check_keys(node, absl::StrCat("option '", name, "'"), keys_of("option"));
+  Option out;
+  out.name = name;
+  out.span = span;
+  out.about = optional_text(node, "about");
+  out.left_open = flag(node, "left_open");
+  const DocumentNode* initial = node.find("default");
+  if (initial == nullptr) fail_at(span, absl::StrCat("option '", name, "' has no default"), "add default = ...");
+  if (const std::string* text = initial->text()) {
+    out.initial = *text;
+  } else if (initial->integer() != nullptr) {
+    out.initial = *initial->integer();
+  } else {
+    fail_at(initial->span, "an option's default is a number or a text", "switches are written \"on\" and \"off\"");
+  }
+  if (const DocumentNode* range = node.find("range")) {
+    const DocumentList* list = range->list();
+    if (list == nullptr || list->size() != 2 || (*list)[0].integer() == nullptr || (*list)[1].integer() == nullptr) {
+      fail_at(range->span, "a range is a list of two whole numbers", "write range = [1, 6]");
+    }
+    out.range = {*(*list)[0].integer(), *(*list)[1].integer()};
+  }
+  if (const DocumentNode* one_of = node.find("one_of")) {
+    if (one_of->list() == nullptr) fail_at(one_of->span, "'one_of' is a list of texts", "");
+    for (const DocumentNode& choice : *one_of->list()) out.one_of.push_back(text_of(choice, "one_of"));
+  }
+  // A switch, unless it lists other values too.
+  const auto is_switch = [](const std::string& word) { return word == "on" || word == "off"; };
+  if (const std::string* text = initial->text();
+      text != nullptr && is_switch(*text) && std::all_of(out.one_of.begin(), out.one_of.end(), is_switch)) {
+    out.initial = *text == "on";
+  }
+  if (name != "board") out.initial = read_option_value(out, to_text(out.initial), initial->span);
+  out.value = out.initial;
+  return out;
+}
+
+StateDescription read_state(const std::string& name, const Span& span, const DocumentNode& node) {
+  check_keys(node, absl::StrCat("state '", name, "'"), keys_of("state"));
+  StateDescription out;
+  out.name = name;
+  out.written = name;
+  if (const DocumentNode* written = node.find("written")) {
+    out.written = text_of(*written, "written");
+    check_name(out.written, written->span);
+    if (out.written == "passes")
+      fail_at(written->span, "'passes' is how passes are written in positions", "choose another name");
+  }
+  out.span = span;
+  out.about = optional_text(node, "about");
+  const DocumentNode* type = node.find("type");
+  const std::string word = type == nullptr ? "" : text_of(*type, "type");
+  if (word == "player") {
+    out.type = StateDescription::Type::player;
+  } else if (word == "number") {
+    out.type = StateDescription::Type::number;
+  } else if (word == "bool") {
+    out.type = StateDescription::Type::boolean;
+  } else {
+    fail_at(type == nullptr ? span : type->span, absl::StrCat("state '", name, "' needs a type"),
+            suggestion(word, {"player", "number", "bool"}, "types"));
+  }
+  out.each = flag(node, "each");
+  if (const DocumentNode* range = node.find("range")) {
+    if (range->list() == nullptr || range->list()->size() != 2)
+      fail_at(range->span, "a range is a list of two numbers", "write range = [0, 4]");
+    for (const DocumentNode& bound : *range->list()) out.range.push_back(expression_of(bound, "range"));
+  } else if (out.type == StateDescription::Type::number) {
+    fail_at(span, absl::StrCat("the number '", name, "' needs a range"), "a state must be finite: range = [0, 4]");
+  }
+  if (out.each && out.type != StateDescription::Type::number)
+    fail_at(span, "only numbers can be kept for each player", "drop 'each'");
+  out.start = optional_expression(node, "start");
+  return out;
+}
+
+MoveDescription read_move(const std::string& name, const Span& span, const DocumentNode& node, bool is_part) {
+  std::vector<std::string> keys = keys_of("move");
+  if (is_part) keys.emplace_back("optional");
+  check_keys(node, absl::StrCat(is_part ? "part '" : "move '", name, "'"), keys);
+  MoveDescription out;
+  out.name = name;
+  out.span = span;
+  out.when = optional_expression(node, "when");
+  out.legal = optional_expression(node, "legal");
+  for (const auto& [key, part] : {std::pair{"from", &out.from},
+                                  {"to", &out.to},
+                                  {"lift", &out.lift},
+                                  {"step", &out.step},
+                                  {"slide", &out.slide},
+                                  {"within", &out.within}}) {
+    *part = optional_expression(present(node, key), key);
+  }
+  out.shape = text_span(node, "shape");
+  out.turns = text_span(node, "turns");
+  out.next = text_span(node, "next");
+  out.optional = flag(node, "optional");
+  out.then = effects_of(present(node, "then"));
+  const bool placement = out.to != nullptr && out.from == nullptr;
+  if (const DocumentNode* put = present(node, "put")) {
+    if (put->list() != nullptr) {
+      for (const DocumentNode& kind : *put->list()) {
+        text_of(kind, "put");
+        out.put.push_back(kind.span);
+      }
+    } else {
+      text_of(*put, "put");
+      out.put.push_back(put->span);
+    }
+    if (!placement) fail_at(put->span, "'put' goes with a placement", "a placement has 'to' and no 'from'");
+  }
+  for (const char* key : {"shape", "lift"}) {
+    if (const DocumentNode* found = present(node, key); found != nullptr && !placement)
+      fail_at(found->span, absl::StrCat("'", key, "' goes with a placement"), "a placement has 'to' and no 'from'");
+  }
+  if (out.turns && !out.shape) fail_at(*out.turns, "'turns' goes with a shape", "as in shape = \"x./x./xx\"");
+  std::vector<const char*> ways;
+  for (const char* key : {"within", "step", "slide"}) {
+    if (present(node, key) != nullptr) ways.push_back(key);
+  }
+  if (!ways.empty() && (out.from == nullptr || out.to == nullptr))
+    fail_at(node.find(ways[0])->span, "how far a piece goes needs both 'from' and 'to'", "");
+  if (ways.size() > 1)
+    fail_at(node.find(ways[0])->span, absl::StrCat("a move has '", ways[0], "' or '", ways[1], "', not both"), "");
+  if (is_part && out.to == nullptr && out.from == nullptr)
+    fail_at(span, absl::StrCat("part '", name, "' does nothing"), "give it 'from', 'to' or both");
+  return out;
+}
+
+TestDescription read_test(const DocumentNode& node) {
+  check_keys(node, "a test", keys_of("test"));
+  TestDescription out;
+  out.span = node.span;
+  const auto text = [&](const char* key) -> std::optional<Span> {
+    const DocumentNode* found = node.find(key);
+    if (found == nullptr) return std::nullopt;
+    text_of(*found, key);
+    return found->span;
+  };
+  out.board = text("board");
+  out.position = text("position");
+  out.play = text("play");
+  out.after = text("after");
+  out.legal = text("legal");
+  out.illegal = text("illegal");
+  out.value = text("value");
+  if (const DocumentNode* set = node.find("set")) {
+    if (set->table() == nullptr) fail_at(set->span, "'set' is a table of options", "write set = { button = \"on\" }");
+    for (const DocumentEntry& entry : *set->table()) {
+      std::string value;
+      if (entry.node.text() != nullptr) value = *entry.node.text();
+      if (entry.node.integer() != nullptr) value = absl::StrCat(*entry.node.integer());
+      out.settings.push_back(
+          Span::whole(absl::StrCat(node.span.source->name, ": set"), absl::StrCat(entry.key, "=", value)));
+    }
+  }
+  return out;
+}
+
+// Whether there are moves, how the game ends, the pie.
+void read_ends(const DocumentNode& tree, Description& out) {
+  if (out.moves.empty()) fail_at(tree.span, "a description needs moves", "add a [moves.NAME] table");
+  const DocumentNode* end = tree.find("end");
+  if (end == nullptr) fail_at(tree.span, "a description says how the game ends", "add an [end] table");
+  check_keys(*end, "[end]", keys_of("end"));
+  out.end = {end->span,
+             optional_expression(*end, "wins"),
+             optional_expression(*end, "loses"),
+             optional_expression(present(*end, "both"), "both"),
+             optional_expression(*end, "when"),
+             optional_expression(present(*end, "score"), "score"),
+             optional_expression(present(*end, "tiebreak"), "tiebreak"),
+             optional_expression(present(*end, "value"), "value"),
+             optional_expression(present(*end, "stuck"), "stuck")};
+  if (const DocumentNode* pie = tree.find("pie")) {
+    check_keys(*pie, "[pie]", keys_of("pie"));
+    out.pie = PieDescription{optional_expression(*pie, "when"), {}};
+    const DocumentNode* moves = pie->find("moves");
+    if (moves == nullptr || moves->list() == nullptr)
+      fail_at(pie->span, "[pie] lists the opening moves it is about", "write moves = [\"place\"]");
+    std::vector<std::string> names;
+    for (const MoveDescription& move : out.moves) names.push_back(move.name);
+    for (const DocumentNode& move : *moves->list()) {
+      const std::string name = text_of(move, "moves");
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        fail_at(move.span, absl::StrCat("there is no move '", name, "'"), suggestion(name, names, "moves"));
+      out.pie->moves.push_back(name);
+    }
+  }
+}
+
+}  // namespace
+
+OptionValue read_option_value(const Option& option, const std::string& word, const Span& span) {
+  const std::string advice = option.choices().empty() ? "" : absl::StrCat("it takes: ", option.choices());
+  if (std::holds_alternative<bool>(option.initial)) {
+    if (word != "on" && word != "off")
+      fail_at(span, absl::StrCat("'", word, "' is not a value of option '", option.name, "'"), advice);
+    return word == "on";
+  }
+  if (std::holds_alternative<std::int64_t>(option.initial)) {
+    std::int64_t value = 0;
+    if (!absl::SimpleAtoi(word, &value))
+      fail_at(span, absl::StrCat("option '", option.name, "' is a whole number"), advice);
+    if (option.range && (value < option.range->first || value > option.range->second)) {
+      fail_at(span, absl::StrCat("option '", option.name, "' is out of range: ", value), advice);
+    }
+    return value;
+  }
+  if (!option.one_of.empty() && std::find(option.one_of.begin(), option.one_of.end(), word) == option.one_of.end()) {
+    fail_at(span, absl::StrCat("'", word, "' is not a value of option '", option.name, "'"),
+            suggestion(word, option.one_of, "it takes"));
+  }
+  return word;
+}
+
+Description read_description(const DocumentNode& tree, std::string path) {
+  check_keys(tree, "a description", keys_of("description"));
+  Description out;
+  out.path = std::move(path);
+  out.name = optional_text(tree, "name");
+  out.author = optional_text(tree, "author");
+  out.source = optional_text(tree, "source");
+  out.about = optional_text(tree, "about");
+  if (out.name.empty()) fail_at(tree.span, "a description needs a name", "add a line such as name = \"My game\"");
+  const auto each = [&](const char* key, const auto& function, bool one_table_each = false) {
+    std::vector<const DocumentEntry*> missing;
+    std::vector<std::string> names;
+    const DocumentNode* table = tree.find(key);
+    if (table == nullptr) return;
+    if (table->table() == nullptr) fail_at(table->span, absl::StrCat("[", key, "] is a table"), "");
+    for (const DocumentEntry& entry : *table->table()) {
+      if (entry.node.boolean() != nullptr && !*entry.node.boolean()) {  // removed by a tweak
+        // What was a table is gone already (merge_documents).
+        if (one_table_each) missing.push_back(&entry);
+        continue;
+      }
+      function(entry);
+      names.push_back(entry.key);
+    }
+    for (const DocumentEntry* entry : missing) {
+      fail_at(entry->key_span, absl::StrCat("there is no '", entry->key, "' in [", key, "] to take away"),
+              suggestion(entry->key, names, "there are"));
+    }
+  };
+  each(
+      "options",
+      [&](const DocumentEntry& e) {
+        check_name(e.key, e.key_span);
+        out.options.push_back(read_option(e.key, e.key_span, e.node));
+        if (e.key == "board") out.board_span = e.node.find("default")->span;
+      },
+      true);
+  if (out.options.size() > kMostOptions)
+    fail_at(out.options[kMostOptions].span,
+            absl::StrCat("there are ", out.options.size(), " options; ", kMostOptions, " are the most there can be"),
+            "");
+  if (const DocumentNode* board = tree.find("board")) read_board(*board, out);
+  if (out.find_option("board") == nullptr) {
+    fail_at(tree.span, "a description needs a board",
+            "add [options] with board = { default = \"square:3x3\" }, or a [board] with edges");
+  }
+  const bool of_pieces = tree.find("pieces") != nullptr;
+  if (of_pieces) {
+    read_pieces(tree, out);
+  } else {
+    read_kinds(tree.find("kinds"), out);
+  }
+  each(
+      "state",
+      [&](const DocumentEntry& e) {
+        check_name(e.key, e.key_span);
+        StateDescription state = read_state(e.key, e.key_span, e.node);
+        for (const StateDescription& earlier : out.state) {
+          if (earlier.written == state.written)
+            fail_at(e.key_span,
+                    absl::StrCat("'", earlier.name, "' and '", state.name, "' are written alike in positions"),
+                    "give one of them another: written = \"...\"");
+        }
+        out.state.push_back(std::move(state));
+      },
+      true);
+  each("define", [&](const DocumentEntry& e) {
+    const DefinitionHead head = parse_definition_head(inside_key(e));
+    check_name(head.name, e.key_span);
+    if (out.definitions.count(head.name) != 0)
+      fail_at(e.key_span, absl::StrCat("'", head.name, "' is defined twice"), "");
+    out.definitions[head.name] = {head.parameters, expression_of(e.node, head.name), e.key_span};
+  });
+  each("start", [&](const DocumentEntry& e) { out.start.emplace_back(inside_key(e), expression_of(e.node, e.key)); });
+  for (const auto& [key, moves] : {std::pair{"moves", &out.moves}, {"parts", &out.parts}}) {
+    std::vector<MoveDescription>* const list = moves;
+    each(
+        key, [&](const DocumentEntry& e) { list->push_back(read_move(e.key, e.key_span, e.node, list == &out.parts)); },
+        true);
+  }
+  if (!of_pieces) read_ends(tree, out);
+  if (const DocumentNode* tests = tree.find("test")) {
+    if (tests->list() == nullptr) fail_at(tests->span, "tests are written under [[test]]", "");
+    for (const DocumentNode& test : *tests->list()) out.tests.push_back(read_test(test));
+  }
+  return out;
+}
+
+}  // namespace plenum

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the document's tree to a Description: which keys there are, what shape each has. Private to variants/.
+// Throws DescriptionError.
+#pragma once
+
+#include "variants/language/description.h"
+#include "variants/language/words.h"
+
+namespace plenum {
+
+// [pieces] and [play]; of a tree that has the former.
+void read_pieces(const DocumentNode& tree, Description& out);
+
+// [board], of a tree that has one; and [kinds], of one that may.
+void read_board(const DocumentNode& board, Description& out);
+void read_kinds(const DocumentNode* node, Description& out);
+
+// What the readers of tables share. A key that is missing or has the wrong shape is an error there.
+void check_keys(const DocumentNode& node, std::string_view where, const std::vector<std::string>& known);
+// A name that expressions and written positions may call something by.
+void check_name(std::string_view word, const Span& span);
+// The key of `entry` without the quotes that it may stand in.
+Span inside_key(const DocumentEntry& entry);
+
+std::string text_of(const DocumentNode& node, std::string_view key);
+std::string optional_text(const DocumentNode& table, std::string_view key);
+bool flag(const DocumentNode& table, std::string_view key);
+// A part that a tweak may take away by giving false for it.
+const DocumentNode* present(const DocumentNode& table, std::string_view key);
+// Expressions are texts; plain numbers and true/false may stand without quotes.
+ExpressionPtr optional_expression(const DocumentNode* node, std::string_view key);
+ExpressionPtr optional_expression(const DocumentNode& table, std::string_view key);
+std::optional<Span> text_span(const DocumentNode& node, const char* key);
+
+Description read_description(const DocumentNode& tree, std::string path);
+// The value that `word` gives an option, or an error at `span` that says what it takes.
+OptionValue read_option_value(const Option& option, const std::string& word, const Span& span);
+
+}  // namespace plenum

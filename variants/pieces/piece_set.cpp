@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "variants/pieces/piece_set.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace plenum {
+namespace {
+
+// Offsets on the board as they are for a player: second sees it turned around.
+Offset seen_by(Player owner, Offset o) { return owner == Player::first ? o : Offset{-o.dx, -o.dy}; }
+
+class Grid {
+ public:
+  Grid(int width, int height) : width_(width), height_(height) {}
+  int cells() const { return width_ * height_; }
+  // kNoCell beyond the edge.
+  Cell after(Cell from, Offset o) const {
+    const int x = from % width_ + o.dx;
+    const int y = from / width_ + o.dy;
+    if (x < 0 || x >= width_ || y < 0 || y >= height_) return kNoCell;
+    return static_cast<Cell>(y * width_ + x);
+  }
+  Ray ray(Offset step, int range, CellSet origins) const {
+    Ray out;
+    out.rising = step.dy * width_ + step.dx > 0;
+    for (int c = 0; c < cells(); ++c) {
+      const auto from = static_cast<Cell>(c);
+      if ((origins & cell_bit(from)) == 0) continue;
+      Cell at = after(from, step);
+      for (int n = 1; at != kNoCell && (range == 0 || n <= range); ++n, at = after(at, step))
+        out.stops[from] |= cell_bit(at);
+    }
+    return out;
+  }
+  // From every cell back along the ride, those of its origins.
+  Ray back_ray(Offset step, int range) const { return ray({-step.dx, -step.dy}, range, ~CellSet{0}); }
+
+ private:
+  int width_;
+  int height_;
+};
+
+CellSet permuted(CellSet set, const std::vector<Cell>& permutation) {
+  CellSet out = 0;
+  for (; set != 0; set &= set - 1) out |= cell_bit(permutation[static_cast<std::size_t>(std::countr_zero(set))]);
+  return out;
+}
+
+// All that a kind can do, from every cell, in a form in which equal means equal.
+using Way = std::tuple<int, bool, bool, Cell, std::vector<CellSet>>;  // what it is, moves, captures, from, cells
+std::set<Way> ways(const PieceSet& set, Player owner, std::size_t kind, const std::vector<Cell>& permutation) {
+  std::set<Way> out;
+  const PieceTables& t = set.tables[static_cast<std::size_t>(owner)][kind];
+  const auto cells = static_cast<std::size_t>(set.width * set.height);
+  for (std::size_t c = 0; c < cells; ++c) {
+    const auto from = static_cast<Cell>(c);
+    const Cell image = permutation[c];
+    out.insert({0, true, false, image, {permuted(t.move_leaps[c], permutation)}});
+    out.insert({0, false, true, image, {permuted(t.capture_leaps[c], permutation)}});
+    for (const Ride& ride : t.rides) {
+      const Ray& ray = set.rays[ride.ray];
+      std::vector<CellSet> stops;
+      for (CellSet rest = ray.stops[from]; rest != 0;) {
+        const CellSet next = ray.nearest(from, rest);
+        stops.push_back(permuted(next, permutation));
+        rest &= ~next;
+      }
+      if (!stops.empty()) out.insert({ride.over_hurdle ? 2 : 1, ride.moves, ride.captures, image, std::move(stops)});
+    }
+    for (const ConditionalStep& step : t.steps) {
+      if (step.to[from] == 0) continue;
+      out.insert({step.needs_empty ? 3 : 4,
+                  step.moves,
+                  step.captures,
+                  image,
+                  {permuted(step.to[from], permutation), permuted(step.between[from], permutation)}});
+    }
+    if (t.double_to[c] != kNoCell)
+      out.insert(
+          {5, true, false, image, {cell_bit(permutation[t.passed_over[c]]), cell_bit(permutation[t.double_to[c]])}});
+  }
+  return out;
+}
+
+}  // namespace
+
+void PieceSet::set_planes() {
+  // As many equal men on a cell as there is room for telling apart.
+  for (std::size_t most_planes = kMostMorePlanes; most_planes > 0; --most_planes) {
+    own_planes_ = static_cast<int>(kinds.size());
+    for (PieceKind& kind : kinds) {
+      kind.more_planes.clear();
+      const int most = crowds ? std::max(kind.most[0], kind.most[1]) : 1;
+      const auto wanted = static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(std::max(0, most - 1))));
+      for (std::size_t k = 0; k < std::min(wanted, most_planes); ++k)
+        kind.more_planes.push_back(static_cast<std::size_t>(own_planes_++));
+    }
+    if (2 * own_planes_ + 1 <= kMaxPlanes) return;
+  }
+}
+
+void PieceSet::make_tables(const std::vector<std::vector<Going>>& goings) {
+  goings_ = goings;
+  const Grid grid(width, height);
+  std::map<std::tuple<int, int, int, CellSet>, std::size_t> known;
+  for (const Player owner : {Player::first, Player::second}) {
+    const auto who = static_cast<std::size_t>(owner);
+    tables[who].assign(kinds.size(), {});
+    AttackTables& attack = attacks[who];
+    attack = {};
+    attack.leapers.assign(kinds.size(), {});
+    std::map<std::tuple<int, int, int, bool, CellSet>, std::size_t> riders;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+      PieceTables& t = tables[who][k];
+      t.passed_over.fill(kNoCell);
+      t.double_to.fill(kNoCell);
+      for (const Going& going : goings[k]) {
+        const Offset step = seen_by(owner, going.step);
+        const CellSet origins = going.initial ? home_rank[who] : ~CellSet{0};
+        if (going.path == Going::Path::lame || going.path == Going::Path::over) {
+          ConditionalStep one;
+          ConditionalStep back;
+          one.moves = going.moves;
+          one.captures = back.captures = going.captures;
+          one.needs_empty = back.needs_empty = going.path == Going::Path::lame;
+          for (int c = 0; c < grid.cells(); ++c) {
+            const auto from = static_cast<Cell>(c);
+            const Cell to = grid.after(from, step);
+            if (to == kNoCell || (origins & cell_bit(from)) == 0) continue;
+            one.to[from] = cell_bit(to);
+            back.to[to] = cell_bit(from);
+            for (const Offset& o : going.between) {
+              const Cell between = grid.after(from, seen_by(owner, o));
+              if (between != kNoCell) one.between[from] |= cell_bit(between);
+            }
+            back.between[to] = one.between[from];
+            if (going.captures) attack.lines[to] |= one.between[from];
+          }
+          t.steps.push_back(one);
+          if (going.captures) attack.steppers.push_back({k, back});
+          attack.hurdles |= going.path == Going::Path::over && going.captures;
+          continue;
+        }
+        if (going.range == 1 && going.path == Going::Path::free) {
+          for (int c = 0; c < grid.cells(); ++c) {
+            const auto from = static_cast<Cell>(c);
+            const Cell to = grid.after(from, step);
+            if (to == kNoCell || (origins & cell_bit(from)) == 0) continue;
+            if (going.moves) t.move_leaps[from] |= cell_bit(to);
+            if (going.captures) t.capture_leaps[from] |= cell_bit(to);
+            if (going.captures) attack.leapers[k][to] |= cell_bit(from);
+          }
+          continue;
+        }
+        const bool over = going.path == Going::Path::hurdle;
+        const auto [ray, fresh] = known.try_emplace({step.dx, step.dy, going.range, origins}, rays.size());
+        if (fresh) rays.push_back(grid.ray(step, going.range, origins));
+        t.rides.push_back({ray->second, going.moves, going.captures, over});
+        if (going.initial && going.range == 2 && going.moves && !kinds[k].promotions.empty()) {
+          for (int c = 0; c < grid.cells(); ++c) {
+            const auto from = static_cast<Cell>(c);
+            const Cell over_cell = grid.after(from, step);
+            if ((origins & cell_bit(from)) == 0 || over_cell == kNoCell) continue;
+            t.passed_over[from] = over_cell;
+            t.double_to[from] = grid.after(over_cell, step);
+          }
+        }
+        if (!going.captures) continue;
+        attack.hurdles |= over;
+        const auto [group, first] =
+            riders.try_emplace({step.dx, step.dy, going.range, over, origins}, attack.riders.size());
+        if (first) {
+          attack.riders.push_back({grid.back_ray(step, going.range), origins, over, {}});
+          for (int c = 0; c < grid.cells(); ++c) {
+            CellSet& stops = attack.riders.back().ray.stops[static_cast<std::size_t>(c)];
+            attack.lines[static_cast<std::size_t>(c)] |= stops;
+          }
+        }
+        attack.riders[group->second].kinds.push_back(k);
+      }
+    }
+  }
+}
+
+int PieceSet::count(const Position& p, bool movers, std::size_t kind, Cell cell) const {
+  if ((p.planes[plane(movers, kind)] & cell_bit(cell)) == 0) return 0;
+  int out = 1;
+  for (std::size_t k = 0; k < kinds[kind].more_planes.size(); ++k)
+    out += static_cast<int>(p.planes[plane(movers, kinds[kind].more_planes[k])] >> cell & 1) << k;
+  return out;
+}
+
+int PieceSet::count(const Position& p, Cell cell) const {
+  int out = 0;
+  for (std::size_t k = 0; k < kinds.size(); ++k) out += count(p, true, k, cell) + count(p, false, k, cell);
+  return out;
+}
+
+bool PieceSet::add(Position& p, bool movers, std::size_t kind, Cell cell) const {
+  CellSet& some = p.planes[plane(movers, kind)];
+  CellSet carry = some & cell_bit(cell);
+  some |= cell_bit(cell);
+  for (const std::size_t more : kinds[kind].more_planes) {
+    CellSet& bits = p.planes[plane(movers, more)];
+    const CellSet sum = bits ^ carry;
+    carry &= bits;
+    bits = sum;
+  }
+  return carry == 0;
+}
+
+void PieceSet::remove(Position& p, bool movers, std::size_t kind, Cell cell) const {
+  CellSet borrow = cell_bit(cell);
+  for (const std::size_t more : kinds[kind].more_planes) {
+    if ((p.planes[plane(movers, more)] & cell_bit(cell)) != 0) borrow = 0;
+  }
+  if (borrow != 0) {  // the last of them
+    p.planes[plane(movers, kind)] &= ~borrow;
+    return;
+  }
+  borrow = cell_bit(cell);
+  for (const std::size_t more : kinds[kind].more_planes) {
+    CellSet& bits = p.planes[plane(movers, more)];
+    const CellSet rest = borrow & ~bits;
+    bits ^= borrow;
+    borrow = rest;
+  }
+}
+
+std::vector<Man> PieceSet::men_of(const Position& p) const {
+  std::vector<Man> out;
+  for (int c = 0; c < width * height; ++c) {
+    for (const Player owner : {Player::first, Player::second}) {
+      for (std::size_t k = 0; k < kinds.size(); ++k) {
+        const auto cell = static_cast<Cell>(c);
+        for (int n = count(p, owner == p.mover, k, cell); n > 0; --n) out.push_back({owner, k, cell});
+      }
+    }
+  }
+  return out;
+}
+
+CellSet PieceSet::crowded(const Position& p) const {
+  CellSet once = 0;
+  CellSet twice = 0;
+  for (int k = 0; k < 2 * own_planes_; ++k) {
+    const CellSet men = p.planes[static_cast<std::size_t>(k)];
+    if (k % own_planes_ < static_cast<int>(kinds.size())) {
+      twice |= once & men;
+      once |= men;
+    } else {
+      twice |= men;
+    }
+  }
+  return twice;
+}
+
+bool PieceSet::symmetric(const std::vector<Cell>& permutation, bool exchange, const std::vector<bool>& used) const {
+  std::vector<Cell> identity(permutation.size());
+  for (std::size_t c = 0; c < identity.size(); ++c) identity[c] = static_cast<Cell>(c);
+  bool pawns = false;
+  for (std::size_t k = 0; k < kinds.size(); ++k) pawns = pawns || (used[k] && !kinds[k].promotions.empty());
+  for (const Player owner : {Player::first, Player::second}) {
+    const Player image = exchange ? other(owner) : owner;
+    const auto who = static_cast<std::size_t>(owner);
+    const auto to = static_cast<std::size_t>(image);
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+      if (used[k] && ways(*this, owner, k, permutation) != ways(*this, image, k, identity)) return false;
+    }
+    if (pawns && permuted(last_rank[who], permutation) != last_rank[to]) return false;
+    if (castling_slot < 0) continue;
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (permutation[corners[who][side]] != corners[to][side]) return false;
+    }
+  }
+  return true;
+}
+
+bool PieceSet::pawns_go_forward() const {
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    if (kinds[k].promotions.empty()) continue;
+    for (const Going& going : goings_[k]) {
+      if (going.step.dy <= 0) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace plenum

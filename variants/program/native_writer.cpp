@@ -1,0 +1,551 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "variants/program/native_writer.h"
+
+#if defined(__x86_64__)
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdlib>
+#include <vector>
+
+#include <asmjit/x86.h>
+
+namespace plenum {
+namespace {
+
+constexpr std::size_t kVectorBytes = 32;
+
+namespace x86 = asmjit::x86;
+
+// Leaked on purpose: programs that live as long as the process may still hold code of it.
+asmjit::JitRuntime& runtime() {
+  static auto* const the = new asmjit::JitRuntime();
+  return *the;
+}
+
+// Writes the code of one program. Sets are vectors of 32-bit or 64-bit words; numbers, always 64 bits wide, take two
+// vectors where words are narrow: of the lower lanes and of the upper ones.
+class NativeWriter {
+ public:
+  NativeWriter(asmjit::CodeHolder* holder, const KernelFrame& frame, bool narrow)
+      : cc_(holder), frame_(frame), narrow_(narrow), parts_(narrow ? 2 : 1) {}
+
+  // False if it could not be written.
+  bool write(std::span<const NativeOutput> outputs) {
+    asmjit::FuncNode* const function = cc_.addFunc(asmjit::FuncSignatureT<void, const NativeCall*>());
+    if (function == nullptr) return false;  // no memory
+    function->frame().setAvxEnabled();      // else only half of a vector is kept where registers run out
+    function->frame().setAvxCleanup();
+    const x86::Gp call = cc_.newIntPtr();
+    function->setArg(0, call);
+    const auto field = [&](std::size_t offset) {
+      const x86::Gp out = cc_.newIntPtr();
+      cc_.mov(out, x86::ptr(call, static_cast<std::int32_t>(offset)));
+      return out;
+    };
+    cells_ = field(offsetof(NativeCall, cells));
+    bytes_ = field(offsetof(NativeCall, bytes));
+    tables_ = field(offsetof(NativeCall, tables));
+    set_results_ = field(offsetof(NativeCall, sets));
+    number_results_ = field(offsetof(NativeCall, numbers));
+    const x86::Gp lanes = field(offsetof(NativeCall, lanes));
+    lane_ = cc_.newIntPtr();
+    cc_.xor_(lane_, lane_);
+    make_registers();
+    const asmjit::Label next = cc_.newLabel();
+    cc_.bind(next);
+    std::vector<asmjit::Label> labels(frame_.length);
+    for (std::size_t i = 0; i < frame_.length; ++i) {
+      if (frame_.code[i].op == Opcode::jump) labels[static_cast<std::size_t>(frame_.code[i].imm)] = cc_.newLabel();
+    }
+    for (std::size_t i = 0; i < frame_.length; ++i) {
+      const Instruction& in = frame_.code[i];
+      if (labels[i].isValid()) cc_.bind(labels[i]);
+      if (in.op == Opcode::jump) {
+        cc_.vptest(set(in.a), set(in.a));
+        cc_.jnz(labels[static_cast<std::size_t>(in.imm)]);
+        before_ = nullptr;
+        continue;
+      }
+      write(in);
+      before_ = labels[i].isValid() ? nullptr : &in;
+    }
+    for (const NativeOutput& output : outputs) {
+      const auto at = static_cast<std::int32_t>(output.place * kLanes);
+      if (output.is_number) {
+        for (int p = 0; p < parts_; ++p)
+          cc_.vmovdqu(x86::ptr(number_results_, lane_, 3, at * 8 + p * static_cast<int>(kVectorBytes)),
+                      number(output.place, p));
+      } else {
+        cc_.vmovdqu(narrow_ ? x86::ptr(set_results_, lane_, 2, at * 4) : x86::ptr(set_results_, lane_, 3, at * 8),
+                    set(output.place));
+      }
+    }
+    cc_.add(lane_, narrow_ ? 8 : 4);
+    cc_.cmp(lane_, lanes);
+    cc_.jb(next);
+    cc_.ret();
+    cc_.endFunc();
+    return cc_.finalize() == asmjit::kErrorOk;
+  }
+
+ private:
+  void make_registers() {
+    std::size_t sets = 0;
+    std::size_t numbers = 0;
+    for (std::size_t i = 0; i < frame_.length; ++i) {
+      const Instruction& in = frame_.code[i];
+      if (in.op == Opcode::jump) continue;
+      std::size_t& count = in.op >= Opcode::number_constant ? numbers : sets;
+      count = std::max<std::size_t>(count, in.d + 1U);
+    }
+    for (std::size_t i = 0; i < sets; ++i) sets_.push_back(cc_.newYmm());
+    for (std::size_t i = 0; i < numbers; ++i) numbers_.push_back({cc_.newYmm(), cc_.newYmm()});
+  }
+
+  const x86::Ymm& set(std::uint16_t r) const { return sets_[r]; }
+  const x86::Ymm& number(std::uint16_t r, int part) const { return numbers_[r][static_cast<std::size_t>(part)]; }
+
+  // Constants in every lane.
+  x86::Mem words(std::uint64_t value) {
+    std::array<std::uint64_t, 4> all;
+    all.fill(narrow_ ? (value & 0xFFFFFFFFU) * 0x100000001U : value);
+    return cc_.newConst(asmjit::ConstPoolScope::kLocal, all.data(), kVectorBytes);
+  }
+  x86::Mem integers(std::int64_t value) {
+    std::array<std::int64_t, 4> all;
+    all.fill(value);
+    return cc_.newConst(asmjit::ConstPoolScope::kLocal, all.data(), kVectorBytes);
+  }
+  x86::Mem bytes(const std::array<std::uint8_t, 16>& pattern) {
+    std::array<std::uint8_t, kVectorBytes> all;
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = pattern[i % pattern.size()];
+    return cc_.newConst(asmjit::ConstPoolScope::kLocal, all.data(), kVectorBytes);
+  }
+  x86::Ymm zero() {
+    const x86::Ymm out = cc_.newYmm();
+    cc_.vpxor(out, out, out);
+    return out;
+  }
+  x86::Ymm loaded(const x86::Mem& constant) {
+    const x86::Ymm out = cc_.newYmm();
+    cc_.vmovdqu(out, constant);
+    return out;
+  }
+
+  // All ones in the words that are 0.
+  x86::Ymm where_empty(const x86::Ymm& a) {
+    const x86::Ymm out = zero();
+    if (narrow_) {
+      cc_.vpcmpeqd(out, out, a);
+    } else {
+      cc_.vpcmpeqq(out, out, a);
+    }
+    return out;
+  }
+
+  void shift(const x86::Ymm& d, const x86::Ymm& a, int to_lower) {
+    const auto by = static_cast<std::uint32_t>(std::abs(to_lower));
+    if (narrow_) {
+      to_lower >= 0 ? cc_.vpsrld(d, a, by) : cc_.vpslld(d, a, by);
+    } else {
+      to_lower >= 0 ? cc_.vpsrlq(d, a, by) : cc_.vpsllq(d, a, by);
+    }
+  }
+
+  // 64-bit words to words of sets: the lower halves of both parts, in the order of lanes.
+  x86::Ymm joined(const std::array<x86::Ymm, 2>& parts) {
+    if (!narrow_) return parts[0];
+    const x86::Ymm out = cc_.newYmm();
+    cc_.vshufps(out, parts[0], parts[1], 0x88);
+    cc_.vpermq(out, out, 0xD8);
+    return out;
+  }
+
+  // The other way round, signs kept.
+  std::array<x86::Ymm, 2> widened(const x86::Ymm& a) {
+    if (!narrow_) return {a, a};
+    const x86::Ymm lower = cc_.newYmm();
+    const x86::Ymm upper = cc_.newYmm();
+    cc_.vpmovsxdq(lower, a.xmm());
+    const x86::Xmm half = cc_.newXmm();
+    cc_.vextracti128(half, a, 1);
+    cc_.vpmovsxdq(upper, half);
+    return {lower, upper};
+  }
+
+  void input_address(const x86::Gp& out, const x86::Gp& inputs, std::int32_t index) {
+    cc_.mov(out, x86::ptr(inputs, index * 8));
+  }
+
+  // d = low 64 bits of a * b.
+  void multiply(const x86::Ymm& d, const x86::Ymm& a, const x86::Ymm& b) {
+    const x86::Ymm cross = cc_.newYmm();
+    const x86::Ymm other = cc_.newYmm();
+    cc_.vpsrlq(cross, a, 32);
+    cc_.vpmuludq(cross, cross, b);
+    cc_.vpsrlq(other, b, 32);
+    cc_.vpmuludq(other, other, a);
+    cc_.vpaddq(cross, cross, other);
+    cc_.vpsllq(cross, cross, 32);
+    cc_.vpmuludq(other, a, b);
+    cc_.vpaddq(d, cross, other);
+  }
+
+  // Cells in each word, by a table of the counts of four bits.
+  void count(const Instruction& in) {
+    const x86::Ymm nibbles = loaded(bytes({15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15}));
+    const x86::Ymm counts = loaded(bytes({0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4}));
+    const x86::Ymm low = cc_.newYmm();
+    const x86::Ymm high = cc_.newYmm();
+    cc_.vpand(low, set(in.a), nibbles);
+    cc_.vpsrld(high, set(in.a), 4);
+    cc_.vpand(high, high, nibbles);
+    cc_.vpshufb(low, counts, low);
+    cc_.vpshufb(high, counts, high);
+    cc_.vpaddb(low, low, high);
+    if (!narrow_) {
+      cc_.vpsadbw(number(in.d, 0), low, zero());
+      return;
+    }
+    const x86::Ymm ones = loaded(bytes({1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
+    const x86::Ymm one_words = loaded(bytes({1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0}));
+    cc_.vpmaddubsw(low, low, ones);
+    cc_.vpmaddwd(low, low, one_words);
+    const std::array<x86::Ymm, 2> parts = widened(low);
+    for (int p = 0; p < 2; ++p) cc_.vmovdqa(number(in.d, p), parts[static_cast<std::size_t>(p)]);
+  }
+
+  void flood_by_shifts(const Instruction& in) {
+    const std::uint64_t* const steps = frame_.tables + in.imm;
+    const x86::Ymm reached = cc_.newYmm();
+    const x86::Ymm before = cc_.newYmm();
+    const x86::Ymm moved = cc_.newYmm();
+    cc_.vpand(reached, set(in.a), set(in.b));
+    const asmjit::Label again = cc_.newLabel();
+    cc_.bind(again);
+    cc_.vmovdqa(before, reached);
+    for (std::int64_t k = 0; k < in.value; ++k) {
+      const auto by = static_cast<int>(steps[2 * k]);
+      shift(moved, reached, k < static_cast<std::int64_t>(in.mask) ? -by : by);
+      cc_.vpand(moved, moved, words(steps[2 * k + 1]));
+      cc_.vpand(moved, moved, set(in.a));
+      cc_.vpor(reached, reached, moved);
+    }
+    cc_.vpxor(before, before, reached);
+    cc_.vptest(before, before);
+    cc_.jnz(again);
+    cc_.vmovdqa(set(in.d), reached);
+  }
+
+  void look_up(const Instruction& in) {
+    for (int p = 0; p < parts_; ++p) {
+      const x86::Ymm at = cc_.newYmm();
+      const x86::Ymm inside = cc_.newYmm();
+      const x86::Ymm below = cc_.newYmm();
+      cc_.vpsubq(at, number(in.a, p), loaded(integers(in.value)));
+      cc_.vpcmpgtq(inside, loaded(integers(static_cast<std::int64_t>(in.mask))), at);
+      cc_.vpcmpgtq(below, zero(), at);
+      cc_.vpandn(inside, below, inside);
+      const x86::Ymm found = zero();
+      cc_.vpgatherqq(found, x86::ptr(tables_, at, 3, in.imm * 8), inside);
+      cc_.vmovdqa(number(in.d, p), found);
+    }
+  }
+
+  // The greater or the lesser of two numbers.
+  void choose(const Instruction& in, bool greater) {
+    for (int p = 0; p < parts_; ++p) {
+      const x86::Ymm first_greater = cc_.newYmm();
+      cc_.vpcmpgtq(first_greater, number(in.a, p), number(in.b, p));
+      const x86::Ymm& yes = number(greater ? in.a : in.b, p);
+      const x86::Ymm& no = number(greater ? in.b : in.a, p);
+      cc_.vpblendvb(number(in.d, p), no, yes, first_greater);
+    }
+  }
+
+  void cover(const Instruction& in) {
+    const x86::Ymm out = zero();
+    for (std::int64_t k = 0; k < in.value; ++k) {
+      const x86::Mem one = words(frame_.tables[in.imm + k]);
+      const x86::Ymm held = cc_.newYmm();
+      cc_.vpand(held, set(in.a), one);
+      if (narrow_) {
+        cc_.vpcmpeqd(held, held, one);
+      } else {
+        cc_.vpcmpeqq(held, held, one);
+      }
+      cc_.vpand(held, held, one);
+      cc_.vpor(out, out, held);
+    }
+    cc_.vmovdqa(set(in.d), out);
+  }
+
+  void complete(const Instruction& in) {
+    const x86::Ymm out = zero();
+    const x86::Ymm minus_one = cc_.newYmm();
+    cc_.vpcmpeqd(minus_one, minus_one, minus_one);
+    for (std::int64_t k = 0; k < in.value; ++k) {
+      const x86::Ymm missing = cc_.newYmm();
+      const x86::Ymm others = cc_.newYmm();  // but the lowest
+      cc_.vpandn(missing, set(in.a), words(frame_.tables[in.imm + k]));
+      narrow_ ? cc_.vpaddd(others, missing, minus_one) : cc_.vpaddq(others, missing, minus_one);
+      cc_.vpand(others, others, missing);
+      cc_.vpand(missing, missing, where_empty(others));
+      cc_.vpor(out, out, missing);
+    }
+    cc_.vpand(set(in.d), out, set(in.b));
+  }
+
+  // The last first, so that what the earlier ones meet takes its place.
+  void pick(const Instruction& in) {
+    const x86::Ymm out = zero();
+    for (std::int64_t k = in.value - 1; k >= 0; --k) {
+      const x86::Ymm held = cc_.newYmm();
+      cc_.vpand(held, set(in.a), words(frame_.tables[in.imm + k]));
+      cc_.vpand(out, out, where_empty(held));
+      cc_.vpor(out, out, held);
+    }
+    cc_.vmovdqa(set(in.d), out);
+  }
+
+  void load_cells(const Instruction& in) {
+    const x86::Gp from = cc_.newIntPtr();
+    input_address(from, cells_, in.imm);
+    if (!narrow_) {
+      cc_.vmovdqu(set(in.d), x86::ptr(from, lane_, 3));
+      return;
+    }
+    const x86::Ymm lower = cc_.newYmm();
+    cc_.vmovdqu(lower, x86::ptr(from, lane_, 3));
+    cc_.vshufps(lower, lower, x86::ptr(from, lane_, 3, kVectorBytes), 0x88);
+    cc_.vpermq(set(in.d), lower, 0xD8);
+  }
+
+  void load_flag(const Instruction& in) {
+    const x86::Gp from = cc_.newIntPtr();
+    input_address(from, bytes_, in.imm);
+    const x86::Ymm read = cc_.newYmm();
+    if (narrow_) {
+      cc_.vpmovzxbd(read, x86::ptr(from, lane_));
+    } else {
+      cc_.vpmovzxbq(read, x86::ptr(from, lane_));
+    }
+    cc_.vpandn(set(in.d), where_empty(read), words(in.mask));
+  }
+
+  void load_number(const Instruction& in) {
+    const x86::Gp from = cc_.newIntPtr();
+    input_address(from, bytes_, in.imm);
+    for (int p = 0; p < parts_; ++p) {
+      const x86::Ymm read = cc_.newYmm();
+      cc_.vpmovzxbq(read, x86::ptr(from, lane_, 0, p * 4));
+      cc_.vpaddq(number(in.d, p), read, integers(in.value));
+    }
+  }
+
+  void add_scaled(const Instruction& in) {
+    for (int p = 0; p < parts_; ++p) {
+      const x86::Ymm& a = number(in.a, p);
+      const x86::Ymm& b = number(in.b, p);
+      if (in.value == 1) {
+        cc_.vpaddq(number(in.d, p), a, b);
+      } else if (in.value == -1) {
+        cc_.vpsubq(number(in.d, p), a, b);
+      } else {
+        const x86::Ymm scaled = cc_.newYmm();
+        multiply(scaled, b, loaded(integers(in.value)));
+        cc_.vpaddq(number(in.d, p), a, scaled);
+      }
+    }
+  }
+
+  // A set where a comparison of numbers holds.
+  template <typename Compare>
+  void flag_from(const Instruction& in, const Compare& compare) {
+    std::array<x86::Ymm, 2> parts;
+    for (int p = 0; p < parts_; ++p) {
+      parts[static_cast<std::size_t>(p)] = cc_.newYmm();
+      compare(parts[static_cast<std::size_t>(p)], p);
+    }
+    cc_.vpand(set(in.d), joined(parts), words(in.mask));
+  }
+
+  void write_number(const Instruction& in) {
+    switch (in.op) {
+      case Opcode::number_constant:
+        for (int p = 0; p < parts_; ++p) cc_.vmovdqu(number(in.d, p), integers(in.value));
+        return;
+      case Opcode::number_input:
+        return load_number(in);
+      case Opcode::count:
+        return count(in);
+      case Opcode::add_scaled:
+        return add_scaled(in);
+      case Opcode::product:
+        for (int p = 0; p < parts_; ++p) multiply(number(in.d, p), number(in.a, p), number(in.b, p));
+        return;
+      case Opcode::select: {
+        const std::array<x86::Ymm, 2> empty = widened(where_empty(set(in.c)));
+        for (int p = 0; p < parts_; ++p)
+          cc_.vpblendvb(number(in.d, p), number(in.a, p), number(in.b, p), empty[static_cast<std::size_t>(p)]);
+        return;
+      }
+      case Opcode::lookup:
+        return look_up(in);
+      case Opcode::greatest:
+        return choose(in, true);
+      case Opcode::least:
+        return choose(in, false);
+      default:  // number_assign
+        for (int p = 0; p < parts_; ++p) cc_.vmovdqa(number(in.d, p), number(in.a, p));
+        return;
+    }
+  }
+
+  // Whether the instruction before this one added the same three: then a ^ b is at hand.
+  bool second_half(const Instruction& in) const {
+    return before_ != nullptr && before_->op == Opcode::parity3 && before_->a == in.a && before_->b == in.b &&
+           before_->c == in.c;
+  }
+
+  void write(const Instruction& in) {
+    switch (in.op) {
+      case Opcode::load_cells:
+        return load_cells(in);
+      case Opcode::load_flag:
+        return load_flag(in);
+      case Opcode::constant:
+        cc_.vmovdqu(set(in.d), words(in.mask));
+        return;
+      case Opcode::complement:
+        cc_.vpxor(set(in.d), set(in.a), words(in.mask));
+        return;
+      case Opcode::conjunction:
+        cc_.vpand(set(in.d), set(in.a), set(in.b));
+        return;
+      case Opcode::disjunction:
+        cc_.vpor(set(in.d), set(in.a), set(in.b));
+        return;
+      case Opcode::difference:
+        cc_.vpandn(set(in.d), set(in.b), set(in.a));
+        return;
+      case Opcode::parity2:
+        cc_.vpxor(set(in.d), set(in.a), set(in.b));
+        return;
+      case Opcode::parity3:
+        either_ = cc_.newYmm();
+        cc_.vpxor(either_, set(in.a), set(in.b));
+        cc_.vpxor(set(in.d), either_, set(in.c));
+        return;
+      case Opcode::majority: {
+        const x86::Ymm both = cc_.newYmm();
+        if (!second_half(in)) {
+          either_ = cc_.newYmm();
+          cc_.vpxor(either_, set(in.a), set(in.b));
+        }
+        cc_.vpand(either_, either_, set(in.c));
+        cc_.vpand(both, set(in.a), set(in.b));
+        cc_.vpor(set(in.d), both, either_);
+        return;
+      }
+      case Opcode::mask:
+        cc_.vpand(set(in.d), set(in.a), words(in.mask));
+        return;
+      case Opcode::add_mask:
+        cc_.vpor(set(in.d), set(in.a), words(in.mask));
+        return;
+      case Opcode::shift:
+      case Opcode::shift_or: {
+        const x86::Ymm moved = cc_.newYmm();
+        shift(moved, set(in.a), in.imm);
+        if (in.op == Opcode::shift) {
+          cc_.vpand(set(in.d), moved, words(in.mask));
+        } else {
+          cc_.vpand(moved, moved, words(in.mask));
+          cc_.vpor(set(in.d), moved, set(in.b));
+        }
+        return;
+      }
+      case Opcode::any:
+        cc_.vpandn(set(in.d), where_empty(set(in.a)), words(in.mask));
+        return;
+      case Opcode::flood_shifts:
+        return flood_by_shifts(in);
+      case Opcode::lowest: {
+        const x86::Ymm negative = zero();
+        narrow_ ? cc_.vpsubd(negative, negative, set(in.a)) : cc_.vpsubq(negative, negative, set(in.a));
+        cc_.vpand(set(in.d), set(in.a), negative);
+        return;
+      }
+      case Opcode::cover:
+        return cover(in);
+      case Opcode::complete:
+        return complete(in);
+      case Opcode::pick:
+        return pick(in);
+      case Opcode::assign:
+        cc_.vmovdqa(set(in.d), set(in.a));
+        return;
+      case Opcode::number_bit:
+        return flag_from(in, [&](const x86::Ymm& d, int p) {  // to the sign, and compared with 0
+          cc_.vpsllq(d, number(in.a, p), static_cast<std::uint32_t>(63 - in.imm));
+          cc_.vpcmpgtq(d, zero(), d);
+        });
+      case Opcode::number_at_least: {
+        std::array<x86::Ymm, 2> below;
+        for (int p = 0; p < parts_; ++p) {
+          below[static_cast<std::size_t>(p)] = loaded(integers(in.value));
+          cc_.vpcmpgtq(below[static_cast<std::size_t>(p)], below[static_cast<std::size_t>(p)], number(in.a, p));
+        }
+        cc_.vpandn(set(in.d), joined(below), words(in.mask));
+        return;
+      }
+      case Opcode::number_equal:
+        return flag_from(in, [&](const x86::Ymm& d, int p) { cc_.vpcmpeqq(d, number(in.a, p), number(in.b, p)); });
+      default:
+        return write_number(in);
+    }
+  }
+
+  x86::Compiler cc_;
+  const KernelFrame& frame_;
+  bool narrow_;
+  int parts_;
+  x86::Gp cells_;
+  x86::Gp bytes_;
+  x86::Gp tables_;
+  x86::Gp set_results_;
+  x86::Gp number_results_;
+  x86::Gp lane_;
+  std::vector<x86::Ymm> sets_;
+  std::vector<std::array<x86::Ymm, 2>> numbers_;
+  const Instruction* before_ = nullptr;  // the one just written, if this one always follows it
+  x86::Ymm either_;                      // a ^ b of the last parity3
+};
+
+}  // namespace
+
+NativeCode write_native(const KernelFrame& frame, std::span<const NativeOutput> outputs, bool narrow) {
+  asmjit::CodeHolder holder;
+  if (holder.init(runtime().environment()) != asmjit::kErrorOk) return nullptr;
+  if (!NativeWriter(&holder, frame, narrow).write(outputs)) return nullptr;
+  NativeCode code = nullptr;
+  return runtime().add(&code, &holder) == asmjit::kErrorOk ? code : nullptr;
+}
+
+void release_native(NativeCode code) { runtime().release(code); }
+
+}  // namespace plenum
+
+#else
+
+namespace plenum {
+
+NativeCode write_native(const KernelFrame&, std::span<const NativeOutput>, bool) { return nullptr; }
+void release_native(NativeCode) {}
+
+}  // namespace plenum
+
+#endif

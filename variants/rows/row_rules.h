@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules over whole rows of positions: all 2^k ways to colour k occupied cells, move by move.
+//
+// Where a move only puts, replaces or carries a stone, what it does to the *colouring* does not depend on the position: it is a
+// fixed map of 2^k positions to 2^k successors, and the rules only say for which of them it is legal. So a row of positions
+// has a list of moves, each with a bit a position; a solver then maps values a row at a time (tables/rows/row_map.h).
+//
+// A row's positions are numbered by their colouring: bit i is 1 where the i-th lowest occupied cell holds a stone of the player to
+// move. Seen by the player who moves next, an unmoved stone keeps its bit as "theirs" (plane 1, DenseIndex), which is
+// why rows are numbered like that.
+//
+// Games of two planes whose players can be exchanged, without effects on the board, whose rules do not look at passes or state (ends,
+// scores and changes of the state may). RowRules::make says what stands in the way of others.
+//
+// Thread-safety: immutable; a Scratch belongs to one thread.
+// Source: bit-sliced move generation, as in bitboard programs; one column a move.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "variants/rules/variant.h"
+
+namespace plenum {
+
+// What a move does to a row.
+struct RowMove {
+  std::uint8_t rule = 0;
+  Cell from = kNoCell;  // carried from there, whoever's it is
+  Cell to = kNoCell;
+  int put = -1;  // plane of the stone put there, seen by who moves; -1 for a carried one
+};
+
+struct RowMoves {
+  std::size_t positions = 0;
+  std::size_t words = 0;              // of 64 positions, for each move
+  std::vector<RowMove> moves;         // only such as are legal somewhere in the row
+  std::vector<std::uint64_t> legal;   // [move * words + word]
+  std::vector<std::uint64_t> passes;  // [word], or empty: there is no pass
+};
+
+class RowRules {
+ public:
+  class Scratch {
+   public:
+    explicit Scratch(const RowRules& rules);
+
+   private:
+    friend class RowRules;
+    Workspace work_;
+    PositionBatch batch_;
+    std::vector<std::uint64_t> origin_;
+    std::vector<std::vector<std::uint64_t>> columns_;  // [root][cell * words + word]
+    std::vector<std::vector<std::uint64_t>> reached_;  // [rule]: by origin
+  };
+
+  // kUnimplemented, with what stands in the way, for games that need another solver.
+  static absl::StatusOr<RowRules> make(const Variant& variant);
+
+  // All moves of the row of this occupied set.
+  void find(CellSet occupied, Scratch& scratch, RowMoves& out) const;
+
+  // The planes of position `row` of an occupied set.
+  static void planes(CellSet occupied, std::uint64_t row, CellSet* planes);
+  // Of positions begin.. begin + lanes <= kLanes, begin a multiple of kLanes: mine and theirs. Where begin > 0 the arrays still hold
+  // those of the batch before.
+  static void planes(CellSet occupied, std::uint64_t begin, std::size_t lanes, CellSet* mine, CellSet* theirs);
+
+  // What a Scratch comes to hold for a row of so many positions.
+  std::uint64_t scratch_bytes(std::uint64_t positions) const;
+  int pass_rule() const { return pass_rule_; }  // -1: none
+  bool ends_without_passes() const { return ends_without_passes_; }
+  const Variant& variant() const { return variant_; }
+
+ private:
+  struct Rule {
+    std::size_t number = 0;
+    int to = -1;  // roots
+    int from = -1;
+    int reach = -1;
+    std::shared_ptr<const Program> from_origin;  // `to`, where it reads `from`
+  };
+  explicit RowRules(const Variant& variant) : variant_(variant) {}
+  CellSet range(const MoveRule& rule, Cell from, CellSet occupied, std::size_t distance) const;
+  void find_carried(const Rule& rule, CellSet occupied, Scratch& scratch, RowMoves& out) const;
+  void add(RowMove move, const std::uint64_t* a, const std::uint64_t* b, RowMoves& out) const;
+
+  Variant variant_;
+  std::shared_ptr<const Program> program_;
+  std::vector<Rule> rules_;
+  int pass_rule_ = -1;
+  int pass_root_ = -1;
+  bool ends_without_passes_ = false;
+};
+
+}  // namespace plenum

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "variants/rules/tiers.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
+
+#include "variants/graph/changes.h"
+#include "variants/graph/contents.h"
+
+namespace plenum {
+namespace {
+
+constexpr std::int64_t kMaxTiers = 1'000'000;
+
+// Whether weights are the same for the kinds of both players, so that exchanging the players changes nothing.
+bool treats_alike(const RuleSet& rules, const std::vector<int>& weights) {
+  std::vector<int> by_plane(static_cast<std::size_t>(rules.layout.count()), 0);
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    by_plane[static_cast<std::size_t>(rules.plane_of(k).if_first)] = weights[k];
+  for (int p = 0; p < rules.layout.count(); ++p) {
+    if (by_plane[static_cast<std::size_t>(p)] != by_plane[static_cast<std::size_t>(rules.layout.swapped(p))])
+      return false;
+  }
+  return true;
+}
+
+// Whether all these moves do is carry the mover's own pieces, by steps along which no piece gets back to a cell it has left. On a
+// cycle of such moves no stone could be taken, since none come back, and each piece would have to.
+bool only_forward(const RuleSet& rules, const std::vector<std::size_t>& moves) {
+  Contents own = 0;
+  for (const KindDescription& kind : rules.kinds) {
+    if (kind.owner == Player::first)
+      own |= Contents{1} << rules.plane_of(static_cast<std::size_t>(&kind - rules.kinds.data())).if_first;
+  }
+  std::array<Relation, 2> ahead;
+  ahead.fill(Relation(static_cast<std::size_t>(rules.board.size()), 0));
+  for (const std::size_t m : moves) {
+    const MoveRule& move = rules.moves[m];
+    const bool carries = move.kind == MoveRule::Kind::move && move.lift < 0 && move.transitions.empty() &&
+                         move.next < 0 && (contents(rules, move.from) & ~own) == 0;
+    if (!carries) return false;
+    for (std::size_t who = 0; who < ahead.size(); ++who) {
+      if (move.step[who] < 0) return false;
+      const Relation& steps = rules.graph.relation(move.step[who]);
+      for (std::size_t c = 0; c < steps.size(); ++c) ahead[who][c] |= steps[c];
+    }
+  }
+  // Cells from which all steps lead to cells that are done are done.
+  return std::all_of(ahead.begin(), ahead.end(), [&](const Relation& steps) {
+    CellSet done = 0;
+    for (bool more = true; more;) {
+      more = false;
+      for (std::size_t c = 0; c < steps.size(); ++c) {
+        const CellSet cell = cell_bit(static_cast<Cell>(c));
+        if ((done & cell) != 0 || (steps[c] & ~done) != 0) continue;
+        done |= cell;
+        more = true;
+      }
+    }
+    return done == rules.board.all();
+  });
+}
+
+}  // namespace
+
+// Pieces are what does not promote, pawns what does.
+void Tiers::measure_pieces(const RuleSet& rules) {
+  pieces_ = rules.pieces;
+  const auto measure = [&](const char* text, const char* raised_by, std::uint32_t values) {
+    Measure m;
+    m.text = text;
+    m.kind_weight.assign(rules.kinds.size(), 0);
+    m.slot_weight.assign(rules.slots.size(), 0);
+    m.raised_by.emplace_back(raised_by);
+    m.greatest = values - 1;
+    measures_.push_back(std::move(m));
+    count_ *= values;
+  };
+  const auto men = static_cast<std::uint32_t>(pieces_->most_men);
+  measure("the number of men, falling", "a capture", men + 1);
+  std::vector<std::string> pawns;
+  for (const PieceKind& kind : pieces_->kinds) (kind.promotions.empty() ? cycling_ : pawns).push_back(kind.letter);
+  if (pawns.empty()) return;
+  measure("the number of men that promote, falling", "a promotion", men + 1);
+  if (!pieces_->pawns_go_forward()) {
+    cycling_.insert(cycling_.end(), pawns.begin(), pawns.end());
+    return;
+  }
+  ranks_ = men * static_cast<std::uint32_t>(pieces_->height) + 1;
+  measure("the ranks that these have gone", "a move of one of them", ranks_);
+}
+
+std::uint32_t Tiers::piece_tier(const Position& p) const {
+  const auto most = static_cast<std::uint32_t>(pieces_->most_men);
+  std::uint32_t men = 0;
+  std::uint32_t pawns = 0;
+  std::uint32_t ranks = 0;
+  for (const bool movers : {true, false}) {
+    const bool up = (p.mover == Player::first) == movers;
+    for (std::size_t k = 0; k < pieces_->kinds.size(); ++k) {
+      const bool pawn = !pieces_->kinds[k].promotions.empty();
+      for (CellSet rest = p.planes[pieces_->plane(movers, k)]; rest != 0; rest &= rest - 1) {
+        const auto cell = static_cast<Cell>(std::countr_zero(rest));
+        const auto n = static_cast<std::uint32_t>(pieces_->count(p, movers, k, cell));
+        men += n;
+        if (!pawn) continue;
+        pawns += n;
+        ranks += n * static_cast<std::uint32_t>(up ? pieces_->y(cell) : pieces_->height - 1 - pieces_->y(cell));
+      }
+    }
+  }
+  std::uint32_t out = most - men;
+  if (measures_.size() > 1) out = out * (most + 1) + (most - pawns);
+  return ranks_ > 1 ? out * ranks_ + ranks : out;
+}
+
+Tiers::Tiers(const RuleSet& rules, bool exchangeable) {
+  if (rules.pieces) {
+    measure_pieces(rules);
+    return;
+  }
+  for (std::size_t k = 0; k < rules.kinds.size(); ++k) plane_of_.push_back(rules.plane_of(k));
+  for (const StateSlot& slot : rules.slots) slot_offset_.push_back(slot.range.least);
+
+  std::vector<Measure> candidates;
+  std::size_t combinations = 1;
+  for (std::size_t k = 0; k < rules.kinds.size(); ++k) combinations *= 3;
+  for (std::size_t code = 0; code < combinations; ++code) {
+    Measure m;
+    std::size_t rest = code;
+    std::vector<std::string> up;
+    std::vector<std::string> down;
+    for (std::size_t k = 0; k < rules.kinds.size(); ++k, rest /= 3) {
+      const int weight = rest % 3 == 2 ? -1 : static_cast<int>(rest % 3);
+      m.kind_weight.push_back(weight);
+      if (weight > 0) up.push_back(rules.kinds[k].name);
+      if (weight < 0) down.push_back(rules.kinds[k].name);
+    }
+    if (up.empty() && down.empty()) continue;
+    if (exchangeable && !treats_alike(rules, m.kind_weight)) continue;
+    const std::vector<std::string>& named = up.empty() ? down : up;
+    const std::string counted = named.size() == rules.kinds.size() ? "stones" : absl::StrJoin(named, " + ");
+    const std::string less =
+        up.empty() || down.empty() ? "" : absl::StrCat(" less that of ", absl::StrJoin(down, " + "));
+    m.text = absl::StrCat("the number of ", counted, less, up.empty() ? ", falling" : "");
+    m.slot_weight.assign(rules.slots.size(), 0);
+    m.least = down.empty() ? 0 : -rules.board.size();
+    m.greatest = up.empty() ? 0 : rules.board.size();
+    candidates.push_back(std::move(m));
+  }
+  // Fewer signs first, all stones before some.
+  std::stable_sort(candidates.begin(), candidates.end(), [](const Measure& a, const Measure& b) {
+    const auto key = [](const Measure& m) {
+      const auto minus = std::count(m.kind_weight.begin(), m.kind_weight.end(), -1);
+      const auto zero = std::count(m.kind_weight.begin(), m.kind_weight.end(), 0);
+      return std::pair(minus, zero);
+    };
+    return key(a) < key(b);
+  });
+  for (std::size_t s = 0; s < rules.slots.size(); ++s) {
+    const StateSlot& slot = rules.slots[s];
+    if (!slot.live) continue;
+    Measure m;
+    m.kind_weight.assign(rules.kinds.size(), 0);
+    m.slot_weight.assign(rules.slots.size(), 0);
+    if (slot.type == StateDescription::Type::player) {
+      m.noted_slot = static_cast<int>(s);
+      m.text = absl::StrCat("whether a player is noted in '", slot.name, "'");
+      m.greatest = 1;
+      candidates.push_back(m);
+    } else if (slot.type == StateDescription::Type::number &&
+               (slot.partner < 0 || slot.partner > static_cast<int>(s))) {
+      const std::int64_t both = slot.partner < 0 ? 1 : 2;
+      for (const int weight : {-1, 1}) {
+        m.slot_weight[s] = weight;
+        if (slot.partner >= 0) m.slot_weight[static_cast<std::size_t>(slot.partner)] = weight;
+        m.text = absl::StrCat("the number '", slot.name, weight < 0 ? "', falling" : "'");
+        m.least = weight * both * (weight < 0 ? slot.range.greatest : slot.range.least);
+        m.greatest = weight * both * (weight < 0 ? slot.range.least : slot.range.greatest);
+        candidates.push_back(m);
+      }
+    }
+  }
+
+  std::vector<std::vector<TurnChange>> effects;
+  for (const MoveRule& move : rules.moves) {
+    effects.push_back(turn_changes(rules, move, Player::first));
+    for (TurnChange& change : turn_changes(rules, move, Player::second)) effects.back().push_back(std::move(change));
+  }
+  const auto bounds = [&](const Measure& m, const TurnChange& c) {
+    Interval out = weighed(rules, c, m.kind_weight, m.slot_weight);
+    if (m.noted_slot >= 0) {
+      out.least += c.noted[static_cast<std::size_t>(m.noted_slot)].least;
+      out.greatest += c.noted[static_cast<std::size_t>(m.noted_slot)].greatest;
+    }
+    return out;
+  };
+
+  std::vector<std::size_t> remaining(rules.moves.size());
+  for (std::size_t i = 0; i < remaining.size(); ++i) remaining[i] = i;
+  for (;;) {
+    const Measure* best = nullptr;
+    std::vector<std::size_t> best_strict;
+    bool best_useful = false;
+    for (const Measure& m : candidates) {
+      std::vector<std::size_t> strict;
+      bool falls = false;
+      bool useful = false;
+      for (const std::size_t move : remaining) {
+        bool always = true;
+        for (const TurnChange& c : effects[move]) {
+          const Interval by = bounds(m, c);
+          falls |= by.least < 0;
+          always &= by.least > 0;
+          useful |= by.greatest > 0;
+        }
+        if (always) strict.push_back(move);
+      }
+      const bool taken =
+          std::any_of(measures_.begin(), measures_.end(), [&](const Measure& t) { return t.text == m.text; });
+      if (falls || taken) continue;
+      if (best == nullptr || strict.size() > best_strict.size() ||
+          (strict.size() == best_strict.size() && useful && !best_useful)) {
+        best = &m;
+        best_strict = strict;
+        best_useful = useful;
+      }
+    }
+    if (best == nullptr || (best_strict.empty() && !best_useful)) break;
+    const std::int64_t span = best->greatest - best->least + 1;
+    if (static_cast<std::int64_t>(count_) * span > kMaxTiers) break;
+    count_ = static_cast<std::uint32_t>(count_ * span);
+    measures_.push_back(*best);
+    for (const std::size_t move : best_strict) {
+      measures_.back().raised_by.push_back(rules.moves[move].name);
+      std::erase(remaining, move);
+    }
+  }
+  // Passes alone cannot cycle where enough of them end the game: each raises the number of passes in a row.
+  const bool only_passes = std::all_of(remaining.begin(), remaining.end(),
+                                       [&](std::size_t m) { return rules.moves[m].kind == MoveRule::Kind::pass; });
+  const bool may_pass = !remaining.empty() || rules.stuck == Stuck::pass;
+  const bool passes_end = rules.passes_live && rules.passes_end;
+  if (only_passes && may_pass && passes_end) {
+    passes_cap_ = rules.passes_cap;
+    count_ *= static_cast<std::uint32_t>(passes_cap_ + 1);
+    remaining.clear();
+  }
+  if (!remaining.empty() && rules.stuck != Stuck::pass && only_forward(rules, remaining)) {
+    for (const std::size_t move : remaining) forward_.push_back(rules.moves[move].name);
+    remaining.clear();
+  }
+  for (const std::size_t move : remaining) {
+    if (rules.moves[move].kind != MoveRule::Kind::pass || only_passes) cycling_.push_back(rules.moves[move].name);
+  }
+  if (rules.stuck == Stuck::pass && only_passes && !passes_end) cycling_.emplace_back("pass (forced)");
+}
+
+std::string Tiers::reason() const {
+  std::vector<std::string> parts;
+  for (const Measure& m : measures_) {
+    if (!m.raised_by.empty())
+      parts.push_back(absl::StrCat(absl::StrJoin(m.raised_by, ", "), m.raised_by.size() == 1 ? " raises " : " raise ",
+                                   m.text, ", which no move lowers"));
+  }
+  if (!forward_.empty())
+    parts.push_back(
+        absl::StrCat("pieces only go forward by ", absl::StrJoin(forward_, ", "), ", and none are put back"));
+  if (passes_cap_ > 0) parts.emplace_back("passes in a row end the game");
+  if (!cycling_.empty()) parts.push_back(absl::StrCat("nothing rises for sure with: ", absl::StrJoin(cycling_, ", ")));
+  return absl::StrJoin(parts, "; ");
+}
+
+std::uint32_t Tiers::tier(const Position& p) const {
+  if (pieces_) return piece_tier(p);
+  std::int64_t out = 0;
+  for (const Measure& m : measures_) {
+    std::int64_t sum = 0;
+    for (std::size_t k = 0; k < m.kind_weight.size(); ++k) {
+      if (m.kind_weight[k] != 0)
+        sum += m.kind_weight[k] * std::popcount(p.planes[static_cast<std::size_t>(plane_for(plane_of_[k], p.mover))]);
+    }
+    for (std::size_t s = 0; s < m.slot_weight.size(); ++s) {
+      if (m.slot_weight[s] != 0) sum += m.slot_weight[s] * (p.state[s] + slot_offset_[s]);
+    }
+    if (m.noted_slot >= 0) sum += p.state[static_cast<std::size_t>(m.noted_slot)] != 0 ? 1 : 0;
+    out = out * (m.greatest - m.least + 1) + (sum - m.least);
+  }
+  if (passes_cap_ > 0) out = out * (passes_cap_ + 1) + p.passes;
+  return static_cast<std::uint32_t>(out);
+}
+
+}  // namespace plenum

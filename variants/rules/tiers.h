@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tiers: measures that no move lowers, derived from the moves, and with them the answer to "can it cycle, and why".
+//
+// A measure is a weighted sum over a position: stones by kind, numbers of the state, "some player is noted in a state".
+// Measures are chosen one after the other: among all small weights, those that no remaining move can lower and that most
+// moves must raise; moves that must raise one cannot lie on a cycle and are set aside; passes in a row come last. If no move
+// is left, or only moves that carry pieces forward, by steps that never lead a piece back to a cell it has left, the game cannot
+// go on for ever. Otherwise the moves left are the ones that may cycle.
+//
+// Of a piece game the measures are known: captures take men off, promotions pawns, and pawns go forward.
+//
+// The tier of a position is the vector of its measures, as one number in lexicographic order.
+// Thread-safety: immutable.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "variants/pieces/piece_set.h"
+#include "variants/rules/rules.h"
+
+namespace plenum {
+
+struct Measure {
+  std::string text;                    // "stones", "x - o", "passer is noted"
+  std::vector<int> kind_weight;        // by kind
+  std::vector<int> slot_weight;        // by state slot (numbers)
+  int noted_slot = -1;                 // a player state that is not nobody
+  std::vector<std::string> raised_by;  // moves that always raise it
+  std::int64_t least = 0;              // bounds of the sum
+  std::int64_t greatest = 0;
+};
+
+class Tiers {
+ public:
+  // `exchangeable`: positions are stored with the players exchanged, so that measures must not tell them apart.
+  Tiers(const RuleSet& rules, bool exchangeable);
+
+  const std::vector<Measure>& measures() const { return measures_; }
+  // Moves that may lie on a cycle, passes aside; empty: the game cannot cycle.
+  const std::vector<std::string>& cycling() const { return cycling_; }
+  bool acyclic() const { return cycling_.empty(); }
+  // Whether every move leads to a later tier.
+  bool one_pass() const { return acyclic() && forward_.empty(); }
+  // "every placement adds a stone; ..." in words.
+  std::string reason() const;
+
+  std::uint32_t tier(const Position& p) const;
+  std::uint32_t count() const { return count_; }  // tiers there may be
+
+ private:
+  void measure_pieces(const RuleSet& rules);
+  std::uint32_t piece_tier(const Position& p) const;
+
+  std::vector<PlaneChoice> plane_of_;
+  std::vector<std::int64_t> slot_offset_;
+  std::vector<Measure> measures_;
+  std::vector<std::string> cycling_;
+  std::vector<std::string> forward_;        // moves that cannot cycle because pieces only go forward by them
+  std::shared_ptr<const PieceSet> pieces_;  // of a piece game
+  std::uint32_t ranks_ = 1;                 // then: sums of the ranks that pawns have gone
+  int passes_cap_ = 0;                      // passes in a row are the last measure, up to here; 0: they are none
+  std::uint32_t count_ = 1;
+};
+
+}  // namespace plenum

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "variants/rules/variant.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
+
+namespace plenum {
+
+namespace {
+
+// The description with its board's name as the board spells it.
+Description with_board(const Description& description, const Board& board) {
+  Description out = description;
+  for (Option& option : out.options) {
+    if (option.name != "board") continue;
+    option.value = board.name();
+    const absl::StatusOr<Board> initial = Board::parse(Span::whole("board", to_text(option.initial)));
+    if (initial.ok()) option.initial = initial->name();  // however it was spelt
+  }
+  return out;
+}
+
+}  // namespace
+
+absl::StatusOr<Variant> Variant::make(const Description& description, const std::optional<Span>& goal) {
+  absl::StatusOr<Board> board = description.board();
+  if (!board.ok()) return board.status();
+  absl::StatusOr<Rules> rules = Rules::compile(description, *board, {}, goal);
+  if (!rules.ok()) return rules.status();
+  Variant out;
+  out.description_ = std::make_shared<Description>(with_board(description, *board));
+  out.rules_ = std::make_shared<const Rules>(*std::move(rules));
+  out.symmetries_ = std::make_shared<const SymmetryGroup>(SymmetryGroup::find(out.rules_->set()));
+  out.tiers_ = std::make_shared<const Tiers>(out.rules_->set(), out.symmetries_->has_exchange());
+  out.identity_ = identify(*out.description_, *board);
+  return out;
+}
+
+Variant Variant::without_symmetries() const {
+  Variant out = *this;
+  out.symmetries_ = std::make_shared<const SymmetryGroup>(SymmetryGroup::trivial(rules_->set()));
+  return out;
+}
+
+std::string Variant::margin_text(Margin m) const {
+  const std::int64_t common = std::gcd(m.units, rules_->denominator());
+  const std::int64_t top = m.units / std::max<std::int64_t>(1, common);
+  const std::int64_t bottom = rules_->denominator() / std::max<std::int64_t>(1, common);
+  if (bottom == 1) return absl::StrCat(top);
+  if (bottom == 2) return absl::StrCat(top < 0 ? "-" : "", std::abs(top) / 2, ".5");
+  return absl::StrCat(top, "/", bottom);
+}
+
+absl::StatusOr<std::vector<Successor>> successors(const Rules& rules, const Position& position) {
+  PositionBatch batch(rules.set().layout.count(), static_cast<int>(rules.set().slots.size()));
+  batch.push(position);
+  Rules::Scratch scratch(rules);
+  const absl::Status done = rules.expand(batch, scratch);
+  if (!done.ok()) return done;
+  std::vector<Successor> out;
+  for (std::size_t i = 0; i < scratch.successors.size; ++i) {
+    out.push_back({scratch.move[i], rules.write(position, scratch.move[i]), scratch.successors.at(i),
+                   scratch.ended[i] != 0, MoverValue{{scratch.ended[i] != 0 ? scratch.margin[i] : 0}}});
+  }
+  std::stable_sort(out.begin(), out.end(), [&](const Successor& a, const Successor& b) {
+    return rules.board_order(a.move) < rules.board_order(b.move);
+  });
+  return out;
+}
+
+absl::StatusOr<EndState> end_state(const Rules& rules, const Position& position) {
+  PositionBatch batch(rules.set().layout.count(), static_cast<int>(rules.set().slots.size()));
+  batch.push(position);
+  Rules::Scratch scratch(rules);
+  std::vector<std::uint8_t> ended;
+  std::vector<std::int64_t> margin;
+  rules.judge(batch, scratch, ended, margin);
+  if (ended[0] != 0) return EndState{true, MoverValue{{margin[0]}}};
+  const absl::Status done = rules.expand(batch, scratch);
+  if (!done.ok()) return done;
+  if (scratch.successors.size > 0) return EndState{};
+  const absl::StatusOr<MoverValue> stuck = rules.stuck(position);
+  if (!stuck.ok()) return stuck.status();
+  return EndState{true, *stuck};
+}
+
+absl::StatusOr<Successor> find_move(const Rules& rules, const Position& position, const Span& text) {
+  absl::StatusOr<std::vector<Successor>> all = successors(rules, position);
+  if (!all.ok()) return all.status();
+  std::vector<std::string> known;
+  std::vector<Successor*> meant;
+  for (Successor& s : *all) {
+    if (s.text == text.text()) return std::move(s);
+    const std::vector<std::string> spellings = rules.spellings(s.move);
+    if (std::find(spellings.begin(), spellings.end(), text.text()) != spellings.end()) meant.push_back(&s);
+    if (known.empty() || known.back() != s.text) known.push_back(s.text);
+  }
+  if (meant.size() == 1) return std::move(*meant[0]);
+  if (!meant.empty()) {
+    std::vector<std::string> texts;
+    for (const Successor* s : meant) texts.push_back(s->text);
+    return error_at(text, absl::StrCat("'", std::string(text.text()), "' may be ", absl::StrJoin(texts, " or ")),
+                    "write it out");
+  }
+  std::string advice = nearest(text.text(), known);
+  if (!advice.empty()) {
+    advice = absl::StrCat("did you mean '", advice, "'? ");
+  }
+  if (known.size() > 40) known.resize(40);
+  absl::StrAppend(&advice, "legal moves: ", known.empty() ? "none" : "");
+  for (std::size_t i = 0; i < known.size(); ++i) absl::StrAppend(&advice, i == 0 ? "" : " ", known[i]);
+  return error_at(
+      text, absl::StrCat("'", std::string(text.text()), "' is not a legal move in ", to_text(rules.set(), position)),
+      advice);
+}
+
+}  // namespace plenum

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "variants/text/diagnostic.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
+
+#include "variants/text/printable.h"
+
+namespace plenum {
+namespace {
+
+// Letters left out, added, changed, or two neighbours swapped.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> two_up(b.size() + 1);
+  std::vector<std::size_t> up(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    two_up.swap(up);
+    up.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({up[j] + 1, row[j - 1] + 1, up[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], two_up[j - 2] + 1);
+    }
+  }
+  return row[b.size()];
+}
+
+// Columns are counted in characters, not bytes, so that the caret stands right under UTF-8 text.
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+constexpr std::size_t kShownBeside = 90;  // characters of a long line, on each side of where a span begins
+
+// The first or the last `most` characters, and dots where there are more.
+std::string first_characters(const std::string& text, std::size_t most) {
+  std::size_t i = 0;
+  for (std::size_t n = 0; i < text.size(); ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U && ++n > most) return text.substr(0, i) + "...";
+  }
+  return text;
+}
+std::string last_characters(const std::string& text, std::size_t most) {
+  std::size_t n = 0;
+  for (std::size_t i = text.size(); i-- > 0;) {
+    if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U && ++n == most && i > 0) return "..." + text.substr(i);
+  }
+  return text;
+}
+
+// The line in which a span begins.
+struct Line {
+  std::int64_t number = 1;
+  std::string text;        // as shown, tabs as blanks
+  std::size_t column = 0;  // in characters of it, from 0
+  std::size_t under = 0;   // characters of the span that stand in it
+  std::size_t place = 1;   // of the span in the line as it is, in characters, from 1
+};
+
+Line line_of(const Span& span) {
+  const std::string_view text = span.source->text;
+  const std::size_t at = std::min(span.offset, text.size());
+  const std::size_t previous = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+  const std::size_t begin = previous == std::string_view::npos ? 0 : previous + 1;
+  const std::size_t end = std::min(text.find('\n', begin), text.size());
+  Line out;
+  out.number = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  const auto shown = [](std::string_view part) {
+    std::string blank(part);
+    std::replace(blank.begin(), blank.end(), '\t', ' ');
+    return printable(blank);
+  };
+  const std::size_t stop = at + std::min(span.length, end - std::min(at, end));
+  out.place = characters(text.substr(begin, at - begin)) + 1;
+  const std::string before = last_characters(shown(text.substr(begin, at - begin)), kShownBeside);
+  const std::string under = first_characters(shown(text.substr(at, stop - at)), kShownBeside);
+  const std::string after = shown(text.substr(stop, end - std::min(stop, end)));
+  out.text = absl::StrCat(before, under, first_characters(after, kShownBeside));
+  out.column = characters(before);
+  out.under = characters(under);
+  return out;
+}
+
+}  // namespace
+
+Span Span::whole(std::string name, std::string text) {
+  const std::size_t length = text.size();
+  return {std::make_shared<const SourceText>(SourceText{std::move(name), std::move(text), false}), 0, length};
+}
+
+Span Span::part(std::size_t from, std::size_t count) const {
+  const std::size_t end = source ? source->text.size() : 0;
+  const std::size_t begin = std::min(offset + from, end);
+  return {source, begin, std::min(count, end - begin)};
+}
+
+std::string_view Span::text() const {
+  return source ? std::string_view(source->text).substr(std::min(offset, source->text.size()), length)
+                : std::string_view();
+}
+
+std::string place_of(const Span& span) {
+  if (!span.source) return "";
+  const std::string name = printable(span.source->name);
+  if (!span.source->is_file) return name;
+  const Line line = line_of(span);
+  return absl::StrCat(name, ":", line.number, ":", line.place);
+}
+
+absl::Status error_at(const Span& span, std::string_view message, std::string_view advice) {
+  std::string out;
+  if (!span.source) {
+    out = printable(message);
+  } else {
+    const Line line = line_of(span);
+    const std::string caret =
+        absl::StrCat(std::string(line.column, ' '), "^", std::string(line.under > 1 ? line.under - 1 : 0, '~'));
+    out = absl::StrCat(place_of(span), ": ", printable(message));
+    if (span.source->is_file) {
+      absl::StrAppend(&out, "\n    ", line.number, " | ", line.text, "\n    ",
+                      std::string(absl::StrCat(line.number).size(), ' '), " | ", caret);
+    } else {
+      absl::StrAppend(&out, "\n    ", line.text, "\n    ", caret);
+    }
+  }
+  if (!advice.empty()) absl::StrAppend(&out, "\n  ", printable_lines(advice));
+  return absl::InvalidArgumentError(out);
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates, std::string_view what) {
+  const std::string best = nearest(word, candidates);
+  if (!best.empty()) return absl::StrCat("did you mean '", best, "'?");
+  if (candidates.empty()) return "";
+  return absl::StrCat(std::string(what), ": ", absl::StrJoin(candidates, ", "));
+}
+
+void fail_at(const Span& span, std::string_view message, std::string_view advice) {
+  throw DescriptionError{error_at(span, message, advice)};
+}
+
+}  // namespace plenum
