@@ -40,6 +40,10 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 TYPE = re.compile(r"^(?:class|struct|union|enum(?: class)?) (\w+)(?: final)?(?: :[^;]*)?(?: \{.*|)$")
 NAMESPACE = re.compile(r"^(?:inline )?namespace ?([\w:]*) ?\{")
 NAMESPACE_END = re.compile(r"^\}\s*// namespace")
+# A function or a constant in an anonymous namespace, which begins its line there; one that a header declares.
+HELPER = re.compile(r"^(?=[A-Za-z])(?!return|if|for|using|struct|class|enum|template)(?:[\w:<>,&*\s]*?[\s&*>](\w+)\(|(?:inline )?const(?:expr)? [^=({]*?(k[A-Z]\w+)\b)")
+DECLARED = re.compile(r"^(?=[A-Za-z])(?!return|using|struct|class|enum|template)[\w:<>,&*\s]*?[\s&*>](\w+)\(")
+COMPILED_APART = re.compile(r"_v[34]\.cpp$")
 # What goes past the filter of tools/console/terminal.h, which no text from outside may.
 PLAIN_OUTPUT = re.compile(r"\b(?:F?PrintF|f?printf|f?puts|fwrite|putchar)\(")
 MAY_PRINT_PLAINLY = {"tools/console/progress.cpp"}  # moves the cursor itself
@@ -147,6 +151,38 @@ def check_names(root):
                 known.setdefault(name, path)
 
 
+def helpers_in(lines):
+    """The functions and constants in the anonymous namespaces of a file: line, name."""
+    inside = False
+    for number, line in enumerate(lines, 1):
+        if line == "namespace {":
+            inside = True
+        elif NAMESPACE_END.match(line):
+            inside = False
+        elif inside and (helper := HELPER.match(line)):
+            yield number, helper[1] or helper[2]
+
+
+def check_helpers(root):
+    """Several sources may be compiled as one (PLENUM_UNITY): there a helper of another file would be taken for one's own."""
+    for layer in LAYERS[:-1]:
+        public, known = {}, {}
+        for path in files_below(root, layer):
+            if path.endswith(".h"):
+                for line in read_lines(root, path):
+                    if declared := DECLARED.match(line):
+                        public.setdefault(declared[1], path)
+        for path in files_below(root, layer):
+            if not path.endswith(".cpp") or COMPILED_APART.search(path):
+                continue
+            for number, name in helpers_in(read_lines(root, path)):
+                other = known.setdefault(name, path)
+                if other != path:
+                    yield path, number, f"{name} is the name of a helper in {other} too"
+                elif name in public:
+                    yield path, number, f"{name} is the name of a function in {public[name]} too"
+
+
 def check_output(root):
     for path in files_below(root, "tools"):
         for number, line in enumerate(read_lines(root, path), 1) if path.endswith(CPP) else []:
@@ -168,7 +204,7 @@ def check_places(root):
 
 
 def check(root):
-    return [*check_places(root), *check_layers(root), *check_names(root), *check_output(root)]
+    return [*check_places(root), *check_layers(root), *check_names(root), *check_helpers(root), *check_output(root)]
 
 
 # --- Self-test: one planted violation at a time, and the place where it has to be found.
@@ -179,7 +215,7 @@ SOUND |= {
     "tables/big.h": "",
     "tables/index/index.h": '#include "variants/board/board.h"\n#include "tables/big.h"\n',
     "solver/graph/solve.cpp": '#include "tables/index/index.h"\n#include "solver/graph/solve.h"\n',
-    "solver/graph/solve.h": '// Sources: Gasser (morris)\n#include "nauty/nauty.h"\n',
+    "solver/graph/solve.h": '// Sources: Gasser (morris)\n#include "nauty/nauty.h"\nint solve(int n);\n',
     "solver/CMakeLists.txt": "target_link_libraries(plenum_solver PUBLIC plenum_tables)  # before plenum_tools\n",
     "tests/solve_test.cpp": '#include "solver/graph/solve.h"\n#include "tools/report/page.h"\n// populace\n',
     "tools/report/page.h": '#include "variants/board/board.h"\n' + "//\n" * (MAX_LINES - 1),
@@ -188,6 +224,7 @@ SOUND |= {
     ".build/tools/x.h": '#include "../x.h"\n',
     "solver/rows/one.cpp": "namespace plenum {\nnamespace {\nstruct Found {\n};\n}  // namespace\n}  // namespace plenum\n",
     "solver/rows/two.cpp": "namespace plenum {\nnamespace {\nclass Found;\nstruct Found {\n};\n}  // namespace\n}  // namespace plenum\n",
+    "solver/rows/helper.cpp": "namespace {\nconstexpr int kMost = 2;\nint helper(int n) {\n  return 1;\n}\n}  // namespace\n",
     "solver/rows/three.h": "namespace plenum {\nstruct Found {\n};\nclass Other;\n}  // namespace plenum\n",
     "tools/console/progress.cpp": "void f() { fputs(kClear, stderr); }\n",
 }
@@ -207,6 +244,9 @@ PLANTED = [
     ("a game spelt otherwise", "solver/graph/part.cpp", 'if (name == "Connect-4") {}\n', 1),
     ("a long file", "solver/graph/part.cpp", "//\n" * (MAX_LINES + 1), MAX_LINES + 1),
     ("a type of a name that is taken", "tools/session/part.h", "namespace plenum {\nclass Found : public Other {\n};\n}  // namespace plenum\n", 2),
+    ("a helper of a name that is taken", "solver/verify/part.cpp", "namespace {\n\nint helper(int n) {\n", 3),
+    ("a constant of a name that is taken", "solver/verify/part.cpp", "namespace {\n\nconstexpr int kMost = 1;\n", 3),
+    ("a helper of a public name", "solver/graph/part.cpp", "namespace {\n\nbool solve(int n) {\n", 3),
     ("output past the filter", "tools/session/part.cpp", "\nabsl::FPrintF(stderr, text);\n", 2),
     ("a stray file at the top", "notes.txt", "", 1),
     ("a folder without its README.md", "tables/README.md", None, 1),

@@ -16,9 +16,9 @@
 namespace plenum {
 namespace {
 
-constexpr std::uint64_t kTableBytes = 2;  // a position
-constexpr std::uint64_t kSamples = 2048;  // positions of a material whose moves are made
-constexpr double kNsAMove = 250;          // measured 220 to 300 on endings of three and four men
+constexpr std::uint64_t kTableBytes = 2;           // a position
+constexpr std::uint64_t kSampledPositions = 2048;  // positions of a material whose moves are made
+constexpr double kNsAMove = 250;                   // measured 220 to 300 on endings of three and four men
 // Of the process besides: its code and the variant once they are used, what threads hold, the result while it is printed.
 constexpr double kProgramBytes = 8e6;
 constexpr double kSliceBytes = 130;  // of the numbering
@@ -94,7 +94,7 @@ struct Usual {
 
 // From some positions, the same ones every time.
 Usual usual(const PieceSet& set, const EndingIndex& index) {
-  const std::uint64_t n = std::min(index.size(), kSamples);
+  const std::uint64_t n = std::min(index.size(), kSampledPositions);
   std::mt19937_64 random(1);
   std::vector<PieceMove> moves;
   Position position;

@@ -228,7 +228,7 @@ class Krylov {
 
 // Gauss-Seidel sweeps, forwards and back in turn. From below, so that what is missing never turns negative: slow
 // where play hardly leaves the tier, but it cannot fail; what is left after the last sweep is in the bound.
-double sweep(const Tier& tier, std::span<const std::uint32_t> degree, std::span<ByParity> flow) {
+double sweep_tier(const Tier& tier, std::span<const std::uint32_t> degree, std::span<ByParity> flow) {
   const std::vector<ByParity> arrivals(flow.begin(), flow.end());
   const std::size_t n = degree.size();
   const auto inflow = [&](std::size_t q) {
@@ -285,7 +285,7 @@ double solve_visits(const Tier& tier, std::span<const std::uint32_t> degree, std
       return *error;
     }
   }
-  return degree.size() <= kEliminateAtAll ? eliminate(tier, degree, flow) : sweep(tier, degree, flow);
+  return degree.size() <= kEliminateAtAll ? eliminate(tier, degree, flow) : sweep_tier(tier, degree, flow);
 }
 
 }  // namespace plenum

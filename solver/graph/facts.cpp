@@ -41,8 +41,8 @@ Facts of_missing(const Missing& m) {
 }
 
 // What value and outside successors say about p, which has not ended.
-Facts evaluate_outside(const PositionGraph& graph, const Tier& tier, const Solution& solution, PositionIndex p,
-                       Missing& missing) {
+Facts outside_facts(const PositionGraph& graph, const Tier& tier, const Solution& solution, PositionIndex p,
+                    Missing& missing) {
   const MarginRank value = solution.value[p];
   Facts facts = of_value(value);
   std::int32_t inner = 0;
@@ -93,7 +93,7 @@ void solve_facts(const PositionGraph& graph, const Tier& tier, Solution& solutio
       const auto p = static_cast<PositionIndex>(i);
       if (graph.ended(p)) continue;
       Missing& m = missing.empty() ? none = {} : missing[i - tier.begin()];
-      solution.facts[p] = evaluate_outside(graph, tier, solution, p, m);
+      solution.facts[p] = outside_facts(graph, tier, solution, p, m);
     }
   });
   if (tier.acyclic() || (stop != nullptr && stop->stopped())) return;

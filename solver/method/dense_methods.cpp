@@ -9,7 +9,7 @@
 namespace plenum {
 namespace {
 
-constexpr std::uint64_t kManyBoards = 50'000'000;
+constexpr std::uint64_t kLargeBoards = 50'000'000;
 constexpr std::uint64_t kBoardOfOnePass = 20;  // boards by rows that take as long
 
 }  // namespace
@@ -19,7 +19,7 @@ absl::StatusOr<DenseMethod> dense_method(const Variant& variant) {
   const std::optional<std::string> obstacle = one_pass_obstacle(variant);
   if (rows.ok()) {
     const std::uint64_t boards = rows->index().boards() * rows->states();
-    const bool few_arise = boards >= kManyBoards && !obstacle && one_pass_boards(variant) * kBoardOfOnePass < boards;
+    const bool few_arise = boards >= kLargeBoards && !obstacle && one_pass_boards(variant) * kBoardOfOnePass < boards;
     return few_arise ? DenseMethod::one_pass : DenseMethod::rows;
   }
   if (!obstacle) return DenseMethod::one_pass;

@@ -15,9 +15,9 @@ namespace plenum {
 namespace {
 
 constexpr double kMostLayers = 65'536;
-constexpr std::uint64_t kFixedBytes = 16'000'000;  // threads, programs, places once found
-constexpr DenseCode kNotFound = 0;                 // what the arrays begin with
-constexpr int kAttempts = 4;                       // before all sets are listed
+constexpr std::uint64_t kOnePassFixedBytes = 16'000'000;  // threads, programs, places once found
+constexpr DenseCode kNotFound = 0;                        // what the arrays begin with
+constexpr int kAttempts = 4;                              // before all sets are listed
 
 int passes_of(const DenseIndex& index, std::uint32_t layer) {
   Position p;
@@ -25,7 +25,7 @@ int passes_of(const DenseIndex& index, std::uint32_t layer) {
   return p.passes;
 }
 
-PositionValue value_of(DenseCode code, Player mover) {
+PositionValue one_pass_value(DenseCode code, Player mover) {
   PositionValue out;
   out.margin = to_first(MoverValue{{units_of(code)}}, mover);
   const std::int64_t units = out.margin.margin.units;
@@ -73,7 +73,7 @@ std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, co
       DenseIndex::bytes(index.cells(), (std::size_t{1} << index.cells()) / index.folding().plain.size());
   return index.boards() * kept * (options.remoteness ? 2 : 1) +
          (options.counts || !options.whole_board ? (index.boards() * bits / 8 + 1) * index.layers() : 0) +
-         index.bytes() + all_sets + kFixedBytes;
+         index.bytes() + all_sets + kOnePassFixedBytes;
 }
 
 std::uint8_t OnePassWork::reached(DenseIndex::Place place) const {
@@ -106,7 +106,7 @@ absl::StatusOr<PositionValue> OnePassGame::value(const Position& position) const
   if (!end->ended) code = bytes().at(DenseLayer::codes, place->layer, place->board);
   if (!code.ok()) return code.status();
   if (*code == kNoValue || *code == kNotFound) return none;
-  PositionValue out = value_of(*code, position.mover);
+  PositionValue out = one_pass_value(*code, position.mover);
   out.ended = end->ended;
   if (!out.ended) {
     const absl::StatusOr<std::vector<Successor>> moves = successors(rules, position);

@@ -10,7 +10,7 @@
 namespace plenum {
 namespace {
 
-constexpr const char* kCounts = "counts";
+constexpr const char* kKeptCounts = "counts";
 constexpr const char* kReached = "reached";
 constexpr const char* kAhead = "ahead";  // reached so far with more stones
 constexpr const char* kSets = "sets";
@@ -20,11 +20,11 @@ using Piece = std::span<const std::uint8_t>;
 std::string tier_name(const char* pass, int stones) { return absl::StrFormat("%s-%03d", pass, stones); }
 
 Checkpoint::Layer counts_layer(const OnePassCounts& counts) {
-  return {kCounts, Piece(reinterpret_cast<const std::uint8_t*>(&counts), sizeof counts)};
+  return {kKeptCounts, Piece(reinterpret_cast<const std::uint8_t*>(&counts), sizeof counts)};
 }
 
 bool read_counts(const TableReader& piece, OnePassCounts& counts) {
-  const auto layer = piece.find_layer(kCounts);
+  const auto layer = piece.find_layer(kKeptCounts);
   return layer && piece.layers()[*layer].bytes == sizeof counts &&
          piece.read(*layer, 0, {reinterpret_cast<std::uint8_t*>(&counts), sizeof counts}).ok();
 }
@@ -39,7 +39,7 @@ Range bytes_of(BoardIndex begin, BoardIndex end, int bits) {
 }
 
 // A layer of as many bytes for each layer of the index, added to what is there from a place on.
-bool add_bits(const TableReader& piece, const char* name, std::uint64_t from, std::vector<BigBytes>& to) {
+bool or_into(const TableReader& piece, const char* name, std::uint64_t from, std::vector<BigBytes>& to) {
   const auto layer = piece.find_layer(name);
   if (!layer || piece.layers()[*layer].bytes % to.size() != 0) return false;
   const std::uint64_t each = piece.layers()[*layer].bytes / to.size();
@@ -145,8 +145,8 @@ bool OnePassPieces::load_reached(int stones, BoardIndex begin, BoardIndex end, O
                                  OnePassCounts& counts) const {
   const auto piece = load(tier_name("reach", stones));
   return piece != nullptr && read_counts(*piece, counts) &&
-         add_bits(*piece, kReached, bytes_of(begin, end, bytes.bits).from, bytes.reached) &&
-         add_bits(*piece, kAhead, bytes_of(end, end, bytes.bits).from, bytes.reached);
+         or_into(*piece, kReached, bytes_of(begin, end, bytes.bits).from, bytes.reached) &&
+         or_into(*piece, kAhead, bytes_of(end, end, bytes.bits).from, bytes.reached);
 }
 
 absl::Status OnePassPieces::save_reached(int stones, BoardIndex begin, BoardIndex end, const OnePassBytes& bytes,

@@ -13,13 +13,13 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kSamples = 64;       // places of the index that are looked at
-constexpr std::size_t kBatches = 2;        // of boards one after the other, at each
-constexpr double kValueNs = 7;             // to read the value of a successor, which the samples have not
-constexpr double kReachedShare = 0.7;      // of the boards, which are expanded once more; it is not known before
-constexpr double kManyBoards = 2'000'000;  // fewer are solved position by position
-constexpr double kMuchFaster = 2;          // so that the choice does not hang on the clock
-constexpr std::size_t kFewGames = 1024;    // tell small games apart
+constexpr std::size_t kSamples = 64;         // places of the index that are looked at
+constexpr std::size_t kBatches = 2;          // of boards one after the other, at each
+constexpr double kValueNs = 7;               // to read the value of a successor, which the samples have not
+constexpr double kReachedShare = 0.7;        // of the boards, which are expanded once more; it is not known before
+constexpr double kWorthOnePass = 2'000'000;  // fewer are solved position by position
+constexpr double kMuchFaster = 2;            // so that the choice does not hang on the clock
+constexpr std::size_t kFewGames = 1024;      // tell small games apart
 constexpr double kFewSeconds = 0.5;
 constexpr double kManySeconds = 20;  // and games that take less so: then more is found out about them
 
@@ -146,7 +146,7 @@ bool prefers_one_pass(const Variant& variant, const Position& start, std::uint64
   const DenseIndex empty(variant, folding, {});
   const double most = std::pow(static_cast<double>(empty.base() + 1), empty.cells()) * empty.layers() /
                       static_cast<double>(folding.plain.size());
-  if (most < kManyBoards) return false;
+  if (most < kWorthOnePass) return false;
   const absl::StatusOr<Guess> quick = guess_by_random_games(variant, start, kFewGames);
   if (!quick.ok() || quick->cpu_seconds < kFewSeconds) return false;
   const absl::StatusOr<Guess> sparse = guess_by_random_games(variant, start);
@@ -154,7 +154,8 @@ bool prefers_one_pass(const Variant& variant, const Position& start, std::uint64
   const bool fits = sparse->bytes <= static_cast<double>(memory_bytes);
   if (fits && sparse->cpu_seconds < kManySeconds) return false;
   const absl::StatusOr<DensePredictions> dense = predict_one_pass(variant, start);
-  return dense.ok() && dense->whole.bytes <= memory_bytes && static_cast<double>(dense->whole.boards) >= kManyBoards &&
+  return dense.ok() && dense->whole.bytes <= memory_bytes &&
+         static_cast<double>(dense->whole.boards) >= kWorthOnePass &&
          (!fits || kMuchFaster * dense->whole.cpu_seconds <= sparse->cpu_seconds);
 }
 

@@ -14,7 +14,7 @@ static_assert(std::endian::native == std::endian::little);
 
 bool is_set(const std::uint64_t* bits, std::size_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
-void lower(DenseCode x, DenseCode& least, DenseCode& all) {
+void lower_one(DenseCode x, DenseCode& least, DenseCode& all) {
   least = least < x ? least : x;
   all &= x;
 }
@@ -44,7 +44,7 @@ void lower_row(const DenseCode* row, const std::uint64_t* legal, std::size_t n, 
     for (std::size_t byte = 0; byte < 8; ++byte)
       std::memcpy(illegal.data() + 8 * byte, &kClearBytes[bits >> (8 * byte) & 255], 8);
     for (std::size_t i = 0; i < 64; ++i)
-      lower(static_cast<DenseCode>(row[begin + i] | illegal[i]), least[begin + i], all[begin + i]);
+      lower_one(static_cast<DenseCode>(row[begin + i] | illegal[i]), least[begin + i], all[begin + i]);
   }
 }
 
@@ -56,7 +56,7 @@ void lower_reversed(const DenseCode* row, const std::uint64_t* legal, std::size_
   }
 #endif
   for (std::size_t i = 0; i < n; ++i) {
-    if (is_set(legal, i)) lower(row[n - 1 - i], least[i], all[i]);
+    if (is_set(legal, i)) lower_one(row[n - 1 - i], least[i], all[i]);
   }
 }
 

@@ -59,7 +59,7 @@ void for_rows(std::size_t size, AskedRows asked, const F& f) {
   for (const std::uint32_t i : asked) f(std::size_t{i});
 }
 
-bool is_set(const std::uint64_t* bits, std::size_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
+bool has_bit(const std::uint64_t* bits, std::size_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
 // Calls f(row, number of the successor) for the rows asked for that have a move.
 template <typename F>
@@ -67,7 +67,7 @@ void for_inputs(const RowBlock& rows, std::size_t move, AskedRows asked, const F
   const std::uint64_t* const legal = rows.moves.legal.data() + move * rows.moves.words;
   const RowNumber input = RowNumber::input(rows.bits[move]);
   for (const std::uint32_t row : asked) {
-    if (is_set(legal, row)) f(std::size_t{row}, std::size_t{input(row)});
+    if (has_bit(legal, row)) f(std::size_t{row}, std::size_t{input(row)});
   }
 }
 
@@ -157,7 +157,7 @@ class CodeStage final : public RowStage {
   Bytes all_;
 };
 
-constexpr std::uint8_t facts_of_end(DenseCode end) {
+constexpr std::uint8_t row_facts_of_end(DenseCode end) {
   return static_cast<std::uint8_t>(kRowMoverForcesEnd | (is_level(end) ? 0 : kRowNoLevelEnd));
 }
 
@@ -179,16 +179,16 @@ class FactStage final : public RowStage {
     make_room(result_, states, size);
     make_room(passed_, states, size);
     at_.run(game_, rows, asked, values_.facts);
-    const auto may = [&](std::size_t i) { return is_set(rows.moves.passes.data(), i); };
+    const auto may = [&](std::size_t i) { return has_bit(rows.moves.passes.data(), i); };
     for (std::uint32_t state = 0; state < states && game_.has_passes(); ++state) {
       const DenseCode* const codes = passed_codes_[state].data() + tier_.local(rows);
       const DenseCode* const ends = rows.pass_ends[state].data();
       const std::uint8_t* const all = at_.all[state].data();
       const std::vector<DenseCode>* const stuck = ends_of(rows, state);
       for_rows(size, asked, [&](std::size_t i) {
-        const std::uint8_t after = may(i) ? facts_of_end(ends[i]) : kNoSuccessor;
+        const std::uint8_t after = may(i) ? row_facts_of_end(ends[i]) : kNoSuccessor;
         const bool over = stuck != nullptr && (*stuck)[i] != 0;
-        passed_[state][i] = over ? facts_of_end((*stuck)[i]) : facts_from(all[i] & after, codes[i]);
+        passed_[state][i] = over ? row_facts_of_end((*stuck)[i]) : facts_from(all[i] & after, codes[i]);
       });
     }
     const BoardIndex base = game_.index().blocks()[rows.block].base;
@@ -200,7 +200,7 @@ class FactStage final : public RowStage {
       for_rows(size, asked, [&](std::size_t i) {
         const std::uint8_t pass = after != nullptr && may(i) ? after[size - 1 - i] : kNoSuccessor;
         std::uint8_t facts = facts_from(all[i] & pass, codes[size - 1 - i]);
-        if (ends != nullptr && (*ends)[i] != 0) facts = facts_of_end((*ends)[i]);
+        if (ends != nullptr && (*ends)[i] != 0) facts = row_facts_of_end((*ends)[i]);
         result_[state][i] = facts;
       });
     }
@@ -294,7 +294,7 @@ class PlyStage final : public RowStage {
         }
       }
     }
-    const auto may = [&](std::size_t i) { return is_set(rows.moves.passes.data(), i); };
+    const auto may = [&](std::size_t i) { return has_bit(rows.moves.passes.data(), i); };
     for (std::uint32_t state = 0; state < states && passes; ++state) {
       const DenseCode* const ends = rows.pass_ends[state].data();
       for_rows(size, asked, [&](std::size_t i) {

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kWordBits = 64;
 constexpr std::size_t kManyRows = 10;  // whole blocks are evaluated faster than a tenth of their rows one by one
 
-std::uint64_t reversed(std::uint64_t word) {
+std::uint64_t reversed_edges(std::uint64_t word) {
   constexpr std::uint64_t kOdd = 0x5555555555555555;
   constexpr std::uint64_t kPairs = 0x3333333333333333;
   constexpr std::uint64_t kFours = 0x0F0F0F0F0F0F0F0F;
@@ -27,15 +27,15 @@ std::uint64_t reversed(std::uint64_t word) {
 // Adds the rows after a pass, which are numbered backwards.
 void add_backwards(std::uint64_t* words, std::size_t rows) {
   if (rows < kWordBits) {
-    *words |= reversed(*words) >> (kWordBits - rows);
+    *words |= reversed_edges(*words) >> (kWordBits - rows);
     return;
   }
   const std::size_t n = rows / kWordBits;
   for (std::size_t w = 0; w < n / 2; ++w) {
-    words[w] |= reversed(words[n - 1 - w]);
-    words[n - 1 - w] = reversed(words[w]);
+    words[w] |= reversed_edges(words[n - 1 - w]);
+    words[n - 1 - w] = reversed_edges(words[w]);
   }
-  if (n == 1) words[0] |= reversed(words[0]);
+  if (n == 1) words[0] |= reversed_edges(words[0]);
 }
 
 std::size_t count_different(const std::uint8_t* a, const std::uint8_t* b, std::size_t n) {

@@ -18,11 +18,11 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kBlock = kLanes;  // positions expanded together
-constexpr std::size_t kBlocksPerRound = 64;
-constexpr std::uint64_t kFixedBytes = 9'000'000;  // threads, libraries once used
-constexpr int kLeastWorthLimiting = 2;            // plies; nearer goals are found at once
-constexpr std::uint64_t kCostlyPly = 4;           // times as many positions
+constexpr std::size_t kReachBlock = kLanes;  // positions expanded together
+constexpr std::size_t kReachBlocksPerRound = 64;
+constexpr std::uint64_t kReachFixedBytes = 9'000'000;  // threads, libraries once used
+constexpr int kLeastWorthLimiting = 2;                 // plies; nearer goals are found at once
+constexpr std::uint64_t kCostlyPly = 4;                // times as many positions
 
 absl::uint128 add_saturating(absl::uint128 a, absl::uint128 b) { return a + b < a ? absl::Uint128Max() : a + b; }
 
@@ -38,7 +38,7 @@ class Searcher {
         options_(options),
         bound_(variant.rule_set()),
         packing_(rules_.set(), !symmetries_.has_exchange()),
-        work_(kBlocksPerRound),
+        work_(kReachBlocksPerRound),
         fresh_(kShards) {
     const bool symmetric = symmetries_.stabilizer(start).size() == symmetries_.size();
     counts_unreduced_ = symmetric && !symmetries_.has_exchange();
@@ -51,7 +51,7 @@ class Searcher {
   struct Local {
     explicit Local(const Rules& rules)
         : batch(rules.set().layout.count(), static_cast<int>(rules.set().slots.size())), scratch(rules) {
-      batch.grow(kBlock);
+      batch.grow(kReachBlock);
     }
     PositionBatch batch;
     Rules::Scratch scratch;
@@ -165,7 +165,7 @@ std::uint64_t Searcher<kWords>::need(std::uint64_t index_bytes, std::uint64_t mo
   for (const Work& w : work_) working += w.successors.capacity() * sizeof(Reached) + w.by_shard.capacity() * 4;
   const std::uint64_t queue = std::max<std::uint64_t>(queue_.capacity(), 2 * (queue_.size() + more)) * sizeof(Address);
   const std::uint64_t tracing = positions_ + more + widest * sizeof(absl::uint128);
-  return base_memory() + kFixedBytes + (index_bytes + queue + working + tracing) / 16 * 17;
+  return base_memory() + kReachFixedBytes + (index_bytes + queue + working + tracing) / 16 * 17;
 }
 
 // How many blocks may be expanded at a time so that their successors take no more than a quarter of what is left.
@@ -173,8 +173,8 @@ template <std::size_t kWords>
 std::size_t Searcher<kWords>::blocks_that_fit(std::size_t wanted) const {
   const std::uint64_t used = need(index_->bytes(), 0);
   const std::uint64_t left = options_.memory_bytes > used ? (options_.memory_bytes - used) / 4 : 0;
-  const std::uint64_t each = kBlock * static_cast<std::uint64_t>(rules_.board().size()) * (sizeof(Reached) + 4);
-  return std::clamp<std::uint64_t>(left / each, 1, std::min(wanted, kBlocksPerRound));
+  const std::uint64_t each = kReachBlock * static_cast<std::uint64_t>(rules_.board().size()) * (sizeof(Reached) + 4);
+  return std::clamp<std::uint64_t>(left / each, 1, std::min(wanted, kReachBlocksPerRound));
 }
 
 template <std::size_t kWords>
@@ -221,8 +221,8 @@ bool Searcher<kWords>::scan() {
     if (begin == end) return;
     const auto local = locals_.borrow();
     is_goal_[shard].reserve(end - begin);
-    for (std::size_t from = begin; from < end; from += kBlock) {
-      const std::size_t count = std::min(kBlock, end - from);
+    for (std::size_t from = begin; from < end; from += kReachBlock) {
+      const std::size_t count = std::min(kReachBlock, end - from);
       local->batch.size = count;
       for (std::size_t i = 0; i < count; ++i)
         local->batch.set(i, packing_.template unpack<kWords>(index_->key(address(shard, from + i))));
@@ -291,12 +291,12 @@ absl::Status Searcher<kWords>::expand_layer(std::optional<int> limit) {
   const std::size_t end = layers_.back().queue;
   for (std::size_t next = layers_[layers_.size() - 2].queue; next < end;) {
     if (options_.progress && !options_.progress({static_cast<int>(layers_.size()) - 1, positions_})) return stopped();
-    const std::size_t blocks = blocks_that_fit((end - next + kBlock - 1) / kBlock);
+    const std::size_t blocks = blocks_that_fit((end - next + kReachBlock - 1) / kReachBlock);
     const std::size_t begin = next;
-    next = std::min(end, begin + blocks * kBlock);
+    next = std::min(end, begin + blocks * kReachBlock);
     for_each_index(blocks, [&](std::size_t b) {
-      const std::size_t from = std::min(next, begin + b * kBlock);
-      expand_block({queue_.data() + from, std::min(kBlock, next - from)}, limit, work_[b]);
+      const std::size_t from = std::min(next, begin + b * kReachBlock);
+      expand_block({queue_.data() + from, std::min(kReachBlock, next - from)}, limit, work_[b]);
     });
     for (std::size_t b = 0; b < blocks; ++b) {
       if (!work_[b].status.ok()) return work_[b].status;
@@ -424,11 +424,11 @@ template <std::size_t kWords>
 absl::Status Searcher<kWords>::trace_layer(std::size_t layer, const Counts& next, Counts& now) {
   const std::size_t begin = layers_[layer].queue;
   const std::size_t end = layers_[layer + 1].queue;
-  const std::size_t blocks = (end - begin + kBlock - 1) / kBlock;
+  const std::size_t blocks = (end - begin + kReachBlock - 1) / kReachBlock;
   std::vector<absl::Status> status(blocks);
   for_each_index(blocks, [&](std::size_t b) {
-    const std::span<const Address> parents(queue_.data() + begin + b * kBlock,
-                                           std::min(kBlock, end - begin - b * kBlock));
+    const std::span<const Address> parents(queue_.data() + begin + b * kReachBlock,
+                                           std::min(kReachBlock, end - begin - b * kReachBlock));
     const auto local = locals_.borrow();
     status[b] = expand(parents, *local, [&](std::uint32_t parent, const Position& successor, bool /*ended*/) {
       const std::optional<Address> to = locate(successor);

@@ -11,7 +11,7 @@
 namespace plenum {
 namespace {
 
-void add(Traps& sum, Traps&& more) {
+void add_traps(Traps& sum, Traps&& more) {
   sum.count += more.count;
   sum.positions += more.positions;
   const bool smaller =
@@ -39,11 +39,11 @@ Traps find_traps(const PositionGraph& graph, const Lifts& lifts, const Solution&
         }
         found.smallest.front().push_back(p);
       }
-      add(by_tier[t], std::move(found));
+      add_traps(by_tier[t], std::move(found));
     });
   });
   Traps out;
-  for (Traps& tier : by_tier) add(out, std::move(tier));
+  for (Traps& tier : by_tier) add_traps(out, std::move(tier));
   return out;
 }
 

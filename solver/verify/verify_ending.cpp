@@ -14,8 +14,8 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kPart = 1024;  // positions looked at in one go
-constexpr std::size_t kShown = 10;   // mismatches
+constexpr std::size_t kVerifiedPart = 1024;  // positions looked at in one go
+constexpr std::size_t kShown = 10;           // mismatches
 
 // What a position is worth to its mover through a successor, and what it claims there.
 struct EndingReply {
@@ -33,7 +33,7 @@ class EndingVerifier {
         index_(tables.index()),
         progress_(progress),
         claims_(index_.size(), 0),
-        parts_((index_.size() + kPart - 1) / kPart) {}
+        parts_((index_.size() + kVerifiedPart - 1) / kVerifiedPart) {}
 
   absl::StatusOr<EndingVerification> run() {
     absl::Status done = sweep("values", [this](Local& l, std::uint64_t at) { return check_value(l, at); });
@@ -76,15 +76,16 @@ class EndingVerifier {
   absl::Status sweep(const char* what, const Look& look) {
     constexpr std::size_t kRound = 256;  // parts between two reports
     for (std::size_t begin = 0; begin < parts_.size(); begin += kRound) {
-      if (progress_ && !progress_({what, begin * kPart, index_.size(), tables_.material().count()}))
+      if (progress_ && !progress_({what, begin * kVerifiedPart, index_.size(), tables_.material().count()}))
         return absl::CancelledError("interrupted");
       const std::size_t count = std::min(kRound, parts_.size() - begin);
       std::vector<absl::Status> status(count);
       for_each_index(count, [&](std::size_t i) {
         const auto local = locals_.borrow();
         local->part = &parts_[begin + i];
-        const std::uint64_t end = std::min<std::uint64_t>(index_.size(), (begin + i + 1) * kPart);
-        for (std::uint64_t at = (begin + i) * kPart; at < end && status[i].ok(); ++at) status[i] = look(*local, at);
+        const std::uint64_t end = std::min<std::uint64_t>(index_.size(), (begin + i + 1) * kVerifiedPart);
+        for (std::uint64_t at = (begin + i) * kVerifiedPart; at < end && status[i].ok(); ++at)
+          status[i] = look(*local, at);
       });
       for (absl::Status& one : status) {
         if (!one.ok()) return std::move(one);

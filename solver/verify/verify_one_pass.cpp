@@ -17,15 +17,15 @@
 namespace plenum {
 namespace {
 
-constexpr BoardIndex kPiece = 1024;         // boards of a piece of work
-constexpr BoardIndex kSlice = 64 * kPiece;  // between two looks at whether to go on
-constexpr std::size_t kMost = 256;          // positions of a batch
+constexpr BoardIndex kOnePassPiece = 1024;                // boards of a piece of work
+constexpr BoardIndex kOnePassSlice = 64 * kOnePassPiece;  // between two looks at whether to go on
+constexpr std::size_t kMost = 256;                        // positions of a batch
 
 // Of a position's being reached: as it stands, with the players exchanged; and that it has been sent on so.
 constexpr unsigned kBits = 3;
 constexpr unsigned kSent = 2;  // places to the left
 
-std::string reached_words(std::uint8_t bits, bool exchanges) {
+std::string words_of_reached(std::uint8_t bits, bool exchanges) {
   if (bits == 0) return "not reached";
   if (!exchanges) return "reached";
   return absl::StrCat("reached with ", bits == 3 ? "either player" : bits == 1 ? "first" : "second", " to move");
@@ -159,17 +159,17 @@ class OnePassCheck : public Findings {
                           const Body& body) {
     std::mutex lock;
     absl::Status first_error = absl::OkStatus();
-    for (BoardIndex slice = begin; slice < end; slice += kSlice) {
+    for (BoardIndex slice = begin; slice < end; slice += kOnePassSlice) {
       const int now = stones >= 0 ? stones : index_.block_at(slice).stones;
       const std::uint64_t done = stones >= 0 ? begin * index_.layers() + layer * (end - begin) + slice - begin
                                              : layer * index_.boards() + slice;
       if (options_.progress && !options_.progress({what, done, index_.boards() * index_.layers(), now}))
         return absl::CancelledError("interrupted");
-      const BoardIndex until = std::min(end, slice + kSlice);
-      for_each_index((until - slice + kPiece - 1) / kPiece, [&](std::size_t k) {
-        const BoardIndex from = slice + k * kPiece;
+      const BoardIndex until = std::min(end, slice + kOnePassSlice);
+      for_each_index((until - slice + kOnePassPiece - 1) / kOnePassPiece, [&](std::size_t k) {
+        const BoardIndex from = slice + k * kOnePassPiece;
         const auto worker = workers_.borrow();
-        const absl::Status piece = body(*worker, from, std::min(until, from + kPiece));
+        const absl::Status piece = body(*worker, from, std::min(until, from + kOnePassPiece));
         if (piece.ok()) return;
         const std::lock_guard<std::mutex> guard(lock);
         first_error = piece;
@@ -421,7 +421,7 @@ class OnePassCheck : public Findings {
     out.position = to_text(variant_.rule_set(), index_.position({f.state, f.board}));
     const auto words = [&](std::uint8_t byte) {
       if (f.kind == VerifyKind::remoteness) return ply_words(byte);
-      if (f.kind == VerifyKind::reached) return reached_words(byte, exchanges_);
+      if (f.kind == VerifyKind::reached) return words_of_reached(byte, exchanges_);
       return byte == kNoValue ? std::string("no value") : code_words(variant_, byte);
     };
     out.found = words(f.found);

@@ -5,8 +5,8 @@
 namespace plenum {
 namespace {
 
-constexpr std::uint8_t kNoPass = 3;
-constexpr std::uint8_t kOnePass = 12;
+constexpr std::uint8_t kBeforePass = 3;
+constexpr std::uint8_t kAfterPass = 12;
 
 // Sends every position on that is reached and was not sent yet, until there is none.
 class Forward {
@@ -59,7 +59,7 @@ class Forward {
         const std::uint8_t bits =
             std::atomic_ref<std::uint8_t>(run_.reached[run_.at(state, board)]).load(std::memory_order_relaxed);
         std::uint8_t& sent = sent_[state * (tier_.end - tier_.begin) + board - tier_.begin];
-        const auto fresh = static_cast<std::uint8_t>(bits & ~sent & (kNoPass | kOnePass));
+        const auto fresh = static_cast<std::uint8_t>(bits & ~sent & (kBeforePass | kAfterPass));
         if (fresh == 0) continue;
         sent |= fresh;
         for (const int passes : {0, 1}) {

@@ -126,7 +126,7 @@ std::string headline(const SolvedGame& game) {
   return "play can be forced to go round for ever: whoever leaves loses";
 }
 
-void write_counts(const SolvedGame& game, const CycleStudy& study, Text& out) {
+void write_cycle_counts(const SolvedGame& game, const CycleStudy& study, Text& out) {
   const Statistics& s = game.statistics();
   const Components& c = *game.components();
   const Variant& variant = game.variant();
@@ -272,7 +272,7 @@ void write_example(const SolvedGame& game, const CycleExample& example, Text& ou
 
 std::string study_page(const SolvedGame& game, const CycleStudy& study) {
   Text out;
-  write_counts(game, study, out);
+  write_cycle_counts(game, study, out);
   if (study.trap) write_trap(game, study, out);
   if (study.example) write_example(game, *study.example, out);
   return out.text();

@@ -55,7 +55,7 @@ BitsInfo bits_info(const Variant& variant, std::uint64_t memory) {
 // What solving an ending takes, or why it cannot be; nothing of other games.
 using EndingInfo = std::optional<absl::StatusOr<EndingPrediction>>;
 
-Json ending_json(const EndingInfo& ending) {
+Json ending_info_json(const EndingInfo& ending) {
   if (!ending) return nullptr;
   if (!ending->ok()) return {{"problem", std::string(ending->status().message())}};
   const EndingPrediction& p = **ending;
@@ -140,7 +140,7 @@ Json info_json(const Variant& variant, const Prediction& prediction, const absl:
                    {"bytes", bits.predicted.bytes},
                    {"cpu_seconds", bits.predicted.cpu_seconds}};
   }
-  out["ending"] = ending_json(ending);
+  out["ending"] = ending_info_json(ending);
   out["instructions"] = variant.rules().instructions();
   out["processor"] = kernel_name();
   return out;

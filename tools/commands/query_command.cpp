@@ -167,7 +167,7 @@ Json answer_json(const Variant& variant, const Answer& answer) {
   return out;
 }
 
-void print(const Variant& variant, const Answer& answer) {
+void print_answer(const Variant& variant, const Answer& answer) {
   std::cout << to_text(variant.rule_set(), answer.position) << "\n" << value_words(variant, answer.value) << "\n";
   if (!answer.reachable) std::cout << "(this position cannot arise from the start; solved from here)\n";
   for (const auto& [successor, value, keeps] : answer.moves)
@@ -251,7 +251,7 @@ int answer(const Variant& variant, const QueryArguments& arguments, Answers& ans
   if (arguments.run.json || one_line) {
     std::cout << json_text(answer_json(variant, *found), one_line ? -1 : 2) << "\n" << std::flush;
   } else {
-    print(variant, *found);
+    print_answer(variant, *found);
   }
   return kDone;
 }

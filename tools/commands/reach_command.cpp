@@ -66,7 +66,7 @@ Json reach_json(const Variant& variant, const ReachArguments& arguments, const P
   return out;
 }
 
-std::string headline(const Reach& found) {
+std::string reach_headline(const Reach& found) {
   if (!found.line) {
     return found.exhausted ? "the goal is never reached, by any moves"
                            : absl::StrCat("the goal is not reached within ", plies(found.proven_plies));
@@ -80,7 +80,8 @@ std::string headline(const Reach& found) {
 std::string reach_page(const Variant& variant, const ReachArguments& arguments, const Position& start,
                        const Reach& found, const Cost& cost) {
   Text out;
-  out.line(absl::StrCat(variant.description().name, " on ", variant.board().name(), ": ", headline(found), "."), 0, 2);
+  out.line(absl::StrCat(variant.description().name, " on ", variant.board().name(), ": ", reach_headline(found), "."),
+           0, 2);
   out.raw(absl::StrCat("  the goal: ", arguments.goal));
   const std::string from = to_text(variant.rule_set(), start);
   if (found.line && !found.line->moves.empty()) {

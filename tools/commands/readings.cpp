@@ -85,7 +85,7 @@ Json reading_json(const Reading& r) {
   return out;
 }
 
-std::string page(const SolvedGame& base, const std::vector<Reading>& readings) {
+std::string readings_page(const SolvedGame& base, const std::vector<Reading>& readings) {
   pages::Text out;
   const Variant& variant = base.variant();
   out.line(absl::StrCat(variant.description().name, " on ", variant.board().name(), ": ",
@@ -184,7 +184,7 @@ int readings_command(const CompareArguments& arguments) {
     for (const Reading& reading : readings) out["readings"].push_back(reading_json(reading));
     std::cout << json_text(out, 2) << "\n";
   } else {
-    std::cout << page(*base, readings);
+    std::cout << readings_page(*base, readings);
   }
   if (any) return kNegative;
   // That nothing changes is not known while some of it could not be solved.

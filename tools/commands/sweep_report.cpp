@@ -20,14 +20,14 @@ using namespace pages;  // NOLINT(google-build-using-namespace)
 constexpr std::size_t kFairestShown = 3;
 constexpr std::size_t kErrorColumns = 120;
 
-std::string text_of(const Json& value) {
+std::string cell_text(const Json& value) {
   if (value.is_null()) return "";
   return value.is_string() ? value.get<std::string>() : json_text(value, -1);
 }
 
 // For first: "+7", "-0.5", "=" and "~" as on the page of openings.
 std::string value_text(const Json& value) {
-  const std::string margin = text_of(value["margin"]);
+  const std::string margin = cell_text(value["margin"]);
   if (value["outcome"] == "cycle") return "~";
   if (margin == "0") return "=";
   return margin[0] == '-' ? margin : "+" + margin;
@@ -112,8 +112,8 @@ struct Column {
 const std::vector<Column>& columns() {
   static const std::vector<Column> all = {
       {"value", false, [](const Json& r) { return value_text(r["value"]); }},
-      {"plies", false, [](const Json& r) { return text_of(r["value"]["plies"]); }},
-      {"pie", false, [](const Json& r) { return r["pie"].is_null() ? "" : text_of(r["pie"]["margin"]); }},
+      {"plies", false, [](const Json& r) { return cell_text(r["value"]["plies"]); }},
+      {"pie", false, [](const Json& r) { return r["pie"].is_null() ? "" : cell_text(r["pie"]["margin"]); }},
       {"fairest", true, fairest},
       {"open+%", false,
        [](const Json& r) { return short_percent(share(count_openings(r).first, count_openings(r).all)); }},
@@ -255,7 +255,7 @@ std::string csv_line(const SweepGames& games, std::size_t i, const SweepRow& row
   std::vector<std::string> cells = {games.description.name};
   for (const std::string& value : games.values(i)) cells.push_back(value);
   for (const CsvColumn& column : csv_columns())
-    cells.push_back(row.state == SweepRow::State::solved ? text_of(column.value(row.result)) : "");
+    cells.push_back(row.state == SweepRow::State::solved ? cell_text(column.value(row.result)) : "");
   cells.push_back(row.error);
   return csv_row(cells);
 }

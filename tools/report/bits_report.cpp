@@ -45,7 +45,7 @@ void write_tiers(const BitGame& game, Text& out) {
                         " of them have ended"));
 }
 
-Json counts_json(const BitTier& tier) {
+Json tier_counts_json(const BitTier& tier) {
   Json out;
   out["positions"] = tier.positions;
   out["first"] = tier.first;
@@ -100,10 +100,10 @@ Json bits_json(const BitGame& game, const std::optional<Cost>& cost) {
     one["stones"] = tier.stones;
     one["mover"] = tier.mover == Player::first ? "first" : "second";
     one["states"] = tier.states;
-    one.update(counts_json(tier));
+    one.update(tier_counts_json(tier));
     out["tiers"].push_back(std::move(one));
   }
-  out["whole_board"] = counts_json(sum_of(game.tiers()));
+  out["whole_board"] = tier_counts_json(sum_of(game.tiers()));
   out["cost"]["stored_positions"] = game.stored();
   if (cost) add_cost(*cost, out);
   return out;

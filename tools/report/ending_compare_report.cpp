@@ -18,7 +18,7 @@ std::uint64_t between_levels(const Comparison& c) {
   return at(Outcome::tie, Outcome::cycle) + at(Outcome::cycle, Outcome::tie);
 }
 
-Json counts_json(const Comparison& c) {
+Json changes_json(const Comparison& c) {
   Json out;
   out["common"] = c.common;
   out["changed"] = c.changed;
@@ -43,9 +43,9 @@ Json ending_comparison_json(const EndingTables& a, const EndingTables& b, const 
   out["positions"] = {
       {"common", both.common}, {"only_a", found.legal[0] - both.common}, {"only_b", found.legal[1] - both.common}};
   out["any_changed"] = both.changed > 0;
-  out.update(counts_json(both));
-  out["white_to_move"] = counts_json(found.counts[0]);
-  out["black_to_move"] = counts_json(found.counts[1]);
+  out.update(changes_json(both));
+  out["white_to_move"] = changes_json(found.counts[0]);
+  out["black_to_move"] = changes_json(found.counts[1]);
   out["examples"] = Json::array();
   for (const ComparedPosition& example : found.examples)
     out["examples"].push_back(position_json({a.variant(), b.variant()}, example));

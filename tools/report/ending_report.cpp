@@ -13,7 +13,7 @@ namespace {
 
 using namespace pages;  // NOLINT(google-build-using-namespace)
 
-Json counts_json(const EndingCounts& counts) {
+Json ending_counts_json(const EndingCounts& counts) {
   Json out;
   out["legal"] = counts.legal;
   out["first"] = counts.first;
@@ -34,9 +34,9 @@ Json remoteness_json(const EndingCounts& counts) {
   return out;
 }
 
-Json side_json(const EndingSide& side) {
-  Json out = counts_json(side.all);
-  out["canonical"] = counts_json(side.canonical);
+Json ending_side_json(const EndingSide& side) {
+  Json out = ending_counts_json(side.all);
+  out["canonical"] = ending_counts_json(side.canonical);
   out["canonical"]["remoteness"] = remoteness_json(side.canonical);
   out["remoteness"] = remoteness_json(side.all);
   return out;
@@ -46,7 +46,7 @@ bool with_crowds(const EndingTables& tables) { return tables.variant().rule_set(
 
 std::string to_move(Player player) { return player == Player::first ? "white to move" : "black to move"; }
 
-void write_counts(const std::string& what, const EndingCounts& counts, std::size_t width, Text& out) {
+void write_ending_counts(const std::string& what, const EndingCounts& counts, std::size_t width, Text& out) {
   const auto part = [&](std::uint64_t n) { return pad_left(percent(share(n, counts.legal)), 8); };
   out.raw(absl::StrCat("  ", pad_right(what, 28), pad_left(number(counts.legal), width), "  first ", part(counts.first),
                        "  second ", part(counts.second), "  tie ", part(counts.tie), "  cycle ", part(counts.cycle)));
@@ -71,12 +71,12 @@ std::string ending_page(const EndingTables& tables, const EndingStatistics& stat
   const std::size_t width = number(std::max(sides[0].all.legal, sides[1].all.legal)).size();
   for (const Player player : {Player::first, Player::second}) {
     const auto who = static_cast<std::size_t>(player);
-    write_counts(to_move(player), sides[who].all, width, out);
+    write_ending_counts(to_move(player), sides[who].all, width, out);
     if (with_crowds(tables)) {
-      write_counts("  no two men on a cell", statistics.sides[0][who].all, width, out);
-      write_counts("  some share a cell", statistics.sides[1][who].all, width, out);
+      write_ending_counts("  no two men on a cell", statistics.sides[0][who].all, width, out);
+      write_ending_counts("  some share a cell", statistics.sides[1][who].all, width, out);
     }
-    write_counts("  up to symmetry", sides[who].canonical, width, out);
+    write_ending_counts("  up to symmetry", sides[who].canonical, width, out);
   }
   out.section("How long a win takes at most");
   for (const Player player : {Player::first, Player::second}) {
@@ -125,8 +125,8 @@ Json ending_json(const EndingTables& tables, const EndingStatistics& statistics,
   out["pie"] = nullptr;
   out["openings"] = Json::array();
   const auto pair = [&](Json& to, const auto& of) {
-    to["white_to_move"] = side_json(of[0]);
-    to["black_to_move"] = side_json(of[1]);
+    to["white_to_move"] = ending_side_json(of[0]);
+    to["black_to_move"] = ending_side_json(of[1]);
   };
   Json& positions = out["positions"];
   pair(positions, sides);

@@ -424,7 +424,7 @@ const Value* lookup(const std::vector<std::pair<std::string, Value>>& table, std
   return found == table.end() ? nullptr : &found->second;
 }
 template <typename Value>
-std::vector<std::string> keys(const std::vector<std::pair<std::string, Value>>& table) {
+std::vector<std::string> names_of(const std::vector<std::pair<std::string, Value>>& table) {
   std::vector<std::string> out;
   out.reserve(table.size());
   for (const auto& entry : table) out.push_back(entry.first);
@@ -433,7 +433,7 @@ std::vector<std::string> keys(const std::vector<std::pair<std::string, Value>>& 
 }  // namespace
 
 const Relation* Board::direction(std::string_view name) const { return lookup(directions_, name); }
-std::vector<std::string> Board::direction_names() const { return keys(directions_); }
+std::vector<std::string> Board::direction_names() const { return names_of(directions_); }
 
 std::vector<Relation> Board::straight(std::string_view neighbourhood) const {
   std::vector<Relation> out;
@@ -461,6 +461,6 @@ std::optional<CellSet> Board::region(std::string_view name) const {
   const CellSet* found = lookup(regions_, name);
   return found ? std::optional<CellSet>(*found) : std::nullopt;
 }
-std::vector<std::string> Board::region_names() const { return keys(regions_); }
+std::vector<std::string> Board::region_names() const { return names_of(regions_); }
 
 }  // namespace plenum

@@ -15,7 +15,7 @@ enum class Token { integer, text, name, symbol, end };
 
 constexpr std::array<std::string_view, 7> kLongSymbols = {"==", "!=", "<=", ">=", "->", "&&", "||"};
 constexpr std::string_view kShortSymbols = "<>=!&|+-*/%(){},:";
-constexpr int kMaxDepth = 200;
+constexpr int kMaxNesting = 200;
 constexpr int kMaxOperators = 500;  // in one text; chains of them nest to the left
 
 class Parser {
@@ -97,7 +97,7 @@ class Parser {
  private:
   struct DepthGuard {
     explicit DepthGuard(Parser& p) : parser(p) {
-      if (++parser.depth_ > kMaxDepth)
+      if (++parser.depth_ > kMaxNesting)
         parser.fail("this expression is nested too deeply", "give parts of it names under [define]");
     }
     ~DepthGuard() { --parser.depth_; }

@@ -162,7 +162,7 @@ DocumentNode convert(const Places& places, const toml::node& node, const Span& f
   return out;
 }
 
-std::string quoted(const std::string& text) {
+std::string quoted_key(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
@@ -182,13 +182,13 @@ std::string quoted(const std::string& text) {
 }
 
 std::string inline_toml(const DocumentNode& node) {
-  if (const std::string* text = node.text()) return quoted(*text);
+  if (const std::string* text = node.text()) return quoted_key(*text);
   if (const std::int64_t* integer = node.integer()) return absl::StrCat(*integer);
   if (const bool* boolean = node.boolean()) return *boolean ? "true" : "false";
   std::string out;
   if (const DocumentTable* table = node.table()) {
     for (const DocumentEntry& entry : *table)
-      absl::StrAppend(&out, out.empty() ? "" : ", ", quoted(entry.key), " = ", inline_toml(entry.node));
+      absl::StrAppend(&out, out.empty() ? "" : ", ", quoted_key(entry.key), " = ", inline_toml(entry.node));
     return absl::StrCat("{", out, "}");
   }
   for (const DocumentNode& item : *node.list()) absl::StrAppend(&out, out.empty() ? "" : ", ", inline_toml(item));
@@ -201,7 +201,7 @@ std::string to_toml(const DocumentNode& document, const std::vector<std::string_
   std::string out;
   for (const DocumentEntry& entry : *document.table()) {
     if (std::find(without.begin(), without.end(), entry.key) != without.end()) continue;
-    absl::StrAppend(&out, quoted(entry.key), " = ", inline_toml(entry.node), "\n");
+    absl::StrAppend(&out, quoted_key(entry.key), " = ", inline_toml(entry.node), "\n");
   }
   return out;
 }
