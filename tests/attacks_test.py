@@ -19,6 +19,7 @@ import unittest
 PLENUM = os.path.abspath(sys.argv.pop(1))
 HERE = os.path.dirname(os.path.abspath(__file__))
 SLOW = 15 if b"__asan" in open(PLENUM, "rb").read() or b"__tsan" in open(PLENUM, "rb").read() else 1
+DENSE = "one-pass"
 SECONDS = 10 * SLOW  # no attack takes longer
 HEAD = 'name = "Made"\n[options]\nboard = { default = "path:3" }\n'
 REST = '[moves.place]\nto = "empty"\n[end]\nstuck = "loses"\n'
@@ -65,22 +66,22 @@ class Identity(Attack):
 
     def test_query_after_solve(self):
         a, b = self.pair("kinds-order")
-        self.run_plenum("solve", a, "--index", "dense")
+        self.run_plenum("solve", a, "--method", DENSE)
         self.assertIn(b"\nfirst wins by 2 ", self.run_plenum("query", b, "r4 2").stdout)
 
     def test_kept_values(self):
         for name in ("kinds-order", "define-about", "quoted-space"):
-            values = [self.value("solve", one, "--no-table", "--index", "sparse") for one in self.pair(name)]
+            values = [self.value("solve", one, "--no-table", "--method", "graph") for one in self.pair(name)]
             for one, value in zip(self.pair(name), values):  # each after the other, with all that is kept
-                for index in ("dense", "auto"):
-                    self.assertEqual(self.value("solve", one, "--index", index), value, (name, index))
+                for method in (DENSE, "auto"):
+                    self.assertEqual(self.value("solve", one, "--method", method), value, (name, method))
                 self.assertEqual(self.value("sweep", one), value, name)
 
     def test_table_of_another_game(self):
         for name in ("kinds-order", "define-about", "quoted-space"):
             a, b = self.pair(name)
             table = self.path(name + ".plenum")
-            self.run_plenum("solve", a, "--index", "dense", "--table", table)
+            self.run_plenum("solve", a, "--method", DENSE, "--table", table)
             self.assertIn(b"this is a table of ", self.run_plenum("solve", b, "--table", table, code=2).stderr)
 
     def test_the_same_game_under_another_name(self):
@@ -89,7 +90,7 @@ class Identity(Attack):
             text = file.read()
         other = self.written("other.toml", text.replace('"KA"', '"Another"\nabout = "Prose."'))
         table = self.path("t.plenum")
-        first = self.run_plenum("solve", a, "--index", "dense", "--table", table)
+        first = self.run_plenum("solve", a, "--method", DENSE, "--table", table)
         again = self.run_plenum("solve", other, "--table", table)
         self.assertIn(b"taken from", again.stdout)
         self.assertIn(b"KA on path:5", first.stdout)

@@ -132,7 +132,7 @@ def test_search():
         found = run("solve", *arguments, "--json", "--method", "search", "--openings")
         equal([found.code, found.err], [0, ""], arguments, found)
         found = json.loads(found.out)
-        equal([whole["method"], found["method"]], ["retrograde", "search"], arguments)
+        equal([whole["method"], found["method"]], ["graph", "search"], arguments)
         equal([set(whole) - set(found), set(found) - set(whole)], [set(), {"proven", "line"}], arguments, "keys")
         for key in ("positions", "cycles", "margins", "ended_by", "random_play", "moves"):
             equal(found[key], None, arguments, key)
@@ -149,9 +149,9 @@ def test_search():
         check("A line of best play" in page and " ".join(found["line"][:4]) in page and "Openings" in page and "searching for the value of the start alone" in page, arguments, page)
     # Chosen where the positions do not fit: known beforehand, or found out by trying.
     if not SANITIZED:  # they hold more than that before anything begins
-        chosen = run("solve", "in-crowd", "--board", "square:4x4", "--json", "--memory", "60M")
+        chosen = run("solve", "in-crowd", "--board", "square:4x4", "--json", "--memory", "33M")
         equal([chosen.code, json.loads(chosen.out)["method"], json.loads(chosen.out)["value"]["margin"]], [0, "search", 6], "too large", chosen.err)
-    equal(run("solve", "in-crowd", "--board", "square:4x4", "--method", "retrograde", "--memory", "60M").code, 3, "too large by retrograde analysis")
+    equal(run("solve", "in-crowd", "--board", "square:4x4", "--method", "graph", "--memory", "60M").code, 3, "too large to be stored")
     equal(run("solve", "in-crowd", "--board", "square:4x4", "--method", "search", "--memory", "5M").code, 3, "no room for a search")
     refused = run("solve", "populace", "--board", "square:2x2", "--method", "search")
     check(refused.code == 2 and "replace, move" in refused.err and "graph-history" in refused.err, refused)
@@ -371,7 +371,7 @@ def test_memory():
         check(used <= memory * 1e6, more, memory, "MB: used", used)
         if check(code in (0, 3), more, memory, err) and code == 3:
             check(re.search(r"\d+ positions? w(as|ere) found", err) and "at least" in err, more, memory, err)
-    equal(peak("solve", "populace", "--board", "hexhex:3", "--index", "sparse", "--memory", "100M")[0], 3, "hexhex:3 in 100 MB")
+    equal(peak("solve", "populace", "--board", "hexhex:3", "--method", "graph", "--memory", "100M")[0], 3, "hexhex:3 in 100 MB")
     code, err, used, _ = peak("solve", "populace", "--board", "hexhex:3", "--memory", "100M")  # a byte a board is known beforehand
     equal(code, 3, "hexhex:3 on a dense index in 100 MB", err)
     check(re.search(r"needs \d+ MB.*100 MB may be used", err) and used <= 100e6, "hexhex:3 on a dense index", used, err)

@@ -216,7 +216,7 @@ class Endings(unittest.TestCase):
     def test_small_full_game(self):
         found = self.solved("safety-in-numbers", "--board", "square:3x4", "--set", "array=1k1/1p1/1P1/1K1 w - -", "--set",
                             "promote=Q")
-        self.assertEqual(found["method"], "retrograde")
+        self.assertEqual(found["method"], "graph")
         self.assertGreater(found["positions"]["reachable"], 1000)
 
     def test_kings_meet(self):

@@ -104,10 +104,10 @@ class Limits(unittest.TestCase):
     @unittest.skipIf(INSTRUMENTED, "sanitizers take address space of their own")
     def test_little_address_space(self):
         commands = {
-            "graph": "solve cascade --board square:3x3 --index sparse --no-table",
-            "rows": "solve populace --board square:2x3 --index dense --no-table",
-            "one pass": "solve taifas --board square:3x3 --index dense --no-table",
-            "bits": "solve taifas --board square:3x3 --index bits --no-table",
+            "graph": "solve cascade --board square:3x3 --method graph --no-table",
+            "rows": "solve populace --board square:2x3 --method rows --no-table",
+            "one pass": "solve taifas --board square:3x3 --method one-pass --no-table",
+            "bits": "solve taifas --board square:3x3 --method bits --no-table",
             "search": "solve cascade --board square:3x3 --method search",
             "openings": "solve cascade --board square:2x3 --method search --openings --threads 8",
             "ending": "solve chess --set material=KPvK --board square:4x4 --no-table",

@@ -200,20 +200,7 @@ TEST(OnePass, Predictions) {
     EXPECT_EQ(predicted.whole.table_bytes, bytes);
     EXPECT_LT(predicted.values.table_bytes, bytes);
     EXPECT_GT(predicted.whole.cpu_seconds, 0);
-    // Small games are solved position by position, which tells more.
-    EXPECT_FALSE(prefers_one_pass(variant, variant.rules().start(), std::uint64_t{1} << 40));
   }
-}
-
-TEST(OnePass, IsTakenForLargeGamesThatFit) {
-  const auto prefers = [](const std::string& name, const std::string& board, std::uint64_t memory) {
-    const Variant variant = game(name, {"board=" + board});
-    return prefers_one_pass(variant, variant.rules().start(), memory);
-  };
-  EXPECT_TRUE(prefers("taifas", "square:4x4", 1'000'000'000));    // where storing positions does not fit
-  EXPECT_FALSE(prefers("taifas", "square:4x4", 20'000'000));      // nor does this
-  EXPECT_FALSE(prefers("othello", "square:4x4", 1'000'000'000));  // few positions arise
-  EXPECT_FALSE(prefers("breakthrough", "square:4x5", 1'000'000'000));
 }
 
 // With no position tried, every set but the start's is found only as it is met.

@@ -63,8 +63,9 @@ def forge(path, header=None, footer=None, version=1):
 class Tables(unittest.TestCase):
     """A game by rows."""
     NAME = "Populace"
-    GAME = ["populace", "--board", "square:3x4", "--index", "dense"]
+    GAME = ["populace", "--board", "square:3x4", "--method", "rows"]
     LARGE = ["populace", "--board", "square:4x4"]
+    METHOD = "rows"
     POSITION = "x2/3/3/1o1 1"
     OTHER = "button=on"
     FACTS = True  # can be left out
@@ -90,7 +91,7 @@ class Tables(unittest.TestCase):
 
     def test_same_counts_as_position_by_position(self):
         dense = self.solved("--no-table")
-        sparse = json.loads(self.run_plenum("solve", *self.GAME[:3], "--index", "sparse", "--json").stdout)
+        sparse = json.loads(self.run_plenum("solve", *self.GAME[:3], "--method", "graph", "--json").stdout)
         for key in ["value", "pie", "openings", "positions", "margins", "ended_by", "moves", "options", "hash"]:
             self.assertEqual(dense[key], sparse[key], key)
         self.assertEqual(dense["cycles"]["endless"], sparse["cycles"]["endless"])
@@ -232,7 +233,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(kept.returncode, 0, kept.stderr)
         nowhere = self.run_plenum("solve", *self.GAME, "--table", "/proc/nowhere/game.plenum")
         self.assertEqual(nowhere.returncode, 3, nowhere.stderr)
-        little = self.run_plenum("solve", *self.LARGE, "--index", "dense", "--memory", "20M", "--no-table")
+        little = self.run_plenum("solve", *self.LARGE, "--method", self.METHOD, "--memory", "20M", "--no-table")
         self.assertEqual(little.returncode, 3, little.stderr)
         self.assertIn("needs", little.stderr)
 
@@ -240,8 +241,8 @@ class Tables(unittest.TestCase):
     def test_memory(self):
         game = ["populace", "--board", "square:4x4"]
         info = json.loads(self.run_plenum("info", *game, "--json").stdout)
-        need = info["dense"]["values_alone"]["bytes"]
-        values = ["solve", *game, "--no-remoteness", "--no-table", "--json", "--memory"]
+        need = int(next(m for m in info["methods"] if m["method"] == "rows")["values_alone"]["bytes"])
+        values = ["solve", *game, "--method", "rows", "--no-remoteness", "--no-table", "--json", "--memory"]
         less = self.run_plenum(*values, str(need * 9 // 10))
         self.assertEqual(less.returncode, 3, less.stderr)
         need = need * 51 // 50  # what the process holds before it begins is not the same in every run
@@ -401,19 +402,20 @@ class Tables(unittest.TestCase):
         self.assertEqual(self.run_plenum("solve", *self.GAME, "--table", self.table, "--no-table").returncode, 2)
         sparse = self.run_plenum("solve", "breakthrough", "--table", self.table)
         self.assertEqual(sparse.returncode, 2)
-        self.assertIn("dense index", sparse.stderr)
-        both = self.run_plenum("solve", "tic-tac-toe", "--index", "sparse", "--table", self.table)
+        self.assertIn("cannot be kept in a table: by rows it cannot be solved, as", sparse.stderr)
+        both = self.run_plenum("solve", "tic-tac-toe", "--method", "graph", "--table", self.table)
         self.assertEqual(both.returncode, 2)
         self.assertIn("leave out --table", both.stderr)
-        why = self.run_plenum("solve", "breakthrough", "--index", "dense")
+        why = self.run_plenum("solve", "breakthrough", "--method", "rows")
         self.assertEqual(why.returncode, 2)
 
 
 class OnePass(Tables):
     """The same of a game in one pass."""
     NAME = "Taifas"
-    GAME = ["taifas", "--board", "square:3x4", "--index", "dense"]
+    GAME = ["taifas", "--board", "square:3x4", "--method", "one-pass"]
     LARGE = ["taifas", "--board", "square:4x4"]
+    METHOD = "one-pass"
     POSITION = "3/b2/1w1/3 1 last_zone=first"
     OTHER = "completes=split"
     FACTS = False
@@ -432,15 +434,15 @@ class OnePass(Tables):
 class Bits(Tables):
     """A game by bits: what was found is kept, values are not."""
     NAME = "Taifas"
-    GAME = ["taifas", "--board", "square:3x4", "--index", "bits"]
-    LARGE = ["taifas", "--board", "square:4x5", "--index", "bits"]
+    GAME = ["taifas", "--board", "square:3x4", "--method", "bits"]
+    LARGE = ["taifas", "--board", "square:4x5", "--method", "bits"]
     OTHER = "pie=off"
     test_values_alone = test_more_is_asked_than_the_table_has = test_query = test_damage = test_any_size = None
     test_contradictions = None
 
     def test_same_counts_as_position_by_position(self):
         bits = self.solved("--no-table")
-        dense = json.loads(self.run_plenum("solve", *self.GAME[:3], "--index", "dense", "--no-table", "--json").stdout)
+        dense = json.loads(self.run_plenum("solve", *self.GAME[:3], "--method", "one-pass", "--no-table", "--json").stdout)
         for key in ["pie", "options", "hash"]:
             self.assertEqual(bits[key], dense[key], key)
         self.assertEqual(bits["value"]["outcome"], dense["value"]["outcome"])
@@ -498,7 +500,8 @@ class Bits(Tables):
 
     @unittest.skipIf(SANITIZED, "sanitizers hold memory of their own")
     def test_memory(self):
-        need = json.loads(self.run_plenum("info", *self.LARGE[:3], "--json").stdout)["bits"]["bytes"]
+        info = json.loads(self.run_plenum("info", *self.LARGE[:3], "--json").stdout)
+        need = int(next(m for m in info["methods"] if m["method"] == "bits")["estimate"]["bytes"])
         solve = ["solve", *self.LARGE, "--no-table", "--json", "--memory"]
         less = self.run_plenum(*solve, str(need * 9 // 10))
         self.assertEqual(less.returncode, 3, less.stderr)
@@ -508,7 +511,7 @@ class Bits(Tables):
         self.assertLess(json.loads(enough.stdout)["cost"]["peak_bytes"], 1.05 * need)
 
     def test_other_games(self):
-        why = self.run_plenum("solve", "in-crowd", "--board", "square:3x3", "--index", "bits")
+        why = self.run_plenum("solve", "in-crowd", "--board", "square:3x3", "--method", "bits")
         self.assertEqual(why.returncode, 2)
         self.assertIn("it counts by how much a player wins", why.stderr)
 

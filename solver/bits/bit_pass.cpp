@@ -243,6 +243,7 @@ absl::StatusOr<std::shared_ptr<const BitGame>> BitPass::run() {
     if (!done.ok()) return done;
   }
   GameResult::Data data;
+  data.method = "bits";
   data.variant = std::make_shared<const Variant>(variant_);
   data.start = start_;
   data.start_value = value(start_);

@@ -25,7 +25,9 @@ enum class DenseMethod { rows, one_pass };
 class DenseGame : public GameResult {
  public:
   DenseGame(DenseMethod method, std::shared_ptr<const DenseBytes> bytes, Data data)
-      : GameResult(std::move(data)), method_(method), bytes_(std::move(bytes)) {}
+      : GameResult(std::move(data)), method_(method), bytes_(std::move(bytes)) {
+    data_.method = method == DenseMethod::rows ? "rows" : "one-pass";
+  }
   DenseGame(const DenseGame&) = delete;
   DenseGame& operator=(const DenseGame&) = delete;
   virtual ~DenseGame() = default;

@@ -264,6 +264,8 @@ absl::StatusOr<Enumeration> Enumerator<kWords>::run(const Position& start) {
     const absl::StatusOr<std::size_t> round_size = next_round();
     if (!round_size.ok()) return round_size.status();
     if (progress_ && !progress_({positions_, next_, edges_})) return absl::CancelledError("interrupted");
+    if (positions_ > limits_.most_positions)
+      return absl::OutOfRangeError(absl::StrCat("more than ", limits_.most_positions, " positions are reachable"));
     const std::size_t round = blocks_.size();
     for (const std::size_t round_end = next_ + *round_size; next_ < round_end;) {
       const std::size_t count = std::min(kBlock, round_end - next_);

@@ -24,6 +24,8 @@ namespace plenum {
 struct EnumerationLimits {
   std::uint64_t memory_bytes = ~std::uint64_t{0};  // for the process as a whole
   std::uint64_t held_bytes = 0;                    // of these, what other games hold meanwhile
+  // Stored, up to symmetry: with more it stops with kOutOfRange.
+  std::uint64_t most_positions = ~std::uint64_t{0};
 };
 
 struct EnumerationProgress {

@@ -89,16 +89,13 @@ std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, co
 // and allowance; kCancelled; and what is wrong with the description, as solve_game() would say.
 absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant& variant, const Position& start,
                                                                   const OnePassOptions& options);
-// As open_dense(), predict_dense(). Which sets arise, and what a board takes, is found by expanding some positions of each size, which
-// are timed; how many can arise, and are expanded twice, is not known and taken to be half of them.
+// As open_dense(). Which sets are reachable, and how many successors a board has, is found by expanding some positions of each size; how
+// many boards are reachable, and so expanded twice, is not known and taken to be 0.7 of them.
 absl::StatusOr<std::shared_ptr<const OnePassGame>> open_one_pass(const Variant& variant,
                                                                  std::shared_ptr<const TableReader> table);
 absl::StatusOr<DensePredictions> predict_one_pass(const Variant& variant, const Position& start);
 // Of the index that it would begin with, in all layers.
 std::uint64_t one_pass_boards(const Variant& variant);
-// Whether this is better than storing position by position: that does not fit, or is likely to take more than twice as long, and more
-// than some 20 s. (What it would find out besides, components and random play, is lost.)
-bool prefers_one_pass(const Variant& variant, const Position& start, std::uint64_t memory_bytes);
 // The index of a table; kDataLoss if it lists no sets as an index does.
 absl::StatusOr<std::shared_ptr<const DenseIndex>> one_pass_index(const Variant& variant, const TableReader& table);
 // Lengths of the layers in a table.

@@ -1,47 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one pass will take: the index that it would begin with, and some boards of each part of it expanded and timed.
+// What one pass will take: the index that it would begin with, and how many successors the boards of it have, by some of each part.
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
-#include "solver/graph/prediction.h"
 #include "solver/one_pass/one_pass.h"
 #include "solver/one_pass/one_pass_sets.h"
 #include "solver/support/memory.h"
-#include "tables/index/dense_batch.h"
 
 namespace plenum {
 namespace {
 
-constexpr std::size_t kSamples = 64;         // places of the index that are looked at
-constexpr std::size_t kBatches = 2;          // of boards one after the other, at each
-constexpr double kValueNs = 7;               // to read the value of a successor, which the samples have not
-constexpr double kReachedShare = 0.7;        // of the boards, which are expanded once more; it is not known before
-constexpr double kWorthOnePass = 2'000'000;  // fewer are solved position by position
-constexpr double kMuchFaster = 2;            // so that the choice does not hang on the clock
-constexpr std::size_t kFewGames = 1024;      // tell small games apart
-constexpr double kFewSeconds = 0.5;
-constexpr double kManySeconds = 20;  // and games that take less so: then more is found out about them
+constexpr std::size_t kSamples = 64;   // places of the index that are looked at
+constexpr std::size_t kBatches = 2;    // of boards one after the other, at each
+constexpr double kNs = 30;             // a position, measured on boards of 9 to 20 cells
+constexpr double kNsASuccessor = 17;   // made, placed, and its value read
+constexpr double kReachedShare = 0.7;  // of the boards, which are expanded once more; it is not known before
 
 DenseIndex first_index(const Variant& variant, const Position& start) {
   const Folding folding = Folding::keeping(variant, start);
   return {variant, folding, find_sets(variant, folding, start, {}, OnePassOptions().samples)};
 }
 
-double thread_seconds() {
-  timespec now = {};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-// Expands some boards and finds their successors' places, as solving does.
+// Counts the successors of some boards.
 class Sampler {
  public:
   Sampler(const Variant& variant, const DenseIndex& index)
       : rules_(variant.rules()),
         index_(index),
         scratch_(rules_),
-        places_(index),
         batch_(variant.rule_set().layout.count(), static_cast<int>(variant.rule_set().slots.size())) {
     batch_.grow(kLanes);
   }
@@ -57,7 +43,6 @@ class Sampler {
         index_.read_layer(layer, p);
         batch_.push(p);
       }
-      const double begin = thread_seconds();
       const std::size_t positions = batch_.size;
       rules_.judge(batch_, scratch_, ended_, margin_);
       std::size_t kept = 0;
@@ -66,13 +51,11 @@ class Sampler {
       }
       batch_.size = kept;
       expand();
-      seconds_ += thread_seconds() - begin;
       positions_ += static_cast<double>(positions);
     }
   }
-  void forget_times() { seconds_ = positions_ = successors_ = 0; }
   double seconds_a_position() const {
-    return positions_ > 0 ? (seconds_ + 1e-9 * kValueNs * successors_) / positions_ : 0;
+    return positions_ > 0 ? 1e-9 * (kNs + kNsASuccessor * successors_ / positions_) : 0;
   }
 
  private:
@@ -80,7 +63,6 @@ class Sampler {
   void expand() {
     if (batch_.size == 0) return;
     if (rules_.expand(batch_, scratch_).ok()) {
-      places_.find(scratch_.successors);
       successors_ += static_cast<double>(scratch_.successors.size);
       return;
     }
@@ -96,11 +78,9 @@ class Sampler {
   const Rules& rules_;
   const DenseIndex& index_;
   Rules::Scratch scratch_;
-  PlaceFinder places_;
   PositionBatch batch_;
   std::vector<std::uint8_t> ended_;
   std::vector<std::int64_t> margin_;
-  double seconds_ = 0;
   double positions_ = 0;
   double successors_ = 0;
 };
@@ -111,8 +91,6 @@ absl::StatusOr<DensePredictions> predict_one_pass(const Variant& variant, const 
   if (const auto obstacle = one_pass_obstacle(variant)) return absl::UnimplementedError(*obstacle);
   const DenseIndex index = first_index(variant, start);
   Sampler sampler(variant, index);
-  sampler.sample(index.boards() / 2, 0);
-  sampler.forget_times();
   for (std::size_t k = 0; k < kSamples; ++k)
     sampler.sample(index.boards() * k / kSamples, static_cast<std::uint32_t>(k % index.layers()));
   const double boards = static_cast<double>(index.boards() * index.layers());
@@ -138,25 +116,6 @@ absl::StatusOr<DensePredictions> predict_one_pass(const Variant& variant, const 
 std::uint64_t one_pass_boards(const Variant& variant) {
   const DenseIndex index = first_index(variant, variant.rules().start());
   return index.boards() * index.layers();
-}
-
-bool prefers_one_pass(const Variant& variant, const Position& start, std::uint64_t memory_bytes) {
-  if (one_pass_obstacle(variant)) return false;
-  const Folding folding = Folding::keeping(variant, start);
-  const DenseIndex empty(variant, folding, {});
-  const double most = std::pow(static_cast<double>(empty.base() + 1), empty.cells()) * empty.layers() /
-                      static_cast<double>(folding.plain.size());
-  if (most < kWorthOnePass) return false;
-  const absl::StatusOr<Guess> quick = guess_by_random_games(variant, start, kFewGames);
-  if (!quick.ok() || quick->cpu_seconds < kFewSeconds) return false;
-  const absl::StatusOr<Guess> sparse = guess_by_random_games(variant, start);
-  if (!sparse.ok()) return false;
-  const bool fits = sparse->bytes <= static_cast<double>(memory_bytes);
-  if (fits && sparse->cpu_seconds < kManySeconds) return false;
-  const absl::StatusOr<DensePredictions> dense = predict_one_pass(variant, start);
-  return dense.ok() && dense->whole.bytes <= memory_bytes &&
-         static_cast<double>(dense->whole.boards) >= kWorthOnePass &&
-         (!fits || kMuchFaster * dense->whole.cpu_seconds <= sparse->cpu_seconds);
 }
 
 }  // namespace plenum

@@ -108,6 +108,7 @@ class GameResult {
   // What a solver fills in.
   struct Data {
     std::shared_ptr<const Variant> variant;
+    std::string method = "graph";  // that found it
     Position start;
     PositionValue start_value;
     std::vector<Opening> openings;
@@ -123,6 +124,7 @@ class GameResult {
   explicit GameResult(Data data) : data_(std::move(data)) {}
 
   const Variant& variant() const { return *data_.variant; }
+  const std::string& method_name() const { return data_.method; }
   const Position& start() const { return data_.start; }
   const PositionValue& start_value() const { return data_.start_value; }
   const std::vector<Opening>& openings() const { return data_.openings; }  // in board order

@@ -13,8 +13,6 @@
 namespace plenum {
 namespace {
 
-constexpr BoardIndex kManyBoards = 2'000'000;
-
 // What solving fills in.
 struct Found {
   DenseValues values;
@@ -156,8 +154,6 @@ absl::StatusOr<bool> DenseRowGame::reachable(const Position& position) const {
   if (!bits.ok()) return bits.status();
   return (*bits & reached_bit(static_cast<int>(place.layer / rows_->states()), position.mover == Player::second)) != 0;
 }
-
-bool prefers_rows(const RowGame& game) { return game.index().boards() * game.states() >= kManyBoards; }
 
 absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptions& options) {
   const DenseIndex& index = game.index();

@@ -36,7 +36,5 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> open_rows(const Variant& varian
 // Builds a block of each tier to see how many moves it has; the costs of these, and how often a block is evaluated, are those measured
 // on other boards.
 absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptions& options);
-// Whether a game's boards are many enough that they are better solved so than stored one by one.
-bool prefers_rows(const RowGame& game);
 
 }  // namespace plenum

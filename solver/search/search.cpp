@@ -230,7 +230,7 @@ absl::StatusOr<std::unique_ptr<Search>> Search::make(const Variant& variant, con
         ", since nothing keeps these moves from being repeated: ", absl::StrJoin(variant.tiers().cycling(), ", "),
         "\n  what a position is worth may then depend on how it was reached (graph-history interaction), and a table "
         "of "
-        "values found on the way would be wrong\n  solve it by --method retrograde, or take these moves away or "
+        "values found on the way would be wrong\n  solve it by --method graph, or take these moves away or "
         "limit them with an option"));
   }
   absl::StatusOr<bool> scores = searching::scores_differ(variant);

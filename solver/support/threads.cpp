@@ -16,6 +16,7 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include "tables/for_each_index.h"
 #include "tables/index/transposition_table.h"
 
 namespace plenum {
@@ -68,6 +69,9 @@ void limit_threads(int threads) {
 }
 
 void begin_threads() {
+#if defined(PLENUM_PLAIN_THREADS)
+  return;  // oneTBB's are not used
+#endif
   const auto allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
   const std::size_t threads = std::min(allowed, static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
   if (threads <= 1) return;

@@ -32,7 +32,7 @@ PAGES = [
 
 KNOWN = [
     ({"board": "hexhex:2"}, {
-        "schema": 1, "variant": "Populace", "method": "retrograde", "cyclic": True, "value": {"outcome": "first", "margin": 7, "plies": 3},
+        "schema": 1, "variant": "Populace", "method": "graph", "cyclic": True, "value": {"outcome": "first", "margin": 7, "plies": 3},
         "pie": {"margin": -7, "openings": ["a1", "a2", "b1", "b2", "b3", "c1", "c2"]},
         "positions": {"reachable": 8037, "canonical": 489, "ended": 2679, "first": 2667, "second": 2667, "tie": 24, "cycle": 0, "forced_cycle": 0},
         "margins": {"-7": 1635, "-3": 594, "-2": 12, "-1": 426, "0": 24, "1": 426, "2": 12, "3": 594, "7": 1635},
@@ -237,6 +237,6 @@ ERRORS += [(["reach", "populace"], 2, ["--goal"]), (["reach", "populace", "--goa
            (["reach", "populace", "--board", "path:3", "--goal", "any(minee)"], 2, ["--goal", "did you mean 'mine'?"])]
 
 # Near the least memory that is enough, whether that is known beforehand or not: never more is used.
-TIGHT = [(["solve", "populace", "--board", "hexhex:3", "--index", "sparse"], 60), (["solve", "populace", "--board", "hexhex:3", "--index", "sparse"], 100)]
+TIGHT = [(["solve", "populace", "--board", "hexhex:3", "--method", "graph"], 60), (["solve", "populace", "--board", "hexhex:3", "--method", "graph"], 100)]
 TIGHT += [([command, "populace", "--board", "square:2x5", "--set", "button=on"], memory) for command in ("solve", "query") for memory in (34, 40, 60)]
 TIGHT += [(["solve", "populace", "--board", "hexrect:3x4"], 132)]

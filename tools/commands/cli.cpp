@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <absl/strings/str_cat.h>
 
+#include "solver/method/method.h"
 #include "solver/support/memory.h"
 #include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
@@ -93,6 +94,18 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, cha
   return kBadInput;
 }
 
+// How to solve a game: "auto", or a method by its name.
+void add_method(CLI::App& command, std::string& method) {
+  std::vector<std::string> names = {kAuto};
+  std::string about = "how to solve it: ";
+  for (const Method* one : methods()) {
+    names.emplace_back(one->name());
+    absl::StrAppend(&about, std::string(one->name()), ": ", std::string(one->about()), "; ");
+  }
+  command.add_option("--method", method, absl::StrCat(about, "auto: what the game allows and fits, as info says"))
+      ->check(CLI::IsMember(names));
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App app{
       "Plenum evaluates every position of a board game that a text file describes.\n"
@@ -107,31 +120,18 @@ int parse_and_run(int argc, char** argv) {
   CLI::App* const solving = app.add_subcommand("solve", "solve a game: value, pie, openings, cycles, draw rates");
   add_game(*solving, solve.game);
   add_run(*solving, solve.run);
-  solving
-      ->add_option(
-          "--method", solve.method,
-          "retrograde: every position that can arise; search: the start alone, for games that cannot go round; "
-          "auto: retrograde if it fits the memory")
-      ->check(CLI::IsMember({"auto", "retrograde", "search"}));
-  solving
-      ->add_option(
-          "--index", solve.index,
-          "dense: all ways to fill the board, a byte each; sparse: only positions that can arise, with the moves "
-          "between them; bits: a bit or two for each board and no more than two tiers at a time, for games of placing; "
-          "auto: what the game allows and fits")
-      ->check(CLI::IsMember({"auto", "dense", "sparse", "bits"}));
+  add_method(*solving, solve.method);
   solving
       ->add_option(
           "--table", solve.table,
-          "keep the result in this file, or take it from there; solved with a dense index, run again to go on after a "
-          "kill")
+          "keep the result in this file, or take it from there; run again to go on after a kill (rows, one-pass, bits)")
       ->type_name("FILE")
       ->check(filled());
   solving->add_flag("--no-table", solve.no_table, "keep no table in the cache folder, and take none from there")
       ->excludes("--table");
   solving->add_flag(
       "--no-remoteness", solve.no_remoteness,
-      "with a dense index: values, ties and cycles alone, by rows in a fifth of the time; no plies, forced "
+      "by rows or in one pass: values, ties and cycles alone, by rows in a fifth of the time; no plies, forced "
       "cycles, endless play");
   solving->add_flag("--openings", solve.openings,
                     "where the game is searched: the value after every first move, and with them the pie");

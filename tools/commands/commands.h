@@ -10,11 +10,12 @@
 
 namespace plenum {
 
+inline constexpr const char* kAuto = "auto";
+
 struct SolveArguments {
   GameArguments game;
   RunArguments run;
-  std::string method = "auto";
-  std::string index = "auto";        // auto, dense, sparse, bits
+  std::string method = kAuto;        // or the name of a method (solver/method/method.h)
   std::string table;                 // the file for the result; empty: the one in the cache folder
   bool no_table = false;             // nor that
   bool no_remoteness = false;        // values alone

@@ -7,11 +7,9 @@
 #include <absl/strings/str_format.h>
 #include <absl/strings/str_join.h>
 
-#include "solver/bits/bit_pass.h"
-#include "solver/dense/dense_game.h"
 #include "solver/endings/ending_prediction.h"
 #include "solver/graph/prediction.h"
-#include "solver/method/dense_methods.h"
+#include "solver/method/method.h"
 #include "solver/support/memory.h"
 #include "tables/index/packing.h"
 #include "tools/commands/commands.h"
@@ -23,33 +21,106 @@
 namespace plenum {
 namespace {
 
-// What a dense index would take, and whether `solve` takes it by itself.
-struct DenseInfo {
-  bool chosen = false;
-  DensePredictions predicted;
+// A method, and what it would take here.
+struct MethodInfo {
+  const Method* method = nullptr;
+  std::optional<std::string> obstacle;
+  std::optional<Estimate> whole;
+  std::optional<Estimate> values;  // alone, without remoteness
 };
 
-absl::StatusOr<DenseInfo> dense_info(const Variant& variant, std::uint64_t memory) {
-  const absl::StatusOr<DensePredictions> predicted = predict_dense(variant);
-  if (!predicted.ok()) return predicted.status();
-  return DenseInfo{prefers_dense(variant, memory), *predicted};
+struct MethodsInfo {
+  std::vector<MethodInfo> methods;
+  absl::StatusOr<Choice> choice;
+};
+
+MethodsInfo methods_info(const Game& game, std::uint64_t memory) {
+  MethodsInfo out{{}, choose(game, {}, memory)};
+  for (const Method* method : methods()) {
+    MethodInfo one{method, method->obstacle(game), {}, {}};
+    for (const bool remoteness : {true, false}) {
+      if (one.obstacle) break;
+      absl::StatusOr<std::optional<Estimate>> estimate = method->estimate(game, {remoteness, false});
+      if (estimate.ok()) {
+        (remoteness ? one.whole : one.values) = *std::move(estimate);
+      } else {
+        one.obstacle = std::string(estimate.status().message());
+      }
+    }
+    out.methods.push_back(std::move(one));
+  }
+  return out;
 }
 
-// What solving by bits would take, if it can be; whether `solve` would rather do that than search.
-struct BitsInfo {
-  std::optional<std::string> obstacle;
-  bool preferred = false;
-  DensePrediction predicted;
-};
+Json estimate_json(const std::optional<Estimate>& e) {
+  if (!e) return nullptr;
+  return {{"positions", e->positions},
+          {"bytes", e->bytes},
+          {"table_bytes", e->table_bytes},
+          {"cpu_seconds", e->cpu_seconds},
+          {"at_most", e->at_most}};
+}
 
-BitsInfo bits_info(const Variant& variant, std::uint64_t memory) {
-  const Position start = variant.rules().start();
-  BitsInfo out;
-  out.obstacle = bits_obstacle(variant, start);
-  if (out.obstacle) return out;
-  out.preferred = prefers_bits(variant, start, memory);
-  out.predicted = predict_bits(variant, start);
+Json methods_json(const MethodsInfo& info) {
+  Json out = Json::array();
+  for (const MethodInfo& m : info.methods) {
+    Json one;
+    one["method"] = std::string(m.method->name());
+    one["about"] = std::string(m.method->about());
+    one["obstacle"] = m.obstacle ? Json(*m.obstacle) : Json(nullptr);
+    one["estimate"] = estimate_json(m.whole);
+    one["values_alone"] = estimate_json(m.values);
+    out.push_back(std::move(one));
+  }
   return out;
+}
+
+Json choice_json(const MethodsInfo& info) {
+  if (!info.choice.ok()) return nullptr;
+  const Choice& choice = *info.choice;
+  Json out;
+  out["method"] = std::string(method_of(choice.method).name());
+  out["reason"] = choice.reason;
+  out["most_positions"] =
+      choice.most_positions == Choice().most_positions ? Json(nullptr) : Json(choice.most_positions);
+  out["otherwise"] = choice.otherwise ? Json(std::string(method_of(*choice.otherwise).name())) : Json(nullptr);
+  return out;
+}
+
+void print_methods(const MethodsInfo& info) {
+  std::cout << "\nMethods\n";
+  for (const MethodInfo& m : info.methods) {
+    std::cout << "  " << pad_right(std::string(m.method->name()), 9);
+    if (m.obstacle) {
+      std::cout << "no: " << *m.obstacle << "\n";
+      continue;
+    }
+    std::cout << m.method->about();
+    if (m.whole) {
+      const Estimate& e = *m.whole;
+      std::cout << absl::StrFormat(
+          "\n           %s %.3g positions, %s of memory%s, %s%.2g s of processor time", e.at_most ? "at most" : "about",
+          e.positions, memory_text_of(e.bytes),
+          e.table_bytes > 0 ? absl::StrCat(", a table of at most ", memory_text_of(e.table_bytes)) : "",
+          e.at_most ? "" : "about ", e.cpu_seconds);
+      if (m.values && m.values->cpu_seconds < e.cpu_seconds)
+        std::cout << absl::StrFormat(" (%s, %.2g s with --no-remoteness)", memory_text_of(m.values->bytes),
+                                     m.values->cpu_seconds);
+    }
+    std::cout << "\n";
+  }
+  if (!info.choice.ok()) return;
+  const Choice& choice = *info.choice;
+  std::cout << "  solve takes " << method_of(choice.method).name() << ": " << choice.reason;
+  if (choice.otherwise) {
+    std::cout << "; " << method_of(*choice.otherwise).name() << " if ";
+    if (choice.most_positions != Choice().most_positions) {
+      std::cout << "more than " << pages::number(choice.most_positions) << " are";
+    } else {
+      std::cout << "they do not fit the memory";
+    }
+  }
+  std::cout << "\n";
 }
 
 // What solving an ending takes, or why it cannot be; nothing of other games.
@@ -70,8 +141,8 @@ Json ending_info_json(const EndingInfo& ending) {
   return out;
 }
 
-Json info_json(const Variant& variant, const Prediction& prediction, const absl::StatusOr<DenseInfo>& dense,
-               const BitsInfo& bits, const EndingInfo& ending) {
+Json info_json(const Variant& variant, const Prediction& prediction, const MethodsInfo& methods,
+               const EndingInfo& ending) {
   const Description& d = variant.description();
   const RuleSet& rules = variant.rule_set();
   Json out;
@@ -120,51 +191,12 @@ Json info_json(const Variant& variant, const Prediction& prediction, const absl:
   out["predicted"]["bytes_at_least"] = prediction.least_bytes;
   out["predicted"]["bytes_at_most"] = prediction.most_bytes;
   out["predicted"]["cpu_seconds_at_most"] = prediction.most_cpu_seconds;
-  out["dense"] = nullptr;
-  if (dense.ok()) {
-    const auto of = [](const DensePrediction& p) {
-      return Json{{"boards", p.boards},
-                  {"bytes", p.bytes},
-                  {"table_bytes_at_most", p.table_bytes},
-                  {"cpu_seconds", p.cpu_seconds}};
-    };
-    out["dense"] = {{"chosen", dense->chosen},
-                    {"method", dense->predicted.method == DenseMethod::rows ? "rows" : "one pass"},
-                    {"with_remoteness", of(dense->predicted.whole)},
-                    {"values_alone", of(dense->predicted.values)}};
-  }
-  out["bits"] = nullptr;
-  if (!bits.obstacle) {
-    out["bits"] = {{"before_search", bits.preferred},
-                   {"boards", bits.predicted.boards},
-                   {"bytes", bits.predicted.bytes},
-                   {"cpu_seconds", bits.predicted.cpu_seconds}};
-  }
+  out["methods"] = methods_json(methods);
+  out["choice"] = choice_json(methods);
   out["ending"] = ending_info_json(ending);
   out["instructions"] = variant.rules().instructions();
   out["processor"] = kernel_name();
   return out;
-}
-
-void print(const DenseInfo& dense) {
-  const auto line = [](const char* what, const DensePrediction& p) {
-    std::cout << absl::StrFormat("  %s: %s of memory, a table of at most %s, about %.2g s of processor time\n", what,
-                                 memory_text(p.bytes), memory_text(p.table_bytes), p.cpu_seconds);
-  };
-  const bool rows = dense.predicted.method == DenseMethod::rows;
-  std::cout << absl::StrFormat("Dense index%s: %d boards, a byte each and layer%s\n", rows ? "" : ", in one pass",
-                               dense.predicted.whole.boards,
-                               dense.chosen ? "; solve uses it here" : "; solve uses it with --index dense");
-  line("everything", dense.predicted.whole);
-  line("values alone (--no-remoteness)", dense.predicted.values);
-}
-
-void print(const BitsInfo& bits) {
-  std::cout << absl::StrFormat(
-      "By bits (--index bits): who wins each of %d boards, %s of memory if none is level, about %.2g s of processor "
-      "time%s\n",
-      bits.predicted.boards, memory_text(bits.predicted.bytes), bits.predicted.cpu_seconds,
-      bits.preferred ? "; solve takes it where nothing else fits" : "");
 }
 
 void print(const EndingPrediction& ending, std::uint64_t memory) {
@@ -228,8 +260,8 @@ void print_size_of_pieces(const Variant& variant, const Prediction& prediction, 
     std::cout << "  endings are solved whole: --set " << material->word << "=KRvK\n";
 }
 
-void print(const Variant& variant, const Prediction& prediction, const absl::StatusOr<DenseInfo>& dense,
-           const BitsInfo& bits, const EndingInfo& ending, std::uint64_t memory) {
+void print(const Variant& variant, const Prediction& prediction, const MethodsInfo& methods, const EndingInfo& ending,
+           std::uint64_t memory) {
   const Description& d = variant.description();
   const RuleSet& rules = variant.rule_set();
   std::cout << d.name << (d.author.empty() ? "" : ", by " + d.author) << "\n";
@@ -281,12 +313,7 @@ void print(const Variant& variant, const Prediction& prediction, const absl::Sta
   std::cout << absl::StrFormat("Time: about %.2g s of processor time if there are that many",
                                prediction.most_cpu_seconds)
             << "\n";
-  if (dense.ok()) {
-    print(*dense);
-  } else {
-    std::cout << "No dense index: " << dense.status().message() << "\n";
-  }
-  if (!bits.obstacle) print(bits);
+  print_methods(methods);
 }
 
 int show_pieces(const Variant& variant, bool json) {
@@ -317,12 +344,12 @@ int info_command(const InfoArguments& arguments) {
     prediction.least_bytes = prediction.most_bytes = static_cast<double>((*ending)->bytes);
     prediction.most_cpu_seconds = (*ending)->cpu_seconds;
   }
-  const absl::StatusOr<DenseInfo> dense = dense_info(*variant, *memory);
-  const BitsInfo bits = bits_info(*variant, *memory);
+  const Game game(*variant, variant->rules().start());
+  const MethodsInfo methods = methods_info(game, *memory);
   if (arguments.run.json) {
-    std::cout << json_text(info_json(*variant, prediction, dense, bits, ending), 2) << "\n";
+    std::cout << json_text(info_json(*variant, prediction, methods, ending), 2) << "\n";
   } else {
-    print(*variant, prediction, dense, bits, ending, *memory);
+    print(*variant, prediction, methods, ending, *memory);
   }
   return kDone;
 }

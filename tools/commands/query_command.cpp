@@ -2,12 +2,13 @@
 // plenum query: a position's value, that of each of its moves, and a line of best play.
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 
 #include "solver/dense/line_by_values.h"
-#include "solver/method/dense_methods.h"
+#include "solver/method/method.h"
 #include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
 #include "tools/console/progress.h"
@@ -24,7 +25,7 @@ namespace {
 struct Answer {
   Position position;
   PositionValue value;
-  bool reachable = false;
+  std::optional<bool> reachable = false;  // nothing: not known
   std::vector<ValuedMove> moves;
   BestLine line;
 };
@@ -41,41 +42,79 @@ class Answers {
   void use(const std::string& file) { file_ = file; }
 
   absl::StatusOr<Answer> ask(const Position& position) {
-    if (is_ending(variant_)) return ask_ending(position);
-    if (!looked_ && dense_ == nullptr) {
-      looked_ = true;
-      bool dense = find_kept(variant_).has_value();
-      if (!dense) {
-        const absl::StatusOr<bool> prefers = run_.prefers_dense(variant_);
-        if (!prefers.ok()) return prefers.status();
-        dense = *prefers;
-      }
-      if (dense) {
-        const absl::StatusOr<KeptGame> kept = solve_kept(run_, variant_, true, {});
-        if (!kept.ok()) return kept.status();
-        absl::StatusOr<std::shared_ptr<const DenseGame>> game = game_of(*kept, variant_);
-        if (!game.ok()) return game.status();
-        use(*std::move(game));
-      }
+    if (!prepared_) {
+      const absl::Status ready = prepare();
+      if (!ready.ok()) return ready;
+      prepared_ = true;
     }
+    if (ending_ != nullptr) return ask_ending(position);
+    if (searched_) return ask_search(position);
     if (dense_ != nullptr) {
       absl::StatusOr<Answer> out = ask_dense(position);
       if (!absl::IsNotFound(out.status())) return out;
-      return ask_from(position);  // it is beyond what can arise
-    }
-    if (!whole_) {
-      absl::StatusOr<SolvedGame> game = run_.solve(variant_, variant_.rules().start(), kValuesOnly);
-      if (!game.ok()) return game.status();
-      whole_ = std::make_unique<SolvedGame>(*std::move(game));
+      return ask_from(position);  // it is not among those that are reachable
     }
     if (!whole_->value(position)) return ask_from(position);
-    if (!whole_lines_) whole_lines_ = std::make_unique<BestLines>(*whole_);
     absl::StatusOr<Answer> out = read(*whole_, *whole_lines_, position);
     if (out.ok()) out->reachable = whole_->reachable(position);
     return out;
   }
 
  private:
+  // Solves the game by the method that it takes, or opens what is kept of it.
+  absl::Status prepare() {
+    if (dense_ != nullptr) return absl::OkStatus();
+    const Game game(variant_, variant_.rules().start());
+    if (!file_.empty() || is_ending(variant_)) return solve_by({MethodId::ending, ""});
+    if (const std::optional<OpenTable> kept = find_kept(variant_)) {
+      absl::StatusOr<std::shared_ptr<const DenseGame>> opened = game_of(*kept, variant_);
+      if (opened.ok()) {
+        dense_ = *std::move(opened);
+        return absl::OkStatus();
+      }
+    }
+    const absl::StatusOr<Choice> choice = run_.choose(game, {});
+    if (!choice.ok()) return choice.status();
+    absl::Status out = solve_by(*choice);
+    if (choice->goes_on(out)) out = solve_by({*choice->otherwise, ""});
+    return out;
+  }
+
+  absl::Status solve_by(const Choice& choice) {
+    switch (choice.method) {
+      case MethodId::graph: {
+        absl::StatusOr<SolvedGame> game =
+            run_.solve(variant_, variant_.rules().start(), kValuesOnly, 0, choice.most_positions);
+        if (!game.ok()) return game.status();
+        whole_ = std::make_unique<SolvedGame>(*std::move(game));
+        whole_lines_ = std::make_unique<BestLines>(*whole_);
+        return absl::OkStatus();
+      }
+      case MethodId::rows:
+      case MethodId::one_pass: {
+        const DenseMethod method = choice.method == MethodId::rows ? DenseMethod::rows : DenseMethod::one_pass;
+        const absl::StatusOr<KeptGame> kept = solve_kept(run_, variant_, method, false, true, {});
+        if (!kept.ok()) return kept.status();
+        absl::StatusOr<std::shared_ptr<const DenseGame>> game = game_of(*kept, variant_);
+        if (!game.ok()) return game.status();
+        dense_ = *std::move(game);
+        return absl::OkStatus();
+      }
+      case MethodId::ending: {
+        absl::StatusOr<std::shared_ptr<const EndingTables>> solved =
+            file_.empty() ? solve_ending_kept(run_, variant_, false) : open_ending(run_, variant_, file_);
+        if (!solved.ok()) return solved.status();
+        ending_ = *std::move(solved);
+        return absl::OkStatus();
+      }
+      case MethodId::bits:  // keeps no values: a search answers
+      case MethodId::search:
+        searched_ = true;
+        return absl::OkStatus();
+    }
+    return absl::InternalError("a method without answers");
+  }
+
   static absl::StatusOr<Answer> read(const SolvedGame& game, BestLines& lines, const Position& position) {
     Answer out;
     out.position = position;
@@ -125,22 +164,45 @@ class Answers {
     return out;
   }
 
-  // All positions of an ending may be asked for, and what arises from them.
-  absl::StatusOr<Answer> ask_ending(const Position& position) {
-    if (!ending_) {
-      absl::StatusOr<std::shared_ptr<const EndingTables>> solved =
-          file_.empty() ? solve_ending_kept(run_, variant_, false) : open_ending(run_, variant_, file_);
-      if (!solved.ok()) return solved.status();
-      ending_ = *std::move(solved);
-    }
+  // All legal positions of an ending may be asked for, and what they lead to.
+  absl::StatusOr<Answer> ask_ending(const Position& position) const {
     absl::StatusOr<Answer> out = ask_values([this](const Position& p) { return ending_->value(p); }, position);
     if (out.ok()) out->reachable = true;
     return out;
   }
 
+  // A search from there, and of the position after each move. How long play takes, and whether the position is reachable, is not known.
+  absl::StatusOr<Answer> ask_search(const Position& position) {
+    const absl::StatusOr<SearchedGame> found = run_.search(variant_, position, true);
+    if (!found.ok()) return found.status();
+    if (found->stopped) return absl::CancelledError("interrupted");
+    Answer out;
+    out.position = position;
+    out.value = value_of_search(found->value, found->ended);
+    out.reachable = std::nullopt;
+    if (found->ended) return out;
+    const absl::StatusOr<std::vector<Successor>> moves = successors(variant_.rules(), position);
+    if (!moves.ok()) return moves.status();
+    for (std::size_t i = 0; i < moves->size(); ++i) {
+      const PositionValue after = value_of_search(found->openings[i].after, false);
+      out.moves.push_back({(*moves)[i], after, after.margin == out.value.margin});
+    }
+    if (found->line) out.line.moves = found->line->moves;
+    return out;
+  }
+
+  static PositionValue value_of_search(const ProvenMargin& proven, bool ended) {
+    PositionValue out;
+    out.margin.margin = proven.least;
+    out.outcome = proven.least.units > 0 ? Outcome::first : proven.least.units < 0 ? Outcome::second : Outcome::tie;
+    out.ended = ended;
+    return out;
+  }
+
   const Variant& variant_;
   Run run_;
-  bool looked_ = false;  // whether the game is one for a dense index
+  bool prepared_ = false;
+  bool searched_ = false;  // each position is searched for
   std::shared_ptr<const DenseGame> dense_;
   std::string file_;
   std::shared_ptr<const EndingTables> ending_;
@@ -152,7 +214,7 @@ Json answer_json(const Variant& variant, const Answer& answer) {
   Json out;
   out["position"] = to_text(variant.rule_set(), answer.position);
   out["value"] = value_json(variant, answer.value);
-  out["reachable"] = answer.reachable;
+  out["reachable"] = answer.reachable ? Json(*answer.reachable) : Json(nullptr);
   out["moves"] = Json::array();
   for (const auto& [successor, value, keeps] : answer.moves) {
     Json one;
@@ -169,7 +231,8 @@ Json answer_json(const Variant& variant, const Answer& answer) {
 
 void print_answer(const Variant& variant, const Answer& answer) {
   std::cout << to_text(variant.rule_set(), answer.position) << "\n" << value_words(variant, answer.value) << "\n";
-  if (!answer.reachable) std::cout << "(this position cannot arise from the start; solved from here)\n";
+  if (answer.reachable == std::optional<bool>(false))
+    std::cout << "(this position is not reachable from the start; solved from here)\n";
   for (const auto& [successor, value, keeps] : answer.moves)
     std::cout << absl::StrFormat("  %-10s %-32s %s\n", successor.text, value_words(variant, value),
                                  to_text(variant.rule_set(), successor.position));

@@ -4,7 +4,7 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "solver/method/dense_methods.h"
+#include "solver/method/method.h"
 #include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
 #include "tools/report/bits_report.h"
@@ -50,9 +50,10 @@ Shown show_table(const OpenTable& table, const Variant& variant, const Run& run)
   return out;
 }
 
-absl::StatusOr<Shown> show_dense(Run& run, const Variant& variant, const SolveArguments& arguments) {
-  const absl::StatusOr<KeptGame> kept =
-      solve_kept(run, variant, !arguments.no_remoteness, {arguments.table, arguments.no_table});
+absl::StatusOr<Shown> show_dense(Run& run, const Variant& variant, DenseMethod method,
+                                 const SolveArguments& arguments) {
+  const absl::StatusOr<KeptGame> kept = solve_kept(run, variant, method, arguments.method != kAuto,
+                                                   !arguments.no_remoteness, {arguments.table, arguments.no_table});
   if (!kept.ok()) return kept.status();
   if (kept->table) return show_table(*kept->table, variant, run);
   const Cost cost = run.cost();
@@ -72,12 +73,9 @@ absl::StatusOr<Shown> show_bits(Run& run, const Variant& variant, const SolveArg
 }
 
 absl::StatusOr<Shown> show_ending(Run& run, const Variant& variant, const SolveArguments& arguments) {
-  const bool asked = arguments.method == "search" || (arguments.index != "auto" && !arguments.index.empty());
-  if (asked || !arguments.table.empty())
+  if (!arguments.table.empty())
     return absl::InvalidArgumentError(
-        "an ending is solved whole, with all it leads to, and kept by materials in the cache folder\n  leave out "
-        "--method "
-        "search, --index and --table");
+        "an ending is kept by materials in the cache folder, with all it leads to\n  leave out --table");
   const absl::StatusOr<std::shared_ptr<const EndingTables>> solved =
       solve_ending_kept(run, variant, arguments.no_table);
   if (!solved.ok()) return solved.status();
@@ -86,64 +84,69 @@ absl::StatusOr<Shown> show_ending(Run& run, const Variant& variant, const SolveA
   return Shown{ending_page(**solved, statistics, cost), ending_json(**solved, statistics, cost)};
 }
 
-// Whether a game is solved on a dense index: because it is asked for, a table is wanted, or it is better so.
-absl::StatusOr<bool> takes_dense(const Run& run, const Variant& variant, const SolveArguments& arguments) {
-  const auto refuse = [&](const std::string& what, const std::string& why, const std::string& hint) {
+absl::StatusOr<Shown> show_graph(Run& run, const Game& game, std::uint64_t most_positions) {
+  const absl::StatusOr<SolvedGame> solved = run.solve(game.variant(), game.start(), Extras(), 0, most_positions);
+  if (!solved.ok()) return solved.status();
+  const Cost cost = run.cost();
+  return Shown{page(*solved, cost), solve_json(*solved, cost)};
+}
+
+// The method that was asked for by name, or the one that the game takes.
+absl::StatusOr<Choice> chosen(const Run& run, const Game& game, const SolveArguments& arguments) {
+  if (arguments.method == kAuto) return run.choose(game, {!arguments.no_remoteness, !arguments.table.empty()});
+  const Method& method = *find_method(arguments.method);
+  const auto refuse = [&](const std::string& why, const std::string& hint) {
     return absl::InvalidArgumentError(
-        absl::StrCat(variant.description().name, " on ", variant.board().name(), " ", what, why, "\n  ", hint));
+        absl::StrCat(game.variant().description().name, " on ", game.variant().board().name(), " ", why, "\n  ", hint));
   };
-  const bool table = !arguments.table.empty();
-  if (arguments.index == "sparse") {
-    if (table)
-      return refuse("is solved position by position with --index sparse", ", of which no table is kept",
-                    "leave out --table, or --index sparse");
-    return false;
+  if (const auto why = method.obstacle(game))
+    return refuse(absl::StrCat("cannot be solved by ", arguments.method, ": ", *why),
+                  absl::StrCat("leave out --method ", arguments.method, "; plenum info lists the methods"));
+  if (!arguments.table.empty() && !method.offers().table)
+    return refuse(absl::StrCat("is solved by ", arguments.method, ", of which no table is kept"),
+                  absl::StrCat("leave out --table, or --method ", arguments.method));
+  return Choice{method.id(), "it was asked for"};
+}
+
+absl::StatusOr<Shown> show_by(Run& run, const Game& game, const Choice& choice, const SolveArguments& arguments) {
+  const Variant& variant = game.variant();
+  switch (choice.method) {
+    case MethodId::graph:
+      return show_graph(run, game, choice.most_positions);
+    case MethodId::rows:
+      return show_dense(run, variant, DenseMethod::rows, arguments);
+    case MethodId::one_pass:
+      return show_dense(run, variant, DenseMethod::one_pass, arguments);
+    case MethodId::bits:
+      return show_bits(run, variant, arguments);
+    case MethodId::ending:
+      return show_ending(run, variant, arguments);
+    case MethodId::search:
+      return show_searched(run, variant, arguments, arguments.method == kAuto ? choice.reason : "");
   }
-  if (arguments.index != "dense" && !table) return run.prefers_dense(variant);
-  const absl::StatusOr<DenseMethod> method = dense_method(variant);
-  if (method.ok()) return true;
-  const std::string why(method.status().message());
-  if (table)
-    return refuse("cannot be kept in a table, as it cannot be solved with a dense index: ", why, "leave out --table");
-  return refuse("cannot be solved with a dense index: ", why, "leave out --index dense");
+  return absl::InternalError("a method without a way to show it");
 }
 
 absl::StatusOr<Shown> show(const Description& description, const SolveArguments& arguments) {
   Run run(arguments.run);
   const absl::StatusOr<Variant> variant = Variant::make(description);
   if (!variant.ok()) return variant.status();
-  if (is_ending(*variant)) return show_ending(run, *variant, arguments);
-  if (arguments.method == "search") return show_searched(run, *variant, arguments, "");
-  if (arguments.index == "bits") {
-    if (const auto why = bits_obstacle(*variant, variant->rules().start()))
-      return absl::InvalidArgumentError(absl::StrCat(variant->description().name, " on ", variant->board().name(),
-                                                     " cannot be solved by bits: ", *why,
-                                                     "\n  leave out --index bits"));
-    return show_bits(run, *variant, arguments);
+  const Game game(*variant, variant->rules().start());
+  absl::StatusOr<Choice> choice = chosen(run, game, arguments);
+  if (!choice.ok()) return choice.status();
+  absl::StatusOr<Shown> out = show_by(run, game, *choice, arguments);
+  if (choice->goes_on(out.status())) {
+    const bool memory = absl::IsResourceExhausted(out.status());
+    const Choice next{*choice->otherwise,
+                      memory ? "the reachable positions do not fit the memory" : std::string(out.status().message())};
+    run.note(absl::StrCat(next.reason, ": solving by ", std::string(method_of(next.method).name())));
+    choice = next;
+    out = show_by(run, game, *choice, arguments);
   }
-  const absl::StatusOr<bool> dense = takes_dense(run, *variant, arguments);
-  if (!dense.ok()) return dense.status();
-  if (*dense) return show_dense(run, *variant, arguments);
-  const bool may_search = arguments.method == "auto" && variant->tiers().acyclic();
-  if (may_search) {
-    const absl::StatusOr<std::string> why = run.too_large(*variant, variant->rules().start());
-    if (!why.ok()) return why.status();
-    const absl::StatusOr<bool> bits = why->empty() ? false : run.prefers_bits(*variant);
-    if (!bits.ok()) return bits.status();
-    if (*bits) {
-      run.note(absl::StrCat(*why, ": working out who wins every position, by bits and two tiers at a time"));
-      return show_bits(run, *variant, arguments);
-    }
-    if (!why->empty()) return show_searched(run, *variant, arguments, *why);
-  }
-  const absl::StatusOr<SolvedGame> game = run.solve(*variant, variant->rules().start(), Extras());
-  if (may_search && absl::IsResourceExhausted(game.status())) {
-    run.note("the positions that can arise do not fit the memory: searching for the value of the start alone");
-    return show_searched(run, *variant, arguments, "the positions that can arise do not fit the memory");
-  }
-  if (!game.ok()) return game.status();
-  const Cost cost = run.cost();
-  return Shown{page(*game, cost), solve_json(*game, cost)};
+  if (!out.ok()) return out;
+  out->page += absl::StrCat("  solved by ", out->json["method"].get<std::string>(), ": ", choice->reason, "\n");
+  out->json["cost"]["reason"] = choice->reason;  // for the method
+  return out;
 }
 
 }  // namespace

@@ -160,7 +160,7 @@ class Sweep {
     const absl::StatusOr<Variant> variant = Variant::make(*described);
     if (!variant.ok()) return variant.status();
     const absl::StatusOr<SolvedGame> game =
-        solve_within(*variant, variant->rules().start(), {}, memory, 0, [&](const AnalysisProgress& p) {
+        solve_within(*variant, variant->rules().start(), {}, {memory}, [&](const AnalysisProgress& p) {
           found_[i] = p.stage == Stage::enumerate ? p.done : p.total;
           return !stop_;
         });

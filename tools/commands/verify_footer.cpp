@@ -19,6 +19,7 @@ absl::StatusOr<std::vector<FooterMismatch>> verify_footer(const OpenTable& table
   data.start = game.start();
   data.statistics = found.reachable;
   data.whole_board = found.whole_board;
+  data.method = game.method_name();
   data.stored = found.positions;
   data.facts_known = game.facts_known();
   if (const absl::Status read = read_start(game, data); !read.ok()) {

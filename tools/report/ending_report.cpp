@@ -117,7 +117,7 @@ Json ending_json(const EndingTables& tables, const EndingStatistics& statistics,
   Json out;
   out["schema"] = 1;
   out.update(game_json(variant));
-  out["method"] = "retrograde";
+  out["method"] = "ending";
   out["material"] = to_text(*variant.rule_set().pieces, tables.material());
   const std::array<EndingSide, 2> sides = {statistics.to_move(Player::first), statistics.to_move(Player::second)};
   out["cyclic"] = nullptr;

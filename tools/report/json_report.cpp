@@ -193,7 +193,7 @@ Json solve_json(const GameResult& game, const std::optional<Cost>& spent) {
   Json out;
   out["schema"] = 1;
   out.update(game_json(variant));
-  out["method"] = "retrograde";
+  out["method"] = game.method_name();
   const auto& components = game.components();
   out["cyclic"] = components ? Json(components->count > 0) : Json(nullptr);
   out["value"] = value_json(variant, game.start_value());

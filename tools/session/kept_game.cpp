@@ -93,19 +93,24 @@ absl::StatusOr<Kept<Game>> keep(Run& run, const Variant& variant, const Way<Game
 
 }  // namespace
 
-absl::StatusOr<KeptGame> solve_kept(Run& run, const Variant& variant, bool remoteness, const TableChoice& choice) {
+absl::StatusOr<KeptGame> solve_kept(Run& run, const Variant& variant, DenseMethod method, bool only, bool remoteness,
+                                    const TableChoice& choice) {
   const auto game_text = [&](bool with) {
-    return absl::StrCat(variant.identity().text, "remoteness=", with, " version=", kTableVersion, "\n");
+    return absl::StrCat(variant.identity().text, "remoteness=", with,
+                        " method=", method == DenseMethod::rows ? "rows" : "one pass", " version=", kTableVersion,
+                        "\n");
   };
   Way<DenseGame> way;
   way.stored = stored_table(variant.identity().hash);
   way.game = game_text(remoteness);
   way.suits = [&](const OpenTable& table) {
     if (!has_values(table)) return false;
+    if (only && table.header.index != (method == DenseMethod::rows ? TableIndex::dense : TableIndex::one_pass))
+      return false;
     if (has_remoteness(table)) remove_pieces(table.reader->path(), game_text(true));
     return !remoteness || has_remoteness(table);
   };
-  way.solve = [&](const Checkpoint* checkpoint) { return run.solve_dense(variant, remoteness, checkpoint); };
+  way.solve = [&](const Checkpoint* checkpoint) { return run.solve_dense(variant, method, remoteness, checkpoint); };
   way.write = [](const std::string& path, const DenseGame& game) {
     return write_table(path, game, page_without_cost(game), solve_json(game, std::nullopt));
   };

@@ -27,7 +27,9 @@ struct Kept {
 using KeptGame = Kept<DenseGame>;
 
 absl::StatusOr<Kept<BitGame>> solve_bits_kept(Run& run, const Variant& variant, const TableChoice& choice);
-absl::StatusOr<KeptGame> solve_kept(Run& run, const Variant& variant, bool remoteness, const TableChoice& choice);
+// A table of the other method will do too unless `only`.
+absl::StatusOr<KeptGame> solve_kept(Run& run, const Variant& variant, DenseMethod method, bool only, bool remoteness,
+                                    const TableChoice& choice);
 // The game, wherever it was taken from.
 absl::StatusOr<std::shared_ptr<const DenseGame>> game_of(const KeptGame& kept, const Variant& variant);
 // The table that the cache folder has of this game, if it has a sound one with remoteness.

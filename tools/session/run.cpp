@@ -50,7 +50,9 @@ absl::StatusOr<SolvedGame> Run::solve(const Description& description, Extras ext
 }
 
 absl::StatusOr<SolvedGame> solve_within(const Variant& variant, const Position& start, Extras extras,
-                                        std::uint64_t memory, std::uint64_t held, const AnalysisProgressFn& progress) {
+                                        const EnumerationLimits& limits, const AnalysisProgressFn& progress) {
+  const std::uint64_t memory = limits.memory_bytes;
+  const std::uint64_t held = limits.held_bytes;
   if (is_ending(variant) && start == variant.rules().start())
     return absl::InvalidArgumentError(
         "an ending has no position to begin with: it is solved by 'solve', asked by 'query', compared by 'compare'\n  "
@@ -65,30 +67,30 @@ absl::StatusOr<SolvedGame> solve_within(const Variant& variant, const Position& 
                      least.reason, "\n  give more with --memory, or take a smaller board with --board"));
   }
   SolveOptions options;
-  options.limits.memory_bytes = memory;
-  options.limits.held_bytes = held;
+  options.limits = limits;
   options.extras = extras;
   options.progress = progress;
   return solve_game(variant, start, options);
 }
 
-absl::StatusOr<SolvedGame> Run::solve(const Variant& variant, const Position& start, Extras extras,
-                                      std::uint64_t held) {
+absl::StatusOr<SolvedGame> Run::solve(const Variant& variant, const Position& start, Extras extras, std::uint64_t held,
+                                      std::uint64_t most_positions) {
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
   if (!memory.ok()) return memory.status();
-  if (const double most = predict(variant, start).most_positions; most > kManyPositions) {
+  if (const double most = predict(variant, start).most_positions;
+      most > kManyPositions && most_positions == ~std::uint64_t{0}) {
     progress_.note(absl::StrFormat(
         "%s on %s: up to %.2g positions may arise; if this takes too long, give a smaller board with --board",
         variant.description().name, variant.board().name(), most));
   }
-  absl::StatusOr<SolvedGame> out =
-      solve_within(variant, start, extras, *memory, held, [this](const AnalysisProgress& p) { return progress_(p); });
+  absl::StatusOr<SolvedGame> out = solve_within(variant, start, extras, {*memory, held, most_positions},
+                                                [this](const AnalysisProgress& p) { return progress_(p); });
   progress_.finish();
   return out;
 }
 
-absl::StatusOr<std::shared_ptr<const DenseGame>> Run::solve_dense(const Variant& variant, bool remoteness,
-                                                                  const Checkpoint* checkpoint) {
+absl::StatusOr<std::shared_ptr<const DenseGame>> Run::solve_dense(const Variant& variant, DenseMethod method,
+                                                                  bool remoteness, const Checkpoint* checkpoint) {
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
   if (!memory.ok()) return memory.status();
   DenseOptions dense;
@@ -96,15 +98,16 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> Run::solve_dense(const Variant&
   dense.memory_bytes = *memory;
   dense.checkpoint = checkpoint;
   dense.progress = [this](const DenseProgress& p) { return show(p); };
-  absl::StatusOr<std::shared_ptr<const DenseGame>> out = plenum::solve_dense(variant, variant.rules().start(), dense);
+  absl::StatusOr<std::shared_ptr<const DenseGame>> out =
+      plenum::solve_dense(variant, variant.rules().start(), method, dense);
   progress_.finish();
   return out;
 }
 
-absl::StatusOr<bool> Run::prefers_dense(const Variant& variant) const {
+absl::StatusOr<Choice> Run::choose(const Game& game, const Wanted& wanted) const {
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
   if (!memory.ok()) return memory.status();
-  return plenum::prefers_dense(variant, *memory);
+  return plenum::choose(game, wanted, *memory);
 }
 
 absl::StatusOr<std::shared_ptr<const BitGame>> Run::solve_bits(const Variant& variant, const Checkpoint* checkpoint) {
@@ -117,12 +120,6 @@ absl::StatusOr<std::shared_ptr<const BitGame>> Run::solve_bits(const Variant& va
   absl::StatusOr<std::shared_ptr<const BitGame>> out = plenum::solve_bits(variant, variant.rules().start(), options);
   progress_.finish();
   return out;
-}
-
-absl::StatusOr<bool> Run::prefers_bits(const Variant& variant) const {
-  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
-  if (!memory.ok()) return memory.status();
-  return plenum::prefers_bits(variant, variant.rules().start(), *memory);
 }
 
 absl::StatusOr<std::shared_ptr<const EndingTables>> Run::solve_ending(const Variant& variant, EndingOptions options) {
@@ -224,20 +221,6 @@ absl::StatusOr<SearchedGame> Run::search(const Variant& variant, const Position&
   absl::StatusOr<SearchedGame> out = search_game(variant, start, options);
   progress_.finish();
   return out;
-}
-
-absl::StatusOr<std::string> Run::too_large(const Variant& variant, const Position& start) {
-  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
-  if (!memory.ok()) return memory.status();
-  const auto may_use = static_cast<double>(*memory);
-  const Prediction prediction = predict(variant, start);
-  if (prediction.most_bytes <= may_use) return std::string();
-  if (prediction.least_bytes > may_use) return prediction.reason;
-  const absl::StatusOr<Guess> guess = guess_by_random_games(variant, start);
-  if (!guess.ok()) return guess.status();
-  if (guess->bytes <= may_use) return std::string();
-  return absl::StrFormat("going by random games, some %.2g positions up to symmetry or more can arise, which take %s",
-                         guess->stored, memory_text_of(guess->bytes));
 }
 
 Cost Run::cost() const {

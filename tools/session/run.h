@@ -10,6 +10,7 @@
 #include "solver/dense/dense_game.h"
 #include "solver/endings/ending.h"
 #include "solver/graph/analysis.h"
+#include "solver/method/method.h"
 #include "solver/search/searched_game.h"
 #include "solver/study/reach.h"
 #include "solver/verify/verify.h"
@@ -22,7 +23,7 @@ namespace plenum {
 
 // Solves within so much memory for the process as a whole, of which other games hold `held` bytes; refuses before it begins where that is known not to be enough.
 absl::StatusOr<SolvedGame> solve_within(const Variant& variant, const Position& start, Extras extras,
-                                        std::uint64_t memory, std::uint64_t held, const AnalysisProgressFn& progress);
+                                        const EnumerationLimits& limits, const AnalysisProgressFn& progress);
 
 // How many threads are asked for, and how many of them can be had (solver/support/threads.h).
 int wanted_threads(const RunArguments& arguments);
@@ -36,16 +37,16 @@ class Run {
   Run& operator=(const Run&) = delete;
 
   absl::StatusOr<SolvedGame> solve(const Description& description, Extras extras = {});
-  absl::StatusOr<SolvedGame> solve(const Variant& variant, const Position& start, Extras extras,
-                                   std::uint64_t held = 0);
+  // Within the memory that is asked for; `held` bytes of it are another game's.
+  absl::StatusOr<SolvedGame> solve(const Variant& variant, const Position& start, Extras extras, std::uint64_t held = 0,
+                                   std::uint64_t most_positions = ~std::uint64_t{0});
+  // The method for a game within the memory that is asked for.
+  absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) const;
   // All boards, in memory; with a checkpoint, finished tiers are kept there.
-  absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Variant& variant, bool remoteness,
-                                                               const Checkpoint* checkpoint);
-  // Whether a game should be solved so although nobody asked for it.
-  absl::StatusOr<bool> prefers_dense(const Variant& variant) const;
+  absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Variant& variant, DenseMethod method,
+                                                               bool remoteness, const Checkpoint* checkpoint);
   // All boards, a bit or two each and two tiers at a time.
   absl::StatusOr<std::shared_ptr<const BitGame>> solve_bits(const Variant& variant, const Checkpoint* checkpoint);
-  absl::StatusOr<bool> prefers_bits(const Variant& variant) const;
   // All positions of the material that the variant names.
   absl::StatusOr<std::shared_ptr<const EndingTables>> solve_ending(const Variant& variant, EndingOptions options);
   // Reads all of a table: kDataLoss if it is damaged anywhere. And holds it against the rules.
@@ -56,9 +57,6 @@ class Run {
   absl::StatusOr<Reach> reach(const Variant& variant, const Position& start, std::optional<int> depth);
   // The value by search: of the start, of all openings if asked, a line of best play.
   absl::StatusOr<SearchedGame> search(const Variant& variant, const Position& start, bool openings);
-  // Whether it is known, or very likely, that the game cannot be enumerated within the memory there is, and why; for games that
-  // search can do. Empty: it may fit.
-  absl::StatusOr<std::string> too_large(const Variant& variant, const Position& start);
   void note(const std::string& text) { progress_.note(text); }
   Cost cost() const;
 

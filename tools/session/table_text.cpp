@@ -13,7 +13,7 @@
 namespace plenum {
 namespace {
 
-constexpr std::array<const char*, 4> kIndexNames = {"dense", "one-pass", "bits", "ending"};
+constexpr std::array<const char*, 4> kIndexNames = {"rows", "one-pass", "bits", "ending"};
 // A JSON object whose members are taken one by one; the first that is not there or of another type is remembered.
 class Members {
  public:
@@ -251,7 +251,7 @@ std::string way_to_go_on(const std::string& path, const SolveAgain& again) {
     if (name != "board") absl::StrAppend(&out, " --set ", quoted(absl::StrCat(name, "=", value)));
   }
   if (again.index == TableIndex::ending) return out;  // kept in the cache folder alone
-  if (again.index == TableIndex::bits) out += " --index bits";
+  if (again.index) absl::StrAppend(&out, " --method ", table_index_name(*again.index));
   return absl::StrCat(out, " --table ", quoted(path));
 }
 

@@ -4,7 +4,7 @@
 // Both are JSON objects with exactly the keys below, in this order and on one line, each of its type. Anything else is a damaged table (kDataLoss, naming the file, what
 // is wrong, and what to do). The header: "version", "program" (that wrote it), "variant", "board", "hash" (of "game"), "game" (the canonical
 // text of description, options and board), "description" (a text that parse_description takes), "settings" (of the options that are not as
-// the description has them), "index" ("dense": by rows; "one-pass"; "bits": no layers, as values are gone; "ending": codes and plies
+// the description has them), "index" ("rows"; "one-pass"; "bits": no layers, as values are gone; "ending": codes and plies
 // of one material), and but for an ending "boards" and "states" of the index (its layers: what is noted besides the stones; of bits 1).
 // The footer: "result" (what `plenum solve --json` prints without the run's own costs) and "page" (what it prints without); of an ending
 // null and nothing.

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which method a game takes.
+#include <algorithm>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
+#include <absl/strings/str_join.h>
+
+#include "solver/bits/bit_pass.h"
+#include "solver/endings/ending.h"
+#include "solver/method/method.h"
+
+namespace plenum {
+namespace {
+
+// A graph tells more (components, random play): it is worth so many times the time of a method without one, and so many seconds.
+constexpr double kWorthTimes = 1.25;
+constexpr double kWorthSeconds = 3;
+constexpr double kAtOnce = 0.03;  // seconds: no other method is looked at
+// Of the other method's time, what trying to enumerate all reachable positions may cost in vain, counted as solving them.
+constexpr double kTryTimes = 0.4;
+constexpr double kTrySeconds = kWorthSeconds;
+constexpr double kGuessedTooHigh = 3;  // times: guesses by random games err that much, rarely more
+
+struct Candidate {
+  MethodId id = MethodId::graph;
+  Estimate estimate;
+};
+
+std::string seconds_text(double seconds) {
+  if (seconds < 0.1) return "less than 0.1 s";
+  return absl::StrFormat("some %.2g s", seconds);
+}
+
+// Of the methods that hold a byte a board, the one that takes least of those that fit; with what stands in the way of the others.
+struct Dense {
+  std::optional<Candidate> best;
+  std::optional<Candidate> smallest;  // of those that do not fit
+  std::vector<std::string> problems;  // "rows: ..."
+};
+absl::StatusOr<Dense> find_dense(const Game& game, const Wanted& wanted, std::uint64_t memory_bytes) {
+  Dense out;
+  for (const MethodId id : {MethodId::rows, MethodId::one_pass}) {
+    const Method& method = method_of(id);
+    const auto name = std::string(method.name());
+    if (const auto why = method.obstacle(game)) {
+      out.problems.push_back(absl::StrCat("by ", name, " it cannot be solved, as ", *why));
+      continue;
+    }
+    const absl::StatusOr<std::optional<Estimate>> estimate = method.estimate(game, wanted);
+    if (absl::IsUnimplemented(estimate.status())) {
+      out.problems.push_back(
+          absl::StrCat("by ", name, " it cannot be solved, as ", std::string(estimate.status().message())));
+      continue;
+    }
+    if (!estimate.ok()) return estimate.status();
+    if ((*estimate)->bytes > static_cast<double>(memory_bytes)) {
+      out.problems.push_back(absl::StrCat("by ", name, " it takes ", memory_text_of((*estimate)->bytes), " of memory"));
+      if (!out.smallest || (*estimate)->bytes < out.smallest->estimate.bytes) out.smallest = Candidate{id, **estimate};
+      continue;
+    }
+    if (!out.best || (*estimate)->cpu_seconds < out.best->estimate.cpu_seconds) out.best = Candidate{id, **estimate};
+  }
+  return out;
+}
+
+// Why the reachable positions cannot be stored, or are not likely to fit.
+absl::StatusOr<std::optional<std::string>> why_not_stored(const Game& game, std::uint64_t memory_bytes) {
+  const auto may_use = static_cast<double>(memory_bytes);
+  const Prediction bounds = predict(game.variant(), game.start());
+  if (bounds.most_bytes <= may_use) return std::optional<std::string>();
+  if (bounds.least_bytes > may_use) return std::optional<std::string>(bounds.reason);
+  const absl::StatusOr<Guess>& guess = game.guess();
+  if (!guess.ok()) return guess.status();
+  if (guess->bytes <= may_use) return std::optional<std::string>();
+  return std::optional<std::string>(
+      absl::StrFormat("going by random games, some %.2g positions up to symmetry or more are reachable, which take %s",
+                      guess->stored, memory_text_of(guess->bytes)));
+}
+
+// `otherwise` takes over where an obstacle shows on the way.
+Choice dense_choice(const Candidate& dense, const std::string& why, std::optional<MethodId> otherwise) {
+  Choice out;
+  out.method = dense.id;
+  out.reason = why;
+  out.otherwise = otherwise;
+  return out;
+}
+
+}  // namespace
+
+absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint64_t memory_bytes) {
+  Choice out;
+  if (!method_of(MethodId::ending).obstacle(game) || method_of(MethodId::graph).obstacle(game)) {
+    out.method = MethodId::ending;
+    out.reason = "it is an ending";
+    return out;
+  }
+  const bool may_search = !wanted.table && !method_of(MethodId::search).obstacle(game);
+  const absl::StatusOr<std::optional<Estimate>> estimated = method_of(MethodId::graph).estimate(game, wanted);
+  if (!estimated.ok()) return estimated.status();
+  const Estimate& graph = **estimated;
+  if (!wanted.table && graph.cpu_seconds <= kAtOnce) {
+    out.reason =
+        absl::StrFormat("%s %.2g positions are reachable", graph.at_most ? "at most" : "some", graph.positions);
+    if (may_search) out.otherwise = MethodId::search;
+    return out;
+  }
+  const absl::StatusOr<Dense> found = find_dense(game, wanted, memory_bytes);
+  if (!found.ok()) return found.status();
+  const std::optional<Candidate>& dense = found->best;
+  if (wanted.table) {
+    if (dense) return dense_choice(*dense, "a table is kept of it", std::nullopt);
+    if (found->smallest)
+      return dense_choice(*found->smallest, "a table is kept of it", std::nullopt);  // it says what it needs
+    return absl::InvalidArgumentError(
+        absl::StrCat(game.variant().description().name, " on ", game.variant().board().name(),
+                     " cannot be kept in a table: ", absl::StrJoin(found->problems, "; "), "\n  leave out --table"));
+  }
+  if (!dense && !found->smallest && !may_search) {
+    out.reason = "no other method can solve it";
+    return out;
+  }
+  const absl::StatusOr<std::optional<std::string>> too_large = why_not_stored(game, memory_bytes);
+  if (!too_large.ok()) return too_large.status();
+  if (dense) {
+    const double least = dense->estimate.cpu_seconds;
+    const std::string takes = absl::StrCat(seconds_text(least), " of processor time");
+    if (*too_large)
+      return dense_choice(*dense, **too_large, may_search ? std::optional(MethodId::search) : std::nullopt);
+    if (graph.cpu_seconds > kWorthTimes * least + kWorthSeconds)
+      return dense_choice(*dense,
+                          absl::StrCat("it takes ", takes, ", storing positions one by one ",
+                                       graph.at_most ? "up to " : "", seconds_text(graph.cpu_seconds)),
+                          MethodId::graph);
+    out.reason = absl::StrCat(graph.at_most ? "at most" : "some", absl::StrFormat(" %.2g", graph.positions),
+                              " positions are reachable, and it finds out more");
+    if (graph.at_most && kGuessedTooHigh * graph.cpu_seconds < least) return out;
+    const double each = graph.cpu_seconds / std::max(1.0, graph.positions);
+    out.most_positions = static_cast<std::uint64_t>(std::max(kTryTimes * least, kTrySeconds) / each);
+    out.otherwise = dense->id;
+    return out;
+  }
+  if (!*too_large) {
+    out.reason = "it finds out most";
+    if (may_search) out.otherwise = MethodId::search;
+    return out;
+  }
+  if (!may_search) return dense_choice(*found->smallest, **too_large, std::nullopt);  // it says what it needs
+  out.reason = **too_large;
+  out.method = prefers_bits(game.variant(), game.start(), memory_bytes) ? MethodId::bits : MethodId::search;
+  return out;
+}
+
+}  // namespace plenum

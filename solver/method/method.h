@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways of solving a game, what each needs and finds out, and which one a game takes.
+//
+//     const Game game(variant, variant.rules().start());
+//     for (const Method& method : methods()) method.obstacle(game);      // why not, of those that cannot solve it
+//     choose(game, {}, memory)->method;                                  // what solve takes by itself, with the reason
+//
+// The choice depends on the game and on the memory there is, never on a clock or on the machine's load: estimates count positions and
+// successors, and weigh them with times that were measured once (solver/README.md).
+//
+// Thread-safety: methods() is immutable. A Game caches what is derived from it and belongs to one thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "solver/dense/dense_game.h"
+#include "solver/graph/prediction.h"
+#include "solver/rows/row_game.h"
+
+namespace plenum {
+
+// What is solved: a variant from a position of it. Keeps a reference to the variant.
+class Game {
+ public:
+  Game(const Variant& variant, const Position& start) : variant_(&variant), start_(start) {}
+  const Variant& variant() const { return *variant_; }
+  const Position& start() const { return start_; }
+
+  // Made when first asked for.
+  const absl::StatusOr<RowGame>& rows() const;
+  const absl::StatusOr<Guess>& guess() const;  // of the reachable positions, by random games
+
+ private:
+  const Variant* variant_;
+  Position start_;
+  mutable std::optional<absl::StatusOr<RowGame>> rows_;
+  mutable std::optional<absl::StatusOr<Guess>> guess_;
+};
+
+enum class MethodId { graph, rows, one_pass, bits, ending, search };
+
+// What is asked for, besides the values of all positions.
+struct Wanted {
+  bool remoteness = true;  // and facts: what can be forced at any price
+  bool table = false;      // a table of the result
+};
+
+// What a method finds out.
+struct Offers {
+  bool values = false;      // of every position, not of the start alone
+  bool remoteness = false;  // and so lines of best play
+  bool reachable = false;   // which positions are reachable, and their counts
+  bool cycles = false;      // components of the positions that repeat; random play
+  bool table = false;       // the result can be kept
+  bool margins = false;     // by how much, not just who wins
+};
+
+// What a method takes.
+struct Estimate {
+  double positions = 0;    // that it holds a value of
+  double bytes = 0;        // of memory, for the process as a whole
+  double table_bytes = 0;  // of the table before it is compressed; 0 where none is kept
+  double cpu_seconds = 0;
+  bool at_most = false;  // bounds; otherwise what is likely
+};
+
+class Method {
+ public:
+  virtual ~Method() = default;
+  virtual MethodId id() const = 0;
+  virtual std::string_view name() const = 0;   // on the command line
+  virtual std::string_view about() const = 0;  // what it does, as a clause
+  virtual Offers offers() const = 0;
+  // Why it cannot solve this game, as a clause; nothing if it can. A game may turn out to have an obstacle only as it is solved.
+  virtual std::optional<std::string> obstacle(const Game& game) const = 0;
+  // Nothing where it cannot be told before: how long a search takes. Requires that there is no obstacle.
+  virtual absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const = 0;
+};
+
+// By MethodId.
+std::span<const Method* const> methods();
+const Method& method_of(MethodId id);
+// None of that name.
+const Method* find_method(std::string_view name);
+
+struct Choice {
+  MethodId method = MethodId::graph;
+  std::string reason;  // a clause
+  // Only if no more positions (up to symmetry) are reachable: how many there are is found out in trying.
+  std::uint64_t most_positions = ~std::uint64_t{0};
+  // Takes over where there are more, where memory runs out, or where an obstacle shows only as the game is solved.
+  std::optional<MethodId> otherwise;
+
+  // Whether a failure to solve it so lets `otherwise` take over.
+  bool goes_on(const absl::Status& status) const {
+    return otherwise &&
+           (absl::IsOutOfRange(status) || absl::IsResourceExhausted(status) || absl::IsUnimplemented(status));
+  }
+};
+
+// The method for a game within so much memory for the process as a whole: of those that find the value of every position and fit, the
+// one that takes least, and of two that take about as long the one that finds out more; where none fits, bits, and then search.
+absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint64_t memory_bytes);
+
+}  // namespace plenum

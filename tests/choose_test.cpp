@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which method a game takes, and what the methods say of games that they cannot solve.
+#include <algorithm>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "solver/method/method.h"
+#include "tests/variants_testing.h"
+
+namespace plenum::variants_testing {
+namespace {
+
+constexpr std::uint64_t kGigabyte = 1'000'000'000;
+
+Choice choice_of(const std::string& name, const std::string& board, std::uint64_t memory, const Wanted& wanted = {}) {
+  const Variant variant = game(name, {"board=" + board});
+  return sure(choose(Game(variant, variant.rules().start()), wanted, memory));
+}
+
+TEST(Choose, GraphWhereFewPositionsAreReachable) {
+  for (const char* name : {"tic-tac-toe", "connect-4", "othello"}) {
+    const std::string board = std::string(name) == "tic-tac-toe" ? "square:3x3" : "square:4x4";
+    EXPECT_EQ(choice_of(name, board, 8 * kGigabyte).method, MethodId::graph) << name;
+  }
+  EXPECT_EQ(choice_of("quixo", "square:3x3", kGigabyte).method, MethodId::graph);  // nothing else can
+}
+
+TEST(Choose, AByteABoardWhereThatTakesLess) {
+  EXPECT_EQ(choice_of("populace", "square:4x4", 8 * kGigabyte).method, MethodId::rows);
+  EXPECT_EQ(choice_of("taifas", "square:4x4", kGigabyte).method, MethodId::one_pass);
+  EXPECT_EQ(choice_of("cascade", "square:3x4", kGigabyte).method, MethodId::one_pass);
+}
+
+TEST(Choose, WhatFitsTheMemory) {
+  EXPECT_EQ(choice_of("taifas", "square:4x4", 30'000'000).method, MethodId::bits);
+  EXPECT_EQ(choice_of("cascade", "square:4x4", 30'000'000).method, MethodId::search);
+  // Nothing fits: the one that says how much it takes.
+  EXPECT_EQ(choice_of("populace", "square:4x4", 10'000'000).method, MethodId::rows);
+}
+
+TEST(Choose, TheMethodTakesOverWhenMoreIsReachableThanThought) {
+  const Choice choice = choice_of("in-crowd", "square:4x4", 8 * kGigabyte);
+  EXPECT_EQ(choice.method, MethodId::graph);
+  EXPECT_LT(choice.most_positions, 2'000'000);
+  EXPECT_EQ(choice.otherwise, MethodId::one_pass);
+}
+
+TEST(Choose, AMethodThatKeepsATable) {
+  EXPECT_EQ(choice_of("tic-tac-toe", "square:3x3", kGigabyte, {.table = true}).method, MethodId::one_pass);
+  const Variant variant = game("breakthrough", {"board=square:4x4"});
+  const auto none = choose(Game(variant, variant.rules().start()), {.table = true}, kGigabyte);
+  ASSERT_FALSE(none.ok());
+  EXPECT_NE(none.status().message().find("cannot be kept in a table"), std::string::npos) << none.status();
+}
+
+TEST(Choose, IsTheSameEveryTime) {
+  for (const char* name : {"taifas", "in-crowd", "connect-4"}) {
+    const Choice once = choice_of(name, "square:4x4", kGigabyte);
+    const Choice again = choice_of(name, "square:4x4", kGigabyte);
+    EXPECT_EQ(once.method, again.method);
+    EXPECT_EQ(once.reason, again.reason);
+    EXPECT_EQ(once.most_positions, again.most_positions);
+  }
+}
+
+TEST(Choose, EveryMethodHasANameOfItsOwn) {
+  for (const Method* method : methods()) {
+    EXPECT_EQ(find_method(method->name()), method);
+    EXPECT_EQ(&method_of(method->id()), method);
+    EXPECT_FALSE(method->about().empty());
+  }
+  EXPECT_EQ(find_method("auto"), nullptr);
+}
+
+TEST(Choose, ObstaclesAreClauses) {
+  const Variant variant = game("populace", {"board=square:3x3"});
+  const Game what(variant, variant.rules().start());
+  EXPECT_EQ(method_of(MethodId::graph).obstacle(what), std::nullopt);
+  EXPECT_EQ(method_of(MethodId::rows).obstacle(what), std::nullopt);
+  for (const MethodId id : {MethodId::one_pass, MethodId::bits, MethodId::ending, MethodId::search}) {
+    const auto why = method_of(id).obstacle(what);
+    ASSERT_TRUE(why.has_value());
+    EXPECT_TRUE(why->back() != '.' && std::islower(static_cast<unsigned char>(why->front())) != 0) << *why;
+  }
+}
+
+}  // namespace
+}  // namespace plenum::variants_testing
