@@ -69,7 +69,7 @@ def check_page(name, least):
     text = (ROOT / name).read_text(encoding="utf-8")
     runs = [(c, shown) for c, shown in console_blocks(text) if c.startswith("tools/run ")]
     check(len(runs) >= least, f"{name} shows fewer than {least} calls of tools/run")
-    files = re.findall(r"^.*[Ss]ave this as `([\w.-]+)`:\n\n```toml\n(.*?)```", text, re.S | re.M)
+    files = re.findall(r"[Ss]ave\s+this\s+as\s+`([\w.-]+)`:\n\n```toml\n(.*?)```", text, re.S)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["PLENUM_CACHE"] = os.path.join(folder, "cache")
         for file, content in files:
