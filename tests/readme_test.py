@@ -140,6 +140,9 @@ def main():
         check_links(name)
     if "data/guide/describe.md" in pages:
         check_example()
+    if not sys.argv[2:]:
+        for readme in sorted(ROOT.glob("*/README.md")):
+            check_links(str(readme.relative_to(ROOT)))
     for failure in failures:
         print(failure)
     print(f"{passed} passed, {len(failures)} failed")
