@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs what the README shows: readme_test.py PATH_TO_PLENUM
+"""Runs what the README and the guide (data/guide) show: readme_test.py PATH_TO_PLENUM [PAGE...]
 
-Every `$ tools/run ...` in a console block is run with the program given, in a folder that holds the tweaks which the README says to save; its output must
-have the lines shown, in order and without gaps, but for a line "..." which stands for any lines. The table of results is solved anew.
+Every `$ tools/run ...` in a block marked `console` is run with the program given. Each page has a folder of its own, with the files that the page says to save;
+its commands run in order, so that later ones find what earlier ones wrote. The output must have the lines shown, in order and without gaps; a line "..." stands
+for any lines. Blocks marked `sh` are not run: they take too long. The README's table of results is solved anew. With PAGEs only these are checked.
 """
 import json
 import os
@@ -57,23 +58,31 @@ def console_blocks(text):
         yield command, shown
 
 
-def main():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    commands = list(console_blocks(text))
-    check(any(c == "tools/test" for c, _ in commands), "the README does not show tools/test")
-    runs = [(c, shown) for c, shown in commands if c.startswith("tools/run ")]
-    check(len(runs) >= 4, "the README shows fewer than four calls of tools/run")
-    files = re.findall(r"^.*[Ss]ave this as `([\w.-]+)`:\n\n```toml\n(.*?)```", text, re.S | re.M)
-    check(files, "the README has no tweak to save")
+def wanted_code(command, shown):
+    """Of the comparisons shown each finds a change; of the goals some are proven out of reach."""
+    if command.startswith("tools/run compare"):
+        return 1
+    return 1 if command.startswith("tools/run reach") and any("not reached" in line or "never reached" in line for line in shown) else 0
+
+
+def check_page(name, least):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    runs = [(c, shown) for c, shown in console_blocks(text) if c.startswith("tools/run ")]
+    check(len(runs) >= least, f"{name} shows fewer than {least} calls of tools/run")
+    files = re.findall(r"[Ss]ave\s+this\s+as\s+`([\w.-]+)`:\n\n```toml\n(.*?)```", text, re.S)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["PLENUM_CACHE"] = os.path.join(folder, "cache")
-        for name, tweak in files:
-            pathlib.Path(folder, name).write_text(tweak, encoding="utf-8")
+        for file, content in files:
+            pathlib.Path(folder, file).write_text(content, encoding="utf-8")
         for command, shown in runs:
             done = plenum(*shlex.split(command)[1:], folder=folder)
-            wanted = 1 if command.startswith("tools/run compare") else 0  # what the README compares does change
-            check(done.returncode == wanted, f"{command}: exit code {done.returncode}: {done.stderr}")
-            check(matches(shown, done.stdout.splitlines()), f"{command}: prints something else than the README shows:\n{done.stdout}")
+            check(done.returncode == wanted_code(command, shown), f"{name}: {command}: exit code {done.returncode}: {done.stderr}")
+            check(matches(shown, done.stdout.splitlines()), f"{name}: {command}: prints something else than is shown:\n{done.stdout}")
+    return text, files
+
+
+def check_results(text):
+    """The table of what was found out, solved anew."""
     rows = re.findall(r"^\| `([^`]+)` \| ([^|]+) \| (-?[\d.]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d.]+) % \|$", text, re.M)
     check(len(rows) >= 10, f"the table of results has {len(rows)} rows that can be read")
     for board, value, pie, *counts, level in rows:
@@ -89,14 +98,51 @@ def main():
         check(float(pie) == game["pie"]["margin"], f"{board}: pie {game['pie']['margin']}, the README says {pie}")
         check(solved == [int(c.replace(",", "")) for c in counts], f"{board}: counts {solved}, the README says {counts}")
         check(f"{100 * (random_play['tie'] + random_play['endless']):.1f}" == level, f"{board}: level at random, the README says {level} %")
-    example = re.search(r"```toml\n(name .*?)```", (ROOT / "variants" / "README.md").read_text(encoding="utf-8"), re.S)
-    check(example is not None, "variants/README.md has no example of a description")
+
+
+def check_readme():
+    text, files = check_page("README.md", 4)
+    check("`tools/test`" in text, "the README does not name tools/test")
+    check(files, "the README has no tweak to save")
+    check_results(text)
+
+
+def check_example():
+    """The description at a glance is one."""
+    page = "data/guide/describe.md"
+    example = re.search(r'```toml\n(name += "A game".*?)```', (ROOT / page).read_text(encoding="utf-8"), re.S)
+    check(example is not None, f"{page} has no example of a description")
     if example:
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "example.toml"
             path.write_text(example.group(1), encoding="utf-8")
             done = plenum("check", str(path))
-            check(done.returncode == 0 and "1 of 1 tests" in done.stdout, f"the example in variants/README.md: {done.stdout}{done.stderr}")
+            check(done.returncode == 0 and "1 of 1 tests" in done.stdout, f"the example in {page}: {done.stdout}{done.stderr}")
+
+
+def check_links(name):
+    """What a page links to in the project is there."""
+    page = ROOT / name
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+        check((page.parent / target).exists(), f"{name} links to {target}, which is not there")
+
+
+def main():
+    sys.argv[1] = os.path.abspath(sys.argv[1])  # commands run in other folders
+    guide = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "data" / "guide").glob("*.md"))
+    check(len(guide) >= 5, f"the guide has {len(guide)} pages")
+    pages = sys.argv[2:] or ["README.md", *guide]
+    for name in pages:
+        if name == "README.md":
+            check_readme()
+        else:
+            check_page(name, 1)
+        check_links(name)
+    if "data/guide/describe.md" in pages:
+        check_example()
+    if not sys.argv[2:]:
+        for readme in sorted(ROOT.glob("*/README.md")):
+            check_links(str(readme.relative_to(ROOT)))
     for failure in failures:
         print(failure)
     print(f"{passed} passed, {len(failures)} failed")
