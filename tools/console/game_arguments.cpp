@@ -2,7 +2,9 @@
 #include "tools/console/game_arguments.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <set>
+#include <system_error>
 
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
@@ -22,8 +24,14 @@ std::string command_name() {
 }
 
 std::string data_folder() {
-  const char* asked = std::getenv("PLENUM_DATA");
-  return asked != nullptr ? asked : PLENUM_DATA_FOLDER;
+  if (const char* asked = std::getenv("PLENUM_DATA")) return asked;
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    const std::filesystem::path installed = program.parent_path().parent_path() / "share" / "plenum";
+    if (std::filesystem::is_directory(installed / "variants", error)) return installed.string();
+  }
+  return PLENUM_DATA_FOLDER;
 }
 
 absl::StatusOr<Description> load_game(const GameArguments& arguments) {
