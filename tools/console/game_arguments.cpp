@@ -8,6 +8,7 @@
 
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
+#include <sys/auxv.h>
 
 #include "solver/support/memory.h"
 
@@ -26,7 +27,9 @@ std::string command_name() {
 std::string data_folder() {
   if (const char* asked = std::getenv("PLENUM_DATA")) return asked;
   std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error)  // no /proc, as in a bare chroot: what it was started as
+    program = std::filesystem::canonical(reinterpret_cast<const char*>(getauxval(AT_EXECFN)), error);
   if (!error) {
     const std::filesystem::path installed = program.parent_path().parent_path() / "share" / "plenum";
     if (std::filesystem::is_directory(installed / "variants", error)) return installed.string();
