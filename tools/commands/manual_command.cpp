@@ -29,6 +29,7 @@ std::vector<std::string> choices_of(const std::string& check) {
 // "Only with --readings."
 std::string relation(const std::string& words, const std::set<CLI::Option*>& others) {
   std::vector<std::string> names;
+  names.reserve(others.size());
   for (const CLI::Option* other : others) names.push_back(other->get_name());
   std::sort(names.begin(), names.end());
   return names.empty() ? "" : absl::StrCat(words, absl::StrJoin(names, ", "), ".");

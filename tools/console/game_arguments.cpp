@@ -28,8 +28,11 @@ std::string data_folder() {
   if (const char* asked = std::getenv("PLENUM_DATA")) return asked;
   std::error_code error;
   std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error)  // no /proc, as in a bare chroot: what it was started as
-    program = std::filesystem::canonical(reinterpret_cast<const char*>(getauxval(AT_EXECFN)), error);
+  if (error) {  // no /proc, as in a bare chroot: what it was started as, whose address the kernel gives as a number
+    const auto* const started =
+        reinterpret_cast<const char*>(getauxval(AT_EXECFN));  // NOLINT(performance-no-int-to-ptr)
+    program = std::filesystem::canonical(started == nullptr ? "" : started, error);
+  }
   if (!error) {
     const std::filesystem::path installed = program.parent_path().parent_path() / "share" / "plenum";
     if (std::filesystem::is_directory(installed / "variants", error)) return installed.string();

@@ -18,6 +18,7 @@ std::string brief(const std::string& about) { return about.substr(0, std::min(ab
 
 std::vector<std::string> names_of(const std::vector<ManualCommand>& commands) {
   std::vector<std::string> out;
+  out.reserve(commands.size());
   for (const ManualCommand& command : commands) out.push_back(command.name);
   return out;
 }
@@ -40,9 +41,9 @@ std::string made_by(const Manual& manual, const std::string& shell) {
 std::string bash_offer(const ManualOption& option) {
   switch (option.completion) {
     case Completion::choices:
-      return absl::StrCat("offer ", quoted(absl::StrJoin(option.choices, " ")));
+      return absl::StrCat("OFFER ", quoted(absl::StrJoin(option.choices, " ")));
     case Completion::variants:
-      return "offer \"$(\"${COMP_WORDS[0]}\" manual variants 2>/dev/null)\"";
+      return "OFFER \"$(\"${COMP_WORDS[0]}\" manual variants 2>/dev/null)\"";
     case Completion::files:
     case Completion::nothing:
       break;
@@ -157,25 +158,28 @@ std::string bash_completion(const Manual& manual) {
     absl::StrAppend(&cases, bash_case(command));
     absl::StrAppend(&values, bash_values(command));
   }
-  return absl::StrCat(made_by(manual, "bash"), "# Where nothing is offered, bash offers files.\n", function, R"(() {
+  const std::string script = absl::StrCat(made_by(manual, "bash"), R"(# Where nothing is offered, bash offers files.
+
+# Words are taken as they are; compgen -W would expand them.
+OFFER() {
+  local words word
+  read -r -d '' -a words <<<"$1"
+  for word in "${words[@]}"; do
+    if [[ $word == "${COMP_WORDS[COMP_CWORD]#=}"* ]]; then COMPREPLY+=("$word"); fi
+  done
+}
+
+)",
+                                          function, R"(() {
   local command=${COMP_WORDS[1]} current=${COMP_WORDS[COMP_CWORD]} options='' valued='' before='' place=0 i
-  # Words are taken as they are; compgen -W would expand them.
-  offer() {
-    local words word
-    read -r -d '' -a words <<<"$1"
-    for word in "${words[@]}"; do
-      if [[ $word == "$current"* ]]; then COMPREPLY+=("$word"); fi
-    done
-  }
   COMPREPLY=()
   case $command in
 )",
-                      cases, R"(  esac
+                                          cases, R"(  esac
   if ((COMP_CWORD == 1)); then
-    if [[ $current == -* ]]; then offer )",
-                      quoted(absl::StrJoin(names_of(manual.options, false), " ")), "; else offer ",
-                      quoted(absl::StrJoin(names_of(manual.commands), " ")), R"(; fi
-    unset -f offer
+    if [[ $current == -* ]]; then OFFER )",
+                                          quoted(absl::StrJoin(names_of(manual.options, false), " ")), "; else OFFER ",
+                                          quoted(absl::StrJoin(names_of(manual.commands), " ")), R"(; fi
     return
   fi
   # Which option the word in hand is the value of, and how many words were told by their places. To bash, "=" is a word of its own.
@@ -189,19 +193,17 @@ std::string bash_completion(const Manual& manual) {
       ((++place))
     fi
   done
-  if [[ $current == = ]]; then current=; fi
   if [[ -z $before && $current == -* ]]; then
-    offer "$options"
-    unset -f offer
+    OFFER "$options"
     return
   fi
   case $command:${before:-$place} in
 )",
-                      values, R"(  esac
-  unset -f offer
+                                          values, R"(  esac
 }
 complete -o default -F )",
-                      function, " ", manual.program, "\n");
+                                          function, " ", manual.program, "\n");
+  return absl::StrReplaceAll(script, {{"OFFER", absl::StrCat(function, "_offer")}});
 }
 
 std::string zsh_completion(const Manual& manual) {
