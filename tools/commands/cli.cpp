@@ -106,17 +106,34 @@ void add_method(CLI::App& command, std::string& method) {
       ->check(CLI::IsMember(names));
 }
 
-int parse_and_run(int argc, char** argv) {
-  CLI::App app{
+// Where the parser puts what each command is given.
+struct AllArguments {
+  SolveArguments solve;
+  VerifyArguments verify;
+  CheckArguments check;
+  InfoArguments info;
+  CountArguments count;
+  QueryArguments query;
+  CyclesArguments cycles;
+  ReachArguments reach;
+  CompareArguments compare;
+  SweepArguments sweep;
+  TablesArguments tables;
+  BenchArguments bench;
+  ManualArguments manual;
+};
+
+// The table of commands and options. Parsing fills `given` and makes `chosen` the command to run; both outlive the app.
+void add_commands(CLI::App& app, AllArguments& given, std::function<int()>& chosen) {
+  app.description(
       "Plenum evaluates every position of a board game that a text file describes.\n"
       "Exit codes: 0 done; 1 a negative answer; 2 bad usage or description; 3 a limit; 4 a damaged table; 130 "
-      "interrupted."};
+      "interrupted.");
   app.set_version_flag("--version", "plenum " PLENUM_VERSION);
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::simple);
-  std::function<int()> chosen;
 
-  SolveArguments solve;
+  SolveArguments& solve = given.solve;
   CLI::App* const solving = app.add_subcommand("solve", "solve a game: value, pie, openings, cycles, draw rates");
   add_game(*solving, solve.game);
   add_run(*solving, solve.run);
@@ -141,7 +158,7 @@ int parse_and_run(int argc, char** argv) {
       ->allow_extra_args(false);
   solving->callback([&] { chosen = [&] { return solve_command(solve); }; });
 
-  VerifyArguments verify;
+  VerifyArguments& verify = given.verify;
   CLI::App* const verifying =
       app.add_subcommand("verify",
                          "hold a table of a solved game against the rules, without trust in the solver that made it; "
@@ -150,7 +167,7 @@ int parse_and_run(int argc, char** argv) {
   add_run(*verifying, verify.run);
   verifying->callback([&] { chosen = [&] { return verify_command(verify); }; });
 
-  CheckArguments check;
+  CheckArguments& check = given.check;
   CLI::App* const checking = app.add_subcommand("check", "check descriptions and run the tests in them");
   checking->add_option("VARIANT", check.variants, "files or names")->required();
   CLI::Option* const orders =
@@ -167,7 +184,7 @@ int parse_and_run(int argc, char** argv) {
   add_run(*checking, check.run);
   checking->callback([&] { chosen = [&] { return check_command(check); }; });
 
-  InfoArguments info;
+  InfoArguments& info = given.info;
   CLI::App* const informing =
       app.add_subcommand("info", "show options, board, symmetries, tiers, whether play can cycle, and the size");
   add_game(*informing, info.game);
@@ -175,7 +192,7 @@ int parse_and_run(int argc, char** argv) {
   informing->add_flag("--json", info.run.json, "print JSON");
   informing->callback([&] { chosen = [&] { return info_command(info); }; });
 
-  CountArguments count;
+  CountArguments& count = given.count;
   CLI::App* const counting = app.add_subcommand("count", "count sequences of moves (perft)");
   add_game(*counting, count.game);
   add_run(*counting, count.run);
@@ -184,7 +201,7 @@ int parse_and_run(int argc, char** argv) {
   counting->add_flag("--divide", count.divide, "split by first move");
   counting->callback([&] { chosen = [&] { return count_command(count); }; });
 
-  QueryArguments query;
+  QueryArguments& query = given.query;
   CLI::App* const querying =
       app.add_subcommand("query", "value of a position and of each of its moves, and a best line");
   add_game(*querying, query.game);
@@ -201,7 +218,7 @@ int parse_and_run(int argc, char** argv) {
       ->excludes(moves);
   querying->callback([&] { chosen = [&] { return query_command(query); }; });
 
-  CyclesArguments cycles;
+  CyclesArguments& cycles = given.cycles;
   CLI::App* const cycling = app.add_subcommand(
       "cycles", "whether play can go round, where, whether it can be forced, and a case to check by hand");
   add_game(*cycling, cycles.game);
@@ -214,7 +231,7 @@ int parse_and_run(int argc, char** argv) {
       ->check(filled());
   cycling->callback([&] { chosen = [&] { return cycles_command(cycles); }; });
 
-  ReachArguments reach;
+  ReachArguments& reach = given.reach;
   CLI::App* const reaching = app.add_subcommand(
       "reach",
       "the shortest line of moves to a position with a property, and how many there are; exit code 1 if there is none");
@@ -232,12 +249,14 @@ int parse_and_run(int argc, char** argv) {
   reaching->add_option("--depth", reach.depth, "look no farther than so many plies")->check(CLI::Range(0, 1'000'000));
   reaching->callback([&] { chosen = [&] { return reach_command(reach); }; });
 
-  CompareArguments compare;
+  CompareArguments& compare = given.compare;
   CLI::App* const comparing = app.add_subcommand(
       "compare",
       "what a change of rules does: two games on one board, position by position; exit code 1 if any changes value");
-  comparing->add_option("A", compare.a, "a description's file, or the name of one in data/variants")->required();
-  comparing->add_option("B", compare.b, "another one; A with the settings if not given");
+  comparing->add_option("A", compare.a, "a description's file, or the name of one in data/variants")
+      ->required()
+      ->type_name("VARIANT");
+  comparing->add_option("B", compare.b, "another one; A with the settings if not given")->type_name("VARIANT");
   comparing->add_option("--board", compare.board, "the board of both; that of the descriptions if not given")
       ->check(filled());
   comparing
@@ -256,7 +275,7 @@ int parse_and_run(int argc, char** argv) {
   add_run(*comparing, compare.run);
   comparing->callback([&] { chosen = [&] { return compare_command(compare); }; });
 
-  SweepArguments sweep;
+  SweepArguments& sweep = given.sweep;
   CLI::App* const sweeping = app.add_subcommand("sweep",
                                                 "solve every combination of boards and options, a row each; go on "
                                                 "where it was stopped; a row says what could not be "
@@ -276,7 +295,7 @@ int parse_and_run(int argc, char** argv) {
   csv->excludes("--json");
   sweeping->callback([&] { chosen = [&] { return sweep_command(sweep); }; });
 
-  TablesArguments tables;
+  TablesArguments& tables = given.tables;
   CLI::App* const listing =
       app.add_subcommand("tables", "list the tables of solved games in the cache folder, or remove some");
   CLI::Option* const removing =
@@ -289,7 +308,7 @@ int parse_and_run(int argc, char** argv) {
   CLI::App* const speaking = app.add_subcommand("language", "print the reference of the description language");
   speaking->callback([&] { chosen = [] { return language_command(); }; });
 
-  BenchArguments bench;
+  BenchArguments& bench = given.bench;
   CLI::App* const benching = app.add_subcommand(
       "bench", "time the program's parts; ends in a signature that only a change of results changes");
   benching->add_option("WORKLOAD", bench.workloads, "names of workloads; all if not given");
@@ -297,6 +316,20 @@ int parse_and_run(int argc, char** argv) {
   add_run(*benching, bench.run);
   benching->callback([&] { chosen = [&] { return bench_command(bench); }; });
 
+  // For packages, not for people: not among what --help shows.
+  CLI::App* const describing = app.add_subcommand("manual", "print the manual page, or the completions for a shell");
+  describing->add_option("WHAT", given.manual.what, "man, bash, zsh, fish, or variants: the names of those there are")
+      ->required()
+      ->check(CLI::IsMember({"man", "bash", "zsh", "fish", "variants"}));
+  describing->group("");
+  describing->callback([&] { chosen = [&] { return manual_command(given.manual, app); }; });
+}
+
+int parse_and_run(int argc, char** argv) {
+  AllArguments given;
+  std::function<int()> chosen;
+  CLI::App app;
+  add_commands(app, given, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

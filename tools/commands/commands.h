@@ -8,6 +8,10 @@
 
 #include "tools/console/game_arguments.h"
 
+namespace CLI {
+class App;
+}
+
 namespace plenum {
 
 inline constexpr const char* kAuto = "auto";
@@ -122,5 +126,11 @@ struct BenchArguments {
   std::string file;  // empty: the data folder's list
 };
 int bench_command(const BenchArguments& arguments);
+
+struct ManualArguments {
+  std::string what;  // man, bash, zsh, fish; or variants, the names there are
+};
+// `app` has the commands and options that are written about.
+int manual_command(const ManualArguments& arguments, const CLI::App& app);
 
 }  // namespace plenum

@@ -8,12 +8,13 @@
 #include "tools/console/progress.h"
 #include "tools/report/json_report.h"
 #include "tools/session/common.h"
+#include "tools/session/game_at.h"
 #include "tools/session/run.h"
 
 namespace plenum {
 
 int count_command(const CountArguments& arguments) {
-  const absl::StatusOr<Variant> variant = make_game(arguments.game);
+  const absl::StatusOr<Variant> variant = make_game_at(arguments.game, arguments.position);
   if (!variant.ok()) return report(variant.status());
   const absl::StatusOr<Position> position = find_position(*variant, arguments.position, "");
   if (!position.ok()) return report(position.status());

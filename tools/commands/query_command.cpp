@@ -15,6 +15,7 @@
 #include "tools/report/describe.h"
 #include "tools/report/json_report.h"
 #include "tools/session/common.h"
+#include "tools/session/game_at.h"
 #include "tools/session/kept_ending.h"
 #include "tools/session/kept_game.h"
 #include "tools/session/run.h"
@@ -331,7 +332,8 @@ int query_command(const QueryArguments& arguments) {
       return report(
           absl::InvalidArgumentError("a table has its board and options already\n  leave out --board and --set"));
   }
-  const absl::StatusOr<Variant> variant = from_table ? variant_of(*table) : make_game(arguments.game);
+  const absl::StatusOr<Variant> variant =
+      from_table ? variant_of(*table) : make_game_at(arguments.game, arguments.position);
   if (!variant.ok()) return report(variant.status());
   Answers answers(*variant, arguments.run);
   if (from_table && is_of_ending(*table)) {

@@ -12,6 +12,7 @@
 #include "tools/report/json_report.h"
 #include "tools/report/page_text.h"
 #include "tools/session/common.h"
+#include "tools/session/game_at.h"
 #include "tools/session/run.h"
 
 namespace plenum {
@@ -110,7 +111,7 @@ std::string reach_page(const Variant& variant, const ReachArguments& arguments, 
 }  // namespace
 
 int reach_command(const ReachArguments& arguments) {
-  const absl::StatusOr<Description> described = load_game(arguments.game);
+  const absl::StatusOr<Description> described = load_game_at(arguments.game, arguments.position);
   if (!described.ok()) return report(described.status());
   const absl::StatusOr<Variant> variant = Variant::make(*described, Span::whole("--goal", arguments.goal));
   if (!variant.ok()) return report(variant.status());

@@ -2,10 +2,13 @@
 #include "tools/console/game_arguments.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <set>
+#include <system_error>
 
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
+#include <sys/auxv.h>
 
 #include "solver/support/memory.h"
 
@@ -22,8 +25,19 @@ std::string command_name() {
 }
 
 std::string data_folder() {
-  const char* asked = std::getenv("PLENUM_DATA");
-  return asked != nullptr ? asked : PLENUM_DATA_FOLDER;
+  if (const char* asked = std::getenv("PLENUM_DATA")) return asked;
+  std::error_code error;
+  std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) {  // no /proc, as in a bare chroot: what it was started as, whose address the kernel gives as a number
+    const auto* const started =
+        reinterpret_cast<const char*>(getauxval(AT_EXECFN));  // NOLINT(performance-no-int-to-ptr)
+    program = std::filesystem::canonical(started == nullptr ? "" : started, error);
+  }
+  if (!error) {
+    const std::filesystem::path installed = program.parent_path().parent_path() / "share" / "plenum";
+    if (std::filesystem::is_directory(installed / "variants", error)) return installed.string();
+  }
+  return PLENUM_DATA_FOLDER;
 }
 
 absl::StatusOr<Description> load_game(const GameArguments& arguments) {

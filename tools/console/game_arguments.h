@@ -26,7 +26,8 @@ struct RunArguments {
 // What the user calls the program by, for commands that are suggested: PLENUM_COMMAND, or "plenum".
 std::string command_name();
 
-// Where data/variants is: PLENUM_DATA, or the folder the program was built from.
+// Where variants/ and bench.json are: PLENUM_DATA; or, of an installed program, ../share/plenum from where it stands, so that
+// what is installed may be moved as a whole; or the folder the program was built from.
 std::string data_folder();
 
 absl::StatusOr<Description> load_game(const GameArguments& arguments);

@@ -1,0 +1,78 @@
+# What is installed, and packages of it: the program with its data, manual and completions; and the library, for programs of others.
+#
+#     cmake --install .build/release --prefix DIR [--component program|library]
+#     cd .build/release && cpack          # plenum_*.deb and plenum-dev_*.deb
+#
+# What is installed can be moved as a whole: the program looks for its data from where it stands (data_folder), and so does the CMake package.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(PLENUM_INSTALLED_DATA share/plenum)
+
+# The program.
+install(TARGETS plenum RUNTIME DESTINATION bin COMPONENT program)
+install(DIRECTORY data/ DESTINATION ${PLENUM_INSTALLED_DATA} COMPONENT program
+        PATTERN README.md EXCLUDE PATTERN claims EXCLUDE)  # claims are tests
+install(FILES README.md LICENSE DESTINATION share/doc/plenum COMPONENT program)
+
+# Its manual and completions say themselves what they are, so they are made when they are installed, and by the program that is.
+function(plenum_manual what folder file)
+  set(made ${PROJECT_BINARY_DIR}/manual/${what}/${file})
+  install(CODE "
+    file(MAKE_DIRECTORY \"${PROJECT_BINARY_DIR}/manual/${what}\")
+    execute_process(COMMAND \"$<TARGET_FILE:plenum>\" manual ${what} OUTPUT_FILE \"${made}\" COMMAND_ERROR_IS_FATAL ANY)"
+          COMPONENT program)
+  install(FILES ${made} DESTINATION ${folder} COMPONENT program)
+endfunction()
+plenum_manual(man share/man/man1 plenum.1)
+plenum_manual(bash share/bash-completion/completions plenum)
+plenum_manual(zsh share/zsh/vendor-completions _plenum)
+plenum_manual(fish share/fish/vendor_completions.d plenum.fish)
+
+# The library: the folders below tools/, and all their headers. Includes are written as here, "solver/graph/solve.h".
+add_library(plenum_library INTERFACE)
+set_target_properties(plenum_library PROPERTIES EXPORT_NAME plenum)
+target_link_libraries(plenum_library INTERFACE plenum_solver plenum_tables plenum_variants plenum_language)
+foreach(folder language variants tables solver options)
+  set_target_properties(plenum_${folder} PROPERTIES EXPORT_NAME ${folder})
+endforeach()
+install(TARGETS plenum_library plenum_solver plenum_tables plenum_variants plenum_language plenum_options EXPORT plenum-targets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+install(DIRECTORY variants tables solver DESTINATION include/plenum COMPONENT library FILES_MATCHING PATTERN "*.h")
+
+set(PLENUM_WITH_ASMJIT OFF)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(PLENUM_WITH_ASMJIT ON)
+endif()
+set(config ${CMAKE_INSTALL_LIBDIR}/cmake/plenum)
+configure_package_config_file(tools/package/plenum-config.cmake.in ${PROJECT_BINARY_DIR}/plenum-config.cmake
+                              INSTALL_DESTINATION ${config} PATH_VARS PLENUM_INSTALLED_DATA)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/plenum-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(EXPORT plenum-targets NAMESPACE plenum:: DESTINATION ${config} COMPONENT library)
+install(FILES ${PROJECT_BINARY_DIR}/plenum-config.cmake ${PROJECT_BINARY_DIR}/plenum-config-version.cmake
+        DESTINATION ${config} COMPONENT library)
+install(FILES tools/package/libraries.cmake RENAME plenum-libraries.cmake DESTINATION ${config} COMPONENT library)
+
+# Debian packages: what the program depends on is read from what it is linked to.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME plenum)
+set(CPACK_PACKAGE_CONTACT "the plenum developers <plenum@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "solver for small board games described in text files")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL program library)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME plenum)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
+    "Evaluates every position of a board game that a text file describes:\nwho wins, by how much, how fast, and where play can go round.")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME plenum-dev)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
+    "plenum, libabsl-dev, libtbb-dev, libnauty2-dev, libxxhash-dev, libzstd-dev")
+if(PLENUM_WITH_ASMJIT)
+  string(APPEND CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS ", libasmjit-dev")
+endif()
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "The solver as a C++ library: headers, static libraries, a CMake package.")
+include(CPack)
