@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "solver/dense/dense_game.h"
 #include "solver/graph/prediction.h"
@@ -96,6 +97,12 @@ struct Choice {
   // Takes over where there are more, where memory runs out, or where an obstacle shows only as the game is solved.
   std::optional<MethodId> otherwise;
 
+  static Choice of(MethodId method, std::string reason) {
+    Choice out;
+    out.method = method;
+    out.reason = std::move(reason);
+    return out;
+  }
   // Whether a failure to solve it so lets `otherwise` take over.
   bool goes_on(const absl::Status& status) const {
     return otherwise &&

@@ -66,7 +66,7 @@ class Answers {
   absl::Status prepare() {
     if (dense_ != nullptr) return absl::OkStatus();
     const Game game(variant_, variant_.rules().start());
-    if (!file_.empty() || is_ending(variant_)) return solve_by({MethodId::ending, ""});
+    if (!file_.empty() || is_ending(variant_)) return solve_by(Choice::of(MethodId::ending, ""));
     if (const std::optional<OpenTable> kept = find_kept(variant_)) {
       absl::StatusOr<std::shared_ptr<const DenseGame>> opened = game_of(*kept, variant_);
       if (opened.ok()) {
@@ -77,7 +77,7 @@ class Answers {
     const absl::StatusOr<Choice> choice = run_.choose(game, {});
     if (!choice.ok()) return choice.status();
     absl::Status out = solve_by(*choice);
-    if (choice->goes_on(out)) out = solve_by({*choice->otherwise, ""});
+    if (choice->goes_on(out)) out = solve_by(Choice::of(*choice->otherwise, ""));
     return out;
   }
 

@@ -105,7 +105,7 @@ absl::StatusOr<Choice> chosen(const Run& run, const Game& game, const SolveArgum
   if (!arguments.table.empty() && !method.offers().table)
     return refuse(absl::StrCat("is solved by ", arguments.method, ", of which no table is kept"),
                   absl::StrCat("leave out --table, or --method ", arguments.method));
-  return Choice{method.id(), "it was asked for"};
+  return Choice::of(method.id(), "it was asked for");
 }
 
 absl::StatusOr<Shown> show_by(Run& run, const Game& game, const Choice& choice, const SolveArguments& arguments) {
@@ -137,8 +137,8 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
   absl::StatusOr<Shown> out = show_by(run, game, *choice, arguments);
   if (choice->goes_on(out.status())) {
     const bool memory = absl::IsResourceExhausted(out.status());
-    const Choice next{*choice->otherwise,
-                      memory ? "the reachable positions do not fit the memory" : std::string(out.status().message())};
+    const Choice next = Choice::of(*choice->otherwise, memory ? "the reachable positions do not fit the memory"
+                                                              : std::string(out.status().message()));
     run.note(absl::StrCat(next.reason, ": solving by ", std::string(method_of(next.method).name())));
     choice = next;
     out = show_by(run, game, *choice, arguments);
