@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which method a game takes.
 #include <algorithm>
+#include <cmath>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
@@ -30,6 +31,14 @@ struct Candidate {
 std::string seconds_text(double seconds) {
   if (seconds < 0.1) return "less than 0.1 s";
   return absl::StrFormat("some %.2g s", seconds);
+}
+
+// With two digits that count: "360", "47000", "1.8e+07".
+std::string positions_text(double positions) {
+  if (positions >= 1e6 || positions < 10) return absl::StrFormat("%.2g", positions);
+  double unit = 1;
+  while (positions >= 100 * unit) unit *= 10;
+  return absl::StrFormat("%.0f", std::round(positions / unit) * unit);
 }
 
 // Of the methods that hold a byte a board, the one that takes least of those that fit; with what stands in the way of the others.
@@ -102,7 +111,7 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint6
   const Estimate& graph = **estimated;
   if (!wanted.table && graph.cpu_seconds <= kAtOnce) {
     out.reason =
-        absl::StrFormat("%s %.2g positions are reachable", graph.at_most ? "at most" : "some", graph.positions);
+        absl::StrCat(graph.at_most ? "at most " : "some ", positions_text(graph.positions), " positions are reachable");
     if (may_search) out.otherwise = MethodId::search;
     return out;
   }
@@ -133,7 +142,7 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint6
                           absl::StrCat("it takes ", takes, ", storing positions one by one ",
                                        graph.at_most ? "up to " : "", seconds_text(graph.cpu_seconds)),
                           MethodId::graph);
-    out.reason = absl::StrCat(graph.at_most ? "at most" : "some", absl::StrFormat(" %.2g", graph.positions),
+    out.reason = absl::StrCat(graph.at_most ? "at most " : "some ", positions_text(graph.positions),
                               " positions are reachable, and it finds out more");
     if (graph.at_most && kGuessedTooHigh * graph.cpu_seconds < least) return out;
     const double each = graph.cpu_seconds / std::max(1.0, graph.positions);
