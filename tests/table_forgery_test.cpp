@@ -372,7 +372,9 @@ TEST(ForgeryOfVersions, AreALimitAndNotDamage) {
       EXPECT_EQ(exit_code(victim.why()), kLimit) << victim.why();
       const std::string message(victim.why().message());
       EXPECT_NE(message.find("rm " + victim.path()), std::string::npos) << message;
-      EXPECT_EQ(message.find(" solve populace --board path:5 --table " + victim.path()) == std::string::npos, bare)
+      EXPECT_EQ(
+          message.find(" solve populace --board path:5 --method rows --table " + victim.path()) == std::string::npos,
+          bare)
           << message;
     }
   }
