@@ -158,7 +158,8 @@ std::string bash_completion(const Manual& manual) {
     absl::StrAppend(&cases, bash_case(command));
     absl::StrAppend(&values, bash_values(command));
   }
-  const std::string script = absl::StrCat(made_by(manual, "bash"), R"(# Where nothing is offered, bash offers files.
+  const std::string script =
+      absl::StrCat(made_by(manual, "bash"), R"(# Where nothing is offered, bash offers files.
 
 # Words are taken as they are; compgen -W would expand them.
 OFFER() {
@@ -170,16 +171,16 @@ OFFER() {
 }
 
 )",
-                                          function, R"(() {
+                   function, R"(() {
   local command=${COMP_WORDS[1]} current=${COMP_WORDS[COMP_CWORD]} options='' valued='' before='' place=0 i
   COMPREPLY=()
   case $command in
 )",
-                                          cases, R"(  esac
+                   cases, R"(  esac
   if ((COMP_CWORD == 1)); then
     if [[ $current == -* ]]; then OFFER )",
-                                          shell_quoted(absl::StrJoin(names_in(manual.options, false), " ")), "; else OFFER ",
-                                          shell_quoted(absl::StrJoin(names_in(manual.commands), " ")), R"(; fi
+                   shell_quoted(absl::StrJoin(names_in(manual.options, false), " ")), "; else OFFER ",
+                   shell_quoted(absl::StrJoin(names_in(manual.commands), " ")), R"(; fi
     return
   fi
   # Which option the word in hand is the value of, and how many words were told by their places. To bash, "=" is a word of its own.
@@ -199,10 +200,10 @@ OFFER() {
   fi
   case $command:${before:-$place} in
 )",
-                                          values, R"(  esac
+                   values, R"(  esac
 }
 complete -o default -F )",
-                                          function, " ", manual.program, "\n");
+                   function, " ", manual.program, "\n");
   return absl::StrReplaceAll(script, {{"OFFER", absl::StrCat(function, "_offer")}});
 }
 
@@ -212,9 +213,9 @@ std::string zsh_completion(const Manual& manual) {
   std::string cases;
   std::string options;
   for (const ManualCommand& command : manual.commands) {
-    absl::StrAppend(&commands, "    ",
-                    shell_quoted(absl::StrCat(command.name, ":", absl::StrReplaceAll(brief(command.about), {{":", "\\:"}}))),
-                    "\n");
+    absl::StrAppend(
+        &commands, "    ",
+        shell_quoted(absl::StrCat(command.name, ":", absl::StrReplaceAll(brief(command.about), {{":", "\\:"}}))), "\n");
     absl::StrAppend(&cases, zsh_case(command, program));
   }
   for (const ManualOption& option : manual.options) absl::StrAppend(&options, zsh_option(option, program));

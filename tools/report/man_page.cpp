@@ -118,7 +118,8 @@ std::string man_page(const Manual& manual) {
   for (const ManualOption& option : shared) add_entry(out, section_heading(option), option.about);
   absl::StrAppend(&out, ".SH OTHER OPTIONS\n");
   for (const ManualOption& option : manual.options) {
-    if (std::find(shared.begin(), shared.end(), option) == shared.end()) add_entry(out, section_heading(option), option.about);
+    if (std::find(shared.begin(), shared.end(), option) == shared.end())
+      add_entry(out, section_heading(option), option.about);
   }
   absl::StrAppend(&out, ".SH EXIT STATUS\n");
   for (const std::string& code : manual.exit_codes) {
