@@ -10,6 +10,7 @@
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
+#include <math.h>
 
 #include "solver/support/memory.h"
 #include "tables/index/ending_index.h"
@@ -153,7 +154,11 @@ double placements_of_pieces(const PieceSet& set, const Position& start) {
   return out;
 }
 
-double log_factorial(int n) { return std::lgamma(n + 1.0); }
+// std::lgamma writes a variable that all threads share (signgam).
+double log_factorial(int n) {
+  int sign = 0;
+  return lgamma_r(n + 1.0, &sign);
+}
 
 }  // namespace
 
