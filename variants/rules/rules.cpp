@@ -11,41 +11,6 @@
 #include "variants/rules/piece_rules.h"
 
 namespace plenum {
-namespace {
-
-// Two rules whose moves could be written alike, so that equal moves must be merged.
-bool may_coincide(const RuleSet& rules, const MoveRule& a, const MoveRule& b) {
-  if (a.kind != b.kind) return false;
-  const auto excludes = [&](NodeId one, NodeId two) {
-    const RuleNode& n = rules.graph.node(one);
-    return n.op == NodeOp::complement && n.args[0] == two;
-  };
-  if (excludes(a.when, b.when) || excludes(b.when, a.when)) return false;  // phases of a game
-  // A figure of one cell is written as the cell.
-  const auto of_several = [](const MoveRule& rule) {
-    return rule.shaped && (rule.placements.empty() || std::popcount(rule.placements[0]) > 1);
-  };
-  if (of_several(a) != of_several(b)) return false;
-  const auto meet = [&](NodeId one, NodeId two) {
-    return one < 0 || two < 0 || (contents(rules, one) & contents(rules, two)) != 0;
-  };
-  if (a.kind != MoveRule::Kind::place) return meet(a.from, b.from) && meet(a.to, b.to);
-  const bool same_kind = std::any_of(a.put.begin(), a.put.end(), [&](const PlaneChoice& p) {
-    return std::any_of(b.put.begin(), b.put.end(),
-                       [&](const PlaneChoice& q) { return p.if_first == q.if_first || p.if_second == q.if_second; });
-  });
-  return same_kind && meet(a.to, b.to);
-}
-
-// Whether this is the state variable in that slot, as it stands.
-bool is_input_of(const RuleNode& node, std::size_t slot) {
-  return node.op == NodeOp::number_input
-             ? node.value == kFirstStateInput + slot
-             : (node.op == NodeOp::player_input || node.op == NodeOp::bool_input) && node.value == slot;
-}
-
-}  // namespace
-
 Rules::Scratch::Scratch(const Rules& rules)
     : successors(rules.set().layout.count(), static_cast<int>(rules.set().slots.size())),
       before_(static_cast<std::size_t>(rules.set().layout.count()), std::vector<std::uint64_t>(kLanes)),
@@ -70,97 +35,6 @@ void Rules::Scratch::grow(std::size_t wanted) {
   successors.grow(wanted);
   parent.resize(successors.capacity());
   move.resize(successors.capacity());
-}
-
-Rules::Step Rules::make_step(const MoveRule& rule, bool is_part, std::vector<NodeId>& roots) const {
-  Step step;
-  step.rule = &rule;
-  const auto root = [&](NodeId id) {
-    roots.push_back(id);
-    return static_cast<int>(roots.size()) - 1;
-  };
-  if (is_part || rule.kind == MoveRule::Kind::pass) step.when = root(rule.when);
-  if (rule.from >= 0) step.from = root(rule.from);
-  if (rule.to >= 0 && !rule.to_reads_origin) step.to = root(rule.to);
-  if (rule.lift >= 0) step.lift = root(rule.lift);
-  if (!rule.reach.empty()) step.reach = static_cast<int>(roots.size());
-  roots.insert(roots.end(), rule.reach.begin(), rule.reach.end());
-  const std::vector<Interval> bounds = set_->number_bounds();
-  if (rule.to_reads_origin)
-    step.from_origin = std::make_unique<Program>(set_->graph, std::vector<NodeId>{rule.to}, bounds);
-  if (rule.has_effect) step.effect = make_effect(rule);
-  step.reads_placed = rule.next >= 0 || (step.effect && step.effect->program.reads_cells(kPlaced));
-  step.reads_taken = rule.next >= 0 || (step.effect && step.effect->program.reads_cells(kTaken));
-  return step;
-}
-
-std::unique_ptr<Rules::StepEffect> Rules::make_effect(const MoveRule& rule) const {
-  auto out = std::make_unique<StepEffect>();
-  const RuleGraph& graph = set_->graph;
-  std::vector<NodeId> roots;
-  const auto root = [&](NodeId id) {
-    roots.push_back(id);
-    return roots.size() - 1;
-  };
-  if (!graph.is_false(rule.invalid)) out->invalid = root(rule.invalid);
-  if (!graph.is_true(rule.legal)) out->legal = root(rule.legal);
-  for (std::size_t p = 0; p < rule.planes_after.size(); ++p) {
-    const RuleNode& after = graph.node(rule.planes_after[p]);
-    if (after.op == NodeOp::cell_input && after.value == kPlanes + p) continue;
-    out->planes.push_back({p, root(rule.planes_after[p])});
-  }
-  for (std::size_t s = 0; s < set_->slots.size(); ++s) {
-    if (set_->slots[s].live && !is_input_of(graph.node(rule.state_after[s]), s))
-      out->state.push_back({s, root(rule.state_after[s])});
-  }
-  out->program = Program(graph, roots, set_->number_bounds());
-  for (std::size_t p = 0; p < rule.planes_after.size(); ++p) {
-    if (out->program.reads_cells(static_cast<int>(kPlanesBefore + p))) out->planes_before.push_back(p);
-  }
-  out->reads_passes = out->program.reads_byte(kPassesByte);
-  return out;
-}
-
-absl::StatusOr<Rules> Rules::compile(const Description& description, const Board& board, const ChangeOrder& order,
-                                     const std::optional<Span>& goal) {
-  absl::StatusOr<RuleSet> elaborated = elaborate(description, board, order, goal);
-  if (!elaborated.ok()) return elaborated.status();
-  if (elaborated->layout.count() > (elaborated->pieces ? kMaxPlanes : kMaxKindPlanes) ||
-      elaborated->slots.size() > static_cast<std::size_t>(kMaxSlots) || elaborated->moves.size() > 200 ||
-      elaborated->parts.size() > 200) {
-    return error_at(description.end.span, "this game has too many kinds, state variables or moves",
-                    absl::StrCat("at most ", kMaxSlots, " state variables and 200 moves"));
-  }
-  Rules out;
-  out.set_ = std::make_shared<const RuleSet>(*std::move(elaborated));
-  const RuleSet& set = *out.set_;
-  if (set.pieces) out.pieces_ = std::make_shared<const PieceRules>(out.set_);
-  const std::vector<Interval> bounds = set.number_bounds();
-  std::vector<NodeId> roots;
-  for (const MoveRule& rule : set.moves) out.steps_.push_back(out.make_step(rule, false, roots));
-  out.moves_ = Program(set.graph, roots, bounds);
-  for (const MoveRule& part : set.parts) {
-    std::vector<NodeId> own;
-    out.parts_.push_back(out.make_step(part, true, own));
-    out.part_programs_.emplace_back(set.graph, own, bounds);
-  }
-  out.ended_ = Program(set.graph, std::vector<NodeId>{set.ended}, bounds);
-  std::vector<NodeId> score = {set.margin};
-  if (set.tiebreak >= 0) score.push_back(set.tiebreak);
-  out.score_ = Program(set.graph, score, bounds);
-  for (const std::vector<MoveRule>* list : {&set.moves, &set.parts}) {
-    for (const MoveRule& rule : *list) {
-      const std::vector<PlaneChoice>& put = rule.put;  // a kind may be listed twice, as "mine" and by name
-      for (std::size_t i = 0; i < put.size(); ++i) {
-        for (std::size_t k = 0; k < i; ++k)
-          out.may_repeat_ |= put[i].if_first == put[k].if_first || put[i].if_second == put[k].if_second;
-      }
-    }
-  }
-  for (std::size_t a = 0; a < set.moves.size(); ++a) {
-    for (std::size_t b = 0; b < a; ++b) out.may_repeat_ |= may_coincide(set, set.moves[a], set.moves[b]);
-  }
-  return out;
 }
 
 ProgramInput program_input(const PositionBatch& batch, std::size_t begin, InputPointers& pointers) {

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a name in an expression means: kinds, state, directions, cells, definitions.
+#include <algorithm>
+
+#include <absl/strings/str_cat.h>
+
+#include "variants/compile/elaborator.h"
+#include "variants/language/words.h"
+
+namespace plenum {
+
+using Type = Value::Type;
+
+PlaneChoice Elaborator::plane(const Span& span, std::string_view word) const {
+  std::vector<std::string> known = {"empty", "mine", "theirs"};
+  if (word == "empty") return {-1, -1};
+  if (word == "mine" || word == "theirs") {
+    if (rules_.layout.own != 1)
+      fail_at(span, absl::StrCat("'", std::string(word), "' could be any of several kinds"), "name the kind");
+    const int plane = word == "mine" ? 0 : 1;
+    return {plane, plane};
+  }
+  for (std::size_t k = 0; k < rules_.kinds.size(); ++k) {
+    if (rules_.kinds[k].name == word) return rules_.plane_of(k);
+    known.push_back(rules_.kinds[k].name);
+  }
+  fail_at(span, absl::StrCat("there is no kind '", std::string(word), "'"), suggestion(word, known, "kinds"));
+}
+
+NodeId Elaborator::owned(const Scope& scope, bool by_me, const std::vector<NodeId>& planes) const {
+  const int first = by_me == scope.viewpoint_is_mover ? 0 : rules_.layout.own;
+  const std::vector<NodeId> parts(planes.begin() + first, planes.begin() + first + rules_.layout.own);
+  return graph_.disjunction(parts);
+}
+
+NodeId Elaborator::kind_cells(std::size_t kind, const Scope& scope) {
+  const PlaneChoice plane = rules_.plane_of(kind);
+  return graph_.choose(graph_.mover_is_first(), scope.planes[static_cast<std::size_t>(plane.if_first)],
+                       scope.planes[static_cast<std::size_t>(plane.if_second)]);
+}
+
+// "forward" is up for first and down for second, and so on.
+std::optional<std::array<Directions, 2>> Elaborator::direction_of(std::string_view word, const Scope& scope) const {
+  const auto named = [&](std::string_view name) -> std::optional<Directions> {
+    const Relation* relation = rules_.board.direction(name);
+    if (relation == nullptr) return std::nullopt;
+    return Directions{*relation, rules_.board.straight(name)};
+  };
+  if (const auto plain = named(word)) return std::array{*plain, *plain};
+  constexpr std::array<std::array<std::string_view, 3>, 6> kTurned = {{{"forward", "up", "down"},
+                                                                       {"backward", "down", "up"},
+                                                                       {"forward_left", "up_left", "down_right"},
+                                                                       {"forward_right", "up_right", "down_left"},
+                                                                       {"backward_left", "down_left", "up_right"},
+                                                                       {"backward_right", "down_right", "up_left"}}};
+  for (const auto& [turned, first, second] : kTurned) {
+    if (word != turned) continue;
+    const auto if_first = named(scope.viewpoint_is_mover ? first : second);
+    const auto if_second = named(scope.viewpoint_is_mover ? second : first);
+    if (if_first && if_second) return std::array{*if_first, *if_second};
+  }
+  return std::nullopt;
+}
+
+Value Elaborator::state_value(int slot, const Scope& scope) {
+  const StateSlot* state = &rules_.slots[static_cast<std::size_t>(slot)];
+  if (state->each && !scope.viewpoint_is_mover) slot = state->partner;
+  const NodeId node = scope.state[static_cast<std::size_t>(slot)];
+  switch (state->type) {
+    case StateDescription::Type::player:
+      return make(Type::player, node);
+    case StateDescription::Type::boolean:
+      return make(Type::truth, node);
+    case StateDescription::Type::number:
+      break;
+  }
+  return make_number(graph_.as_form(node));
+}
+
+void Elaborator::expect_viewpoint(const Expression& e, const Scope& scope) {
+  if (!scope.viewpoint_allowed)
+    fail_at(e.span, absl::StrCat("'", e.word, "' makes no sense here: nobody in particular is looking"),
+            "use stones, empty, kinds by name, or count both players alike");
+}
+
+Value Elaborator::name(const Expression& e, const Scope& scope) {
+  const std::string& word = e.word;
+  for (auto local = scope.locals.rbegin(); local != scope.locals.rend(); ++local) {
+    if (local->name == word) return local->value;
+  }
+  const auto needs_viewpoint = [&] { expect_viewpoint(e, scope); };
+  if (word == "mine" || word == "theirs") {
+    needs_viewpoint();
+    return make(Type::cells, owned(scope, word == "mine", scope.planes));
+  }
+  if (word == "stones" || word == "empty") {
+    const NodeId stones = graph_.disjunction(scope.planes);
+    return make(Type::cells, word == "stones" ? stones : graph_.complement(stones));
+  }
+  if (word == "cells") return make(Type::cells, graph_.constant(graph_.all()));
+  if (word == "none") return make(Type::cells, graph_.constant(0));
+  if (word == "true" || word == "false") return make(Type::truth, graph_.truth(word == "true"));
+  if (word == "me" || word == "them") {
+    needs_viewpoint();
+    return make(Type::player, graph_.player_constant((word == "me") == scope.viewpoint_is_mover ? 1 : 2));
+  }
+  if (word == "nobody") return make(Type::player, graph_.player_constant(0));
+  if (word == "first" || word == "second") {
+    const int if_first = word == "first" ? 1 : 2;
+    return make(Type::player, graph_.select_player(graph_.mover_is_first(), graph_.player_constant(if_first),
+                                                   graph_.player_constant(3 - if_first)));
+  }
+  if (word == "passes") return make_number(graph_.as_form(graph_.number_input(kPassesInput)));
+  if (word == "from") {
+    if (!scope.has_origin)
+      fail_at(e.span, "'from' is the cell a piece leaves; it is known only in the 'to' of a move with 'from'", "");
+    return make(Type::cells, graph_.cell_input(kOrigin));
+  }
+  if (word == "changed") {
+    if (scope.changed < 0) fail_at(e.span, "'changed' is known only in 'then' and 'legal', after the move", "");
+    return make(Type::cells, scope.changed);
+  }
+  if (word == "placed" || word == "taken") {
+    if (!scope.has_placed)
+      fail_at(e.span, absl::StrCat("'", word, "' is known only in 'then' and 'legal', and in the parts that follow"),
+              "");
+    return make(Type::cells, graph_.cell_input(word == "placed" ? kPlaced : kTaken));
+  }
+  if (const std::vector<int>* values = rules_.board.coordinate(word)) {
+    Linear form;
+    add_term(form, graph_.constant_field({values->begin(), values->end()}), 1);
+    return make_number(std::move(form), 1, Type::field);
+  }
+  if (const auto dimension = rules_.board.dimension(word)) return make_number({{}, *dimension});
+  if (const auto region = rules_.board.region(word)) return make(Type::cells, graph_.constant(*region));
+  if (const auto direction = direction_of(word, scope)) {
+    if ((*direction)[0] != (*direction)[1]) needs_viewpoint();
+    return make_dirs((*direction)[0], (*direction)[1]);
+  }
+  if (word == "far_edge" || word == "home_edge") {
+    const auto top = rules_.board.region("top_edge");
+    const auto bottom = rules_.board.region("bottom_edge");
+    if (top && bottom) {
+      needs_viewpoint();
+      const bool top_if_first = (word == "far_edge") == scope.viewpoint_is_mover;
+      return make(Type::cells, graph_.choose(graph_.mover_is_first(), graph_.constant(top_if_first ? *top : *bottom),
+                                             graph_.constant(top_if_first ? *bottom : *top)));
+    }
+  }
+  if (word != "board") {
+    if (const Option* option = description_.find_option(word)) {
+      if (const bool* on = std::get_if<bool>(&option->value)) return make(Type::truth, graph_.truth(*on));
+      if (const std::int64_t* n = std::get_if<std::int64_t>(&option->value)) return make_number({{}, *n});
+      return make_text(std::get<std::string>(option->value), option);
+    }
+  }
+  for (std::size_t k = 0; k < rules_.kinds.size(); ++k) {
+    if (rules_.kinds[k].name == word) return make(Type::cells, kind_cells(k, scope));
+  }
+  for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
+    if (rules_.slots[s].name != word) continue;
+    if (rules_.slots[s].each) needs_viewpoint();
+    return state_value(static_cast<int>(s), scope);
+  }
+  const auto definition = description_.definitions.find(word);
+  if (definition != description_.definitions.end()) return expand_definition(e, definition->second, scope);
+  if (std::find(scope.plain_words.begin(), scope.plain_words.end(), word) != scope.plain_words.end())
+    return make_text(word);
+  for (const Word& known : words()) {
+    if (known.name == word && known.on_boards) {
+      fail_at(e.span, absl::StrCat("'", word, "' has no meaning on the board ", rules_.board.name()), "");
+    }
+    if (known.name == word)
+      fail_at(e.span, absl::StrCat("'", word, "' is a function"), absl::StrCat("write ", known.usage));
+  }
+  if (const std::string reason = why_absent(word); !reason.empty())
+    fail_at(e.span, absl::StrCat("the language has no '", word, "'"), reason);
+  for (const auto& [name, span] : description_.removed) {
+    if (name == word)
+      fail_at(e.span, absl::StrCat("'", word, "' is still used here, and ", place_of(span), " takes it away"),
+              "change this too, or leave it there");
+  }
+  fail_at(e.span, absl::StrCat("unknown name '", word, "'"), suggestion(word, known_names(scope), "names"));
+}
+
+Value Elaborator::expand_definition(const Expression& e, const Definition& definition, const Scope& scope) {
+  if (e.parts.size() != definition.parameters.size()) {
+    fail_at(e.span,
+            absl::StrCat("'", e.word, "' takes ", definition.parameters.size(),
+                         definition.parameters.size() == 1 ? " argument" : " arguments", ", not ", e.parts.size()),
+            definition.parameters.empty() ? absl::StrCat("write ", e.word, " without brackets") : "");
+  }
+  if (std::find(scope.definitions.begin(), scope.definitions.end(), e.word) != scope.definitions.end())
+    fail_at(definition.span, absl::StrCat("the definition '", e.word, "' uses itself"),
+            "definitions cannot be recursive");
+  Scope inner = scope;  // parameters are the only locals a definition sees
+  inner.locals.clear();
+  inner.definitions.push_back(e.word);
+  for (std::size_t i = 0; i < e.parts.size(); ++i) {
+    Local parameter{definition.parameters[i], value(e.parts[i], scope)};
+    if (!scope.planes_before.empty())
+      parameter.before = [this, &argument = e.parts[i], &scope] { return value(argument, on_board_before(scope)); };
+    inner.locals.push_back(std::move(parameter));
+  }
+  return value(definition.body, inner);
+}
+
+// A parameter stands for its expression: before(count(s)) counts what s was, as if it were written out.
+Scope Elaborator::on_board_before(const Scope& scope) const {
+  Scope out = scope;
+  out.planes = scope.planes_before;
+  for (Local& local : out.locals) {
+    if (local.before) local.value = local.before();
+  }
+  return out;
+}
+
+}  // namespace plenum

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nodes of a rule graph that are numbers or players, and the bounds of numbers.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "variants/graph/rule_graph.h"
+
+namespace plenum {
+
+NodeId RuleGraph::near_count(RelationId id, NodeId set) {
+  if (node(set).op == NodeOp::constant) {
+    std::vector<std::int64_t> values;
+    for (const CellSet around : relation(id)) values.push_back(std::popcount(around & node(set).value));
+    return constant_field(std::move(values));
+  }
+  return add({NodeOp::near_count, id, {set}, {}, 0});
+}
+
+NodeId RuleGraph::constant_field(std::vector<std::int64_t> values) {
+  return add({NodeOp::constant_field, -1, {}, std::move(values), 0});
+}
+
+NodeId RuleGraph::broadcast(NodeId number) {
+  const Linear form = as_form(number);
+  if (form.terms.empty())
+    return constant_field(std::vector<std::int64_t>(static_cast<std::size_t>(cells_), form.constant));
+  return add({NodeOp::broadcast, -1, {number}, {}, 0});
+}
+
+NodeId RuleGraph::count(NodeId set) {
+  if (node(set).op == NodeOp::constant) return of_form({{}, std::popcount(node(set).value)}, false);
+  return add({NodeOp::count, -1, {set}, {}, 0});
+}
+
+NodeId RuleGraph::number_input(int which) {
+  return add({NodeOp::number_input, -1, {}, {}, static_cast<std::uint64_t>(which)});
+}
+
+NodeId RuleGraph::product(NodeId a, NodeId b) {
+  return add({NodeOp::product, -1, {std::min(a, b), std::max(a, b)}, {}, 0});
+}
+
+NodeId RuleGraph::lookup(NodeId number, std::int64_t least, std::vector<std::int64_t> values) {
+  return add({NodeOp::lookup, -1, {number}, std::move(values), static_cast<std::uint64_t>(least)});
+}
+
+NodeId RuleGraph::select(NodeId condition, NodeId yes, NodeId no, bool fields) {
+  if (is_true(condition) || yes == no) return yes;
+  if (is_false(condition)) return no;
+  if (node(condition).op == NodeOp::complement) return select(node(condition).args[0], no, yes, fields);
+  return add({fields ? NodeOp::select_field : NodeOp::select_number, -1, {condition, yes, no}, {}, 0});
+}
+
+NodeId RuleGraph::of_form(const Linear& form, bool fields) {
+  if (form.constant == 0 && form.terms.size() == 1 && form.terms[0].second == 1) return form.terms[0].first;
+  if (fields) {
+    if (auto values = constant_values(form)) return constant_field(std::move(*values));
+  }
+  RuleNode out{
+      fields ? NodeOp::linear_field : NodeOp::linear_number, -1, {}, {}, static_cast<std::uint64_t>(form.constant)};
+  for (const auto& [id, coefficient] : form.terms) {
+    out.args.push_back(id);
+    out.coefficients.push_back(coefficient);
+  }
+  return add(std::move(out));
+}
+
+Linear RuleGraph::as_form(NodeId id) const {
+  const RuleNode& n = node(id);
+  Linear out;
+  if (n.op == NodeOp::linear_field || n.op == NodeOp::linear_number) {
+    out.constant = static_cast<std::int64_t>(n.value);
+    for (std::size_t i = 0; i < n.args.size(); ++i) add_term(out, n.args[i], n.coefficients[i]);
+  } else if (n.op == NodeOp::constant_field && std::all_of(n.coefficients.begin(), n.coefficients.end(),
+                                                           [&](std::int64_t v) { return v == n.coefficients[0]; })) {
+    out.constant = n.coefficients[0];
+  } else {
+    add_term(out, id, 1);
+  }
+  return out;
+}
+
+std::optional<std::vector<std::int64_t>> RuleGraph::constant_values(const Linear& form) const {
+  std::vector<std::int64_t> out(static_cast<std::size_t>(cells_), form.constant);
+  for (const auto& [id, coefficient] : form.terms) {
+    if (node(id).op != NodeOp::constant_field) return std::nullopt;
+    for (std::size_t c = 0; c < out.size(); ++c) out[c] += coefficient * node(id).coefficients[c];
+  }
+  return out;
+}
+
+NodeId RuleGraph::player_constant(int who) {
+  return add({NodeOp::player_constant, -1, {}, {}, static_cast<std::uint64_t>(who)});
+}
+NodeId RuleGraph::player_input(int slot) {
+  return add({NodeOp::player_input, -1, {}, {}, static_cast<std::uint64_t>(slot)});
+}
+
+NodeId RuleGraph::select_player(NodeId condition, NodeId yes, NodeId no) {
+  if (is_true(condition) || yes == no) return yes;
+  if (is_false(condition)) return no;
+  if (node(condition).op == NodeOp::complement) return select_player(node(condition).args[0], no, yes);
+  return add({NodeOp::select_player, -1, {condition, yes, no}, {}, 0});
+}
+
+Interval RuleGraph::bounds(const Linear& form, std::span<const Interval> inputs) const {
+  Interval out{form.constant, form.constant};
+  for (const auto& [id, coefficient] : form.terms) {
+    const Interval part = bounds(id, inputs);
+    out.least += coefficient * (coefficient > 0 ? part.least : part.greatest);
+    out.greatest += coefficient * (coefficient > 0 ? part.greatest : part.least);
+  }
+  return out;
+}
+
+Interval RuleGraph::bounds(NodeId id, std::span<const Interval> inputs) const {
+  const RuleNode& n = node(id);
+  switch (n.op) {
+    case NodeOp::near_count: {
+      int most = 0;
+      for (const CellSet around : relation(n.relation)) most = std::max(most, std::popcount(around));
+      return {0, most};
+    }
+    case NodeOp::constant_field: {
+      const auto [least, greatest] = std::minmax_element(n.coefficients.begin(), n.coefficients.end());
+      return {*least, *greatest};
+    }
+    case NodeOp::count:
+      return {node(n.args[0]).op == NodeOp::part_input ? 1 : 0, cells_};
+    case NodeOp::lookup: {
+      const auto [least, greatest] = std::minmax_element(n.coefficients.begin(), n.coefficients.end());
+      return {std::min<std::int64_t>(*least, 0), std::max<std::int64_t>(*greatest, 0)};
+    }
+    case NodeOp::fold_sum: {
+      const Interval body = bounds(n.args[1], inputs);
+      return {std::min<std::int64_t>(0, body.least * cells_), std::max<std::int64_t>(0, body.greatest * cells_)};
+    }
+    case NodeOp::fold_max:
+    case NodeOp::fold_min: {
+      const Interval body = bounds(n.args[1], inputs);
+      return {std::min<std::int64_t>(0, body.least), std::max<std::int64_t>(0, body.greatest)};
+    }
+    case NodeOp::number_input:
+      return inputs[n.value];
+    case NodeOp::broadcast:
+      return bounds(n.args[0], inputs);
+    case NodeOp::product: {
+      const Interval a = bounds(n.args[0], inputs);
+      const Interval b = bounds(n.args[1], inputs);
+      // A product that is too large is refused by the elaborator, but asked about here first.
+      constexpr std::int64_t kHuge = 1'000'000'000'000'000'000;
+      if (std::abs(static_cast<double>(std::max(-a.least, a.greatest))) *
+              std::abs(static_cast<double>(std::max(-b.least, b.greatest))) >
+          static_cast<double>(kHuge)) {
+        return {-kHuge, kHuge};
+      }
+      const auto [least, greatest] =
+          std::minmax({a.least * b.least, a.least * b.greatest, a.greatest * b.least, a.greatest * b.greatest});
+      return {least, greatest};
+    }
+    case NodeOp::select_field:
+    case NodeOp::select_number: {
+      const Interval a = bounds(n.args[1], inputs);
+      const Interval b = bounds(n.args[2], inputs);
+      return {std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
+    }
+    case NodeOp::linear_field:
+    case NodeOp::linear_number:
+      return bounds(as_form(id), inputs);
+    default:
+      return {0, 1};
+  }
+}
+
+}  // namespace plenum
