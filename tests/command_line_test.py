@@ -270,7 +270,7 @@ def test_page():
         n, where = data["positions"], f"page of {options}"
         going_on = n["reachable"] - n["ended"]
         value, cycles = data["value"], data["cycles"]
-        wanted = [f"{n['reachable']:,} positions can arise, {n['canonical']:,} up to symmetry; {n['ended']:,} of them ended",
+        wanted = [f"{n['reachable']:,} positions are reachable, {n['canonical']:,} up to symmetry; {n['ended']:,} of them ended",
                   f"of the {going_on:,} positions that have not ended", f"of the {len(data['openings'])} first moves",
                   f"({n['tie']:,} tie{'' if n['tie'] == 1 else 's'}, {n['cycle']:,} cycle{'' if n['cycle'] == 1 else 's'})",
                   f"neither can end it without losing: {n['cycle']:,} position", f"agree to end it: {n['forced_cycle']:,} of these"]

@@ -13,6 +13,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "solver/graph/analysis.h"
+#include "solver/method/method.h"
 #include "tests/random_graphs.h"
 #include "tests/random_variants.h"
 #include "tests/reference.h"
@@ -33,9 +35,10 @@ struct Tally {
 // A game with all its positions, unreduced, by what is written of them.
 struct Whole {
   Variant variant;
-  SolvedGame game;
+  std::shared_ptr<const Result> result;
   std::map<std::string, PositionValue> value;
   std::map<std::string, std::uint32_t> plies_from_start;
+  const SolvedGame& game() const { return *result->graph(); }
 };
 
 std::optional<Whole> make(const std::string& text) {
@@ -43,10 +46,13 @@ std::optional<Whole> make(const std::string& text) {
   RC_ASSERT(description.ok());
   const auto variant = Variant::make(*description);
   RC_ASSERT(variant.ok());
-  const auto game = solve_game(*variant, variant->rules().start(), {{}, kValuesOnly, {}});
-  RC_ASSERT(game.ok());
+  Request request;
+  request.wanted.extras = false;
+  const auto solved = method_of(MethodId::graph).solve(Game(*variant, variant->rules().start()), request);
+  RC_ASSERT(solved.ok());
+  const SolvedGame* game = (*solved)->graph();
   if (game->statistics().reachable > kMostPositions) return std::nullopt;
-  Whole out{*variant, *game, {}, {}};
+  Whole out{*variant, *solved, {}, {}};
   const Variant plain = variant->without_symmetries();
   const auto whole = enumerate(plain, plain.rules().start(), {});
   RC_ASSERT(whole.ok());
@@ -70,9 +76,11 @@ std::string words(const Whole& whole, const PositionValue& v) {
 }
 
 void compare(const Whole& a, const Whole& b, Tally& tally) {
-  const auto games = ComparedGames::make(a.game, b.game);
+  const auto games = ComparedGames::make(*a.result, *b.result);
   RC_ASSERT(games.ok());
-  const Comparison counts = games->count();
+  const auto counted = games->count();
+  RC_ASSERT(counted.ok());
+  const Comparison counts = counted->both();
   Comparison wanted;
   std::map<std::pair<PositionIndex, PositionIndex>, std::uint32_t>
       nearest_image;  // of what changes, plies from the start
@@ -99,7 +107,7 @@ void compare(const Whole& a, const Whole& b, Tally& tally) {
     if (!changed) continue;
     // Of positions that are images of one another in both games, the nearest.
     const auto stored = [](const Whole& whole, const Position& p) {
-      return *whole.game.store().find(whole.variant.symmetries().canonical(p).position);
+      return *whole.game().store().find(whole.variant.symmetries().canonical(p).position);
     };
     const std::uint32_t far = a.plies_from_start.at(text);
     const auto [known, fresh] = nearest_image.emplace(std::pair(stored(a, *position), stored(b, *mapped)), far);
@@ -128,7 +136,7 @@ void compare(const Whole& a, const Whole& b, Tally& tally) {
     RC_ASSERT(words(a, change.at.a) == words(a, a.value.at(text)));
     RC_ASSERT(words(b, change.at.b) == words(b, b.value.at(text)));
     RC_ASSERT(words(a, change.at.a) != words(b, change.at.b));
-    Position at = a.game.start();
+    Position at = a.game().start();
     bool playable = games->same_start();
     for (const LineMove& move : change.line.moves) {
       const std::string before = to_text(a.variant.rule_set(), at);
@@ -157,15 +165,15 @@ void compare(const Whole& a, const Whole& b, Tally& tally) {
     if (parting->has_value()) {
       ++tally.parted;
       const Parting& p = **parting;
-      Position at = a.game.start();
-      Position there = b.game.start();
+      Position at = a.game().start();
+      Position there = b.game().start();
       for (const std::string& text : p.line) {
         const auto in_a = find_move(a.variant.rules(), at, Span::whole("move", text));
         const auto in_b = find_move(b.variant.rules(), there, Span::whole("move", text));
         RC_ASSERT(in_a.ok());
         RC_ASSERT(in_b.ok());
-        RC_ASSERT(a.game.value(in_a->position)->margin == a.game.value(at)->margin);
-        RC_ASSERT(b.game.value(in_b->position)->margin == b.game.value(there)->margin);
+        RC_ASSERT(a.game().value(in_a->position)->margin == a.game().value(at)->margin);
+        RC_ASSERT(b.game().value(in_b->position)->margin == b.game().value(there)->margin);
         at = in_a->position;
         there = in_b->position;
       }
@@ -218,11 +226,11 @@ TEST(Comparison, OtherBoardsAreRefused) {
     absl::StatusOr<Description> game = load_description("populace", PLENUM_DATA_FOLDER);
     EXPECT_TRUE(game->set_option(Span::whole("--set", "board=" + board)).ok());
     const auto variant = Variant::make(*game);
-    return *solve_game(*variant, variant->rules().start(), {{}, kValuesOnly, {}});
+    return *method_of(MethodId::graph).solve(Game(*variant, variant->rules().start()), {});
   };
-  const SolvedGame path = solved("path:4");
-  const SolvedGame square = solved("square:2x2");
-  const auto games = ComparedGames::make(path, square);
+  const auto path = solved("path:4");
+  const auto square = solved("square:2x2");
+  const auto games = ComparedGames::make(*path, *square);
   ASSERT_FALSE(games.ok());
   EXPECT_NE(std::string(games.status().message()).find("path:4 and square:2x2"), std::string::npos);
 }

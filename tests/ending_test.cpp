@@ -245,7 +245,7 @@ TEST(VerifyEnding, FindsWhatIsWrong) {
   EndingOptions keep;
   keep.keep = [&](const std::string& material, const EndingLayers& layers) { kept[material] = layers; };
   const auto sound = sure(solve_ending(v, keep));
-  const EndingVerification good = sure(verify_ending(*sound, {}));
+  const Verification good = sure(verify_ending(*sound, {}));
   EXPECT_EQ(good.wrong, 0U);
   EXPECT_GT(good.positions, 2'000U);
   const std::string name = to_text(*v.rule_set().pieces, sound->index().material());

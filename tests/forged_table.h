@@ -10,14 +10,11 @@
 
 #include <gtest/gtest.h>
 
-#include "solver/method/dense_methods.h"
+#include "solver/method/method.h"
 #include "tests/table_files.h"
 #include "tests/variants_testing.h"
-#include "tools/commands/verify_footer.h"
 #include "tools/console/exit_codes.h"
-#include "tools/report/bits_report.h"
-#include "tools/report/page.h"
-#include "tools/session/kept_ending.h"
+#include "tools/session/summary_text.h"
 #include "tools/session/tables.h"
 
 namespace plenum::tables_testing {
@@ -39,26 +36,21 @@ inline const bool kInMemory = access("/dev/shm", W_OK) != 0 || setenv("TEST_TMPD
 // A solved game, its table, and everybody who reads it.
 class Victim {
  public:
-  Victim(Variant variant, TableIndex index) : variant_(std::move(variant)) {
+  Victim(Variant variant, MethodId method) : variant_(std::move(variant)) {
     EXPECT_TRUE(kInMemory);
     setenv("PLENUM_CACHE", (folder_ / "cache").c_str(), 1);
-    const Position start = variant_.rules().start();
-    if (index == TableIndex::bits) {
-      bits_ = sure(solve_bits(variant_, start, {}));
-      EXPECT_TRUE(write_table(path(), *bits_, bits_page(*bits_, std::nullopt), bits_json(*bits_, std::nullopt)).ok());
-    } else if (index == TableIndex::ending) {
-      EndingOptions options;
+    Request request;
+    if (method_of(method).offers().parts) {
       const std::string name = to_text(*variant_.rule_set().pieces, sure(material_of(variant_)));
-      options.keep = [&](const std::string& material, const EndingLayers& layers) {
+      request.parts.keep = [this, name](const std::string& material, const EndingLayers& layers) {
         if (material != name) return;
         EXPECT_TRUE(
             write_ending(path(), variant_.description(), variant_.board().name(), variant_.identity(), layers).ok());
       };
-      sure(solve_ending(variant_, options));
-    } else {
-      const auto solved = sure(solve_dense(variant_, start, {}));
-      EXPECT_EQ(solved->method(), index == TableIndex::dense ? DenseMethod::rows : DenseMethod::one_pass);
-      EXPECT_TRUE(write_table(path(), *solved, page_without_cost(*solved), solve_json(*solved, std::nullopt)).ok());
+    }
+    const auto solved = sure(method_of(method).solve(game(), request));
+    if (!method_of(method).offers().parts) {
+      EXPECT_TRUE(write_table(path(), *solved).ok());
     }
     EXPECT_TRUE(read_table(path(), &sound_.layers).ok());
     const auto reader = sure(TableReader::open(path()));
@@ -86,7 +78,8 @@ class Victim {
 
  private:
   Verdict examine(bool same_layers = false) {
-    const absl::Status solving = open_table_of(path(), variant_).status();
+    const absl::StatusOr<std::optional<OpenTable>> opened = open_table_of(path(), variant_);
+    const absl::Status solving = opened.ok() ? result_of(**opened, game(), {}).status() : opened.status();
     absl::StatusOr<bool> verifying = verify(same_layers);
     // Damaged blocks are met when they are read: opening a table refuses no more than verifying it does.
     EXPECT_TRUE(solving.ok() || !verifying.ok()) << solving;
@@ -107,40 +100,32 @@ class Victim {
     if (absl::Status status = table->reader->check(); !status.ok()) return status;
     const absl::StatusOr<Variant> same = variant_of(*table);
     if (!same.ok()) return same.status();
-    if (is_of_ending(*table)) {
-      RunArguments arguments;
-      Run run(arguments);
-      const auto tables = open_ending(run, *same, path());
-      if (!tables.ok()) return tables.status();
-      const auto found = run.verify(**tables);
-      if (!found.ok()) return found.status();
-      (*tables)->statistics();
-      return found->holds();
-    }
-    if (table->header.index == TableIndex::bits)
-      return compare_footer(*table, bits_json(*bits_, std::nullopt), bits_page(*bits_, std::nullopt)).empty();
-    const auto opened = game_of(*table, *same);
+    const Game own(*same, same->rules().start());
+    const Method& method = *table->header.method;
+    const auto opened = result_of(*table, own, {});
     if (!opened.ok()) return opened.status();
-    absl::StatusOr<PositionValue> value = (*opened)->value(same->rules().start());
-    EXPECT_TRUE(value.ok() || absl::IsNotFound(value.status())) << value.status();
+    if (method.offers().values && !method.offers().parts) {
+      const absl::StatusOr<PositionValue> value = (*opened)->value(same->rules().start());
+      EXPECT_TRUE(value.ok() || absl::IsNotFound(value.status())) << value.status();
+    }
     if (!same_layers || !verified_) {
-      const absl::StatusOr<Verification> found = verify_table(*same, *table->reader, {});
+      const absl::StatusOr<Verification> found = method.verify(own, *table->reader, **opened, {});
       if (!found.ok()) return found.status();
-      if (!same_layers) {
-        const auto footer = verify_footer(*table, *same, *found);
-        if (!footer.ok()) return footer.status();
-        return found->holds() && footer->empty();
-      }
+      if (!same_layers) return found->holds() && says(*table, *found);
       verified_ = *found;
     }
-    const auto footer = verify_footer(*table, *same, *verified_);
-    if (!footer.ok()) return footer.status();
-    return verified_->holds() && footer->empty();
+    return verified_->holds() && says(*table, *verified_);
   }
+
+  // Whether the summary is the one that was found again.
+  static bool says(const OpenTable& table, const Verification& found) {
+    return !found.summary || compare_summaries(table.summary, summary_to_json(*found.summary)).empty();
+  }
+
+  Game game() const { return Game(variant_, variant_.rules().start()); }
 
   Variant variant_;
   TestFolder folder_;
-  std::shared_ptr<const BitGame> bits_;
   std::optional<Verification> verified_;
   Parts sound_;
   Bytes bytes_;

@@ -20,7 +20,7 @@ FOLDERS = LAYERS + ["data"]
 ROOMS = {
     "variants": ["text", "board", "language", "graph", "pieces", "compile", "program", "rules", "rows"],
     "tables": ["", "file", "index", "rows"],
-    "solver": ["support", "result", "graph", "dense", "rows", "one_pass", "bits", "endings", "search", "method", "verify", "study"],
+    "solver": ["support", "result", "graph", "dense", "rows", "one_pass", "bits", "endings", "search", "verify", "method", "study"],
     "tools": ["console", "report", "session", "commands", ""],
 }
 TOP_LEVEL = set(FOLDERS) | {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE"}

@@ -70,14 +70,14 @@ void check(const Variant& variant, int threads, const std::string& where) {
   values_only.extras = kValuesOnly;
   const SolvedGame solved = sure(solve_game(variant, variant.rules().start(), values_only));
   check_prospects(solved);
-  const SearchedGame found = sure(search_game(variant, variant.rules().start(), options(threads, true)));
-  ASSERT_TRUE(found.value.exact()) << where;
-  ASSERT_EQ(found.value.least, solved.start_value().margin.margin) << where;
+  const Summary found = sure(search_game(variant, variant.rules().start(), options(threads, true)));
+  ASSERT_TRUE(found.proven->exact()) << where;
+  ASSERT_EQ(found.proven->least, solved.start_value().margin.margin) << where;
   ASSERT_EQ(found.openings.size(), solved.openings().size()) << where;
   for (std::size_t i = 0; i < found.openings.size(); ++i) {
     ASSERT_EQ(found.openings[i].text, solved.openings()[i].text) << where;
-    ASSERT_TRUE(found.openings[i].after.exact()) << where;
-    ASSERT_EQ(found.openings[i].after.least, solved.openings()[i].after.margin.margin)
+    ASSERT_FALSE(found.openings[i].bounds.has_value()) << where;
+    ASSERT_EQ(found.openings[i].after.margin.margin, solved.openings()[i].after.margin.margin)
         << where << " " << found.openings[i].text;
   }
   ASSERT_EQ(found.pie.has_value(), solved.pie().has_value()) << where;
@@ -243,9 +243,9 @@ TEST(SearchOfRandomGames, AgreesWithRetrograde) {
 // In Tromp's table of Connect-4's values (tromp.github.io/c4/c4.html), 5x5 is a draw.
 TEST(Search, FindsWhatIsPublished) {
   const Variant variant = game("connect-4", {"board=square:5x5"});
-  const SearchedGame found = sure(search_game(variant, variant.rules().start(), options(2, false)));
-  EXPECT_EQ(found.value.least.units, 0);
-  EXPECT_EQ(found.value.greatest.units, 0);
+  const Summary found = sure(search_game(variant, variant.rules().start(), options(2, false)));
+  EXPECT_EQ(found.proven->least.units, 0);
+  EXPECT_EQ(found.proven->greatest.units, 0);
 }
 
 // The guess that decides whether a game is solved whole or searched, for keys of one word and of several.
@@ -279,11 +279,11 @@ TEST(Search, TellsWhatIsProvenWhenStopped) {
   SearchGameOptions how = options(2, true);
   int looks = 0;
   how.search.progress = [&](const SearchProgress&) { return ++looks < 4; };
-  const SearchedGame found = sure(search_game(variant, variant.rules().start(), how));
+  const Summary found = sure(search_game(variant, variant.rules().start(), how));
   EXPECT_TRUE(found.stopped);
   EXPECT_FALSE(found.line.has_value());
-  EXPECT_GT(found.work.nodes, 0U);
-  EXPECT_LE(found.value.least.units, found.value.greatest.units);
+  EXPECT_GT(found.work->nodes, 0U);
+  EXPECT_LE(found.proven->least.units, found.proven->greatest.units);
 }
 
 // The smallest table forgets nearly everything, and the answers are the same.
@@ -292,15 +292,15 @@ TEST(Search, IsRightWithATinyTable) {
     const Variant variant = game(name, {"board=square:3x3"});
     SearchGameOptions how = options(2, true);
     how.search.memory_bytes = 1;
-    const SearchedGame small = sure(search_game(variant, variant.rules().start(), how));
-    const SearchedGame large = sure(search_game(variant, variant.rules().start(), options(1, true)));
-    EXPECT_EQ(small.value.least, large.value.least);
+    const Summary small = sure(search_game(variant, variant.rules().start(), how));
+    const Summary large = sure(search_game(variant, variant.rules().start(), options(1, true)));
+    EXPECT_EQ(small.proven->least, large.proven->least);
     ASSERT_TRUE(small.line && large.line);
     ASSERT_EQ(small.line->moves.size(), large.line->moves.size());
     for (std::size_t i = 0; i < small.line->moves.size(); ++i)
       EXPECT_EQ(small.line->moves[i].text, large.line->moves[i].text);
     for (std::size_t i = 0; i < small.openings.size(); ++i)
-      EXPECT_EQ(small.openings[i].after.least, large.openings[i].after.least);
+      EXPECT_EQ(small.openings[i].after.margin, large.openings[i].after.margin);
   }
 }
 

@@ -295,10 +295,11 @@ class Tables(unittest.TestCase):
                     text[places[-1]] = value
             return change
         deep = b"[" * 200000
-        forgeries = [({"footer": entry("page", value=5)}, "page"), ({"footer": entry("page")}, "page"),
-                     ({"footer": entry("result", value=[])}, "result"), ({"footer": b"[1]"}, "footer"),
-                     ({"footer": entry("result", "cost", value=1)}, "result"), ({"footer": deep}, "nested"),
-                     ({"footer": b'{"result":' + deep}, "nested"), ({"footer": b"{"}, "footer"),
+        forgeries = [({"footer": entry("summary", value=5)}, "summary"), ({"footer": entry("summary")}, "summary"),
+                     ({"footer": entry("summary", value=[])}, "summary"), ({"footer": b"[1]"}, "footer"),
+                     ({"footer": entry("summary", "stored", value="x")}, "summary"), ({"footer": deep}, "nested"),
+                     ({"footer": entry("summary", "value", "plies", value=1.5)}, "summary"),
+                     ({"footer": b'{"summary":' + deep}, "nested"), ({"footer": b"{"}, "footer"),
                      ({"header": deep}, "nested"), ({"header": b"null"}, "header"), ({"header": b""}, "header"),
                      ({"header": entry("settings", value=3)}, "settings"), ({"header": entry("game")}, "game"),
                      ({"header": entry("version", value=1e300)}, "version"), ({"header": entry("version")}, "version"),
@@ -307,7 +308,7 @@ class Tables(unittest.TestCase):
                      ({"header": entry("variant", value="Go")}, "variant"), ({"header": entry("states", value=7)}, "states"),
                      ({"header": entry("description", value="name = 1")}, "description"),
                      ({"header": entry("settings", "x", value="y")}, "description"),
-                     ({"header": entry("index", value="x")}, "index"), ({"header": entry("more", value=1)}, "more")]
+                     ({"header": entry("method", value="x")}, "method"), ({"header": entry("more", value=1)}, "more")]
         commands = [["solve", *self.GAME, "--table", self.table], ["verify", self.table], ["query", self.table]]
         for change, word in forgeries:
             with open(self.table, "wb") as file:
@@ -487,7 +488,7 @@ class Bits(Tables):
         self.assertTrue(again["verified"] and again["solved_again"])
 
         def lie(footer):
-            footer["result"]["value"]["outcome"] = "tie"
+            footer["summary"]["value"]["outcome"] = "tie"
         forge(self.table, footer=lie)
         wrong = self.run_plenum("verify", self.table)
         self.assertEqual(wrong.returncode, 1, wrong.stderr)
@@ -495,7 +496,7 @@ class Bits(Tables):
         os.remove(self.table)
         dense = self.run_plenum("solve", *self.GAME[:3], "--no-remoteness", "--table", self.table)
         self.assertEqual(dense.returncode, 0, dense.stderr)
-        self.assertIn("can arise", dense.stdout)
+        self.assertIn("are reachable", dense.stdout)
         self.assertEqual(self.run_plenum("verify", self.table).returncode, 0)
 
     @unittest.skipIf(SANITIZED, "sanitizers hold memory of their own")

@@ -14,8 +14,7 @@
 #include "solver/rows/row_solver.h"
 #include "tests/table_files.h"
 #include "tests/variants_testing.h"
-#include "tools/commands/verify_footer.h"
-#include "tools/report/page.h"
+#include "tools/session/summary_text.h"
 #include "tools/session/tables.h"
 
 namespace plenum {
@@ -33,7 +32,10 @@ class Solved {
     DenseOptions options;
     options.remoteness = remoteness;
     game_ = sure(solve_dense(variant_, variant_.rules().start(), options));
-    EXPECT_TRUE(write_table(path(), *game_, page_without_cost(*game_), solve_json(*game_, std::nullopt)).ok());
+    Request request;
+    request.wanted.remoteness = remoteness;
+    const Game game(variant_, variant_.rules().start());
+    EXPECT_TRUE(write_table(path(), *sure(solve_dense(game, game_->method(), request))).ok());
     EXPECT_TRUE(tables_testing::read_table(path(), &layers_).ok());
     const auto reader = sure(TableReader::open(path()));
     header_ = reader->header();
@@ -56,7 +58,7 @@ class Solved {
 
   struct Found {
     Verification bytes;
-    std::vector<FooterMismatch> footer;
+    std::vector<SummaryMismatch> footer;
     std::uint64_t of(VerifyKind kind) const {
       return static_cast<std::uint64_t>(
           std::count_if(bytes.first.begin(), bytes.first.end(), [&](const Mismatch& m) { return m.kind == kind; }));
@@ -74,8 +76,10 @@ class Solved {
     const OpenTable table = sure(open_table(changed));
     EXPECT_TRUE(table.reader->check().ok());
     const Variant same = sure(variant_of(table));
-    Found out{sure(verify_table(same, *table.reader, {})), {}};
-    out.footer = sure(verify_footer(table, same, out.bytes));
+    const Game own(same, same.rules().start());
+    const auto opened = sure(result_of(table, own, {}));
+    Found out{sure(table.header.method->verify(own, *table.reader, *opened, {})), {}};
+    out.footer = compare_summaries(table.summary, summary_to_json(*out.bytes.summary));
     return out;
   }
   const std::string& footer() const { return footer_; }
@@ -93,7 +97,7 @@ std::string shown(const Solved::Found& found) {
   std::string out = std::to_string(found.bytes.wrong) + " wrong\n";
   for (const Mismatch& m : found.bytes.first)
     out += std::string(verify_kind_name(m.kind)) + " " + m.position + ": " + m.found + ", not " + m.expected + "\n";
-  for (const FooterMismatch& m : found.footer)
+  for (const SummaryMismatch& m : found.footer)
     out += m.place + ": " + m.found.dump() + ", not " + m.expected.dump() + "\n";
   return out;
 }
@@ -254,7 +258,7 @@ TEST_F(Changed, ForcedCyclesAsOthers) {
   EXPECT_FALSE(found.bytes.holds());
   EXPECT_GT(found.of(VerifyKind::founded) + found.of(VerifyKind::facts), 0U) << shown(found);
   bool counted = false;
-  for (const FooterMismatch& m : found.footer) counted = counted || m.place == "/positions/forced_cycle";
+  for (const SummaryMismatch& m : found.footer) counted = counted || m.place == "/reachable/forced_cycle";
   EXPECT_TRUE(counted) << shown(found);
 }
 
@@ -301,11 +305,11 @@ TEST_F(Changed, OneReached) {
 TEST_F(Changed, OneStatistic) {
   const Json right = Json::parse(whole_->footer());
   for (const std::string place :
-       {"/positions/reachable", "/positions/canonical", "/positions/ended", "/positions/first", "/positions/second",
-        "/positions/tie", "/positions/cycle", "/positions/forced_cycle", "/ended_by/tie", "/margins/1", "/moves/max",
-        "/whole_board/cycle"}) {
+       {"/reachable/reachable", "/reachable/canonical", "/reachable/ended", "/reachable/first", "/reachable/second",
+        "/reachable/tie", "/reachable/cycle", "/reachable/forced_cycle", "/reachable/ended_tie", "/reachable/margins/1",
+        "/reachable/most_moves", "/whole_board/cycle"}) {
     Json footer = right;
-    Json& entry = footer["result"][Json::json_pointer(place)];
+    Json& entry = footer["summary"][Json::json_pointer(place)];
     ASSERT_TRUE(entry.is_number()) << place;
     entry = entry.get<std::uint64_t>() + 1;
     const Solved::Found found = whole_->verify({}, footer.dump());
@@ -314,7 +318,7 @@ TEST_F(Changed, OneStatistic) {
     EXPECT_EQ(found.footer[0].place, place);
   }
   Json footer = right;
-  footer["page"] = "all is well\n";
+  footer["summary"]["value"]["outcome"] = "second";
   EXPECT_EQ(whole_->verify({}, footer.dump()).footer.size(), 1U);
 }
 
@@ -396,11 +400,11 @@ TEST_F(OnePassChanged, OneReached) {
 TEST_F(OnePassChanged, OneStatistic) {
   const Json right = Json::parse(solved_->footer());
   for (const std::string place :
-       {"/positions/reachable", "/positions/canonical", "/positions/ended", "/positions/first", "/positions/second",
-        "/positions/tie", "/positions/cycle", "/ended_by/tie", "/moves/max", "/whole_board/canonical",
-        "/whole_board/ended_by/first", "/cost/stored_positions"}) {
+       {"/reachable/reachable", "/reachable/canonical", "/reachable/ended", "/reachable/first", "/reachable/second",
+        "/reachable/tie", "/reachable/cycle", "/reachable/ended_tie", "/reachable/most_moves", "/whole_board/canonical",
+        "/whole_board/ended_first", "/stored"}) {
     Json footer = right;
-    Json& entry = footer["result"][Json::json_pointer(place)];
+    Json& entry = footer["summary"][Json::json_pointer(place)];
     ASSERT_TRUE(entry.is_number()) << place;
     entry = entry.get<std::uint64_t>() + 1;
     const Solved::Found found = solved_->verify({}, footer.dump());
@@ -422,7 +426,8 @@ TEST_F(OnePassChanged, TheSets) {
       ASSERT_TRUE(tables_testing::write_table(changed, reader->header(), layers, reader->footer()).ok());
       layer.bytes[i] ^= 1;
       const OpenTable table = sure(open_table(changed));
-      EXPECT_TRUE(absl::IsDataLoss(game_of(table, solved_->variant()).status()));
+      EXPECT_TRUE(absl::IsDataLoss(
+          result_of(table, Game(solved_->variant(), solved_->variant().rules().start()), {}).status()));
       EXPECT_TRUE(absl::IsDataLoss(verify_table(solved_->variant(), *table.reader, {}).status()));
     }
   }

@@ -248,10 +248,13 @@ absl::StatusOr<std::shared_ptr<const BitGame>> BitPass::run() {
   data.start = start_;
   data.start_value = value(start_);
   data.stored = all_;
+  data.remoteness_known = false;
   data.facts_known = false;
   absl::Status found = find_openings([&](const Position& p) { return value(p); }, data);
   if (!found.ok()) return found;
-  return std::make_shared<const BitGame>(std::move(data), tiers_);
+  data.tiers = tiers_;
+  data.cyclic = false;
+  return std::make_shared<const BitGame>(std::move(data));
 }
 
 absl::StatusOr<std::shared_ptr<const BitGame>> solve_bits(const Variant& variant, const Position& start,

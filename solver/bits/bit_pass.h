@@ -32,25 +32,10 @@
 
 namespace plenum {
 
-// All positions with so many stones.
-struct BitTier {
-  int stones = 0;
-  Player mover = Player::first;
-  std::uint64_t states = 1;     // that may be noted
-  std::uint64_t positions = 0;  // unreduced, of all these states
-  std::uint64_t first = 0;      // won by first; ended ones among them
-  std::uint64_t second = 0;
-  std::uint64_t level = 0;
-  std::uint64_t ended = 0;
-};
-
 class BitGame final : public GameResult {
  public:
-  BitGame(Data data, std::vector<BitTier> tiers) : GameResult(std::move(data)), tiers_(std::move(tiers)) {}
-  const std::vector<BitTier>& tiers() const { return tiers_; }  // from the start's stones up
-
- private:
-  std::vector<BitTier> tiers_;
+  explicit BitGame(Data data) : GameResult(std::move(data)) {}
+  const std::vector<BitTier>& tiers() const { return data_.tiers; }
 };
 
 // Called with a tier's stones when it is done: its states, and the value of any of its positions, which are gone later.

@@ -46,9 +46,6 @@ class DenseGame : public GameResult {
   std::shared_ptr<const DenseBytes> bytes_;
 };
 
-// The value of the start and those of the openings as this game has them: fills them in.
-absl::Status read_start(const DenseGame& game, GameResult::Data& data);
-
 struct DenseProgress {
   const char* what = "";
   std::uint64_t boards = 0;

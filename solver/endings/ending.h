@@ -29,34 +29,15 @@
 #include <string>
 #include <vector>
 
-#include "solver/result/game_result.h"
+#include "solver/result/summary.h"
+#include "solver/support/stop.h"
+#include "tables/file/table_file.h"
 #include "tables/index/ending_index.h"
 #include "variants/pieces/piece_board.h"
 
 namespace plenum {
 
 inline constexpr std::uint32_t kMostEndingPlies = 255;  // a byte each
-
-struct EndingCounts {
-  std::uint64_t legal = 0;
-  std::uint64_t first = 0;
-  std::uint64_t second = 0;
-  std::uint64_t tie = 0;
-  std::uint64_t cycle = 0;
-  std::array<std::map<std::uint32_t, std::uint64_t>, 2> remoteness;  // by winner and plies
-
-  void add(const EndingCounts& other);
-};
-// Unreduced, and up to the symmetries of the board that the men allow.
-struct EndingSide {
-  EndingCounts all;
-  EndingCounts canonical;
-};
-struct EndingStatistics {
-  std::array<std::array<EndingSide, 2>, 2> sides;  // [0: no cell holds two men, 1: some does][player to move]
-  EndingSide to_move(Player player) const;         // both together
-  std::optional<std::uint32_t> longest(Player winner) const;
-};
 
 struct EndingProgress {
   std::string material;
@@ -69,6 +50,9 @@ struct EndingLayers {
   std::vector<std::uint8_t> codes;
   std::vector<std::uint8_t> plies;
 };
+
+// Those of a table; kDataLoss if its layers are not those of so many positions.
+absl::StatusOr<EndingLayers> read_layers(const TableReader& table, std::uint64_t positions);
 
 struct EndingOptions {
   // Materials solved before: nothing if there is none, or not of so many positions. Those solved now are offered to `keep`.
@@ -106,8 +90,8 @@ class EndingTables {
   absl::StatusOr<PositionValue> value(const Position& position) const;
 
   const Variant& variant() const { return *variant_; }
-  const Material& material() const { return material_; }  // what was asked for
-  EndingStatistics statistics() const;                    // of that
+  const Material& material() const { return material_; }    // what was asked for
+  EndingStatistics statistics(Stop* stop = nullptr) const;  // of that
 
   // All its legal positions, one for each class of images, in parts that may be looked at at the same time.
   struct Seen {
@@ -129,16 +113,13 @@ class EndingTables {
   // Its number, if it is of the material asked for and nothing is noted besides.
   std::optional<std::uint64_t> number(const Position& position) const;
 
-  // Of all materials: positions numbered, bytes a position.
-  struct Size {
-    std::string material;
-    std::uint64_t positions = 0;
-    std::uint64_t legal = 0;  // that have a value
-  };
+  using Size = EndingSummary::Size;
   std::vector<Size> sizes() const;
   std::uint64_t bytes() const;
   std::uint64_t edges() const { return edges_; }  // moves looked at
   std::size_t found() const { return found_; }    // materials solved before
+  // Stops counting when asked to; what it says of counts is not whole then.
+  Summary summary(Stop* stop = nullptr) const;
 
  private:
   friend class EndingSolver;

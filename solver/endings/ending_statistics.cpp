@@ -5,6 +5,8 @@
 #include <bit>
 #include <vector>
 
+#include <absl/strings/str_cat.h>
+
 #include "solver/endings/ending.h"
 #include "solver/support/parallel.h"
 
@@ -14,37 +16,6 @@ namespace {
 constexpr std::size_t kPart = 4096;  // positions looked at in one go
 
 }  // namespace
-
-void EndingCounts::add(const EndingCounts& other) {
-  legal += other.legal;
-  first += other.first;
-  second += other.second;
-  tie += other.tie;
-  cycle += other.cycle;
-  for (std::size_t who = 0; who < 2; ++who) {
-    for (const auto& [plies, n] : other.remoteness[who]) remoteness[who][plies] += n;
-  }
-}
-
-EndingSide EndingStatistics::to_move(Player player) const {
-  EndingSide out;
-  for (const auto& by_mover : sides) {
-    out.all.add(by_mover[static_cast<std::size_t>(player)].all);
-    out.canonical.add(by_mover[static_cast<std::size_t>(player)].canonical);
-  }
-  return out;
-}
-
-std::optional<std::uint32_t> EndingStatistics::longest(Player winner) const {
-  std::optional<std::uint32_t> out;
-  for (const auto& by_mover : sides) {
-    for (const EndingSide& side : by_mover) {
-      const auto& plies = side.all.remoteness[static_cast<std::size_t>(winner)];
-      if (!plies.empty()) out = std::max(out.value_or(0), plies.rbegin()->first);
-    }
-  }
-  return out;
-}
 
 std::size_t EndingTables::parts() const {
   const std::uint64_t size = find(material_).table->index.size();
@@ -89,7 +60,7 @@ EndingTables::Seen EndingTables::exchanged_of(const Seen& seen) const {
   return out;
 }
 
-EndingStatistics EndingTables::statistics() const {
+EndingStatistics EndingTables::statistics(Stop* stop) const {
   // Plain counters, added up at the end.
   struct Tally {
     std::array<std::array<std::uint64_t, kMostEndingPlies + 1>, 2> won = {};  // by winner
@@ -100,6 +71,7 @@ EndingStatistics EndingTables::statistics() const {
   constexpr std::size_t kGroup = 64;     // parts counted together
   std::vector<Tallies> tallies((parts() + kGroup - 1) / kGroup);
   for_each_index(tallies.size(), [&](std::size_t g) {
+    if (stop != nullptr && stop->ask()) return;
     for (std::size_t part = g * kGroup; part < std::min(parts(), (g + 1) * kGroup); ++part) {
       each(part, [&](const Seen& seen) {
         const std::size_t first = (seen.crowded ? 4U : 0U) + (seen.position.mover == Player::first ? 0U : 2U);
@@ -133,6 +105,38 @@ EndingStatistics EndingTables::statistics() const {
       }
     }
   }
+  return out;
+}
+
+absl::StatusOr<EndingLayers> read_layers(const TableReader& table, std::uint64_t positions) {
+  const auto codes = table.find_layer("codes");
+  const auto plies = table.find_layer("plies");
+  if (table.layers().size() != 2 || !codes || !plies || table.layers()[*codes].bytes != positions ||
+      table.layers()[*plies].bytes != positions)
+    return damaged_table(table.path(),
+                         absl::StrCat("its layers are not those of an ending of ", positions, " positions"));
+  EndingLayers out;
+  out.codes.resize(positions);
+  out.plies.resize(positions);
+  absl::Status read = table.read(*codes, 0, out.codes);
+  if (read.ok()) read = table.read(*plies, 0, out.plies);
+  if (!read.ok()) return read;
+  return out;
+}
+
+Summary EndingTables::summary(Stop* stop) const {
+  Summary out;
+  out.variant = variant_;
+  out.method = "ending";
+  EndingSummary& ending = out.ending.emplace();
+  ending.material = to_text(*set_, material_);
+  ending.crowds = set_->crowds;
+  ending.statistics = statistics(stop);
+  ending.sizes = sizes();
+  ending.bytes = bytes();
+  ending.edges = edges_;
+  ending.found = found_;
+  for (const Size& size : ending.sizes) out.stored += size.positions;
   return out;
 }
 

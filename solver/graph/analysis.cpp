@@ -74,7 +74,7 @@ std::uint64_t SolvedGame::bytes() const {
 }
 
 void SolvedGame::count() {
-  Statistics& out = data_.statistics;
+  Statistics& out = data_.statistics.emplace();
   std::map<MarginRank, std::uint64_t> by_rank;  // not ended, seen from first
   for (PositionIndex p = 0; p < graph_->size(); ++p) {
     const std::uint64_t as_stored = lifts_->as_stored(p);
@@ -148,6 +148,7 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   if (options.extras.components) {
     if (!report(Stage::components, 0, total)) return absl::CancelledError("interrupted");
     out.data_.components = find_components(*out.graph_, *out.lifts_);
+    out.data_.cyclic = out.data_.components->count > 0;
   }
   if (options.extras.random_play) {
     if (!report(Stage::random_play, 0, total)) return absl::CancelledError("interrupted");

@@ -19,11 +19,6 @@
 
 namespace plenum {
 
-struct BestLine {
-  std::vector<LineMove> moves;
-  bool repeats = false;  // it stopped at a position met before
-};
-
 class BestLines {
  public:
   explicit BestLines(const SolvedGame& game) : game_(game) {}  // keeps a reference

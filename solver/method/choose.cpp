@@ -105,7 +105,7 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint6
     out.reason = "it is an ending";
     return out;
   }
-  const bool may_search = !wanted.table && !method_of(MethodId::search).obstacle(game);
+  const bool may_search = !wanted.table && !wanted.scan && !method_of(MethodId::search).obstacle(game);
   const absl::StatusOr<std::optional<Estimate>> estimated = method_of(MethodId::graph).estimate(game, wanted);
   if (!estimated.ok()) return estimated.status();
   const Estimate& graph = **estimated;
@@ -157,8 +157,11 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint6
   }
   if (!may_search) return dense_choice(*found->smallest, **too_large, std::nullopt);  // it says what it needs
   out.reason = **too_large;
-  out.method = prefers_bits(game.variant(), game.start(), memory_bytes) ? MethodId::bits : MethodId::search;
+  const bool bits = !wanted.lookup && !wanted.scan && prefers_bits(game.variant(), game.start(), memory_bytes);
+  out.method = bits ? MethodId::bits : MethodId::search;
   return out;
 }
+
+Choice choose_elsewhere() { return Choice::of(MethodId::graph, "it is not among the positions that were solved"); }
 
 }  // namespace plenum

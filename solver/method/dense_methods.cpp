@@ -1,12 +1,136 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/method/dense_methods.h"
 
+#include <algorithm>
+#include <map>
+#include <utility>
+
 #include <absl/strings/str_cat.h>
 
 #include "solver/one_pass/one_pass.h"
 #include "solver/rows/dense_rows.h"
 
 namespace plenum {
+namespace {
+
+std::string at_hand(int stones) {
+  return absl::StrCat("boards, those with ", stones, stones == 1 ? " stone" : " stones", " at hand");
+}
+
+class DenseResult final : public Result {
+ public:
+  DenseResult(Summary summary, std::shared_ptr<const DenseGame> game)
+      : Result(std::move(summary)), game_(std::move(game)) {}
+
+  absl::StatusOr<PositionValue> value(const Position& position) const override { return game_->value(position); }
+  absl::StatusOr<bool> reachable(const Position& position) const override { return game_->reachable(position); }
+  std::size_t parts() const override { return index().blocks().size(); }
+  absl::Status each(std::size_t part, const VisitFn& visit) const override;
+  TableShape shape() const override { return {game_->index().boards(), game_->index().layers()}; }
+  absl::Status write_layers(const LayerSink& sink) const override {
+    return plenum::write_layers(game_->bytes(), [&](DenseLayer layer, std::span<const std::uint8_t> bytes) {
+      return sink(kDenseLayerNames[static_cast<std::size_t>(layer)], bytes);
+    });
+  }
+
+ private:
+  const DenseIndex& index() const { return game_->index(); }
+  std::shared_ptr<const DenseGame> game_;
+};
+
+// The boards of one class of sets, in all layers: each stands for one position on each set of the class, and where the players are
+// exchanged for as many of the second.
+absl::Status DenseResult::each(std::size_t part, const VisitFn& visit) const {
+  const Block& block = index().blocks()[part];
+  const SymmetryGroup& symmetries = variant().symmetries();
+  const Folding& folding = index().folding();
+  std::map<CellSet, GroupElement> from_block;
+  for (const GroupElement g : folding.plain) {
+    const CellSet set = symmetries.apply(g, block.set);
+    from_block.emplace(set, symmetries.group().inverse(index().to_block(set)));
+  }
+  const auto show = [&](const Position& position) -> absl::Status {
+    const absl::StatusOr<std::optional<PositionValue>> value = reachable_value(position);
+    if (!value.ok()) return value.status();
+    if (*value) visit({position, **value});
+    return absl::OkStatus();
+  };
+  for (std::uint32_t layer = 0; layer < index().layers(); ++layer) {
+    for (BoardIndex board = block.base; board < block.base + index().size(block); ++board) {
+      const Position numbered = index().position({layer, board});
+      for (const auto& [set, g] : from_block) {
+        const Position position = symmetries.apply(g, numbered);
+        absl::Status done = show(position);
+        if (done.ok() && folding.exchange != kIdentity)
+          done = show(symmetries.apply(symmetries.group().inverse(folding.exchange), position));
+        if (!done.ok()) return done;
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+Estimate estimate_of(const DensePrediction& p) {
+  return {static_cast<double>(p.boards), static_cast<double>(p.bytes), static_cast<double>(p.table_bytes),
+          p.cpu_seconds, false};
+}
+
+DenseOptions dense_options(const Request& request) {
+  DenseOptions out;
+  out.remoteness = request.wanted.remoteness;
+  out.memory_bytes = request.memory_bytes - std::min(request.memory_bytes, request.held_bytes);
+  out.checkpoint = request.checkpoint;
+  out.progress = [&request](const DenseProgress& p) {
+    return !request.progress || request.progress({p.what, p.boards, p.of, at_hand(p.stones)});
+  };
+  return out;
+}
+
+absl::StatusOr<std::shared_ptr<const Result>> solve_dense(const Game& game, DenseMethod method,
+                                                          const Request& request) {
+  absl::StatusOr<std::shared_ptr<const DenseGame>> solved =
+      solve_dense(game.variant(), game.start(), method, dense_options(request));
+  if (!solved.ok()) return solved.status();
+  Summary summary = (*solved)->summary();
+  summary.remoteness_known = request.wanted.remoteness;
+  return std::make_shared<const DenseResult>(std::move(summary), *std::move(solved));
+}
+
+absl::StatusOr<std::shared_ptr<const Result>> open_dense(const Game& game, DenseMethod method,
+                                                         std::shared_ptr<const TableReader> table, Summary summary) {
+  absl::StatusOr<std::shared_ptr<const DenseGame>> opened = open_dense(game.variant(), method, std::move(table));
+  if (!opened.ok()) return opened.status();
+  return std::make_shared<const DenseResult>(std::move(summary), *std::move(opened));
+}
+
+bool show_verifying(const VerifyProgress& p, const Request& request) {
+  return !request.progress || request.progress({absl::StrCat("verifying ", p.what), p.boards, p.of, at_hand(p.stones)});
+}
+
+absl::StatusOr<Verification> verify_dense(const Game& game, const TableReader& table, const Result& opened,
+                                          const Request& request) {
+  VerifyOptions options;
+  options.memory_bytes = request.memory_bytes;
+  options.progress = [&](const VerifyProgress& p) { return show_verifying(p, request); };
+  absl::StatusOr<Verification> out = verify_table(game.variant(), table, options);
+  if (!out.ok()) return out;
+  Summary& summary = out->summary.emplace();
+  summary.variant = opened.summary().variant;
+  summary.method = opened.summary().method;
+  summary.start = game.start();
+  summary.statistics = out->reachable;
+  summary.whole_board = out->whole_board;
+  summary.stored = out->positions;
+  summary.remoteness_known = out->remoteness;
+  summary.facts_known = out->one_pass || out->facts;
+  const absl::Status read = read_start([&](const Position& p) { return opened.value(p); }, summary);
+  if (!read.ok() && !absl::IsNotFound(read)) return read;
+  if (!read.ok()) summary.openings.clear();  // some value is not there, which is a mismatch already
+  if (!summary.start_value) summary.start_value.emplace();
+  return out;
+}
 
 absl::StatusOr<DenseMethod> dense_method(const Variant& variant) {
   const absl::StatusOr<RowGame> rows = RowGame::make(variant);

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "solver/dense/dense_game.h"
+#include "solver/method/method.h"
 
 namespace plenum {
 
@@ -22,5 +23,16 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Variant& vari
 // The game from its table; kDataLoss if the layers are not those of this game.
 absl::StatusOr<std::shared_ptr<const DenseGame>> open_dense(const Variant& variant, DenseMethod method,
                                                             std::shared_ptr<const TableReader> table);
+
+// The same for Method, whose results they are; and what the methods with boards share.
+absl::StatusOr<std::shared_ptr<const Result>> solve_dense(const Game& game, DenseMethod method, const Request& request);
+absl::StatusOr<std::shared_ptr<const Result>> open_dense(const Game& game, DenseMethod method,
+                                                         std::shared_ptr<const TableReader> table, Summary summary);
+absl::StatusOr<Verification> verify_dense(const Game& game, const TableReader& table, const Result& opened,
+                                          const Request& request);
+bool show_verifying(const VerifyProgress& progress, const Request& request);
+Estimate estimate_of(const DensePrediction& prediction);
+// Keeps a reference to the request.
+DenseOptions dense_options(const Request& request);
 
 }  // namespace plenum

@@ -2,8 +2,9 @@
 // The ways of solving a game, what each needs and finds out, and which one a game takes.
 //
 //     const Game game(variant, variant.rules().start());
-//     for (const Method& method : methods()) method.obstacle(game);      // why not, of those that cannot solve it
-//     choose(game, {}, memory)->method;                                  // what solve takes by itself, with the reason
+//     for (const Method* method : methods()) method->obstacle(game);     // why not, of those that cannot solve it
+//     Choice choice = *choose(game, {}, memory);                         // what solve takes by itself, with the reason
+//     std::shared_ptr<const Result> result = *solve(game, choice, request);
 //
 // The choice depends on the game and on the memory there is, never on a clock or on the machine's load: estimates count positions and
 // successors, and weigh them with times that were measured once (solver/README.md).
@@ -13,15 +14,20 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "solver/dense/dense_game.h"
+#include "solver/endings/ending.h"
 #include "solver/graph/prediction.h"
+#include "solver/result/result.h"
 #include "solver/rows/row_game.h"
+#include "solver/verify/verify.h"
+#include "tables/file/checkpoint.h"
 
 namespace plenum {
 
@@ -49,6 +55,10 @@ enum class MethodId { graph, rows, one_pass, bits, ending, search };
 struct Wanted {
   bool remoteness = true;  // and facts: what can be forced at any price
   bool table = false;      // a table of the result
+  bool lookup = false;     // single positions are asked for later
+  bool scan = false;       // all positions are looked at later
+  bool openings = false;   // the values of all first moves, by whatever method
+  bool extras = true;      // what a graph alone tells: components of the positions that repeat, random play
 };
 
 // What a method finds out.
@@ -57,7 +67,9 @@ struct Offers {
   bool remoteness = false;  // and so lines of best play
   bool reachable = false;   // which positions are reachable, and their counts
   bool cycles = false;      // components of the positions that repeat; random play
-  bool table = false;       // the result can be kept
+  bool table = false;       // a table of its own can be written
+  bool parts = false;       // parts of it are kept, which other games share
+  bool kept = false;        // the table is written by itself, to the cache folder
   bool margins = false;     // by how much, not just who wins
 };
 
@@ -68,6 +80,33 @@ struct Estimate {
   double table_bytes = 0;  // of the table before it is compressed; 0 where none is kept
   double cpu_seconds = 0;
   bool at_most = false;  // bounds; otherwise what is likely
+};
+
+// How far a solve is: `what` is being done, to `done` of `of` (0: unknown) `things`.
+struct WorkProgress {
+  std::string what;
+  std::uint64_t done = 0;
+  std::uint64_t of = 0;
+  std::string things;
+};
+using WorkProgressFn = std::function<bool(const WorkProgress&)>;  // false: stop
+
+// Where the materials of an ending are kept that other endings share: solved before, and offered when they are solved.
+struct PartStore {
+  std::function<std::optional<EndingLayers>(const std::string& material, std::uint64_t positions)> find;
+  std::function<void(const std::string& material, const EndingLayers& layers)> keep;
+};
+
+// How a game is to be solved.
+struct Request {
+  Wanted wanted;
+  std::uint64_t memory_bytes = ~std::uint64_t{0};  // for the process as a whole
+  std::uint64_t held_bytes = 0;                    // of these, in other results
+  std::uint64_t most_positions = ~std::uint64_t{0};
+  int threads = 1;                         // of a search; the others take all that oneTBB has
+  const Checkpoint* checkpoint = nullptr;  // finished tiers are kept there, and taken from there
+  PartStore parts = {};
+  WorkProgressFn progress = {};
 };
 
 class Method {
@@ -81,6 +120,15 @@ class Method {
   virtual std::optional<std::string> obstacle(const Game& game) const = 0;
   // Nothing where it cannot be told before: how long a search takes. Requires that there is no obstacle.
   virtual absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const = 0;
+  // kUnimplemented, with what stands in the way; kResourceExhausted, with need and allowance; kOutOfRange beyond most_positions;
+  // kCancelled. A search that is stopped gives what was proven by then.
+  virtual absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, const Request& request) const = 0;
+  // The result that a table holds, with the summary in it; kDataLoss if its layers are not those of this game.
+  virtual absl::StatusOr<std::shared_ptr<const Result>> open(const Game& game, std::shared_ptr<const TableReader> table,
+                                                             Summary summary, const Request& request) const;
+  // The table of a result that was opened, held against the rules. What it says must not rest on the solver.
+  virtual absl::StatusOr<Verification> verify(const Game& game, const TableReader& table, const Result& opened,
+                                              const Request& request) const;
 };
 
 // By MethodId.
@@ -110,8 +158,17 @@ struct Choice {
   }
 };
 
+// By the method of the choice, or where it fails by the one that takes over: the choice then says so. `note`, if there is one, hears of that.
+// `by` solves in place of Method::solve.
+using NoteFn = std::function<void(const std::string&)>;
+using SolveFn = std::function<absl::StatusOr<std::shared_ptr<const Result>>(const Method&, const Request&)>;
+absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, Choice& choice, Request request,
+                                                    const NoteFn& note = {}, const SolveFn& by = {});
+
 // The method for a game within so much memory for the process as a whole: of those that find the value of every position and fit, the
 // one that takes least, and of two that take about as long the one that finds out more; where none fits, bits, and then search.
 absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint64_t memory_bytes);
+// The method for a position that a result of the game does not hold, solved from there.
+Choice choose_elsewhere();
 
 }  // namespace plenum

@@ -155,7 +155,8 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> finished(const std::shared_pt
   data.statistics = work->statistics;
   data.whole_board = work->whole_board;
   data.stored = work->costs.evaluated;
-  const absl::Status read = read_start(OnePassGame(work->index, bytes, data), data);
+  const OnePassGame unopened(work->index, bytes, data);
+  const absl::Status read = read_start([&](const Position& p) { return unopened.value(p); }, data);
   if (!read.ok()) return read;
   return std::make_shared<const OnePassGame>(work->index, bytes, std::move(data), work->costs);
 }

@@ -1,24 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/result/game_result.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace plenum {
 
-absl::Status find_openings(const ValueFn& value, GameResult::Data& data) {
-  if (data.start_value.ended) return absl::OkStatus();
-  const Rules& rules = data.variant->rules();
-  const absl::StatusOr<std::vector<Successor>> moves = successors(rules, data.start);
-  if (!moves.ok()) return moves.status();
-  for (const Successor& s : *moves) data.openings.push_back({s.move, s.text, value(s.position), rules.in_pie(s.move)});
-  if (!data.variant->rule_set().pie) return absl::OkStatus();
-  for (const Opening& opening : data.openings) {
-    if (!opening.in_pie) continue;
-    const Margin fair{-std::abs(opening.after.margin.margin.units)};
-    if (!data.pie || fair > data.pie->margin) data.pie = Pie{fair, {}};
-    if (fair == data.pie->margin) data.pie->openings.push_back(opening.text);
+void EndingCounts::add(const EndingCounts& other) {
+  legal += other.legal;
+  first += other.first;
+  second += other.second;
+  tie += other.tie;
+  cycle += other.cycle;
+  for (std::size_t who = 0; who < 2; ++who) {
+    for (const auto& [plies, n] : other.remoteness[who]) remoteness[who][plies] += n;
   }
+}
+
+EndingSide EndingStatistics::to_move(Player player) const {
+  EndingSide out;
+  for (const auto& by_mover : sides) {
+    out.all.add(by_mover[static_cast<std::size_t>(player)].all);
+    out.canonical.add(by_mover[static_cast<std::size_t>(player)].canonical);
+  }
+  return out;
+}
+
+std::optional<std::uint32_t> EndingStatistics::longest(Player winner) const {
+  std::optional<std::uint32_t> out;
+  for (const auto& by_mover : sides) {
+    for (const EndingSide& side : by_mover) {
+      const auto& plies = side.all.remoteness[static_cast<std::size_t>(winner)];
+      if (!plies.empty()) out = std::max(out.value_or(0), plies.rbegin()->first);
+    }
+  }
+  return out;
+}
+
+std::optional<Pie> pie_of(const std::vector<Opening>& openings) {
+  std::optional<Pie> out;
+  for (const Opening& opening : openings) {
+    if (!opening.in_pie) continue;
+    if (opening.bounds) return std::nullopt;
+    const Margin fair{-std::abs(opening.after.margin.margin.units)};
+    if (!out || fair > out->margin) out = Pie{fair, {}};
+    if (fair == out->margin) out->openings.push_back(opening.text);
+  }
+  return out;
+}
+
+absl::Status find_openings(const ValueFn& value, Summary& summary) {
+  if (summary.start_value->ended) return absl::OkStatus();
+  const Rules& rules = summary.variant->rules();
+  const absl::StatusOr<std::vector<Successor>> moves = successors(rules, summary.start);
+  if (!moves.ok()) return moves.status();
+  for (const Successor& s : *moves)
+    summary.openings.push_back({s.move, s.text, value(s.position), rules.in_pie(s.move)});
+  if (summary.variant->rule_set().pie) summary.pie = pie_of(summary.openings);
   return absl::OkStatus();
+}
+
+absl::Status read_start(const AskValueFn& value, Summary& summary) {
+  const absl::StatusOr<PositionValue> start = value(summary.start);
+  if (!start.ok()) return start.status();
+  summary.start_value = *start;
+  absl::Status read = absl::OkStatus();
+  const absl::Status opened = find_openings(
+      [&](const Position& p) {
+        const absl::StatusOr<PositionValue> after = value(p);
+        if (!after.ok()) read = after.status();
+        return after.ok() ? *after : PositionValue();
+      },
+      summary);
+  return opened.ok() ? read : opened;
 }
 
 }  // namespace plenum

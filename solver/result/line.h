@@ -22,4 +22,10 @@ struct Line {
   const Position& end() const { return moves.empty() ? begin : moves.back().after; }
 };
 
+// Of best play from a position on.
+struct BestLine {
+  std::vector<LineMove> moves;
+  bool repeats = false;  // it stopped at a position met before
+};
+
 }  // namespace plenum

@@ -250,7 +250,8 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(const Variant& va
       ByDenseLayer<HeldBytes::Parts>{parts(found->values.codes), parts(found->values.facts), parts(found->values.plies),
                                      parts(found->reached)},
       found);
-  const absl::Status read = read_start(DenseRowGame(rows, bytes, data), data);
+  const DenseRowGame unopened(rows, bytes, data);
+  const absl::Status read = read_start([&](const Position& p) { return unopened.value(p); }, data);
   if (!read.ok()) return read;
   return std::make_shared<const DenseRowGame>(rows, bytes, std::move(data));
 }

@@ -13,6 +13,18 @@ ProvenMargin for_first(Interval bounds, Player mover) {
   return {{-bounds.greatest}, {-bounds.least}};
 }
 
+// The value that a proven margin comes to in a game without cycles; nothing where it is not exact.
+std::optional<PositionValue> exact_value(const ProvenMargin& proven, bool ended) {
+  if (!proven.exact()) return std::nullopt;
+  PositionValue out;
+  out.margin.margin = proven.least;
+  out.outcome = proven.least.units > 0 ? Outcome::first : proven.least.units < 0 ? Outcome::second : Outcome::tie;
+  out.first_ends = out.second_ends = proven.least.units == 0;
+  out.ended = ended;
+  if (ended) out.plies = Ply{0};
+  return out;
+}
+
 // The moves in the order in which a line prefers them: those that a search would try first, since the others have to be refuted.
 absl::StatusOr<std::vector<Successor>> preferred(const Variant& variant, const Position& position) {
   const Rules& rules = variant.rules();
@@ -71,47 +83,44 @@ absl::StatusOr<std::optional<Line>> best_line(const Variant& variant, const Posi
 
 }  // namespace
 
-std::optional<Pie> pie_of(const std::vector<SearchedOpening>& openings) {
-  std::optional<Pie> out;
-  for (const SearchedOpening& opening : openings) {
-    if (!opening.in_pie) continue;
-    if (!opening.after.exact()) return std::nullopt;
-    const Margin fair{-std::abs(opening.after.least.units)};
-    if (!out || fair > out->margin) out = Pie{fair, {}};
-    if (fair == out->margin) out->openings.push_back(opening.text);
-  }
-  return out;
-}
-
-absl::StatusOr<SearchedGame> search_game(const Variant& variant, const Position& start,
-                                         const SearchGameOptions& options) {
+absl::StatusOr<Summary> search_game(const Variant& variant, const Position& start, const SearchGameOptions& options) {
   const Rules& rules = variant.rules();
   absl::StatusOr<std::unique_ptr<Search>> search = Search::make(variant, options.search);
   if (!search.ok()) return search.status();
-  SearchedGame out;
+  Summary out;
+  out.variant = std::make_shared<const Variant>(variant);
+  out.method = "search";
   out.start = start;
+  out.cyclic = false;
+  out.remoteness_known = false;
+  out.facts_known = false;
   const absl::StatusOr<EndState> end = end_state(rules, start);
   if (!end.ok()) return end.status();
-  out.ended = end->ended;
   const absl::StatusOr<Interval> value = (*search)->value(start);
   if (!value.ok()) return value.status();
-  out.value = for_first(*value, start.mover);
-  if (options.openings && !out.ended && !(*search)->stopped()) {
+  out.proven = for_first(*value, start.mover);
+  out.start_value = exact_value(*out.proven, end->ended);
+  out.openings_known = options.openings && !end->ended && !(*search)->stopped();
+  if (out.openings_known) {
     const absl::StatusOr<std::vector<Successor>> moves = successors(rules, start);
     if (!moves.ok()) return moves.status();
     for (const Successor& s : *moves) {
       const absl::StatusOr<Interval> after = (*search)->value(s.position);
       if (!after.ok()) return after.status();
-      out.openings.push_back({s.move, s.text, for_first(*after, s.position.mover), rules.in_pie(s.move)});
+      const ProvenMargin proven = for_first(*after, s.position.mover);
+      const std::optional<PositionValue> exact = exact_value(proven, s.ended);
+      out.openings.push_back({s.move, s.text, exact.value_or(PositionValue()), rules.in_pie(s.move),
+                              exact ? std::nullopt : std::optional(proven)});
     }
     if (variant.rule_set().pie) out.pie = pie_of(out.openings);
   }
-  if (options.line && !out.ended && out.value.exact() && !(*search)->stopped()) {
+  if (options.line && !end->ended && out.proven->exact() && !(*search)->stopped()) {
     absl::StatusOr<std::optional<Line>> line = best_line(variant, start, value->least, **search);
     if (!line.ok()) return line.status();
     out.line = *std::move(line);
   }
-  out.work = (*search)->progress();
+  const SearchProgress work = (*search)->progress();
+  out.work = SearchWork{work.nodes, work.successors, work.table_bytes, work.fill};
   out.stopped = (*search)->stopped();
   return out;
 }

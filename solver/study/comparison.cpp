@@ -2,14 +2,15 @@
 #include "solver/study/comparison.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <set>
 #include <utility>
 
 #include <absl/strings/str_cat.h>
 
-#include "solver/graph/best_line.h"
 #include "solver/support/parallel.h"
+#include "solver/support/stop.h"
 
 namespace plenum {
 namespace {
@@ -135,7 +136,21 @@ Comparison& Comparison::operator+=(const Comparison& other) {
   return *this;
 }
 
-absl::StatusOr<ComparedGames> ComparedGames::make(const SolvedGame& a, const SolvedGame& b) {
+Comparison ComparedCounts::both() const {
+  Comparison out = by_mover[0];
+  out += by_mover[1];
+  return out;
+}
+
+absl::StatusOr<ComparedGames> ComparedGames::make(const Result& a, const Result& b) {
+  const std::optional<EndingSummary>& of_a = a.summary().ending;
+  const std::optional<EndingSummary>& of_b = b.summary().ending;
+  if (of_a.has_value() != of_b.has_value())
+    return absl::InvalidArgumentError(
+        "one of the games is an ending and the other is not\n  give the material of both, as in --set material=KRvK");
+  if (of_a && of_a->material != of_b->material)
+    return absl::InvalidArgumentError(absl::StrCat("the endings are of different materials: ", of_a->material, " and ",
+                                                   of_b->material, "\n  give one for both with --set material=..."));
   const Board& board = a.variant().board();
   const Board& other = b.variant().board();
   bool same = board.size() == other.size() && board.rows() == other.rows();
@@ -156,50 +171,105 @@ bool ComparedGames::same_value(const PositionValue& a, const PositionValue& b) c
                                        lowest(b.margin.margin, b_->variant().rules().denominator());
 }
 
-std::optional<PositionValue> ComparedGames::value_in_b(const Position& position) const {
-  const std::optional<Position> there = map_(position);
-  return there ? b_->reachable_value(*there) : std::nullopt;
+bool ComparedGames::same_start() const {
+  return a_->summary().start_value && b_->summary().start_value && same(a_->summary().start, b_->summary().start);
 }
 
-Comparison ComparedGames::count() const {
-  const PositionGraph& graph = a_->graph();
-  const SymmetryGroup& symmetries = a_->variant().symmetries();
-  return chunked_sum<Comparison>(graph.size(), [&](std::size_t from, std::size_t to) {
-    Comparison sum;
-    for (std::size_t i = from; i < to; ++i) {
-      const auto p = static_cast<PositionIndex>(i);
-      const Position stored = a_->store().position(p);
-      const auto stabilizer = graph.stabilizer_of(p);
-      for (std::size_t element = 0; element < symmetries.size(); ++element) {
-        const auto g = static_cast<GroupElement>(element);
-        // Each image once: by the least of the elements that make it.
-        const bool least = std::all_of(stabilizer.begin(), stabilizer.end(),
-                                       [&](GroupElement x) { return graph.group.multiply(g, x) >= g; });
-        if (!least || !a_->lifts().contains(p, g)) continue;
-        const Position position = symmetries.apply(g, stored);
-        const std::optional<PositionValue> b = value_in_b(position);
-        if (!b) continue;
-        const PositionValue a = a_->value_of(p, position.mover);
-        ++sum.common;
-        ++sum.outcomes[static_cast<std::size_t>(a.outcome)][static_cast<std::size_t>(b->outcome)];
-        if (!same_value(a, *b)) {
-          ++sum.changed;
-          sum.same_outcome += a.outcome == b->outcome ? 1 : 0;
-        } else {
-          sum.plies += a.plies != b->plies ? 1 : 0;
-          sum.forced += a.forced_cycle != b->forced_cycle ? 1 : 0;
-        }
-        sum.ended += a.ended != b->ended ? 1 : 0;
+absl::StatusOr<std::optional<PositionValue>> ComparedGames::value_in_b(const Position& position) const {
+  const std::optional<Position> there = map_(position);
+  if (!there) return std::optional<PositionValue>();
+  return b_->reachable_value(*there);
+}
+
+void ComparedGames::add(const Result::Visit& seen, const PositionValue& b, ComparedCounts& to) const {
+  const PositionValue& a = seen.value;
+  const auto was = static_cast<std::size_t>(a.outcome);
+  const auto is = static_cast<std::size_t>(b.outcome);
+  Comparison& sum = to.by_mover[index_of(seen.position.mover)];
+  sum.common += seen.images;
+  sum.outcomes[was][is] += seen.images;
+  sum.ended += a.ended != b.ended ? seen.images : 0;
+  if (same_value(a, b)) {
+    sum.plies += a.plies != b.plies ? seen.images : 0;
+    sum.forced += a.forced_cycle != b.forced_cycle ? seen.images : 0;
+    return;
+  }
+  sum.changed += seen.images;
+  sum.same_outcome += was == is ? seen.images : 0;
+  std::uint32_t soonest = a.plies && b.plies ? std::min(a.plies->count, b.plies->count)
+                          : a.plies          ? a.plies->count
+                          : b.plies          ? b.plies->count
+                                             : 0;
+  std::optional<ChangeExample>& known = to.examples[was][is];
+  if (!known || soonest < known->plies) known = ChangeExample{soonest, seen.position};
+}
+
+absl::StatusOr<ComparedCounts> ComparedGames::count(const std::function<bool(std::uint64_t)>& go_on) const {
+  if (a_->parts() == 0) return a_->each(0, {});
+  if (b_->parts() == 0) return b_->each(0, {});
+  constexpr std::size_t kMostGroups = 1024;
+  const std::size_t size = (a_->parts() + kMostGroups - 1) / kMostGroups;
+  struct Partial {
+    ComparedCounts counts;
+    absl::Status status;
+  };
+  std::vector<Partial> partial((a_->parts() + size - 1) / size);
+  std::atomic<std::uint64_t> looked = 0;
+  Stop stop([&] { return !go_on || go_on(looked); });
+  for_each_index(partial.size(), [&](std::size_t g) {
+    Partial& to = partial[g];
+    for (std::size_t part = g * size; part < std::min(a_->parts(), (g + 1) * size) && to.status.ok(); ++part) {
+      if (stop.ask()) return;
+      std::uint64_t met = 0;
+      const absl::Status seen = a_->each(part, [&](const Result::Visit& visit) {
+        ++met;
+        const absl::StatusOr<std::optional<PositionValue>> b = value_in_b(visit.position);
+        if (!b.ok()) to.status = b.status();
+        if (b.ok() && *b) add(visit, **b, to.counts);
+      });
+      if (!seen.ok()) to.status = seen;
+      looked += met;
+    }
+  });
+  if (stop.stopped()) return absl::CancelledError("interrupted");
+  ComparedCounts out;
+  for (const Partial& one : partial) {
+    if (!one.status.ok()) return one.status;
+    for (std::size_t who = 0; who < 2; ++who) out.by_mover[who] += one.counts.by_mover[who];
+    for (std::size_t was = 0; was < kOutcomes; ++was) {
+      for (std::size_t is = 0; is < kOutcomes; ++is) {
+        const std::optional<ChangeExample>& example = one.counts.examples[was][is];
+        std::optional<ChangeExample>& known = out.examples[was][is];
+        if (example && (!known || example->plies < known->plies)) known = example;
       }
     }
-    return sum;
-  });
+  }
+  return out;
+}
+
+absl::StatusOr<std::vector<ComparedPosition>> ComparedGames::examples(const ComparedCounts& counts,
+                                                                      std::size_t most) const {
+  const Comparison both = counts.both();
+  std::vector<std::pair<std::uint64_t, const ChangeExample*>> kinds;
+  for (std::size_t was = 0; was < kOutcomes; ++was) {
+    for (std::size_t is = 0; is < kOutcomes; ++is) {
+      if (counts.examples[was][is]) kinds.emplace_back(both.outcomes[was][is], &*counts.examples[was][is]);
+    }
+  }
+  std::stable_sort(kinds.begin(), kinds.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
+  std::vector<ComparedPosition> out;
+  for (std::size_t i = 0; i < std::min(most, kinds.size()); ++i) {
+    absl::StatusOr<ComparedPosition> example = compare(kinds[i].second->position);
+    if (!example.ok()) return example.status();
+    out.push_back(*std::move(example));
+  }
+  return out;
 }
 
 std::vector<ComparedOpening> ComparedGames::openings() const {
   std::vector<ComparedOpening> out;
-  for (const Opening& opening : a_->openings()) out.push_back({opening.text, opening.after, std::nullopt, false});
-  for (const Opening& opening : b_->openings()) {
+  for (const Opening& opening : a_->summary().openings) out.push_back({opening.text, opening.after, std::nullopt, false});
+  for (const Opening& opening : b_->summary().openings) {
     auto known = std::find_if(out.begin(), out.end(), [&](const auto& o) { return o.text == opening.text; });
     if (known == out.end()) {
       out.push_back({opening.text, std::nullopt, opening.after, false});
@@ -213,7 +283,11 @@ std::vector<ComparedOpening> ComparedGames::openings() const {
 
 absl::StatusOr<ComparedPosition> ComparedGames::compare(const Position& position) const {
   const Position there = *map_(position);
-  ComparedPosition out{position, there, *a_->value(position), *b_->value(there), {}};
+  const absl::StatusOr<PositionValue> value_a = a_->value(position);
+  if (!value_a.ok()) return value_a.status();
+  const absl::StatusOr<PositionValue> value_b = b_->value(there);
+  if (!value_b.ok()) return value_b.status();
+  ComparedPosition out{position, there, *value_a, *value_b, {}};
   const absl::StatusOr<std::vector<ValuedMove>> in_a = a_->moves(position);
   if (!in_a.ok()) return in_a.status();
   const absl::StatusOr<std::vector<ValuedMove>> in_b = b_->moves(there);
@@ -247,7 +321,7 @@ absl::StatusOr<ComparedPosition> ComparedGames::compare(const Position& position
 }
 
 absl::StatusOr<bool> ComparedGames::playable_in_b(const Line& line) const {
-  Position there = b_->start();
+  Position there = b_->summary().start;
   if (!same(line.begin, there)) return false;
   for (const LineMove& move : line.moves) {
     const absl::StatusOr<std::vector<ValuedMove>> moves = b_->moves(there);
@@ -262,19 +336,24 @@ absl::StatusOr<bool> ComparedGames::playable_in_b(const Line& line) const {
 }
 
 absl::StatusOr<std::vector<Change>> ComparedGames::nearest_changes(std::size_t most) const {
-  const SymmetryGroup& symmetries = a_->variant().symmetries();
-  const ShortestLines lines(*a_, ShortestLines::Fold::none);
-  std::set<std::pair<PositionIndex, PositionIndex>> shown;  // stored in a and in b
-  absl::StatusOr<std::vector<Line>> found = lines.find(
-      [&](PositionIndex p, GroupElement g) {
-        const Position position = symmetries.apply(g, a_->store().position(p));
-        const std::optional<PositionValue> b = value_in_b(position);
-        if (!b || same_value(a_->value_of(p, position.mover), *b)) return false;
+  std::set<std::pair<std::string, std::string>> shown;  // as they are folded in a and in b
+  absl::Status failed;
+  const auto folded = [](const Result& game, const Position& p) {
+    return to_text(game.variant().rule_set(), game.variant().symmetries().canonical(p).position);
+  };
+  absl::StatusOr<std::vector<Line>> found = a_->shortest_lines(
+      [&](const Position& position) {
+        const absl::StatusOr<std::optional<PositionValue>> b = value_in_b(position);
+        const absl::StatusOr<PositionValue> a = a_->value(position);
+        for (const absl::Status& status : {b.status(), a.status()}) {
+          if (!status.ok()) failed = status;
+        }
+        if (!failed.ok() || !*b || same_value(*a, **b)) return false;
         // Its images in both games are no news.
-        const auto q = b_->store().find(b_->variant().symmetries().canonical(*map_(position)).position);
-        return shown.emplace(p, *q).second;
+        return shown.emplace(folded(*a_, position), folded(*b_, *map_(position))).second;
       },
       most);
+  if (!failed.ok()) return failed;
   if (!found.ok()) return found.status();
   std::vector<Change> out;
   for (Line& line : *found) {
@@ -288,18 +367,18 @@ absl::StatusOr<std::vector<Change>> ComparedGames::nearest_changes(std::size_t m
 }
 
 absl::StatusOr<std::optional<Parting>> ComparedGames::parting() const {
-  BestLines best_a(*a_);
-  BestLines best_b(*b_);
-  Position at = a_->start();
-  Position there = b_->start();
-  const Player force_a = best_a.forcing(at);
-  const Player force_b = best_b.forcing(there);
+  Position at = a_->summary().start;
+  Position there = b_->summary().start;
+  const absl::StatusOr<Player> force_a = a_->forcing(at);
+  if (!force_a.ok()) return force_a.status();
+  const absl::StatusOr<Player> force_b = b_->forcing(there);
+  if (!force_b.ok()) return force_b.status();
   Parting out;
   std::set<std::string> seen;
   while (same(at, there) && seen.insert(to_text(a_->variant().rule_set(), at)).second) {
-    const absl::StatusOr<std::vector<ValuedMove>> in_a = best_a.best(at, force_a);
+    const absl::StatusOr<std::vector<ValuedMove>> in_a = a_->best_moves(at, *force_a);
     if (!in_a.ok()) return in_a.status();
-    const absl::StatusOr<std::vector<ValuedMove>> in_b = best_b.best(there, force_b);
+    const absl::StatusOr<std::vector<ValuedMove>> in_b = b_->best_moves(there, *force_b);
     if (!in_b.ok()) return in_b.status();
     const ValuedMove* next_a = nullptr;
     const ValuedMove* next_b = nullptr;

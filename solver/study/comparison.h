@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a change of rules does: two solved games on one board, position by position.
+// What a change of rules does: two solved games on one board, position by position, by whatever method each was solved.
 //
 //     absl::StatusOr<ComparedGames> games = ComparedGames::make(a, b);
-//     const Comparison all = games->count();
-//     if (all.changed > 0) auto first = games->nearest_changes(3);
+//     const ComparedCounts all = *games->count();
+//     if (all.both().changed > 0) auto first = games->nearest_changes(3);
 //
 // Positions are the same if they agree in what stands on the cells, by its letters, in who is to move, and in all flags by name
-// and value. A flag that only one game has must be at its start. Counted are unreduced positions that can arise in both games, ended ones too.
-// A value is an outcome with its margin; how many plies it takes, and whether a cycle is forced, are counted apart.
+// and value. A flag that only one game has must be at its start. Counted are unreduced positions that are reachable in both games (of
+// endings: legal), ended ones too. A value is an outcome with its margin; how many plies it takes, and whether a cycle is forced, are
+// counted apart.
 //
 // Thread-safety: ComparedGames is immutable; count() uses all cores, its result does not depend on their number.
-// Cost: about 0.3 us a position of the first game for count().
+// Cost: for count() about 0.3 us a position of the first game where both are graphs, 2 us otherwise.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "solver/graph/analysis.h"
-#include "solver/graph/shortest_lines.h"
+#include "solver/result/result.h"
 
 namespace plenum {
 
@@ -65,6 +66,19 @@ struct Comparison {
   Comparison& operator+=(const Comparison& other);
 };
 
+// A position that changes, and how soon it is decided in one of the games.
+struct ChangeExample {
+  std::uint32_t plies = 0;
+  Position position;
+};
+
+struct ComparedCounts {
+  std::array<Comparison, 2> by_mover;
+  // One of each kind that changes, [in a][in b]: the one decided soonest, and then met first.
+  std::array<std::array<std::optional<ChangeExample>, kOutcomes>, kOutcomes> examples;
+  Comparison both() const;
+};
+
 // An opening of one game or of both.
 struct ComparedOpening {
   std::string text;
@@ -106,31 +120,35 @@ struct Parting {
 
 class ComparedGames {
  public:
-  // Keeps references. Errors: the boards differ.
-  static absl::StatusOr<ComparedGames> make(const SolvedGame& a, const SolvedGame& b);
+  // Keeps references. Errors: the boards differ, or the materials of two endings.
+  static absl::StatusOr<ComparedGames> make(const Result& a, const Result& b);
 
-  Comparison count() const;
+  // False from `go_on`: kCancelled. kUnimplemented where one of the games has no values of its positions.
+  absl::StatusOr<ComparedCounts> count(const std::function<bool(std::uint64_t positions)>& go_on = {}) const;
+  // At most `most`, the most frequent kinds first.
+  absl::StatusOr<std::vector<ComparedPosition>> examples(const ComparedCounts& counts, std::size_t most) const;
   std::vector<ComparedOpening> openings() const;
   // At most `most` positions that change value, those nearest the start; of images of one another in both games, one.
   absl::StatusOr<std::vector<Change>> nearest_changes(std::size_t most) const;
   // Whether the games begin with the same position.
-  bool same_start() const { return same(a_->start(), b_->start()); }
+  bool same_start() const;
   // Nothing where best play is the same to its end, or to the first position that comes back; or the starts differ.
   absl::StatusOr<std::optional<Parting>> parting() const;
 
   bool same_value(const PositionValue& a, const PositionValue& b) const;
 
  private:
-  ComparedGames(const SolvedGame& a, const SolvedGame& b)
+  ComparedGames(const Result& a, const Result& b)
       : a_(&a), b_(&b), map_(a.variant().rule_set(), b.variant().rule_set()) {}
   bool same(const Position& in_a, const Position& in_b) const { return map_(in_a) == std::optional<Position>(in_b); }
   // The value in b of a position of a that can arise in b.
-  std::optional<PositionValue> value_in_b(const Position& position) const;
+  absl::StatusOr<std::optional<PositionValue>> value_in_b(const Position& position) const;
+  void add(const Result::Visit& seen, const PositionValue& b, ComparedCounts& to) const;
   absl::StatusOr<ComparedPosition> compare(const Position& position) const;
   absl::StatusOr<bool> playable_in_b(const Line& line) const;
 
-  const SolvedGame* a_;
-  const SolvedGame* b_;
+  const Result* a_;
+  const Result* b_;
   PositionMap map_;
 };
 

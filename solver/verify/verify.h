@@ -64,7 +64,7 @@ struct Mismatch {
 };
 
 struct Verification {
-  std::uint64_t boards = 0;  // of the index: up to the symmetries of the occupied set
+  std::uint64_t boards = 0;  // numbered: up to the symmetries of the occupied set
   std::uint64_t positions = 0;
   std::uint64_t after_pass = 0;  // derived
   bool facts = false;            // whether the table has them
@@ -77,6 +77,9 @@ struct Verification {
   std::vector<Mismatch> first;  // the first of them, in a fixed order
   Statistics reachable;         // counted anew
   std::optional<Statistics> whole_board;
+  std::optional<Summary> summary;      // found again; nothing where the table has none
+  bool solved_again = false;           // since no values were kept
+  std::vector<std::string> stands_on;  // parts that were taken as they are, for verifying by themselves
   bool holds() const { return wrong == 0; }
 };
 

@@ -35,7 +35,7 @@ class EndingVerifier {
         claims_(index_.size(), 0),
         parts_((index_.size() + kVerifiedPart - 1) / kVerifiedPart) {}
 
-  absl::StatusOr<EndingVerification> run() {
+  absl::StatusOr<Verification> run() {
     absl::Status done = sweep("values", [this](Local& l, std::uint64_t at) { return check_value(l, at); });
     for (bool again = true; again && done.ok();) {
       changed_ = false;
@@ -44,8 +44,8 @@ class EndingVerifier {
     }
     if (done.ok()) done = sweep("claims", [this](Local& l, std::uint64_t at) { return check_claims(l, at); });
     if (!done.ok()) return done;
-    EndingVerification out;
-    out.numbered = index_.size();
+    Verification out;
+    out.boards = index_.size();
     out.positions = positions_;
     out.expanded = expanded_;
     for (const Found& part : parts_) {
@@ -230,7 +230,7 @@ class EndingVerifier {
 
 }  // namespace
 
-absl::StatusOr<EndingVerification> verify_ending(const EndingTables& tables, const VerifyProgressFn& progress) {
+absl::StatusOr<Verification> verify_ending(const EndingTables& tables, const VerifyProgressFn& progress) {
   return EndingVerifier(tables, progress).run();
 }
 

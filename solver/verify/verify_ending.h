@@ -21,16 +21,7 @@
 
 namespace plenum {
 
-struct EndingVerification {
-  std::uint64_t numbered = 0;
-  std::uint64_t positions = 0;  // that have a value
-  std::uint64_t expanded = 0;   // each as often as it was looked at
-  std::uint64_t wrong = 0;
-  std::vector<Mismatch> first;  // the first of them in the order of the numbers
-  bool holds() const { return wrong == 0; }
-};
-
 // Of the material that the tables were asked for. Progress: kCancelled if it says so.
-absl::StatusOr<EndingVerification> verify_ending(const EndingTables& tables, const VerifyProgressFn& progress);
+absl::StatusOr<Verification> verify_ending(const EndingTables& tables, const VerifyProgressFn& progress);
 
 }  // namespace plenum

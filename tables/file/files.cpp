@@ -33,7 +33,15 @@ const char* kind_of(mode_t mode) { return S_ISDIR(mode) ? "folder" : S_ISFIFO(mo
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
+constexpr const char* kFullDisk = "plenum/full-disk";  // key of a payload
+
 bool is_full(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
+
+absl::Status full_disk(const std::string& text) {
+  absl::Status out = absl::ResourceExhaustedError(text);
+  out.SetPayload(kFullDisk, absl::Cord());
+  return out;
+}
 
 int sync(int file) {
   while (fsync(file) != 0) {
@@ -69,13 +77,16 @@ bool is_unfinished(std::string_view name, std::string_view of) {
 }  // namespace
 
 absl::Status file_error(int error, std::string_view what, const std::string& path) {
+  const std::string text = absl::StrCat("cannot ", std::string(what), " ", path, ": ", reason(error));
+  if (is_full(error)) return full_disk(text);
   absl::StatusCode code = absl::ErrnoToStatusCode(error);
-  if (is_full(error)) code = absl::StatusCode::kResourceExhausted;
   if (error == EACCES || error == EPERM || error == EROFS || error == ENOTDIR)
     code = absl::StatusCode::kPermissionDenied;
   if (error == EIO) code = absl::StatusCode::kDataLoss;
-  return {code, absl::StrCat("cannot ", std::string(what), " ", path, ": ", reason(error))};
+  return {code, text};
 }
+
+bool is_full_disk(const absl::Status& status) { return status.GetPayload(kFullDisk).has_value(); }
 
 void Descriptor::close() {
   if (number_ >= 0) ::close(number_);
@@ -163,9 +174,9 @@ absl::Status NewFile::fail(int error, std::uint64_t wanted) {
   absl::Status status = file_error(error, "write", path_);
   struct statvfs space = {};
   if (is_full(error) && statvfs(folder_of(target_).c_str(), &space) == 0)  // before the unfinished file makes room
-    status = {status.code(), absl::StrCat(std::string(status.message()), " (after ", bytes_, " bytes ", wanted,
-                                          " more were wanted, ", std::uint64_t{space.f_bavail} * space.f_frsize,
-                                          " are free there). Make room, or write to another folder")};
+    status = full_disk(absl::StrCat(std::string(status.message()), " (after ", bytes_, " bytes ", wanted,
+                                    " more were wanted, ", std::uint64_t{space.f_bavail} * space.f_frsize,
+                                    " are free there). Make room, or write to another folder"));
   return abandon(std::move(status));
 }
 

@@ -29,6 +29,8 @@ namespace plenum {
 
 // "cannot <what> <path>: <reason of errno>": kPermissionDenied for what may not be written, kResourceExhausted for a full disk.
 absl::Status file_error(int error, std::string_view what, const std::string& path);
+// Whether it is one of those where the disk is full, and not of memory that is short.
+bool is_full_disk(const absl::Status& status);
 
 // An open file descriptor, or none (-1).
 class Descriptor {

@@ -11,7 +11,6 @@
 #include "solver/method/dense_methods.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/table_input.h"
-#include "tools/report/page.h"
 #include "tools/session/tables.h"
 
 namespace plenum::fuzz {
@@ -50,11 +49,12 @@ void write(const std::string& folder, const std::string& name, const std::string
 
 void solve_to(const std::string& folder, const std::string& name, const char* text, bool remoteness) {
   const Variant variant = sure(Variant::make(sure(described(text), name)), name);
-  DenseOptions options;
-  options.remoteness = remoteness;
-  const auto game = sure(solve_dense(variant, variant.rules().start(), options), name);
+  Request request;
+  request.wanted.remoteness = remoteness;
+  const Game game(variant, variant.rules().start());
+  const auto solved = sure(solve_dense(game, sure(dense_method(variant), name), request), name);
   const std::string path = own_folder() + "/" + name;
-  require(write_table(path, *game, page_without_cost(*game), solve_json(*game, std::nullopt)).ok(), path);
+  require(write_table(path, *solved).ok(), path);
   write(folder, name, path);
 }
 

@@ -5,11 +5,10 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "solver/method/dense_methods.h"
-#include "solver/verify/verify.h"
+#include "solver/method/method.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/table_input.h"
-#include "tools/commands/verify_footer.h"
+#include "tools/session/summary_text.h"
 #include "tools/session/tables.h"
 
 namespace plenum::fuzz {
@@ -41,35 +40,32 @@ void read_game(const OpenTable& table) {
     return;
   }
   open_table_of(table.reader->path(), *variant).status().IgnoreError();
-  const absl::StatusOr<std::shared_ptr<const DenseGame>> game = game_of(table, *variant);
-  if (!game.ok()) {
-    for_people(game.status());
+  const Position start = variant->rules().start();
+  const Game game(*variant, start);
+  const absl::StatusOr<std::shared_ptr<const Result>> opened = result_of(table, game, {});
+  if (!opened.ok()) {
+    for_people(opened.status());
     return;
   }
-  const Position start = variant->rules().start();
   std::vector<Position> asked = {start};
   if (const auto moves = successors(variant->rules(), start); moves.ok()) {
     for (const Successor& s : *moves) asked.push_back(s.position);
   }
   for (const Position& p : asked) {
-    if (const auto value = (*game)->value(p); !value.ok()) for_people(value.status());
-    if (const auto reachable = (*game)->reachable(p); !reachable.ok()) for_people(reachable.status());
+    if (const auto value = (*opened)->value(p); !value.ok()) for_people(value.status());
+    if (const auto reachable = (*opened)->reachable(p); !reachable.ok()) for_people(reachable.status());
   }
   if (variant->board().size() > kMostCells) return;
-  const absl::StatusOr<Verification> found = verify_table(*variant, *table.reader, {});
+  const absl::StatusOr<Verification> found = table.header.method->verify(game, *table.reader, **opened, {});
   if (!found.ok()) {
     for_people(found.status());
     return;
   }
-  const auto footer = verify_footer(table, *variant, *found);
-  if (!footer.ok()) {
-    for_people(footer.status());
-    return;
-  }
-  if (!found->holds()) return;
-  const auto solved = sure(solve_dense(*variant, start, {}), "a table of a game that cannot be solved");
-  const PositionValue right = solved->start_value();
-  const PositionValue value = sure((*game)->value(start), "no value of the start");
+  if (!found->holds() || !found->summary) return;
+  if (!compare_summaries(table.summary, summary_to_json(*found->summary)).empty()) return;
+  const auto solved = sure(table.header.method->solve(game, {}), "a table of a game that cannot be solved");
+  const PositionValue right = *solved->summary().start_value;
+  const PositionValue value = *(*opened)->summary().start_value;
   require(value.margin == right.margin && value.outcome == right.outcome, "verified, and the start's value is wrong");
 }
 

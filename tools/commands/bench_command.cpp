@@ -2,8 +2,7 @@
 // plenum bench: workloads from a list (data/bench.json), times, and one signature.
 //
 // "expand": positions from random games, expanded in batches over and over: nanoseconds a position and a successor.
-// "solve": a game solved whole: seconds, positions a second and bytes a position, stored and unreduced.
-// "search": the value of the start by search: positions searched and met a second of one thread.
+// "solve": a game solved by a "method" (graph unless it says another): seconds, memory, nanoseconds for each thing that it works on.
 // "cycles": what a solved game's cycles are, traps and lines among it: nanoseconds a position.
 // "compare": a game compared with the same under another setting ("other"): nanoseconds a position that both have.
 // The signature mixes all counts and values, no times: it changes only if results do.
@@ -16,7 +15,9 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 
+#include "solver/rows/row_game.h"
 #include "solver/rows/row_reach.h"
+#include "solver/rows/row_solver.h"
 #include "solver/study/comparison.h"
 #include "solver/study/cycles.h"
 #include "solver/support/memory.h"
@@ -123,13 +124,7 @@ absl::StatusOr<Measured> bench_expand(const Variant& variant, Signature& signatu
   return out;
 }
 
-absl::StatusOr<Measured> bench_solve(const Description& description, const RunArguments& arguments,
-                                     Signature& signature) {
-  Run run(arguments);
-  const absl::StatusOr<SolvedGame> game = run.solve(description);
-  if (!game.ok()) return game.status();
-  const Json full = solve_json(*game, run.cost());
-  const Statistics& s = game->statistics();
+void mix_statistics(const Statistics& s, Signature& signature) {
   for (const std::uint64_t n :
        {s.reachable, s.canonical, s.ended, s.first, s.second, s.tie, s.cycle, s.forced_cycle, s.moves})
     signature.mix(n);
@@ -137,38 +132,59 @@ absl::StatusOr<Measured> bench_solve(const Description& description, const RunAr
     signature.mix(static_cast<std::uint64_t>(margin.margin.units));
     signature.mix(n);
   }
-  if (game->start_value().plies) signature.mix(game->start_value().plies->count);
+}
+
+void mix_ending(const EndingStatistics& statistics, Signature& signature) {
+  for (const Player player : {Player::first, Player::second}) {
+    const EndingCounts counts = statistics.to_move(player).all;
+    for (const std::uint64_t n : {counts.legal, counts.first, counts.second, counts.tie, counts.cycle})
+      signature.mix(n);
+    for (const auto& by_winner : counts.remoteness) {
+      for (const auto& [plies, n] : by_winner) signature.mix(n * 1000 + plies);
+    }
+  }
+}
+
+// All that was found out.
+void mix_summary(const Summary& game, Signature& signature) {
+  if (game.statistics) mix_statistics(*game.statistics, signature);
+  for (const BitTier& tier : game.tiers) {
+    for (const std::uint64_t n : {tier.positions, tier.first, tier.second, tier.level}) signature.mix(n);
+  }
+  if (game.ending) mix_ending(game.ending->statistics, signature);
+  if (game.proven) signature.mix(static_cast<std::uint64_t>(game.proven->least.units));
+  if (game.line) signature.mix(game.line->moves.size());
+  if (game.start_value && game.start_value->plies) signature.mix(game.start_value->plies->count);
+}
+
+// A game solved by one method, from nothing.
+absl::StatusOr<Measured> bench_solve(const Variant& variant, const std::string& name, const RunArguments& arguments,
+                                     Signature& signature) {
+  const Method* method = find_method(name);
+  if (method == nullptr) return absl::InvalidArgumentError(absl::StrCat("there is no method '", name, "'"));
+  Run run(arguments);
+  const Game game(variant, variant.rules().start());
+  const absl::StatusOr<Request> request = run.request({});
+  if (!request.ok()) return request.status();
+  const absl::StatusOr<std::shared_ptr<const Result>> result = run.solve(*method, game, *request);
+  if (!result.ok()) return result.status();
+  const Summary& summary = (*result)->summary();
+  const Json full = solve_json(summary, run.cost());
+  mix_summary(summary, signature);
   Measured out;
   Json& n = out.numbers;
   n = full["cost"];
-  n["positions"] = s.reachable;
-  out.words = absl::StrFormat(
-      "%.2f s wall, %.2f s CPU, %.2f M positions/s (%.2f M stored/s), %.0f bytes a position (%.0f a stored one), %s",
-      n["seconds"].get<double>(), n["cpu_seconds"].get<double>(), n["positions_per_second"].get<double>() / 1e6,
-      n["stored_per_second"].get<double>() / 1e6, n["bytes_per_position"].get<double>(),
-      n["bytes_per_stored"].get<double>(), memory_text(n["peak_bytes"].get<std::uint64_t>()));
-  return out;
-}
-
-absl::StatusOr<Measured> bench_search(const Variant& variant, const RunArguments& arguments, Signature& signature) {
-  Run run(arguments);
-  const absl::StatusOr<SearchedGame> game = run.search(variant, variant.rules().start(), false);
-  if (!game.ok()) return game.status();
-  const Cost cost = run.cost();
-  signature.mix(static_cast<std::uint64_t>(game->value.least.units));
-  if (game->line) signature.mix(game->line->moves.size());
-  const double cpu = std::max(cost.cpu_seconds.value_or(0), 1e-9);
-  Measured out;
-  Json& n = out.numbers;
-  n = cost_json(cost);
-  n["nodes"] = game->work.nodes;
-  n["nodes_per_cpu_second"] = static_cast<double>(game->work.nodes) / cpu;
-  n["successors"] = game->work.successors;
-  n["successors_per_cpu_second"] = static_cast<double>(game->work.successors) / cpu;
-  out.words = absl::StrFormat("%.2f s wall, %.2f s CPU, %.2f M nodes, a thread: %.2f M nodes/s, %.2f M successors/s",
-                              cost.seconds, cpu, static_cast<double>(game->work.nodes) / 1e6,
-                              n["nodes_per_cpu_second"].get<double>() / 1e6,
-                              n["successors_per_cpu_second"].get<double>() / 1e6);
+  const double cpu = std::max(n["cpu_seconds"].get<double>(), 1e-9);
+  out.words = absl::StrFormat("%.2f s wall, %.2f s CPU, %s", n["seconds"].get<double>(), cpu,
+                              memory_text(n["peak_bytes"].get<std::uint64_t>()));
+  const auto rate = [&](std::uint64_t count, const char* key, const char* things) {
+    n[key] = cpu * 1e9 / static_cast<double>(std::max<std::uint64_t>(count, 1));
+    absl::StrAppendFormat(&out.words, ", %.2f M %s, %.1f ns of CPU each", static_cast<double>(count) / 1e6, things,
+                          n[key].get<double>());
+  };
+  if (summary.stored > 0) rate(summary.stored, "ns_per_stored", "positions up to symmetry");
+  if (summary.work) rate(summary.work->nodes, "ns_per_node", "nodes");
+  if (summary.ending) rate(summary.ending->edges, "ns_per_move", "moves");
   return out;
 }
 
@@ -207,52 +223,6 @@ absl::StatusOr<Measured> bench_dense(const Variant& variant, const RunArguments&
   return out;
 }
 
-// By bits: who wins every position.
-absl::StatusOr<Measured> bench_bits(const Variant& variant, const RunArguments& arguments, Signature& signature) {
-  Run run(arguments);
-  const double begin = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-  const absl::StatusOr<std::shared_ptr<const BitGame>> game = run.solve_bits(variant, nullptr);
-  if (!game.ok()) return game.status();
-  const double seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC - begin;
-  for (const BitTier& tier : (*game)->tiers()) {
-    for (const std::uint64_t n : {tier.positions, tier.first, tier.second, tier.level}) signature.mix(n);
-  }
-  const auto positions = static_cast<double>((*game)->stored());
-  Measured out;
-  out.numbers["positions"] = positions;
-  out.numbers["cpu_seconds"] = seconds;
-  out.numbers["ns_per_position"] = seconds * 1e9 / positions;
-  out.words = absl::StrFormat("CPU: %.2f s, %.1f ns a position up to symmetry", seconds, seconds * 1e9 / positions);
-  return out;
-}
-
-// An ending with all that it leads to.
-absl::StatusOr<Measured> bench_ending(const Variant& variant, const RunArguments& arguments, Signature& signature) {
-  Run run(arguments);
-  const double begin = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-  const absl::StatusOr<std::shared_ptr<const EndingTables>> tables = run.solve_ending(variant, {});
-  if (!tables.ok()) return tables.status();
-  const double seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC - begin;
-  const EndingStatistics statistics = (*tables)->statistics();
-  for (const Player player : {Player::first, Player::second}) {
-    const EndingCounts counts = statistics.to_move(player).all;
-    for (const std::uint64_t n : {counts.legal, counts.first, counts.second, counts.tie, counts.cycle})
-      signature.mix(n);
-    for (const auto& by_winner : counts.remoteness) {
-      for (const auto& [plies, n] : by_winner) signature.mix(n * 1000 + plies);
-    }
-  }
-  const auto moves = static_cast<double>((*tables)->edges());
-  Measured out;
-  out.numbers["moves"] = moves;
-  out.numbers["bytes"] = (*tables)->bytes();
-  out.numbers["cpu_seconds"] = seconds;
-  out.numbers["ns_per_move"] = seconds * 1e9 / moves;
-  out.words = absl::StrFormat("CPU: %.2f s, %.0f ns a move (%.1f M), %s of tables", seconds, seconds * 1e9 / moves,
-                              moves / 1e6, memory_text((*tables)->bytes()));
-  return out;
-}
-
 // For work on games that are solved already: nanoseconds by the clock for each of so many positions.
 Measured timed(double seconds, std::uint64_t positions) {
   const double each = seconds * 1e9 / static_cast<double>(std::max<std::uint64_t>(positions, 1));
@@ -260,10 +230,9 @@ Measured timed(double seconds, std::uint64_t positions) {
           absl::StrFormat("%.3f s wall, %.1f ns a position (%u positions)", seconds, each, positions)};
 }
 
-absl::StatusOr<Measured> bench_cycles(const Description& description, const RunArguments& arguments,
-                                      Signature& signature) {
+absl::StatusOr<Measured> bench_cycles(const Variant& variant, const RunArguments& arguments, Signature& signature) {
   Run run(arguments);
-  const absl::StatusOr<SolvedGame> game = run.solve(description, {.random_play = false});
+  const absl::StatusOr<SolvedGame> game = run.solve_graph(variant, variant.rules().start(), {.random_play = false});
   if (!game.ok()) return game.status();
   const auto start = std::chrono::steady_clock::now();
   const absl::StatusOr<CycleStudy> study = study_cycles(*game);
@@ -274,17 +243,24 @@ absl::StatusOr<Measured> bench_cycles(const Description& description, const RunA
   return timed(seconds, game->statistics().reachable);
 }
 
-absl::StatusOr<Measured> bench_compare(const Description& description, const Description& other,
-                                       const RunArguments& arguments, Signature& signature) {
+absl::StatusOr<Measured> bench_compare(const Variant& variant, const Variant& other, const RunArguments& arguments,
+                                       Signature& signature) {
   Run run(arguments);
-  const absl::StatusOr<SolvedGame> a = run.solve(description, kValuesOnly);
+  Wanted wanted;
+  wanted.extras = false;
+  const absl::StatusOr<Request> request = run.request(wanted);
+  if (!request.ok()) return request.status();
+  const Method& graph = method_of(MethodId::graph);
+  const auto a = run.solve(graph, Game(variant, variant.rules().start()), *request);
   if (!a.ok()) return a.status();
-  const absl::StatusOr<SolvedGame> b = run.solve(other, kValuesOnly);
+  const auto b = run.solve(graph, Game(other, other.rules().start()), *request);
   if (!b.ok()) return b.status();
-  const absl::StatusOr<ComparedGames> games = ComparedGames::make(*a, *b);
+  const absl::StatusOr<ComparedGames> games = ComparedGames::make(**a, **b);
   if (!games.ok()) return games.status();
   const auto start = std::chrono::steady_clock::now();
-  const Comparison counts = games->count();
+  const absl::StatusOr<ComparedCounts> counted = games->count();
+  if (!counted.ok()) return counted.status();
+  const Comparison counts = counted->both();
   const double seconds = seconds_since(start);
   for (const std::uint64_t n : {counts.common, counts.changed, counts.same_outcome, counts.plies}) signature.mix(n);
   return timed(seconds, counts.common);
@@ -320,24 +296,19 @@ int bench_command(const BenchArguments& arguments) {
       continue;
     GameArguments game{item.value("variant", ""), item.value("board", ""),
                        item.value("set", std::vector<std::string>())};
-    const absl::StatusOr<Description> description = load_game(game);
-    if (!description.ok()) return report(description.status());
-    const absl::StatusOr<Variant> variant = Variant::make(*description);
+    const absl::StatusOr<Variant> variant = make_game(game);
     if (!variant.ok()) return report(variant.status());
     const std::string what = item.value("what", "solve");
     GameArguments other = game;
     other.settings = item.value("other", std::vector<std::string>());
-    const absl::StatusOr<Description> against = load_game(other);
+    const absl::StatusOr<Variant> against = make_game(other);
     if (!against.ok()) return report(against.status());
-    absl::StatusOr<Measured> result = what == "expand"   ? bench_expand(*variant, signature)
-                                      : what == "search" ? bench_search(*variant, arguments.run, signature)
-                                      : what == "dense"  ? bench_dense(*variant, arguments.run, signature)
-                                      : what == "bits"   ? bench_bits(*variant, arguments.run, signature)
-                                      : what == "ending" ? bench_ending(*variant, arguments.run, signature)
-                                      : what == "cycles" ? bench_cycles(*description, arguments.run, signature)
-                                      : what == "compare"
-                                          ? bench_compare(*description, *against, arguments.run, signature)
-                                          : bench_solve(*description, arguments.run, signature);
+    absl::StatusOr<Measured> result =
+        what == "expand"    ? bench_expand(*variant, signature)
+        : what == "dense"   ? bench_dense(*variant, arguments.run, signature)
+        : what == "cycles"  ? bench_cycles(*variant, arguments.run, signature)
+        : what == "compare" ? bench_compare(*variant, *against, arguments.run, signature)
+                            : bench_solve(*variant, item.value("method", "graph"), arguments.run, signature);
     if (!result.ok()) return report(result.status());
     Json one;
     one["name"] = name;

@@ -88,7 +88,7 @@ absl::StatusOr<PositionValue> value_of(const Variant& variant, const Position& a
   absl::StatusOr<PositionValue> out = absl::CancelledError("interrupted");
   {
     Run run(arguments);
-    const absl::StatusOr<SolvedGame> game = run.solve(variant, at, kValuesOnly);
+    const absl::StatusOr<SolvedGame> game = run.solve_graph(variant, at, kValuesOnly);
     if (!game.ok()) {
       out = game.status();
     } else {

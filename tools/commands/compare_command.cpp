@@ -13,11 +13,10 @@
 #include "tools/commands/readings.h"
 #include "tools/console/exit_codes.h"
 #include "tools/report/compare_report.h"
-#include "tools/report/ending_compare_report.h"
 #include "tools/session/common.h"
 #include "tools/session/dimensions.h"
-#include "tools/session/kept_ending.h"
 #include "tools/session/run.h"
+#include "tools/session/store.h"
 
 namespace plenum {
 namespace {
@@ -110,23 +109,12 @@ absl::Status of_side(const std::string& name, const Side& side, const absl::Stat
                                       absl::StrJoin(side.arguments, " "), ")")};
 }
 
-int compare_endings(Run& run, const Variant& first, const Variant& second, const CompareArguments& arguments) {
-  if (!is_ending(first) || !is_ending(second))
-    return report(absl::InvalidArgumentError(
-        "one of the games is an ending and the other is not\n  give the material of both, as in --set material=KRvK"));
-  const auto in_a = solve_ending_kept(run, first, false);
-  if (!in_a.ok()) return report(in_a.status());
-  const auto in_b = solve_ending_kept(run, second, false);
-  if (!in_b.ok()) return report(in_b.status());
-  const absl::StatusOr<EndingComparison> found =
-      compare_endings(**in_a, **in_b, static_cast<std::size_t>(arguments.show));
-  if (!found.ok()) return report(found.status());
-  if (arguments.run.json) {
-    std::cout << json_text(ending_comparison_json(**in_a, **in_b, *found, run.cost()), 2) << "\n";
-  } else {
-    std::cout << ending_comparison_page(**in_a, **in_b, *found);
-  }
-  return found->both().changed > 0 ? kNegative : kDone;
+// One of the games, all of whose values are looked at; `held` bytes are the other's.
+absl::StatusOr<Solved> solve_side(Run& run, const Game& game, std::uint64_t held) {
+  Wanted wanted;
+  wanted.scan = true;
+  wanted.extras = false;
+  return solve_chosen(run, game, wanted, held);
 }
 
 }  // namespace
@@ -142,19 +130,21 @@ int compare_command(const CompareArguments& arguments) {
   if (!first.ok()) return report(first.status());
   const absl::StatusOr<Variant> second = Variant::make(b.description);
   if (!second.ok()) return report(second.status());
-  if (is_ending(*first) || is_ending(*second)) return compare_endings(run, *first, *second, arguments);
-  const absl::StatusOr<SolvedGame> in_a = run.solve(*first, first->rules().start(), kValuesOnly);
+  const absl::StatusOr<Solved> in_a = solve_side(run, Game(*first, first->rules().start()), 0);
   if (!in_a.ok()) return report(of_side("A", a, in_a.status()));
-  const absl::StatusOr<SolvedGame> in_b = run.solve(*second, second->rules().start(), kValuesOnly, in_a->bytes());
+  const absl::StatusOr<Solved> in_b =
+      solve_side(run, Game(*second, second->rules().start()), in_a->result->bytes());
   if (!in_b.ok()) return report(of_side("B", b, in_b.status()));
-  const absl::StatusOr<ComparisonReport> found = compare_games(*in_a, *in_b, static_cast<std::size_t>(arguments.show));
+  const absl::StatusOr<ComparisonReport> found =
+      compare_games(*in_a->result, *in_b->result, static_cast<std::size_t>(arguments.show),
+                    [&](std::uint64_t positions) { return run.show("comparing", positions, "positions"); });
   if (!found.ok()) return report(found.status());
   if (arguments.run.json) {
     std::cout << json_text(comparison_json(*found, run.cost()), 2) << "\n";
   } else {
     std::cout << comparison_page(*found, [&](bool of_a, const std::string& position) {
-      return of_a ? a.command(in_a->variant().board(), "query", position)
-                  : b.command(in_b->variant().board(), "query", position);
+      return of_a ? a.command(first->board(), "query", position)
+                  : b.command(second->board(), "query", position);
     });
   }
   return found->any_changed() ? kNegative : kDone;

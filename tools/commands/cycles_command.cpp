@@ -281,10 +281,10 @@ std::string study_page(const SolvedGame& game, const CycleStudy& study) {
 }  // namespace
 
 int cycles_command(const CyclesArguments& arguments) {
-  const absl::StatusOr<Description> described = load_game(arguments.game);
-  if (!described.ok()) return report(described.status());
+  const absl::StatusOr<Variant> variant = make_game(arguments.game);
+  if (!variant.ok()) return report(variant.status());
   Run run(arguments.run);
-  const absl::StatusOr<SolvedGame> game = run.solve(*described, {.random_play = false});
+  const absl::StatusOr<SolvedGame> game = run.solve_graph(*variant, variant->rules().start(), {.random_play = false});
   if (!game.ok()) return report(game.status());
   const absl::StatusOr<CycleStudy> study = study_cycles(*game);
   if (!study.ok()) return report(study.status());

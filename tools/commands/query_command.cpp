@@ -7,7 +7,6 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 
-#include "solver/dense/line_by_values.h"
 #include "solver/method/method.h"
 #include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
@@ -16,9 +15,9 @@
 #include "tools/report/json_report.h"
 #include "tools/session/common.h"
 #include "tools/session/game_at.h"
-#include "tools/session/kept_ending.h"
-#include "tools/session/kept_game.h"
+#include "tools/session/parts.h"
 #include "tools/session/run.h"
+#include "tools/session/store.h"
 
 namespace plenum {
 namespace {
@@ -26,7 +25,7 @@ namespace {
 struct Answer {
   Position position;
   PositionValue value;
-  std::optional<bool> reachable = false;  // nothing: not known
+  std::optional<bool> reachable;  // nothing: not known
   std::vector<ValuedMove> moves;
   BestLine line;
 };
@@ -34,181 +33,72 @@ struct Answer {
 // Solves from the start of the game once, and from elsewhere where a position cannot be reached from it.
 class Answers {
  public:
-  Answers(const Variant& variant, const RunArguments& run) : variant_(variant), run_(run) {}
+  Answers(const Variant& variant, const RunArguments& run) : game_(variant, variant.rules().start()), run_(run) {}
 
-  // From a table, or a game large enough to be solved on a dense index.
-  void use(std::shared_ptr<const DenseGame> game) { dense_ = std::move(game); }
-
-  // An ending's table.
-  void use(const std::string& file) { file_ = file; }
+  // What a table holds, in place of solving.
+  absl::Status open(const OpenTable& table) {
+    absl::StatusOr<Request> request = run_.request(wanted());
+    if (!request.ok()) return request.status();
+    if (is_part(table)) request->parts = part_store(run_, game_.variant());
+    absl::StatusOr<std::shared_ptr<const Result>> opened = result_of(table, game_, *request);
+    if (!opened.ok()) return opened.status();
+    if (!table.header.method->offers().values)
+      return absl::FailedPreconditionError(
+          absl::StrCat(table.path(), ": this game was solved by ", std::string(table.header.method->name()),
+                       ", and the values of its positions were not kept\n  name the game in place of the table"));
+    result_ = *std::move(opened);
+    return absl::OkStatus();
+  }
 
   absl::StatusOr<Answer> ask(const Position& position) {
-    if (!prepared_) {
-      const absl::Status ready = prepare();
-      if (!ready.ok()) return ready;
-      prepared_ = true;
+    if (result_ == nullptr) {
+      const absl::StatusOr<Solved> solved = solve_chosen(run_, game_, wanted());
+      if (!solved.ok()) return solved.status();
+      result_ = solved->result;
     }
-    if (ending_ != nullptr) return ask_ending(position);
-    if (searched_) return ask_search(position);
-    if (dense_ != nullptr) {
-      absl::StatusOr<Answer> out = ask_dense(position);
-      if (!absl::IsNotFound(out.status())) return out;
-      return ask_from(position);  // it is not among those that are reachable
-    }
-    if (!whole_->value(position)) return ask_from(position);
-    absl::StatusOr<Answer> out = read(*whole_, *whole_lines_, position);
-    if (out.ok()) out->reachable = whole_->reachable(position);
-    return out;
-  }
-
- private:
-  // Solves the game by the method that it takes, or opens what is kept of it.
-  absl::Status prepare() {
-    if (dense_ != nullptr) return absl::OkStatus();
-    const Game game(variant_, variant_.rules().start());
-    if (!file_.empty() || is_ending(variant_)) return solve_by(Choice::of(MethodId::ending, ""));
-    if (const std::optional<OpenTable> kept = find_kept(variant_)) {
-      absl::StatusOr<std::shared_ptr<const DenseGame>> opened = game_of(*kept, variant_);
-      if (opened.ok()) {
-        dense_ = *std::move(opened);
-        return absl::OkStatus();
-      }
-    }
-    const absl::StatusOr<Choice> choice = run_.choose(game, {});
-    if (!choice.ok()) return choice.status();
-    absl::Status out = solve_by(*choice);
-    if (choice->goes_on(out)) out = solve_by(Choice::of(*choice->otherwise, ""));
-    return out;
-  }
-
-  absl::Status solve_by(const Choice& choice) {
-    switch (choice.method) {
-      case MethodId::graph: {
-        absl::StatusOr<SolvedGame> game =
-            run_.solve(variant_, variant_.rules().start(), kValuesOnly, 0, choice.most_positions);
-        if (!game.ok()) return game.status();
-        whole_ = std::make_unique<SolvedGame>(*std::move(game));
-        whole_lines_ = std::make_unique<BestLines>(*whole_);
-        return absl::OkStatus();
-      }
-      case MethodId::rows:
-      case MethodId::one_pass: {
-        const DenseMethod method = choice.method == MethodId::rows ? DenseMethod::rows : DenseMethod::one_pass;
-        const absl::StatusOr<KeptGame> kept = solve_kept(run_, variant_, method, false, true, {});
-        if (!kept.ok()) return kept.status();
-        absl::StatusOr<std::shared_ptr<const DenseGame>> game = game_of(*kept, variant_);
-        if (!game.ok()) return game.status();
-        dense_ = *std::move(game);
-        return absl::OkStatus();
-      }
-      case MethodId::ending: {
-        absl::StatusOr<std::shared_ptr<const EndingTables>> solved =
-            file_.empty() ? solve_ending_kept(run_, variant_, false) : open_ending(run_, variant_, file_);
-        if (!solved.ok()) return solved.status();
-        ending_ = *std::move(solved);
-        return absl::OkStatus();
-      }
-      case MethodId::bits:  // keeps no values: a search answers
-      case MethodId::search:
-        searched_ = true;
-        return absl::OkStatus();
-    }
-    return absl::InternalError("a method without answers");
-  }
-
-  static absl::StatusOr<Answer> read(const SolvedGame& game, BestLines& lines, const Position& position) {
-    Answer out;
-    out.position = position;
-    out.value = *game.value(position);
-    if (out.value.ended) return out;
-    absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(position);
-    if (!moves.ok()) return moves.status();
-    out.moves = *std::move(moves);
-    absl::StatusOr<BestLine> line = lines.from(position);
-    if (!line.ok()) return line.status();
-    out.line = *std::move(line);
-    return out;
-  }
-
-  // Solved from there.
-  absl::StatusOr<Answer> ask_from(const Position& position) {
-    const absl::StatusOr<SolvedGame> game = run_.solve(variant_, position, kValuesOnly);
-    if (!game.ok()) return game.status();
-    BestLines lines(*game);
-    absl::StatusOr<Answer> out = read(*game, lines, position);
+    absl::StatusOr<Answer> out = read(*result_, position);
+    if (!absl::IsNotFound(out.status()) || method_of_result().offers().parts) return out;
+    // It is not among the positions that were solved.
+    const Game from(game_.variant(), position);
+    const absl::StatusOr<Solved> solved = solve_stored(run_, from, choose_elsewhere(), wanted(), {}, result_->bytes());
+    if (!solved.ok()) return solved.status();
+    out = read(*solved->result, position);
     if (out.ok()) out->reachable = false;
     return out;
   }
 
-  // By asking for values one by one.
-  absl::StatusOr<Answer> ask_values(const AskValueFn& ask, const Position& position) const {
+ private:
+  static Wanted wanted() {
+    Wanted out;
+    out.lookup = true;
+    out.extras = false;
+    return out;
+  }
+
+  const Method& method_of_result() const { return *find_method(result_->summary().method); }
+
+  static absl::StatusOr<Answer> read(const Result& result, const Position& position) {
     Answer out;
     out.position = position;
-    const absl::StatusOr<PositionValue> value = ask(position);
+    const absl::StatusOr<PositionValue> value = result.value(position);
     if (!value.ok()) return value.status();
     out.value = *value;
-    absl::StatusOr<std::vector<ValuedMove>> moves = moves_by_values(variant_.rules(), ask, position);
+    const absl::StatusOr<bool> reachable = result.reachable(position);
+    if (reachable.ok()) out.reachable = *reachable;
+    if (!reachable.ok() && !absl::IsUnimplemented(reachable.status())) return reachable.status();
+    if (out.value.ended) return out;
+    absl::StatusOr<std::vector<ValuedMove>> moves = result.moves(position);
     if (!moves.ok()) return moves.status();
     out.moves = *std::move(moves);
-    absl::StatusOr<BestLine> line = line_by_values(variant_.rules(), ask, position);
+    absl::StatusOr<BestLine> line = result.line(position);
     if (!line.ok()) return line.status();
     out.line = *std::move(line);
     return out;
   }
 
-  absl::StatusOr<Answer> ask_dense(const Position& position) const {
-    absl::StatusOr<Answer> out = ask_values([this](const Position& p) { return dense_->value(p); }, position);
-    if (!out.ok()) return out;
-    const absl::StatusOr<bool> reachable = dense_->reachable(position);
-    if (!reachable.ok()) return reachable.status();
-    out->reachable = *reachable;
-    return out;
-  }
-
-  // All legal positions of an ending may be asked for, and what they lead to.
-  absl::StatusOr<Answer> ask_ending(const Position& position) const {
-    absl::StatusOr<Answer> out = ask_values([this](const Position& p) { return ending_->value(p); }, position);
-    if (out.ok()) out->reachable = true;
-    return out;
-  }
-
-  // A search from there, and of the position after each move. How long play takes, and whether the position is reachable, is not known.
-  absl::StatusOr<Answer> ask_search(const Position& position) {
-    const absl::StatusOr<SearchedGame> found = run_.search(variant_, position, true);
-    if (!found.ok()) return found.status();
-    if (found->stopped) return absl::CancelledError("interrupted");
-    Answer out;
-    out.position = position;
-    out.value = value_of_search(found->value, found->ended);
-    out.reachable = std::nullopt;
-    if (found->ended) return out;
-    const absl::StatusOr<std::vector<Successor>> moves = successors(variant_.rules(), position);
-    if (!moves.ok()) return moves.status();
-    for (std::size_t i = 0; i < moves->size(); ++i) {
-      const PositionValue after = value_of_search(found->openings[i].after, false);
-      out.moves.push_back({(*moves)[i], after, after.margin == out.value.margin});
-    }
-    if (found->line) out.line.moves = found->line->moves;
-    return out;
-  }
-
-  static PositionValue value_of_search(const ProvenMargin& proven, bool ended) {
-    PositionValue out;
-    out.margin.margin = proven.least;
-    out.outcome = proven.least.units > 0 ? Outcome::first : proven.least.units < 0 ? Outcome::second : Outcome::tie;
-    out.ended = ended;
-    return out;
-  }
-
-  const Variant& variant_;
+  Game game_;
   Run run_;
-  bool prepared_ = false;
-  bool searched_ = false;  // each position is searched for
-  std::shared_ptr<const DenseGame> dense_;
-  std::string file_;
-  std::shared_ptr<const EndingTables> ending_;
-  std::unique_ptr<SolvedGame> whole_;
-  std::unique_ptr<BestLines> whole_lines_;
+  std::shared_ptr<const Result> result_;
 };
 
 Json answer_json(const Variant& variant, const Answer& answer) {
@@ -336,12 +226,9 @@ int query_command(const QueryArguments& arguments) {
       from_table ? variant_of(*table) : make_game_at(arguments.game, arguments.position);
   if (!variant.ok()) return report(variant.status());
   Answers answers(*variant, arguments.run);
-  if (from_table && is_of_ending(*table)) {
-    answers.use(table->path());
-  } else if (from_table) {
-    absl::StatusOr<std::shared_ptr<const DenseGame>> game = game_of(*table, *variant);
-    if (!game.ok()) return report(game.status());
-    answers.use(*std::move(game));
+  if (from_table) {
+    const absl::Status opened = answers.open(*table);
+    if (!opened.ok()) return report(opened);
   }
   if (!arguments.from_stdin) return answer(*variant, arguments, answers);
   int worst = kDone;

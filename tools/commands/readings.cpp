@@ -7,12 +7,14 @@
 
 #include "solver/study/comparison.h"
 #include "tools/console/exit_codes.h"
+#include "tools/report/compare_report.h"
 #include "tools/report/describe.h"
 #include "tools/report/json_report.h"
 #include "tools/report/page_text.h"
 #include "tools/session/common.h"
 #include "tools/session/dimensions.h"
 #include "tools/session/run.h"
+#include "tools/session/store.h"
 
 namespace plenum {
 namespace {
@@ -23,7 +25,6 @@ struct Reading {
   std::string value;
   std::string error;  // where it cannot be solved
   ExitCode code = kDone;
-  PositionValue start;
   std::string start_words;
   bool start_changed = false;
   std::size_t openings_changed = 0;
@@ -41,26 +42,37 @@ struct Reading {
   }
 };
 
-absl::Status compare(Run& run, const SolvedGame& base, const Description& other, Reading& out) {
+Wanted wanted_of_readings() {
+  Wanted out;
+  out.scan = true;
+  out.extras = false;
+  return out;
+}
+
+absl::Status compare(Run& run, const Result& base, const Description& other, Reading& out) {
   const absl::StatusOr<Variant> variant = Variant::make(other);
   if (!variant.ok()) return variant.status();
-  const absl::StatusOr<SolvedGame> game = run.solve(*variant, variant->rules().start(), kValuesOnly, base.bytes());
-  if (!game.ok()) return game.status();
-  const absl::StatusOr<ComparedGames> games = ComparedGames::make(base, *game);
+  const absl::StatusOr<Solved> solved =
+      solve_chosen(run, Game(*variant, variant->rules().start()), wanted_of_readings(), base.bytes());
+  if (!solved.ok()) return solved.status();
+  const Result& game = *solved->result;
+  const absl::StatusOr<ComparedGames> games = ComparedGames::make(base, game);
   if (!games.ok()) return games.status();
-  out.start = game->start_value();
-  out.start_words = value_words(*variant, out.start);
-  out.start_changed = !games->same_value(base.start_value(), out.start);
+  if (const std::optional<PositionValue>& start = game.summary().start_value) {
+    out.start_words = value_words(*variant, *start);
+    out.start_changed = !games->same_value(*base.summary().start_value, *start);
+  }
   for (const ComparedOpening& opening : games->openings()) {
     out.openings += opening.a && opening.b ? 1 : 0;
     out.openings_changed += opening.changed ? 1 : 0;
   }
-  const auto pie_text = [](const SolvedGame& g) {
-    return g.pie() ? g.variant().margin_text(g.pie()->margin) : std::string();
-  };
-  out.pie_changed = pie_text(base) != pie_text(*game);
-  out.counts = games->count();
-  out.reachable = game->statistics().reachable;
+  const auto pie_text = [](const Summary& g) { return g.pie ? g.variant->margin_text(g.pie->margin) : std::string(); };
+  out.pie_changed = pie_text(base.summary()) != pie_text(game.summary());
+  const absl::StatusOr<ComparedCounts> counts =
+      games->count([&](std::uint64_t positions) { return run.show("comparing", positions, "positions"); });
+  if (!counts.ok()) return counts.status();
+  out.counts = counts->both();
+  out.reachable = positions_of(game.summary());
   return absl::OkStatus();
 }
 
@@ -85,11 +97,11 @@ Json reading_json(const Reading& r) {
   return out;
 }
 
-std::string readings_page(const SolvedGame& base, const std::vector<Reading>& readings) {
+std::string readings_page(const Summary& base, const std::vector<Reading>& readings) {
   pages::Text out;
-  const Variant& variant = base.variant();
+  const Variant& variant = *base.variant;
   out.line(absl::StrCat(variant.description().name, " on ", variant.board().name(), ": ",
-                        value_words(variant, base.start_value())),
+                        base.start_value ? value_words(variant, *base.start_value) : base.ending->material),
            0, 2);
   out.raw("");
   std::size_t width = 7;
@@ -161,13 +173,17 @@ int readings_command(const CompareArguments& arguments) {
                            "--all-options tries every option; plenum info ", arguments.a, " lists them")));
   }
   Run run(arguments.run);
-  const absl::StatusOr<SolvedGame> base = run.solve(*described, kValuesOnly);
-  if (!base.ok()) return report(base.status());
+  const absl::StatusOr<Variant> variant = Variant::make(*described);
+  if (!variant.ok()) return report(variant.status());
+  const absl::StatusOr<Solved> solved =
+      solve_chosen(run, Game(*variant, variant->rules().start()), wanted_of_readings());
+  if (!solved.ok()) return report(solved.status());
+  const Result& base = *solved->result;
   bool any = false;
   for (Reading& reading : readings) {
     Description other = *described;
     absl::Status done = set_value(other, reading.option, reading.value);
-    if (done.ok()) done = compare(run, *base, other, reading);
+    if (done.ok()) done = compare(run, base, other, reading);
     if (absl::IsCancelled(done)) return report(done);
     reading.error = std::string(done.message());
     reading.code = exit_code(done);
@@ -177,14 +193,14 @@ int readings_command(const CompareArguments& arguments) {
     Json out;
     out["schema"] = 1;
     out["variant"] = described->name;
-    out["options"] = options_json(base->variant().description());
-    out["value"] = value_json(base->variant(), base->start_value());
-    out["reachable"] = base->statistics().reachable;
+    out["options"] = options_json(variant->description());
+    out["value"] = base.summary().start_value ? value_json(*variant, *base.summary().start_value) : Json(nullptr);
+    out["reachable"] = positions_of(base.summary());
     out["readings"] = Json::array();
     for (const Reading& reading : readings) out["readings"].push_back(reading_json(reading));
     std::cout << json_text(out, 2) << "\n";
   } else {
-    std::cout << readings_page(*base, readings);
+    std::cout << readings_page(base.summary(), readings);
   }
   if (any) return kNegative;
   // That nothing changes is not known while some of it could not be solved.

@@ -159,17 +159,24 @@ class Sweep {
     if (!described.ok()) return described.status();
     const absl::StatusOr<Variant> variant = Variant::make(*described);
     if (!variant.ok()) return variant.status();
-    const absl::StatusOr<SolvedGame> game =
-        solve_within(*variant, variant->rules().start(), {}, {memory}, [&](const AnalysisProgress& p) {
-          found_[i] = p.stage == Stage::enumerate ? p.done : p.total;
-          return !stop_;
-        });
-    if (!game.ok()) return game.status();
+    const Game game(*variant, variant->rules().start());
+    Request request;
+    request.memory_bytes = memory;
+    request.threads = threads;
+    request.progress = [&](const WorkProgress& p) {
+      found_[i] = p.of > 0 ? p.of : p.done;
+      return !stop_;
+    };
+    absl::StatusOr<Choice> choice = choose(game, request.wanted, memory);
+    if (!choice.ok()) return choice.status();
+    const absl::StatusOr<std::shared_ptr<const Result>> solved = plenum::solve(game, *choice, request);
+    if (!solved.ok()) return solved.status();
+    if ((*solved)->summary().stopped) return absl::CancelledError("interrupted");
     Cost cost;
     cost.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     cost.cpu_seconds = threads == 1 ? std::optional<double>(thread_cpu_seconds() - cpu_start) : std::nullopt;
     cost.threads = threads;
-    result = solve_json(*game, cost);
+    result = solve_json((*solved)->summary(), cost);
     return absl::OkStatus();
   }
 

@@ -20,31 +20,52 @@ using namespace pages;  // NOLINT(google-build-using-namespace)
 
 // ------------------------------------------------------------------------------------------------------ JSON
 
-Json side_json(const SolvedGame& game) {
-  const Variant& variant = game.variant();
+// Changes between a tie and a cycle.
+std::uint64_t between_levels(const Comparison& c) {
+  const auto at = [&](Outcome a, Outcome b) {
+    return c.outcomes[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+  };
+  return at(Outcome::tie, Outcome::cycle) + at(Outcome::cycle, Outcome::tie);
+}
+
+Json side_json(const Summary& game) {
+  const Variant& variant = *game.variant;
   Json out = game_json(variant);
-  out["value"] = value_json(variant, game.start_value());
-  out["pie"] = game.pie()
-                   ? Json{{"margin", margin_json(variant, game.pie()->margin)}, {"openings", game.pie()->openings}}
-                   : Json(nullptr);
-  out["reachable"] = game.statistics().reachable;
+  out["method"] = game.method;
+  out["value"] = game.start_value ? value_json(variant, *game.start_value) : Json(nullptr);
+  out["pie"] = game.pie ? Json{{"margin", margin_json(variant, game.pie->margin)}, {"openings", game.pie->openings}}
+                        : Json(nullptr);
+  out["reachable"] = positions_of(game);
+  return out;
+}
+
+Json changes_json(const Comparison& c) {
+  Json out;
+  out["common"] = c.common;
+  out["changed"] = c.changed;
+  out["changed_winner"] = c.changed - between_levels(c);
+  out["changed_plies"] = c.plies;
+  out["outcomes"] = outcomes_json(c);
   return out;
 }
 
 // ------------------------------------------------------------------------------------------------------ page
 
 void write_results(const ComparisonReport& f, Text& out) {
+  const Summary& in_a = f.a->summary();
+  const Summary& in_b = f.b->summary();
+  if (!in_a.start_value || !in_b.start_value) return;  // endings
   out.section("Best play from the start");
   const auto both = [&](const std::string& what, const std::string& a, const std::string& b) {
     out.line(absl::StrCat(what, a == b ? a + " in both" : absl::StrCat(a, " in A, ", b, " in B")), 2, 8);
   };
-  both("", value_words(f.a->variant(), f.a->start_value()), value_words(f.b->variant(), f.b->start_value()));
-  const auto pie = [](const SolvedGame& game) {
-    return game.pie() ? absl::StrCat(game.variant().margin_text(game.pie()->margin), " (",
-                                     absl::StrJoin(game.pie()->openings, " "), ")")
-                      : std::string("none");
+  both("", value_words(f.a->variant(), *in_a.start_value), value_words(f.b->variant(), *in_b.start_value));
+  const auto pie = [](const Summary& game) {
+    return game.pie ? absl::StrCat(game.variant->margin_text(game.pie->margin), " (",
+                                   absl::StrJoin(game.pie->openings, " "), ")")
+                    : std::string("none");
   };
-  if (f.a->pie() || f.b->pie()) both("with the pie, for first (fairest openings): ", pie(*f.a), pie(*f.b));
+  if (in_a.pie || in_b.pie) both("with the pie, for first (fairest openings): ", pie(in_a), pie(in_b));
   std::vector<std::pair<std::string, std::vector<std::string>>> changes;  // those that change alike together
   std::size_t changed = 0;
   std::size_t in_both = 0;
@@ -72,11 +93,24 @@ void write_results(const ComparisonReport& f, Text& out) {
   }
 }
 
-void write_counts(const ComparisonReport& f, Text& out) {
+// Of an ending: for each player to move.
+void write_movers(const ComparisonReport& f, Text& out) {
+  for (const Player player : {Player::first, Player::second}) {
+    const Comparison& c = f.by_kind.by_mover[static_cast<std::size_t>(player)];
+    out.raw("");
+    out.line(absl::StrCat(player == Player::first ? "white" : "black", " to move: ", number(c.common), " positions, ",
+                          number(c.changed - between_levels(c)), " change who wins"));
+    write_outcomes(c, out);
+  }
+}
+
+void write_changes(const ComparisonReport& f, Text& out) {
   const Comparison& c = f.counts;
-  out.section("Positions");
-  out.line(absl::StrCat(number(c.common), " can arise in both; ", number(f.a->statistics().reachable - c.common),
-                        " in A alone, ", number(f.b->statistics().reachable - c.common), " in B alone"));
+  const std::optional<EndingSummary>& ending = f.a->summary().ending;
+  out.section(ending ? absl::StrCat("Positions of ", ending->material) : "Positions");
+  out.line(absl::StrCat(number(c.common), ending ? " are legal in both; " : " are reachable in both; ",
+                        number(positions_of(f.a->summary()) - c.common), " in A alone, ",
+                        number(positions_of(f.b->summary()) - c.common), " in B alone"));
   if (c.common == 0) {
     out.line(
         "so no position could be compared: the games start differently, or their kinds of stones have other letters");
@@ -87,15 +121,37 @@ void write_counts(const ComparisonReport& f, Text& out) {
                                          " value (", percent(share(c.changed, c.common)),
                                          "): ", number(c.changed - c.same_outcome), " the outcome, ",
                                          number(c.same_outcome), " the margin alone"));
+  if (const std::uint64_t levels = between_levels(c); levels > 0)
+    out.line(absl::StrCat(number(c.changed - c.same_outcome - levels), " of these change who wins, ", number(levels),
+                          " between ties and cycles alone"));
   if (c.plies > 0)
     out.line(absl::StrCat("of the others, ", number(c.plies), c.plies == 1 ? " takes" : " take", " longer or shorter"));
   if (c.forced > 0) out.line(absl::StrCat(number(c.forced), " are cycles in both, forced in one alone"));
   if (c.ended > 0)
     out.line(absl::StrCat("in ", number(c.ended), " of those in both the game is over by the rules of one alone"));
-  write_outcomes(c, out);
+  if (ending) {
+    write_movers(f, out);
+  } else {
+    write_outcomes(c, out);
+  }
+}
+
+void write_examples(const ComparisonReport& f, Text& out) {
+  if (f.examples.empty()) return;
+  out.section("One of each kind that changes, the most frequent kinds first, with the moves that differ");
+  out.line("(keeps): the move keeps the value");
+  for (const ComparedPosition& example : f.examples) {
+    const auto in_a = static_cast<std::size_t>(example.a.outcome);
+    const auto in_b = static_cast<std::size_t>(example.b.outcome);
+    out.raw("");
+    out.line(absl::StrCat(to_text(f.a->variant().rule_set(), example.position), "   one of ",
+                          count(f.counts.outcomes[in_a][in_b], "position")));
+    write_both({f.a->variant(), f.b->variant()}, example, out);
+  }
 }
 
 void write_parting(const ComparisonReport& f, Text& out) {
+  if (!f.a->summary().start_value) return;  // an ending
   out.section("Where best play parts");
   if (!f.same_start) {
     out.line("at once: the games do not start from the same position");
@@ -142,21 +198,37 @@ void write_nearest(const ComparisonReport& f, const QueryCommandFn& query, Text&
 
 }  // namespace
 
+std::uint64_t positions_of(const Summary& game) {
+  if (game.statistics) return game.statistics->reachable;
+  const EndingStatistics& s = game.ending->statistics;
+  return s.to_move(Player::first).all.legal + s.to_move(Player::second).all.legal;
+}
+
 bool ComparisonReport::any_changed() const {
   return counts.changed > 0 || start_changed ||
          std::any_of(openings.begin(), openings.end(), [](const ComparedOpening& o) { return o.changed; });
 }
 
-absl::StatusOr<ComparisonReport> compare_games(const SolvedGame& a, const SolvedGame& b, std::size_t most) {
+absl::StatusOr<ComparisonReport> compare_games(const Result& a, const Result& b, std::size_t most,
+                                               const std::function<bool(std::uint64_t)>& go_on) {
   const absl::StatusOr<ComparedGames> games = ComparedGames::make(a, b);
   if (!games.ok()) return games.status();
   ComparisonReport out;
   out.a = &a;
   out.b = &b;
   out.rules = differences(a.variant().identity(), b.variant().identity());
-  out.counts = games->count();
+  absl::StatusOr<ComparedCounts> counts = games->count(go_on);
+  if (!counts.ok()) return counts.status();
+  out.by_kind = *std::move(counts);
+  out.counts = out.by_kind.both();
   out.same_start = games->same_start();
-  out.start_changed = !games->same_value(a.start_value(), b.start_value());
+  if (!a.summary().start_value || !b.summary().start_value) {
+    absl::StatusOr<std::vector<ComparedPosition>> examples = games->examples(out.by_kind, most);
+    if (!examples.ok()) return examples.status();
+    out.examples = *std::move(examples);
+    return out;
+  }
+  out.start_changed = !games->same_value(*a.summary().start_value, *b.summary().start_value);
   out.openings = games->openings();
   if (out.same_start) {
     absl::StatusOr<std::optional<Parting>> parting = games->parting();
@@ -175,22 +247,29 @@ Json comparison_json(const ComparisonReport& f, const Cost& cost) {
   const Comparison& c = f.counts;
   Json out;
   out["schema"] = 1;
-  out["a"] = side_json(*f.a);
-  out["b"] = side_json(*f.b);
+  out["a"] = side_json(f.a->summary());
+  out["b"] = side_json(f.b->summary());
   out["board"] = f.a->variant().board().name();
+  const std::optional<EndingSummary>& ending = f.a->summary().ending;
+  if (ending) out["material"] = ending->material;
   out["differences"] = differences_json(f.rules);
   out["positions"] = {{"common", c.common},
-                      {"only_a", f.a->statistics().reachable - c.common},
-                      {"only_b", f.b->statistics().reachable - c.common}};
+                      {"only_a", positions_of(f.a->summary()) - c.common},
+                      {"only_b", positions_of(f.b->summary()) - c.common}};
   out["any_changed"] = f.any_changed();
   out["changed"] = c.changed;
   out["changed_outcome"] = c.changed - c.same_outcome;
+  out["changed_winner"] = c.changed - c.same_outcome - between_levels(c);
   out["changed_margin"] = c.same_outcome;
   out["changed_plies"] = c.plies;
   out["changed_forced"] = c.forced;
   out["ended_in_one"] = c.ended;
   out["outcomes"] = outcomes_json(c);
-  out["start_changed"] = f.start_changed;
+  if (ending) {
+    out["white_to_move"] = changes_json(f.by_kind.by_mover[0]);
+    out["black_to_move"] = changes_json(f.by_kind.by_mover[1]);
+  }
+  out["start_changed"] = f.a->summary().start_value ? Json(f.start_changed) : Json(nullptr);
   out["openings"] = Json::array();
   for (const ComparedOpening& o : f.openings) {
     out["openings"].push_back({{"move", o.text},
@@ -213,6 +292,9 @@ Json comparison_json(const ComparisonReport& f, const Cost& cost) {
     one["line_in_b"] = change.line_in_b;
     out["nearest"].push_back(std::move(one));
   }
+  out["examples"] = Json::array();
+  for (const ComparedPosition& example : f.examples)
+    out["examples"].push_back(position_json({f.a->variant(), f.b->variant()}, example));
   out["cost"] = cost_json(cost);
   return out;
 }
@@ -221,9 +303,10 @@ std::string comparison_page(const ComparisonReport& f, const QueryCommandFn& que
   Text out;
   write_rules({f.a->variant(), f.b->variant()}, f.rules, out);
   write_results(f, out);
-  write_counts(f, out);
+  write_changes(f, out);
   write_parting(f, out);
   write_nearest(f, query, out);
+  write_examples(f, out);
   return out.text();
 }
 

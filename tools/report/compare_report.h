@@ -12,24 +12,30 @@
 
 namespace plenum {
 
+// Unreduced: reachable ones, of an ending legal ones.
+std::uint64_t positions_of(const Summary& game);
+
 // Everything that is shown.
 struct ComparisonReport {
-  const SolvedGame* a = nullptr;
-  const SolvedGame* b = nullptr;
+  const Result* a = nullptr;
+  const Result* b = nullptr;
   std::vector<Difference> rules;
-  Comparison counts;
+  ComparedCounts by_kind;
+  Comparison counts;  // of both movers
   bool same_start = false;
   bool start_changed = false;
   std::vector<ComparedOpening> openings;
   std::optional<Parting> parting;
   std::vector<Change> nearest;
+  std::vector<ComparedPosition> examples;  // of an ending, which has no start to be near to
 
   // Whether a common position changes value, or the start, or what an opening leads to; these need not be common.
   bool any_changed() const;
 };
 
 // At most `most` positions that change. Keeps references to the games.
-absl::StatusOr<ComparisonReport> compare_games(const SolvedGame& a, const SolvedGame& b, std::size_t most);
+absl::StatusOr<ComparisonReport> compare_games(const Result& a, const Result& b, std::size_t most,
+                                               const std::function<bool(std::uint64_t positions)>& go_on = {});
 
 Json comparison_json(const ComparisonReport& findings, const Cost& cost);
 

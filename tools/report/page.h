@@ -2,16 +2,16 @@
 // The result of a solve as a page that a designer understands without the manual.
 #pragma once
 
+#include <optional>
 #include <string>
 
-#include "solver/result/game_result.h"
+#include "solver/result/summary.h"
 #include "tools/report/json_report.h"
 
 namespace plenum {
 
-std::string page(const GameResult& game, const Cost& cost);
-// The same without what the run cost, so that it is the same whatever the run.
-std::string page_without_cost(const GameResult& game);
+// Without `cost` the same whatever the run.
+std::string page(const Summary& game, const std::optional<Cost>& cost);
 // A page that was written of the same game under another description, in the words of this one: its name and its readings.
 std::string reworded_page(std::string page, const std::string& name, const Variant& variant);
 

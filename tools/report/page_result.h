@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of the page about the game itself: who wins with the pie and without, by how much and how fast, and after which opening.
 //
-// Apart from page.cpp, which counts. Header only: the pages of games solved and searched are its users.
+// Apart from page.cpp, which counts. Header only, as page.cpp alone uses it.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
-#include "solver/result/game_result.h"
+#include "solver/result/summary.h"
 #include "tools/report/draw.h"
 #include "tools/report/page_text.h"
 
@@ -44,26 +44,36 @@ inline std::string cycle_text(bool forced) {
                       forced ? "and they cannot even agree to end it" : "unless both agree to end it level");
 }
 
-inline std::string result(const GameResult& game) {
-  const PositionValue& value = game.start_value();
+// "first wins", where that much is known of a margin, and its bounds.
+inline std::string proven_text(const Variant& variant, const ProvenMargin& proven) {
+  const std::string between = absl::StrCat("first's margin is ", variant.margin_text(proven.least), " at least and ",
+                                           variant.margin_text(proven.greatest), " at most");
+  if (proven.least.units > 0) return absl::StrCat("first wins; ", between);
+  if (proven.greatest.units < 0) return absl::StrCat("second wins; ", between);
+  return between;
+}
+
+inline std::string result(const Summary& game) {
+  if (!game.start_value) return absl::StrCat("not solved; what is proven: ", proven_text(*game.variant, *game.proven));
+  const PositionValue& value = *game.start_value;
   if (value.ended) {
     const Margin margin = value.margin.margin;
     return absl::StrCat("the game is over before the first move: ",
-                        margin.units == 0 ? "a tie" : wins_text(game.variant(), margin));
+                        margin.units == 0 ? "a tie" : wins_text(*game.variant, margin));
   }
   if (value.outcome == Outcome::tie) return tie_text(value);
   if (value.outcome == Outcome::cycle) return cycle_text(value.forced_cycle);
-  return absl::StrCat(wins_text(game.variant(), value.margin.margin), " at best play",
+  return absl::StrCat(wins_text(*game.variant, value.margin.margin), " at best play",
                       value.plies ? absl::StrCat(", in ", plies(value.plies->count)) : "");
 }
 
 // The result with the pie: its margin, or what the fairest openings lead to where that is level.
-inline std::string pie_result(const GameResult& game) {
-  const Pie& pie = *game.pie();
+inline std::string pie_result(const Summary& game) {
+  const Pie& pie = *game.pie;
   const std::set<std::string> names(pie.openings.begin(), pie.openings.end());
   std::vector<const Opening*> fairest;
   std::size_t offered = 0;
-  for (const Opening& opening : game.openings()) {
+  for (const Opening& opening : game.openings) {
     offered += opening.in_pie ? 1 : 0;
     if (opening.in_pie && names.count(opening.text) > 0) fairest.push_back(&opening);
   }
@@ -81,15 +91,15 @@ inline std::string pie_result(const GameResult& game) {
   if (pie.margin.units != 0) {
     std::uint64_t least = ~std::uint64_t{0};
     std::uint64_t most = 0;
-    if (!fairest.front()->after.plies)
-      return absl::StrCat(wins_text(game.variant(), pie.margin), " at best play (", list, ")");
+    if (!fairest.front()->after.plies)  // not known
+      return absl::StrCat(wins_text(*game.variant, pie.margin), " at best play (", list, ")");
     for (const Opening* opening : fairest) {
       const std::uint64_t length = 1 + (opening->after.plies ? opening->after.plies->count : 0);
       least = std::min(least, length);
       most = std::max(most, length);
     }
     return absl::StrCat(
-        wins_text(game.variant(), pie.margin), " at best play, in ",
+        wins_text(*game.variant, pie.margin), " at best play, in ",
         least == most ? plies(most) : absl::StrCat(number(least), " to ", plies(most), ", by the opening"), " (", list,
         ")");
   }
@@ -107,11 +117,11 @@ inline std::string pie_result(const GameResult& game) {
                       absl::StrJoin(cycles, ", "), " ", cycle_text(forced));
 }
 
-inline void write_result(const GameResult& game, Text& out) {
-  const Variant& variant = game.variant();
+inline void write_result(const Summary& game, Text& out) {
+  const Variant& variant = *game.variant;
   const std::string title = absl::StrCat(variant.description().name, " on ", variant.board().name(), ": ");
   const std::string plain = result(game);
-  if (game.pie()) {
+  if (game.pie) {
     out.line(absl::StrCat(title, "with the pie, ", pie_result(game), "."), 0, 2);
     out.line(absl::StrCat("Without the pie, ", plain, "."), 0, 2);
   } else {
@@ -134,10 +144,10 @@ struct ShownOpening {
   std::string sign;
 };
 
-inline std::vector<ShownOpening> shown_openings(const GameResult& game) {
+inline std::vector<ShownOpening> shown_openings(const Summary& game) {
   std::vector<ShownOpening> out;
-  for (const Opening& opening : game.openings())
-    out.push_back({opening.move, opening.text, sign_text(game.variant(), opening.after)});
+  for (const Opening& opening : game.openings)
+    out.push_back({opening.move, opening.text, opening.bounds ? "?" : sign_text(*game.variant, opening.after)});
   return out;
 }
 

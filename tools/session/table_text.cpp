@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/session/table_text.h"
 
-#include <array>
 #include <set>
 
 #include <absl/strings/str_cat.h>
@@ -13,7 +12,6 @@
 namespace plenum {
 namespace {
 
-constexpr std::array<const char*, 4> kIndexNames = {"rows", "one-pass", "bits", "ending"};
 // A JSON object whose members are taken one by one; the first that is not there or of another type is remembered.
 class Members {
  public:
@@ -97,33 +95,10 @@ class Members {
   std::string problem_;
 };
 
-bool has_count(const Json& object, const char* key) {
-  if (!object.is_object()) return false;
-  const auto found = object.find(key);
-  return found != object.end() && found->is_number_unsigned();
-}
-
 const Json& member(const Json& object, const char* key) {
   static const Json kNothing;
   const auto found = object.find(key);
   return found == object.end() ? kNothing : *found;
-}
-
-// What whoever shows a result reads in it.
-void check_result(const Json& result, Members& members) {
-  if (!result.is_object()) return members.fail("in its footer 'result' is not an object");
-  const Json& positions = member(result, "positions");
-  if (!has_count(positions, "reachable") &&
-      !(positions.is_null() && has_count(member(result, "whole_board"), "positions")))
-    members.fail("in its footer the result does not say how many positions there are");
-  const Json& cost = member(result, "cost");
-  if (!has_count(cost, "stored_positions") || cost.size() != 1)
-    members.fail("in its footer the result does not say how many positions were stored");
-  for (const char* key : {"variant", "hash"}) {
-    if (!member(result, key).is_string()) members.fail("in its footer the result does not say of which game it is");
-  }
-  if (!member(result, "options").is_object())
-    members.fail("in its footer the result does not say under which options it is");
 }
 
 std::string quoted(const std::string& word) {
@@ -132,11 +107,10 @@ std::string quoted(const std::string& word) {
   return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
 }
 
-std::optional<TableIndex> index_named(std::string_view name) {
-  for (std::size_t i = 0; i < kIndexNames.size(); ++i) {
-    if (name == kIndexNames[i]) return static_cast<TableIndex>(i);
-  }
-  return std::nullopt;
+// Of those of which tables are kept; null if there is none of that name.
+const Method* keeping_method(std::string_view name) {
+  const Method* found = find_method(name);
+  return found != nullptr && (found->offers().table || found->offers().parts) ? found : nullptr;
 }
 
 // The name by which the command line knows a game, from what it is called; empty if there is none.
@@ -163,7 +137,7 @@ absl::Status other_version(const std::string& path, const Json& header) {
       if (value.is_string() && name != "board") again.settings[name] = value.get<std::string>();
     }
   }
-  again.index = index_named(text("index"));
+  again.method = keeping_method(text("method"));
   const std::string program = text("program");
   return absl::ResourceExhaustedError(absl::StrCat(
       path, " was written by ", program.empty() ? "another version" : absl::StrCat("version ", program),
@@ -172,8 +146,6 @@ absl::Status other_version(const std::string& path, const Json& header) {
 }
 
 }  // namespace
-
-const char* table_index_name(TableIndex index) { return kIndexNames[static_cast<std::size_t>(index)]; }
 
 std::string to_text(const TableHeader& header) {
   Json out;
@@ -186,18 +158,17 @@ std::string to_text(const TableHeader& header) {
   out["description"] = header.description;
   out["settings"] = Json::object();
   for (const auto& [name, value] : header.settings) out["settings"][name] = value;
-  out["index"] = table_index_name(header.index);
-  if (header.index != TableIndex::ending) {
-    out["boards"] = header.boards;
-    out["states"] = header.states;
+  out["method"] = header.method->name();
+  if (!header.method->offers().parts) {
+    out["boards"] = header.shape.boards;
+    out["states"] = header.shape.states;
   }
   return json_text(out, -1);
 }
 
-std::string to_text(const TableFooter& footer) {
+std::string footer_text(const Json& summary) {
   Json out;
-  out["result"] = footer.result;
-  out["page"] = footer.page;
+  out["summary"] = summary;
   return json_text(out, -1);
 }
 
@@ -213,33 +184,29 @@ absl::StatusOr<TableHeader> read_table_header(const std::string& path, std::stri
   out.game = members.text("game");
   out.description = members.text("description");
   out.settings = members.texts("settings");
-  const std::string name = members.text("index");
-  const std::optional<TableIndex> index = index_named(name);
-  if (!index) members.fail(absl::StrCat("in its header 'index' is '", name, "', which there is not"));
-  out.index = index.value_or(TableIndex::dense);
-  if (out.index != TableIndex::ending) {
-    out.boards = members.count("boards");
-    out.states = members.count("states");
+  const std::string name = members.text("method");
+  out.method = keeping_method(name);
+  if (out.method == nullptr) {
+    members.fail(absl::StrCat("in its header 'method' is '", name, "', of which no tables are kept"));
+    return members.finish();
+  }
+  if (!out.method->offers().parts) {
+    out.shape.boards = members.count("boards");
+    out.shape.states = members.count("states");
   }
   if (absl::Status status = members.finish(); !status.ok()) return status;
   if (to_text(out) != text) return damaged_table(path, "its header is not in the form in which it is written");
   return out;
 }
 
-absl::StatusOr<TableFooter> read_table_footer(const std::string& path, std::string_view text, TableIndex index) {
+absl::StatusOr<Json> read_table_footer(const std::string& path, std::string_view text, const Method& method) {
   Members members(path, "footer", text);
-  TableFooter out;
-  out.result = members.any("result");
-  out.page = members.text("page");
-  if (members.failed()) return members.finish();
-  if (index == TableIndex::ending) {
-    if (!out.result.is_null() || !out.page.empty()) members.fail("its footer has a result, which an ending's has not");
-  } else {
-    check_result(out.result, members);
-    if (out.page.empty()) members.fail("in its footer 'page' is empty");
-  }
+  Json out = members.any("summary");
+  if (!members.failed() && method.offers().parts != out.is_null())
+    members.fail(out.is_null() ? "its footer has no summary" : "its footer has a summary, which a part has not");
+  if (!members.failed() && !out.is_null() && !out.is_object()) members.fail("in its footer 'summary' is not an object");
   if (absl::Status status = members.finish(); !status.ok()) return status;
-  if (to_text(out) != text) return damaged_table(path, "its footer is not in the form in which it is written");
+  if (footer_text(out) != text) return damaged_table(path, "its footer is not in the form in which it is written");
   return out;
 }
 
@@ -250,8 +217,8 @@ std::string way_to_go_on(const std::string& path, const SolveAgain& again) {
   for (const auto& [name, value] : again.settings) {
     if (name != "board") absl::StrAppend(&out, " --set ", quoted(absl::StrCat(name, "=", value)));
   }
-  if (again.index == TableIndex::ending) return out;  // kept in the cache folder alone
-  if (again.index) absl::StrAppend(&out, " --method ", table_index_name(*again.index));
+  if (again.method != nullptr && again.method->offers().parts) return out;  // kept in the cache folder alone
+  if (again.method != nullptr) absl::StrAppend(&out, " --method ", std::string(again.method->name()));
   return absl::StrCat(out, " --table ", quoted(path));
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The texts before and behind a table, as they are written and as they are read: typed, checked once, never an exception.
 //
-// Both are JSON objects with exactly the keys below, in this order and on one line, each of its type. Anything else is a damaged table (kDataLoss, naming the file, what
-// is wrong, and what to do). The header: "version", "program" (that wrote it), "variant", "board", "hash" (of "game"), "game" (the canonical
-// text of description, options and board), "description" (a text that parse_description takes), "settings" (of the options that are not as
-// the description has them), "index" ("rows"; "one-pass"; "bits": no layers, as values are gone; "ending": codes and plies
-// of one material), and but for an ending "boards" and "states" of the index (its layers: what is noted besides the stones; of bits 1).
-// The footer: "result" (what `plenum solve --json` prints without the run's own costs) and "page" (what it prints without); of an ending
-// null and nothing.
+// Both are JSON objects with exactly the keys below, in this order and on one line, each of its type. Anything else is a damaged
+// table (kDataLoss, naming the file, what is wrong, and what to do).
+// The header: "version", "program" (that wrote it), "variant", "board", "hash" (of "game"), "game" (the canonical text of description,
+// options and board), "description" (a text that parse_description takes), "settings" (of the options that are not as the
+// description has them), "method" (solver/method/method.h), and where the table is of a game and not of a part of one
+// "boards" and "states" (Result::shape).
+// The footer: "summary" (summary_text.h); null of a part.
 //
 // Of a table of another version only the version is read, and what helps to go on: kResourceExhausted, a limit of this program.
 //
@@ -16,23 +16,21 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
 
-#include "tools/report/json_report.h"
+#include "solver/method/method.h"
+#include "tables/file/json_text.h"
 
 namespace plenum {
 
 // Of what a table says. It changes when some table would say something else, and tables of before are not read.
 //     1   the first; wrong about who has no move after a pass
 //     2   "states" were positions a board
-inline constexpr int kTableVersion = 3;
-
-enum class TableIndex { dense, one_pass, bits, ending };
-const char* table_index_name(TableIndex index);
+//     3   the footer had the result as it was printed, as a page and as JSON
+inline constexpr int kTableVersion = 4;
 
 struct TableHeader {
   std::string program;
@@ -42,28 +40,23 @@ struct TableHeader {
   std::string game;
   std::string description;
   std::map<std::string, std::string> settings;
-  TableIndex index = TableIndex::dense;
-  std::uint64_t boards = 0;  // not of an ending
-  std::uint64_t states = 0;
-};
-
-struct TableFooter {
-  Json result;
-  std::string page;
+  const Method* method = nullptr;  // never null once read
+  TableShape shape;                // not of a part
 };
 
 std::string to_text(const TableHeader& header);
-std::string to_text(const TableFooter& footer);
+std::string footer_text(const Json& summary);
 
 absl::StatusOr<TableHeader> read_table_header(const std::string& path, std::string_view text);
-absl::StatusOr<TableFooter> read_table_footer(const std::string& path, std::string_view text, TableIndex index);
+// The summary as it stands there: an object, or null of a part.
+absl::StatusOr<Json> read_table_footer(const std::string& path, std::string_view text, const Method& method);
 
 // A command that makes such a table anew: what of it is known; the rest in capitals, for a person to fill in.
 struct SolveAgain {
   std::string variant;  // as the command line takes it
   std::string board;
   std::map<std::string, std::string> settings;
-  std::optional<TableIndex> index;
+  const Method* method = nullptr;
 };
 // "remove it and solve again: rm ...".
 std::string way_to_go_on(const std::string& path, const SolveAgain& again);

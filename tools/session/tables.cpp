@@ -11,19 +11,15 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
-#include "solver/method/dense_methods.h"
 #include "tables/file/files.h"
 #include "tools/console/game_arguments.h"
 #include "tools/session/result_cache.h"
+#include "tools/session/summary_text.h"
 
 namespace plenum {
 namespace {
 
 namespace fs = std::filesystem;
-
-TableIndex index_of(DenseMethod method) {
-  return method == DenseMethod::rows ? TableIndex::dense : TableIndex::one_pass;
-}
 
 // Of the options that are not as the description has them, on a board of this name.
 std::map<std::string, std::string> settings_of(const Description& description, const std::string& board) {
@@ -42,7 +38,7 @@ std::map<std::string, std::string> settings_of(const Description& description, c
 }
 
 TableHeader header_of(const Description& description, const std::string& board, const GameIdentity& identity,
-                      TableIndex index) {
+                      const Method& method) {
   TableHeader out;
   out.program = PLENUM_VERSION;
   out.variant = description.name;
@@ -51,15 +47,7 @@ TableHeader header_of(const Description& description, const std::string& board, 
   out.game = identity.text;
   out.description = description.document;
   out.settings = settings_of(description, board);
-  out.index = index;
-  return out;
-}
-
-TableHeader header_of(const GameResult& game, TableIndex index, std::uint64_t boards, std::uint64_t states) {
-  const Variant& variant = game.variant();
-  TableHeader out = header_of(variant.description(), variant.board().name(), variant.identity(), index);
-  out.boards = boards;
-  out.states = states;
+  out.method = &method;
   return out;
 }
 
@@ -82,14 +70,6 @@ class Claims {
   const OpenTable& table_;
   std::vector<std::string> wrong_;
 };
-
-// Options of equal games may stand in another order.
-std::map<std::string, Json> by_name(const Json& options) {
-  std::map<std::string, Json> out;
-  if (!options.is_object()) return out;
-  for (const auto& [name, value] : options.items()) out[name] = value;
-  return out;
-}
 
 absl::Status unfit(const OpenTable& table, const absl::Status& why) {
   if (absl::IsResourceExhausted(why) || absl::IsCancelled(why)) return why;
@@ -128,29 +108,15 @@ absl::Status check_identity(const OpenTable& table, const Description& own) {
   return claims.status();
 }
 
-// The rest of the header, and what the result says of the game.
+// The rest of the header.
 absl::Status check_game(const OpenTable& table, const Description& own, const Variant& variant) {
   const TableHeader& header = table.header;
   Claims claims(table);
   claims.compare("board", header.board, variant.board().name());
   if (header.settings != settings_of(own, variant.board().name()))
     claims.note("'settings' are not the options that differ from its description's");
-  if (is_of_ending(table) != is_ending(variant))
-    claims.note(absl::StrCat("'index' is '", table_index_name(header.index), "', and its game ",
-                             is_ending(variant) ? "is an ending" : "is no ending"));
-  const Json& result = table.footer.result;  // of the types that it should have
-  if (!is_of_ending(table)) {
-    claims.compare("variant of its result", result["variant"].get_ref<const std::string&>(), header.variant);
-    claims.compare("hash of its result", result["hash"].get_ref<const std::string&>(), header.hash);
-    if (by_name(result["options"]) != by_name(options_json(variant.description())))
-      claims.note("the options of its result are not those of its game");
-  }
-  if (header.index == TableIndex::bits) {
-    if (!table.reader->layers().empty() || bits_obstacle(variant, variant.rules().start()))
-      claims.note("'index' is 'bits', and its game was not solved so");
-    claims.compare("boards", absl::StrCat(header.boards), json_text(result["cost"]["stored_positions"], -1));
-    claims.compare("states", absl::StrCat(header.states), "1");
-  }
+  if (const auto why = header.method->obstacle(Game(variant, variant.rules().start())))
+    claims.note(absl::StrCat("'method' is '", std::string(header.method->name()), "', and that cannot be, as ", *why));
   return claims.status();
 }
 
@@ -171,7 +137,9 @@ std::string stored_table(const std::string& hash) {
   return folder.empty() ? "" : absl::StrCat(folder, "/", hash, ".plenum");
 }
 
-std::string stored_bits(const std::string& hash) { return stored_table(hash.empty() ? hash : hash + "-bits"); }
+std::string stored_table(const std::string& hash, const Method& method) {
+  return stored_table(method.offers().values ? hash : absl::StrCat(hash, "-", std::string(method.name())));
+}
 
 bool is_table(const std::string& path) {
   constexpr std::string_view kMagic = "PLENUMTB";
@@ -199,9 +167,9 @@ absl::StatusOr<OpenTable> open_table(const std::string& path) {
   if (!reader.ok()) return reader.status();
   absl::StatusOr<TableHeader> header = read_table_header(path, (*reader)->header());
   if (!header.ok()) return header.status();
-  absl::StatusOr<TableFooter> footer = read_table_footer(path, (*reader)->footer(), header->index);
-  if (!footer.ok()) return footer.status();
-  return OpenTable{*std::move(reader), *std::move(header), *std::move(footer)};
+  absl::StatusOr<Json> summary = read_table_footer(path, (*reader)->footer(), *header->method);
+  if (!summary.ok()) return summary.status();
+  return OpenTable{*std::move(reader), *std::move(header), *std::move(summary)};
 }
 
 absl::Status check_description(const OpenTable& table) {
@@ -227,9 +195,6 @@ absl::StatusOr<std::optional<OpenTable>> open_table_of(const std::string& path, 
                                                       variant.identity().hash, ")\n  name another file with --table"));
   }
   if (absl::Status status = check_game(*table, *own, variant); !status.ok()) return status;
-  if (header.index == TableIndex::dense || header.index == TableIndex::one_pass) {
-    if (absl::Status status = game_of(*table, variant).status(); !status.ok()) return status;
-  }
   return std::optional<OpenTable>(*std::move(table));
 }
 
@@ -243,43 +208,47 @@ absl::StatusOr<Variant> variant_of(const OpenTable& table) {
   return variant;
 }
 
-absl::StatusOr<std::shared_ptr<const DenseGame>> game_of(const OpenTable& table, const Variant& variant) {
-  const TableHeader& header = table.header;
-  if (header.index == TableIndex::ending)
-    return absl::FailedPreconditionError(absl::StrCat(
-        table.path(), ": this is one material of an ending; 'query' and 'verify' read it, nothing else does"));
-  if (header.index == TableIndex::bits)
-    return absl::FailedPreconditionError(
-        absl::StrCat(table.path(), ": this game was solved by bits, and the values of its positions were not kept"));
-  const DenseMethod method = header.index == TableIndex::dense ? DenseMethod::rows : DenseMethod::one_pass;
-  absl::StatusOr<std::shared_ptr<const DenseGame>> game = open_dense(variant, method, table.reader);
-  if (absl::IsUnimplemented(game.status()))
-    return damaged_table(table.path(),
-                         absl::StrCat("its header does not say what it should: 'index' is '",
-                                      table_index_name(header.index), "', and its game cannot be solved so"));
-  if (!game.ok()) return game.status();
+absl::StatusOr<std::shared_ptr<const Result>> result_of(const OpenTable& table, const Game& game,
+                                                        const Request& request) {
+  const Method& method = *table.header.method;
+  Summary summary;
+  if (!is_part(table)) {
+    absl::StatusOr<Summary> read = summary_of_json(table.summary, game, method);
+    if (!read.ok()) return damaged_table(table.path(), std::string(read.status().message()));
+    summary = *std::move(read);
+  }
+  absl::StatusOr<std::shared_ptr<const Result>> out = method.open(game, table.reader, std::move(summary), request);
+  if (absl::IsUnimplemented(out.status()))
+    return damaged_table(table.path(), absl::StrCat("its header does not say what it should: 'method' is '",
+                                                    std::string(method.name()), "', and its game cannot be solved so"));
+  if (!out.ok() || is_part(table)) return out;
+  const TableShape shape = (*out)->shape();
   Claims claims(table);
-  claims.compare("boards", absl::StrCat(header.boards), absl::StrCat((*game)->index().boards()));
-  claims.compare("states", absl::StrCat(header.states), absl::StrCat((*game)->index().layers()));
+  claims.compare("boards", absl::StrCat(table.header.shape.boards), absl::StrCat(shape.boards));
+  claims.compare("states", absl::StrCat(table.header.shape.states), absl::StrCat(shape.states));
   if (absl::Status status = claims.status(); !status.ok()) return status;
-  return game;
+  return out;
 }
 
-absl::Status write_table(const std::string& path, const DenseGame& game, const std::string& page, const Json& result) {
-  const TableHeader header = header_of(game, index_of(game.method()), game.index().boards(), game.index().layers());
+absl::Status write_table(const std::string& path, const Result& result) {
+  const Summary& summary = result.summary();
+  const Variant& variant = result.variant();
+  TableHeader header =
+      header_of(variant.description(), variant.board().name(), variant.identity(), *find_method(summary.method));
+  header.shape = result.shape();
   absl::StatusOr<std::unique_ptr<TableWriter>> writer = TableWriter::create(path, to_text(header));
   if (!writer.ok()) return writer.status();
-  std::optional<DenseLayer> begun;
-  absl::Status written = write_layers(game.bytes(), [&](DenseLayer layer, std::span<const std::uint8_t> bytes) {
+  std::string begun;
+  absl::Status written = result.write_layers([&](std::string_view layer, std::span<const std::uint8_t> bytes) {
     if (begun != layer) {
-      absl::Status begins = (*writer)->begin_layer(kDenseLayerNames[static_cast<std::size_t>(layer)]);
+      begun = std::string(layer);
+      absl::Status begins = (*writer)->begin_layer(begun);
       if (!begins.ok()) return begins;
     }
-    begun = layer;
     return (*writer)->append(bytes);
   });
   if (!written.ok()) return written;
-  return (*writer)->finish(to_text(TableFooter{result, page}));
+  return (*writer)->finish(footer_text(summary_to_json(summary)));
 }
 
 absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path, const std::string& board,
@@ -290,44 +259,27 @@ absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path,
   if (!table.ok()) return table.status();
   if (absl::Status status = check_description(*table); !status.ok()) return status;
   const TableHeader& header = table->header;
-  if (header.game != identity.text || header.hash != identity.hash || !is_of_ending(*table))
+  if (header.game != identity.text || header.hash != identity.hash || !is_part(*table))
     return absl::FailedPreconditionError(absl::StrCat(path, ": this is a table of something else"));
   Claims claims(*table);
   claims.compare("board", header.board, board);
   if (absl::Status status = claims.status(); !status.ok()) return status;
-  const TableReader& reader = *table->reader;
-  const auto codes = reader.find_layer(kDenseLayerNames[0]);
-  const auto plies = reader.find_layer(kDenseLayerNames[2]);
-  if (reader.layers().size() != 2 || !codes || !plies || reader.layers()[*codes].bytes != positions ||
-      reader.layers()[*plies].bytes != positions)
-    return damaged_table(path, absl::StrCat("its layers are not those of an ending of ", positions, " positions"));
-  EndingLayers out;
-  out.codes.resize(positions);
-  out.plies.resize(positions);
-  absl::Status read = reader.read(*codes, 0, out.codes);
-  if (read.ok()) read = reader.read(*plies, 0, out.plies);
-  if (!read.ok()) return read;
-  return std::optional<EndingLayers>(std::move(out));
+  absl::StatusOr<EndingLayers> layers = read_layers(*table->reader, positions);
+  if (!layers.ok()) return layers.status();
+  return std::optional<EndingLayers>(*std::move(layers));
 }
 
 absl::Status write_ending(const std::string& path, const Description& description, const std::string& board,
                           const GameIdentity& identity, const EndingLayers& layers) {
   absl::StatusOr<std::unique_ptr<TableWriter>> writer =
-      TableWriter::create(path, to_text(header_of(description, board, identity, TableIndex::ending)));
+      TableWriter::create(path, to_text(header_of(description, board, identity, method_of(MethodId::ending))));
   if (!writer.ok()) return writer.status();
-  absl::Status done = (*writer)->begin_layer(kDenseLayerNames[0]);
+  absl::Status done = (*writer)->begin_layer("codes");
   if (done.ok()) done = (*writer)->append(layers.codes);
-  if (done.ok()) done = (*writer)->begin_layer(kDenseLayerNames[2]);
+  if (done.ok()) done = (*writer)->begin_layer("plies");
   if (done.ok()) done = (*writer)->append(layers.plies);
   if (!done.ok()) return done;
-  return (*writer)->finish(to_text(TableFooter{Json(), ""}));
-}
-
-absl::Status write_table(const std::string& path, const BitGame& game, const std::string& page, const Json& result) {
-  absl::StatusOr<std::unique_ptr<TableWriter>> writer =
-      TableWriter::create(path, to_text(header_of(game, TableIndex::bits, game.stored(), 1)));
-  if (!writer.ok()) return writer.status();
-  return (*writer)->finish(to_text(TableFooter{result, page}));
+  return (*writer)->finish(footer_text(Json()));
 }
 
 }  // namespace plenum

@@ -12,24 +12,21 @@
 #include <optional>
 #include <string>
 
-#include "solver/bits/bit_pass.h"
-#include "solver/dense/dense_game.h"
-#include "solver/endings/ending.h"
 #include "tools/session/table_text.h"
 
 namespace plenum {
 
-// Where the table of a game is kept if no file is named: "<cache folder>/tables/<hash>.plenum"; empty without a cache folder.
+// Where the table of a game is kept if no file is named: "<cache folder>/tables/<hash>.plenum", with "-<method>" behind the hash of one
+// without values; empty without a cache folder.
 std::string stored_table(const std::string& hash);
-// Of a game solved by bits, likewise.
-std::string stored_bits(const std::string& hash);
+std::string stored_table(const std::string& hash, const Method& method);
 std::string table_folder();
 void make_table_folder();
 
 struct OpenTable {
   std::shared_ptr<TableReader> reader;
   TableHeader header;
-  TableFooter footer;
+  Json summary;  // null of a part
   const std::string& path() const { return reader->path(); }
 };
 
@@ -45,8 +42,9 @@ absl::StatusOr<std::optional<OpenTable>> open_table_of(const std::string& path, 
 absl::StatusOr<Variant> variant_of(const OpenTable& table);
 // Whether the header says what its description comes to, as far as that can be told without compiling it.
 absl::Status check_description(const OpenTable& table);
-// kFailedPrecondition for a table that has no values of positions.
-absl::StatusOr<std::shared_ptr<const DenseGame>> game_of(const OpenTable& table, const Variant& variant);
+// What it holds; kDataLoss if that is not what it should be.
+absl::StatusOr<std::shared_ptr<const Result>> result_of(const OpenTable& table, const Game& game,
+                                                        const Request& request);
 // What a message says before it gives advice.
 std::string first_line(const absl::Status& status);
 
@@ -55,10 +53,9 @@ absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path,
                                                         const GameIdentity& identity, std::uint64_t positions);
 absl::Status write_ending(const std::string& path, const Description& description, const std::string& board,
                           const GameIdentity& identity, const EndingLayers& layers);
-inline bool is_of_ending(const OpenTable& table) { return table.header.index == TableIndex::ending; }
+// Whether it is of a part (PartStore), which other games share.
+inline bool is_part(const OpenTable& table) { return table.header.method->offers().parts; }
 
-absl::Status write_table(const std::string& path, const DenseGame& game, const std::string& page, const Json& result);
-// What was found out, without values.
-absl::Status write_table(const std::string& path, const BitGame& game, const std::string& page, const Json& result);
+absl::Status write_table(const std::string& path, const Result& result);
 
 }  // namespace plenum

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/dense/line_by_values.h"
+#include "solver/result/line_by_values.h"
 
 #include <algorithm>
 #include <map>

@@ -11,12 +11,9 @@
 #include <functional>
 #include <vector>
 
-#include "solver/graph/best_line.h"
 #include "solver/result/game_result.h"
 
 namespace plenum {
-
-using AskValueFn = std::function<absl::StatusOr<PositionValue>(const Position&)>;
 
 // The moves of a position in board order with the values after them; none where it has ended.
 absl::StatusOr<std::vector<ValuedMove>> moves_by_values(const Rules& rules, const AskValueFn& value,

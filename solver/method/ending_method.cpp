@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every legal position of a material (solver/endings).
+#include <array>
+#include <utility>
+
+#include <absl/strings/str_cat.h>
+
+#include "solver/endings/ending_prediction.h"
+#include "solver/method/all_methods.h"
+#include "solver/method/dense_methods.h"
+#include "solver/verify/verify_ending.h"
+
+namespace plenum {
+namespace {
+
+class EndingResult final : public Result {
+ public:
+  EndingResult(Summary summary, std::shared_ptr<const EndingTables> tables)
+      : Result(std::move(summary)), tables_(std::move(tables)) {}
+
+  absl::StatusOr<PositionValue> value(const Position& position) const override { return tables_->value(position); }
+  // All legal positions are meant, and what they lead to.
+  absl::StatusOr<bool> reachable(const Position& position) const override {
+    const absl::StatusOr<PositionValue> found = value(position);
+    if (!found.ok()) return found.status();
+    return true;
+  }
+  std::size_t parts() const override { return tables_->parts(); }
+  absl::Status each(std::size_t part, const VisitFn& visit) const override {
+    absl::Status out;
+    tables_->each(part, [&](const EndingTables::Seen& seen) {
+      const absl::StatusOr<PositionValue> found = tables_->value(seen.position);
+      if (!found.ok()) out = found.status();
+      if (found.ok()) visit({seen.position, *found, seen.images});
+    });
+    return out;
+  }
+  std::uint64_t bytes() const override { return tables_->bytes(); }
+  const EndingTables* ending() const override { return tables_.get(); }
+
+ private:
+  std::shared_ptr<const EndingTables> tables_;
+};
+
+class EndingMethod final : public Method {
+ public:
+  MethodId id() const override { return MethodId::ending; }
+  std::string_view name() const override { return "ending"; }
+  std::string_view about() const override { return "every legal position of a material, and of all it leads to"; }
+  Offers offers() const override {
+    return {.values = true, .remoteness = true, .reachable = true, .parts = true, .margins = true};
+  }
+  std::optional<std::string> obstacle(const Game& game) const override {
+    if (!is_ending(game.variant())) return "it takes the material of an ending";
+    const absl::StatusOr<EndingPrediction> p = predict_ending(game.variant());
+    if (!p.ok()) return std::string(p.status().message());
+    return std::nullopt;
+  }
+  absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted&) const override {
+    const absl::StatusOr<EndingPrediction> p = predict_ending(game.variant());
+    if (!p.ok()) return p.status();
+    return Estimate{static_cast<double>(p->positions), static_cast<double>(p->bytes),
+                    static_cast<double>(p->table_bytes), p->cpu_seconds, false};
+  }
+  absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, const Request& request) const override;
+  absl::StatusOr<std::shared_ptr<const Result>> open(const Game& game, std::shared_ptr<const TableReader> table,
+                                                     Summary summary, const Request& request) const override;
+  absl::StatusOr<Verification> verify(const Game& game, const TableReader& table, const Result& opened,
+                                      const Request& request) const override;
+};
+
+absl::StatusOr<std::shared_ptr<const Result>> solved_result(const Game& game, const Request& request,
+                                                            const PartStore& parts) {
+  EndingOptions options;
+  options.memory_bytes = request.memory_bytes;
+  options.find = parts.find;
+  options.keep = parts.keep;
+  options.progress = [&](const EndingProgress& p) {
+    return !request.progress ||
+           request.progress({absl::StrCat("solving ", p.material), p.positions, p.of, "positions"});
+  };
+  absl::StatusOr<std::shared_ptr<const EndingTables>> solved = solve_ending(game.variant(), options);
+  if (!solved.ok()) return solved.status();
+  const std::uint64_t positions = (*solved)->index().size();
+  Stop stop([&] { return !request.progress || request.progress({"counting", 0, positions, "positions"}); });
+  Summary summary = (*solved)->summary(&stop);
+  if (stop.stopped()) return absl::CancelledError("interrupted");
+  return std::make_shared<const EndingResult>(std::move(summary), *std::move(solved));
+}
+
+absl::StatusOr<std::shared_ptr<const Result>> EndingMethod::solve(const Game& game, const Request& request) const {
+  return solved_result(game, request, request.parts);
+}
+
+// A table is of one material: the others are found or solved.
+absl::StatusOr<std::shared_ptr<const Result>> EndingMethod::open(const Game& game,
+                                                                 std::shared_ptr<const TableReader> table,
+                                                                 Summary /*summary*/, const Request& request) const {
+  const absl::StatusOr<Material> asked = material_of(game.variant());
+  if (!asked.ok()) return asked.status();
+  const PieceSet& set = *game.variant().rule_set().pieces;
+  const std::array<std::string, 2> names = {to_text(set, *asked), to_text(set, asked->exchanged())};
+  PartStore parts = request.parts;
+  absl::Status read;
+  parts.find = [&](const std::string& material, std::uint64_t positions) -> std::optional<EndingLayers> {
+    if (material != names[0] && material != names[1])
+      return request.parts.find ? request.parts.find(material, positions) : std::nullopt;
+    absl::StatusOr<EndingLayers> found = read_layers(*table, positions);
+    if (found.ok()) return *std::move(found);
+    read = found.status();
+    return std::nullopt;
+  };
+  absl::StatusOr<std::shared_ptr<const Result>> out = solved_result(game, request, parts);
+  return read.ok() ? out : read;
+}
+
+absl::StatusOr<Verification> EndingMethod::verify(const Game& /*game*/, const TableReader& /*table*/,
+                                                  const Result& opened, const Request& request) const {
+  absl::StatusOr<Verification> out =
+      verify_ending(*opened.ending(), [&](const VerifyProgress& p) { return show_verifying(p, request); });
+  if (!out.ok()) return out;
+  out->remoteness = out->facts = true;
+  out->claims = out->positions;
+  const EndingSummary& ending = *opened.summary().ending;
+  for (const EndingSummary::Size& size : ending.sizes) {
+    if (size.material != ending.material) out->stands_on.push_back(size.material);
+  }
+  return out;
+}
+
+}  // namespace
+
+const Method& ending_method() {
+  static const EndingMethod method;
+  return method;
+}
+
+}  // namespace plenum

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Storing every reachable position with the moves between them.
+#include <algorithm>
+
+#include <absl/strings/str_cat.h>
+
+#include "solver/graph/best_line.h"
+#include "solver/graph/shortest_lines.h"
+#include "solver/method/all_methods.h"
+#include "solver/method/solve_graph.h"
+#include "solver/support/memory.h"
+
+namespace plenum {
+namespace {
+
+class GraphResult final : public Result {
+ public:
+  explicit GraphResult(SolvedGame game) : Result(game.summary()), game_(std::move(game)), lines_(game_) {}
+
+  absl::StatusOr<PositionValue> value(const Position& position) const override {
+    if (const std::optional<PositionValue> found = game_.value(position)) return *found;
+    return absl::NotFoundError("this position is not reachable");
+  }
+  absl::StatusOr<bool> reachable(const Position& position) const override { return game_.reachable(position); }
+  absl::StatusOr<BestLine> line(const Position& position) const override { return lines_.from(position); }
+  absl::StatusOr<std::optional<PositionValue>> reachable_value(const Position& position) const override {
+    return game_.reachable_value(position);
+  }
+  absl::StatusOr<std::vector<ValuedMove>> best_moves(const Position& position, Player forcing) const override {
+    return lines_.best(position, forcing);
+  }
+  absl::StatusOr<std::vector<Line>> shortest_lines(const GoalFn& goal, std::size_t most) const override {
+    const SymmetryGroup& symmetries = variant().symmetries();
+    return ShortestLines(game_, ShortestLines::Fold::none)
+        .find([&](PositionIndex p, GroupElement g) { return goal(symmetries.apply(g, game_.store().position(p))); },
+              most);
+  }
+  std::size_t parts() const override { return (game_.graph().size() + kPart - 1) / kPart; }
+  absl::Status each(std::size_t part, const VisitFn& visit) const override {
+    const PositionGraph& graph = game_.graph();
+    const SymmetryGroup& symmetries = variant().symmetries();
+    for (std::size_t i = part * kPart; i < std::min(graph.size(), (part + 1) * kPart); ++i) {
+      const auto p = static_cast<PositionIndex>(i);
+      const Position stored = game_.store().position(p);
+      const auto stabilizer = graph.stabilizer_of(p);
+      for (std::size_t element = 0; element < symmetries.size(); ++element) {
+        const auto g = static_cast<GroupElement>(element);
+        // Each image once: by the least of the elements that make it.
+        const bool least = std::all_of(stabilizer.begin(), stabilizer.end(),
+                                       [&](GroupElement x) { return graph.group.multiply(g, x) >= g; });
+        if (!least || !game_.lifts().contains(p, g)) continue;
+        const Position position = symmetries.apply(g, stored);
+        visit({position, game_.value_of(p, position.mover)});
+      }
+    }
+    return absl::OkStatus();
+  }
+  std::uint64_t bytes() const override { return game_.bytes(); }
+  const SolvedGame* graph() const override { return &game_; }
+
+ private:
+  static constexpr std::size_t kPart = 4096;  // stored positions
+  SolvedGame game_;
+  mutable BestLines lines_;
+};
+
+const char* stage_name(Stage stage) {
+  switch (stage) {
+    case Stage::enumerate:
+      return "finding positions";
+    case Stage::solve:
+      return "solving";
+    case Stage::components:
+      return "finding cycles";
+    case Stage::random_play:
+      return "random play";
+  }
+  return "";
+}
+
+class GraphMethod final : public Method {
+ public:
+  MethodId id() const override { return MethodId::graph; }
+  std::string_view name() const override { return "graph"; }
+  std::string_view about() const override { return "every reachable position, with the moves between them"; }
+  Offers offers() const override {
+    return {.values = true, .remoteness = true, .reachable = true, .cycles = true, .margins = true};
+  }
+  std::optional<std::string> obstacle(const Game& game) const override {
+    if (is_ending(game.variant()) && game.start() == game.variant().rules().start()) return kNoStart;
+    return std::nullopt;
+  }
+  absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted&) const override {
+    const Prediction bounds = predict(game.variant(), game.start());
+    const double symmetries = static_cast<double>(game.variant().symmetries().size());
+    Estimate most{bounds.most_positions / symmetries, bounds.most_bytes, 0, bounds.most_cpu_seconds, true};
+    if (most.positions < kFewPositions || most.bytes > kBeyond) return most;
+    const absl::StatusOr<Guess>& guess = game.guess();
+    if (!guess.ok()) return guess.status();
+    if (guess->stored > most.positions) return most;
+    return Estimate{guess->stored, std::max(guess->bytes, bounds.least_bytes), 0, guess->cpu_seconds, false};
+  }
+
+  absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, const Request& request) const override;
+
+ private:
+  static constexpr double kFewPositions = 10'000;  // are solved while one would guess
+  static constexpr double kBeyond = 1e15;          // bytes that no machine has, nor a hundredth of them
+};
+
+absl::StatusOr<std::shared_ptr<const Result>> GraphMethod::solve(const Game& game, const Request& request) const {
+  const Extras extras = request.wanted.extras ? Extras() : kValuesOnly;
+  absl::StatusOr<SolvedGame> solved =
+      solve_graph(game.variant(), game.start(), extras,
+                  {request.memory_bytes, request.held_bytes, request.most_positions}, [&](const AnalysisProgress& p) {
+                    return !request.progress || request.progress({stage_name(p.stage), p.done, p.total, "positions"});
+                  });
+  if (!solved.ok()) return solved.status();
+  return std::make_shared<const GraphResult>(*std::move(solved));
+}
+
+}  // namespace
+
+const Method& graph_method() {
+  static const GraphMethod method;
+  return method;
+}
+
+absl::StatusOr<SolvedGame> solve_graph(const Variant& variant, const Position& start, Extras extras,
+                                       const EnumerationLimits& limits, const AnalysisProgressFn& progress) {
+  const std::uint64_t memory = limits.memory_bytes;
+  const std::uint64_t held = limits.held_bytes;
+  if (is_ending(variant) && start == variant.rules().start())
+    return absl::InvalidArgumentError(
+        "an ending has no position to begin with: it is solved by 'solve', asked by 'query', compared by 'compare'\n  "
+        "leave out the material for the game from its array");
+  const Prediction least = predict(variant, start);
+  if (least.least_bytes + static_cast<double>(held) > static_cast<double>(memory)) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), " needs at least ",
+                     memory_text_of(least.least_bytes), "; ", memory_text(memory), " may be used",
+                     held == 0 ? "" : absl::StrCat(", and another game holds ", memory_text(held), " of it"), "\n  ",
+                     least.reason, "\n  give more with --memory, or take a smaller board with --board"));
+  }
+  SolveOptions options;
+  options.limits = limits;
+  options.extras = extras;
+  options.progress = progress;
+  return solve_game(variant, start, options);
+}
+
+}  // namespace plenum

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/result/result.h"
+
+#include <algorithm>
+#include <string>
+
+#include <absl/container/flat_hash_map.h>
+
+#include "solver/result/line_by_values.h"
+
+namespace plenum {
+namespace {
+
+// Of two moves of a position worth something, the one that its mover prefers; of one worth nothing, none.
+std::int64_t preference_of(const PositionValue& here, const ValuedMove& move, Player mover, Player forcing) {
+  if (here.plies) {
+    const std::int64_t plies = move.after.plies ? move.after.plies->count : 0;
+    return to_mover(here.margin, mover).margin.units > 0 ? -plies : plies;
+  }
+  if (here.outcome == Outcome::cycle) return move.after.outcome == Outcome::cycle ? 1 : 0;
+  if (here.outcome != Outcome::tie) return 0;
+  return (forcing == Player::first ? move.after.first_ends : move.after.second_ends) ? 1 : 0;
+}
+
+}  // namespace
+
+absl::StatusOr<std::optional<PositionValue>> Result::reachable_value(const Position& position) const {
+  const absl::StatusOr<bool> is = reachable(position);
+  if (absl::IsNotFound(is.status())) return std::optional<PositionValue>();
+  if (!is.ok()) return is.status();
+  if (!*is) return std::optional<PositionValue>();
+  const absl::StatusOr<PositionValue> found = value(position);
+  if (!found.ok()) return found.status();
+  return std::optional<PositionValue>(*found);
+}
+
+absl::StatusOr<std::vector<ValuedMove>> Result::moves(const Position& position) const {
+  return moves_by_values(variant().rules(), [this](const Position& p) { return value(p); }, position);
+}
+
+absl::StatusOr<BestLine> Result::line(const Position& position) const {
+  return line_by_values(variant().rules(), [this](const Position& p) { return value(p); }, position);
+}
+
+absl::StatusOr<Player> Result::forcing(const Position& position) const {
+  const absl::StatusOr<PositionValue> here = value(position);
+  if (!here.ok()) return here.status();
+  if (here->ended || here->outcome != Outcome::tie) return position.mover;
+  const bool mover_ends = position.mover == Player::first ? here->first_ends : here->second_ends;
+  return mover_ends ? position.mover : other(position.mover);
+}
+
+absl::StatusOr<std::vector<ValuedMove>> Result::best_moves(const Position& position, Player forcing) const {
+  const absl::StatusOr<PositionValue> here = value(position);
+  if (!here.ok()) return here.status();
+  absl::StatusOr<std::vector<ValuedMove>> all = moves(position);
+  if (!all.ok()) return all.status();
+  std::vector<ValuedMove> out;
+  std::int64_t most = 0;
+  for (ValuedMove& move : *all) {
+    if (!move.keeps) continue;
+    const std::int64_t preference = preference_of(*here, move, position.mover, forcing);
+    if (!out.empty() && preference < most) continue;
+    if (preference > most) out.clear();
+    most = preference;
+    out.push_back(std::move(move));
+  }
+  return out;
+}
+
+// Breadth first, by the rules.
+absl::StatusOr<std::vector<Line>> Result::shortest_lines(const GoalFn& goal, std::size_t most) const {
+  struct Node {
+    Position position;
+    std::size_t from = 0;
+    std::string text;
+    bool gives_away = false;
+    std::size_t mistakes = 0;
+  };
+  std::vector<Node> nodes;
+  std::vector<std::size_t> goals;
+  absl::flat_hash_map<std::string, std::size_t> known;  // places in `nodes`, by what is written
+  const auto name = [&](const Position& p) { return to_text(variant().rule_set(), p); };
+  nodes.push_back({summary_.start, 0, "", false, 0});
+  known[name(summary_.start)] = 0;
+  for (std::size_t begin = 0; begin < nodes.size() && goals.size() < most && nodes.size() < kMostLooked;) {
+    const std::size_t end = nodes.size();
+    const std::size_t nearer = goals.size();
+    for (std::size_t i = begin; i < end; ++i) {
+      if (goal(nodes[i].position)) goals.push_back(i);
+    }
+    std::stable_sort(goals.begin() + static_cast<std::ptrdiff_t>(nearer), goals.end(),
+                     [&](std::size_t a, std::size_t b) { return nodes[a].mistakes < nodes[b].mistakes; });
+    for (std::size_t i = begin; i < end && goals.size() < most; ++i) {
+      const absl::StatusOr<std::vector<ValuedMove>> next = moves(nodes[i].position);
+      if (!next.ok()) return next.status();
+      for (const ValuedMove& move : *next) {
+        Node to{move.successor.position, i, move.successor.text, !move.keeps,
+                nodes[i].mistakes + (move.keeps ? 0 : 1)};
+        const auto [place, fresh] = known.emplace(name(to.position), nodes.size());
+        if (fresh) {
+          nodes.push_back(std::move(to));
+        } else if (place->second >= end && to.mistakes < nodes[place->second].mistakes) {
+          nodes[place->second] = std::move(to);
+        }
+      }
+    }
+    begin = end;
+  }
+  if (goals.size() > most) goals.resize(most);
+  std::vector<Line> out;
+  for (const std::size_t end : goals) {
+    Line line{summary_.start, {}};
+    for (std::size_t i = end; i != 0; i = nodes[i].from)
+      line.moves.push_back({nodes[i].text, nodes[i].gives_away, nodes[i].position});
+    std::reverse(line.moves.begin(), line.moves.end());
+    out.push_back(std::move(line));
+  }
+  return out;
+}
+
+absl::Status Result::each(std::size_t /*part*/, const VisitFn& /*visit*/) const {
+  return absl::UnimplementedError("the values of its positions were not kept");
+}
+
+absl::Status Result::write_layers(const LayerSink& /*sink*/) const { return absl::OkStatus(); }
+
+}  // namespace plenum

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every method hands out: a summary, and what can be asked of single positions.
+//
+//     std::shared_ptr<const Result> game = *method.solve(game, request);     // solver/method/method.h
+//     game->summary().start_value;
+//     game->value(position);
+//
+// A method that does not know something says so with kUnimplemented; the message is a clause, "by bits no values are kept".
+//
+// Thread-safety: summary(), value(), reachable(), reachable_value() and each() may be called from any thread, but for those of a search; the
+// rest belongs to one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "solver/result/game_result.h"
+
+namespace plenum {
+
+class EndingTables;
+class SolvedGame;
+
+// Takes the layers of a table piece by piece: a name that differs from the last begins a new layer.
+using LayerSink = std::function<absl::Status(std::string_view layer, std::span<const std::uint8_t> bytes)>;
+
+// What a table numbers: so many boards in so many states each.
+struct TableShape {
+  std::uint64_t boards = 0;
+  std::uint64_t states = 1;
+};
+
+class Result {
+ public:
+  explicit Result(Summary summary) : summary_(std::move(summary)) {}
+  Result(const Result&) = delete;
+  Result& operator=(const Result&) = delete;
+  virtual ~Result() = default;
+
+  const Summary& summary() const { return summary_; }
+  const Variant& variant() const { return *summary_.variant; }
+
+  // kNotFound: it is none of the positions that were solved, so it is not reachable.
+  virtual absl::StatusOr<PositionValue> value(const Position& position) const = 0;
+  // From the start of the game.
+  virtual absl::StatusOr<bool> reachable(const Position& position) const = 0;
+  // In board order; none where the game has ended.
+  virtual absl::StatusOr<std::vector<ValuedMove>> moves(const Position& position) const;
+  virtual absl::StatusOr<BestLine> line(const Position& position) const;
+
+  // The value of a reachable position; nothing of others.
+  virtual absl::StatusOr<std::optional<PositionValue>> reachable_value(const Position& position) const;
+  // The moves that are equally good, in board order: where somebody wins they hurry and the other delays; in a tie they keep what
+  // `forcing` can force, in a cycle they stay in cycles.
+  virtual absl::StatusOr<std::vector<ValuedMove>> best_moves(const Position& position, Player forcing) const;
+  // Who forces the end where it is a tie: the player to move if both can.
+  absl::StatusOr<Player> forcing(const Position& position) const;
+
+  // The shortest lines of play from the start to positions for which `goal` holds, at most `most`, the nearest first; of those of equal
+  // length the ones with the fewest moves that give value away. Where no graph is stored only so many positions are looked at
+  // (kMostLooked), so that there may be more.
+  using GoalFn = std::function<bool(const Position&)>;
+  static constexpr std::size_t kMostLooked = 500'000;
+  virtual absl::StatusOr<std::vector<Line>> shortest_lines(const GoalFn& goal, std::size_t most) const;
+
+  // Every reachable position with its value (every legal one of an ending), in parts that may be looked at at the same time. `images`:
+  // how many positions it stands for, which all have this value or its exchange.
+  struct Visit {
+    const Position& position;
+    const PositionValue& value;
+    std::uint32_t images = 1;
+  };
+  using VisitFn = std::function<void(const Visit&)>;
+  virtual std::size_t parts() const { return 0; }
+  virtual absl::Status each(std::size_t part, const VisitFn& visit) const;
+
+  // What a table keeps of it: of this shape, layer by layer.
+  virtual TableShape shape() const { return {summary_.stored, 1}; }
+  virtual absl::Status write_layers(const LayerSink& sink) const;
+
+  // Bytes of memory that it holds.
+  virtual std::uint64_t bytes() const { return 0; }
+  // The positions with the moves between them; null where they are not stored.
+  virtual const SolvedGame* graph() const { return nullptr; }
+  // The tables of an ending; null of other games.
+  virtual const EndingTables* ending() const { return nullptr; }
+
+ private:
+  Summary summary_;
+};
+
+}  // namespace plenum

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a page counts: the positions of a game by who wins them, and how many there are. Of what a method has not found out, nothing is
+// written.
+//
+// Thread-safety: pure functions.
+#pragma once
+
+#include "solver/result/summary.h"
+#include "tools/report/page_text.h"
+
+namespace plenum::pages {
+
+// Sections: draws, cycles, random play, margins; who wins by stones, of a game solved by bits; of an ending, by player to move.
+void write_counts(const Summary& game, Text& out);
+// How many positions, and how many of them are stored: lines of a section.
+void write_size(const Summary& game, Text& out);
+
+}  // namespace plenum::pages

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/session/store.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <absl/strings/str_cat.h>
+
+#include "tools/session/parts.h"
+
+namespace plenum {
+namespace {
+
+using Opened = std::shared_ptr<const Result>;
+
+// Where the table cannot be written, whatever the reason, the disk is the limit.
+absl::Status cannot_write(const absl::Status& status) { return absl::ResourceExhaustedError(status.message()); }
+
+// One solve by one method, and its table.
+class Keeping {
+ public:
+  Keeping(Run& run, const Game& game, const Method& method, const Request& request, const Store& store)
+      : run_(run), game_(game), method_(method), request_(request), store_(store), asked_(!store.file.empty()) {
+    const Offers offers = method.offers();
+    if (asked_) {
+      path_ = store.file;
+    } else if (!store.none && offers.kept) {
+      path_ = stored_table(game.variant().identity().hash, method);
+    }
+  }
+
+  absl::StatusOr<Opened> run(Solved& out) {
+    if (!path_.empty()) {
+      const absl::StatusOr<Opened> found = find();
+      if (!found.ok()) return found.status();
+      if (*found != nullptr) {
+        out.table = path_;
+        out.opened = true;
+        return *found;
+      }
+      if (!asked_) make_table_folder();
+      const absl::Status opened = open_checkpoint();
+      if (!opened.ok()) return opened;
+    }
+    absl::StatusOr<Opened> result = solve();
+    if (!result.ok()) return result;
+    if (!path_.empty()) {
+      const absl::Status written = write_table(path_, **result);
+      if (!written.ok() && asked_) return cannot_write(written);
+      if (!written.ok()) give_up(written);
+    }
+    if (checkpoint_) static_cast<void>(checkpoint_->remove_all());
+    out.table = path_;
+    return result;
+  }
+
+ private:
+  // What is solved, as a checkpoint has it.
+  std::string checkpoint_text(bool remoteness) const {
+    return absl::StrCat(game_.variant().identity().text, "remoteness=", remoteness,
+                        " method=", std::string(method_.name()), " version=", kTableVersion, "\n");
+  }
+
+  void give_up(const absl::Status& status) {
+    run_.note(absl::StrCat("no table is kept: ", std::string(status.message())));
+    path_.clear();
+  }
+
+  // The table that is there, if it has what is wanted.
+  absl::StatusOr<Opened> find() {
+    absl::StatusOr<std::optional<OpenTable>> table = open_table_of(path_, game_.variant());
+    absl::StatusOr<Opened> result = Opened();
+    if (table.ok() && *table) result = result_of(**table, game_, request_);
+    for (const absl::Status& status : {table.status(), result.status()}) {
+      if (!status.ok() && asked_) return status;
+      if (!status.ok()) run_.note(absl::StrCat("solved again, since ", first_line(status)));
+    }
+    if (!table.ok() || !result.ok() || *result == nullptr) return Opened();
+    const Method& of = *(*table)->header.method;
+    const bool remoteness = (*result)->summary().remoteness_known;
+    if (remoteness || !of.offers().remoteness) remove_pieces();
+    if ((store_.only && &of != &method_) || of.offers().values != method_.offers().values) return Opened();
+    if (request_.wanted.remoteness && of.offers().remoteness && !remoteness) return Opened();
+    return result;
+  }
+
+  // Of a solve that was killed after its table was there.
+  void remove_pieces() const {
+    const absl::StatusOr<std::string> file = followed(path_);
+    std::error_code error;
+    if (!file.ok() || !std::filesystem::exists(*file + ".partial", error)) return;
+    const absl::StatusOr<Checkpoint> left = Checkpoint::open(path_, checkpoint_text(request_.wanted.remoteness));
+    if (left.ok()) static_cast<void>(left->remove_all());
+  }
+
+  absl::Status open_checkpoint() {
+    absl::StatusOr<Checkpoint> opened = Checkpoint::open(path_, checkpoint_text(request_.wanted.remoteness));
+    if (!opened.ok() && asked_) return cannot_write(opened.status());
+    if (opened.ok()) {
+      checkpoint_ = *std::move(opened);
+    } else {
+      give_up(opened.status());
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<Opened> solve() {
+    Request request = request_;
+    request.checkpoint = checkpoint_ ? &*checkpoint_ : nullptr;
+    if (method_.offers().parts && !store_.none) request.parts = part_store(run_, game_.variant());
+    absl::StatusOr<Opened> out = run_.solve(method_, game_, request);
+    if (!checkpoint_ || asked_ || !is_full_disk(out.status())) return out;
+    give_up(out.status());
+    static_cast<void>(checkpoint_->remove_all());
+    checkpoint_.reset();
+    request.checkpoint = nullptr;
+    return run_.solve(method_, game_, request);
+  }
+
+  Run& run_;
+  const Game& game_;
+  const Method& method_;
+  const Request& request_;
+  const Store& store_;
+  bool asked_;        // for the table, by name
+  std::string path_;  // of it; empty: none is kept
+  std::optional<Checkpoint> checkpoint_;
+};
+
+}  // namespace
+
+absl::StatusOr<Solved> solve_stored(Run& run, const Game& game, Choice choice, const Wanted& wanted, const Store& store,
+                                    std::uint64_t held_bytes) {
+  absl::StatusOr<Request> request = run.request(wanted, held_bytes);
+  if (!request.ok()) return request.status();
+  Solved out;
+  absl::StatusOr<Opened> result = solve(
+      game, choice, *request, [&](const std::string& text) { run.note(text); },
+      [&](const Method& method, const Request& by) { return Keeping(run, game, method, by, store).run(out); });
+  if (!result.ok()) return result.status();
+  out.result = *std::move(result);
+  out.choice = std::move(choice);
+  return out;
+}
+
+Opened find_stored(Run& run, const Game& game) {
+  const std::string path = stored_table(game.variant().identity().hash);
+  if (path.empty()) return nullptr;
+  const absl::StatusOr<std::optional<OpenTable>> table = open_table_of(path, game.variant());
+  if (!table.ok() || !*table || is_part(**table)) return nullptr;
+  const absl::StatusOr<Request> request = run.request({});
+  if (!request.ok()) return nullptr;
+  absl::StatusOr<Opened> result = result_of(**table, game, *request);
+  if (!result.ok() || !(*result)->summary().remoteness_known) return nullptr;
+  return *std::move(result);
+}
+
+absl::StatusOr<Solved> solve_chosen(Run& run, const Game& game, const Wanted& wanted, std::uint64_t held_bytes) {
+  if (wanted.lookup) {
+    if (Opened found = find_stored(run, game)) {
+      const Choice choice = Choice::of(find_method(found->summary().method)->id(), "there is a table of it");
+      return Solved{std::move(found), choice, "", true};
+    }
+  }
+  const absl::StatusOr<Choice> choice = run.choose(game, wanted);
+  if (!choice.ok()) return choice.status();
+  return solve_stored(run, game, *choice, wanted, {}, held_bytes);
+}
+
+}  // namespace plenum

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Games solved by whatever method, with the tables that are kept of them: a table that is there is opened, a result that is new is written.
+//
+//     Store store;                                     // the cache folder; or a file by name, or nothing at all
+//     absl::StatusOr<Solved> game = solve_stored(run, game, choice, wanted, store);
+//
+// What goes wrong with a table in the cache folder is a note; a table that was asked for by name has to work.
+//
+// Thread-safety: as Run.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "tools/session/run.h"
+#include "tools/session/tables.h"
+
+namespace plenum {
+
+struct Store {
+  std::string file = {};  // empty: the one in the cache folder
+  bool none = false;      // not that either
+  bool only = false;      // no table of another method than the choice's
+};
+
+struct Solved {
+  std::shared_ptr<const Result> result;
+  Choice choice;        // what it was in the end
+  std::string table;    // where it is kept; empty: nowhere
+  bool opened = false;  // it was there
+};
+
+absl::StatusOr<Solved> solve_stored(Run& run, const Game& game, Choice choice, const Wanted& wanted, const Store& store,
+                                    std::uint64_t held_bytes = 0);
+// What the cache folder has of this game, with values and remoteness; null if there is no sound table of it.
+std::shared_ptr<const Result> find_stored(Run& run, const Game& game);
+// By the method that the game takes, with the tables in the cache folder.
+absl::StatusOr<Solved> solve_chosen(Run& run, const Game& game, const Wanted& wanted, std::uint64_t held_bytes = 0);
+
+}  // namespace plenum
