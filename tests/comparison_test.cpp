@@ -18,6 +18,7 @@
 #include "tests/random_graphs.h"
 #include "tests/random_variants.h"
 #include "tests/reference.h"
+#include "tests/variants_testing.h"
 
 namespace plenum {
 namespace {
@@ -219,6 +220,57 @@ TEST(Comparison, OfRandomGames) {
   EXPECT_GE(tally.parted * 20, tally.pairs);
   EXPECT_GE(tally.flags, 3);
   EXPECT_GE(tally.unmapped, 20);
+}
+
+// A game solved by two methods is one game: every position that one finds reachable the other does too, with the same value.
+TEST(Comparison, OfMethods) {  // tables of them are verify_test's and table_forgery_test's
+  struct Case {
+    std::string name;
+    std::vector<std::string> settings;
+    MethodId method;
+  };
+  for (const Case& one : {Case{"populace", {"board=square:2x3"}, MethodId::rows},
+                          Case{"populace", {"board=hexhex:2", "button=on"}, MethodId::rows},
+                          Case{"populace", {"board=path:6", "threat=1"}, MethodId::rows},
+                          Case{"taifas", {"board=square:3x3"}, MethodId::one_pass},
+                          Case{"cascade", {"board=square:3x3", "fill=both"}, MethodId::one_pass},
+                          Case{"in-crowd", {"board=square:3x3"}, MethodId::one_pass},
+                          Case{"connect-4", {"board=square:3x4"}, MethodId::one_pass}}) {
+    const Variant variant = variants_testing::game(one.name, one.settings);
+    const Game game(variant, variant.rules().start());
+    const auto graph = variants_testing::sure(method_of(MethodId::graph).solve(game, {}));
+    const auto other = variants_testing::sure(method_of(one.method).solve(game, {}));
+    const std::uint64_t reachable = graph->summary().statistics->reachable;
+    for (const bool turned : {false, true}) {
+      const ComparedGames games =
+          variants_testing::sure(turned ? ComparedGames::make(*other, *graph) : ComparedGames::make(*graph, *other));
+      const Comparison found = variants_testing::sure(games.count()).both();
+      EXPECT_EQ(found.common, reachable) << one.name;
+      EXPECT_EQ(found.changed + found.plies + found.forced + found.ended, 0U) << one.name;
+    }
+  }
+}
+
+// Lines and changes do not depend on how the games were solved either, but for ties, where a graph knows how far the end is.
+TEST(Comparison, ChangesByOtherMethods) {
+  const auto solved = [](const std::string& threat, MethodId method) {
+    const Variant variant = variants_testing::game("populace", {"board=square:2x3", "threat=" + threat});
+    return variants_testing::sure(method_of(method).solve(Game(variant, variant.rules().start()), {}));
+  };
+  std::vector<std::vector<std::string>> lines[2];
+  for (const MethodId method : {MethodId::graph, MethodId::rows}) {
+    const auto a = solved("1", method);
+    const auto b = solved("2", method);
+    const ComparedGames games = variants_testing::sure(ComparedGames::make(*a, *b));
+    EXPECT_GT(variants_testing::sure(games.count()).both().changed, 0U);
+    for (const Change& change : variants_testing::sure(games.nearest_changes(4))) {
+      std::vector<std::string> line;
+      for (const LineMove& move : change.line.moves) line.push_back(move.text);
+      lines[method == MethodId::rows ? 1 : 0].push_back(line);
+    }
+  }
+  ASSERT_EQ(lines[0].size(), lines[1].size());
+  for (std::size_t i = 0; i < lines[0].size(); ++i) EXPECT_EQ(lines[0][i].size(), lines[1][i].size());
 }
 
 TEST(Comparison, OtherBoardsAreRefused) {

@@ -13,27 +13,7 @@ namespace plenum {
 
 PositionValue SolvedGame::value_of(PositionIndex p, Player mover) const {
   const Solution& s = *solution_;
-  PositionValue out;
-  out.margin = to_first(graph_->margin(s.value[p]), mover);
-  out.ended = graph_->ended(p);
-  if (out.margin.margin.units > 0) {
-    out.outcome = Outcome::first;
-  } else if (out.margin.margin.units < 0) {
-    out.outcome = Outcome::second;
-  } else {
-    out.outcome = out.ended || s.is_tie(p) ? Outcome::tie : Outcome::cycle;
-  }
-  if (out.ended || out.margin.margin.units != 0) out.plies = s.remoteness[p];
-  out.forced_cycle = !out.ended && s.is_forced_cycle(p);
-  const bool mover_endless = !out.ended && s.mover_endless(p);
-  const bool other_endless = !out.ended && s.other_endless(p);
-  out.endless_first = mover == Player::first ? mover_endless : other_endless;
-  out.endless_second = mover == Player::first ? other_endless : mover_endless;
-  if (out.margin.margin.units == 0) {
-    out.first_ends = s.has(p, mover == Player::first ? kMoverEnds : kOtherEnds);
-    out.second_ends = s.has(p, mover == Player::first ? kOtherEnds : kMoverEnds);
-  }
-  return out;
+  return position_value(graph_->margin(s.value[p]), s.remoteness[p], s.facts[p], graph_->ended(p), mover);
 }
 
 std::optional<PositionValue> SolvedGame::value(const Position& position) const {

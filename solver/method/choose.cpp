@@ -122,9 +122,6 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint6
     if (dense) return dense_choice(*dense, "a table is kept of it", std::nullopt);
     if (found->smallest)
       return dense_choice(*found->smallest, "a table is kept of it", std::nullopt);  // it says what it needs
-    return absl::InvalidArgumentError(
-        absl::StrCat(game.variant().description().name, " on ", game.variant().board().name(),
-                     " cannot be kept in a table: ", absl::StrJoin(found->problems, "; "), "\n  leave out --table"));
   }
   if (!dense && !found->smallest && !may_search) {
     out.reason = "no other method can solve it";

@@ -5,13 +5,17 @@
 #include <absl/strings/str_cat.h>
 
 #include "solver/graph/best_line.h"
+#include "solver/graph/graph_table.h"
 #include "solver/graph/shortest_lines.h"
 #include "solver/method/all_methods.h"
 #include "solver/method/solve_graph.h"
 #include "solver/support/memory.h"
+#include "solver/verify/verify_graph.h"
 
 namespace plenum {
 namespace {
+
+constexpr std::size_t kPart = 4096;  // stored positions
 
 class GraphResult final : public Result {
  public:
@@ -55,13 +59,57 @@ class GraphResult final : public Result {
     }
     return absl::OkStatus();
   }
+  absl::Status write_layers(const LayerSink& sink) const override {
+    const absl::StatusOr<GraphTable> table = GraphTable::of(game_);
+    return table.ok() ? table->write(sink) : table.status();
+  }
   std::uint64_t bytes() const override { return game_.bytes(); }
   const SolvedGame* graph() const override { return &game_; }
 
  private:
-  static constexpr std::size_t kPart = 4096;  // stored positions
   SolvedGame game_;
   mutable BestLines lines_;
+};
+
+// From a table: values alone, without the moves between the positions.
+class GraphTableResult final : public Result {
+ public:
+  GraphTableResult(Summary summary, GraphTable table) : Result(std::move(summary)), table_(std::move(table)) {}
+
+  absl::StatusOr<PositionValue> value(const Position& position) const override {
+    const std::optional<std::size_t> found = table_.find(variant().symmetries().canonical(position).position);
+    if (!found) return absl::NotFoundError("this position is not reachable");
+    return table_.value(*found, position.mover);
+  }
+  absl::StatusOr<bool> reachable(const Position& position) const override {
+    const SymmetryGroup& symmetries = variant().symmetries();
+    const SymmetryGroup::Canonical canonical = symmetries.canonical(position);
+    const std::optional<std::size_t> found = table_.find(canonical.position);
+    return found && table_.reached(*found, symmetries.group().inverse(canonical.element));
+  }
+  std::size_t parts() const override { return (table_.size() + kPart - 1) / kPart; }
+  absl::Status each(std::size_t part, const VisitFn& visit) const override {
+    const SymmetryGroup& symmetries = variant().symmetries();
+    std::vector<Position> images;
+    for (std::size_t i = part * kPart; i < std::min(table_.size(), (part + 1) * kPart); ++i) {
+      const Position stored = table_.position(i);
+      images.clear();
+      for (std::size_t g = 0; g < symmetries.size(); ++g) {
+        if (!table_.reached(i, static_cast<GroupElement>(g))) continue;
+        const Position position = symmetries.apply(static_cast<GroupElement>(g), stored);
+        if (std::find(images.begin(), images.end(), position) != images.end()) continue;
+        images.push_back(position);
+        visit({position, table_.value(i, position.mover)});
+      }
+    }
+    return absl::OkStatus();
+  }
+  absl::Status write_layers(const LayerSink& sink) const override { return table_.write(sink); }
+  std::uint64_t bytes() const override { return table_.bytes(); }
+  const GraphTable& table() const { return table_; }
+
+ private:
+  GraphTable table_;
 };
 
 const char* stage_name(Stage stage) {
@@ -84,7 +132,7 @@ class GraphMethod final : public Method {
   std::string_view name() const override { return "graph"; }
   std::string_view about() const override { return "every reachable position, with the moves between them"; }
   Offers offers() const override {
-    return {.values = true, .remoteness = true, .reachable = true, .cycles = true, .margins = true};
+    return {.values = true, .remoteness = true, .reachable = true, .cycles = true, .table = true, .margins = true};
   }
   std::optional<std::string> obstacle(const Game& game) const override {
     if (is_ending(game.variant()) && game.start() == game.variant().rules().start()) return kNoStart;
@@ -102,6 +150,10 @@ class GraphMethod final : public Method {
   }
 
   absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, const Request& request) const override;
+  absl::StatusOr<std::shared_ptr<const Result>> open(const Game& game, std::shared_ptr<const TableReader> table,
+                                                     Summary summary, const Request& request) const override;
+  absl::StatusOr<Verification> verify(const Game& game, const TableReader& table, const Result& opened,
+                                      const Request& request) const override;
 
  private:
   static constexpr double kFewPositions = 10'000;  // are solved while one would guess
@@ -117,6 +169,52 @@ absl::StatusOr<std::shared_ptr<const Result>> GraphMethod::solve(const Game& gam
                   });
   if (!solved.ok()) return solved.status();
   return std::make_shared<const GraphResult>(*std::move(solved));
+}
+
+absl::StatusOr<std::shared_ptr<const Result>> GraphMethod::open(const Game& game,
+                                                                std::shared_ptr<const TableReader> table,
+                                                                Summary summary, const Request& request) const {
+  absl::StatusOr<GraphTable> values = GraphTable::read(
+      game.variant(), *table, request.memory_bytes - std::min(request.memory_bytes, request.held_bytes));
+  if (!values.ok()) return values.status();
+  return std::make_shared<const GraphTableResult>(std::move(summary), *std::move(values));
+}
+
+absl::StatusOr<Verification> GraphMethod::verify(const Game& game, const TableReader& /*table*/, const Result& opened,
+                                                 const Request& request) const {
+  VerifyOptions options;
+  options.memory_bytes = request.memory_bytes;
+  options.progress = [&](const VerifyProgress& p) {
+    return !request.progress || request.progress({absl::StrCat("verifying ", p.what), p.boards, p.of, "positions"});
+  };
+  const auto* result = dynamic_cast<const GraphTableResult*>(&opened);
+  if (result == nullptr) return absl::FailedPreconditionError("this result was not opened from a table");
+  absl::StatusOr<Verification> out = verify_graph(game.variant(), game.start(), result->table(), options);
+  if (!out.ok()) return out;
+  Summary& summary = out->summary.emplace(opened.summary());
+  // What has no certificate that could be checked is worked out again.
+  const Extras extras{summary.components.has_value(), summary.random_play.has_value()};
+  summary.components.reset();
+  summary.random_play.reset();
+  summary.cyclic.reset();
+  if (extras.components || extras.random_play) {
+    Request again = request;
+    again.wanted.extras = true;
+    const absl::StatusOr<std::shared_ptr<const Result>> solved = solve(game, again);
+    if (!solved.ok()) return solved.status();
+    const Summary& anew = (*solved)->summary();
+    if (extras.components) summary.components = anew.components;
+    if (extras.components) summary.cyclic = anew.cyclic;
+    if (extras.random_play) summary.random_play = anew.random_play;
+  }
+  summary.statistics = out->reachable;
+  summary.stored = out->positions;
+  summary.openings.clear();
+  const absl::Status read = read_start([&](const Position& p) { return opened.value(p); }, summary);
+  if (!read.ok() && !absl::IsNotFound(read)) return read;
+  if (!read.ok()) summary.openings.clear();  // some value is not there, which is a mismatch already
+  if (!summary.start_value) summary.start_value.emplace();
+  return out;
 }
 
 }  // namespace

@@ -6,6 +6,27 @@
 
 namespace plenum {
 
+PositionValue position_value(MoverValue margin, Ply remoteness, Facts facts, bool ended, Player mover) {
+  const auto has = [&](Facts bits) { return (facts & bits) != 0; };
+  const bool first_moves = mover == Player::first;
+  PositionValue out;
+  out.margin = to_first(margin, mover);
+  out.ended = ended;
+  const std::int64_t units = out.margin.margin.units;
+  const bool cycle = units == 0 && !ended && !has(kMoverEnds | kOtherEnds);
+  out.outcome = units > 0 ? Outcome::first : units < 0 ? Outcome::second : cycle ? Outcome::cycle : Outcome::tie;
+  if (ended || units != 0) out.plies = remoteness;
+  out.forced_cycle = cycle && !has(kEndReachable);
+  const bool mover_endless = !ended && !has(kOtherForcesEnd);
+  const bool other_endless = !ended && !has(kMoverForcesEnd);
+  out.endless_first = first_moves ? mover_endless : other_endless;
+  out.endless_second = first_moves ? other_endless : mover_endless;
+  if (units != 0) return out;
+  out.first_ends = has(first_moves ? kMoverEnds : kOtherEnds);
+  out.second_ends = has(first_moves ? kOtherEnds : kMoverEnds);
+  return out;
+}
+
 void EndingCounts::add(const EndingCounts& other) {
   legal += other.legal;
   first += other.first;

@@ -35,11 +35,13 @@ absl::StatusOr<std::optional<PositionValue>> Result::reachable_value(const Posit
 }
 
 absl::StatusOr<std::vector<ValuedMove>> Result::moves(const Position& position) const {
-  return moves_by_values(variant().rules(), [this](const Position& p) { return value(p); }, position);
+  return moves_by_values(
+      variant().rules(), [this](const Position& p) { return value(p); }, position);
 }
 
 absl::StatusOr<BestLine> Result::line(const Position& position) const {
-  return line_by_values(variant().rules(), [this](const Position& p) { return value(p); }, position);
+  return line_by_values(
+      variant().rules(), [this](const Position& p) { return value(p); }, position);
 }
 
 absl::StatusOr<Player> Result::forcing(const Position& position) const {
@@ -95,8 +97,7 @@ absl::StatusOr<std::vector<Line>> Result::shortest_lines(const GoalFn& goal, std
       const absl::StatusOr<std::vector<ValuedMove>> next = moves(nodes[i].position);
       if (!next.ok()) return next.status();
       for (const ValuedMove& move : *next) {
-        Node to{move.successor.position, i, move.successor.text, !move.keeps,
-                nodes[i].mistakes + (move.keeps ? 0 : 1)};
+        Node to{move.successor.position, i, move.successor.text, !move.keeps, nodes[i].mistakes + (move.keeps ? 0 : 1)};
         const auto [place, fresh] = known.emplace(name(to.position), nodes.size());
         if (fresh) {
           nodes.push_back(std::move(to));

@@ -39,6 +39,9 @@ struct PositionValue {
   bool second_ends = false;
 };
 
+// What is known of a position seen from its mover (solution.h), as a value for people.
+PositionValue position_value(MoverValue margin, Ply remoteness, Facts facts, bool ended, Player mover);
+
 // A legal move and the value of the position after it.
 struct ValuedMove {
   Successor successor;

@@ -268,7 +268,8 @@ absl::StatusOr<std::vector<ComparedPosition>> ComparedGames::examples(const Comp
 
 std::vector<ComparedOpening> ComparedGames::openings() const {
   std::vector<ComparedOpening> out;
-  for (const Opening& opening : a_->summary().openings) out.push_back({opening.text, opening.after, std::nullopt, false});
+  for (const Opening& opening : a_->summary().openings)
+    out.push_back({opening.text, opening.after, std::nullopt, false});
   for (const Opening& opening : b_->summary().openings) {
     auto known = std::find_if(out.begin(), out.end(), [&](const auto& o) { return o.text == opening.text; });
     if (known == out.end()) {

@@ -172,6 +172,7 @@ class Packing {
     for (CellSet rest = in.get(cells_); rest != 0; rest &= rest - 1) {
       const auto cell = static_cast<Cell>(std::countr_zero(rest));
       for (bool more = true; more;) {
+        if (in.at + man_bits_ > static_cast<int>(64 * kWords)) return;  // no key of this packing
         std::uint64_t code = in.get(man_bits_);
         more = men_->crowds && (code >> (man_bits_ - 1) & 1) != 0;
         if (more) code &= (std::uint64_t{1} << (man_bits_ - 1)) - 1;
@@ -179,8 +180,9 @@ class Packing {
       }
     }
     if (men_->passed_plane < 0) return;
+    if (in.at + passed_bits_ > static_cast<int>(64 * kWords)) return;
     const std::uint64_t passed = in.get(passed_bits_);
-    if (passed != 0) p.planes[static_cast<std::size_t>(men_->passed_plane)] = cell_bit(static_cast<Cell>(passed - 1));
+    if (passed != 0 && passed <= static_cast<std::uint64_t>(cells_)) p.planes[static_cast<std::size_t>(men_->passed_plane)] = cell_bit(static_cast<Cell>(passed - 1));
   }
 
   // Calls put(plane, its cells) for all planes.

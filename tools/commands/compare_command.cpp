@@ -132,8 +132,7 @@ int compare_command(const CompareArguments& arguments) {
   if (!second.ok()) return report(second.status());
   const absl::StatusOr<Solved> in_a = solve_side(run, Game(*first, first->rules().start()), 0);
   if (!in_a.ok()) return report(of_side("A", a, in_a.status()));
-  const absl::StatusOr<Solved> in_b =
-      solve_side(run, Game(*second, second->rules().start()), in_a->result->bytes());
+  const absl::StatusOr<Solved> in_b = solve_side(run, Game(*second, second->rules().start()), in_a->result->bytes());
   if (!in_b.ok()) return report(of_side("B", b, in_b.status()));
   const absl::StatusOr<ComparisonReport> found =
       compare_games(*in_a->result, *in_b->result, static_cast<std::size_t>(arguments.show),
@@ -143,8 +142,7 @@ int compare_command(const CompareArguments& arguments) {
     std::cout << json_text(comparison_json(*found, run.cost()), 2) << "\n";
   } else {
     std::cout << comparison_page(*found, [&](bool of_a, const std::string& position) {
-      return of_a ? a.command(first->board(), "query", position)
-                  : b.command(second->board(), "query", position);
+      return of_a ? a.command(first->board(), "query", position) : b.command(second->board(), "query", position);
     });
   }
   return found->any_changed() ? kNegative : kDone;
