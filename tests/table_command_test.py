@@ -401,14 +401,50 @@ class Tables(unittest.TestCase):
 
     def test_contradictions(self):
         self.assertEqual(self.run_plenum("solve", *self.GAME, "--table", self.table, "--no-table").returncode, 2)
-        sparse = self.run_plenum("solve", "breakthrough", "--table", self.table)
-        self.assertEqual(sparse.returncode, 2)
-        self.assertIn("cannot be kept in a table: by rows it cannot be solved, as", sparse.stderr)
-        both = self.run_plenum("solve", "tic-tac-toe", "--method", "graph", "--table", self.table)
-        self.assertEqual(both.returncode, 2)
-        self.assertIn("leave out --table", both.stderr)
+        search = self.run_plenum("solve", "tic-tac-toe", "--method", "search", "--table", self.table)
+        self.assertEqual(search.returncode, 2)
+        self.assertIn("leave out --table", search.stderr)
         why = self.run_plenum("solve", "breakthrough", "--method", "rows")
         self.assertEqual(why.returncode, 2)
+
+
+class Graph(unittest.TestCase):
+    """A game whose positions are stored, since no other method takes it."""
+    GAME = ["quixo", "--board", "square:3x3"]
+    setUp, run_plenum = Tables.setUp, Tables.run_plenum
+
+    def test_table(self):
+        whole = json.loads(self.run_plenum("solve", *self.GAME, "--json").stdout)
+        self.assertEqual(whole["method"], "graph")
+        self.assertNotIn("table", whole)  # none is kept by itself
+        first = self.run_plenum("solve", *self.GAME, "--table", self.table)
+        self.assertEqual(first.returncode, 0, first.stderr)
+        again = self.run_plenum("solve", *self.GAME, "--table", self.table, "--json")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        kept = json.loads(again.stdout)
+        for key in ["value", "openings", "positions", "margins", "ended_by", "cycles", "random_play", "moves", "cyclic"]:
+            self.assertEqual(kept[key], whole[key], key)
+        self.assertIn("taken from", self.run_plenum("solve", *self.GAME, "--table", self.table).stdout)
+        verified = self.run_plenum("verify", self.table, "--json")
+        self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+        checked = json.loads(verified.stdout)["checked"]
+        self.assertEqual(checked["reached"], whole["positions"]["reachable"])
+        self.assertTrue(checked["facts"] and checked["remoteness"])
+        with open(self.table, "rb") as file:
+            bytes_now = file.read()
+        self.run_plenum("solve", *self.GAME, "--table", self.table + "2", "--threads", "1")
+        with open(self.table + "2", "rb") as file:
+            self.assertEqual(file.read(), bytes_now)
+
+    def test_positions(self):
+        self.run_plenum("solve", *self.GAME, "--table", self.table)
+        asked = json.loads(self.run_plenum("query", *self.GAME, "--json").stdout)
+        table = json.loads(self.run_plenum("query", self.table, "--json").stdout)
+        for key in ["position", "value", "reachable", "moves"]:
+            self.assertEqual(asked[key], table[key], key)
+        for move in asked["moves"]:
+            here = json.loads(self.run_plenum("query", self.table, move["position"], "--json").stdout)
+            self.assertEqual(here["value"], {key: move[key] for key in ["outcome", "margin", "plies"]})
 
 
 class OnePass(Tables):

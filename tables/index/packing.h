@@ -182,7 +182,8 @@ class Packing {
     if (men_->passed_plane < 0) return;
     if (in.at + passed_bits_ > static_cast<int>(64 * kWords)) return;
     const std::uint64_t passed = in.get(passed_bits_);
-    if (passed != 0 && passed <= static_cast<std::uint64_t>(cells_)) p.planes[static_cast<std::size_t>(men_->passed_plane)] = cell_bit(static_cast<Cell>(passed - 1));
+    if (passed != 0 && passed <= static_cast<std::uint64_t>(cells_))
+      p.planes[static_cast<std::size_t>(men_->passed_plane)] = cell_bit(static_cast<Cell>(passed - 1));
   }
 
   // Calls put(plane, its cells) for all planes.
