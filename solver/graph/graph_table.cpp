@@ -30,11 +30,11 @@ bool is_written(const RuleSet& rules, const Position& p) {
 }
 
 template <typename T>
-std::span<std::uint8_t> bytes_of(std::vector<T>& v) {
+std::span<std::uint8_t> raw_bytes(std::vector<T>& v) {
   return {reinterpret_cast<std::uint8_t*>(v.data()), v.size() * sizeof(T)};
 }
 template <typename T>
-std::span<const std::uint8_t> bytes_of(const std::vector<T>& v) {
+std::span<const std::uint8_t> raw_bytes(const std::vector<T>& v) {
   return {reinterpret_cast<const std::uint8_t*>(v.data()), v.size() * sizeof(T)};
 }
 
@@ -114,8 +114,9 @@ absl::StatusOr<GraphTable> GraphTable::read(const Variant& variant, const TableR
                                                      "; ", memory_text(memory_bytes),
                                                      " may be used\n  give more with --memory"));
   out.resize(n);
-  const std::array<std::span<std::uint8_t>, 5> layers = {
-      bytes_of(out.keys_), bytes_of(out.margins_), bytes_of(out.plies_), bytes_of(out.facts_), bytes_of(out.reached_)};
+  const std::array<std::span<std::uint8_t>, 5> layers = {raw_bytes(out.keys_), raw_bytes(out.margins_),
+                                                         raw_bytes(out.plies_), raw_bytes(out.facts_),
+                                                         raw_bytes(out.reached_)};
   for (std::size_t k = 0; k < layers.size(); ++k) {
     const absl::Status read = table.read(k, 0, layers[k]);
     if (!read.ok()) return read;
@@ -137,8 +138,8 @@ absl::StatusOr<GraphTable> GraphTable::read(const Variant& variant, const TableR
 }
 
 absl::Status GraphTable::write(const LayerSink& sink) const {
-  const std::array<std::span<const std::uint8_t>, 5> layers = {bytes_of(keys_), bytes_of(margins_), bytes_of(plies_),
-                                                               bytes_of(facts_), bytes_of(reached_)};
+  const std::array<std::span<const std::uint8_t>, 5> layers = {raw_bytes(keys_), raw_bytes(margins_), raw_bytes(plies_),
+                                                               raw_bytes(facts_), raw_bytes(reached_)};
   for (std::size_t k = 0; k < layers.size(); ++k) {
     absl::Status done = sink(kLayers[k], layers[k]);
     if (!done.ok()) return done;

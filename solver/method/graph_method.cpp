@@ -15,7 +15,7 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kPart = 4096;  // stored positions
+constexpr std::size_t kPartPositions = 4096;  // stored positions
 
 class GraphResult final : public Result {
  public:
@@ -39,11 +39,11 @@ class GraphResult final : public Result {
         .find([&](PositionIndex p, GroupElement g) { return goal(symmetries.apply(g, game_.store().position(p))); },
               most);
   }
-  std::size_t parts() const override { return (game_.graph().size() + kPart - 1) / kPart; }
+  std::size_t parts() const override { return (game_.graph().size() + kPartPositions - 1) / kPartPositions; }
   absl::Status each(std::size_t part, const VisitFn& visit) const override {
     const PositionGraph& graph = game_.graph();
     const SymmetryGroup& symmetries = variant().symmetries();
-    for (std::size_t i = part * kPart; i < std::min(graph.size(), (part + 1) * kPart); ++i) {
+    for (std::size_t i = part * kPartPositions; i < std::min(graph.size(), (part + 1) * kPartPositions); ++i) {
       const auto p = static_cast<PositionIndex>(i);
       const Position stored = game_.store().position(p);
       const auto stabilizer = graph.stabilizer_of(p);
@@ -87,11 +87,11 @@ class GraphTableResult final : public Result {
     const std::optional<std::size_t> found = table_.find(canonical.position);
     return found && table_.reached(*found, symmetries.group().inverse(canonical.element));
   }
-  std::size_t parts() const override { return (table_.size() + kPart - 1) / kPart; }
+  std::size_t parts() const override { return (table_.size() + kPartPositions - 1) / kPartPositions; }
   absl::Status each(std::size_t part, const VisitFn& visit) const override {
     const SymmetryGroup& symmetries = variant().symmetries();
     std::vector<Position> images;
-    for (std::size_t i = part * kPart; i < std::min(table_.size(), (part + 1) * kPart); ++i) {
+    for (std::size_t i = part * kPartPositions; i < std::min(table_.size(), (part + 1) * kPartPositions); ++i) {
       const Position stored = table_.position(i);
       images.clear();
       for (std::size_t g = 0; g < symmetries.size(); ++g) {
