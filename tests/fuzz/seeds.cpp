@@ -102,7 +102,7 @@ int main(int argc, char** argv) {
   fuzz::solve_to(folder, "rows-values", fuzz::kRows, false);
   fuzz::solve_to(folder, "placing", fuzz::kPlacing, true);
   fuzz::solve_to(folder, "filling", fuzz::kFilling, false);
-  fuzz::solve_material_to(folder, "ending", "KRvK", "square:2x3");
+  fuzz::solve_material_to(folder, "ending", "KRvK", "square:3x3");
   fuzz::solve_material_to(folder, "ending-pawn", "KPvK", "square:2x4");
   return 0;
 }
