@@ -16,6 +16,9 @@ import time
 import unittest
 
 PLENUM = os.path.abspath(sys.argv.pop(1))
+with open(PLENUM, "rb") as image:
+    IMAGE = image.read()
+SANITIZED = b"__asan_init" in IMAGE or b"__tsan_init" in IMAGE  # ten to twenty times slower
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden", "safety-in-numbers.jsonl")
 SIDES = ["white_to_move", "black_to_move"]
 
@@ -140,11 +143,11 @@ class Endings(unittest.TestCase):
                 self.assertEqual(path.read_bytes(), data)
 
     def test_a_killed_solve_loses_no_finished_material(self):
-        game = ["safety-in-numbers", "--board", "square:5x5", "--set", "material=KPvKP"]
+        game = ["safety-in-numbers", "--board", "square:4x4" if SANITIZED else "square:5x5", "--set", "material=KPvKP"]
         environment = dict(os.environ, PLENUM_CACHE=os.path.join(self.folder, "cache"))
         process = subprocess.Popen([PLENUM, "solve", *game, "--json"], env=environment, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
-        deadline = time.time() + 60
+        deadline = time.time() + (600 if SANITIZED else 60)
         while time.time() < deadline and (not os.path.isdir(self.tables) or
                                           len([f for f in os.listdir(self.tables) if f.endswith(".plenum")]) < 5):
             time.sleep(0.005)
@@ -155,6 +158,8 @@ class Endings(unittest.TestCase):
         resumed = self.without_cost(self.solved(*game))
         fresh = self.without_cost(self.solved(*game, "--no-table", "--threads", "1"))
         self.assertEqual(resumed, fresh)
+        if SANITIZED:
+            return
         # Independent numbers of this ending.
         for side, first, second in [("white_to_move", 39345, 12172), ("black_to_move", 12172, 39345)]:
             self.assertEqual(fresh["positions"]["crowd_free"][side]["legal"], 76140)

@@ -13,6 +13,7 @@
 #include "tables/index/packing.h"
 #include "tests/document_editor.h"
 #include "tests/random_variants.h"
+#include "tests/sanitized.h"
 #include "tests/variants_testing.h"
 #include "variants/language/words.h"
 
@@ -197,11 +198,7 @@ Tally try_edits(std::uint64_t seed, std::size_t edits) {
 }
 
 TEST(Identity, EqualTextsAreEqualGames) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  constexpr std::size_t kEdits = 600;  // they take ten times as long
-#else
-  constexpr std::size_t kEdits = 3'000;
-#endif
+  constexpr std::size_t kEdits = kSanitized ? 600 : 3'000;
   const Tally tally = try_edits(20'261'122, kEdits);
   EXPECT_GE(tally.same, kEdits / 5);
   EXPECT_GE(tally.different, kEdits / 12);

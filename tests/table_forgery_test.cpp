@@ -12,6 +12,7 @@
 
 #include "tables/file/table_layout.h"
 #include "tests/forged_table.h"
+#include "tests/sanitized.h"
 
 namespace plenum {
 namespace {
@@ -25,16 +26,7 @@ using tables_testing::Victim;
 using variants_testing::game;
 using variants_testing::sure;
 
-#if defined(__has_feature)  // clang
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define PLENUM_SLOW
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(PLENUM_SLOW)
-constexpr std::size_t kSparse = 5;
-#else
-constexpr std::size_t kSparse = 1;
-#endif
+constexpr std::size_t kSparse = kSanitized ? 5 : 1;
 
 class Forgery : public testing::TestWithParam<MethodId> {
  protected:

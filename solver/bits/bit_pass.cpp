@@ -172,10 +172,11 @@ bool BitPass::load(int stones) {
   std::vector<BitTier> tiers(tiers_.size());
   if (!read(kCounts, {reinterpret_cast<std::uint8_t*>(tiers.data()), tiers.size() * sizeof(BitTier)})) return false;
   Tier tier = tier_with(stones);
+  const bool level = piece.find_layer(layer_name("lose", 0)).has_value();  // then in every state, as Tier::level has it
   for (std::size_t s = 0; s < tier.states.size(); ++s) {
     StateBits& bits = tier.states[s];
     if (!take(bits.win).ok() || !read(layer_name("win", s), {bits.win.data(), tier.bytes})) return false;
-    if (!piece.find_layer(layer_name("lose", s))) continue;
+    if (!level) continue;
     if (!take(bits.lose).ok() || !read(layer_name("lose", s), {bits.lose.data(), tier.bytes})) return false;
   }
   tiers_ = std::move(tiers);

@@ -6,6 +6,7 @@
 #include "solver/one_pass/one_pass.h"
 #include "solver/one_pass/one_pass_sets.h"
 #include "solver/support/memory.h"
+#include "tables/index/dense_batch.h"
 
 namespace plenum {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes first inputs for the table target into a folder: tables of small games solved in every way, whole and in parts.
+// Writes first inputs for the table target into a folder: tables of small games and endings, solved in every way, whole and in parts.
 //
 //     fuzz_seeds tests/fuzz/corpus/table
 #include <cstdio>
@@ -39,6 +39,18 @@ moves.place.to = "empty"
 end = { when = "!any(empty)", wins = "any(line(mine, 2))", score = "0" }
 )toml";
 
+// Rooks and pawns that become rooks.
+constexpr const char* kEnding = R"toml(
+name = "Ending"
+options.board = { default = "square:3x3" }
+options.material = { default = "", about = "men" }
+pieces.K = { betza = "K", royal = true }
+pieces.R = "R"
+pieces.P = { betza = "mfWcfF", promotes = "'R'" }
+play.array = "'k2/3/2K w - -'"
+play.material = "material"
+)toml";
+
 void write(const std::string& folder, const std::string& name, const std::string& path) {
   const TableParts parts = parts_of(path);
   for (const char how : {'P', 'G'})
@@ -47,14 +59,35 @@ void write(const std::string& folder, const std::string& name, const std::string
   for (const char how : {'F', 'M'}) write_file(absl::StrCat(folder, "/", name, "-", std::string(1, how)), how + small);
 }
 
-void solve_to(const std::string& folder, const std::string& name, const char* text, bool remoteness) {
+void solve_to(const std::string& folder, const std::string& name, const char* text, bool remoteness,
+              std::optional<MethodId> by = std::nullopt) {
   const Variant variant = sure(Variant::make(sure(described(text), name)), name);
   Request request;
   request.wanted.remoteness = remoteness;
   const Game game(variant, variant.rules().start());
-  const auto solved = sure(solve_dense(game, sure(dense_method(variant), name), request), name);
+  const MethodId dense =
+      !by && sure(dense_method(variant), name) == DenseMethod::rows ? MethodId::rows : MethodId::one_pass;
+  const auto solved = sure(method_of(by.value_or(dense)).solve(game, request), name);
   const std::string path = own_folder() + "/" + name;
   require(write_table(path, *solved).ok(), path);
+  write(folder, name, path);
+}
+
+void solve_material_to(const std::string& folder, const std::string& name, const std::string& material,
+                       const std::string& board) {
+  Description description = sure(described(kEnding), name);
+  for (const std::string& setting : {"board=" + board, "material=" + material}) {
+    const absl::Status set = description.set_option(Span::whole("--set", setting));
+    require(set.ok(), std::string(set.message()));
+  }
+  const Variant variant = sure(Variant::make(description), name);
+  const std::string path = own_folder() + "/" + name;
+  EndingOptions options;
+  options.keep = [&](const std::string& solved, const EndingLayers& layers) {
+    if (solved == material)
+      require(write_ending(path, description, variant.board().name(), variant.identity(), layers).ok(), path);
+  };
+  sure(solve_ending(variant, options), name);
   write(folder, name, path);
 }
 
@@ -72,5 +105,8 @@ int main(int argc, char** argv) {
   fuzz::solve_to(folder, "rows-values", fuzz::kRows, false);
   fuzz::solve_to(folder, "placing", fuzz::kPlacing, true);
   fuzz::solve_to(folder, "filling", fuzz::kFilling, false);
+  fuzz::solve_to(folder, "graph", fuzz::kRows, true, MethodId::graph);
+  fuzz::solve_material_to(folder, "ending", "KRvK", "square:3x3");
+  fuzz::solve_material_to(folder, "ending-pawn", "KPvK", "square:2x4");
   return 0;
 }

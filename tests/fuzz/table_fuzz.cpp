@@ -5,7 +5,9 @@
 
 #include <absl/strings/str_cat.h>
 
+#include "solver/endings/ending.h"
 #include "solver/method/method.h"
+#include "solver/result/line_by_values.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/table_input.h"
 #include "tools/session/summary_text.h"
@@ -16,6 +18,9 @@ namespace {
 
 constexpr int kMostCells = 6;                                 // of a game that is solved
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;  // of a layer that is read
+constexpr int kMostEndingCells = 9;                           // of an ending that is solved
+constexpr int kMostMen = 3;
+constexpr std::uint64_t kAsked = 8;  // positions of an ending, from all over it
 
 void read_all(const TableReader& reader) {
   const bool sound = reader.check().ok();
@@ -32,6 +37,65 @@ void read_all(const TableReader& reader) {
   }
 }
 
+// Solves the ending where all that it leads to says, position after position, what this table does: lies, which may lead to other lies
+// but not astray.
+void solve_from(const EndingTables& tables) {
+  EndingLayers lies;
+  for (std::uint64_t n = 0; n < tables.index().size(); ++n) {
+    if (!tables.at(n).has_value()) continue;
+    lies.codes.push_back(tables.at(n).code);
+    lies.plies.push_back(tables.at(n).plies);
+  }
+  if (lies.codes.empty()) return;
+  EndingOptions options;
+  options.find = [&](const std::string&, std::uint64_t positions) -> std::optional<EndingLayers> {
+    if (positions == tables.index().size()) return std::nullopt;  // the ending itself
+    EndingLayers out;
+    for (std::uint64_t n = 0; n < positions; ++n) {
+      out.codes.push_back(lies.codes[n % lies.codes.size()]);
+      out.plies.push_back(lies.plies[n % lies.plies.size()]);
+    }
+    return out;
+  };
+  if (const auto solved = solve_ending(tables.variant(), options); !solved.ok()) for_people(solved.status());
+}
+
+// What is asked of an ending; and, where it verifies, that all of its bytes are right.
+void read_material(const OpenTable& table, const Variant& variant) {
+  const absl::StatusOr<Material> material = material_of(variant);
+  if (!material.ok()) {
+    for_people(material.status());
+    return;
+  }
+  if (variant.board().size() > kMostEndingCells || material->count() > kMostMen) return;
+  const Game game(variant, variant.rules().start());
+  const absl::StatusOr<std::shared_ptr<const Result>> opened = result_of(table, game, {});
+  if (!opened.ok()) {
+    for_people(opened.status());
+    return;
+  }
+  const EndingTables& tables = *(*opened)->ending();
+  const EndingIndex& index = tables.index();
+  static_cast<void>(tables.statistics());
+  const auto value = [&](const Position& p) { return tables.value(p); };
+  for (std::uint64_t k = 0; k < kAsked; ++k) {
+    Position p;
+    if (!index.position(index.place_at(k * index.size() / kAsked), p)) continue;
+    if (const auto moves = moves_by_values(variant.rules(), value, p); !moves.ok()) for_people(moves.status());
+    if (const auto line = line_by_values(variant.rules(), value, p); !line.ok()) for_people(line.status());
+  }
+  solve_from(tables);
+  const absl::StatusOr<Verification> found = table.header.method->verify(game, *table.reader, **opened, {});
+  if (!found.ok()) {
+    for_people(found.status());
+    return;
+  }
+  if (!found->holds()) return;
+  const auto solved = sure(solve_ending(variant, {}), "a table of an ending that cannot be solved");
+  for (std::uint64_t n = 0; n < index.size(); ++n)
+    require(tables.at(n) == solved->at(n), absl::StrCat("verified, and wrong at ", n));
+}
+
 // Whatever the table says of positions of the game; and, where it verifies, that it is so.
 void read_game(const OpenTable& table) {
   const absl::StatusOr<Variant> variant = variant_of(table);
@@ -40,6 +104,7 @@ void read_game(const OpenTable& table) {
     return;
   }
   open_table_of(table.reader->path(), *variant).status().IgnoreError();
+  if (is_part(table)) return read_material(table, *variant);
   const Position start = variant->rules().start();
   const Game game(*variant, start);
   const absl::StatusOr<std::shared_ptr<const Result>> opened = result_of(table, game, {});
