@@ -404,13 +404,8 @@ void Assembler::find_live() {
     };
     for (const NodeId id : graph_.reachable(roots)) {
       const RuleNode& n = graph_.node(id);
-      if (n.op == NodeOp::player_input || n.op == NodeOp::bool_input) mark(n.value);
-      if (n.op != NodeOp::number_input) continue;
-      if (n.value == kPassesInput) {
-        rules_.passes_live = true;
-      } else {
-        mark(n.value - kFirstStateInput);
-      }
+      if (n.op == NodeOp::number_input && n.value == kPassesInput) rules_.passes_live = true;
+      if (const auto slot = slot_read(n)) mark(*slot);
     }
     for (const MoveRule* move : all) {
       for (std::size_t s = 0; s < rules_.slots.size(); ++s) {

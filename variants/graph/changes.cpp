@@ -18,9 +18,9 @@ std::optional<std::size_t> kind_on(const RuleSet& rules, int plane, Player mover
 }
 
 // The change of "somebody is noted" that an assigned player node can make: +1 only, if it is never nobody.
-Interval noted_change(const RuleGraph& graph, NodeId after, int slot) {
+Interval noted_change(const RuleGraph& graph, NodeId after, std::size_t slot) {
   const RuleNode& n = graph.node(after);
-  if (n.op == NodeOp::player_input && n.value == static_cast<std::uint64_t>(slot)) return {0, 0};
+  if (slot_read(n) == slot) return {0, 0};
   if (n.op == NodeOp::player_constant) return n.value == 0 ? Interval{-1, 0} : Interval{0, 1};
   if (n.op == NodeOp::select_player) {
     const Interval a = noted_change(graph, n.args[1], slot);
@@ -41,7 +41,7 @@ Interval number_change(const RuleSet& rules, NodeId after, std::size_t slot) {
   const Linear form = rules.graph.as_form(after);
   if (form.terms.size() == 1 && form.terms[0].second == 1) {
     const RuleNode& old = rules.graph.node(form.terms[0].first);
-    if (old.op == NodeOp::number_input && old.value == kFirstStateInput + slot) return {form.constant, form.constant};
+    if (slot_read(old) == slot) return {form.constant, form.constant};
   }
   const std::int64_t span = rules.slots[slot].range.greatest - rules.slots[slot].range.least;
   return {-span, span};
@@ -73,7 +73,7 @@ std::vector<TurnChange> part_changes(const RuleSet& rules, const MoveRule& move,
     if (!slot.live || !move.has_effect) continue;
     if (slot.type == StateDescription::Type::number) base.slots.back() = number_change(rules, move.state_after[s], s);
     if (slot.type == StateDescription::Type::player)
-      base.noted.back() = noted_change(rules.graph, move.state_after[s], static_cast<int>(s));
+      base.noted.back() = noted_change(rules.graph, move.state_after[s], s);
   }
   const std::size_t puts = move.kind == MoveRule::Kind::place ? move.put.size() : 1;
   const std::int64_t cells = move.placements.empty() ? 1 : std::popcount(move.placements[0]);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "variants/graph/enum_table.h"
 #include "variants/graph/rule_graph.h"
 
 namespace plenum {
@@ -114,63 +115,97 @@ Interval RuleGraph::bounds(const Linear& form, std::span<const Interval> inputs)
   return out;
 }
 
+namespace {
+
+using Inputs = std::span<const Interval>;
+using Bounds = Interval (*)(const RuleGraph&, const RuleNode&, Inputs);
+
+Interval least_and_greatest(const std::vector<std::int64_t>& values) {
+  const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+  return {*least, *greatest};
+}
+
+Interval with_zero(const Interval& a) {
+  return {std::min<std::int64_t>(a.least, 0), std::max<std::int64_t>(a.greatest, 0)};
+}
+
+Interval bounds_of_near_count(const RuleGraph& g, const RuleNode& n, Inputs /*inputs*/) {
+  int most = 0;
+  for (const CellSet around : g.relation(n.relation)) most = std::max(most, std::popcount(around));
+  return {0, most};
+}
+
+Interval bounds_of_count(const RuleGraph& g, const RuleNode& n, Inputs /*inputs*/) {
+  return {g.node(n.args[0]).op == NodeOp::part_input ? 1 : 0, g.cells()};
+}
+
+Interval bounds_of_product(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
+  const Interval a = g.bounds(n.args[0], inputs);
+  const Interval b = g.bounds(n.args[1], inputs);
+  // A product that is too large is refused by the elaborator, but asked about here first.
+  constexpr std::int64_t kHuge = 1'000'000'000'000'000'000;
+  if (std::abs(static_cast<double>(std::max(-a.least, a.greatest))) *
+          std::abs(static_cast<double>(std::max(-b.least, b.greatest))) >
+      static_cast<double>(kHuge)) {
+    return {-kHuge, kHuge};
+  }
+  return least_and_greatest({a.least * b.least, a.least * b.greatest, a.greatest * b.least, a.greatest * b.greatest});
+}
+
+Interval bounds_of_linear(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
+  Linear form;
+  form.constant = static_cast<std::int64_t>(n.value);
+  for (std::size_t i = 0; i < n.args.size(); ++i) form.terms.emplace_back(n.args[i], n.coefficients[i]);
+  return g.bounds(form, inputs);
+}
+
+Interval bounds_of_select(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
+  const Interval a = g.bounds(n.args[1], inputs);
+  const Interval b = g.bounds(n.args[2], inputs);
+  return {std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
+}
+
+Interval bounds_of_sum(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
+  const Interval body = g.bounds(n.args[1], inputs);
+  return with_zero({body.least * g.cells(), body.greatest * g.cells()});
+}
+
+Interval bounds_of_extreme(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
+  return with_zero(g.bounds(n.args[1], inputs));
+}
+
+Interval bounds_of_broadcast(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
+  return g.bounds(n.args[0], inputs);
+}
+
+// The bounds of each operator of numbers.
+constexpr EnumTable<NodeOp, kNodeOps, Bounds> kBounds({
+    {NodeOp::near_count, bounds_of_near_count},
+    {NodeOp::constant_field,
+     [](const RuleGraph& /*g*/, const RuleNode& n, Inputs /*inputs*/) { return least_and_greatest(n.coefficients); }},
+    {NodeOp::broadcast, bounds_of_broadcast},
+    {NodeOp::select_field, bounds_of_select},
+    {NodeOp::linear_field, bounds_of_linear},
+    {NodeOp::count, bounds_of_count},
+    {NodeOp::number_input, [](const RuleGraph& /*g*/, const RuleNode& n, Inputs inputs) { return inputs[n.value]; }},
+    {NodeOp::product, bounds_of_product},
+    {NodeOp::lookup, [](const RuleGraph& /*g*/, const RuleNode& n,
+                        Inputs /*inputs*/) { return with_zero(least_and_greatest(n.coefficients)); }},
+    {NodeOp::fold_sum, bounds_of_sum},
+    {NodeOp::fold_max, bounds_of_extreme},
+    {NodeOp::fold_min, bounds_of_extreme},
+    {NodeOp::select_number, bounds_of_select},
+    {NodeOp::linear_number, bounds_of_linear},
+});
+static_assert(kBounds.covers([](NodeOp op) {
+  return traits(op).type == NodeType::field || traits(op).type == NodeType::number;
+}));
+
+}  // namespace
+
 Interval RuleGraph::bounds(NodeId id, std::span<const Interval> inputs) const {
   const RuleNode& n = node(id);
-  switch (n.op) {
-    case NodeOp::near_count: {
-      int most = 0;
-      for (const CellSet around : relation(n.relation)) most = std::max(most, std::popcount(around));
-      return {0, most};
-    }
-    case NodeOp::constant_field: {
-      const auto [least, greatest] = std::minmax_element(n.coefficients.begin(), n.coefficients.end());
-      return {*least, *greatest};
-    }
-    case NodeOp::count:
-      return {node(n.args[0]).op == NodeOp::part_input ? 1 : 0, cells_};
-    case NodeOp::lookup: {
-      const auto [least, greatest] = std::minmax_element(n.coefficients.begin(), n.coefficients.end());
-      return {std::min<std::int64_t>(*least, 0), std::max<std::int64_t>(*greatest, 0)};
-    }
-    case NodeOp::fold_sum: {
-      const Interval body = bounds(n.args[1], inputs);
-      return {std::min<std::int64_t>(0, body.least * cells_), std::max<std::int64_t>(0, body.greatest * cells_)};
-    }
-    case NodeOp::fold_max:
-    case NodeOp::fold_min: {
-      const Interval body = bounds(n.args[1], inputs);
-      return {std::min<std::int64_t>(0, body.least), std::max<std::int64_t>(0, body.greatest)};
-    }
-    case NodeOp::number_input:
-      return inputs[n.value];
-    case NodeOp::broadcast:
-      return bounds(n.args[0], inputs);
-    case NodeOp::product: {
-      const Interval a = bounds(n.args[0], inputs);
-      const Interval b = bounds(n.args[1], inputs);
-      // A product that is too large is refused by the elaborator, but asked about here first.
-      constexpr std::int64_t kHuge = 1'000'000'000'000'000'000;
-      if (std::abs(static_cast<double>(std::max(-a.least, a.greatest))) *
-              std::abs(static_cast<double>(std::max(-b.least, b.greatest))) >
-          static_cast<double>(kHuge)) {
-        return {-kHuge, kHuge};
-      }
-      const auto [least, greatest] =
-          std::minmax({a.least * b.least, a.least * b.greatest, a.greatest * b.least, a.greatest * b.greatest});
-      return {least, greatest};
-    }
-    case NodeOp::select_field:
-    case NodeOp::select_number: {
-      const Interval a = bounds(n.args[1], inputs);
-      const Interval b = bounds(n.args[2], inputs);
-      return {std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
-    }
-    case NodeOp::linear_field:
-    case NodeOp::linear_number:
-      return bounds(as_form(id), inputs);
-    default:
-      return {0, 1};
-  }
+  return kBounds.has(n.op) ? kBounds[n.op](*this, n, inputs) : Interval{0, 1};
 }
 
 }  // namespace plenum

@@ -87,53 +87,59 @@ class Bounder {
     }
   }
 
-  Pair number(NodeId id) {
-    const RuleNode n = graph_.node(id);
-    switch (n.op) {
-      case NodeOp::constant_field:
-        return {id, id};
-      case NodeOp::near_count: {
-        const Pair of = set(n.args[0]);
-        return {graph_.near_count(n.relation, of.least), graph_.near_count(n.relation, of.greatest)};
-      }
-      case NodeOp::count: {
-        const Pair of = set(n.args[0]);
-        return {graph_.count(of.least), graph_.count(of.greatest)};
-      }
-      case NodeOp::broadcast: {
-        const Pair of = number(n.args[0]);
-        return {graph_.broadcast(of.least), graph_.broadcast(of.greatest)};
-      }
-      case NodeOp::linear_number:
-      case NodeOp::linear_field:
-        return form(graph_.as_form(id), n.op == NodeOp::linear_field);
-      case NodeOp::select_number:
-      case NodeOp::select_field: {
-        const bool fields = n.op == NodeOp::select_field;
-        const Pair condition = set(n.args[0]);
-        const Pair yes = number(n.args[1]);
-        const Pair no = number(n.args[2]);
-        return {hull(condition, lesser(yes.least, no.least, fields), yes.least, no.least, fields),
-                hull(condition, greater(yes.greatest, no.greatest, fields), yes.greatest, no.greatest, fields)};
-      }
-      default:
-        return unknown(id);
-    }
+  // Of a number, a field, a set or a truth.
+  Pair bounds(NodeId id) {
+    if (const auto known = known_.find(id); known != known_.end()) return known->second;
+    const Pair out = make(graph_.node(id), id);
+    known_.emplace(id, out);
+    return out;
   }
 
  private:
-  // All that is known of a number of which nothing is known.
+  Pair make(const RuleNode node, NodeId id) {
+    const NodeTraits& t = traits(node.op);
+    if (node.op == NodeOp::cell_input) {
+      const auto plane = static_cast<int>(node.value);
+      if (plane < 0 || plane >= rules_.layout.count()) return unknown(id);
+      return planes_[static_cast<std::size_t>(same_mover_ ? plane : rules_.layout.swapped(plane))];
+    }
+    if (node.op == NodeOp::mover_is_first) {
+      const NodeId now = graph_.mover_is_first();
+      const NodeId then = same_mover_ ? now : graph_.complement(now);
+      return {then, then};
+    }
+    if (node.args.empty() && t.reads == NodeInput::nothing) return {id, id};
+    if (node.args.empty() || t.type == NodeType::player) return unknown(id);
+    if (t.chooses()) return chosen(node, t.is_field());
+    if (t.trends.find('?') != std::string_view::npos) return unknown(id);
+    // Each argument at the end of its bounds that makes the result least, and greatest.
+    Pair out;
+    for (const bool greatest : {false, true}) {
+      RuleNode bound = node;
+      for (std::size_t i = 0; i < node.args.size(); ++i) {
+        const Pair of = bounds(node.args[i]);
+        const bool falls = t.trend(i) == '-' || (t.trend(i) == 'w' && node.coefficients[i] < 0);
+        bound.args[i] = greatest != falls ? of.greatest : of.least;
+      }
+      (greatest ? out.greatest : out.least) = graph_.make(std::move(bound));
+    }
+    return out;
+  }
+
+  // All that is known of what nothing is known of.
   Pair unknown(NodeId id) {
-    const Interval bounds = graph_.bounds(id, inputs_);
-    const RuleNode& n = graph_.node(id);
-    const bool fields = n.op == NodeOp::near_count || n.op == NodeOp::constant_field || n.op == NodeOp::broadcast ||
-                        n.op == NodeOp::select_field || n.op == NodeOp::linear_field;
-    const auto constant = [&](std::int64_t value) {
-      Linear form;
-      form.constant = value;
-      return graph_.of_form(form, fields);
-    };
-    return {constant(bounds.least), constant(bounds.greatest)};
+    const NodeTraits& t = traits(graph_.node(id).op);
+    if (t.is_set()) return {graph_.constant(0), graph_.constant(graph_.all())};
+    const Interval range = graph_.bounds(id, inputs_);
+    return {graph_.of_form({{}, range.least}, t.is_field()), graph_.of_form({{}, range.greatest}, t.is_field())};
+  }
+
+  Pair chosen(const RuleNode& node, bool fields) {
+    const Pair condition = bounds(node.args[0]);
+    const Pair yes = bounds(node.args[1]);
+    const Pair no = bounds(node.args[2]);
+    return {hull(condition, lesser(yes.least, no.least, fields), yes.least, no.least, fields),
+            hull(condition, greater(yes.greatest, no.greatest, fields), yes.greatest, no.greatest, fields)};
   }
 
   // `yes` or `no` where the condition is decided, and `either` where it is not.
@@ -152,99 +158,12 @@ class Bounder {
     return graph_.at_least(graph_.as_form(b) + graph_.as_form(a) * -1, 0, fields);
   }
 
-  Pair form(const Linear& of, bool fields) {
-    Linear least;
-    Linear greatest;
-    least.constant = greatest.constant = of.constant;
-    for (const auto& [id, coefficient] : of.terms) {
-      const Pair part = number(id);
-      least = least + graph_.as_form(coefficient > 0 ? part.least : part.greatest) * coefficient;
-      greatest = greatest + graph_.as_form(coefficient > 0 ? part.greatest : part.least) * coefficient;
-    }
-    return {graph_.of_form(least, fields), graph_.of_form(greatest, fields)};
-  }
-
-  Pair set(NodeId id) {
-    if (const auto known = sets_.find(id); known != sets_.end()) return known->second;
-    const Pair out = make_set(graph_.node(id), id);
-    sets_.emplace(id, out);
-    return out;
-  }
-
-  Pair make_set(const RuleNode node, NodeId id) {
-    switch (node.op) {
-      case NodeOp::constant:
-        return {id, id};
-      case NodeOp::cell_input: {
-        const auto plane = static_cast<int>(node.value);
-        if (plane < 0 || plane >= rules_.layout.count()) break;
-        return planes_[static_cast<std::size_t>(same_mover_ ? plane : rules_.layout.swapped(plane))];
-      }
-      case NodeOp::mover_is_first: {
-        const NodeId now = graph_.mover_is_first();
-        const NodeId then = same_mover_ ? now : graph_.complement(now);
-        return {then, then};
-      }
-      case NodeOp::complement: {
-        const Pair of = set(node.args[0]);
-        return {graph_.complement(of.greatest), graph_.complement(of.least)};
-      }
-      // Those that only grow as what they read grows.
-      case NodeOp::conjunction:
-        return grown(node, [&](const auto& a) { return graph_.conjunction(a); });
-      case NodeOp::disjunction:
-        return grown(node, [&](const auto& a) { return graph_.disjunction(a); });
-      case NodeOp::image:
-        return grown(node, [&](const auto& a) { return graph_.image(node.relation, a[0]); });
-      case NodeOp::joined:
-        return grown(node, [&](const auto& a) { return graph_.joined(node.relation, a[0], a[1]); });
-      case NodeOp::cover:
-        return grown(node, [&](const auto& a) { return graph_.cover(graph_.relation(node.relation), a[0]); });
-      case NodeOp::ray:
-        return grown(node, [&](const auto& a) { return graph_.ray(node.relation, a[0], a[1]); });
-      case NodeOp::between:
-        return grown(node, [&](const auto& a) { return graph_.between(node.relation, a[0], a[1], a[2]); });
-      case NodeOp::any:
-        return grown(node, [&](const auto& a) { return graph_.any(a[0]); });
-      case NodeOp::at_least: {
-        Linear least;
-        Linear greatest;
-        bool fields = false;
-        for (std::size_t i = 0; i < node.args.size(); ++i) {
-          const NodeOp op = graph_.node(node.args[i]).op;
-          fields |= op >= NodeOp::near_count && op <= NodeOp::linear_field;
-          const Pair part = number(node.args[i]);
-          const std::int64_t by = node.coefficients[i];
-          least = least + graph_.as_form(by > 0 ? part.least : part.greatest) * by;
-          greatest = greatest + graph_.as_form(by > 0 ? part.greatest : part.least) * by;
-        }
-        const auto bound = static_cast<std::int64_t>(node.value);
-        return {graph_.at_least(least, bound, fields), graph_.at_least(greatest, bound, fields)};
-      }
-      default:
-        break;
-    }
-    return {graph_.constant(0), graph_.constant(graph_.all())};
-  }
-
-  template <typename Make>
-  Pair grown(const RuleNode& node, const Make& make) {
-    std::vector<NodeId> least;
-    std::vector<NodeId> greatest;
-    for (const NodeId arg : node.args) {
-      const Pair part = set(arg);
-      least.push_back(part.least);
-      greatest.push_back(part.greatest);
-    }
-    return {make(least), make(greatest)};
-  }
-
   const RuleSet& rules_;
   RuleGraph& graph_;
   std::vector<Interval> inputs_;
   bool same_mover_;
   std::vector<Pair> planes_;
-  absl::flat_hash_map<NodeId, Pair> sets_;
+  absl::flat_hash_map<NodeId, Pair> known_;
 };
 
 }  // namespace
@@ -276,7 +195,7 @@ Prospects::Prospects(const Rules& rules) : rules_(&rules.set()) {
   const std::vector<Interval> inputs = set.number_bounds();
   std::vector<NodeId> roots;
   for (const bool same_mover : {true, false}) {
-    const Bounder::Pair pair = Bounder(set, graph, same_mover).number(set.margin);
+    const Bounder::Pair pair = Bounder(set, graph, same_mover).bounds(set.margin);
     roots.push_back(pair.least);
     roots.push_back(pair.greatest);
   }
