@@ -5,11 +5,6 @@
 #include <array>
 
 namespace plenum {
-namespace {
-
-bool writes_number(Opcode op) { return op >= Opcode::number_constant; }
-
-}  // namespace
 
 Register Drafts::shared(const Draft& draft) {
   const auto [found, fresh] = known_.try_emplace(draft, static_cast<Register>(drafts_.size()));
