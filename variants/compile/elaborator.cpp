@@ -257,6 +257,10 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
   }
   const auto definition = description_.definitions.find(e.word);
   if (definition != description_.definitions.end()) return expand_definition(e, definition->second, scope);
+  no_such_function(e, scope);
+}
+
+void Elaborator::no_such_function(const Expression& e, const Scope& scope) const {
   std::vector<std::string> functions = rules_.board.direction_names();
   for (const Word& word : words()) {
     if (word.name == e.word && word.on_boards) {

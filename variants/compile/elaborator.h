@@ -71,7 +71,13 @@ class Elaborator {
 
  private:
   Value name(const Expression& e, const Scope& scope);
+  std::optional<Value> word_everywhere(const Expression& e, const Scope& scope);
+  std::optional<Value> word_of_place(const Expression& e, const Scope& scope);
+  std::optional<Value> word_of_board(const Expression& e, const Scope& scope);
+  std::optional<Value> declared(const Expression& e, const Scope& scope);
+  [[noreturn]] void no_such_name(const Expression& e, const Scope& scope) const;
   Value call(const Expression& e, const Scope& scope);
+  [[noreturn]] void no_such_function(const Expression& e, const Scope& scope) const;
   Value straight_call(const Expression& e, const Scope& scope);
   Value loop(const Expression& e, const Scope& scope);
   Value fold(NodeOp op, const Value& parts, Value body, const Span& span, int level);
