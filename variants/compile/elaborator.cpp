@@ -245,9 +245,11 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
     return out;
   }
   if (e.word == "line" || e.word == "between" || e.word == "ray" || e.word == "pattern") return straight_call(e, scope);
+  if ((e.word == "max" || e.word == "min") && e.parts.size() > 1) return extreme(e, scope);
   if (e.word == "sum" || e.word == "max" || e.word == "min" || e.word == "all")
     fail_at(e.span, absl::StrCat("'", e.word, "' goes through parts"),
-            absl::StrCat("write ", e.word, "(g in groups(S): expression)"));
+            absl::StrCat("write ", e.word, "(g in groups(S): expression)",
+                         e.word == "max" || e.word == "min" ? absl::StrCat(", or ", e.word, "(a, b)") : ""));
   if (const auto direction = direction_of(e.word, scope)) {
     arity(1, 1, absl::StrCat(e.word, "(S)"));
     if ((*direction)[0] != (*direction)[1]) expect_viewpoint(e, scope);

@@ -80,6 +80,7 @@ class Elaborator {
   [[noreturn]] void no_such_function(const Expression& e, const Scope& scope) const;
   Value straight_call(const Expression& e, const Scope& scope);
   Value loop(const Expression& e, const Scope& scope);
+  Value extreme(const Expression& e, const Scope& scope);
   Value fold(NodeOp op, const Value& parts, Value body, const Span& span, int level);
   Value scaled(Value v, std::int64_t factor, const Span& span) const;
   void align(Value& a, Value& b, const Span& span) const;

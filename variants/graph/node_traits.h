@@ -44,16 +44,20 @@ enum class NodeOp : std::uint8_t {
   broadcast,       // the number args[0] on every cell
   select_field,    // args: truth, field, field
   linear_field,    // sum of coefficient * arg + value
+  greatest_field,  // of args, cell by cell
+  least_field,
   // numbers
-  count,          // cells in args[0]
-  number_input,   // value: which
-  product,        // args[0] * args[1]
-  lookup,         // coefficients[args[0] - value], 0 outside
-  fold_sum,       // over the components of args[0] (relation): sum of args[1]; value: level
-  fold_max,       // the greatest, 0 if there are none
-  fold_min,       // the least, 0 if there are none
-  select_number,  // args: truth, number, number
-  linear_number,  // sum of coefficient * arg + value
+  count,            // cells in args[0]
+  number_input,     // value: which
+  product,          // args[0] * args[1]
+  lookup,           // coefficients[args[0] - value], 0 outside
+  fold_sum,         // over the components of args[0] (relation): sum of args[1]; value: level
+  fold_max,         // the greatest, 0 if there are none
+  fold_min,         // the least, 0 if there are none
+  select_number,    // args: truth, number, number
+  linear_number,    // sum of coefficient * arg + value
+  greatest_number,  // of args
+  least_number,
   // players
   player_constant,  // value: 0 nobody, 1 mover, 2 opponent
   player_input,     // value: state slot
@@ -173,6 +177,8 @@ constexpr std::array<NodeTraits, kNodeOps> make_node_traits() {
       {NodeOp::broadcast, "broadcast", T::field, "n", "+", R::here},
       {NodeOp::select_field, "select_field", T::field, "tff", "c++", R::here},
       {NodeOp::linear_field, "linear_field", T::field, "f*", "w", R::here, {.coefficients = C::weights}},
+      {NodeOp::greatest_field, "greatest_field", T::field, "f*", "+", R::here, {.commutes = true}},
+      {NodeOp::least_field, "least_field", T::field, "f*", "+", R::here, {.commutes = true}},
       // numbers
       {NodeOp::count, "count", T::number, "s", "+", R::board},
       {NodeOp::number_input, "number_input", T::number, "", "", R::nowhere, {.reads = In::state}},
@@ -183,6 +189,8 @@ constexpr std::array<NodeTraits, kNodeOps> make_node_traits() {
       {NodeOp::fold_min, "fold_min", T::number, "sn", "??", R::rounds, {.related = Related::neighbours}},
       {NodeOp::select_number, "select_number", T::number, "tnn", "c++", R::here},
       {NodeOp::linear_number, "linear_number", T::number, "n*", "w", R::here, {.coefficients = C::weights}},
+      {NodeOp::greatest_number, "greatest_number", T::number, "n*", "+", R::here, {.commutes = true}},
+      {NodeOp::least_number, "least_number", T::number, "n*", "+", R::here, {.commutes = true}},
       // players
       {NodeOp::player_constant, "player_constant", T::player, "", "", R::nowhere},
       {NodeOp::player_input, "player_input", T::player, "", "", R::nowhere, {.reads = In::state}},

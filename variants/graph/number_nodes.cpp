@@ -53,6 +53,30 @@ NodeId RuleGraph::select(NodeId condition, NodeId yes, NodeId no, bool fields) {
   return add({fields ? NodeOp::select_field : NodeOp::select_number, -1, {condition, yes, no}, {}, 0});
 }
 
+NodeId RuleGraph::extreme(NodeOp op, const std::vector<NodeId>& args) {
+  const bool fields = traits(op).is_field();
+  const bool greatest = op == NodeOp::greatest_field || op == NodeOp::greatest_number;
+  std::vector<NodeId> flat;
+  for (const NodeId id : args) {
+    const std::vector<NodeId> inner = node(id).op == op ? node(id).args : std::vector<NodeId>{id};
+    flat.insert(flat.end(), inner.begin(), inner.end());
+  }
+  // Constants are one.
+  std::optional<std::vector<std::int64_t>> constant;
+  std::erase_if(flat, [&](NodeId id) {
+    const auto values = constant_values(as_form(id));
+    if (!values) return false;
+    if (!constant) constant = values;
+    for (std::size_t c = 0; c < values->size(); ++c)
+      (*constant)[c] = greatest ? std::max((*constant)[c], (*values)[c]) : std::min((*constant)[c], (*values)[c]);
+    return true;
+  });
+  if (constant) flat.push_back(fields ? constant_field(*constant) : of_form({{}, constant->front()}, false));
+  std::sort(flat.begin(), flat.end());
+  flat.erase(std::unique(flat.begin(), flat.end()), flat.end());
+  return flat.size() == 1 ? flat[0] : add({op, -1, std::move(flat), {}, 0});
+}
+
 NodeId RuleGraph::of_form(const Linear& form, bool fields) {
   if (form.constant == 0 && form.terms.size() == 1 && form.terms[0].second == 1) return form.terms[0].first;
   if (fields) {
@@ -174,6 +198,17 @@ Interval bounds_of_extreme(const RuleGraph& g, const RuleNode& n, Inputs inputs)
   return with_zero(g.bounds(n.args[1], inputs));
 }
 
+template <bool kGreatest>
+Interval bounds_of_several(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
+  Interval out = g.bounds(n.args[0], inputs);
+  for (const NodeId arg : n.args) {
+    const Interval one = g.bounds(arg, inputs);
+    out.least = kGreatest ? std::max(out.least, one.least) : std::min(out.least, one.least);
+    out.greatest = kGreatest ? std::max(out.greatest, one.greatest) : std::min(out.greatest, one.greatest);
+  }
+  return out;
+}
+
 Interval bounds_of_broadcast(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
   return g.bounds(n.args[0], inputs);
 }
@@ -186,6 +221,8 @@ constexpr EnumTable<NodeOp, kNodeOps, Bounds> kBounds({
     {NodeOp::broadcast, bounds_of_broadcast},
     {NodeOp::select_field, bounds_of_select},
     {NodeOp::linear_field, bounds_of_linear},
+    {NodeOp::greatest_field, bounds_of_several<true>},
+    {NodeOp::least_field, bounds_of_several<false>},
     {NodeOp::count, bounds_of_count},
     {NodeOp::number_input, [](const RuleGraph& /*g*/, const RuleNode& n, Inputs inputs) { return inputs[n.value]; }},
     {NodeOp::product, bounds_of_product},
@@ -196,6 +233,8 @@ constexpr EnumTable<NodeOp, kNodeOps, Bounds> kBounds({
     {NodeOp::fold_min, bounds_of_extreme},
     {NodeOp::select_number, bounds_of_select},
     {NodeOp::linear_number, bounds_of_linear},
+    {NodeOp::greatest_number, bounds_of_several<true>},
+    {NodeOp::least_number, bounds_of_several<false>},
 });
 static_assert(kBounds.covers([](NodeOp op) {
   return traits(op).type == NodeType::field || traits(op).type == NodeType::number;

@@ -394,6 +394,11 @@ NodeId RuleGraph::make(RuleNode n) {
     case NodeOp::linear_field:
     case NodeOp::linear_number:
       return of_form(weighted(n) + Linear{{}, static_cast<std::int64_t>(n.value)}, n.op == NodeOp::linear_field);
+    case NodeOp::greatest_field:
+    case NodeOp::least_field:
+    case NodeOp::greatest_number:
+    case NodeOp::least_number:
+      return extreme(n.op, args);
     case NodeOp::select_field:
     case NodeOp::select_number:
       return select(args[0], args[1], args[2], n.op == NodeOp::select_field);

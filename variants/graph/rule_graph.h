@@ -122,6 +122,8 @@ class RuleGraph {
   NodeId product(NodeId a, NodeId b);
   NodeId lookup(NodeId number, std::int64_t least, std::vector<std::int64_t> values);
   NodeId select(NodeId condition, NodeId yes, NodeId no, bool fields);
+  // The greatest or the least of several numbers; of fields cell by cell. `op` says which, and of what.
+  NodeId extreme(NodeOp op, const std::vector<NodeId>& args);
   NodeId of_form(const Linear& form, bool fields);
   Linear as_form(NodeId id) const;
   // The values a form has on every cell, if it depends on nothing else.

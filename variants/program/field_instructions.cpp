@@ -22,6 +22,8 @@ struct ProgramBuilder::FieldInstructions {
          return b.select_slices(condition, yes, b.slices(n.args[2]));
        }},
       {NodeOp::linear_field, [](B& b, const N&, NodeId id) { return b.sum(b.graph_.as_form(id)); }},
+      {NodeOp::greatest_field, [](B& b, const N& n, NodeId) { return b.extreme_slices(n, true); }},
+      {NodeOp::least_field, [](B& b, const N& n, NodeId) { return b.extreme_slices(n, false); }},
   }};
   static_assert(kTable.covers([](NodeOp op) { return traits(op).is_field(); }),
                 "an operator of fields has no instructions");
@@ -107,6 +109,25 @@ ProgramBuilder::Slices ProgramBuilder::select_slices(Register condition, const S
     const Register y = emit2(Opcode::conjunction, i < yes.bits.size() ? yes.bits[i] : zero, condition);
     const Register x = emit({.op = Opcode::difference, .a = i < no.bits.size() ? no.bits[i] : zero, .b = condition});
     out.bits.push_back(emit2(Opcode::disjunction, x, y));
+  }
+  return out;
+}
+
+// Of two numbers a is not less where adding a, the complement of b and 1 carries out of the highest bit.
+ProgramBuilder::Slices ProgramBuilder::extreme_slices(const RuleNode& n, bool greatest) {
+  Slices out = slices(n.args[0]);
+  for (std::size_t arg = 1; arg < n.args.size(); ++arg) {
+    const Slices other = slices(n.args[arg]);
+    const std::int64_t offset = std::min(out.offset, other.offset);
+    const Slices a = rebased(out, offset);
+    const Slices b = rebased(other, offset);
+    const Register zero = constant_set(0);
+    Register not_less = constant_set(all_);
+    for (std::size_t i = 0; i < std::max(a.bits.size(), b.bits.size()); ++i) {
+      const Register y = emit({.op = Opcode::complement, .a = i < b.bits.size() ? b.bits[i] : zero, .mask = all_});
+      not_less = emit({.op = Opcode::majority, .a = i < a.bits.size() ? a.bits[i] : zero, .b = y, .c = not_less});
+    }
+    out = greatest ? select_slices(not_less, a, b) : select_slices(not_less, b, a);
   }
   return out;
 }

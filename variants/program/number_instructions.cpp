@@ -28,6 +28,8 @@ struct ProgramBuilder::NumberInstructions {
       {NodeOp::fold_min, [](B& b, const N& n, NodeId) { return b.fold(n); }},
       {NodeOp::select_number, [](B& b, const N& n, NodeId) { return b.select_number(n); }},
       {NodeOp::linear_number, [](B& b, const N&, NodeId id) { return b.number(b.graph_.as_form(id)); }},
+      {NodeOp::greatest_number, [](B& b, const N& n, NodeId) { return b.extreme_number(n, Opcode::greatest); }},
+      {NodeOp::least_number, [](B& b, const N& n, NodeId) { return b.extreme_number(n, Opcode::least); }},
       // players
       {NodeOp::player_constant,
        [](B& b, const N& n, NodeId) { return b.constant_number(static_cast<std::int64_t>(n.value)); }},
@@ -63,6 +65,12 @@ Register ProgramBuilder::lookup(const RuleNode& n) {
                .imm = table(words),
                .mask = words.size(),
                .value = static_cast<std::int64_t>(n.value)});
+}
+
+Register ProgramBuilder::extreme_number(const RuleNode& n, Opcode op) {
+  Register out = number(n.args[0]);
+  for (std::size_t i = 1; i < n.args.size(); ++i) out = emit2(op, out, number(n.args[i]));
+  return out;
 }
 
 Register ProgramBuilder::select_number(const RuleNode& n) {

@@ -97,6 +97,7 @@ class ProgramBuilder {
   Slices constant_slices(const std::vector<std::int64_t>& values);
   Slices broadcast(const RuleNode& n);
   Slices select_slices(Register condition, const Slices& yes, const Slices& no);
+  Slices extreme_slices(const RuleNode& n, bool greatest);
   Slices rebased(const Slices& s, std::int64_t offset);
   void add_constant(std::vector<std::vector<Register>>& columns, std::uint64_t value);
   Slices sum(const Linear& form);
@@ -105,6 +106,7 @@ class ProgramBuilder {
   Register number(NodeId id);
   Register number(const Linear& form);
   Register constant_number(std::int64_t value) { return emit({.op = Opcode::number_constant, .value = value}); }
+  Register extreme_number(const RuleNode& n, Opcode op);
   Register select_number(const RuleNode& n);
   Register lookup(const RuleNode& n);
 

@@ -292,14 +292,17 @@ PlacingRules::Row::Values PlacingRules::Row::select(const RuleNode& n, std::size
   return selected(condition, number(n.args[1], cell), number(n.args[2], cell));
 }
 
-// What `combine` makes of two numbers.
+// What `combine` makes of a node's arguments, one after the other.
 template <typename Combine>
-PlacingRules::Row::Values PlacingRules::Row::combined(NodeId one, NodeId two, std::size_t cell,
-                                                      const Combine& combine) {
-  Values out;
-  const Values b = number(two, cell);
-  for (const auto& [value, where] : number(one, cell)) {
-    for (const auto& [other, there] : b) put(out, combine(value, other), conjunction(where, there));
+PlacingRules::Row::Values PlacingRules::Row::folded(const RuleNode& n, std::size_t cell, const Combine& combine) {
+  Values out = number(n.args[0], cell);
+  for (std::size_t i = 1; i < n.args.size(); ++i) {
+    const Values next = number(n.args[i], cell);
+    Values both;
+    for (const auto& [value, where] : out) {
+      for (const auto& [other, there] : next) put(both, combine(value, other), conjunction(where, there));
+    }
+    out = std::move(both);
   }
   return out;
 }
@@ -325,6 +328,12 @@ struct PlacingRules::Row::NumberValues {
   static Values only(std::int64_t value) { return {{value, Column(true)}}; }
   static Values sum(Row& r, const N& n, std::size_t cell) { return r.sum(n, cell, static_cast<std::int64_t>(n.value)); }
   static Values select(Row& r, const N& n, std::size_t cell) { return r.select(n, cell); }
+  static Values greatest(Row& r, const N& n, std::size_t cell) {
+    return r.folded(n, cell, [](std::int64_t a, std::int64_t b) { return std::max(a, b); });
+  }
+  static Values least(Row& r, const N& n, std::size_t cell) {
+    return r.folded(n, cell, [](std::int64_t a, std::int64_t b) { return std::min(a, b); });
+  }
   static constexpr EnumTable<NodeOp, kNodeOps, Find> kTable{{
       {NodeOp::near_count,
        [](Row& r, const N& n, std::size_t cell) { return r.held(n.args[0], r.graph_.relation(n.relation)[cell]); }},
@@ -332,16 +341,20 @@ struct PlacingRules::Row::NumberValues {
       {NodeOp::broadcast, [](Row& r, const N& n, std::size_t cell) { return r.number(n.args[0], cell); }},
       {NodeOp::select_field, select},
       {NodeOp::linear_field, sum},
+      {NodeOp::greatest_field, greatest},
+      {NodeOp::least_field, least},
       {NodeOp::count, [](Row& r, const N& n, std::size_t) { return r.held(n.args[0], r.graph_.all()); }},
       {NodeOp::number_input,
        [](Row& r, const N& n, std::size_t) { return r.state_number(n.value - kFirstStateInput); }},
       {NodeOp::product,
        [](Row& r, const N& n, std::size_t cell) {
-         return r.combined(n.args[0], n.args[1], cell, [](std::int64_t a, std::int64_t b) { return a * b; });
+         return r.folded(n, cell, [](std::int64_t a, std::int64_t b) { return a * b; });
        }},
       {NodeOp::lookup, [](Row& r, const N& n, std::size_t cell) { return r.lookup(n, cell); }},
       {NodeOp::select_number, select},
       {NodeOp::linear_number, sum},
+      {NodeOp::greatest_number, greatest},
+      {NodeOp::least_number, least},
       {NodeOp::player_constant, [](Row&, const N& n, std::size_t) { return only(static_cast<std::int64_t>(n.value)); }},
       {NodeOp::player_input, [](Row& r, const N& n, std::size_t) { return only(r.at_->state.state[n.value]); }},
       {NodeOp::select_player, select},

@@ -111,7 +111,7 @@ class PlacingRules {
     Values held(NodeId id, CellSet cells);
     Values select(const RuleNode& node, std::size_t cell);
     template <typename Combine>
-    Values combined(NodeId one, NodeId two, std::size_t cell, const Combine& combine);
+    Values folded(const RuleNode& node, std::size_t cell, const Combine& combine);
     Values lookup(const RuleNode& node, std::size_t cell);
     Values state_number(std::size_t slot) const;
     Values sum(const RuleNode& node, std::size_t cell, std::int64_t constant);
