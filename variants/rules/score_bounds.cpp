@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "variants/rules/prospects.h"
+#include "variants/rules/score_bounds.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace plenum {
 namespace {
 
 // By what a cell holds (a plane, or nothing: the last), all that it may come to hold, itself included.
-std::vector<Contents> prospects_of_cells(const RuleSet& rules) {
+std::vector<Contents> contents_to_come(const RuleSet& rules) {
   const int nothing = rules.layout.count();
   std::vector<Contents> out(static_cast<std::size_t>(nothing) + 1);
   for (int p = 0; p <= nothing; ++p) out[static_cast<std::size_t>(p)] = Contents{1} << p;
@@ -70,7 +70,7 @@ class Bounder {
   // `same_mover`: whether the player to move at the end is the one to move now.
   Bounder(const RuleSet& rules, RuleGraph& graph, bool same_mover)
       : rules_(rules), graph_(graph), inputs_(rules.number_bounds()), same_mover_(same_mover) {
-    const std::vector<Contents> may = prospects_of_cells(rules);
+    const std::vector<Contents> may = contents_to_come(rules);
     const int nothing = rules.layout.count();
     std::vector<NodeId> stones;
     for (int p = 0; p < nothing; ++p) stones.push_back(graph.cell_input(kPlanes + p));
@@ -169,7 +169,7 @@ class Bounder {
 }  // namespace
 
 // From the bounds of the score to those of the margin: ties broken, wins alone counted, players without a move.
-Interval Prospects::settled(Interval m) const {
+Interval ScoreBounds::settled(Interval m) const {
   const RuleSet& rules = *rules_;
   const std::int64_t one = rules.denominator;
   if (rules.tiebreak >= 0 && m.least <= 0 && m.greatest >= 0) m = {std::min(m.least, -one), std::max(m.greatest, one)};
@@ -189,7 +189,7 @@ Interval Prospects::settled(Interval m) const {
   return m;
 }
 
-Prospects::Prospects(const Rules& rules) : rules_(&rules.set()) {
+ScoreBounds::ScoreBounds(const Rules& rules) : rules_(&rules.set()) {
   const RuleSet& set = rules.set();
   RuleGraph graph = set.graph;
   const std::vector<Interval> inputs = set.number_bounds();
@@ -207,8 +207,8 @@ Prospects::Prospects(const Rules& rules) : rules_(&rules.set()) {
   program_ = Program(graph, roots, inputs);
 }
 
-void Prospects::bounds(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Workspace& work,
-                       Interval* bounds) const {
+void ScoreBounds::bounds(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Workspace& work,
+                         Interval* bounds) const {
   if (!informative_) {
     std::fill(bounds, bounds + lanes, everywhere_);
     return;
