@@ -10,7 +10,7 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "variants/compile/assembler.h"
+#include "variants/compile/move_compiler.h"
 
 namespace plenum {
 namespace {
@@ -105,7 +105,8 @@ class Polarity {
 
 }  // namespace
 
-OrderNote Assembler::prove_order(const Effect& effect, const std::vector<Transition>& transitions, const Scope& scope) {
+OrderNote MoveCompiler::prove_order(const Effect& effect, const std::vector<Transition>& transitions,
+                                    const Scope& scope) {
   const PlaneChoice to = transitions[0].to;
   const bool one_kind = to.if_first == to.if_second && std::all_of(transitions.begin(), transitions.end(),
                                                                    [&](const Transition& t) { return t.to == to; });

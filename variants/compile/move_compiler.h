@@ -13,9 +13,10 @@
 
 namespace plenum {
 
-class Assembler {
+class MoveCompiler {
  public:
-  Assembler(const Description& description, RuleSet& rules, const ChangeOrder& order, const std::optional<Span>& goal)
+  MoveCompiler(const Description& description, RuleSet& rules, const ChangeOrder& order,
+               const std::optional<Span>& goal)
       : description_(description),
         rules_(rules),
         graph_(rules.graph),
