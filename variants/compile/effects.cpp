@@ -156,15 +156,15 @@ void MoveCompiler::check_termination(const Effect& effect, const std::vector<Tra
   const auto index = [&](int plane) { return plane < 0 ? contents - 1 : plane; };
   for (const bool first : {true, false}) {
     // becomes[a]: what a may become, in any number of steps.
-    std::vector<Contents> becomes(static_cast<std::size_t>(contents), 0);
+    std::vector<CellContents> becomes(static_cast<std::size_t>(contents), 0);
     for (const Transition& t : transitions) {
       for (int a = 0; a < contents; ++a) {
         const int to = index(first ? t.to.if_first : t.to.if_second);
-        if (((t.from >> a) & 1) != 0 && a != to) becomes[static_cast<std::size_t>(a)] |= Contents{1} << to;
+        if (((t.from >> a) & 1) != 0 && a != to) becomes[static_cast<std::size_t>(a)] |= CellContents{1} << to;
       }
     }
     for (int round = 0; round < contents; ++round) {
-      for (Contents& one : becomes) {
+      for (CellContents& one : becomes) {
         for (int b = 0; b < contents; ++b) {
           if (((one >> b) & 1) != 0) one |= becomes[static_cast<std::size_t>(b)];
         }

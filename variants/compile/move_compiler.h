@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "variants/compile/elaborator.h"
-#include "variants/graph/contents.h"
+#include "variants/graph/cell_contents.h"
 #include "variants/graph/rule_set.h"
 
 namespace plenum {

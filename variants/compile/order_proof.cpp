@@ -30,7 +30,7 @@ struct Reading {
 
 class Polarity {
  public:
-  Polarity(const RuleGraph& graph, Contents gained, Contents lost, const Relation* beside)
+  Polarity(const RuleGraph& graph, CellContents gained, CellContents lost, const Relation* beside)
       : graph_(graph), gained_(gained), lost_(lost), beside_(beside) {}
 
   Reading read(NodeId id) {
@@ -82,7 +82,7 @@ class Polarity {
   Reading make_input(const RuleNode& n) const {
     if (n.value == kChanged) return {kRises, true, true};
     if (n.value >= kMaxPlanes) return {};
-    const Contents bit = Contents{1} << n.value;
+    const CellContents bit = CellContents{1} << n.value;
     return {((gained_ & bit) != 0 ? kRises : 0) | ((lost_ & bit) != 0 ? kFalls : 0), true, true};
   }
 
@@ -97,8 +97,8 @@ class Polarity {
   }
 
   const RuleGraph& graph_;
-  Contents gained_;
-  Contents lost_;
+  CellContents gained_;
+  CellContents lost_;
   const Relation* beside_;
   std::map<NodeId, Reading> known_;
 };
@@ -112,8 +112,8 @@ OrderNote MoveCompiler::prove_order(const Effect& effect, const std::vector<Tran
                                                                    [&](const Transition& t) { return t.to == to; });
   if (!one_kind) return {effect.span, false, "the cells do not all come to hold the same"};
   const int nothing = rules_.layout.count();
-  const Contents gained = Contents{1} << (to.if_first < 0 ? nothing : to.if_first);
-  Contents lost = 0;
+  const CellContents gained = CellContents{1} << (to.if_first < 0 ? nothing : to.if_first);
+  CellContents lost = 0;
   for (const Transition& t : transitions) lost |= t.from;
   lost &= ~gained;
   Scope standing = abstract(scope);

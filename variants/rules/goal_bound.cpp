@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <optional>
 
-#include "variants/graph/changes.h"
-#include "variants/graph/contents.h"
+#include "variants/graph/cell_contents.h"
 #include "variants/graph/junction.h"
+#include "variants/graph/move_deltas.h"
 
 namespace plenum {
 namespace {
@@ -159,7 +159,7 @@ class GoalBound::Reader {
   }
 
   // factor * the number of cells that hold any of `what`.
-  void add_cells(Sum& sum, Contents what, int factor) const {
+  void add_cells(Sum& sum, CellContents what, int factor) const {
     const bool nothing = (what & nothing_bit(rules_)) != 0;
     if (nothing) sum.constant += std::int64_t{factor} * rules_.board.size();
     for (std::size_t k = 0; k < rules_.kinds.size(); ++k) {
@@ -229,8 +229,8 @@ GoalBound::GoalBound(const RuleSet& rules) : slots_(rules.slots) {
 void GoalBound::find_gains(const RuleSet& rules) {
   for (const Player mover : {Player::first, Player::second}) {
     const std::size_t who = mover == Player::first ? 0 : 1;
-    std::vector<std::vector<TurnChange>> by_move;
-    for (const MoveRule& move : rules.moves) by_move.push_back(turn_changes(rules, move, mover));
+    std::vector<std::vector<MoveDelta>> by_move;
+    for (const MoveRule& move : rules.moves) by_move.push_back(move_deltas(rules, move, mover));
     for (Sum& sum : sums_) {
       std::vector<int> slots(sum.slots.size());  // as `mover` sees them
       for (std::size_t s = 0; s < slots.size(); ++s) {
@@ -245,7 +245,7 @@ void GoalBound::find_gains(const RuleSet& rules) {
         most = most ? std::max(*most, gain) : gain;
       };
       for (std::size_t m = 0; m < rules.moves.size(); ++m) {
-        for (const TurnChange& change : by_move[m])
+        for (const MoveDelta& change : by_move[m])
           consider(weighed(rules, change, sum.kinds, slots).greatest, rules.moves[m].kind == MoveRule::Kind::pass);
       }
       if (rules.stuck == Stuck::pass) consider(0, true);

@@ -5,7 +5,7 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "variants/graph/contents.h"
+#include "variants/graph/cell_contents.h"
 #include "variants/rules/piece_rules.h"
 #include "variants/rules/rules.h"
 

@@ -3,34 +3,34 @@
 
 #include <algorithm>
 
-#include "variants/graph/contents.h"
+#include "variants/graph/cell_contents.h"
 
 namespace plenum {
 namespace {
 
 // By what a cell holds (a plane, or nothing: the last), all that it may come to hold, itself included.
-std::vector<Contents> contents_to_come(const RuleSet& rules) {
+std::vector<CellContents> contents_to_come(const RuleSet& rules) {
   const int nothing = rules.layout.count();
-  std::vector<Contents> out(static_cast<std::size_t>(nothing) + 1);
-  for (int p = 0; p <= nothing; ++p) out[static_cast<std::size_t>(p)] = Contents{1} << p;
-  const auto add = [&](Contents from, int to) {
+  std::vector<CellContents> out(static_cast<std::size_t>(nothing) + 1);
+  for (int p = 0; p <= nothing; ++p) out[static_cast<std::size_t>(p)] = CellContents{1} << p;
+  const auto add = [&](CellContents from, int to) {
     // Made by whoever is to move now, or by the other player, to whom what is mine is theirs.
     for (int p = 0; p <= nothing; ++p) {
       if (((from >> p) & 1) == 0) continue;
-      out[static_cast<std::size_t>(p)] |= Contents{1} << to;
+      out[static_cast<std::size_t>(p)] |= CellContents{1} << to;
       const int seen_from = p == nothing ? p : rules.layout.swapped(p);
       const int seen_to = to == nothing ? to : rules.layout.swapped(to);
-      out[static_cast<std::size_t>(seen_from)] |= Contents{1} << seen_to;
+      out[static_cast<std::size_t>(seen_from)] |= CellContents{1} << seen_to;
     }
   };
-  const auto add_choice = [&](Contents from, const PlaneChoice& to) {
+  const auto add_choice = [&](CellContents from, const PlaneChoice& to) {
     for (const int plane : {to.if_first, to.if_second}) add(from, plane < 0 ? nothing : plane);
   };
   for (const std::vector<MoveRule>* list : {&rules.moves, &rules.parts}) {
     for (const MoveRule& rule : *list) {
-      const Contents at_from = rule.from >= 0 ? contents(rules, rule.from) : 0;
+      const CellContents at_from = rule.from >= 0 ? contents(rules, rule.from) : 0;
       // Where `to` reads the origin it is judged for each origin by the same node.
-      const Contents at_to = rule.to >= 0 ? contents(rules, rule.to) : 0;
+      const CellContents at_to = rule.to >= 0 ? contents(rules, rule.to) : 0;
       if (rule.lift >= 0) add(contents(rules, rule.lift), nothing);
       for (const PlaneChoice& put : rule.put) {
         if (rule.kind == MoveRule::Kind::place)
@@ -47,8 +47,8 @@ std::vector<Contents> contents_to_come(const RuleSet& rules) {
   }
   for (bool more = true; more;) {
     more = false;
-    for (Contents& set : out) {
-      Contents wider = set;
+    for (CellContents& set : out) {
+      CellContents wider = set;
       for (int p = 0; p <= nothing; ++p) {
         if (((set >> p) & 1) != 0) wider |= out[static_cast<std::size_t>(p)];
       }
@@ -70,7 +70,7 @@ class Bounder {
   // `same_mover`: whether the player to move at the end is the one to move now.
   Bounder(const RuleSet& rules, RuleGraph& graph, bool same_mover)
       : rules_(rules), graph_(graph), inputs_(rules.number_bounds()), same_mover_(same_mover) {
-    const std::vector<Contents> may = contents_to_come(rules);
+    const std::vector<CellContents> may = contents_to_come(rules);
     const int nothing = rules.layout.count();
     std::vector<NodeId> stones;
     for (int p = 0; p < nothing; ++p) stones.push_back(graph.cell_input(kPlanes + p));
@@ -82,7 +82,7 @@ class Bounder {
           perhaps.push_back(q == nothing ? empty : stones[static_cast<std::size_t>(q)]);
       }
       if (perhaps.size() == stones.size() + 1) perhaps = {graph.constant(graph.all())};
-      const bool stays = may[static_cast<std::size_t>(p)] == Contents{1} << p;
+      const bool stays = may[static_cast<std::size_t>(p)] == CellContents{1} << p;
       planes_.push_back({stays ? stones[static_cast<std::size_t>(p)] : graph.constant(0), graph.disjunction(perhaps)});
     }
   }

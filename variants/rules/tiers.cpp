@@ -8,8 +8,8 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
-#include "variants/graph/changes.h"
-#include "variants/graph/contents.h"
+#include "variants/graph/cell_contents.h"
+#include "variants/graph/move_deltas.h"
 
 namespace plenum {
 namespace {
@@ -31,10 +31,10 @@ bool treats_alike(const RuleSet& rules, const std::vector<int>& weights) {
 // Whether all these moves do is carry the mover's own pieces, by steps along which no piece gets back to a cell it has left. On a
 // cycle of such moves no stone could be taken, since none come back, and each piece would have to.
 bool only_forward(const RuleSet& rules, const std::vector<std::size_t>& moves) {
-  Contents own = 0;
+  CellContents own = 0;
   for (const KindDescription& kind : rules.kinds) {
     if (kind.owner == Player::first)
-      own |= Contents{1} << rules.plane_of(static_cast<std::size_t>(&kind - rules.kinds.data())).if_first;
+      own |= CellContents{1} << rules.plane_of(static_cast<std::size_t>(&kind - rules.kinds.data())).if_first;
   }
   std::array<Relation, 2> ahead;
   ahead.fill(Relation(static_cast<std::size_t>(rules.board.size()), 0));
@@ -139,8 +139,8 @@ class Effects {
  public:
   explicit Effects(const RuleSet& rules) : rules_(rules) {
     for (const MoveRule& move : rules.moves) {
-      by_move_.push_back(turn_changes(rules, move, Player::first));
-      for (TurnChange& change : turn_changes(rules, move, Player::second)) by_move_.back().push_back(std::move(change));
+      by_move_.push_back(move_deltas(rules, move, Player::first));
+      for (MoveDelta& change : move_deltas(rules, move, Player::second)) by_move_.back().push_back(std::move(change));
     }
   }
 
@@ -153,7 +153,7 @@ class Effects {
     Trend out;
     for (const std::size_t move : moves) {
       bool always = true;
-      for (const TurnChange& c : by_move_[move]) {
+      for (const MoveDelta& c : by_move_[move]) {
         const Interval by = change(m, c);
         out.falls |= by.least < 0;
         always &= by.least > 0;
@@ -165,7 +165,7 @@ class Effects {
   }
 
  private:
-  Interval change(const Measure& m, const TurnChange& c) const {
+  Interval change(const Measure& m, const MoveDelta& c) const {
     Interval out = weighed(rules_, c, m.kind_weight, m.slot_weight);
     if (m.noted_slot >= 0) {
       out.least += c.noted[static_cast<std::size_t>(m.noted_slot)].least;
@@ -175,7 +175,7 @@ class Effects {
   }
 
   const RuleSet& rules_;
-  std::vector<std::vector<TurnChange>> by_move_;
+  std::vector<std::vector<MoveDelta>> by_move_;
 };
 
 // Takes the measures that no move lowers, most useful first; `remaining`: the moves that raise none of them for sure.

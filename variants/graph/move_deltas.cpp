@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "variants/graph/changes.h"
+#include "variants/graph/move_deltas.h"
 
 #include <bit>
 #include <optional>
 
-#include "variants/graph/contents.h"
+#include "variants/graph/cell_contents.h"
 
 namespace plenum {
 namespace {
@@ -48,17 +48,17 @@ Interval number_change(const RuleSet& rules, NodeId after, std::size_t slot) {
 }
 
 // One part of a move, by what it puts and what the cells it touches hold before: a combination each.
-std::vector<TurnChange> part_changes(const RuleSet& rules, const MoveRule& move, Player mover) {
-  std::vector<TurnChange> out;
+std::vector<MoveDelta> part_changes(const RuleSet& rules, const MoveRule& move, Player mover) {
+  std::vector<MoveDelta> out;
   const int nothing = rules.layout.count();
-  const Contents only_nothing = nothing_bit(rules);
+  const CellContents only_nothing = nothing_bit(rules);
   const auto kind_at = [&](int plane) {
     const auto kind = plane < 0 || plane == nothing ? std::nullopt : kind_on(rules, plane, mover);
     return kind ? static_cast<int>(*kind) : -1;
   };
-  TurnChange base;
+  MoveDelta base;
   base.kinds.assign(rules.kinds.size(), {0, 0});
-  const auto add_flow = [&](Contents from, int to) {
+  const auto add_flow = [&](CellContents from, int to) {
     for (int plane = 0; plane <= nothing; ++plane) {
       if (((from >> plane) & 1) != 0 && plane != (to < 0 ? nothing : to))
         base.flows.emplace_back(kind_at(plane), kind_at(to));
@@ -77,14 +77,14 @@ std::vector<TurnChange> part_changes(const RuleSet& rules, const MoveRule& move,
   }
   const std::size_t puts = move.kind == MoveRule::Kind::place ? move.put.size() : 1;
   const std::int64_t cells = move.placements.empty() ? 1 : std::popcount(move.placements[0]);
-  const Contents at_to = move.to >= 0 ? contents(rules, move.to) : only_nothing;
-  const Contents at_from = move.from >= 0 ? contents(rules, move.from) : only_nothing;
+  const CellContents at_to = move.to >= 0 ? contents(rules, move.to) : only_nothing;
+  const CellContents at_from = move.from >= 0 ? contents(rules, move.from) : only_nothing;
   for (std::size_t choice = 0; choice < puts; ++choice) {
     for (int to = 0; to <= nothing; ++to) {
       if (((at_to >> to) & 1) == 0) continue;
       for (int from = 0; from <= nothing; ++from) {
         if (((at_from >> from) & 1) == 0) continue;
-        TurnChange change = base;
+        MoveDelta change = base;
         const auto add = [&](int plane, std::int64_t least, std::int64_t greatest) {
           const int kind = kind_at(plane);
           if (kind < 0) return;
@@ -109,14 +109,14 @@ std::vector<TurnChange> part_changes(const RuleSet& rules, const MoveRule& move,
 
 }  // namespace
 
-std::vector<TurnChange> turn_changes(const RuleSet& rules, const MoveRule& move, Player mover) {
-  std::vector<TurnChange> out = part_changes(rules, move, mover);
+std::vector<MoveDelta> move_deltas(const RuleSet& rules, const MoveRule& move, Player mover) {
+  std::vector<MoveDelta> out = part_changes(rules, move, mover);
   for (int next = move.next; next >= 0; next = rules.parts[static_cast<std::size_t>(next)].next) {
-    const std::vector<TurnChange> further = part_changes(rules, rules.parts[static_cast<std::size_t>(next)], mover);
+    const std::vector<MoveDelta> further = part_changes(rules, rules.parts[static_cast<std::size_t>(next)], mover);
     const std::size_t before = out.size();
     for (std::size_t i = 0; i < before; ++i) {
-      for (const TurnChange& more : further) {
-        TurnChange sum = out[i];
+      for (const MoveDelta& more : further) {
+        MoveDelta sum = out[i];
         const auto add = [](std::vector<Interval>& to, const std::vector<Interval>& by) {
           for (std::size_t k = 0; k < to.size(); ++k) {
             to[k].least += by[k].least;
@@ -134,7 +134,7 @@ std::vector<TurnChange> turn_changes(const RuleSet& rules, const MoveRule& move,
   return out;
 }
 
-Interval weighed(const RuleSet& rules, const TurnChange& change, const std::vector<int>& kind_weight,
+Interval weighed(const RuleSet& rules, const MoveDelta& change, const std::vector<int>& kind_weight,
                  const std::vector<int>& slot_weight) {
   Interval out{0, 0};
   const auto add = [&](int weight, const Interval& by) {
