@@ -14,7 +14,7 @@
 #include "tests/document_editor.h"
 #include "tests/random_variants.h"
 #include "tests/variants_testing.h"
-#include "variants/language/words.h"
+#include "variants/language/vocabulary.h"
 
 namespace plenum {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "variants/language/words.h"
+#include "variants/language/vocabulary.h"
 
 namespace plenum {
 namespace {

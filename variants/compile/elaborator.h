@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions to nodes of the rule graph: names, types, functions. Private to variants/.
 //
-// The words of the language are a table (words.h), its types are Value's. elaborator.cpp reads names and functions,
+// The words of the language are a table (vocabulary.h), its types are Value's. elaborator.cpp reads names and functions,
 // operators.cpp operators.
 // Only two coercions: a number to a field (the same on every cell), a truth value to cells (all or none) beside & and |.
 // Throws DescriptionError.

@@ -5,7 +5,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "variants/compile/elaborator.h"
-#include "variants/language/words.h"
+#include "variants/language/vocabulary.h"
 
 namespace plenum {
 

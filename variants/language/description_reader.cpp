@@ -7,7 +7,7 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
-#include "variants/language/words.h"
+#include "variants/language/vocabulary.h"
 
 namespace plenum {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "variants/language/words.h"
+#include "variants/language/vocabulary.h"
 
 #include <algorithm>
 
