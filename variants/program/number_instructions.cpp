@@ -80,7 +80,7 @@ Register ProgramBuilder::select_number(const RuleNode& n) {
 }
 
 void ProgramBuilder::assign(Opcode op, Register target, Register from) {
-  if (target != from) code_so_far_.own({op, from, kNone, kNone, 0, 0, 0, target});
+  if (target != from) code_.own({op, from, kNone, kNone, 0, 0, 0, target});
 }
 
 // What was found out while a loop's own inputs had a meaning is forgotten when it ends; and before it begins, if they have one
@@ -108,7 +108,7 @@ const std::vector<Register>& ProgramBuilder::loop(NodeId id) {
   std::vector<Register> carried;
   for (std::size_t i = 0; i < count; ++i) carried.push_back(set(n.args[i]));
   for (Register& r : carried) r = copy(Opcode::assign, r);
-  const auto begin = code_so_far_.size();
+  const auto begin = code_.size();
   const std::uint64_t first = 256U * static_cast<unsigned>(level);
   std::vector<Register> out = inside_loop(NodeOp::loop_input, first, count, [&] {
     for (std::size_t i = 0; i < count; ++i) {
@@ -128,7 +128,7 @@ const std::vector<Register>& ProgramBuilder::loop(NodeId id) {
     const Register kept =
         std::find(carried.begin(), carried.end(), again) == carried.end() ? again : copy(Opcode::assign, again);
     for (std::size_t i = 0; i < count; ++i) assign(Opcode::assign, carried[i], next[i]);
-    code_so_far_.close_loop(begin, kept);
+    code_.close_loop(begin, kept);
     std::vector<Register> results;
     results.reserve(count);
     for (const Register r : carried) results.push_back(copy(Opcode::assign, r));
@@ -145,7 +145,7 @@ Register ProgramBuilder::fold(const RuleNode& n) {
   const std::int64_t start = n.op == NodeOp::fold_sum ? 0 : n.op == NodeOp::fold_max ? -kFar : kFar;
   const Register neutral = emit({.op = Opcode::number_constant, .value = start});
   const Register total = copy(Opcode::number_assign, neutral);
-  const auto begin = code_so_far_.size();
+  const auto begin = code_.size();
   const Register out = inside_loop(NodeOp::part_input, n.value, 1, [&] {
     const Register lowest = emit({.op = Opcode::lowest, .a = rest});
     const Register part = flood(rest, lowest, graph_.relation(n.relation));
@@ -161,7 +161,7 @@ Register ProgramBuilder::fold(const RuleNode& n) {
     const Register left = emit({.op = Opcode::difference, .a = rest, .b = part});
     assign(Opcode::number_assign, total, sum);
     assign(Opcode::assign, rest, left);
-    code_so_far_.close_loop(begin, left);
+    code_.close_loop(begin, left);
     return copy(Opcode::number_assign, total);
   });
   if (n.op == NodeOp::fold_sum) return out;

@@ -16,7 +16,7 @@ Program ProgramBuilder::build(std::span<const NodeId> roots) {
     is_number.push_back(!is_set(root));
     results.push_back(is_set(root) ? set(root) : number(root));
   }
-  SsaCode::Code code = code_so_far_.allocate(results);
+  SsaCode::Code code = code_.allocate(results);
   out.code_ = std::move(code.instructions);
   out.outputs_ = std::move(code.outputs);
   out.set_registers_ = code.set_registers;

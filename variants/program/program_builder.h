@@ -20,7 +20,7 @@
 
 namespace plenum {
 
-// Writes drafts of instructions for all that the roots need.
+// Writes instructions for all that the roots need.
 class ProgramBuilder {
  public:
   ProgramBuilder(const RuleGraph& graph, std::span<const Interval> bounds)
@@ -60,7 +60,7 @@ class ProgramBuilder {
   }
   bool is_set(NodeId id) const { return traits(graph_.node(id).op).is_set(); }
 
-  Register emit(const SsaInstruction& draft) { return code_so_far_.shared(draft); }
+  Register emit(const SsaInstruction& in) { return code_.shared(in); }
   Register emit2(Opcode op, Register a, Register b) {
     return emit({.op = op, .a = std::min(a, b), .b = std::max(a, b)});
   }
@@ -83,7 +83,7 @@ class ProgramBuilder {
   Register fields_at_least(const RuleNode& n);
 
   // Loops.
-  Register copy(Opcode assign, Register from) { return code_so_far_.own({.op = assign, .a = from}); }
+  Register copy(Opcode assign, Register from) { return code_.own({.op = assign, .a = from}); }
   void assign(Opcode op, Register target, Register from);
   template <typename Body>
   auto inside_loop(NodeOp input, std::uint64_t first, std::uint64_t count, Body&& body);
@@ -113,7 +113,7 @@ class ProgramBuilder {
   const RuleGraph& graph_;
   std::span<const Interval> bounds_;
   CellSet all_;
-  SsaCode code_so_far_;
+  SsaCode code_;
   Known known_;
   std::map<NodeId, Register> loop_inputs_;  // of the loops at hand
   std::vector<std::uint64_t> tables_;

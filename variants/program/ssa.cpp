@@ -6,15 +6,15 @@
 
 namespace plenum {
 
-Register SsaCode::shared(const SsaInstruction& draft) {
-  const auto [found, fresh] = known_.try_emplace(draft, static_cast<Register>(code_so_far_.size()));
-  if (fresh) code_so_far_.push_back(draft);
+Register SsaCode::shared(const SsaInstruction& in) {
+  const auto [found, fresh] = known_.try_emplace(in, static_cast<Register>(instructions_.size()));
+  if (fresh) instructions_.push_back(in);
   return found->second;
 }
 
-Register SsaCode::own(const SsaInstruction& draft) {
-  code_so_far_.push_back(draft);
-  return static_cast<Register>(code_so_far_.size() - 1);
+Register SsaCode::own(const SsaInstruction& in) {
+  instructions_.push_back(in);
+  return static_cast<Register>(instructions_.size() - 1);
 }
 
 void SsaCode::close_loop(std::uint32_t begin, Register again) {
@@ -24,11 +24,11 @@ void SsaCode::close_loop(std::uint32_t begin, Register again) {
 
 SsaCode::Code SsaCode::allocate(const std::vector<Register>& results) const {
   Code out;
-  std::vector<std::uint32_t> last(code_so_far_.size(), 0);
+  std::vector<std::uint32_t> last(instructions_.size(), 0);
   const auto operands = [&](std::uint32_t i) {
-    return std::array{code_so_far_[i].a, code_so_far_[i].b, code_so_far_[i].c, code_so_far_[i].target};
+    return std::array{instructions_[i].a, instructions_[i].b, instructions_[i].c, instructions_[i].target};
   };
-  for (std::uint32_t i = 0; i < code_so_far_.size(); ++i) {
+  for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
     for (const Register r : operands(i)) {
       if (r != kNone) last[r] = i;
     }
@@ -42,21 +42,21 @@ SsaCode::Code SsaCode::allocate(const std::vector<Register>& results) const {
     }
   }
   for (const Register r : results) last[r] = kNone;
-  std::vector<std::vector<Register>> dying(code_so_far_.size());
-  for (Register r = 0; r < code_so_far_.size(); ++r) {
+  std::vector<std::vector<Register>> dying(instructions_.size());
+  for (Register r = 0; r < instructions_.size(); ++r) {
     if (last[r] != kNone && last[r] != 0) dying[last[r]].push_back(r);
   }
-  std::vector<std::uint16_t> place(code_so_far_.size(), 0);
+  std::vector<std::uint16_t> place(instructions_.size(), 0);
   std::vector<std::uint16_t> free_sets;
   std::vector<std::uint16_t> free_numbers;
-  for (std::uint32_t i = 0; i < code_so_far_.size(); ++i) {
-    const SsaInstruction& draft = code_so_far_[i];
-    const bool numeric = writes_number(draft.op);
+  for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
+    const SsaInstruction& in = instructions_[i];
+    const bool numeric = writes_number(in.op);
     std::vector<std::uint16_t>& pool = numeric ? free_numbers : free_sets;
     std::size_t& count = numeric ? out.number_registers : out.set_registers;
-    if (draft.target != kNone) {
-      place[i] = place[draft.target];
-    } else if (draft.op == Opcode::jump) {
+    if (in.target != kNone) {
+      place[i] = place[in.target];
+    } else if (in.op == Opcode::jump) {
       place[i] = 0;
     } else if (pool.empty()) {
       place[i] = static_cast<std::uint16_t>(count++);
@@ -65,18 +65,18 @@ SsaCode::Code SsaCode::allocate(const std::vector<Register>& results) const {
       pool.pop_back();
     }
     Instruction instruction;
-    instruction.op = draft.op;
+    instruction.op = in.op;
     instruction.d = place[i];
-    instruction.a = draft.a == kNone ? place[i] : place[draft.a];
-    instruction.b = draft.b == kNone ? place[i] : place[draft.b];
-    instruction.c = draft.c == kNone ? place[i] : place[draft.c];
-    instruction.imm = draft.imm;
-    instruction.mask = draft.mask;
-    instruction.value = draft.value;
+    instruction.a = in.a == kNone ? place[i] : place[in.a];
+    instruction.b = in.b == kNone ? place[i] : place[in.b];
+    instruction.c = in.c == kNone ? place[i] : place[in.c];
+    instruction.imm = in.imm;
+    instruction.mask = in.mask;
+    instruction.value = in.value;
     out.instructions.push_back(instruction);
     // Never the register just written, so no loop reads what it writes.
     for (const Register r : dying[i])
-      (writes_number(code_so_far_[r].op) ? free_numbers : free_sets).push_back(place[r]);
+      (writes_number(instructions_[r].op) ? free_numbers : free_sets).push_back(place[r]);
   }
   for (const Register r : results) out.outputs.push_back(place[r]);
   return out;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions before they have registers: a list in single-assignment form, and the giving out of registers by last use.
 //
-// A draft's number names the register it writes. SsaCode that read and do the same are one. Loops are the exception: what goes
-// round is copied before the loop and assigned to at its end, by drafts that are never shared.
+// An instruction's number names the register it writes. Those that read and do the same are one. Loops are the exception: what
+// goes round is copied before the loop and assigned to at its end, by instructions that are never shared.
 // Private to variants/. Thread-safety: none.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace plenum {
 
-using Register = std::uint32_t;  // the draft that writes it
+using Register = std::uint32_t;  // the instruction that writes it
 inline constexpr Register kNone = ~Register{0};
 
 struct SsaInstruction {
@@ -37,10 +37,10 @@ struct SsaInstruction {
 
 class SsaCode {
  public:
-  Register shared(const SsaInstruction& draft);
-  Register own(const SsaInstruction& draft);
-  std::uint32_t size() const { return static_cast<std::uint32_t>(code_so_far_.size()); }
-  // What was drafted from `begin` on is run again while `again` has a cell in some lane.
+  Register shared(const SsaInstruction& in);
+  Register own(const SsaInstruction& in);
+  std::uint32_t size() const { return static_cast<std::uint32_t>(instructions_.size()); }
+  // What was written from `begin` on is run again while `again` has a cell in some lane.
   void close_loop(std::uint32_t begin, Register again);
 
   struct Code {
@@ -56,7 +56,7 @@ class SsaCode {
     std::uint32_t begin;
     std::uint32_t end;
   };
-  std::vector<SsaInstruction> code_so_far_;
+  std::vector<SsaInstruction> instructions_;
   absl::flat_hash_map<SsaInstruction, Register> known_;
   std::vector<Range> loops_;  // inner ones first
 };
