@@ -89,6 +89,11 @@ const Case kCases[] = {
     {"square:3x3", kAt, "row - 3 == - 1", "a2 b2 c2"},
     {"square:3x3", kAt, "cells & any(mine) == any(theirs)", kAll},
     {"square:3x3", kAt, "if any(n) & !any(empty) then cells else mine", "a3"},
+    // The greatest and the least, of cells and of numbers.
+    {"square:3x3", kAt, "max(row, column) == 2", "b1 a2 b2"},
+    {"square:3x3", kAt, "max(row, 2 * column, 3) == 3", "a1 a2 a3"},
+    {"square:3x3", kAt, "min(near(stones), 2) > near(theirs)", "b1 a2 b3"},
+    {"square:3x3", kAt, "cells & max(count(mine), 2) == min(2, 7, count(stones) / 3 * 2)", kAll},
     // Neighbours and directions.
     {"square:3x3", kAt, "near(mine) > near(theirs)", ""},
     {"square:3x3", kAt, "near(mine) >= 1", "a2 b3"},

@@ -15,7 +15,7 @@
 #include "tests/random_variants.h"
 #include "tests/sanitized.h"
 #include "tests/variants_testing.h"
-#include "variants/language/words.h"
+#include "variants/language/vocabulary.h"
 
 namespace plenum {
 namespace {

@@ -29,7 +29,12 @@ IGNORED_AT_TOP = {"CMakeUserPresets.json"}
 
 CPP = (".h", ".cpp", ".inc")
 CODE = CPP + (".py", ".sh", ".cmake")
-MAX_LINES = 600
+MAX_LINES = 500
+# Functions of these folders are no longer than that. What has at most so many statements is a table; one other is excused.
+SHORT_FUNCTIONS = ["variants"]
+MAX_FUNCTION = 80
+TABLE_STATEMENTS = 3
+LONG_FUNCTIONS = {("variants/program/kernels.inc", "run")}  # the interpreter: a few lines for each instruction
 
 # No game is compiled in: games are named in data/, in tests and in prose only, a line "// Sources: ..." being prose.
 GAME = re.compile(r"populace|in.?crowd|cascade|taifas|safety.in.numbers|connect.?4|othello|morris|quixo", re.IGNORECASE)
@@ -44,6 +49,10 @@ NAMESPACE_END = re.compile(r"^\}\s*// namespace")
 HELPER = re.compile(r"^(?=[A-Za-z])(?!return|if|for|using|struct|class|enum|template)(?:[\w:<>,&*\s]*?[\s&*>](\w+)\(|(?:inline )?const(?:expr)? [^=({]*?(k[A-Z]\w+)\b)")
 DECLARED = re.compile(r"^(?=[A-Za-z])(?!return|using|struct|class|enum|template)[\w:<>,&*\s]*?[\s&*>](\w+)\(")
 COMPILED_APART = re.compile(r"_v[34]\.cpp$")
+# What begins like a function's head at its indentation and is none.
+NO_FUNCTION = re.compile(r"(?:if|for|while|switch|else|do|try|catch|case|default|return|namespace|class|struct|union|enum|using|static_assert)\b|[})#/]")
+# Operators and instructions are added: whoever lists them must hear of it from the compiler.
+GROWING = re.compile(r"^ *case (NodeOp|Opcode)::")
 # What goes past the filter of tools/console/terminal.h, which no text from outside may.
 PLAIN_OUTPUT = re.compile(r"\b(?:F?PrintF|f?printf|f?puts|fwrite|putchar)\(")
 MAY_PRINT_PLAINLY = {"tools/console/progress.cpp"}  # moves the cursor itself
@@ -183,6 +192,45 @@ def check_helpers(root):
                     yield path, number, f"{name} is the name of a function in {public[name]} too"
 
 
+def functions_in(lines):
+    """The functions of a file as clang-format writes it: line, name, lines, statements."""
+    for indent in ("", "  "):
+        begin = None
+        for number, line in enumerate(lines):
+            if line == indent + "}" and begin is not None:
+                head = lines[begin].strip()
+                name = re.search(r"([\w~]+)\(", head)
+                opened = next((l for l in lines[begin:number] if l.endswith(("{", ";"))), "")
+                if name and opened.endswith("{"):
+                    body = lines[begin + 1 : number]
+                    yield begin + 1, name[1], number - begin + 1, sum(l.endswith(";") for l in body)
+            if line.startswith(indent) and line[len(indent) :][:1].strip():
+                begin = None if NO_FUNCTION.match(line[len(indent) :]) else number
+
+
+def check_functions(root):
+    for layer in SHORT_FUNCTIONS:
+        for path in files_below(root, layer):
+            for number, name, length, statements in functions_in(read_lines(root, path)) if path.endswith(CPP) else []:
+                excused = statements <= TABLE_STATEMENTS or (path, name) in LONG_FUNCTIONS
+                if length > MAX_FUNCTION and not excused:
+                    yield path, number, f"{name} has {length} lines, more than {MAX_FUNCTION}: split it by what it does"
+
+
+def check_switches(root):
+    for layer in LAYERS[:-1]:
+        for path in files_below(root, layer):
+            cases = {}  # by indentation, of the switch at hand
+            for number, line in enumerate(read_lines(root, path), 1) if path.endswith(CPP) else []:
+                indent = len(line) - len(line.lstrip())
+                if line.strip().startswith("switch ("):
+                    cases.pop(indent + 2, None)
+                elif growing := GROWING.match(line):
+                    cases[indent] = growing[1]
+                elif line.strip() == "default:" and indent in cases:
+                    yield path, number, f"a default hides the values that are added to {cases[indent]}: list them, or use an EnumTable"
+
+
 def check_output(root):
     for path in files_below(root, "tools"):
         for number, line in enumerate(read_lines(root, path), 1) if path.endswith(CPP) else []:
@@ -204,7 +252,7 @@ def check_places(root):
 
 
 def check(root):
-    return [*check_places(root), *check_layers(root), *check_names(root), *check_helpers(root), *check_output(root)]
+    return [*check_places(root), *check_layers(root), *check_names(root), *check_helpers(root), *check_functions(root), *check_switches(root), *check_output(root)]
 
 
 # --- Self-test: one planted violation at a time, and the place where it has to be found.
@@ -226,6 +274,8 @@ SOUND |= {
     "solver/rows/two.cpp": "namespace plenum {\nnamespace {\nclass Found;\nstruct Found {\n};\n}  // namespace\n}  // namespace plenum\n",
     "solver/rows/helper.cpp": "namespace {\nconstexpr int kMost = 2;\nint helper(int n) {\n  return 1;\n}\n}  // namespace\n",
     "solver/rows/three.h": "namespace plenum {\nstruct Found {\n};\nclass Other;\n}  // namespace plenum\n",
+    "variants/rules/table.cpp": "void f() {\n" + "    one,\n" * (2 * MAX_FUNCTION) + "  ;\n}\n",
+    "variants/rules/switch.cpp": "  switch (op) {\n    case Opcode::any:\n      switch (n) {\n        default:\n      }\n  }\n  switch (n) {\n    default:\n",
     "tools/console/progress.cpp": "void f() { fputs(kClear, stderr); }\n",
 }
 PLANTED = [
@@ -247,6 +297,9 @@ PLANTED = [
     ("a helper of a name that is taken", "solver/verify/part.cpp", "namespace {\n\nint helper(int n) {\n", 3),
     ("a constant of a name that is taken", "solver/verify/part.cpp", "namespace {\n\nconstexpr int kMost = 1;\n", 3),
     ("a helper of a public name", "solver/graph/part.cpp", "namespace {\n\nbool solve(int n) {\n", 3),
+    ("a long function", "variants/rules/part.cpp", "namespace {\n\nint one(int n) {\n" + "  n += 1;\n" * MAX_FUNCTION + "}\n", 3),
+    ("a long method", "variants/rules/part.cpp", "class A {\n  int one(int n,\n          int m) const {\n" + "    n += 1;\n" * MAX_FUNCTION + "  }\n};\n", 2),
+    ("a default for operators", "variants/rules/part.cpp", "  switch (n.op) {\n    case NodeOp::any:\n      return;\n    default:\n", 4),
     ("output past the filter", "tools/session/part.cpp", "\nabsl::FPrintF(stderr, text);\n", 2),
     ("a stray file at the top", "notes.txt", "", 1),
     ("a folder without its README.md", "tables/README.md", None, 1),

@@ -89,7 +89,7 @@ class Writer {
     add({Opcode::number_input, 0, 0, 0, 0, input, 0, between(random_, -100, 100)});
   }
   void add(Instruction in) {
-    const bool numeric = in.op >= Opcode::number_constant;
+    const bool numeric = writes_number(in.op);
     in.d = numeric ? number_count_++ : set_count_++;
     (numeric ? numbers_ : sets_).push_back(in.d);
     // Nothing may overflow: only inputs, constants and counts are multiplied, and of these only small ones twice.
@@ -100,7 +100,7 @@ class Writer {
   }
 
   void straight() {
-    const auto op = static_cast<Opcode>(between(random_, 0, static_cast<int>(Opcode::number_assign)));
+    const auto op = static_cast<Opcode>(between(random_, 0, static_cast<int>(kOpcodes) - 1));
     if (op == Opcode::jump || op == Opcode::flood) return;
     Instruction in;
     in.op = op;
@@ -275,8 +275,7 @@ void check(Random& random, bool narrow) {
         std::size_t writer = 0;
         for (std::size_t i = 0; i < program.code.size(); ++i) {
           const Instruction& in = program.code[i];
-          if (in.op != Opcode::jump && in.d == program.outputs[r] &&
-              (in.op >= Opcode::number_constant) == program.is_number[r])
+          if (in.op != Opcode::jump && in.d == program.outputs[r] && writes_number(in.op) == program.is_number[r])
             writer = i;
         }
         FAIL() << "register " << program.outputs[r] << ", lane " << k << " of " << lanes << ", written by instruction "

@@ -9,7 +9,7 @@
 #include "tests/variants_testing.h"
 #include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
-#include "variants/language/words.h"
+#include "variants/language/vocabulary.h"
 
 namespace plenum {
 namespace {

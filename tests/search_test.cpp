@@ -10,7 +10,7 @@
 #include "solver/graph/prediction.h"
 #include "solver/search/searched_game.h"
 #include "tests/variants_testing.h"
-#include "variants/rules/prospects.h"
+#include "variants/rules/score_bounds.h"
 
 namespace plenum {
 namespace {
@@ -31,7 +31,7 @@ SearchGameOptions options(int threads, bool openings) {
 // Every bound that the rules give holds for the value found by looking at everything.
 void check_prospects(const SolvedGame& solved) {
   const Variant& variant = solved.variant();
-  const Prospects prospects(variant.rules());
+  const ScoreBounds score_bounds(variant.rules());
   Workspace work;
   PositionBatch batch(variant.rule_set().layout.count(), static_cast<int>(variant.rule_set().slots.size()));
   const std::size_t size = solved.graph().size();
@@ -40,14 +40,14 @@ void check_prospects(const SolvedGame& solved) {
     batch.clear();
     for (std::size_t i = begin; i < std::min(size, begin + kLanes); ++i)
       batch.push(solved.store().position(static_cast<PositionIndex>(i)));
-    prospects.bounds(batch, 0, batch.size, work, bounds.data());
+    score_bounds.bounds(batch, 0, batch.size, work, bounds.data());
     for (std::size_t k = 0; k < batch.size; ++k) {
       const Position p = batch.at(k);
       const std::int64_t value = to_mover(solved.value(p)->margin, p.mover).margin.units;
       ASSERT_LE(bounds[k].least, value) << to_text(variant.rule_set(), p);
       ASSERT_GE(bounds[k].greatest, value) << to_text(variant.rule_set(), p);
-      ASSERT_LE(prospects.everywhere().least, bounds[k].least);
-      ASSERT_GE(prospects.everywhere().greatest, bounds[k].greatest);
+      ASSERT_LE(score_bounds.everywhere().least, bounds[k].least);
+      ASSERT_GE(score_bounds.everywhere().greatest, bounds[k].greatest);
     }
   }
 }
@@ -231,7 +231,7 @@ TEST(SearchOfRandomGames, AgreesWithRetrograde) {
       continue;
     }
     ++seen["compared"];
-    seen["informative"] += Prospects(variant->rules()).informative() ? 1 : 0;
+    seen["informative"] += ScoreBounds(variant->rules()).informative() ? 1 : 0;
     check(*variant, 1 + round % 3, text);
     if (HasFatalFailure()) return;
   }

@@ -40,14 +40,17 @@ std::vector<Fraction> Maker::spread(const Value& v, const World& w) {
 Tree Maker::arithmetic(char type, int depth) {
   const Tree a = make(type, depth - 1);
   const Tree b = make(*below(2) == 0 ? type : 'n', depth - 1);
-  const unsigned which = *below(4);
+  const unsigned which = *below(6);
   const auto factor = static_cast<std::int64_t>(*below(7)) - 3;
   const std::string times = factor < 0 ? "(-" + std::to_string(-factor) + ")" : std::to_string(factor);
   const std::string text = which == 0   ? "(" + a.text + " + " + b.text + ")"
                            : which == 1 ? "(" + a.text + " - " + b.text + ")"
                            : which == 2 ? "(" + a.text + " * " + times + ")"
+                           : which == 4 ? "max(" + a.text + ", " + b.text + ")"
+                           : which == 5 ? "min(" + b.text + ", " + a.text + ")"
                                         : "-" + a.text;
   const auto result = [=](const Fraction& x, const Fraction& y) {
+    if (which == 4 || which == 5) return (x < y) == (which == 4) ? y : x;
     return which == 0 ? x + y : which == 1 ? x - y : which == 2 ? x * whole(factor) : -x;
   };
   return leaf(text, [=](const World& w) {

@@ -4,60 +4,25 @@
 
     tests/table_command_test.py PLENUM
 """
-import ctypes
-import ctypes.util
 import json
 import os
 import random
 import resource
 import shutil
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
 
+from table_forging import forge
+
 PLENUM = os.path.abspath(sys.argv.pop(1))
 with open(PLENUM, "rb") as image:
     IMAGE = image.read()
 SANITIZED = b"__asan_init" in IMAGE or b"__tsan_init" in IMAGE  # ten to twenty times slower, and memory is not what it is
 PATIENCE = 1200 if SANITIZED else 60  # seconds
-
-def checksum(data, kept=[]):
-    """XXH3 with 64 bits, by the library that the program has."""
-    if not kept:
-        name = ctypes.util.find_library("xxhash") or "libxxhash.so.0"
-        kept.append(ctypes.CDLL(name).XXH3_64bits)
-        kept[0].restype = ctypes.c_uint64
-        kept[0].argtypes = [ctypes.c_char_p, ctypes.c_size_t]
-    return kept[0](data, len(data))
-
-
-def forge(path, header=None, footer=None, version=1):
-    """Changes the texts of a table, by a function of the JSON or into other bytes, and mends all checksums."""
-    with open(path, "rb") as file:
-        data = file.read()
-    block_bytes, header_bytes = struct.unpack_from("<IQ", data, 12)
-    index, end = struct.unpack_from("<QQ", data, len(data) - 56)
-    texts = []
-    for text, change in ((data[40:40 + header_bytes], header), (data[end:-56], footer)):
-        if callable(change):
-            parsed = json.loads(text)
-            change(parsed)
-            text = json.dumps(parsed, separators=(",", ":"), ensure_ascii=False).encode()
-        elif change is not None:
-            text = change
-        texts.append(text)
-    first = struct.pack("<8sIIQQ", b"PLENUMTB", version, block_bytes, len(texts[0]), checksum(texts[0]))
-    moved = len(texts[0]) - header_bytes
-    middle = data[40 + header_bytes:end]
-    last = struct.pack("<QQQQQ", index + moved, end + moved, 40 + len(texts[0]) + len(middle) + len(texts[1]) + 56,
-                       checksum(data[index:end]), checksum(texts[1]))
-    with open(path, "wb") as file:
-        file.write(first + struct.pack("<Q", checksum(first)) + texts[0] + middle + texts[1] + last +
-                   struct.pack("<Q", checksum(last)) + b"PLENUMTE")
 
 
 class Tables(unittest.TestCase):
@@ -406,45 +371,6 @@ class Tables(unittest.TestCase):
         self.assertIn("leave out --table", search.stderr)
         why = self.run_plenum("solve", "breakthrough", "--method", "rows")
         self.assertEqual(why.returncode, 2)
-
-
-class Graph(unittest.TestCase):
-    """A game whose positions are stored, since no other method takes it."""
-    GAME = ["quixo", "--board", "square:3x3"]
-    setUp, run_plenum = Tables.setUp, Tables.run_plenum
-
-    def test_table(self):
-        whole = json.loads(self.run_plenum("solve", *self.GAME, "--json").stdout)
-        self.assertEqual(whole["method"], "graph")
-        self.assertNotIn("table", whole)  # none is kept by itself
-        first = self.run_plenum("solve", *self.GAME, "--table", self.table)
-        self.assertEqual(first.returncode, 0, first.stderr)
-        again = self.run_plenum("solve", *self.GAME, "--table", self.table, "--json")
-        self.assertEqual(again.returncode, 0, again.stderr)
-        kept = json.loads(again.stdout)
-        for key in ["value", "openings", "positions", "margins", "ended_by", "cycles", "random_play", "moves", "cyclic"]:
-            self.assertEqual(kept[key], whole[key], key)
-        self.assertIn("taken from", self.run_plenum("solve", *self.GAME, "--table", self.table).stdout)
-        verified = self.run_plenum("verify", self.table, "--json")
-        self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
-        checked = json.loads(verified.stdout)["checked"]
-        self.assertEqual(checked["reached"], whole["positions"]["reachable"])
-        self.assertTrue(checked["facts"] and checked["remoteness"])
-        with open(self.table, "rb") as file:
-            bytes_now = file.read()
-        self.run_plenum("solve", *self.GAME, "--table", self.table + "2", "--threads", "1")
-        with open(self.table + "2", "rb") as file:
-            self.assertEqual(file.read(), bytes_now)
-
-    def test_positions(self):
-        self.run_plenum("solve", *self.GAME, "--table", self.table)
-        asked = json.loads(self.run_plenum("query", *self.GAME, "--json").stdout)
-        table = json.loads(self.run_plenum("query", self.table, "--json").stdout)
-        for key in ["position", "value", "reachable", "moves"]:
-            self.assertEqual(asked[key], table[key], key)
-        for move in asked["moves"]:
-            here = json.loads(self.run_plenum("query", self.table, move["position"], "--json").stdout)
-            self.assertEqual(here["value"], {key: move[key] for key in ["outcome", "margin", "plies"]})
 
 
 class OnePass(Tables):

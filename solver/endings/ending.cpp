@@ -22,11 +22,13 @@ constexpr std::size_t kOutcomes = std::size_t{1} << 15;  // codes, and plies abo
 constexpr std::size_t kExpandedAtOnce = 1024;            // positions whose moves are made in one go
 constexpr std::uint32_t kTrimmed = 1 << 18;  // positions of a slice: with more of them memory is given back at once
 
+}  // namespace
+
 // Positions whose moves lead to one another or to what is known, solved as one tier. What is known comes after them in the graph,
 // one position for each different outcome.
-class KnownBeyond {
+class BoundaryGraph {
  public:
-  explicit KnownBeyond(std::size_t positions) : inner_(positions) {
+  explicit BoundaryGraph(std::size_t positions) : inner_(positions) {
     graph_.level = {Margin{0}, Margin{1}};
     graph_.end_rank.assign(positions, kNotEnded);
     graph_.first_edge.assign(positions + 1, 0);
@@ -88,7 +90,6 @@ class KnownBeyond {
   Solution solution_;
 };
 
-}  // namespace
 
 class EndingSolver {
  public:
@@ -215,7 +216,7 @@ class EndingSolver {
           out.status = known.status();
           return;
         }
-        out.targets.push_back(KnownBeyond::outcome(*known));
+        out.targets.push_back(BoundaryGraph::outcome(*known));
       }
       // What lies beyond counts once however many moves lead there.
       const auto begin = out.targets.begin() + static_cast<std::ptrdiff_t>(first);
@@ -229,7 +230,7 @@ class EndingSolver {
   // Stopped, it enters nothing.
   absl::Status solve_slice(EndingTables::Table& table, std::uint32_t slice, Stop& stop) {
     const std::uint32_t size = table.index.size(slice);
-    KnownBeyond tier(size);
+    BoundaryGraph tier(size);
     std::vector<std::uint8_t> has_value(size, 0);
     {
       std::vector<Moves> parts((size + kExpandedAtOnce - 1) / kExpandedAtOnce);
@@ -387,14 +388,14 @@ absl::StatusOr<KnownEnding> EndingTables::worked_out(const Position& position) c
   const PieceBoard board(*set_, position);
   std::vector<PieceMove> moves;
   board.moves(moves);
-  KnownBeyond one(1);
+  BoundaryGraph one(1);
   Position next;
   for (const PieceMove& move : moves) {
     if (!board.after(move, next))
       return absl::ResourceExhaustedError("more equal men share a cell than are told apart");
     const absl::StatusOr<KnownEnding> after = known(next);
     if (!after.ok()) return after.status();
-    one.targets().push_back(KnownBeyond::outcome(*after));
+    one.targets().push_back(BoundaryGraph::outcome(*after));
   }
   one.first_edge()[1] = moves.size();
   one.solve();

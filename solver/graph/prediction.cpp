@@ -27,37 +27,20 @@ Dependence dependence(const RuleGraph& graph, NodeId id, std::map<NodeId, Depend
   const RuleNode& n = graph.node(id);
   const auto cells = static_cast<std::size_t>(graph.cells());
   Dependence out = std::vector<CellSet>(cells, 0);
-  switch (n.op) {
-    case NodeOp::constant:
-    case NodeOp::constant_field:
-      break;
-    case NodeOp::cell_input:
-      if (n.value >= kPlanesBefore) return known[id] = std::nullopt;
-      for (std::size_t c = 0; c < cells; ++c) (*out)[c] = cell_bit(static_cast<Cell>(c));
-      break;
-    case NodeOp::image:
-    case NodeOp::near_count: {
-      const Dependence inner = dependence(graph, n.args[0], known);
-      if (!inner) return known[id] = std::nullopt;
-      for (std::size_t c = 0; c < cells; ++c) {
-        for (CellSet rest = graph.relation(n.relation)[c]; rest != 0; rest &= rest - 1)
-          (*out)[c] |= (*inner)[static_cast<std::size_t>(std::countr_zero(rest))];
-      }
-      break;
+  if (n.op == NodeOp::cell_input && n.value < kPlanesBefore) {
+    for (std::size_t c = 0; c < cells; ++c) (*out)[c] = cell_bit(static_cast<Cell>(c));
+    return known[id] = out;
+  }
+  const NodeTraits& t = traits(n.op);
+  const bool local = t.reach == NodeReach::nowhere || t.reach == NodeReach::here || t.reach == NodeReach::beside;
+  if (t.reads != NodeInput::nothing || !local) return known[id] = std::nullopt;
+  for (const NodeId arg : n.args) {
+    const Dependence inner = dependence(graph, arg, known);
+    if (!inner) return known[id] = std::nullopt;
+    for (std::size_t c = 0; c < cells; ++c) {
+      CellSet seen = t.reach == NodeReach::here ? cell_bit(static_cast<Cell>(c)) : graph.relation(n.relation)[c];
+      for (; seen != 0; seen &= seen - 1) (*out)[c] |= (*inner)[static_cast<std::size_t>(std::countr_zero(seen))];
     }
-    case NodeOp::complement:
-    case NodeOp::conjunction:
-    case NodeOp::disjunction:
-    case NodeOp::at_least:
-    case NodeOp::linear_field:
-      for (const NodeId arg : n.args) {
-        const Dependence inner = dependence(graph, arg, known);
-        if (!inner) return known[id] = std::nullopt;
-        for (std::size_t c = 0; c < cells; ++c) (*out)[c] |= (*inner)[c];
-      }
-      break;
-    default:
-      return known[id] = std::nullopt;
   }
   return known[id] = out;
 }
@@ -70,9 +53,10 @@ CellSet independent_cells(const Variant& variant, const Position& start) {
   // The game must not end while nobody passes.
   for (const NodeId id : rules.graph.reachable(std::vector<NodeId>{rules.ended})) {
     const RuleNode& n = rules.graph.node(id);
-    const bool fine = n.op == NodeOp::constant || n.op == NodeOp::complement || n.op == NodeOp::conjunction ||
-                      n.op == NodeOp::disjunction || n.op == NodeOp::at_least || n.op == NodeOp::linear_number ||
-                      (n.op == NodeOp::number_input && n.value == kPassesInput);
+    const NodeTraits& t = traits(n.op);
+    const bool depends_on_nothing =
+        t.reads == NodeInput::nothing && (t.reach == NodeReach::nowhere || t.reach == NodeReach::here);
+    const bool fine = depends_on_nothing || (n.op == NodeOp::number_input && n.value == kPassesInput);
     if (!fine) return 0;
   }
   for (const MoveRule& move : rules.moves) {

@@ -140,7 +140,7 @@ class Driver final : public Search {
       if (!stuck.ok()) return stuck.status();
       return Interval{stuck->margin.units, stuck->margin.units};
     }
-    Interval whole = engine_.prospects.everywhere();
+    Interval whole = engine_.score_bounds.everywhere();
     proven_ = engine_.table.probe(engine_.root.mixed, whole);
     return proven_;
   }
@@ -204,7 +204,7 @@ class Driver final : public Search {
     for (const auto& worker : workers_) {
       if (!worker->status().ok()) return worker->status();
     }
-    const Interval whole = engine_.prospects.everywhere();
+    const Interval whole = engine_.score_bounds.everywhere();
     const Interval found = engine_.answered ? engine_.answer : engine_.table.probe(engine_.root.mixed, whole);
     proven_ = meet(proven_, found);
     return found;

@@ -26,7 +26,7 @@
 #include "solver/support/busy_positions.h"
 #include "tables/index/folded_keys.h"
 #include "tables/index/transposition_table.h"
-#include "variants/rules/prospects.h"
+#include "variants/rules/score_bounds.h"
 #include "variants/rules/threats.h"
 
 namespace plenum::searching {
@@ -171,7 +171,7 @@ class Worker {
   std::vector<Key<kWords>> folded_;
   std::vector<Key<kWords>> plain_;
   std::vector<std::int64_t> promise_;
-  std::vector<Interval> prospects_;
+  std::vector<Interval> score_bounds_;
   std::vector<Kid> successors_;     // sorted by lane
   std::vector<std::size_t> begin_;  // by lane
   std::vector<std::size_t> place_;
@@ -196,13 +196,13 @@ template <std::size_t kWords>
 struct Engine {
   Engine(const Variant& of, const SearchOptions& options)
       : variant(of),
-        prospects(of.rules()),
+        score_bounds(of.rules()),
         threats(of.rules()),
         keys(of),
-        table(keys.packing().bits(), prospects.everywhere(), options.memory_bytes) {}
+        table(keys.packing().bits(), score_bounds.everywhere(), options.memory_bytes) {}
 
   const Variant& variant;
-  Prospects prospects;
+  ScoreBounds score_bounds;
   Threats threats;
   FoldedKeys keys;
   TranspositionTable<kWords> table;

@@ -117,7 +117,7 @@ template <std::size_t kWords>
 void Walk<kWords>::leave_answered() {
   for (std::size_t d = 0; d + 1 < depth_; ++d) {
     const Frame& frame = *frames_[d];
-    const Interval bounds = engine_.table.probe(frame.self.mixed, engine_.prospects.everywhere());
+    const Interval bounds = engine_.table.probe(frame.self.mixed, engine_.score_bounds.everywhere());
     if (is_open(bounds, frame.than)) continue;
     while (depth_ > d + 1) {
       engine_.busy.unmark(top().self.mixed[0]);
@@ -185,7 +185,7 @@ void Walk<kWords>::drop_symmetric(Frame& frame) {
   std::size_t kept = 0;
   for (const std::uint32_t i : frame.open) {
     if (kept > 0 && kids[i].mixed == kids[frame.open[kept - 1]].mixed) {
-      kids[i].bounds.greatest = engine_.prospects.everywhere().least;
+      kids[i].bounds.greatest = engine_.score_bounds.everywhere().least;
     } else {
       frame.open[kept++] = i;
     }

@@ -148,7 +148,7 @@ void Worker<kWords>::read_successors(std::size_t lanes) {
     folded_.resize(made.capacity());
     plain_.resize(made.capacity());
     successors_.resize(made.capacity());
-    prospects_.resize(made.capacity());
+    score_bounds_.resize(made.capacity());
   }
   engine_.keys.template fold<kWords>(made, folding_, folded_.data(), plain_.data());
   const bool threats = !engine_.scores_order && engine_.threats.any();
@@ -160,7 +160,7 @@ void Worker<kWords>::read_successors(std::size_t lanes) {
   for (std::size_t begin = 0; threats && begin < size; begin += kLanes)
     engine_.threats.count(made, begin, std::min(kLanes, size - begin), work_, promise_.data() + begin);
   for (std::size_t begin = 0; begin < size; begin += kLanes)
-    engine_.prospects.bounds(made, begin, std::min(kLanes, size - begin), work_, prospects_.data() + begin);
+    engine_.score_bounds.bounds(made, begin, std::min(kLanes, size - begin), work_, score_bounds_.data() + begin);
   begin_.assign(lanes + 1, 0);
   for (std::size_t i = 0; i < size; ++i) ++begin_[scratch_.parent[i] + 1];
   for (std::size_t k = 0; k < lanes; ++k) begin_[k + 1] += begin_[k];
@@ -175,7 +175,7 @@ void Worker<kWords>::read_successors(std::size_t lanes) {
       kid.bounds = {-scratch_.margin[i], -scratch_.margin[i]};
       continue;
     }
-    kid.bounds = reversed(prospects_[i]);
+    kid.bounds = reversed(score_bounds_[i]);
     if (!known(kid.bounds)) engine_.table.prefetch(kid.mixed);
   }
   for (std::size_t i = 0; i < size; ++i) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "variants/language/words.h"
+#include "variants/language/vocabulary.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 

@@ -9,7 +9,7 @@
 #include "tools/console/exit_codes.h"
 #include "tools/report/piece_reference.h"
 #include "tools/session/common.h"
-#include "variants/language/words.h"
+#include "variants/language/vocabulary.h"
 
 namespace plenum {
 namespace {

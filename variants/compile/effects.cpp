@@ -6,11 +6,11 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "variants/compile/assembler.h"
+#include "variants/compile/move_compiler.h"
 
 namespace plenum {
 
-void Assembler::add_effects(const MoveDescription& move, MoveRule& rule) {
+void MoveCompiler::add_effects(const MoveDescription& move, MoveRule& rule) {
   Scope scope = elaborator_.move_scope();
   for (int p = 0; p < rules_.layout.count(); ++p) scope.planes_before.push_back(graph_.cell_input(kPlanesBefore + p));
   scope.has_placed = true;
@@ -24,14 +24,14 @@ void Assembler::add_effects(const MoveDescription& move, MoveRule& rule) {
 }
 
 // A scope in which the board as it stands, however it came about, is what the inputs hold: for what follows by structure alone.
-Scope Assembler::abstract(Scope scope) const {
+Scope MoveCompiler::abstract(Scope scope) const {
   for (std::size_t p = 0; p < scope.planes.size(); ++p)
     scope.planes[p] = graph_.cell_input(kPlanes + static_cast<int>(p));
   scope.changed = graph_.cell_input(kChanged);
   return scope;
 }
 
-std::vector<Transition> Assembler::transitions(const Effect& effect, const Scope& scope) {
+std::vector<Transition> MoveCompiler::transitions(const Effect& effect, const Scope& scope) {
   std::vector<Transition> out;
   const Scope standing = abstract(scope);
   for (const Effect::Clause& clause : effect.clauses) {
@@ -42,15 +42,15 @@ std::vector<Transition> Assembler::transitions(const Effect& effect, const Scope
   return out;
 }
 
-NodeId Assembler::holds(const PlaneChoice& plane, const Scope& at) {
+NodeId MoveCompiler::holds(const PlaneChoice& plane, const Scope& at) {
   const auto one = [&](int p) {
     return p >= 0 ? at.planes[static_cast<std::size_t>(p)] : graph_.complement(graph_.disjunction(at.planes));
   };
   return graph_.choose(graph_.mover_is_first(), one(plane.if_first), one(plane.if_second));
 }
 
-Assembler::Changes Assembler::change(const Effect& effect, const std::vector<Transition>& transitions, const Scope& at,
-                                     NodeId condition) {
+MoveCompiler::Changes MoveCompiler::change(const Effect& effect, const std::vector<Transition>& transitions,
+                                           const Scope& at, NodeId condition) {
   std::vector<NodeId> sets;
   NodeId claimed = graph_.constant(0);  // by the clauses before, whether they change it or it holds the kind already
   NodeId all = graph_.constant(0);
@@ -91,7 +91,7 @@ Assembler::Changes Assembler::change(const Effect& effect, const std::vector<Tra
   return out;
 }
 
-void Assembler::apply(const Effect& effect, Scope& scope, MoveRule& rule) {
+void MoveCompiler::apply(const Effect& effect, Scope& scope, MoveRule& rule) {
   const Scope before = scope;
   NodeId condition = graph_.truth(true);
   for (const ExpressionPtr& e : effect.conditions)
@@ -117,8 +117,8 @@ void Assembler::apply(const Effect& effect, Scope& scope, MoveRule& rule) {
 }
 
 // `repeat` and `spread`: a loop that carries the planes, what has changed, and where a spread has come.
-void Assembler::go_on(const Effect& effect, NodeId condition, Scope& scope,
-                      const std::vector<Transition>& transitions) {
+void MoveCompiler::go_on(const Effect& effect, NodeId condition, Scope& scope,
+                         const std::vector<Transition>& transitions) {
   const int level = scope.level;
   const auto planes = static_cast<int>(scope.planes.size());
   const bool spreads = effect.way == Effect::Way::spread;
@@ -151,20 +151,20 @@ void Assembler::go_on(const Effect& effect, NodeId condition, Scope& scope,
 }
 
 // A cell that could come back to what it held could go round for ever.
-void Assembler::check_termination(const Effect& effect, const std::vector<Transition>& transitions) const {
+void MoveCompiler::check_termination(const Effect& effect, const std::vector<Transition>& transitions) const {
   const int contents = rules_.layout.count() + 1;
   const auto index = [&](int plane) { return plane < 0 ? contents - 1 : plane; };
   for (const bool first : {true, false}) {
     // becomes[a]: what a may become, in any number of steps.
-    std::vector<Contents> becomes(static_cast<std::size_t>(contents), 0);
+    std::vector<CellContents> becomes(static_cast<std::size_t>(contents), 0);
     for (const Transition& t : transitions) {
       for (int a = 0; a < contents; ++a) {
         const int to = index(first ? t.to.if_first : t.to.if_second);
-        if (((t.from >> a) & 1) != 0 && a != to) becomes[static_cast<std::size_t>(a)] |= Contents{1} << to;
+        if (((t.from >> a) & 1) != 0 && a != to) becomes[static_cast<std::size_t>(a)] |= CellContents{1} << to;
       }
     }
     for (int round = 0; round < contents; ++round) {
-      for (Contents& one : becomes) {
+      for (CellContents& one : becomes) {
         for (int b = 0; b < contents; ++b) {
           if (((one >> b) & 1) != 0) one |= becomes[static_cast<std::size_t>(b)];
         }
@@ -178,8 +178,8 @@ void Assembler::check_termination(const Effect& effect, const std::vector<Transi
   }
 }
 
-void Assembler::assign(const Effect::Clause& clause, NodeId condition, const Scope& before, Scope& scope,
-                       NodeId& invalid) {
+void MoveCompiler::assign(const Effect::Clause& clause, NodeId condition, const Scope& before, Scope& scope,
+                          NodeId& invalid) {
   std::vector<std::string> names;
   for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
     const StateSlot& slot = rules_.slots[s];

@@ -7,7 +7,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "variants/board/shape.h"
-#include "variants/compile/assembler.h"
+#include "variants/compile/move_compiler.h"
 #include "variants/compile/piece_elaborate.h"
 
 namespace plenum {
@@ -17,7 +17,7 @@ constexpr int kMostPasses = 200;  // in a row
 
 }  // namespace
 
-void Assembler::run() {
+void MoveCompiler::run() {
   set_up_state();
   add_moves();
   add_goal();
@@ -28,7 +28,7 @@ void Assembler::run() {
   prove_moves();
 }
 
-void Assembler::set_up_state() {
+void MoveCompiler::set_up_state() {
   for (const StateDescription& state : description_.state) {
     StateSlot slot;
     slot.name = state.name;
@@ -73,7 +73,7 @@ void Assembler::set_up_state() {
 }
 
 // Where a piece may go: `within`, `step` or `slide`.
-void Assembler::read_way(const MoveDescription& move, const Scope& scope, MoveRule& rule) {
+void MoveCompiler::read_way(const MoveDescription& move, const Scope& scope, MoveRule& rule) {
   if (move.within) {
     const Value reach = elaborator_.field(move.within, scope);
     if (reach.denominator != 1) fail_at(move.within->span, "a distance is a whole number", "");
@@ -102,7 +102,7 @@ void Assembler::read_way(const MoveDescription& move, const Scope& scope, MoveRu
 }
 
 // What is put down, and where it fits.
-void Assembler::read_placement(const MoveDescription& move, Scope scope, MoveRule& rule) {
+void MoveCompiler::read_placement(const MoveDescription& move, Scope scope, MoveRule& rule) {
   if (move.lift) {
     rule.lift = graph_.conjunction({rule.when, elaborator_.cells(move.lift, scope)});
     for (NodeId& plane : scope.planes) plane = graph_.conjunction({plane, graph_.complement(rule.lift)});
@@ -124,7 +124,7 @@ void Assembler::read_placement(const MoveDescription& move, Scope scope, MoveRul
   rule.choice = rule.put.size() > 1 || rule.put[0] != PlaneChoice{0, 0} || rules_.layout.own > 1;
 }
 
-MoveRule Assembler::read_move(const MoveDescription& move, bool is_part) {
+MoveRule MoveCompiler::read_move(const MoveDescription& move, bool is_part) {
   MoveRule rule;
   rule.name = move.name;
   rule.optional = move.optional;
@@ -154,7 +154,7 @@ MoveRule Assembler::read_move(const MoveDescription& move, bool is_part) {
   return rule;
 }
 
-void Assembler::add_moves() {
+void MoveCompiler::add_moves() {
   for (const MoveDescription& part : description_.parts) rules_.parts.push_back(read_move(part, true));
   for (const MoveDescription& move : description_.moves) {
     MoveRule rule = read_move(move, false);
@@ -168,7 +168,7 @@ void Assembler::add_moves() {
   link_parts();
 }
 
-void Assembler::link_parts() {
+void MoveCompiler::link_parts() {
   std::vector<std::string> names;
   for (const MoveRule& part : rules_.parts) names.push_back(part.name);
   std::vector<bool> used(names.size(), false);
@@ -204,7 +204,7 @@ void Assembler::link_parts() {
   }
 }
 
-Value Assembler::viewed_number(const ExpressionPtr& e) {
+Value MoveCompiler::viewed_number(const ExpressionPtr& e) {
   Scope scope = elaborator_.move_scope();
   Value mine = elaborator_.number(e, scope);
   scope.viewpoint_is_mover = false;
@@ -215,14 +215,14 @@ Value Assembler::viewed_number(const ExpressionPtr& e) {
   return mine;
 }
 
-std::string Assembler::word(const ExpressionPtr& e, std::vector<std::string> plain) {
+std::string MoveCompiler::word(const ExpressionPtr& e, std::vector<std::string> plain) {
   Scope scope = elaborator_.move_scope();
   scope.viewpoint_allowed = false;
   scope.plain_words = std::move(plain);
   return elaborator_.text(e, scope);
 }
 
-void Assembler::add_end() {
+void MoveCompiler::add_end() {
   const EndDescription& end = description_.end;
   Scope scope = elaborator_.move_scope();
   scope.viewpoint_allowed = false;
@@ -294,7 +294,7 @@ void Assembler::add_end() {
 }
 
 // Who has won by `wins` and `loses`, asked for each player; where both have, `both` decides.
-void Assembler::add_winners(Scope scope) {
+void MoveCompiler::add_winners(Scope scope) {
   const EndDescription& end = description_.end;
   std::array<NodeId, 2> wins;  // the mover's, the opponent's
   std::array<NodeId, 2> loses;
@@ -317,7 +317,7 @@ void Assembler::add_winners(Scope scope) {
   rules_.ended = graph_.disjunction({decided, rules_.ended});
 }
 
-void Assembler::add_start() {
+void MoveCompiler::add_start() {
   rules_.start.assign(rules_.kinds.size(), 0);
   CellSet taken = 0;
   for (const auto& [name, e] : description_.start) {
@@ -343,7 +343,7 @@ void Assembler::add_start() {
   }
 }
 
-void Assembler::add_pie() {
+void MoveCompiler::add_pie() {
   if (!description_.pie) return;
   rules_.pie = true;
   rules_.pie_moves = description_.pie->moves;
@@ -357,14 +357,14 @@ void Assembler::add_pie() {
 }
 
 // Seen by the player to move, as the conditions of moves are.
-void Assembler::add_goal() {
+void MoveCompiler::add_goal() {
   if (!goal_) return;
   passes_told_apart_ = elaborator_.max_pass_constant();
   rules_.goal = elaborator_.truth(parse_expression(*goal_), elaborator_.move_scope());
 }
 
 // Passes are counted only as far as comparisons with numbers need (passes_cap).
-void Assembler::check_passes(const std::vector<NodeId>& roots, const Span& where) const {
+void MoveCompiler::check_passes(const std::vector<NodeId>& roots, const Span& where) const {
   const NodeId passes = graph_.number_input(kPassesInput);
   bool counted = std::find(roots.begin(), roots.end(), passes) != roots.end();
   for (const NodeId id : graph_.reachable(roots)) {
@@ -378,7 +378,7 @@ void Assembler::check_passes(const std::vector<NodeId>& roots, const Span& where
 }
 
 // State and passes count only where something reads them that matters: moves, ends, boards, live state, the goal.
-void Assembler::find_live() {
+void MoveCompiler::find_live() {
   std::vector<NodeId> roots = {rules_.ended, rules_.margin};
   if (rules_.tiebreak >= 0) roots.push_back(rules_.tiebreak);
   std::vector<MoveRule*> all;
@@ -404,13 +404,8 @@ void Assembler::find_live() {
     };
     for (const NodeId id : graph_.reachable(roots)) {
       const RuleNode& n = graph_.node(id);
-      if (n.op == NodeOp::player_input || n.op == NodeOp::bool_input) mark(n.value);
-      if (n.op != NodeOp::number_input) continue;
-      if (n.value == kPassesInput) {
-        rules_.passes_live = true;
-      } else {
-        mark(n.value - kFirstStateInput);
-      }
+      if (n.op == NodeOp::number_input && n.value == kPassesInput) rules_.passes_live = true;
+      if (const auto slot = slot_read(n)) mark(*slot);
     }
     for (const MoveRule* move : all) {
       for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
@@ -431,7 +426,7 @@ void Assembler::find_live() {
   }
 }
 
-void Assembler::prove_moves() {
+void MoveCompiler::prove_moves() {
   std::vector<NodeId> ways = {rules_.ended};
   for (const MoveRule& move : rules_.moves) {
     if (!graph_.is_true(move.legal) || move.shaped) continue;
@@ -464,7 +459,7 @@ absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& b
       rules.kind_plane.push_back(kind.owner ? owned[static_cast<int>(*kind.owner)]++
                                             : 2 * rules.layout.own + rules.layout.neutral++);
     }
-    Assembler(description, rules, order, goal).run();
+    MoveCompiler(description, rules, order, goal).run();
     return rules;
   });
 }

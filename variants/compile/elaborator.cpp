@@ -10,7 +10,7 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "variants/language/words.h"
+#include "variants/language/vocabulary.h"
 
 namespace plenum {
 namespace {
@@ -245,9 +245,11 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
     return out;
   }
   if (e.word == "line" || e.word == "between" || e.word == "ray" || e.word == "pattern") return straight_call(e, scope);
+  if ((e.word == "max" || e.word == "min") && e.parts.size() > 1) return extreme(e, scope);
   if (e.word == "sum" || e.word == "max" || e.word == "min" || e.word == "all")
     fail_at(e.span, absl::StrCat("'", e.word, "' goes through parts"),
-            absl::StrCat("write ", e.word, "(g in groups(S): expression)"));
+            absl::StrCat("write ", e.word, "(g in groups(S): expression)",
+                         e.word == "max" || e.word == "min" ? absl::StrCat(", or ", e.word, "(a, b)") : ""));
   if (const auto direction = direction_of(e.word, scope)) {
     arity(1, 1, absl::StrCat(e.word, "(S)"));
     if ((*direction)[0] != (*direction)[1]) expect_viewpoint(e, scope);
@@ -257,6 +259,10 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
   }
   const auto definition = description_.definitions.find(e.word);
   if (definition != description_.definitions.end()) return expand_definition(e, definition->second, scope);
+  no_such_function(e, scope);
+}
+
+void Elaborator::no_such_function(const Expression& e, const Scope& scope) const {
   std::vector<std::string> functions = rules_.board.direction_names();
   for (const Word& word : words()) {
     if (word.name == e.word && word.on_boards) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions to nodes of the rule graph: names, types, functions. Private to variants/.
 //
-// The words of the language are a table (words.h), its types are Value's. elaborator.cpp reads names and functions,
+// The words of the language are a table (vocabulary.h), its types are Value's. elaborator.cpp reads names and functions,
 // operators.cpp operators.
 // Only two coercions: a number to a field (the same on every cell), a truth value to cells (all or none) beside & and |.
 // Throws DescriptionError.
@@ -71,9 +71,16 @@ class Elaborator {
 
  private:
   Value name(const Expression& e, const Scope& scope);
+  std::optional<Value> word_everywhere(const Expression& e, const Scope& scope);
+  std::optional<Value> word_of_place(const Expression& e, const Scope& scope);
+  std::optional<Value> word_of_board(const Expression& e, const Scope& scope);
+  std::optional<Value> declared(const Expression& e, const Scope& scope);
+  [[noreturn]] void no_such_name(const Expression& e, const Scope& scope) const;
   Value call(const Expression& e, const Scope& scope);
+  [[noreturn]] void no_such_function(const Expression& e, const Scope& scope) const;
   Value straight_call(const Expression& e, const Scope& scope);
   Value loop(const Expression& e, const Scope& scope);
+  Value extreme(const Expression& e, const Scope& scope);
   Value fold(NodeOp op, const Value& parts, Value body, const Span& span, int level);
   Value scaled(Value v, std::int64_t factor, const Span& span) const;
   void align(Value& a, Value& b, const Span& span) const;

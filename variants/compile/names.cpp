@@ -5,7 +5,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "variants/compile/elaborator.h"
-#include "variants/language/words.h"
+#include "variants/language/vocabulary.h"
 
 namespace plenum {
 
@@ -83,14 +83,11 @@ void Elaborator::expect_viewpoint(const Expression& e, const Scope& scope) {
             "use stones, empty, kinds by name, or count both players alike");
 }
 
-Value Elaborator::name(const Expression& e, const Scope& scope) {
+// What the language itself has a word for, wherever it stands.
+std::optional<Value> Elaborator::word_everywhere(const Expression& e, const Scope& scope) {
   const std::string& word = e.word;
-  for (auto local = scope.locals.rbegin(); local != scope.locals.rend(); ++local) {
-    if (local->name == word) return local->value;
-  }
-  const auto needs_viewpoint = [&] { expect_viewpoint(e, scope); };
   if (word == "mine" || word == "theirs") {
-    needs_viewpoint();
+    expect_viewpoint(e, scope);
     return make(Type::cells, owned(scope, word == "mine", scope.planes));
   }
   if (word == "stones" || word == "empty") {
@@ -101,7 +98,7 @@ Value Elaborator::name(const Expression& e, const Scope& scope) {
   if (word == "none") return make(Type::cells, graph_.constant(0));
   if (word == "true" || word == "false") return make(Type::truth, graph_.truth(word == "true"));
   if (word == "me" || word == "them") {
-    needs_viewpoint();
+    expect_viewpoint(e, scope);
     return make(Type::player, graph_.player_constant((word == "me") == scope.viewpoint_is_mover ? 1 : 2));
   }
   if (word == "nobody") return make(Type::player, graph_.player_constant(0));
@@ -111,6 +108,12 @@ Value Elaborator::name(const Expression& e, const Scope& scope) {
                                                    graph_.player_constant(3 - if_first)));
   }
   if (word == "passes") return make_number(graph_.as_form(graph_.number_input(kPassesInput)));
+  return std::nullopt;
+}
+
+// What has a meaning in some keys only.
+std::optional<Value> Elaborator::word_of_place(const Expression& e, const Scope& scope) {
+  const std::string& word = e.word;
   if (word == "from") {
     if (!scope.has_origin)
       fail_at(e.span, "'from' is the cell a piece leaves; it is known only in the 'to' of a move with 'from'", "");
@@ -126,6 +129,12 @@ Value Elaborator::name(const Expression& e, const Scope& scope) {
               "");
     return make(Type::cells, graph_.cell_input(word == "placed" ? kPlaced : kTaken));
   }
+  return std::nullopt;
+}
+
+// What the board has: rows and columns, regions, directions.
+std::optional<Value> Elaborator::word_of_board(const Expression& e, const Scope& scope) {
+  const std::string& word = e.word;
   if (const std::vector<int>* values = rules_.board.coordinate(word)) {
     Linear form;
     add_term(form, graph_.constant_field({values->begin(), values->end()}), 1);
@@ -134,19 +143,25 @@ Value Elaborator::name(const Expression& e, const Scope& scope) {
   if (const auto dimension = rules_.board.dimension(word)) return make_number({{}, *dimension});
   if (const auto region = rules_.board.region(word)) return make(Type::cells, graph_.constant(*region));
   if (const auto direction = direction_of(word, scope)) {
-    if ((*direction)[0] != (*direction)[1]) needs_viewpoint();
+    if ((*direction)[0] != (*direction)[1]) expect_viewpoint(e, scope);
     return make_dirs((*direction)[0], (*direction)[1]);
   }
   if (word == "far_edge" || word == "home_edge") {
     const auto top = rules_.board.region("top_edge");
     const auto bottom = rules_.board.region("bottom_edge");
     if (top && bottom) {
-      needs_viewpoint();
+      expect_viewpoint(e, scope);
       const bool top_if_first = (word == "far_edge") == scope.viewpoint_is_mover;
       return make(Type::cells, graph_.choose(graph_.mover_is_first(), graph_.constant(top_if_first ? *top : *bottom),
                                              graph_.constant(top_if_first ? *bottom : *top)));
     }
   }
+  return std::nullopt;
+}
+
+// What the description declares.
+std::optional<Value> Elaborator::declared(const Expression& e, const Scope& scope) {
+  const std::string& word = e.word;
   if (word != "board") {
     if (const Option* option = description_.find_option(word)) {
       if (const bool* on = std::get_if<bool>(&option->value)) return make(Type::truth, graph_.truth(*on));
@@ -159,13 +174,29 @@ Value Elaborator::name(const Expression& e, const Scope& scope) {
   }
   for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
     if (rules_.slots[s].name != word) continue;
-    if (rules_.slots[s].each) needs_viewpoint();
+    if (rules_.slots[s].each) expect_viewpoint(e, scope);
     return state_value(static_cast<int>(s), scope);
   }
   const auto definition = description_.definitions.find(word);
   if (definition != description_.definitions.end()) return expand_definition(e, definition->second, scope);
   if (std::find(scope.plain_words.begin(), scope.plain_words.end(), word) != scope.plain_words.end())
     return make_text(word);
+  return std::nullopt;
+}
+
+Value Elaborator::name(const Expression& e, const Scope& scope) {
+  for (auto local = scope.locals.rbegin(); local != scope.locals.rend(); ++local) {
+    if (local->name == e.word) return local->value;
+  }
+  if (std::optional<Value> out = word_everywhere(e, scope)) return *std::move(out);
+  if (std::optional<Value> out = word_of_place(e, scope)) return *std::move(out);
+  if (std::optional<Value> out = word_of_board(e, scope)) return *std::move(out);
+  if (std::optional<Value> out = declared(e, scope)) return *std::move(out);
+  no_such_name(e, scope);
+}
+
+void Elaborator::no_such_name(const Expression& e, const Scope& scope) const {
+  const std::string& word = e.word;
   for (const Word& known : words()) {
     if (known.name == word && known.on_boards) {
       fail_at(e.span, absl::StrCat("'", word, "' has no meaning on the board ", rules_.board.name()), "");

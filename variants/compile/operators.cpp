@@ -218,6 +218,29 @@ Value Elaborator::compare(const Expression& e, const Value& left, const Value& r
       "");
 }
 
+// max(a, b, ...), min(a, b, ...); of fields cell by cell.
+Value Elaborator::extreme(const Expression& e, const Scope& scope) {
+  Value out;
+  for (std::size_t i = 0; i < e.parts.size(); ++i) {
+    Value next = value(e.parts[i], scope);
+    if (!numeric(next.type)) wrong_type(e.parts[i]->span, Type::number, next);
+    if (i == 0) {
+      out = std::move(next);
+      continue;
+    }
+    const bool fields = unify(out, e.span, next, e.parts[i]->span);
+    align(out, next, e.span);
+    out = in_bounds(std::move(out), e.span);
+    next = in_bounds(std::move(next), e.span);
+    const NodeOp greatest = fields ? NodeOp::greatest_field : NodeOp::greatest_number;
+    const NodeOp least = fields ? NodeOp::least_field : NodeOp::least_number;
+    const NodeId node = graph_.extreme(e.word == "max" ? greatest : least,
+                                       {graph_.of_form(out.form, fields), graph_.of_form(next.form, fields)});
+    out = make_number(graph_.as_form(node), out.denominator, out.type);
+  }
+  return in_bounds(std::move(out), e.span);
+}
+
 Value Elaborator::arithmetic(const Expression& e, const Value& left, const Value& right) {
   const std::string& op = e.word;
   if (!numeric(left.type)) wrong_type(e.parts[0]->span, Type::number, left);

@@ -10,7 +10,7 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "variants/compile/assembler.h"
+#include "variants/compile/move_compiler.h"
 
 namespace plenum {
 namespace {
@@ -30,7 +30,7 @@ struct Reading {
 
 class Polarity {
  public:
-  Polarity(const RuleGraph& graph, Contents gained, Contents lost, const Relation* beside)
+  Polarity(const RuleGraph& graph, CellContents gained, CellContents lost, const Relation* beside)
       : graph_(graph), gained_(gained), lost_(lost), beside_(beside) {}
 
   Reading read(NodeId id) {
@@ -42,90 +42,78 @@ class Polarity {
   bool holds_itself(NodeId id) const {
     const RuleNode& n = graph_.node(id);
     if (n.op == NodeOp::cell_input) return n.value < kMaxPlanes;
-    const bool simple = n.op == NodeOp::conjunction || n.op == NodeOp::disjunction || n.op == NodeOp::complement ||
-                        n.op == NodeOp::mover_is_first || n.op == NodeOp::constant;
+    const bool simple = traits(n.op).cellwise != nullptr || n.op == NodeOp::mover_is_first || n.op == NodeOp::constant;
     return simple && std::all_of(n.args.begin(), n.args.end(), [&](NodeId arg) { return holds_itself(arg); });
   }
 
  private:
-  Reading join(const std::vector<NodeId>& args) {
+  Reading make(const RuleNode& n) {
+    if (n.op == NodeOp::cell_input) return make_input(n);
+    const NodeTraits& t = traits(n.op);
     Reading out;
-    for (const NodeId arg : args) {
-      const Reading one = read(arg);
-      out.trend |= one.trend;
+    for (std::size_t i = 0; i < n.args.size(); ++i) {
+      const Reading one = read(n.args[i]);
+      out.trend |= trend_by(n, i, one.trend);
       out.local &= one.local;
       out.pointwise &= one.pointwise;
     }
-    return out;
+    // What does not change may be anywhere.
+    if (out.trend == 0) return {};
+    if (t.reach == NodeReach::here) return out;
+    const bool near = t.reach == NodeReach::beside && out.pointwise && is_beside(graph_.relation(n.relation));
+    return {out.trend, near, false};
   }
 
-  Reading make(const RuleNode& n) {
-    const Reading all = join(n.args);
-    const Reading any_way{all.trend == 0 ? 0 : kRises | kFalls, all.trend == 0, all.trend == 0};
-    switch (n.op) {
-      case NodeOp::cell_input: {
-        if (n.value == kChanged) return {kRises, true, true};
-        if (n.value >= kMaxPlanes) return {};
-        const Contents bit = Contents{1} << n.value;
-        return {((gained_ & bit) != 0 ? kRises : 0) | ((lost_ & bit) != 0 ? kFalls : 0), true, true};
-      }
-      case NodeOp::complement:
-        return {turned(all.trend), all.local, all.pointwise};
-      case NodeOp::conjunction:
-      case NodeOp::disjunction:
-      case NodeOp::broadcast:
-        return all;
-      case NodeOp::image:
-      case NodeOp::near_count: {
-        if (all.trend == 0) return {};
-        const Relation seen = transposed(graph_.relation(n.relation));
-        bool near = all.pointwise && beside_ != nullptr;
-        for (std::size_t c = 0; near && c < seen.size(); ++c) near = (seen[c] & ~(*beside_)[c]) == 0;
-        return {all.trend, near, false};
-      }
-      case NodeOp::joined:
-      case NodeOp::any:
-      case NodeOp::cover:
-      case NodeOp::ray:
-      case NodeOp::between:
-      case NodeOp::count:
-        return {all.trend, all.trend == 0, all.trend == 0};
-      case NodeOp::at_least:
-      case NodeOp::linear_field:
-      case NodeOp::linear_number: {
-        Reading out = all;
-        out.trend = 0;
-        for (std::size_t i = 0; i < n.args.size(); ++i) {
-          const Trend one = read(n.args[i]).trend;
-          out.trend |= n.coefficients[i] > 0 ? one : turned(one);
-        }
-        return out;
-      }
-      case NodeOp::select_field:
-      case NodeOp::select_number:
-        return read(n.args[0]).trend == 0 ? all : any_way;
+  // What an argument's trend makes of the result.
+  static Trend trend_by(const RuleNode& n, std::size_t i, Trend of) {
+    if (of == 0) return 0;
+    switch (traits(n.op).trend(i)) {
+      case '+':
+        return of;
+      case '-':
+        return turned(of);
+      case 'w':
+        return n.coefficients[i] > 0 ? of : turned(of);
       default:
-        return any_way;
+        return kRises | kFalls;
     }
   }
 
+  Reading make_input(const RuleNode& n) const {
+    if (n.value == kChanged) return {kRises, true, true};
+    if (n.value >= kMaxPlanes) return {};
+    const CellContents bit = CellContents{1} << n.value;
+    return {((gained_ & bit) != 0 ? kRises : 0) | ((lost_ & bit) != 0 ? kFalls : 0), true, true};
+  }
+
+  // Whether only cells beside it are seen from a cell.
+  bool is_beside(const Relation& relation) const {
+    if (beside_ == nullptr) return false;
+    const Relation seen = transposed(relation);
+    for (std::size_t c = 0; c < seen.size(); ++c) {
+      if ((seen[c] & ~(*beside_)[c]) != 0) return false;
+    }
+    return true;
+  }
+
   const RuleGraph& graph_;
-  Contents gained_;
-  Contents lost_;
+  CellContents gained_;
+  CellContents lost_;
   const Relation* beside_;
   std::map<NodeId, Reading> known_;
 };
 
 }  // namespace
 
-OrderNote Assembler::prove_order(const Effect& effect, const std::vector<Transition>& transitions, const Scope& scope) {
+OrderNote MoveCompiler::prove_order(const Effect& effect, const std::vector<Transition>& transitions,
+                                    const Scope& scope) {
   const PlaneChoice to = transitions[0].to;
   const bool one_kind = to.if_first == to.if_second && std::all_of(transitions.begin(), transitions.end(),
                                                                    [&](const Transition& t) { return t.to == to; });
   if (!one_kind) return {effect.span, false, "the cells do not all come to hold the same"};
   const int nothing = rules_.layout.count();
-  const Contents gained = Contents{1} << (to.if_first < 0 ? nothing : to.if_first);
-  Contents lost = 0;
+  const CellContents gained = CellContents{1} << (to.if_first < 0 ? nothing : to.if_first);
+  CellContents lost = 0;
   for (const Transition& t : transitions) lost |= t.from;
   lost &= ~gained;
   Scope standing = abstract(scope);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "variants/graph/enum_table.h"
 #include "variants/graph/rule_graph.h"
 
 namespace plenum {
@@ -50,6 +51,30 @@ NodeId RuleGraph::select(NodeId condition, NodeId yes, NodeId no, bool fields) {
   if (is_false(condition)) return no;
   if (node(condition).op == NodeOp::complement) return select(node(condition).args[0], no, yes, fields);
   return add({fields ? NodeOp::select_field : NodeOp::select_number, -1, {condition, yes, no}, {}, 0});
+}
+
+NodeId RuleGraph::extreme(NodeOp op, const std::vector<NodeId>& args) {
+  const bool fields = traits(op).is_field();
+  const bool greatest = op == NodeOp::greatest_field || op == NodeOp::greatest_number;
+  std::vector<NodeId> flat;
+  for (const NodeId id : args) {
+    const std::vector<NodeId> inner = node(id).op == op ? node(id).args : std::vector<NodeId>{id};
+    flat.insert(flat.end(), inner.begin(), inner.end());
+  }
+  // Constants are one.
+  std::optional<std::vector<std::int64_t>> constant;
+  std::erase_if(flat, [&](NodeId id) {
+    const auto values = constant_values(as_form(id));
+    if (!values) return false;
+    if (!constant) constant = values;
+    for (std::size_t c = 0; c < values->size(); ++c)
+      (*constant)[c] = greatest ? std::max((*constant)[c], (*values)[c]) : std::min((*constant)[c], (*values)[c]);
+    return true;
+  });
+  if (constant) flat.push_back(fields ? constant_field(*constant) : of_form({{}, constant->front()}, false));
+  std::sort(flat.begin(), flat.end());
+  flat.erase(std::unique(flat.begin(), flat.end()), flat.end());
+  return flat.size() == 1 ? flat[0] : add({op, -1, std::move(flat), {}, 0});
 }
 
 NodeId RuleGraph::of_form(const Linear& form, bool fields) {
@@ -114,63 +139,112 @@ Interval RuleGraph::bounds(const Linear& form, std::span<const Interval> inputs)
   return out;
 }
 
+namespace {
+
+using Inputs = std::span<const Interval>;
+using Bounds = Interval (*)(const RuleGraph&, const RuleNode&, Inputs);
+
+Interval least_and_greatest(const std::vector<std::int64_t>& values) {
+  const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+  return {*least, *greatest};
+}
+
+Interval with_zero(const Interval& a) {
+  return {std::min<std::int64_t>(a.least, 0), std::max<std::int64_t>(a.greatest, 0)};
+}
+
+Interval bounds_of_near_count(const RuleGraph& g, const RuleNode& n, Inputs /*inputs*/) {
+  int most = 0;
+  for (const CellSet around : g.relation(n.relation)) most = std::max(most, std::popcount(around));
+  return {0, most};
+}
+
+Interval bounds_of_count(const RuleGraph& g, const RuleNode& n, Inputs /*inputs*/) {
+  return {g.node(n.args[0]).op == NodeOp::part_input ? 1 : 0, g.cells()};
+}
+
+Interval bounds_of_product(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
+  const Interval a = g.bounds(n.args[0], inputs);
+  const Interval b = g.bounds(n.args[1], inputs);
+  // A product that is too large is refused by the elaborator, but asked about here first.
+  constexpr std::int64_t kHuge = 1'000'000'000'000'000'000;
+  if (std::abs(static_cast<double>(std::max(-a.least, a.greatest))) *
+          std::abs(static_cast<double>(std::max(-b.least, b.greatest))) >
+      static_cast<double>(kHuge)) {
+    return {-kHuge, kHuge};
+  }
+  return least_and_greatest({a.least * b.least, a.least * b.greatest, a.greatest * b.least, a.greatest * b.greatest});
+}
+
+Interval bounds_of_linear(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
+  Linear form;
+  form.constant = static_cast<std::int64_t>(n.value);
+  for (std::size_t i = 0; i < n.args.size(); ++i) form.terms.emplace_back(n.args[i], n.coefficients[i]);
+  return g.bounds(form, inputs);
+}
+
+Interval bounds_of_select(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
+  const Interval a = g.bounds(n.args[1], inputs);
+  const Interval b = g.bounds(n.args[2], inputs);
+  return {std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
+}
+
+Interval bounds_of_sum(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
+  const Interval body = g.bounds(n.args[1], inputs);
+  return with_zero({body.least * g.cells(), body.greatest * g.cells()});
+}
+
+Interval bounds_of_extreme(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
+  return with_zero(g.bounds(n.args[1], inputs));
+}
+
+template <bool kGreatest>
+Interval bounds_of_several(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
+  Interval out = g.bounds(n.args[0], inputs);
+  for (const NodeId arg : n.args) {
+    const Interval one = g.bounds(arg, inputs);
+    out.least = kGreatest ? std::max(out.least, one.least) : std::min(out.least, one.least);
+    out.greatest = kGreatest ? std::max(out.greatest, one.greatest) : std::min(out.greatest, one.greatest);
+  }
+  return out;
+}
+
+Interval bounds_of_broadcast(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
+  return g.bounds(n.args[0], inputs);
+}
+
+// The bounds of each operator of numbers.
+constexpr EnumTable<NodeOp, kNodeOps, Bounds> kBounds({
+    {NodeOp::near_count, bounds_of_near_count},
+    {NodeOp::constant_field,
+     [](const RuleGraph& /*g*/, const RuleNode& n, Inputs /*inputs*/) { return least_and_greatest(n.coefficients); }},
+    {NodeOp::broadcast, bounds_of_broadcast},
+    {NodeOp::select_field, bounds_of_select},
+    {NodeOp::linear_field, bounds_of_linear},
+    {NodeOp::greatest_field, bounds_of_several<true>},
+    {NodeOp::least_field, bounds_of_several<false>},
+    {NodeOp::count, bounds_of_count},
+    {NodeOp::number_input, [](const RuleGraph& /*g*/, const RuleNode& n, Inputs inputs) { return inputs[n.value]; }},
+    {NodeOp::product, bounds_of_product},
+    {NodeOp::lookup, [](const RuleGraph& /*g*/, const RuleNode& n,
+                        Inputs /*inputs*/) { return with_zero(least_and_greatest(n.coefficients)); }},
+    {NodeOp::fold_sum, bounds_of_sum},
+    {NodeOp::fold_max, bounds_of_extreme},
+    {NodeOp::fold_min, bounds_of_extreme},
+    {NodeOp::select_number, bounds_of_select},
+    {NodeOp::linear_number, bounds_of_linear},
+    {NodeOp::greatest_number, bounds_of_several<true>},
+    {NodeOp::least_number, bounds_of_several<false>},
+});
+static_assert(kBounds.covers([](NodeOp op) {
+  return traits(op).type == NodeType::field || traits(op).type == NodeType::number;
+}));
+
+}  // namespace
+
 Interval RuleGraph::bounds(NodeId id, std::span<const Interval> inputs) const {
   const RuleNode& n = node(id);
-  switch (n.op) {
-    case NodeOp::near_count: {
-      int most = 0;
-      for (const CellSet around : relation(n.relation)) most = std::max(most, std::popcount(around));
-      return {0, most};
-    }
-    case NodeOp::constant_field: {
-      const auto [least, greatest] = std::minmax_element(n.coefficients.begin(), n.coefficients.end());
-      return {*least, *greatest};
-    }
-    case NodeOp::count:
-      return {node(n.args[0]).op == NodeOp::part_input ? 1 : 0, cells_};
-    case NodeOp::lookup: {
-      const auto [least, greatest] = std::minmax_element(n.coefficients.begin(), n.coefficients.end());
-      return {std::min<std::int64_t>(*least, 0), std::max<std::int64_t>(*greatest, 0)};
-    }
-    case NodeOp::fold_sum: {
-      const Interval body = bounds(n.args[1], inputs);
-      return {std::min<std::int64_t>(0, body.least * cells_), std::max<std::int64_t>(0, body.greatest * cells_)};
-    }
-    case NodeOp::fold_max:
-    case NodeOp::fold_min: {
-      const Interval body = bounds(n.args[1], inputs);
-      return {std::min<std::int64_t>(0, body.least), std::max<std::int64_t>(0, body.greatest)};
-    }
-    case NodeOp::number_input:
-      return inputs[n.value];
-    case NodeOp::broadcast:
-      return bounds(n.args[0], inputs);
-    case NodeOp::product: {
-      const Interval a = bounds(n.args[0], inputs);
-      const Interval b = bounds(n.args[1], inputs);
-      // A product that is too large is refused by the elaborator, but asked about here first.
-      constexpr std::int64_t kHuge = 1'000'000'000'000'000'000;
-      if (std::abs(static_cast<double>(std::max(-a.least, a.greatest))) *
-              std::abs(static_cast<double>(std::max(-b.least, b.greatest))) >
-          static_cast<double>(kHuge)) {
-        return {-kHuge, kHuge};
-      }
-      const auto [least, greatest] =
-          std::minmax({a.least * b.least, a.least * b.greatest, a.greatest * b.least, a.greatest * b.greatest});
-      return {least, greatest};
-    }
-    case NodeOp::select_field:
-    case NodeOp::select_number: {
-      const Interval a = bounds(n.args[1], inputs);
-      const Interval b = bounds(n.args[2], inputs);
-      return {std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
-    }
-    case NodeOp::linear_field:
-    case NodeOp::linear_number:
-      return bounds(as_form(id), inputs);
-    default:
-      return {0, 1};
-  }
+  return kBounds.has(n.op) ? kBounds[n.op](*this, n, inputs) : Interval{0, 1};
 }
 
 }  // namespace plenum

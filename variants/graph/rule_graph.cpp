@@ -170,7 +170,8 @@ NodeId RuleGraph::cover(std::vector<CellSet> masks, NodeId set) {
   return add({NodeOp::cover, intern(masks), {set}, {}, 0});
 }
 
-NodeId RuleGraph::completing(const std::vector<CellSet>& masks, NodeId set, NodeId free) {
+NodeId RuleGraph::completing(std::vector<CellSet> masks, NodeId set, NodeId free) {
+  std::sort(masks.begin(), masks.end());
   if (masks.empty() || is_false(free)) return constant(0);
   return add({NodeOp::completing, intern(masks), {set, free}, {}, 0});
 }
@@ -220,29 +221,15 @@ std::vector<NodeId> RuleGraph::loop(int level, const std::vector<NodeId>& initia
 
 bool RuleGraph::is_truth(NodeId id) const {
   const RuleNode& n = node(id);
-  switch (n.op) {
-    case NodeOp::constant:
-      return n.value == 0 || n.value == all_;
-    case NodeOp::mover_is_first:
-    case NodeOp::bool_input:
-    case NodeOp::any:
-    case NodeOp::player_is:
-      return true;
-    case NodeOp::at_least:
-      return !over_fields(n);
-    case NodeOp::complement:
-    case NodeOp::conjunction:
-    case NodeOp::disjunction:
-      return std::all_of(n.args.begin(), n.args.end(), [&](NodeId arg) { return is_truth(arg); });
-    default:
-      return false;
-  }
+  const NodeTraits& t = traits(n.op);
+  if (t.type == NodeType::truth) return true;
+  if (n.op == NodeOp::constant) return n.value == 0 || n.value == all_;
+  if (n.op == NodeOp::at_least) return !over_fields(n);
+  return t.cellwise != nullptr && std::all_of(n.args.begin(), n.args.end(), [&](NodeId arg) { return is_truth(arg); });
 }
 
 bool RuleGraph::over_fields(const RuleNode& n) const {
-  const NodeOp first = n.args.empty() ? NodeOp::count : node(n.args[0]).op;
-  return first == NodeOp::near_count || first == NodeOp::constant_field || first == NodeOp::broadcast ||
-         first == NodeOp::select_field || first == NodeOp::linear_field;
+  return !n.args.empty() && traits(node(n.args[0]).op).is_field();
 }
 
 NodeId RuleGraph::any(NodeId set) {
@@ -313,38 +300,57 @@ std::vector<NodeId> RuleGraph::reachable(std::span<const NodeId> roots) const {
   return out;
 }
 
+// The same node on the board whose cell c is called permutation[c]; its arguments are still the old ones.
+RuleNode RuleGraph::renamed(RuleNode node, const std::vector<Cell>& permutation) {
+  const NodeTraits& t = traits(node.op);
+  const auto of_cells = [&](const auto& old) {
+    auto out = old;
+    for (std::size_t c = 0; c < out.size(); ++c) out[permutation[c]] = old[c];
+    return out;
+  };
+  if (t.related != Related::nothing) {
+    Relation sets = relation(node.relation);
+    for (CellSet& set : sets) set = permute(set, permutation);
+    if (t.related == Related::neighbours) sets = of_cells(sets);
+    if (t.related == Related::masks) std::sort(sets.begin(), sets.end());
+    node.relation = intern(sets);
+  }
+  if (t.coefficients == Coefficients::by_cell) node.coefficients = of_cells(node.coefficients);
+  if (node.op == NodeOp::constant) node.value = permute(node.value, permutation);
+  return node;
+}
+
 std::vector<NodeId> RuleGraph::remap(std::span<const NodeId> roots, const std::vector<Cell>& permutation,
                                      bool exchange) {
   absl::flat_hash_map<NodeId, NodeId> image_of;
   for (const NodeId id : reachable(roots)) {
-    const RuleNode old = node(id);
-    std::vector<NodeId> args;
-    args.reserve(old.args.size());
-    for (const NodeId arg : old.args) args.push_back(image_of.at(arg));
-    image_of[id] = rebuild(old, args, permutation, exchange);
+    RuleNode image = renamed(node(id), permutation);
+    for (NodeId& arg : image.args) arg = image_of.at(arg);
+    const bool turned = exchange && image.op == NodeOp::mover_is_first;
+    const NodeId made = make(std::move(image));
+    image_of[id] = turned ? complement(made) : made;
   }
   std::vector<NodeId> out;
   for (const NodeId root : roots) out.push_back(image_of.at(root));
   return out;
 }
 
-NodeId RuleGraph::rebuild(const RuleNode& old, const std::vector<NodeId>& args, const std::vector<Cell>& permutation,
-                          bool exchange) {
-  const auto map_relation = [&](RelationId id) {
-    Relation mapped(relation(id).size());
-    for (std::size_t c = 0; c < mapped.size(); ++c) mapped[permutation[c]] = permute(relation(id)[c], permutation);
-    return intern(mapped);
-  };
-  const auto form = [&] {
-    Linear out;
-    for (std::size_t i = 0; i < args.size(); ++i) out = out + as_form(args[i]) * old.coefficients[i];
-    return out;
-  };
-  switch (old.op) {
+NodeId RuleGraph::make(RuleNode n) {
+  const std::vector<NodeId>& args = n.args;
+  switch (n.op) {
     case NodeOp::constant:
-      return constant(permute(old.value, permutation));
+    case NodeOp::cell_input:
     case NodeOp::mover_is_first:
-      return exchange ? complement(mover_is_first()) : mover_is_first();
+    case NodeOp::bool_input:
+    case NodeOp::part_input:
+    case NodeOp::loop_input:
+    case NodeOp::loop_set:
+    case NodeOp::loop:
+    case NodeOp::constant_field:
+    case NodeOp::number_input:
+    case NodeOp::player_constant:
+    case NodeOp::player_input:
+      return add(std::move(n));
     case NodeOp::complement:
       return complement(args[0]);
     case NodeOp::conjunction:
@@ -352,76 +358,61 @@ NodeId RuleGraph::rebuild(const RuleNode& old, const std::vector<NodeId>& args, 
     case NodeOp::disjunction:
       return disjunction(args);
     case NodeOp::image:
-      return image(map_relation(old.relation), args[0]);
+      return image(n.relation, args[0]);
     case NodeOp::joined:
-      return joined(map_relation(old.relation), args[0], args[1]);
-    case NodeOp::cover: {
-      std::vector<CellSet> masks;
-      for (const CellSet mask : relation(old.relation)) masks.push_back(permute(mask, permutation));
-      return cover(std::move(masks), args[0]);
-    }
-    case NodeOp::completing: {
-      std::vector<CellSet> masks;
-      for (const CellSet mask : relation(old.relation)) masks.push_back(permute(mask, permutation));
-      return completing(masks, args[0], args[1]);
-    }
+      return joined(n.relation, args[0], args[1]);
+    case NodeOp::cover:
+      return cover(relation(n.relation), args[0]);
     case NodeOp::ray:
-      return ray(map_relation(old.relation), args[0], args[1]);
+      return ray(n.relation, args[0], args[1]);
     case NodeOp::between:
-      return between(map_relation(old.relation), args[0], args[1], args[2]);
-    case NodeOp::pick: {
-      std::vector<CellSet> order;
-      for (const CellSet mask : relation(old.relation)) order.push_back(permute(mask, permutation));
-      return pick(order, args[0]);
-    }
-    case NodeOp::loop: {
-      RuleNode out = old;
-      out.args = args;
-      return add(std::move(out));
-    }
-    case NodeOp::loop_set:
-      return add({NodeOp::loop_set, -1, args, {}, old.value});
-    case NodeOp::fold_sum:
-    case NodeOp::fold_max:
-    case NodeOp::fold_min:
-      return fold(old.op, map_relation(old.relation), args[0], args[1], static_cast<int>(old.value));
-    case NodeOp::lookup:
-      return lookup(args[0], static_cast<std::int64_t>(old.value), old.coefficients);
+      return between(n.relation, args[0], args[1], args[2]);
+    case NodeOp::completing:
+      return completing(relation(n.relation), args[0], args[1]);
+    case NodeOp::pick:
+      return pick(relation(n.relation), args[0]);
     case NodeOp::any:
       return any(args[0]);
-    case NodeOp::at_least: {
-      return at_least(form(), static_cast<std::int64_t>(old.value), over_fields(old));
-    }
+    case NodeOp::at_least:
+      return at_least(weighted(n), static_cast<std::int64_t>(n.value), over_fields(n));
     case NodeOp::player_is:
       return player_is(args[0], args[1]);
     case NodeOp::near_count:
-      return near_count(map_relation(old.relation), args[0]);
-    case NodeOp::constant_field: {
-      std::vector<std::int64_t> values(old.coefficients.size());
-      for (std::size_t c = 0; c < values.size(); ++c) values[permutation[c]] = old.coefficients[c];
-      return constant_field(std::move(values));
-    }
+      return near_count(n.relation, args[0]);
     case NodeOp::broadcast:
       return broadcast(args[0]);
-    case NodeOp::select_field:
-      return select(args[0], args[1], args[2], true);
     case NodeOp::count:
       return count(args[0]);
     case NodeOp::product:
       return product(args[0], args[1]);
-    case NodeOp::select_number:
-      return select(args[0], args[1], args[2], false);
+    case NodeOp::lookup:
+      return lookup(args[0], static_cast<std::int64_t>(n.value), n.coefficients);
+    case NodeOp::fold_sum:
+    case NodeOp::fold_max:
+    case NodeOp::fold_min:
+      return fold(n.op, n.relation, args[0], args[1], static_cast<int>(n.value));
     case NodeOp::linear_field:
-    case NodeOp::linear_number: {
-      Linear out = form();
-      out.constant += static_cast<std::int64_t>(old.value);
-      return of_form(out, old.op == NodeOp::linear_field);
-    }
+    case NodeOp::linear_number:
+      return of_form(weighted(n) + Linear{{}, static_cast<std::int64_t>(n.value)}, n.op == NodeOp::linear_field);
+    case NodeOp::greatest_field:
+    case NodeOp::least_field:
+    case NodeOp::greatest_number:
+    case NodeOp::least_number:
+      return extreme(n.op, args);
+    case NodeOp::select_field:
+    case NodeOp::select_number:
+      return select(args[0], args[1], args[2], n.op == NodeOp::select_field);
     case NodeOp::select_player:
       return select_player(args[0], args[1], args[2]);
-    default:
-      return add(old);  // inputs mean the same on both boards
   }
+  return -1;
+}
+
+// The sum of its arguments by its coefficients.
+Linear RuleGraph::weighted(const RuleNode& n) const {
+  Linear out;
+  for (std::size_t i = 0; i < n.args.size(); ++i) out = out + as_form(n.args[i]) * n.coefficients[i];
+  return out;
 }
 
 }  // namespace plenum

@@ -21,6 +21,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include "variants/board/board.h"
+#include "variants/graph/node_traits.h"
 
 namespace plenum {
 
@@ -44,52 +45,6 @@ enum NumberInput : int {
   kFirstStateInput = 1,  // + slot of a state variable
 };
 
-enum class NodeOp : std::uint8_t {
-  constant,        // cells: value is the set
-  cell_input,      // value: which
-  mover_is_first,  // truth
-  bool_input,      // truth; value: state slot
-  complement,      // args[0]
-  conjunction,     // args
-  disjunction,     // args
-  image,           // cells with a related cell in args[0]; relation
-  joined,          // cells of args[0] connected inside it to args[1]; relation
-  cover,           // the union of those masks (a list of sets; relation) that lie wholly in args[0]
-  ray,             // cells of args[1] reached from args[0] through args[1] straight along relation
-  between,         // cells of args[1] on a straight run of them from an args[0]-cell along relation to an args[2]-cell
-  completing,      // the cells of args[1] that alone are missing from args[0] in some mask (relation)
-  pick,            // one cell of args[0]: the first in the order of masks (relation)
-  part_input,      // the part at hand of the fold at nesting level `value`
-  loop_input,      // a carried set of a loop: value is 256 * level + index
-  loop_set,        // carried set `value` of the loop args[0] when it has ended
-  any,             // truth: args[0] is not empty
-  at_least,        // sum of coefficient * arg >= value: cells if the args are fields, truth if numbers
-  player_is,       // truth: player args[0] == player args[1]
-  // numbers per cell
-  near_count,      // how many related cells are in args[0]; relation
-  constant_field,  // values, one for each cell
-  broadcast,       // the number args[0] on every cell
-  select_field,    // args: truth, field, field
-  linear_field,    // sum of coefficient * arg + value
-  // numbers
-  count,          // cells in args[0]
-  number_input,   // value: which
-  product,        // args[0] * args[1]
-  lookup,         // coefficients[args[0] - value], 0 outside
-  fold_sum,       // over the components of args[0] (relation): sum of args[1]; value: level
-  fold_max,       // the greatest, 0 if there are none
-  fold_min,       // the least, 0 if there are none
-  select_number,  // args: truth, number, number
-  linear_number,  // sum of coefficient * arg + value
-  // players
-  player_constant,  // value: 0 nobody, 1 mover, 2 opponent
-  player_input,     // value: state slot
-  select_player,    // args: truth, player, player
-  // Not a value by itself: repeats while some cell is in the last argument. args: `value` initial sets, as many sets for the
-  // next round, and that last one; the latter read loop_inputs.
-  loop,
-};
-
 struct RuleNode {
   NodeOp op = NodeOp::constant;
   std::int32_t relation = -1;
@@ -103,6 +58,13 @@ struct RuleNode {
     return H::combine(std::move(h), n.op, n.relation, n.args, n.coefficients, n.value);
   }
 };
+
+// The slot of the state that a node reads, if it is an input that does; passes are no part of the state here.
+inline std::optional<std::size_t> slot_read(const RuleNode& n) {
+  if (traits(n.op).reads != NodeInput::state) return std::nullopt;
+  if (n.op != NodeOp::number_input) return n.value;
+  return n.value == kPassesInput ? std::nullopt : std::optional<std::size_t>(n.value - kFirstStateInput);
+}
 
 struct Interval {
   std::int64_t least = 0;
@@ -139,7 +101,7 @@ class RuleGraph {
   NodeId image(RelationId id, NodeId set);
   NodeId joined(RelationId id, NodeId set, NodeId seed);
   NodeId cover(std::vector<CellSet> masks, NodeId set);
-  NodeId completing(const std::vector<CellSet>& masks, NodeId set, NodeId free);
+  NodeId completing(std::vector<CellSet> masks, NodeId set, NodeId free);
   NodeId ray(RelationId direction, NodeId from, NodeId through);
   NodeId between(RelationId direction, NodeId from, NodeId through, NodeId to);
   NodeId pick(const std::vector<CellSet>& order, NodeId set);
@@ -160,6 +122,8 @@ class RuleGraph {
   NodeId product(NodeId a, NodeId b);
   NodeId lookup(NodeId number, std::int64_t least, std::vector<std::int64_t> values);
   NodeId select(NodeId condition, NodeId yes, NodeId no, bool fields);
+  // The greatest or the least of several numbers; of fields cell by cell. `op` says which, and of what.
+  NodeId extreme(NodeOp op, const std::vector<NodeId>& args);
   NodeId of_form(const Linear& form, bool fields);
   Linear as_form(NodeId id) const;
   // The values a form has on every cell, if it depends on nothing else.
@@ -184,14 +148,17 @@ class RuleGraph {
   // The nodes reachable from `roots`, arguments before users.
   std::vector<NodeId> reachable(std::span<const NodeId> roots) const;
 
+  // The node as its own function above makes it, whose arguments may be others than when it was made: normalised again.
+  NodeId make(RuleNode node);
+
   // The same rules on the board whose cell c is called permutation[c], with the players exchanged if asked.
   std::vector<NodeId> remap(std::span<const NodeId> roots, const std::vector<Cell>& permutation, bool exchange);
 
  private:
   NodeId add(RuleNode node);
   bool over_fields(const RuleNode& n) const;
-  NodeId rebuild(const RuleNode& old, const std::vector<NodeId>& args, const std::vector<Cell>& permutation,
-                 bool exchange);
+  Linear weighted(const RuleNode& node) const;
+  RuleNode renamed(RuleNode node, const std::vector<Cell>& permutation);
   NodeId associative(NodeOp op, const std::vector<NodeId>& args, CellSet neutral, CellSet absorbing);
 
   int cells_;

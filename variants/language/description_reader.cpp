@@ -7,7 +7,7 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
-#include "variants/language/words.h"
+#include "variants/language/vocabulary.h"
 
 namespace plenum {
 
@@ -327,37 +327,34 @@ OptionValue read_option_value(const Option& option, const std::string& word, con
   return word;
 }
 
-Description read_description(const DocumentNode& tree, std::string path) {
-  check_keys(tree, "a description", keys_of("description"));
-  Description out;
-  out.path = std::move(path);
-  out.name = optional_text(tree, "name");
-  out.author = optional_text(tree, "author");
-  out.source = optional_text(tree, "source");
-  out.about = optional_text(tree, "about");
-  if (out.name.empty()) fail_at(tree.span, "a description needs a name", "add a line such as name = \"My game\"");
-  const auto each = [&](const char* key, const auto& function, bool one_table_each = false) {
-    std::vector<const DocumentEntry*> missing;
-    std::vector<std::string> names;
-    const DocumentNode* table = tree.find(key);
-    if (table == nullptr) return;
-    if (table->table() == nullptr) fail_at(table->span, absl::StrCat("[", key, "] is a table"), "");
-    for (const DocumentEntry& entry : *table->table()) {
-      if (entry.node.boolean() != nullptr && !*entry.node.boolean()) {  // removed by a tweak
-        // What was a table is gone already (merge_documents).
-        if (one_table_each) missing.push_back(&entry);
-        continue;
-      }
-      function(entry);
-      names.push_back(entry.key);
+namespace {
+
+// The entries of a table; with `one_table_each` a tweak may take one away, which must have been there.
+template <typename Function>
+void each_entry(const DocumentNode& tree, const char* key, const Function& function, bool one_table_each = false) {
+  std::vector<const DocumentEntry*> missing;
+  std::vector<std::string> names;
+  const DocumentNode* table = tree.find(key);
+  if (table == nullptr) return;
+  if (table->table() == nullptr) fail_at(table->span, absl::StrCat("[", key, "] is a table"), "");
+  for (const DocumentEntry& entry : *table->table()) {
+    if (entry.node.boolean() != nullptr && !*entry.node.boolean()) {  // removed by a tweak
+      // What was a table is gone already (merge_documents).
+      if (one_table_each) missing.push_back(&entry);
+      continue;
     }
-    for (const DocumentEntry* entry : missing) {
-      fail_at(entry->key_span, absl::StrCat("there is no '", entry->key, "' in [", key, "] to take away"),
-              suggestion(entry->key, names, "there are"));
-    }
-  };
-  each(
-      "options",
+    function(entry);
+    names.push_back(entry.key);
+  }
+  for (const DocumentEntry* entry : missing) {
+    fail_at(entry->key_span, absl::StrCat("there is no '", entry->key, "' in [", key, "] to take away"),
+            suggestion(entry->key, names, "there are"));
+  }
+}
+
+void read_options(const DocumentNode& tree, Description& out) {
+  each_entry(
+      tree, "options",
       [&](const DocumentEntry& e) {
         check_name(e.key, e.key_span);
         out.options.push_back(read_option(e.key, e.key_span, e.node));
@@ -368,19 +365,11 @@ Description read_description(const DocumentNode& tree, std::string path) {
     fail_at(out.options[kMostOptions].span,
             absl::StrCat("there are ", out.options.size(), " options; ", kMostOptions, " are the most there can be"),
             "");
-  if (const DocumentNode* board = tree.find("board")) read_board(*board, out);
-  if (out.find_option("board") == nullptr) {
-    fail_at(tree.span, "a description needs a board",
-            "add [options] with board = { default = \"square:3x3\" }, or a [board] with edges");
-  }
-  const bool of_pieces = tree.find("pieces") != nullptr;
-  if (of_pieces) {
-    read_pieces(tree, out);
-  } else {
-    read_kinds(tree.find("kinds"), out);
-  }
-  each(
-      "state",
+}
+
+void read_states(const DocumentNode& tree, Description& out) {
+  each_entry(
+      tree, "state",
       [&](const DocumentEntry& e) {
         check_name(e.key, e.key_span);
         StateDescription state = read_state(e.key, e.key_span, e.node);
@@ -393,20 +382,56 @@ Description read_description(const DocumentNode& tree, std::string path) {
         out.state.push_back(std::move(state));
       },
       true);
-  each("define", [&](const DocumentEntry& e) {
+}
+
+void read_definitions(const DocumentNode& tree, Description& out) {
+  each_entry(tree, "define", [&](const DocumentEntry& e) {
     const DefinitionHead head = parse_definition_head(inside_key(e));
     check_name(head.name, e.key_span);
     if (out.definitions.count(head.name) != 0)
       fail_at(e.key_span, absl::StrCat("'", head.name, "' is defined twice"), "");
     out.definitions[head.name] = {head.parameters, expression_of(e.node, head.name), e.key_span};
   });
-  each("start", [&](const DocumentEntry& e) { out.start.emplace_back(inside_key(e), expression_of(e.node, e.key)); });
+}
+
+void read_moves(const DocumentNode& tree, Description& out) {
   for (const auto& [key, moves] : {std::pair{"moves", &out.moves}, {"parts", &out.parts}}) {
     std::vector<MoveDescription>* const list = moves;
-    each(
-        key, [&](const DocumentEntry& e) { list->push_back(read_move(e.key, e.key_span, e.node, list == &out.parts)); },
+    each_entry(
+        tree, key,
+        [&](const DocumentEntry& e) { list->push_back(read_move(e.key, e.key_span, e.node, list == &out.parts)); },
         true);
   }
+}
+
+}  // namespace
+
+Description read_description(const DocumentNode& tree, std::string path) {
+  check_keys(tree, "a description", keys_of("description"));
+  Description out;
+  out.path = std::move(path);
+  out.name = optional_text(tree, "name");
+  out.author = optional_text(tree, "author");
+  out.source = optional_text(tree, "source");
+  out.about = optional_text(tree, "about");
+  if (out.name.empty()) fail_at(tree.span, "a description needs a name", "add a line such as name = \"My game\"");
+  read_options(tree, out);
+  if (const DocumentNode* board = tree.find("board")) read_board(*board, out);
+  if (out.find_option("board") == nullptr) {
+    fail_at(tree.span, "a description needs a board",
+            "add [options] with board = { default = \"square:3x3\" }, or a [board] with edges");
+  }
+  const bool of_pieces = tree.find("pieces") != nullptr;
+  if (of_pieces) {
+    read_pieces(tree, out);
+  } else {
+    read_kinds(tree.find("kinds"), out);
+  }
+  read_states(tree, out);
+  read_definitions(tree, out);
+  each_entry(tree, "start",
+             [&](const DocumentEntry& e) { out.start.emplace_back(inside_key(e), expression_of(e.node, e.key)); });
+  read_moves(tree, out);
   if (!of_pieces) read_ends(tree, out);
   if (const DocumentNode* tests = tree.find("test")) {
     if (tests->list() == nullptr) fail_at(tests->span, "tests are written under [[test]]", "");

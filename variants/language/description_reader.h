@@ -4,7 +4,7 @@
 #pragma once
 
 #include "variants/language/description.h"
-#include "variants/language/words.h"
+#include "variants/language/vocabulary.h"
 
 namespace plenum {
 

@@ -5,6 +5,8 @@
 #include <bit>
 #include <limits>
 
+#include "variants/graph/junction.h"
+
 namespace plenum {
 
 class PieceGoalBound::Reader {
@@ -13,25 +15,11 @@ class PieceGoalBound::Reader {
 
   // A truth, or that it does not hold.
   std::size_t truth(NodeId id, bool holds) {
-    const RuleNode& n = rules_.graph.node(id);
-    switch (n.op) {
-      case NodeOp::complement:
-        return truth(n.args[0], !holds);
-      case NodeOp::mover_is_first:
-        return constant((mover_ == Player::first) == holds);
-      case NodeOp::constant:
-        return constant((n.value != 0) == holds);
-      case NodeOp::conjunction:
-      case NodeOp::disjunction: {
-        Node node{(n.op == NodeOp::conjunction) == holds ? Node::Op::all : Node::Op::any, 0, 0, 0, {}};
-        for (const NodeId arg : n.args) node.parts.push_back(truth(arg, holds));
-        return add(std::move(node));
-      }
-      case NodeOp::any:
-        return holds ? add({Node::Op::some, 0, 0, 0, {cells(n.args[0])}}) : constant(true);
-      default:
-        return constant(true);
-    }
+    return read(id, holds, [&](const RuleNode& n, bool positive) {
+      if (n.op != NodeOp::any || !positive) return constant(true);
+      const std::size_t of = read(n.args[0], true, [&](const RuleNode& set, bool in) { return cells(set, in); });
+      return add({Node::Op::some, 0, 0, 0, {of}});
+    });
   }
 
  private:
@@ -41,36 +29,38 @@ class PieceGoalBound::Reader {
   }
   std::size_t constant(bool all) { return add({Node::Op::constant, 0, 0, all ? rules_.graph.all() : 0, {}}); }
 
-  std::size_t cells(NodeId id) {
-    const RuleNode& n = rules_.graph.node(id);
-    switch (n.op) {
-      case NodeOp::constant:
-        return add({Node::Op::constant, 0, 0, n.value, {}});
-      case NodeOp::mover_is_first:
-        return constant(mover_ == Player::first);
-      case NodeOp::complement: {
-        const RuleNode& of = rules_.graph.node(n.args[0]);
-        if (of.op == NodeOp::mover_is_first) return constant(mover_ == Player::second);
-        if (of.op == NodeOp::constant) return add({Node::Op::constant, 0, 0, rules_.graph.all() & ~of.value, {}});
+  // What is joined by & | !, of what `atom` makes of the rest.
+  template <typename Atom>
+  std::size_t read(NodeId id, bool holds, const Atom& atom) {
+    const Junction j = junction(rules_.graph, id, holds, mover_);
+    switch (j.kind) {
+      case Junction::Kind::always:
         return constant(true);
-      }
-      case NodeOp::cell_input: {
-        const auto own = static_cast<std::size_t>(rules_.layout.own);
-        const auto plane = static_cast<std::size_t>(n.value - kPlanes);
-        const bool movers = plane < own;
-        const std::size_t kind = plane % std::max<std::size_t>(own, 1);
-        if (plane >= 2 * own || kind >= out_.set_->kinds.size()) return constant(true);
-        return man(movers == (mover_ == Player::first) ? 0 : 1, kind);
-      }
-      case NodeOp::conjunction:
-      case NodeOp::disjunction: {
-        Node node{n.op == NodeOp::conjunction ? Node::Op::all : Node::Op::any, 0, 0, 0, {}};
-        for (const NodeId arg : n.args) node.parts.push_back(cells(arg));
+      case Junction::Kind::never:
+        return constant(false);
+      case Junction::Kind::all:
+      case Junction::Kind::any: {
+        Node node{j.kind == Junction::Kind::all ? Node::Op::all : Node::Op::any, 0, 0, 0, {}};
+        for (const NodeId part : j.parts) node.parts.push_back(read(part, j.holds, atom));
         return add(std::move(node));
       }
-      default:
-        return constant(true);
+      case Junction::Kind::atom:
+        break;
     }
+    return atom(rules_.graph.node(j.node), j.holds);
+  }
+
+  // Cells that are in a set, or not in it.
+  std::size_t cells(const RuleNode& n, bool in) {
+    if (n.op == NodeOp::constant)
+      return add({Node::Op::constant, 0, 0, in ? n.value : rules_.graph.all() & ~n.value, {}});
+    if (n.op != NodeOp::cell_input || !in) return constant(true);
+    const auto own = static_cast<std::size_t>(rules_.layout.own);
+    const auto plane = static_cast<std::size_t>(n.value - kPlanes);
+    const bool movers = plane < own;
+    const std::size_t kind = plane % std::max<std::size_t>(own, 1);
+    if (plane >= 2 * own || kind >= out_.set_->kinds.size()) return constant(true);
+    return man(movers == (mover_ == Player::first) ? 0 : 1, kind);
   }
 
   std::size_t man(std::size_t owner, std::size_t kind) {

@@ -103,6 +103,67 @@ void PieceSet::set_planes() {
   }
 }
 
+namespace {
+
+// One going of one kind, as its owner sees it.
+struct GoingOfKind {
+  const Going& going;
+  Player owner;
+  std::size_t kind;
+  Offset step;
+  CellSet origins;  // where it may begin
+};
+
+// Calls with each cell that it begins on, and the cell one step on, if there is one.
+template <typename Function>
+void each_step(const Grid& grid, const GoingOfKind& g, const Function& function) {
+  for (int c = 0; c < grid.cells(); ++c) {
+    const auto from = static_cast<Cell>(c);
+    const Cell to = grid.after(from, g.step);
+    if (to != kNoCell && (g.origins & cell_bit(from)) != 0) function(from, to);
+  }
+}
+
+// One step that depends on what is between.
+void add_conditional(const Grid& grid, const GoingOfKind& g, PieceTables& t, AttackTables& attack) {
+  const Going& going = g.going;
+  ConditionalStep one;
+  ConditionalStep back;
+  one.moves = going.moves;
+  one.captures = back.captures = going.captures;
+  one.needs_empty = back.needs_empty = going.path == Going::Path::lame;
+  each_step(grid, g, [&](Cell from, Cell to) {
+    one.to[from] = cell_bit(to);
+    back.to[to] = cell_bit(from);
+    for (const Offset& o : going.between) {
+      const Cell between = grid.after(from, seen_by(g.owner, o));
+      if (between != kNoCell) one.between[from] |= cell_bit(between);
+    }
+    back.between[to] = one.between[from];
+    if (going.captures) attack.lines[to] |= one.between[from];
+  });
+  t.steps.push_back(one);
+  if (going.captures) attack.steppers.push_back({g.kind, back});
+  attack.hurdles |= going.path == Going::Path::over && going.captures;
+}
+
+void add_leaps(const Grid& grid, const GoingOfKind& g, PieceTables& t, AttackTables& attack) {
+  each_step(grid, g, [&](Cell from, Cell to) {
+    if (g.going.moves) t.move_leaps[from] |= cell_bit(to);
+    if (g.going.captures) t.capture_leaps[from] |= cell_bit(to);
+    if (g.going.captures) attack.leapers[g.kind][to] |= cell_bit(from);
+  });
+}
+
+void add_double_steps(const Grid& grid, const GoingOfKind& g, PieceTables& t) {
+  each_step(grid, g, [&](Cell from, Cell over) {
+    t.passed_over[from] = over;
+    t.double_to[from] = grid.after(over, g.step);
+  });
+}
+
+}  // namespace
+
 void PieceSet::make_tables(const std::vector<std::vector<Going>>& goings) {
   goings_ = goings;
   const Grid grid(width, height);
@@ -121,54 +182,21 @@ void PieceSet::make_tables(const std::vector<std::vector<Going>>& goings) {
       for (const Going& going : goings[k]) {
         const Offset step = seen_by(owner, going.step);
         const CellSet origins = going.initial ? home_rank[who] : ~CellSet{0};
+        const GoingOfKind g{going, owner, k, step, origins};
         if (going.path == Going::Path::lame || going.path == Going::Path::over) {
-          ConditionalStep one;
-          ConditionalStep back;
-          one.moves = going.moves;
-          one.captures = back.captures = going.captures;
-          one.needs_empty = back.needs_empty = going.path == Going::Path::lame;
-          for (int c = 0; c < grid.cells(); ++c) {
-            const auto from = static_cast<Cell>(c);
-            const Cell to = grid.after(from, step);
-            if (to == kNoCell || (origins & cell_bit(from)) == 0) continue;
-            one.to[from] = cell_bit(to);
-            back.to[to] = cell_bit(from);
-            for (const Offset& o : going.between) {
-              const Cell between = grid.after(from, seen_by(owner, o));
-              if (between != kNoCell) one.between[from] |= cell_bit(between);
-            }
-            back.between[to] = one.between[from];
-            if (going.captures) attack.lines[to] |= one.between[from];
-          }
-          t.steps.push_back(one);
-          if (going.captures) attack.steppers.push_back({k, back});
-          attack.hurdles |= going.path == Going::Path::over && going.captures;
+          add_conditional(grid, g, t, attack);
           continue;
         }
         if (going.range == 1 && going.path == Going::Path::free) {
-          for (int c = 0; c < grid.cells(); ++c) {
-            const auto from = static_cast<Cell>(c);
-            const Cell to = grid.after(from, step);
-            if (to == kNoCell || (origins & cell_bit(from)) == 0) continue;
-            if (going.moves) t.move_leaps[from] |= cell_bit(to);
-            if (going.captures) t.capture_leaps[from] |= cell_bit(to);
-            if (going.captures) attack.leapers[k][to] |= cell_bit(from);
-          }
+          add_leaps(grid, g, t, attack);
           continue;
         }
         const bool over = going.path == Going::Path::hurdle;
         const auto [ray, fresh] = known.try_emplace({step.dx, step.dy, going.range, origins}, rays.size());
         if (fresh) rays.push_back(grid.ray(step, going.range, origins));
         t.rides.push_back({ray->second, going.moves, going.captures, over});
-        if (going.initial && going.range == 2 && going.moves && !kinds[k].promotions.empty()) {
-          for (int c = 0; c < grid.cells(); ++c) {
-            const auto from = static_cast<Cell>(c);
-            const Cell over_cell = grid.after(from, step);
-            if ((origins & cell_bit(from)) == 0 || over_cell == kNoCell) continue;
-            t.passed_over[from] = over_cell;
-            t.double_to[from] = grid.after(over_cell, step);
-          }
-        }
+        if (going.initial && going.range == 2 && going.moves && !kinds[k].promotions.empty())
+          add_double_steps(grid, g, t);
         if (!going.captures) continue;
         attack.hurdles |= over;
         const auto [group, first] =

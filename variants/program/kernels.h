@@ -57,6 +57,8 @@ enum class Opcode : std::uint8_t {
   least,            // d = the lesser of a and b
   number_assign,    // d = a, like assign
 };
+inline constexpr std::size_t kOpcodes = static_cast<std::size_t>(Opcode::number_assign) + 1;
+constexpr bool writes_number(Opcode op) { return op >= Opcode::number_constant; }
 
 struct Instruction {
   Opcode op = Opcode::constant;

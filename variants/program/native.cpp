@@ -13,20 +13,10 @@ constexpr std::size_t kMostInstructions = 20000;
 constexpr std::size_t kMostInputs = 256;
 
 bool supports(const Instruction& in) {
-  switch (in.op) {
-    case Opcode::flood:
-      return false;
-    case Opcode::load_cells:
-    case Opcode::load_flag:
-    case Opcode::number_input:
-      return in.imm >= 0 && static_cast<std::size_t>(in.imm) < kMostInputs;
-    case Opcode::cover:
-    case Opcode::complete:
-    case Opcode::pick:
-      return in.value <= kMostMasks;
-    default:
-      return true;
-  }
+  const bool reads_input = in.op == Opcode::load_cells || in.op == Opcode::load_flag || in.op == Opcode::number_input;
+  if (reads_input && (in.imm < 0 || static_cast<std::size_t>(in.imm) >= kMostInputs)) return false;
+  const bool reads_masks = in.op == Opcode::cover || in.op == Opcode::complete || in.op == Opcode::pick;
+  return has_native_code(in.op) && (!reads_masks || in.value <= kMostMasks);
 }
 
 void add_once(std::vector<std::uint16_t>& to, std::int32_t input) {

@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdlib>
 #include <vector>
 
 #include <asmjit/x86.h>
 
+#include "variants/graph/enum_table.h"
+#include "variants/program/native_vectors.h"
+
 namespace plenum {
 namespace {
-
-constexpr std::size_t kVectorBytes = 32;
 
 namespace x86 = asmjit::x86;
 
@@ -24,12 +24,14 @@ asmjit::JitRuntime& runtime() {
   return *the;
 }
 
-// Writes the code of one program. Sets are vectors of 32-bit or 64-bit words; numbers, always 64 bits wide, take two
-// vectors where words are narrow: of the lower lanes and of the upper ones.
-class NativeWriter {
+// Writes the code of one program.
+class NativeWriter : private NativeVectors {
  public:
   NativeWriter(asmjit::CodeHolder* holder, const KernelFrame& frame, bool narrow)
-      : cc_(holder), frame_(frame), narrow_(narrow), parts_(narrow ? 2 : 1) {}
+      : NativeVectors(holder, narrow), frame_(frame) {}
+
+  // Of instructions that have code; the others are left to the interpreter.
+  static bool has_code(Opcode op);
 
   // False if it could not be written.
   bool write(std::span<const NativeOutput> outputs) {
@@ -75,7 +77,7 @@ class NativeWriter {
       const auto at = static_cast<std::int32_t>(output.place * kLanes);
       if (output.is_number) {
         for (int p = 0; p < parts_; ++p)
-          cc_.vmovdqu(x86::ptr(number_results_, lane_, 3, at * 8 + p * static_cast<int>(kVectorBytes)),
+          cc_.vmovdqu(x86::ptr(number_results_, lane_, 3, at * 8 + p * static_cast<int>(kBytes)),
                       number(output.place, p));
       } else {
         cc_.vmovdqu(narrow_ ? x86::ptr(set_results_, lane_, 2, at * 4) : x86::ptr(set_results_, lane_, 3, at * 8),
@@ -91,13 +93,16 @@ class NativeWriter {
   }
 
  private:
+  struct Instructions;
+  void write(const Instruction& in);
+
   void make_registers() {
     std::size_t sets = 0;
     std::size_t numbers = 0;
     for (std::size_t i = 0; i < frame_.length; ++i) {
       const Instruction& in = frame_.code[i];
       if (in.op == Opcode::jump) continue;
-      std::size_t& count = in.op >= Opcode::number_constant ? numbers : sets;
+      std::size_t& count = writes_number(in.op) ? numbers : sets;
       count = std::max<std::size_t>(count, in.d + 1U);
     }
     for (std::size_t i = 0; i < sets; ++i) sets_.push_back(cc_.newYmm());
@@ -107,90 +112,8 @@ class NativeWriter {
   const x86::Ymm& set(std::uint16_t r) const { return sets_[r]; }
   const x86::Ymm& number(std::uint16_t r, int part) const { return numbers_[r][static_cast<std::size_t>(part)]; }
 
-  // Constants in every lane.
-  x86::Mem words(std::uint64_t value) {
-    std::array<std::uint64_t, 4> all;
-    all.fill(narrow_ ? (value & 0xFFFFFFFFU) * 0x100000001U : value);
-    return cc_.newConst(asmjit::ConstPoolScope::kLocal, all.data(), kVectorBytes);
-  }
-  x86::Mem integers(std::int64_t value) {
-    std::array<std::int64_t, 4> all;
-    all.fill(value);
-    return cc_.newConst(asmjit::ConstPoolScope::kLocal, all.data(), kVectorBytes);
-  }
-  x86::Mem bytes(const std::array<std::uint8_t, 16>& pattern) {
-    std::array<std::uint8_t, kVectorBytes> all;
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = pattern[i % pattern.size()];
-    return cc_.newConst(asmjit::ConstPoolScope::kLocal, all.data(), kVectorBytes);
-  }
-  x86::Ymm zero() {
-    const x86::Ymm out = cc_.newYmm();
-    cc_.vpxor(out, out, out);
-    return out;
-  }
-  x86::Ymm loaded(const x86::Mem& constant) {
-    const x86::Ymm out = cc_.newYmm();
-    cc_.vmovdqu(out, constant);
-    return out;
-  }
-
-  // All ones in the words that are 0.
-  x86::Ymm where_empty(const x86::Ymm& a) {
-    const x86::Ymm out = zero();
-    if (narrow_) {
-      cc_.vpcmpeqd(out, out, a);
-    } else {
-      cc_.vpcmpeqq(out, out, a);
-    }
-    return out;
-  }
-
-  void shift(const x86::Ymm& d, const x86::Ymm& a, int to_lower) {
-    const auto by = static_cast<std::uint32_t>(std::abs(to_lower));
-    if (narrow_) {
-      to_lower >= 0 ? cc_.vpsrld(d, a, by) : cc_.vpslld(d, a, by);
-    } else {
-      to_lower >= 0 ? cc_.vpsrlq(d, a, by) : cc_.vpsllq(d, a, by);
-    }
-  }
-
-  // 64-bit words to words of sets: the lower halves of both parts, in the order of lanes.
-  x86::Ymm joined(const std::array<x86::Ymm, 2>& parts) {
-    if (!narrow_) return parts[0];
-    const x86::Ymm out = cc_.newYmm();
-    cc_.vshufps(out, parts[0], parts[1], 0x88);
-    cc_.vpermq(out, out, 0xD8);
-    return out;
-  }
-
-  // The other way round, signs kept.
-  std::array<x86::Ymm, 2> widened(const x86::Ymm& a) {
-    if (!narrow_) return {a, a};
-    const x86::Ymm lower = cc_.newYmm();
-    const x86::Ymm upper = cc_.newYmm();
-    cc_.vpmovsxdq(lower, a.xmm());
-    const x86::Xmm half = cc_.newXmm();
-    cc_.vextracti128(half, a, 1);
-    cc_.vpmovsxdq(upper, half);
-    return {lower, upper};
-  }
-
   void input_address(const x86::Gp& out, const x86::Gp& inputs, std::int32_t index) {
     cc_.mov(out, x86::ptr(inputs, index * 8));
-  }
-
-  // d = low 64 bits of a * b.
-  void multiply(const x86::Ymm& d, const x86::Ymm& a, const x86::Ymm& b) {
-    const x86::Ymm cross = cc_.newYmm();
-    const x86::Ymm other = cc_.newYmm();
-    cc_.vpsrlq(cross, a, 32);
-    cc_.vpmuludq(cross, cross, b);
-    cc_.vpsrlq(other, b, 32);
-    cc_.vpmuludq(other, other, a);
-    cc_.vpaddq(cross, cross, other);
-    cc_.vpsllq(cross, cross, 32);
-    cc_.vpmuludq(other, a, b);
-    cc_.vpaddq(d, cross, other);
   }
 
   // Cells in each word, by a table of the counts of four bits.
@@ -319,7 +242,7 @@ class NativeWriter {
     }
     const x86::Ymm lower = cc_.newYmm();
     cc_.vmovdqu(lower, x86::ptr(from, lane_, 3));
-    cc_.vshufps(lower, lower, x86::ptr(from, lane_, 3, kVectorBytes), 0x88);
+    cc_.vshufps(lower, lower, x86::ptr(from, lane_, 3, kBytes), 0x88);
     cc_.vpermq(set(in.d), lower, 0xD8);
   }
 
@@ -372,147 +295,80 @@ class NativeWriter {
     cc_.vpand(set(in.d), joined(parts), words(in.mask));
   }
 
-  void write_number(const Instruction& in) {
-    switch (in.op) {
-      case Opcode::number_constant:
-        for (int p = 0; p < parts_; ++p) cc_.vmovdqu(number(in.d, p), integers(in.value));
-        return;
-      case Opcode::number_input:
-        return load_number(in);
-      case Opcode::count:
-        return count(in);
-      case Opcode::add_scaled:
-        return add_scaled(in);
-      case Opcode::product:
-        for (int p = 0; p < parts_; ++p) multiply(number(in.d, p), number(in.a, p), number(in.b, p));
-        return;
-      case Opcode::select: {
-        const std::array<x86::Ymm, 2> empty = widened(where_empty(set(in.c)));
-        for (int p = 0; p < parts_; ++p)
-          cc_.vpblendvb(number(in.d, p), number(in.a, p), number(in.b, p), empty[static_cast<std::size_t>(p)]);
-        return;
-      }
-      case Opcode::lookup:
-        return look_up(in);
-      case Opcode::greatest:
-        return choose(in, true);
-      case Opcode::least:
-        return choose(in, false);
-      default:  // number_assign
-        for (int p = 0; p < parts_; ++p) cc_.vmovdqa(number(in.d, p), number(in.a, p));
-        return;
-    }
-  }
-
   // Whether the instruction before this one added the same three: then a ^ b is at hand.
   bool second_half(const Instruction& in) const {
     return before_ != nullptr && before_->op == Opcode::parity3 && before_->a == in.a && before_->b == in.b &&
            before_->c == in.c;
   }
 
-  void write(const Instruction& in) {
-    switch (in.op) {
-      case Opcode::load_cells:
-        return load_cells(in);
-      case Opcode::load_flag:
-        return load_flag(in);
-      case Opcode::constant:
-        cc_.vmovdqu(set(in.d), words(in.mask));
-        return;
-      case Opcode::complement:
-        cc_.vpxor(set(in.d), set(in.a), words(in.mask));
-        return;
-      case Opcode::conjunction:
-        cc_.vpand(set(in.d), set(in.a), set(in.b));
-        return;
-      case Opcode::disjunction:
-        cc_.vpor(set(in.d), set(in.a), set(in.b));
-        return;
-      case Opcode::difference:
-        cc_.vpandn(set(in.d), set(in.b), set(in.a));
-        return;
-      case Opcode::parity2:
-        cc_.vpxor(set(in.d), set(in.a), set(in.b));
-        return;
-      case Opcode::parity3:
-        either_ = cc_.newYmm();
-        cc_.vpxor(either_, set(in.a), set(in.b));
-        cc_.vpxor(set(in.d), either_, set(in.c));
-        return;
-      case Opcode::majority: {
-        const x86::Ymm both = cc_.newYmm();
-        if (!second_half(in)) {
-          either_ = cc_.newYmm();
-          cc_.vpxor(either_, set(in.a), set(in.b));
-        }
-        cc_.vpand(either_, either_, set(in.c));
-        cc_.vpand(both, set(in.a), set(in.b));
-        cc_.vpor(set(in.d), both, either_);
-        return;
-      }
-      case Opcode::mask:
-        cc_.vpand(set(in.d), set(in.a), words(in.mask));
-        return;
-      case Opcode::add_mask:
-        cc_.vpor(set(in.d), set(in.a), words(in.mask));
-        return;
-      case Opcode::shift:
-      case Opcode::shift_or: {
-        const x86::Ymm moved = cc_.newYmm();
-        shift(moved, set(in.a), in.imm);
-        if (in.op == Opcode::shift) {
-          cc_.vpand(set(in.d), moved, words(in.mask));
-        } else {
-          cc_.vpand(moved, moved, words(in.mask));
-          cc_.vpor(set(in.d), moved, set(in.b));
-        }
-        return;
-      }
-      case Opcode::any:
-        cc_.vpandn(set(in.d), where_empty(set(in.a)), words(in.mask));
-        return;
-      case Opcode::flood_shifts:
-        return flood_by_shifts(in);
-      case Opcode::lowest: {
-        const x86::Ymm negative = zero();
-        narrow_ ? cc_.vpsubd(negative, negative, set(in.a)) : cc_.vpsubq(negative, negative, set(in.a));
-        cc_.vpand(set(in.d), set(in.a), negative);
-        return;
-      }
-      case Opcode::cover:
-        return cover(in);
-      case Opcode::complete:
-        return complete(in);
-      case Opcode::pick:
-        return pick(in);
-      case Opcode::assign:
-        cc_.vmovdqa(set(in.d), set(in.a));
-        return;
-      case Opcode::number_bit:
-        return flag_from(in, [&](const x86::Ymm& d, int p) {  // to the sign, and compared with 0
-          cc_.vpsllq(d, number(in.a, p), static_cast<std::uint32_t>(63 - in.imm));
-          cc_.vpcmpgtq(d, zero(), d);
-        });
-      case Opcode::number_at_least: {
-        std::array<x86::Ymm, 2> below;
-        for (int p = 0; p < parts_; ++p) {
-          below[static_cast<std::size_t>(p)] = loaded(integers(in.value));
-          cc_.vpcmpgtq(below[static_cast<std::size_t>(p)], below[static_cast<std::size_t>(p)], number(in.a, p));
-        }
-        cc_.vpandn(set(in.d), joined(below), words(in.mask));
-        return;
-      }
-      case Opcode::number_equal:
-        return flag_from(in, [&](const x86::Ymm& d, int p) { cc_.vpcmpeqq(d, number(in.a, p), number(in.b, p)); });
-      default:
-        return write_number(in);
-    }
+  void add_three(const Instruction& in) {
+    either_ = cc_.newYmm();
+    cc_.vpxor(either_, set(in.a), set(in.b));
+    cc_.vpxor(set(in.d), either_, set(in.c));
   }
 
-  x86::Compiler cc_;
+  void majority(const Instruction& in) {
+    const x86::Ymm both = cc_.newYmm();
+    if (!second_half(in)) {
+      either_ = cc_.newYmm();
+      cc_.vpxor(either_, set(in.a), set(in.b));
+    }
+    cc_.vpand(either_, either_, set(in.c));
+    cc_.vpand(both, set(in.a), set(in.b));
+    cc_.vpor(set(in.d), both, either_);
+  }
+
+  void shift_onto(const Instruction& in) {
+    const x86::Ymm moved = cc_.newYmm();
+    shift(moved, set(in.a), in.imm);
+    cc_.vpand(moved, moved, words(in.mask));
+    cc_.vpor(set(in.d), moved, set(in.b));
+  }
+
+  void shift_masked(const Instruction& in) {
+    const x86::Ymm moved = cc_.newYmm();
+    shift(moved, set(in.a), in.imm);
+    cc_.vpand(set(in.d), moved, words(in.mask));
+  }
+
+  void lowest(const Instruction& in) {
+    const x86::Ymm negative = zero();
+    narrow_ ? cc_.vpsubd(negative, negative, set(in.a)) : cc_.vpsubq(negative, negative, set(in.a));
+    cc_.vpand(set(in.d), set(in.a), negative);
+  }
+
+  void number_at_least(const Instruction& in) {
+    std::array<x86::Ymm, 2> below;
+    for (int p = 0; p < parts_; ++p) {
+      below[static_cast<std::size_t>(p)] = loaded(integers(in.value));
+      cc_.vpcmpgtq(below[static_cast<std::size_t>(p)], below[static_cast<std::size_t>(p)], number(in.a, p));
+    }
+    cc_.vpandn(set(in.d), joined(below), words(in.mask));
+  }
+
+  void number_bit(const Instruction& in) {
+    flag_from(in, [&](const x86::Ymm& d, int p) {  // to the sign, and compared with 0
+      cc_.vpsllq(d, number(in.a, p), static_cast<std::uint32_t>(63 - in.imm));
+      cc_.vpcmpgtq(d, zero(), d);
+    });
+  }
+
+  void number_equal(const Instruction& in) {
+    flag_from(in, [&](const x86::Ymm& d, int p) { cc_.vpcmpeqq(d, number(in.a, p), number(in.b, p)); });
+  }
+
+  void select(const Instruction& in) {
+    const std::array<x86::Ymm, 2> empty = widened(where_empty(set(in.c)));
+    for (int p = 0; p < parts_; ++p)
+      cc_.vpblendvb(number(in.d, p), number(in.a, p), number(in.b, p), empty[static_cast<std::size_t>(p)]);
+  }
+
+  template <typename Make>
+  void each_part(const Make& make) {
+    for (int p = 0; p < parts_; ++p) make(p);
+  }
+
   const KernelFrame& frame_;
-  bool narrow_;
-  int parts_;
   x86::Gp cells_;
   x86::Gp bytes_;
   x86::Gp tables_;
@@ -525,6 +381,60 @@ class NativeWriter {
   x86::Ymm either_;                      // a ^ b of the last parity3
 };
 
+// The code of each instruction.
+struct NativeWriter::Instructions {
+  using W = NativeWriter;
+  using In = Instruction;
+  static constexpr EnumTable<Opcode, kOpcodes, void (*)(W&, const In&)> kTable{{
+      {Opcode::load_cells, [](W& w, const In& in) { w.load_cells(in); }},
+      {Opcode::load_flag, [](W& w, const In& in) { w.load_flag(in); }},
+      {Opcode::constant, [](W& w, const In& in) { w.cc_.vmovdqu(w.set(in.d), w.words(in.mask)); }},
+      {Opcode::complement, [](W& w, const In& in) { w.cc_.vpxor(w.set(in.d), w.set(in.a), w.words(in.mask)); }},
+      {Opcode::conjunction, [](W& w, const In& in) { w.cc_.vpand(w.set(in.d), w.set(in.a), w.set(in.b)); }},
+      {Opcode::disjunction, [](W& w, const In& in) { w.cc_.vpor(w.set(in.d), w.set(in.a), w.set(in.b)); }},
+      {Opcode::difference, [](W& w, const In& in) { w.cc_.vpandn(w.set(in.d), w.set(in.b), w.set(in.a)); }},
+      {Opcode::parity2, [](W& w, const In& in) { w.cc_.vpxor(w.set(in.d), w.set(in.a), w.set(in.b)); }},
+      {Opcode::parity3, [](W& w, const In& in) { w.add_three(in); }},
+      {Opcode::majority, [](W& w, const In& in) { w.majority(in); }},
+      {Opcode::mask, [](W& w, const In& in) { w.cc_.vpand(w.set(in.d), w.set(in.a), w.words(in.mask)); }},
+      {Opcode::add_mask, [](W& w, const In& in) { w.cc_.vpor(w.set(in.d), w.set(in.a), w.words(in.mask)); }},
+      {Opcode::shift, [](W& w, const In& in) { w.shift_masked(in); }},
+      {Opcode::shift_or, [](W& w, const In& in) { w.shift_onto(in); }},
+      {Opcode::any,
+       [](W& w, const In& in) { w.cc_.vpandn(w.set(in.d), w.where_empty(w.set(in.a)), w.words(in.mask)); }},
+      {Opcode::flood_shifts, [](W& w, const In& in) { w.flood_by_shifts(in); }},
+      {Opcode::lowest, [](W& w, const In& in) { w.lowest(in); }},
+      {Opcode::cover, [](W& w, const In& in) { w.cover(in); }},
+      {Opcode::complete, [](W& w, const In& in) { w.complete(in); }},
+      {Opcode::pick, [](W& w, const In& in) { w.pick(in); }},
+      {Opcode::assign, [](W& w, const In& in) { w.cc_.vmovdqa(w.set(in.d), w.set(in.a)); }},
+      {Opcode::number_bit, [](W& w, const In& in) { w.number_bit(in); }},
+      {Opcode::number_at_least, [](W& w, const In& in) { w.number_at_least(in); }},
+      {Opcode::number_equal, [](W& w, const In& in) { w.number_equal(in); }},
+      // numbers
+      {Opcode::number_constant,
+       [](W& w, const In& in) { w.each_part([&](int p) { w.cc_.vmovdqu(w.number(in.d, p), w.integers(in.value)); }); }},
+      {Opcode::number_input, [](W& w, const In& in) { w.load_number(in); }},
+      {Opcode::count, [](W& w, const In& in) { w.count(in); }},
+      {Opcode::add_scaled, [](W& w, const In& in) { w.add_scaled(in); }},
+      {Opcode::product,
+       [](W& w, const In& in) {
+         w.each_part([&](int p) { w.multiply(w.number(in.d, p), w.number(in.a, p), w.number(in.b, p)); });
+       }},
+      {Opcode::select, [](W& w, const In& in) { w.select(in); }},
+      {Opcode::lookup, [](W& w, const In& in) { w.look_up(in); }},
+      {Opcode::greatest, [](W& w, const In& in) { w.choose(in, true); }},
+      {Opcode::least, [](W& w, const In& in) { w.choose(in, false); }},
+      {Opcode::number_assign,
+       [](W& w, const In& in) { w.each_part([&](int p) { w.cc_.vmovdqa(w.number(in.d, p), w.number(in.a, p)); }); }},
+  }};
+  static_assert(kTable.covers([](Opcode op) { return op != Opcode::flood && op != Opcode::jump; }),
+                "an instruction has no code: give it some, or name it here, and programs with it are interpreted");
+};
+
+bool NativeWriter::has_code(Opcode op) { return op == Opcode::jump || Instructions::kTable.has(op); }
+void NativeWriter::write(const Instruction& in) { Instructions::kTable[in.op](*this, in); }
+
 }  // namespace
 
 NativeCode write_native(const KernelFrame& frame, std::span<const NativeOutput> outputs, bool narrow) {
@@ -536,6 +446,7 @@ NativeCode write_native(const KernelFrame& frame, std::span<const NativeOutput> 
 }
 
 void release_native(NativeCode code) { runtime().release(code); }
+bool has_native_code(Opcode op) { return NativeWriter::has_code(op); }
 
 }  // namespace plenum
 
@@ -545,6 +456,7 @@ namespace plenum {
 
 NativeCode write_native(const KernelFrame&, std::span<const NativeOutput>, bool) { return nullptr; }
 void release_native(NativeCode) {}
+bool has_native_code(Opcode) { return false; }
 
 }  // namespace plenum
 

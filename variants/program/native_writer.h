@@ -29,9 +29,11 @@ struct NativeOutput {
 
 using NativeCode = void (*)(const NativeCall*);
 
-// Null if it could not be written, or the system gives no executable memory. Needs AVX2; not all instructions have code
-// (NativeProgram knows which).
+// Null if it could not be written, or the system gives no executable memory. Needs AVX2, and code for all
+// instructions.
 NativeCode write_native(const KernelFrame& frame, std::span<const NativeOutput> outputs, bool narrow);
 void release_native(NativeCode code);
+// Whether there is code for it at all; a program with other instructions is interpreted.
+bool has_native_code(Opcode op);
 
 }  // namespace plenum

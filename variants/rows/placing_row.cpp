@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "variants/board/bits.h"
+#include "variants/graph/enum_table.h"
 #include "variants/rows/placing_rules.h"
 
 namespace plenum {
@@ -60,7 +61,7 @@ const std::uint64_t* PlacingRules::Row::spelled(const Column& column) {
 }
 
 template <typename Combine>
-Column PlacingRules::Row::combined(const Column& a, const Column& b, const Combine& combine) {
+Column PlacingRules::Row::joined(const Column& a, const Column& b, const Combine& combine) {
   if (a.kind() == Column::Kind::table && b.kind() == Column::Kind::table) {
     if (const auto both = Column::combined(a.table(), b.table(), combine)) return *both;
   }
@@ -87,14 +88,14 @@ Column PlacingRules::Row::conjunction(const Column& a, const Column& b) {
   if (a.none() || b.none()) return Column(false);
   if (a.all()) return b;
   if (b.all()) return a;
-  return combined(a, b, [](std::uint64_t x, std::uint64_t y) { return x & y; });
+  return joined(a, b, [](std::uint64_t x, std::uint64_t y) { return x & y; });
 }
 
 Column PlacingRules::Row::disjunction(const Column& a, const Column& b) {
   if (a.all() || b.all()) return Column(true);
   if (a.none()) return b;
   if (b.none()) return a;
-  return combined(a, b, [](std::uint64_t x, std::uint64_t y) { return x | y; });
+  return joined(a, b, [](std::uint64_t x, std::uint64_t y) { return x | y; });
 }
 
 // What stands on a cell: the mover's kind is plane 0, the opponent's plane 1.
@@ -124,19 +125,14 @@ Column PlacingRules::Row::set(NodeId id, std::size_t cell) {
 // Cells outside which a set is empty, by a quick look.
 CellSet PlacingRules::Row::within(NodeId id) const {
   const RuleNode& n = graph_.node(id);
-  switch (n.op) {
-    case NodeOp::constant:
-      return n.value;
-    case NodeOp::cell_input:
-      return n.value == kPlaced ? at_->placed : n.value == kTaken ? 0 : occupied_ | at_->placed;
-    case NodeOp::conjunction: {
-      CellSet out = graph_.all();
-      for (const NodeId arg : n.args) out &= within(arg);
-      return out;
-    }
-    default:
-      return graph_.all();
+  if (n.op == NodeOp::constant) return n.value;
+  if (n.op == NodeOp::cell_input)
+    return n.value == kPlaced ? at_->placed : n.value == kTaken ? 0 : occupied_ | at_->placed;
+  CellSet out = graph_.all();
+  if (n.op == NodeOp::conjunction) {
+    for (const NodeId arg : n.args) out &= within(arg);
   }
+  return out;
 }
 
 // Where one of these cells is in the set.
@@ -147,74 +143,92 @@ Column PlacingRules::Row::any_of(NodeId id, CellSet cells) {
   return out;
 }
 
+Column PlacingRules::Row::input(const RuleNode& n, std::size_t cell) {
+  const int which = static_cast<int>(n.value);
+  if (which == kPlaced) return Column((at_->placed >> cell & 1) != 0);
+  if (which == kTaken) return Column(false);
+  return which >= kPlanesBefore ? plane(which - kPlanesBefore, cell, true) : plane(which - kPlanes, cell, false);
+}
+
+Column PlacingRules::Row::all_in(const std::vector<NodeId>& sets, std::size_t cell) {
+  Column out(true);
+  for (std::size_t i = 0; i < sets.size() && !out.none(); ++i) out = conjunction(out, set(sets[i], cell));
+  return out;
+}
+
+Column PlacingRules::Row::any_in(const std::vector<NodeId>& sets, std::size_t cell) {
+  Column out(false);
+  for (std::size_t i = 0; i < sets.size() && !out.all(); ++i) out = disjunction(out, set(sets[i], cell));
+  return out;
+}
+
+// Where a mask with this cell lies wholly in the set.
+Column PlacingRules::Row::cover(const RuleNode& n, std::size_t cell) {
+  Column out(false);
+  for (const CellSet mask : graph_.relation(n.relation)) {
+    if ((mask >> cell & 1) == 0) continue;
+    Column whole(true);
+    for (CellSet rest = mask; rest != 0 && !whole.none(); rest &= rest - 1)
+      whole = conjunction(whole, set(n.args[0], static_cast<std::size_t>(std::countr_zero(rest))));
+    out = disjunction(out, whole);
+  }
+  return out;
+}
+
+Column PlacingRules::Row::at_least(const RuleNode& n, std::size_t cell) {
+  const auto bound = static_cast<std::int64_t>(n.value);
+  const RuleNode& counted = graph_.node(n.args[0]);
+  if (n.args.size() == 1 && counted.op == NodeOp::near_count && n.coefficients[0] == (bound == 1 ? 1 : -1) &&
+      (bound == 1 || bound == 0)) {  // some, or none
+    const Column some = any_of(counted.args[0], graph_.relation(counted.relation)[cell]);
+    return bound == 1 ? some : complement(some);
+  }
+  Column out(false);
+  for (const auto& [value, where] : sum(n, cell, 0)) {
+    if (value >= bound) out = disjunction(out, where);
+  }
+  return out;
+}
+
+Column PlacingRules::Row::player_is(const RuleNode& n, std::size_t cell) {
+  Column out(false);
+  const Values a = number(n.args[0], cell);
+  for (const auto& [other, there] : number(n.args[1], cell)) {
+    for (const auto& [value, where] : a) {
+      if (value == other) out = disjunction(out, conjunction(where, there));
+    }
+  }
+  return out;
+}
+
+// Where a cell is in a set; make() keeps other operators away.
+struct PlacingRules::Row::SetColumns {
+  using N = RuleNode;
+  using Find = Column (*)(Row&, const N&, NodeId, std::size_t);
+  static constexpr EnumTable<NodeOp, kNodeOps, Find> kTable{{
+      {NodeOp::constant, [](Row&, const N& n, NodeId, std::size_t cell) { return Column((n.value >> cell & 1) != 0); }},
+      {NodeOp::cell_input, [](Row& r, const N& n, NodeId, std::size_t cell) { return r.input(n, cell); }},
+      {NodeOp::mover_is_first, [](Row& r, const N&, NodeId, std::size_t) { return Column(r.first_moves_); }},
+      {NodeOp::bool_input,
+       [](Row& r, const N& n, NodeId, std::size_t) { return Column(r.at_->state.state[n.value] != 0); }},
+      {NodeOp::complement,
+       [](Row& r, const N& n, NodeId, std::size_t cell) { return r.complement(r.set(n.args[0], cell)); }},
+      {NodeOp::conjunction, [](Row& r, const N&, NodeId id, std::size_t cell) { return r.all_in(r.args(id), cell); }},
+      {NodeOp::disjunction, [](Row& r, const N&, NodeId id, std::size_t cell) { return r.any_in(r.args(id), cell); }},
+      {NodeOp::image, [](Row& r, const N& n, NodeId,
+                         std::size_t cell) { return r.any_of(n.args[0], r.graph_.relation(n.relation)[cell]); }},
+      {NodeOp::cover, [](Row& r, const N& n, NodeId, std::size_t cell) { return r.cover(n, cell); }},
+      {NodeOp::any, [](Row& r, const N& n, NodeId, std::size_t) { return r.any_of(n.args[0], r.within(n.args[0])); }},
+      {NodeOp::at_least, [](Row& r, const N& n, NodeId, std::size_t cell) { return r.at_least(n, cell); }},
+      {NodeOp::player_is, [](Row& r, const N& n, NodeId, std::size_t cell) { return r.player_is(n, cell); }},
+  }};
+  static_assert(kTable.covers([](NodeOp op) { return traits(op).is_set() && worked_out_by_cell(op); }),
+                "an operator of sets is not worked out by rows");
+};
+
 Column PlacingRules::Row::find_set(NodeId id, std::size_t cell) {
   const RuleNode& n = graph_.node(id);
-  const std::vector<NodeId>& args = rules_.args_[static_cast<std::size_t>(id)];
-  switch (n.op) {
-    case NodeOp::cell_input: {
-      const int which = static_cast<int>(n.value);
-      if (which == kPlaced) return Column((at_->placed >> cell & 1) != 0);
-      if (which == kTaken) return Column(false);
-      return which >= kPlanesBefore ? plane(which - kPlanesBefore, cell, true) : plane(which - kPlanes, cell, false);
-    }
-    case NodeOp::mover_is_first:
-      return Column(first_moves_);
-    case NodeOp::bool_input:
-      return Column(at_->state.state[n.value] != 0);
-    case NodeOp::complement:
-      return complement(set(n.args[0], cell));
-    case NodeOp::conjunction: {
-      Column out(true);
-      for (std::size_t i = 0; i < args.size() && !out.none(); ++i) out = conjunction(out, set(args[i], cell));
-      return out;
-    }
-    case NodeOp::disjunction: {
-      Column out(false);
-      for (std::size_t i = 0; i < args.size() && !out.all(); ++i) out = disjunction(out, set(args[i], cell));
-      return out;
-    }
-    case NodeOp::image:
-      return any_of(n.args[0], graph_.relation(n.relation)[cell]);
-    case NodeOp::cover: {
-      Column out(false);
-      for (const CellSet mask : graph_.relation(n.relation)) {
-        if ((mask >> cell & 1) == 0) continue;
-        Column whole(true);
-        for (CellSet rest = mask; rest != 0 && !whole.none(); rest &= rest - 1)
-          whole = conjunction(whole, set(n.args[0], static_cast<std::size_t>(std::countr_zero(rest))));
-        out = disjunction(out, whole);
-      }
-      return out;
-    }
-    case NodeOp::any:
-      return any_of(n.args[0], within(n.args[0]));
-    case NodeOp::at_least: {
-      const auto bound = static_cast<std::int64_t>(n.value);
-      const RuleNode& counted = graph_.node(n.args[0]);
-      if (n.args.size() == 1 && counted.op == NodeOp::near_count && n.coefficients[0] == (bound == 1 ? 1 : -1) &&
-          (bound == 1 || bound == 0)) {  // some, or none
-        const Column some = any_of(counted.args[0], graph_.relation(counted.relation)[cell]);
-        return bound == 1 ? some : complement(some);
-      }
-      Column out(false);
-      for (const auto& [value, where] : sum(n, cell, 0)) {
-        if (value >= bound) out = disjunction(out, where);
-      }
-      return out;
-    }
-    case NodeOp::player_is: {
-      Column out(false);
-      const Values a = number(n.args[0], cell);
-      for (const auto& [other, there] : number(n.args[1], cell)) {
-        for (const auto& [value, where] : a) {
-          if (value == other) out = disjunction(out, conjunction(where, there));
-        }
-      }
-      return out;
-    }
-    default:
-      return Column(false);  // make() keeps the others away
-  }
+  return SetColumns::kTable[n.op](*this, n, id, cell);
 }
 
 void PlacingRules::Row::put(Values& values, std::int64_t value, const Column& where) {
@@ -263,63 +277,95 @@ PlacingRules::Row::Values PlacingRules::Row::sum(const RuleNode& n, std::size_t 
   return out;
 }
 
+// How many of the cells are in the set.
+PlacingRules::Row::Values PlacingRules::Row::held(NodeId id, CellSet cells) {
+  std::vector<Column> columns;
+  for (CellSet rest = cells; rest != 0; rest &= rest - 1)
+    columns.push_back(set(id, static_cast<std::size_t>(std::countr_zero(rest))));
+  return counted(columns);
+}
+
+PlacingRules::Row::Values PlacingRules::Row::select(const RuleNode& n, std::size_t cell) {
+  const Column condition = set(n.args[0], cell);
+  if (condition.all()) return number(n.args[1], cell);
+  if (condition.none()) return number(n.args[2], cell);
+  return selected(condition, number(n.args[1], cell), number(n.args[2], cell));
+}
+
+// What `combine` makes of a node's arguments, one after the other.
+template <typename Combine>
+PlacingRules::Row::Values PlacingRules::Row::folded(const RuleNode& n, std::size_t cell, const Combine& combine) {
+  Values out = number(n.args[0], cell);
+  for (std::size_t i = 1; i < n.args.size(); ++i) {
+    const Values next = number(n.args[i], cell);
+    Values both;
+    for (const auto& [value, where] : out) {
+      for (const auto& [other, there] : next) put(both, combine(value, other), conjunction(where, there));
+    }
+    out = std::move(both);
+  }
+  return out;
+}
+
+PlacingRules::Row::Values PlacingRules::Row::lookup(const RuleNode& n, std::size_t cell) {
+  Values out;
+  for (const auto& [value, where] : number(n.args[0], cell)) {
+    const std::int64_t at = value - static_cast<std::int64_t>(n.value);
+    const bool inside = at >= 0 && at < static_cast<std::int64_t>(n.coefficients.size());
+    put(out, inside ? n.coefficients[static_cast<std::size_t>(at)] : 0, where);
+  }
+  return out;
+}
+
+PlacingRules::Row::Values PlacingRules::Row::state_number(std::size_t slot) const {
+  return {{at_->state.state[slot] + rules_.variant_.rule_set().slots[slot].range.least, Column(true)}};
+}
+
+// What a number is, or a player as 0, 1, 2, and where; make() keeps other operators away.
+struct PlacingRules::Row::NumberValues {
+  using N = RuleNode;
+  using Find = Values (*)(Row&, const N&, std::size_t);
+  static Values only(std::int64_t value) { return {{value, Column(true)}}; }
+  static Values sum(Row& r, const N& n, std::size_t cell) { return r.sum(n, cell, static_cast<std::int64_t>(n.value)); }
+  static Values select(Row& r, const N& n, std::size_t cell) { return r.select(n, cell); }
+  static Values greatest(Row& r, const N& n, std::size_t cell) {
+    return r.folded(n, cell, [](std::int64_t a, std::int64_t b) { return std::max(a, b); });
+  }
+  static Values least(Row& r, const N& n, std::size_t cell) {
+    return r.folded(n, cell, [](std::int64_t a, std::int64_t b) { return std::min(a, b); });
+  }
+  static constexpr EnumTable<NodeOp, kNodeOps, Find> kTable{{
+      {NodeOp::near_count,
+       [](Row& r, const N& n, std::size_t cell) { return r.held(n.args[0], r.graph_.relation(n.relation)[cell]); }},
+      {NodeOp::constant_field, [](Row&, const N& n, std::size_t cell) { return only(n.coefficients[cell]); }},
+      {NodeOp::broadcast, [](Row& r, const N& n, std::size_t cell) { return r.number(n.args[0], cell); }},
+      {NodeOp::select_field, select},
+      {NodeOp::linear_field, sum},
+      {NodeOp::greatest_field, greatest},
+      {NodeOp::least_field, least},
+      {NodeOp::count, [](Row& r, const N& n, std::size_t) { return r.held(n.args[0], r.graph_.all()); }},
+      {NodeOp::number_input,
+       [](Row& r, const N& n, std::size_t) { return r.state_number(n.value - kFirstStateInput); }},
+      {NodeOp::product,
+       [](Row& r, const N& n, std::size_t cell) {
+         return r.folded(n, cell, [](std::int64_t a, std::int64_t b) { return a * b; });
+       }},
+      {NodeOp::lookup, [](Row& r, const N& n, std::size_t cell) { return r.lookup(n, cell); }},
+      {NodeOp::select_number, select},
+      {NodeOp::linear_number, sum},
+      {NodeOp::greatest_number, greatest},
+      {NodeOp::least_number, least},
+      {NodeOp::player_constant, [](Row&, const N& n, std::size_t) { return only(static_cast<std::int64_t>(n.value)); }},
+      {NodeOp::player_input, [](Row& r, const N& n, std::size_t) { return only(r.at_->state.state[n.value]); }},
+      {NodeOp::select_player, select},
+  }};
+  static_assert(kTable.covers([](NodeOp op) { return !traits(op).is_set() && worked_out_by_cell(op); }),
+                "an operator of numbers or players is not worked out by rows");
+};
+
 PlacingRules::Row::Values PlacingRules::Row::number(NodeId id, std::size_t cell) {
   const RuleNode& n = graph_.node(id);
-  const auto only = [](std::int64_t value) { return Values{{value, Column(true)}}; };
-  const auto held = [&](CellSet cells) {
-    std::vector<Column> columns;
-    for (CellSet rest = cells; rest != 0; rest &= rest - 1)
-      columns.push_back(set(n.args[0], static_cast<std::size_t>(std::countr_zero(rest))));
-    return counted(columns);
-  };
-  switch (n.op) {
-    case NodeOp::near_count:
-      return held(graph_.relation(n.relation)[cell]);
-    case NodeOp::count:
-      return held(graph_.all());
-    case NodeOp::constant_field:
-      return only(n.coefficients[cell]);
-    case NodeOp::broadcast:
-      return number(n.args[0], cell);
-    case NodeOp::linear_field:
-    case NodeOp::linear_number:
-      return sum(n, cell, static_cast<std::int64_t>(n.value));
-    case NodeOp::select_field:
-    case NodeOp::select_number:
-    case NodeOp::select_player: {
-      const Column condition = set(n.args[0], cell);
-      if (condition.all()) return number(n.args[1], cell);
-      if (condition.none()) return number(n.args[2], cell);
-      return selected(condition, number(n.args[1], cell), number(n.args[2], cell));
-    }
-    case NodeOp::number_input: {
-      const std::size_t slot = n.value - kFirstStateInput;
-      return only(at_->state.state[slot] + rules_.variant_.rule_set().slots[slot].range.least);
-    }
-    case NodeOp::player_constant:
-      return only(static_cast<std::int64_t>(n.value));
-    case NodeOp::player_input:
-      return only(at_->state.state[n.value]);
-    case NodeOp::product: {
-      Values out;
-      const Values b = number(n.args[1], cell);
-      for (const auto& [value, where] : number(n.args[0], cell)) {
-        for (const auto& [factor, there] : b) put(out, value * factor, conjunction(where, there));
-      }
-      return out;
-    }
-    case NodeOp::lookup: {
-      Values out;
-      for (const auto& [value, where] : number(n.args[0], cell)) {
-        const std::int64_t at = value - static_cast<std::int64_t>(n.value);
-        const bool inside = at >= 0 && at < static_cast<std::int64_t>(n.coefficients.size());
-        put(out, inside ? n.coefficients[static_cast<std::size_t>(at)] : 0, where);
-      }
-      return out;
-    }
-    default:
-      return {};  // make() keeps the others away
-  }
+  return NumberValues::kTable[n.op](*this, n, cell);
 }
 
 Column PlacingRules::Row::ended(const Position& state) {

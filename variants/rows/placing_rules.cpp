@@ -13,28 +13,22 @@ namespace {
 
 // What cannot be worked out a cell at a time, in words; empty for the rest.
 std::string obstacle_of(const RuleNode& n) {
-  switch (n.op) {
-    case NodeOp::joined:
-    case NodeOp::ray:
-    case NodeOp::between:
-    case NodeOp::completing:
-    case NodeOp::pick:
-      return "looks along lines or connections";
-    case NodeOp::part_input:
-    case NodeOp::loop_input:
-    case NodeOp::loop_set:
-    case NodeOp::loop:
-    case NodeOp::fold_sum:
-    case NodeOp::fold_max:
-    case NodeOp::fold_min:
-      return "looks at groups, or repeats something";
-    case NodeOp::cell_input:
-      return n.value == kOrigin || n.value == kChanged ? "looks at where a piece comes from" : "";
-    case NodeOp::number_input:
-      return n.value == kPassesInput ? "looks at passes" : "";
-    default:
+  if (n.op == NodeOp::cell_input && (n.value == kOrigin || n.value == kChanged))
+    return "looks at where a piece comes from";
+  if (n.op == NodeOp::number_input && n.value == kPassesInput) return "looks at passes";
+  switch (traits(n.op).reach) {
+    case NodeReach::nowhere:
+    case NodeReach::here:
+    case NodeReach::beside:
+    case NodeReach::patterns:
+    case NodeReach::board:
       return "";
+    case NodeReach::far:
+      return "looks along lines or connections";
+    case NodeReach::rounds:
+      return "looks at groups, or repeats something";
   }
+  return "";
 }
 
 std::string obstacle_of(const RuleGraph& graph, std::vector<NodeId> roots) {
@@ -107,13 +101,13 @@ absl::StatusOr<PlacingRules> PlacingRules::make(const Variant& variant) {
   for (std::size_t id = 0; id < rules.graph.size(); ++id) {
     const RuleNode& n = rules.graph.node(static_cast<NodeId>(id));
     out.args_.push_back(n.args);
-    bool reads = n.op == NodeOp::number_input || n.op == NodeOp::bool_input || n.op == NodeOp::player_input;
+    bool reads = traits(n.op).reads == NodeInput::state;
     for (const NodeId arg : n.args) {
       size[id] += size[static_cast<std::size_t>(arg)];
       reads = reads || out.reads_state_[static_cast<std::size_t>(arg)];
     }
     out.reads_state_[id] = reads;
-    if (n.op != NodeOp::conjunction && n.op != NodeOp::disjunction) continue;
+    if (traits(n.op).cellwise == nullptr || !traits(n.op).commutes) continue;
     std::stable_sort(out.args_.back().begin(), out.args_.back().end(), [&](NodeId a, NodeId b) {
       return size[static_cast<std::size_t>(a)] < size[static_cast<std::size_t>(b)];
     });
@@ -149,28 +143,17 @@ std::vector<std::int64_t> PlacingRules::possible(NodeId id, const StateSlot& slo
   const RuleGraph& graph = variant_.rule_set().graph;
   const RuleNode& n = graph.node(id);
   const std::int64_t least = slot.type == StateDescription::Type::number ? slot.range.least : 0;
-  switch (n.op) {
-    case NodeOp::player_constant:
-      return {static_cast<std::int64_t>(n.value)};
-    case NodeOp::player_input:
-    case NodeOp::bool_input:
-      return {state.state[n.value]};
-    case NodeOp::number_input:
-      return {state.state[n.value - kFirstStateInput] +
-              variant_.rule_set().slots[n.value - kFirstStateInput].range.least - least};
-    case NodeOp::constant:
-      return {graph.is_true(id) ? 1 : 0};
-    case NodeOp::select_player:
-    case NodeOp::select_number: {
-      std::vector<std::int64_t> out = possible(n.args[1], slot, state);
-      const std::vector<std::int64_t> no = possible(n.args[2], slot, state);
-      out.insert(out.end(), no.begin(), no.end());
-      std::sort(out.begin(), out.end());
-      out.erase(std::unique(out.begin(), out.end()), out.end());
-      return out;
-    }
-    default:
-      break;
+  if (n.op == NodeOp::player_constant) return {static_cast<std::int64_t>(n.value)};
+  if (n.op == NodeOp::constant) return {graph.is_true(id) ? 1 : 0};
+  if (const auto read = slot_read(n))
+    return {state.state[*read] + variant_.rule_set().slots[*read].range.least - least};
+  if (traits(n.op).chooses()) {
+    std::vector<std::int64_t> out = possible(n.args[1], slot, state);
+    const std::vector<std::int64_t> no = possible(n.args[2], slot, state);
+    out.insert(out.end(), no.begin(), no.end());
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
   }
   const std::int64_t most = slot.type == StateDescription::Type::player    ? 2
                             : slot.type == StateDescription::Type::boolean ? 1

@@ -26,6 +26,11 @@
 
 namespace plenum {
 
+// Whether an operator can be worked out a cell at a time.
+constexpr bool worked_out_by_cell(NodeOp op) {
+  return traits(op).reach != NodeReach::far && traits(op).reach != NodeReach::rounds;
+}
+
 class PlacingRules {
  public:
   // kUnimplemented, with what stands in the way.
@@ -70,6 +75,8 @@ class PlacingRules {
     const std::uint64_t* spelled(const Column& column);
 
    private:
+    struct SetColumns;  // how each operator is worked out
+    struct NumberValues;
     using Values = absl::InlinedVector<std::pair<std::int64_t, Column>, 4>;  // what a number is, and where
     struct Memo {
       std::uint64_t stamp = 0;
@@ -91,15 +98,28 @@ class PlacingRules {
     Column plane(int number, std::size_t cell, bool before);
     Column set(NodeId id, std::size_t cell);
     Column find_set(NodeId id, std::size_t cell);
+    const std::vector<NodeId>& args(NodeId id) const { return rules_.args_[static_cast<std::size_t>(id)]; }
+    Column input(const RuleNode& node, std::size_t cell);
+    Column all_in(const std::vector<NodeId>& sets, std::size_t cell);
+    Column any_in(const std::vector<NodeId>& sets, std::size_t cell);
+    Column cover(const RuleNode& node, std::size_t cell);
+    Column at_least(const RuleNode& node, std::size_t cell);
+    Column player_is(const RuleNode& node, std::size_t cell);
     CellSet within(NodeId id) const;
     Column any_of(NodeId id, CellSet cells);
     Values number(NodeId id, std::size_t cell);
+    Values held(NodeId id, CellSet cells);
+    Values select(const RuleNode& node, std::size_t cell);
+    template <typename Combine>
+    Values folded(const RuleNode& node, std::size_t cell, const Combine& combine);
+    Values lookup(const RuleNode& node, std::size_t cell);
+    Values state_number(std::size_t slot) const;
     Values sum(const RuleNode& node, std::size_t cell, std::int64_t constant);
     Values counted(const std::vector<Column>& columns);
     Values selected(const Column& condition, const Values& yes, const Values& no);
     void put(Values& values, std::int64_t value, const Column& where);
     template <typename Combine>
-    Column combined(const Column& a, const Column& b, const Combine& combine);
+    Column joined(const Column& a, const Column& b, const Combine& combine);
     Column complement(const Column& a);
     Column conjunction(const Column& a, const Column& b);
     Column disjunction(const Column& a, const Column& b);

@@ -12,18 +12,11 @@
 namespace plenum {
 namespace {
 
-bool reads_cells(const RuleNode& n) {
-  switch (n.op) {
-    case NodeOp::cell_input:
-      return true;
-    default:
-      return false;
-  }
-}
+bool reads_cells(const RuleNode& n) { return traits(n.op).reads == NodeInput::cells; }
 
 bool reads_state(const RuleNode& n) {
-  return n.op == NodeOp::number_input || n.op == NodeOp::bool_input || n.op == NodeOp::player_input ||
-         n.op == NodeOp::mover_is_first;
+  const NodeInput reads = traits(n.op).reads;
+  return reads == NodeInput::state || reads == NodeInput::mover;
 }
 
 bool reads_passes(const RuleNode& n) { return n.op == NodeOp::number_input && n.value == kPassesInput; }

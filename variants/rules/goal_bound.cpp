@@ -6,19 +6,14 @@
 #include <cstdlib>
 #include <optional>
 
-#include "variants/graph/changes.h"
-#include "variants/graph/contents.h"
+#include "variants/graph/cell_contents.h"
+#include "variants/graph/junction.h"
+#include "variants/graph/move_deltas.h"
 
 namespace plenum {
 namespace {
 
 constexpr std::int64_t kMostWeight = 1'000'000;
-
-// What the cells of a set hold: every cell with any of `least` is in it, every cell in it has any of `most`.
-struct Held {
-  Contents least = 0;
-  Contents most = 0;
-};
 
 // The fewest plies, an even number or an odd one, after which `missing` may be made up for by gains in turn.
 int plies_to_gain(std::int64_t missing, std::int64_t mine, std::int64_t theirs, bool even) {
@@ -44,28 +39,26 @@ struct GoalBound::Quantities {
 class GoalBound::Reader {
  public:
   Reader(const RuleSet& rules, Player mover, GoalBound& out)
-      : rules_(rules), graph_(rules.graph), mover_(mover), out_(out), everything_((nothing_bit(rules) << 1) - 1) {}
+      : rules_(rules), graph_(rules.graph), mover_(mover), out_(out) {}
 
   // What must be met where the truth `id` holds, or does not hold.
   std::size_t read(NodeId id, bool holds) {
-    const RuleNode& n = graph_.node(id);
-    switch (n.op) {
-      case NodeOp::constant:
-        return add((n.value != 0) == holds ? Node::Op::met : Node::Op::never);
-      case NodeOp::mover_is_first:
-        return add((mover_ == Player::first) == holds ? Node::Op::met : Node::Op::never);
-      case NodeOp::complement:
-        return read(n.args[0], !holds);
-      case NodeOp::conjunction:
-      case NodeOp::disjunction:
-        return read_parts(n, holds);
-      case NodeOp::any:
-        return cells(n.args[0], holds);
-      case NodeOp::at_least:
-        return compare(n, holds);
-      default:
+    const Junction j = junction(graph_, id, holds, mover_);
+    switch (j.kind) {
+      case Junction::Kind::always:
         return add(Node::Op::met);
+      case Junction::Kind::never:
+        return add(Node::Op::never);
+      case Junction::Kind::all:
+      case Junction::Kind::any:
+        return read_parts(j);
+      case Junction::Kind::atom:
+        break;
     }
+    const RuleNode& n = graph_.node(j.node);
+    if (n.op == NodeOp::any) return cells(n.args[0], j.holds);
+    if (n.op == NodeOp::at_least) return compare(n, j.holds);
+    return add(Node::Op::met);
   }
 
  private:
@@ -74,12 +67,12 @@ class GoalBound::Reader {
     return out_.nodes_.size() - 1;
   }
 
-  std::size_t read_parts(const RuleNode& n, bool holds) {
-    const bool all = (n.op == NodeOp::conjunction) == holds;
+  std::size_t read_parts(const Junction& j) {
+    const bool all = j.kind == Junction::Kind::all;
     const Node::Op deciding = all ? Node::Op::never : Node::Op::met;
     std::vector<std::size_t> parts;
-    for (const NodeId arg : n.args) {
-      const std::size_t part = read(arg, holds);
+    for (const NodeId arg : j.parts) {
+      const std::size_t part = read(arg, j.holds);
       const Node::Op op = out_.nodes_[part].op;
       if (op == deciding) return part;
       if (op != Node::Op::met && op != Node::Op::never) parts.push_back(part);
@@ -90,41 +83,7 @@ class GoalBound::Reader {
     return out;
   }
 
-  Held held(NodeId id) const {
-    const RuleNode& n = graph_.node(id);
-    switch (n.op) {
-      case NodeOp::constant:
-        return {n.value == graph_.all() ? everything_ : 0, n.value == 0 ? 0 : everything_};
-      case NodeOp::cell_input:
-        return {Contents{1} << n.value, Contents{1} << n.value};
-      case NodeOp::mover_is_first:
-        return mover_ == Player::first ? Held{everything_, everything_} : Held{0, 0};
-      case NodeOp::complement: {
-        const Held of = held(n.args[0]);
-        return {everything_ & ~of.most, everything_ & ~of.least};
-      }
-      case NodeOp::conjunction:
-      case NodeOp::disjunction: {
-        const bool meet = n.op == NodeOp::conjunction;
-        Held out = meet ? Held{everything_, everything_} : Held{0, 0};
-        for (const NodeId arg : n.args) {
-          const Held of = held(arg);
-          out.least = meet ? out.least & of.least : out.least | of.least;
-          out.most = meet ? out.most & of.most : out.most | of.most;
-        }
-        return out;
-      }
-      case NodeOp::joined:
-      case NodeOp::cover:
-      case NodeOp::pick:
-        return {0, held(n.args[0]).most};
-      case NodeOp::ray:
-      case NodeOp::between:
-        return {0, held(n.args[1]).most};
-      default:
-        return {0, everything_};
-    }
-  }
+  Held held_by(NodeId id) const { return held(rules_, id, mover_); }
 
   // The cells of a set that has any; those of a shape come together.
   std::int64_t fewest_cells(NodeId id) const {
@@ -146,7 +105,7 @@ class GoalBound::Reader {
       return out;
     }
     Sum sum = empty_sum();
-    const Held of = held(id);
+    const Held of = held_by(id);
     add_cells(sum, some ? of.most : of.least, some ? 1 : -1);
     if (some) sum.constant -= fewest_cells(id);
     return add_sum(std::move(sum));
@@ -174,10 +133,10 @@ class GoalBound::Reader {
   void add_number(Sum& sum, NodeId id, int factor, const std::vector<Interval>& inputs) {
     const RuleNode& n = graph_.node(id);
     if (n.op == NodeOp::count) {
-      const Held of = held(n.args[0]);
+      const Held of = held_by(n.args[0]);
       add_cells(sum, factor > 0 ? of.most : of.least, factor);
     } else if (n.op == NodeOp::fold_sum && factor > 0 && is_one(n.args[1])) {
-      add_cells(sum, held(n.args[0]).most, factor);  // a set has no more parts than cells
+      add_cells(sum, held_by(n.args[0]).most, factor);  // a set has no more parts than cells
     } else if (n.op == NodeOp::number_input && n.value == kPassesInput) {
       sum.passes += factor;
     } else if (n.op == NodeOp::number_input) {
@@ -200,7 +159,7 @@ class GoalBound::Reader {
   }
 
   // factor * the number of cells that hold any of `what`.
-  void add_cells(Sum& sum, Contents what, int factor) const {
+  void add_cells(Sum& sum, CellContents what, int factor) const {
     const bool nothing = (what & nothing_bit(rules_)) != 0;
     if (nothing) sum.constant += std::int64_t{factor} * rules_.board.size();
     for (std::size_t k = 0; k < rules_.kinds.size(); ++k) {
@@ -244,7 +203,6 @@ class GoalBound::Reader {
   const RuleGraph& graph_;
   Player mover_;
   GoalBound& out_;
-  Contents everything_;
 };
 
 GoalBound::GoalBound(const RuleSet& rules) : slots_(rules.slots) {
@@ -271,8 +229,8 @@ GoalBound::GoalBound(const RuleSet& rules) : slots_(rules.slots) {
 void GoalBound::find_gains(const RuleSet& rules) {
   for (const Player mover : {Player::first, Player::second}) {
     const std::size_t who = mover == Player::first ? 0 : 1;
-    std::vector<std::vector<TurnChange>> by_move;
-    for (const MoveRule& move : rules.moves) by_move.push_back(turn_changes(rules, move, mover));
+    std::vector<std::vector<MoveDelta>> by_move;
+    for (const MoveRule& move : rules.moves) by_move.push_back(move_deltas(rules, move, mover));
     for (Sum& sum : sums_) {
       std::vector<int> slots(sum.slots.size());  // as `mover` sees them
       for (std::size_t s = 0; s < slots.size(); ++s) {
@@ -287,7 +245,7 @@ void GoalBound::find_gains(const RuleSet& rules) {
         most = most ? std::max(*most, gain) : gain;
       };
       for (std::size_t m = 0; m < rules.moves.size(); ++m) {
-        for (const TurnChange& change : by_move[m])
+        for (const MoveDelta& change : by_move[m])
           consider(weighed(rules, change, sum.kinds, slots).greatest, rules.moves[m].kind == MoveRule::Kind::pass);
       }
       if (rules.stuck == Stuck::pass) consider(0, true);

@@ -5,7 +5,7 @@
 // differences of stones by kind, of numbers of the state, of passes, joined by & | !. A set that is not known by what
 // stands on its cells alone is replaced by a larger one where many cells are wanted and by a smaller one where few are;
 // whatever else a goal says is taken as met. How much one ply of each player can change such a sum at most is derived
-// from the moves (changes.h), and the players take turns: if first's plies can add 1 to the count of x and second's
+// from the moves (move_deltas.h), and the players take turns: if first's plies can add 1 to the count of x and second's
 // nothing, three more stones with first to move take five plies. Of conditions joined by & the farthest counts, by |
 // the nearest.
 //

@@ -5,7 +5,7 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "variants/graph/contents.h"
+#include "variants/graph/cell_contents.h"
 #include "variants/rules/piece_rules.h"
 #include "variants/rules/rules.h"
 
@@ -34,13 +34,6 @@ bool may_coincide(const RuleSet& rules, const MoveRule& a, const MoveRule& b) {
                        [&](const PlaneChoice& q) { return p.if_first == q.if_first || p.if_second == q.if_second; });
   });
   return same_kind && meet(a.to, b.to);
-}
-
-// Whether this is the state variable in that slot, as it stands.
-bool is_input_of(const RuleNode& node, std::size_t slot) {
-  return node.op == NodeOp::number_input
-             ? node.value == kFirstStateInput + slot
-             : (node.op == NodeOp::player_input || node.op == NodeOp::bool_input) && node.value == slot;
 }
 
 }  // namespace
@@ -83,7 +76,7 @@ std::unique_ptr<Rules::StepEffect> Rules::make_effect(const MoveRule& rule) cons
     out->planes.push_back({p, root(rule.planes_after[p])});
   }
   for (std::size_t s = 0; s < set_->slots.size(); ++s) {
-    if (set_->slots[s].live && !is_input_of(graph.node(rule.state_after[s]), s))
+    if (set_->slots[s].live && slot_read(graph.node(rule.state_after[s])) != s)
       out->state.push_back({s, root(rule.state_after[s])});
   }
   out->program = Program(graph, roots, set_->number_bounds());

@@ -7,7 +7,7 @@
 #include <absl/container/flat_hash_set.h>
 #include <absl/strings/str_cat.h>
 
-#include "variants/graph/contents.h"
+#include "variants/graph/cell_contents.h"
 #include "variants/rules/piece_rules.h"
 
 namespace plenum {

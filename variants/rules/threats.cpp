@@ -6,7 +6,7 @@
 
 #include <absl/container/flat_hash_set.h>
 
-#include "variants/graph/contents.h"
+#include "variants/graph/cell_contents.h"
 
 namespace plenum {
 namespace {
@@ -31,7 +31,7 @@ std::vector<NodeId> patterns_in(const RuleGraph& graph, NodeId root) {
 // What it is worth to the player to move if his board holds one copy of a pattern and nothing else: 1, -1, or 0 if that depends.
 int worth(const Rules& rules, const RuleNode& pattern) {
   const RuleSet& set = rules.set();
-  const Contents of = contents(set, pattern.args[0]);
+  const CellContents of = contents(set, pattern.args[0]);
   PositionBatch boards(set.layout.count(), static_cast<int>(set.slots.size()));
   for (int p = 0; p < set.layout.count(); ++p) {
     if (((of >> p) & 1) == 0) continue;

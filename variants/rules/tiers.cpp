@@ -8,8 +8,8 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
-#include "variants/graph/changes.h"
-#include "variants/graph/contents.h"
+#include "variants/graph/cell_contents.h"
+#include "variants/graph/move_deltas.h"
 
 namespace plenum {
 namespace {
@@ -31,10 +31,10 @@ bool treats_alike(const RuleSet& rules, const std::vector<int>& weights) {
 // Whether all these moves do is carry the mover's own pieces, by steps along which no piece gets back to a cell it has left. On a
 // cycle of such moves no stone could be taken, since none come back, and each piece would have to.
 bool only_forward(const RuleSet& rules, const std::vector<std::size_t>& moves) {
-  Contents own = 0;
+  CellContents own = 0;
   for (const KindDescription& kind : rules.kinds) {
     if (kind.owner == Player::first)
-      own |= Contents{1} << rules.plane_of(static_cast<std::size_t>(&kind - rules.kinds.data())).if_first;
+      own |= CellContents{1} << rules.plane_of(static_cast<std::size_t>(&kind - rules.kinds.data())).if_first;
   }
   std::array<Relation, 2> ahead;
   ahead.fill(Relation(static_cast<std::size_t>(rules.board.size()), 0));
@@ -63,6 +63,149 @@ bool only_forward(const RuleSet& rules, const std::vector<std::size_t>& moves) {
     }
     return done == rules.board.all();
   });
+}
+
+// Every signed sum of the numbers of stones by kind. Fewer signs first, all stones before some.
+std::vector<Measure> measures_of_stones(const RuleSet& rules, bool exchangeable) {
+  std::vector<Measure> out;
+  std::size_t combinations = 1;
+  for (std::size_t k = 0; k < rules.kinds.size(); ++k) combinations *= 3;
+  for (std::size_t code = 0; code < combinations; ++code) {
+    Measure m;
+    std::size_t rest = code;
+    std::vector<std::string> up;
+    std::vector<std::string> down;
+    for (std::size_t k = 0; k < rules.kinds.size(); ++k, rest /= 3) {
+      const int weight = rest % 3 == 2 ? -1 : static_cast<int>(rest % 3);
+      m.kind_weight.push_back(weight);
+      if (weight > 0) up.push_back(rules.kinds[k].name);
+      if (weight < 0) down.push_back(rules.kinds[k].name);
+    }
+    if (up.empty() && down.empty()) continue;
+    if (exchangeable && !treats_alike(rules, m.kind_weight)) continue;
+    const std::vector<std::string>& named = up.empty() ? down : up;
+    const std::string counted = named.size() == rules.kinds.size() ? "stones" : absl::StrJoin(named, " + ");
+    const std::string less =
+        up.empty() || down.empty() ? "" : absl::StrCat(" less that of ", absl::StrJoin(down, " + "));
+    m.text = absl::StrCat("the number of ", counted, less, up.empty() ? ", falling" : "");
+    m.slot_weight.assign(rules.slots.size(), 0);
+    m.least = down.empty() ? 0 : -rules.board.size();
+    m.greatest = up.empty() ? 0 : rules.board.size();
+    out.push_back(std::move(m));
+  }
+  std::stable_sort(out.begin(), out.end(), [](const Measure& a, const Measure& b) {
+    const auto key = [](const Measure& m) {
+      const auto minus = std::count(m.kind_weight.begin(), m.kind_weight.end(), -1);
+      const auto zero = std::count(m.kind_weight.begin(), m.kind_weight.end(), 0);
+      return std::pair(minus, zero);
+    };
+    return key(a) < key(b);
+  });
+  return out;
+}
+
+// Numbers of the state, rising and falling, and whether a player is noted.
+std::vector<Measure> measures_of_state(const RuleSet& rules) {
+  std::vector<Measure> out;
+  for (std::size_t s = 0; s < rules.slots.size(); ++s) {
+    const StateSlot& slot = rules.slots[s];
+    if (!slot.live) continue;
+    Measure m;
+    m.kind_weight.assign(rules.kinds.size(), 0);
+    m.slot_weight.assign(rules.slots.size(), 0);
+    if (slot.type == StateDescription::Type::player) {
+      m.noted_slot = static_cast<int>(s);
+      m.text = absl::StrCat("whether a player is noted in '", slot.name, "'");
+      m.greatest = 1;
+      out.push_back(m);
+    } else if (slot.type == StateDescription::Type::number &&
+               (slot.partner < 0 || slot.partner > static_cast<int>(s))) {
+      const std::int64_t both = slot.partner < 0 ? 1 : 2;
+      for (const int weight : {-1, 1}) {
+        m.slot_weight[s] = weight;
+        if (slot.partner >= 0) m.slot_weight[static_cast<std::size_t>(slot.partner)] = weight;
+        m.text = absl::StrCat("the number '", slot.name, weight < 0 ? "', falling" : "'");
+        m.least = weight * both * (weight < 0 ? slot.range.greatest : slot.range.least);
+        m.greatest = weight * both * (weight < 0 ? slot.range.least : slot.range.greatest);
+        out.push_back(m);
+      }
+    }
+  }
+  return out;
+}
+
+// What moves do to a measure.
+class Effects {
+ public:
+  explicit Effects(const RuleSet& rules) : rules_(rules) {
+    for (const MoveRule& move : rules.moves) {
+      by_move_.push_back(move_deltas(rules, move, Player::first));
+      for (MoveDelta& change : move_deltas(rules, move, Player::second)) by_move_.back().push_back(std::move(change));
+    }
+  }
+
+  struct Trend {
+    bool falls = false;
+    bool useful = false;              // some move may raise it
+    std::vector<std::size_t> strict;  // the moves that always do
+  };
+  Trend trend(const Measure& m, const std::vector<std::size_t>& moves) const {
+    Trend out;
+    for (const std::size_t move : moves) {
+      bool always = true;
+      for (const MoveDelta& c : by_move_[move]) {
+        const Interval by = change(m, c);
+        out.falls |= by.least < 0;
+        always &= by.least > 0;
+        out.useful |= by.greatest > 0;
+      }
+      if (always) out.strict.push_back(move);
+    }
+    return out;
+  }
+
+ private:
+  Interval change(const Measure& m, const MoveDelta& c) const {
+    Interval out = weighed(rules_, c, m.kind_weight, m.slot_weight);
+    if (m.noted_slot >= 0) {
+      out.least += c.noted[static_cast<std::size_t>(m.noted_slot)].least;
+      out.greatest += c.noted[static_cast<std::size_t>(m.noted_slot)].greatest;
+    }
+    return out;
+  }
+
+  const RuleSet& rules_;
+  std::vector<std::vector<MoveDelta>> by_move_;
+};
+
+// Takes the measures that no move lowers, most useful first; `remaining`: the moves that raise none of them for sure.
+std::vector<Measure> choose_measures(const RuleSet& rules, const std::vector<Measure>& candidates,
+                                     std::vector<std::size_t>& remaining, std::uint32_t& count) {
+  std::vector<Measure> out;
+  const Effects effects(rules);
+  for (;;) {
+    const Measure* best = nullptr;
+    Effects::Trend of_best;
+    for (const Measure& m : candidates) {
+      const Effects::Trend trend = effects.trend(m, remaining);
+      const bool taken = std::any_of(out.begin(), out.end(), [&](const Measure& t) { return t.text == m.text; });
+      if (trend.falls || taken) continue;
+      if (best == nullptr || trend.strict.size() > of_best.strict.size() ||
+          (trend.strict.size() == of_best.strict.size() && trend.useful && !of_best.useful)) {
+        best = &m;
+        of_best = trend;
+      }
+    }
+    if (best == nullptr || (of_best.strict.empty() && !of_best.useful)) return out;
+    const std::int64_t span = best->greatest - best->least + 1;
+    if (static_cast<std::int64_t>(count) * span > kMaxTiers) return out;
+    count = static_cast<std::uint32_t>(count * span);
+    out.push_back(*best);
+    for (const std::size_t move : of_best.strict) {
+      out.back().raised_by.push_back(rules.moves[move].name);
+      std::erase(remaining, move);
+    }
+  }
 }
 
 }  // namespace
@@ -125,121 +268,11 @@ Tiers::Tiers(const RuleSet& rules, bool exchangeable) {
   }
   for (std::size_t k = 0; k < rules.kinds.size(); ++k) plane_of_.push_back(rules.plane_of(k));
   for (const StateSlot& slot : rules.slots) slot_offset_.push_back(slot.range.least);
-
-  std::vector<Measure> candidates;
-  std::size_t combinations = 1;
-  for (std::size_t k = 0; k < rules.kinds.size(); ++k) combinations *= 3;
-  for (std::size_t code = 0; code < combinations; ++code) {
-    Measure m;
-    std::size_t rest = code;
-    std::vector<std::string> up;
-    std::vector<std::string> down;
-    for (std::size_t k = 0; k < rules.kinds.size(); ++k, rest /= 3) {
-      const int weight = rest % 3 == 2 ? -1 : static_cast<int>(rest % 3);
-      m.kind_weight.push_back(weight);
-      if (weight > 0) up.push_back(rules.kinds[k].name);
-      if (weight < 0) down.push_back(rules.kinds[k].name);
-    }
-    if (up.empty() && down.empty()) continue;
-    if (exchangeable && !treats_alike(rules, m.kind_weight)) continue;
-    const std::vector<std::string>& named = up.empty() ? down : up;
-    const std::string counted = named.size() == rules.kinds.size() ? "stones" : absl::StrJoin(named, " + ");
-    const std::string less =
-        up.empty() || down.empty() ? "" : absl::StrCat(" less that of ", absl::StrJoin(down, " + "));
-    m.text = absl::StrCat("the number of ", counted, less, up.empty() ? ", falling" : "");
-    m.slot_weight.assign(rules.slots.size(), 0);
-    m.least = down.empty() ? 0 : -rules.board.size();
-    m.greatest = up.empty() ? 0 : rules.board.size();
-    candidates.push_back(std::move(m));
-  }
-  // Fewer signs first, all stones before some.
-  std::stable_sort(candidates.begin(), candidates.end(), [](const Measure& a, const Measure& b) {
-    const auto key = [](const Measure& m) {
-      const auto minus = std::count(m.kind_weight.begin(), m.kind_weight.end(), -1);
-      const auto zero = std::count(m.kind_weight.begin(), m.kind_weight.end(), 0);
-      return std::pair(minus, zero);
-    };
-    return key(a) < key(b);
-  });
-  for (std::size_t s = 0; s < rules.slots.size(); ++s) {
-    const StateSlot& slot = rules.slots[s];
-    if (!slot.live) continue;
-    Measure m;
-    m.kind_weight.assign(rules.kinds.size(), 0);
-    m.slot_weight.assign(rules.slots.size(), 0);
-    if (slot.type == StateDescription::Type::player) {
-      m.noted_slot = static_cast<int>(s);
-      m.text = absl::StrCat("whether a player is noted in '", slot.name, "'");
-      m.greatest = 1;
-      candidates.push_back(m);
-    } else if (slot.type == StateDescription::Type::number &&
-               (slot.partner < 0 || slot.partner > static_cast<int>(s))) {
-      const std::int64_t both = slot.partner < 0 ? 1 : 2;
-      for (const int weight : {-1, 1}) {
-        m.slot_weight[s] = weight;
-        if (slot.partner >= 0) m.slot_weight[static_cast<std::size_t>(slot.partner)] = weight;
-        m.text = absl::StrCat("the number '", slot.name, weight < 0 ? "', falling" : "'");
-        m.least = weight * both * (weight < 0 ? slot.range.greatest : slot.range.least);
-        m.greatest = weight * both * (weight < 0 ? slot.range.least : slot.range.greatest);
-        candidates.push_back(m);
-      }
-    }
-  }
-
-  std::vector<std::vector<TurnChange>> effects;
-  for (const MoveRule& move : rules.moves) {
-    effects.push_back(turn_changes(rules, move, Player::first));
-    for (TurnChange& change : turn_changes(rules, move, Player::second)) effects.back().push_back(std::move(change));
-  }
-  const auto bounds = [&](const Measure& m, const TurnChange& c) {
-    Interval out = weighed(rules, c, m.kind_weight, m.slot_weight);
-    if (m.noted_slot >= 0) {
-      out.least += c.noted[static_cast<std::size_t>(m.noted_slot)].least;
-      out.greatest += c.noted[static_cast<std::size_t>(m.noted_slot)].greatest;
-    }
-    return out;
-  };
-
+  std::vector<Measure> candidates = measures_of_stones(rules, exchangeable);
+  for (Measure& m : measures_of_state(rules)) candidates.push_back(std::move(m));
   std::vector<std::size_t> remaining(rules.moves.size());
   for (std::size_t i = 0; i < remaining.size(); ++i) remaining[i] = i;
-  for (;;) {
-    const Measure* best = nullptr;
-    std::vector<std::size_t> best_strict;
-    bool best_useful = false;
-    for (const Measure& m : candidates) {
-      std::vector<std::size_t> strict;
-      bool falls = false;
-      bool useful = false;
-      for (const std::size_t move : remaining) {
-        bool always = true;
-        for (const TurnChange& c : effects[move]) {
-          const Interval by = bounds(m, c);
-          falls |= by.least < 0;
-          always &= by.least > 0;
-          useful |= by.greatest > 0;
-        }
-        if (always) strict.push_back(move);
-      }
-      const bool taken =
-          std::any_of(measures_.begin(), measures_.end(), [&](const Measure& t) { return t.text == m.text; });
-      if (falls || taken) continue;
-      if (best == nullptr || strict.size() > best_strict.size() ||
-          (strict.size() == best_strict.size() && useful && !best_useful)) {
-        best = &m;
-        best_strict = strict;
-        best_useful = useful;
-      }
-    }
-    if (best == nullptr || (best_strict.empty() && !best_useful)) break;
-    const std::int64_t span = best->greatest - best->least + 1;
-    if (static_cast<std::int64_t>(count_) * span > kMaxTiers) break;
-    count_ = static_cast<std::uint32_t>(count_ * span);
-    measures_.push_back(*best);
-    for (const std::size_t move : best_strict) {
-      measures_.back().raised_by.push_back(rules.moves[move].name);
-      std::erase(remaining, move);
-    }
-  }
+  measures_ = choose_measures(rules, candidates, remaining, count_);
   // Passes alone cannot cycle where enough of them end the game: each raises the number of passes in a row.
   const bool only_passes = std::all_of(remaining.begin(), remaining.end(),
                                        [&](std::size_t m) { return rules.moves[m].kind == MoveRule::Kind::pass; });

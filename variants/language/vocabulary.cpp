@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "variants/language/words.h"
+#include "variants/language/vocabulary.h"
 
 #include <algorithm>
 
@@ -65,10 +65,15 @@ std::vector<Word> make_words() {
                "end.when = \"all(g in groups(empty): count(g) == 1)\""),
       function("sum", "sum(g in parts: number)", "the sum over the parts, 0 if there are none",
                "end.score = \"sum(g in groups(mine): 1 / count(g))\""),
-      function("max", "max(g in parts: number)", "the greatest over the parts, 0 if there are none",
-               "end.score = \"max(g in groups(mine): count(g))\""),
-      function("min", "min(g in parts: number)", "the least over the parts, 0 if there are none",
-               "end.score = \"min(g in groups(mine): count(g))\""),
+      function("max", "max(a, b, ...) or max(g in parts: number)",
+               "the greatest of these, cell by cell if one is a number for each cell; or over the parts, 0 if there "
+               "are none",
+               "end.score = \"max(g in groups(mine): count(g))\"\nmoves.place.to = \"empty & max(near(mine), "
+               "near(theirs)) < 3\""),
+      function(
+          "min", "min(a, b, ...) or min(g in parts: number)",
+          "the least of these, cell by cell if one is a number for each cell; or over the parts, 0 if there are none",
+          "end.score = \"min(g in groups(mine): count(g)) + min(count(mine & edge), 5)\""),
       function("groups", "groups(S) or groups(S, directions)",
                "the parts of S: its cells taken together where they are neighbours inside S",
                "end.score = \"count(groups(mine)) - count(groups(empty, king))\""),

@@ -12,7 +12,7 @@ namespace plenum {
 
 // Bounds of what a move does to each quantity, as its mover sees the state (of a number kept for each player, the slot
 // is the mover's own and its partner the opponent's); kinds are themselves.
-struct TurnChange {
+struct MoveDelta {
   std::vector<Interval> kinds;             // flows aside
   std::vector<std::pair<int, int>> flows;  // from a kind to a kind (-1: nothing), any number of cells or none
   std::vector<Interval> slots;
@@ -20,10 +20,10 @@ struct TurnChange {
 };
 
 // A whole move of `mover`, its further parts made or left out: every turn it may come to is within one of these.
-std::vector<TurnChange> turn_changes(const RuleSet& rules, const MoveRule& move, Player mover);
+std::vector<MoveDelta> move_deltas(const RuleSet& rules, const MoveRule& move, Player mover);
 
 // Bounds of the change of a weighted sum, by kind and by slot. Weights up to a million do not overflow.
-Interval weighed(const RuleSet& rules, const TurnChange& change, const std::vector<int>& kind_weight,
+Interval weighed(const RuleSet& rules, const MoveDelta& change, const std::vector<int>& kind_weight,
                  const std::vector<int>& slot_weight);
 
 // A kind's plane for a given mover.

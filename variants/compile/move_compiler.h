@@ -8,14 +8,15 @@
 #include <vector>
 
 #include "variants/compile/elaborator.h"
-#include "variants/graph/contents.h"
+#include "variants/graph/cell_contents.h"
 #include "variants/graph/rule_set.h"
 
 namespace plenum {
 
-class Assembler {
+class MoveCompiler {
  public:
-  Assembler(const Description& description, RuleSet& rules, const ChangeOrder& order, const std::optional<Span>& goal)
+  MoveCompiler(const Description& description, RuleSet& rules, const ChangeOrder& order,
+               const std::optional<Span>& goal)
       : description_(description),
         rules_(rules),
         graph_(rules.graph),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions before they have registers: a list in single-assignment form, and the giving out of registers by last use.
 //
-// A draft's number names the register it writes. Drafts that read and do the same are one. Loops are the exception: what goes
-// round is copied before the loop and assigned to at its end, by drafts that are never shared.
+// An instruction's number names the register it writes. Those that read and do the same are one. Loops are the exception: what
+// goes round is copied before the loop and assigned to at its end, by instructions that are never shared.
 // Private to variants/. Thread-safety: none.
 #pragma once
 
@@ -16,10 +16,10 @@
 
 namespace plenum {
 
-using Register = std::uint32_t;  // the draft that writes it
+using Register = std::uint32_t;  // the instruction that writes it
 inline constexpr Register kNone = ~Register{0};
 
-struct Draft {
+struct SsaInstruction {
   Opcode op;
   Register a = kNone;
   Register b = kNone;
@@ -28,19 +28,19 @@ struct Draft {
   std::uint64_t mask = 0;
   std::int64_t value = 0;
   Register target = kNone;  // of an assignment: the register it writes again
-  friend bool operator==(const Draft&, const Draft&) = default;
+  friend bool operator==(const SsaInstruction&, const SsaInstruction&) = default;
   template <typename H>
-  friend H AbslHashValue(H h, const Draft& d) {
+  friend H AbslHashValue(H h, const SsaInstruction& d) {
     return H::combine(std::move(h), d.op, d.a, d.b, d.c, d.imm, d.mask, d.value, d.target);
   }
 };
 
-class Drafts {
+class SsaCode {
  public:
-  Register shared(const Draft& draft);
-  Register own(const Draft& draft);
-  std::uint32_t size() const { return static_cast<std::uint32_t>(drafts_.size()); }
-  // What was drafted from `begin` on is run again while `again` has a cell in some lane.
+  Register shared(const SsaInstruction& in);
+  Register own(const SsaInstruction& in);
+  std::uint32_t size() const { return static_cast<std::uint32_t>(instructions_.size()); }
+  // What was written from `begin` on is run again while `again` has a cell in some lane.
   void close_loop(std::uint32_t begin, Register again);
 
   struct Code {
@@ -56,8 +56,8 @@ class Drafts {
     std::uint32_t begin;
     std::uint32_t end;
   };
-  std::vector<Draft> drafts_;
-  absl::flat_hash_map<Draft, Register> known_;
+  std::vector<SsaInstruction> instructions_;
+  absl::flat_hash_map<SsaInstruction, Register> known_;
   std::vector<Range> loops_;  // inner ones first
 };
 

@@ -20,9 +20,9 @@
 
 namespace plenum {
 
-class Prospects {
+class ScoreBounds {
  public:
-  explicit Prospects(const Rules& rules);
+  explicit ScoreBounds(const Rules& rules);
 
   // Of any position, for either player to move.
   Interval everywhere() const { return everywhere_; }

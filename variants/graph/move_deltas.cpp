@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "variants/graph/changes.h"
+#include "variants/graph/move_deltas.h"
 
 #include <bit>
 #include <optional>
 
-#include "variants/graph/contents.h"
+#include "variants/graph/cell_contents.h"
 
 namespace plenum {
 namespace {
@@ -18,9 +18,9 @@ std::optional<std::size_t> kind_on(const RuleSet& rules, int plane, Player mover
 }
 
 // The change of "somebody is noted" that an assigned player node can make: +1 only, if it is never nobody.
-Interval noted_change(const RuleGraph& graph, NodeId after, int slot) {
+Interval noted_change(const RuleGraph& graph, NodeId after, std::size_t slot) {
   const RuleNode& n = graph.node(after);
-  if (n.op == NodeOp::player_input && n.value == static_cast<std::uint64_t>(slot)) return {0, 0};
+  if (slot_read(n) == slot) return {0, 0};
   if (n.op == NodeOp::player_constant) return n.value == 0 ? Interval{-1, 0} : Interval{0, 1};
   if (n.op == NodeOp::select_player) {
     const Interval a = noted_change(graph, n.args[1], slot);
@@ -41,24 +41,24 @@ Interval number_change(const RuleSet& rules, NodeId after, std::size_t slot) {
   const Linear form = rules.graph.as_form(after);
   if (form.terms.size() == 1 && form.terms[0].second == 1) {
     const RuleNode& old = rules.graph.node(form.terms[0].first);
-    if (old.op == NodeOp::number_input && old.value == kFirstStateInput + slot) return {form.constant, form.constant};
+    if (slot_read(old) == slot) return {form.constant, form.constant};
   }
   const std::int64_t span = rules.slots[slot].range.greatest - rules.slots[slot].range.least;
   return {-span, span};
 }
 
 // One part of a move, by what it puts and what the cells it touches hold before: a combination each.
-std::vector<TurnChange> part_changes(const RuleSet& rules, const MoveRule& move, Player mover) {
-  std::vector<TurnChange> out;
+std::vector<MoveDelta> part_changes(const RuleSet& rules, const MoveRule& move, Player mover) {
+  std::vector<MoveDelta> out;
   const int nothing = rules.layout.count();
-  const Contents only_nothing = nothing_bit(rules);
+  const CellContents only_nothing = nothing_bit(rules);
   const auto kind_at = [&](int plane) {
     const auto kind = plane < 0 || plane == nothing ? std::nullopt : kind_on(rules, plane, mover);
     return kind ? static_cast<int>(*kind) : -1;
   };
-  TurnChange base;
+  MoveDelta base;
   base.kinds.assign(rules.kinds.size(), {0, 0});
-  const auto add_flow = [&](Contents from, int to) {
+  const auto add_flow = [&](CellContents from, int to) {
     for (int plane = 0; plane <= nothing; ++plane) {
       if (((from >> plane) & 1) != 0 && plane != (to < 0 ? nothing : to))
         base.flows.emplace_back(kind_at(plane), kind_at(to));
@@ -73,18 +73,18 @@ std::vector<TurnChange> part_changes(const RuleSet& rules, const MoveRule& move,
     if (!slot.live || !move.has_effect) continue;
     if (slot.type == StateDescription::Type::number) base.slots.back() = number_change(rules, move.state_after[s], s);
     if (slot.type == StateDescription::Type::player)
-      base.noted.back() = noted_change(rules.graph, move.state_after[s], static_cast<int>(s));
+      base.noted.back() = noted_change(rules.graph, move.state_after[s], s);
   }
   const std::size_t puts = move.kind == MoveRule::Kind::place ? move.put.size() : 1;
   const std::int64_t cells = move.placements.empty() ? 1 : std::popcount(move.placements[0]);
-  const Contents at_to = move.to >= 0 ? contents(rules, move.to) : only_nothing;
-  const Contents at_from = move.from >= 0 ? contents(rules, move.from) : only_nothing;
+  const CellContents at_to = move.to >= 0 ? contents(rules, move.to) : only_nothing;
+  const CellContents at_from = move.from >= 0 ? contents(rules, move.from) : only_nothing;
   for (std::size_t choice = 0; choice < puts; ++choice) {
     for (int to = 0; to <= nothing; ++to) {
       if (((at_to >> to) & 1) == 0) continue;
       for (int from = 0; from <= nothing; ++from) {
         if (((at_from >> from) & 1) == 0) continue;
-        TurnChange change = base;
+        MoveDelta change = base;
         const auto add = [&](int plane, std::int64_t least, std::int64_t greatest) {
           const int kind = kind_at(plane);
           if (kind < 0) return;
@@ -109,14 +109,14 @@ std::vector<TurnChange> part_changes(const RuleSet& rules, const MoveRule& move,
 
 }  // namespace
 
-std::vector<TurnChange> turn_changes(const RuleSet& rules, const MoveRule& move, Player mover) {
-  std::vector<TurnChange> out = part_changes(rules, move, mover);
+std::vector<MoveDelta> move_deltas(const RuleSet& rules, const MoveRule& move, Player mover) {
+  std::vector<MoveDelta> out = part_changes(rules, move, mover);
   for (int next = move.next; next >= 0; next = rules.parts[static_cast<std::size_t>(next)].next) {
-    const std::vector<TurnChange> further = part_changes(rules, rules.parts[static_cast<std::size_t>(next)], mover);
+    const std::vector<MoveDelta> further = part_changes(rules, rules.parts[static_cast<std::size_t>(next)], mover);
     const std::size_t before = out.size();
     for (std::size_t i = 0; i < before; ++i) {
-      for (const TurnChange& more : further) {
-        TurnChange sum = out[i];
+      for (const MoveDelta& more : further) {
+        MoveDelta sum = out[i];
         const auto add = [](std::vector<Interval>& to, const std::vector<Interval>& by) {
           for (std::size_t k = 0; k < to.size(); ++k) {
             to[k].least += by[k].least;
@@ -134,7 +134,7 @@ std::vector<TurnChange> turn_changes(const RuleSet& rules, const MoveRule& move,
   return out;
 }
 
-Interval weighed(const RuleSet& rules, const TurnChange& change, const std::vector<int>& kind_weight,
+Interval weighed(const RuleSet& rules, const MoveDelta& change, const std::vector<int>& kind_weight,
                  const std::vector<int>& slot_weight) {
   Interval out{0, 0};
   const auto add = [&](int weight, const Interval& by) {
