@@ -148,7 +148,7 @@ void add_commands(CLI::App& app, AllArguments& given, std::function<int()>& chos
       ->excludes("--table");
   solving->add_flag(
       "--no-remoteness", solve.no_remoteness,
-      "by rows or in one pass: values, ties and cycles alone, by rows in a fifth of the time; no plies, forced "
+      "by rows or in one pass: values, ties and cycles alone, by rows in a third of the time; no plies, forced "
       "cycles, endless play");
   solving->add_flag("--openings", solve.openings,
                     "where the game is searched: the value after every first move, and with them the pie");
