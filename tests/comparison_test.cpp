@@ -48,7 +48,7 @@ std::optional<Whole> make(const std::string& text) {
   const auto variant = Variant::make(*description);
   RC_ASSERT(variant.ok());
   Request request;
-  request.wanted.extras = false;
+  request.wanted.extras = kValuesOnly;
   const auto solved = method_of(MethodId::graph).solve(Game(*variant, variant->rules().start()), request);
   RC_ASSERT(solved.ok());
   const SolvedGame* game = (*solved)->graph();

@@ -17,9 +17,11 @@
 #include <tbb/global_control.h>
 
 #include "solver/graph/solve.h"
+#include "solver/method/method.h"
 #include "tests/random_graphs.h"
 #include "tests/random_variants.h"
 #include "tests/reference.h"
+#include "tests/variants_testing.h"
 
 namespace plenum {
 namespace {
@@ -288,6 +290,45 @@ TEST(Cycles, AsAnotherProgramFoundThem) {
     EXPECT_EQ(study->trap->cycle, wanted["cycle_length"]);
   }
   EXPECT_GE(games, 15);
+}
+
+// By rows no graph is stored: the same counts, and a trap that is one.
+TEST(Cycles, WithoutAGraph) {
+  int traps = 0;
+  for (const std::vector<std::string>& settings :
+       {std::vector<std::string>{"board=path:9"}, {"board=hexhex:2", "button=on"}, {"board=square:2x3"},
+        {"board=square:3x3", "threat=1"}}) {
+    const Variant variant = variants_testing::game("populace", settings);
+    const Game game(variant, variant.rules().start());
+    const auto graph = variants_testing::sure(method_of(MethodId::graph).solve(game, {}));
+    const auto rows = variants_testing::sure(method_of(MethodId::rows).solve(game, {}));
+    const CycleStudy wanted = variants_testing::sure(study_cycles(*graph));
+    const CycleStudy found = variants_testing::sure(study_cycles(*rows));
+    EXPECT_TRUE(wanted.graph_known);
+    EXPECT_FALSE(found.graph_known);
+    ASSERT_EQ(found.by_stones.size(), wanted.by_stones.size());
+    for (const auto& [stones, n] : wanted.by_stones) {
+      EXPECT_EQ(found.by_stones.at(stones).going_on, n.going_on);
+      EXPECT_EQ(found.by_stones.at(stones).cycle, n.cycle);
+      EXPECT_EQ(found.by_stones.at(stones).forced_cycle, n.forced_cycle);
+    }
+    EXPECT_EQ(found.trap.has_value(), wanted.trap.has_value());
+    EXPECT_EQ(found.example.has_value(), wanted.example.has_value() && wanted.example->value.outcome == Outcome::cycle);
+    if (!found.trap) continue;
+    ++traps;
+    EXPECT_EQ(found.trap->size, found.trap->positions.size());
+    EXPECT_GE(found.trap->size, wanted.trap->size);
+    EXPECT_GT(found.trap->cycle, 0U);
+    for (const TrapPosition& p : found.trap->positions) {
+      EXPECT_TRUE(graph->value(p.position)->forced_cycle);
+      for (std::size_t m = 0; m < p.moves.size(); ++m) EXPECT_EQ(p.moves[m].keeps, p.leads_to[m] != kNotListed);
+    }
+    Position at = variant.rules().start();
+    for (const LineMove& move : found.trap->line.moves)
+      at = variants_testing::sure(find_move(variant.rules(), at, Span::whole("move", move.text))).position;
+    EXPECT_EQ(to_text(variant.rule_set(), at), to_text(variant.rule_set(), found.trap->line.end()));
+  }
+  EXPECT_GT(traps, 0);
 }
 
 TEST(Cycles, DoNotDependOnTheNumberOfThreads) {

@@ -161,7 +161,7 @@ class GraphMethod final : public Method {
 };
 
 absl::StatusOr<std::shared_ptr<const Result>> GraphMethod::solve(const Game& game, const Request& request) const {
-  const Extras extras = request.wanted.extras ? Extras() : kValuesOnly;
+  const Extras extras = request.wanted.extras;
   absl::StatusOr<SolvedGame> solved =
       solve_graph(game.variant(), game.start(), extras,
                   {request.memory_bytes, request.held_bytes, request.most_positions}, [&](const AnalysisProgress& p) {
@@ -199,7 +199,7 @@ absl::StatusOr<Verification> GraphMethod::verify(const Game& game, const TableRe
   summary.cyclic.reset();
   if (extras.components || extras.random_play) {
     Request again = request;
-    again.wanted.extras = true;
+    again.wanted.extras = extras;
     const absl::StatusOr<std::shared_ptr<const Result>> solved = solve(game, again);
     if (!solved.ok()) return solved.status();
     const Summary& anew = (*solved)->summary();

@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "solver/endings/ending.h"
+#include "solver/graph/analysis.h"
 #include "solver/graph/prediction.h"
 #include "solver/result/result.h"
 #include "solver/rows/row_game.h"
@@ -58,7 +59,7 @@ struct Wanted {
   bool lookup = false;     // single positions are asked for later
   bool scan = false;       // all positions are looked at later
   bool openings = false;   // the values of all first moves, by whatever method
-  bool extras = true;      // what a graph alone tells: components of the positions that repeat, random play
+  Extras extras = {};      // what a graph alone tells
 };
 
 // What a method finds out.

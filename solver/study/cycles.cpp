@@ -8,6 +8,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include "solver/graph/best_line.h"
+#include "tables/for_each_index.h"
 
 namespace plenum {
 namespace {
@@ -96,6 +97,66 @@ absl::StatusOr<CycleStudy> study_cycles(const SolvedGame& game) {
   absl::StatusOr<std::vector<LineMove>> round = s.cycle > 0 ? best_play(game, end) : way_round(game, end);
   if (!round.ok()) return round.status();
   out.example = CycleExample{std::move(nearest->front()), *game.value(end), *std::move(moves), *std::move(round)};
+  return out;
+}
+
+absl::StatusOr<CycleStudy> study_cycles(const Result& game) {
+  if (game.graph() != nullptr) return study_cycles(*game.graph());
+  if (game.parts() == 0) return game.each(0, {});
+  CycleStudy out;
+  out.graph_known = false;
+  std::vector<std::map<int, CycleCounts>> counts(game.parts());
+  std::vector<absl::Status> status(game.parts());
+  for_each_index(counts.size(), [&](std::size_t part) {
+    status[part] = game.each(part, [&](const Result::Visit& seen) {
+      if (seen.value.ended) return;
+      CellSet stones = 0;
+      for (const CellSet plane : seen.position.planes) stones |= plane;
+      CycleCounts& to = counts[part][std::popcount(stones)];
+      to.going_on += seen.images;
+      to.cycle += seen.value.outcome == Outcome::cycle ? seen.images : 0;
+      to.forced_cycle += seen.value.forced_cycle ? seen.images : 0;
+    });
+  });
+  std::uint64_t cycles = 0;
+  std::uint64_t forced = 0;
+  for (std::size_t part = 0; part < counts.size(); ++part) {
+    if (!status[part].ok()) return status[part];
+    for (const auto& [stones, n] : counts[part]) {
+      CycleCounts& to = out.by_stones[stones];
+      to.going_on += n.going_on;
+      to.cycle += n.cycle;
+      to.forced_cycle += n.forced_cycle;
+      cycles += n.cycle;
+      forced += n.forced_cycle;
+    }
+  }
+  if (cycles == 0 || !game.summary().start_value) return out;
+  if (forced > 0) {
+    absl::StatusOr<std::optional<Trap>> trap = some_trap(game);
+    if (!trap.ok()) return trap.status();
+    out.trap = *std::move(trap);
+    if (out.trap) return out;
+  }
+  absl::Status failed;
+  absl::StatusOr<std::vector<Line>> nearest = game.shortest_lines(
+      [&](const Position& p) {
+        const absl::StatusOr<PositionValue> value = game.value(p);
+        if (!value.ok()) failed = value.status();
+        return value.ok() && value->outcome == Outcome::cycle;
+      },
+      1);
+  if (!failed.ok()) return failed;
+  if (!nearest.ok()) return nearest.status();
+  if (nearest->empty()) return out;
+  const Position end = nearest->front().end();
+  const absl::StatusOr<PositionValue> value = game.value(end);
+  if (!value.ok()) return value.status();
+  absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(end);
+  if (!moves.ok()) return moves.status();
+  absl::StatusOr<BestLine> round = game.line(end);
+  if (!round.ok()) return round.status();
+  out.example = CycleExample{std::move(nearest->front()), *value, *std::move(moves), std::move(round->moves)};
   return out;
 }
 

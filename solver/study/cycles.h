@@ -17,6 +17,7 @@
 
 #include "solver/graph/analysis.h"
 #include "solver/graph/shortest_lines.h"
+#include "solver/result/result.h"
 #include "solver/study/traps.h"
 
 namespace plenum {
@@ -37,13 +38,17 @@ struct CycleExample {
 };
 
 struct CycleStudy {
+  bool graph_known = true;               // what lies on cycles, and all traps
   std::map<int, CycleCounts> by_stones;  // on the board
   Traps traps;
   std::optional<Trap> trap;
   std::optional<CycleExample> example;  // where there is no trap
 };
 
-// Requires a game solved with its statistics.
+// Requires a game solved with its statistics, and of a graph with its components.
 absl::StatusOr<CycleStudy> study_cycles(const SolvedGame& game);
+// The same by whatever method: where no graph is stored, what lies on cycles is not known, and the trap is not always the smallest.
+// kUnimplemented where the values of positions were not kept.
+absl::StatusOr<CycleStudy> study_cycles(const Result& game);
 
 }  // namespace plenum

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include "solver/graph/lifted_components.h"
 #include "solver/support/parallel.h"
@@ -78,24 +79,21 @@ std::vector<std::size_t> shortest_cycle(const std::vector<TrapPosition>& positio
   return best;
 }
 
-absl::StatusOr<std::optional<Trap>> smallest_trap(const SolvedGame& game, const Traps& traps) {
-  if (traps.count == 0) return std::optional<Trap>();
-  std::vector<bool> wanted(game.graph().size());
-  for (const auto& trap : traps.smallest) {
-    for (const PositionIndex p : trap) wanted[p] = true;
-  }
-  const ShortestLines lines(game, ShortestLines::Fold::up_to_symmetry);
-  absl::StatusOr<std::vector<Line>> nearest = lines.find([&](PositionIndex p, GroupElement) { return wanted[p]; }, 1);
-  if (!nearest.ok()) return nearest.status();
+namespace {
+
+// The trap that a line leads into: its positions from near to far, those of a shortest cycle first.
+using MovesFn = std::function<absl::StatusOr<std::vector<ValuedMove>>(const Position&)>;
+absl::StatusOr<std::optional<Trap>> listed(const MovesFn& moves_of, const RuleSet& rules, Line line, std::uint64_t size,
+                                           std::uint64_t like_it) {
   Trap out;
-  out.size = traps.sizes.begin()->first;
-  out.like_it = traps.sizes.begin()->second;
-  out.line = std::move(nearest->front());
+  out.size = size;
+  out.like_it = like_it;
+  out.line = std::move(line);
   // The positions from near to far.
   absl::flat_hash_map<std::string, std::size_t> place;
   std::vector<Position> found;
   const auto place_of = [&](const Position& p) {
-    const std::string name = to_text(game.variant().rule_set(), p);
+    const std::string name = to_text(rules, p);
     if (const auto known = place.find(name); known != place.end()) return known->second;
     if (found.size() == kMostListed) return kNotListed;
     place[name] = found.size();
@@ -104,7 +102,7 @@ absl::StatusOr<std::optional<Trap>> smallest_trap(const SolvedGame& game, const 
   };
   place_of(out.line.end());
   for (std::size_t i = 0; i < found.size(); ++i) {
-    absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(Position(found[i]));
+    absl::StatusOr<std::vector<ValuedMove>> moves = moves_of(Position(found[i]));
     if (!moves.ok()) return moves.status();
     TrapPosition here{found[i], *std::move(moves), {}};
     for (const ValuedMove& move : here.moves)
@@ -133,6 +131,88 @@ absl::StatusOr<std::optional<Trap>> smallest_trap(const SolvedGame& game, const 
   }
   out.positions = std::move(sorted);
   return out;
+}
+
+// Of a set of places closed under `next`, those that all lead back to one another: a part that nothing leaves.
+std::vector<std::size_t> bottom_of(const std::vector<std::vector<std::size_t>>& next) {
+  const auto reached_from = [](const std::vector<std::vector<std::size_t>>& edges, std::size_t begin) {
+    std::vector<std::size_t> out = {begin};
+    std::vector<bool> seen(edges.size(), false);
+    seen[begin] = true;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      for (const std::size_t to : edges[out[i]]) {
+        if (!seen[to]) out.push_back(to);
+        seen[to] = true;
+      }
+    }
+    return out;
+  };
+  std::vector<std::vector<std::size_t>> before(next.size());
+  for (std::size_t from = 0; from < next.size(); ++from) {
+    for (const std::size_t to : next[from]) before[to].push_back(from);
+  }
+  std::size_t begin = 0;
+  for (;;) {
+    std::vector<std::size_t> part = reached_from(next, begin);
+    std::vector<bool> returns(next.size(), false);
+    for (const std::size_t i : reached_from(before, begin)) returns[i] = true;
+    const auto left = std::find_if(part.begin(), part.end(), [&](std::size_t i) { return !returns[i]; });
+    if (left == part.end()) return part;
+    begin = *left;  // what it reaches is smaller, as `begin` is not in it
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<std::optional<Trap>> smallest_trap(const SolvedGame& game, const Traps& traps) {
+  if (traps.count == 0) return std::optional<Trap>();
+  std::vector<bool> wanted(game.graph().size());
+  for (const auto& trap : traps.smallest) {
+    for (const PositionIndex p : trap) wanted[p] = true;
+  }
+  const ShortestLines lines(game, ShortestLines::Fold::up_to_symmetry);
+  absl::StatusOr<std::vector<Line>> nearest = lines.find([&](PositionIndex p, GroupElement) { return wanted[p]; }, 1);
+  if (!nearest.ok()) return nearest.status();
+  return listed([&](const Position& p) { return game.moves(p); }, game.variant().rule_set(),
+                std::move(nearest->front()), traps.sizes.begin()->first, traps.sizes.begin()->second);
+}
+
+absl::StatusOr<std::optional<Trap>> some_trap(const Result& game) {
+  absl::Status failed;
+  const auto forced = [&](const Position& p) {
+    const absl::StatusOr<PositionValue> value = game.value(p);
+    if (!value.ok()) failed = value.status();
+    return value.ok() && value->forced_cycle;
+  };
+  const absl::StatusOr<std::vector<Line>> nearest = game.shortest_lines(forced, 1);
+  if (!nearest.ok()) return nearest.status();
+  if (!failed.ok()) return failed;
+  if (nearest->empty()) return std::optional<Trap>();
+  // All that play can lead to from there while both keep the value.
+  std::vector<Position> found = {nearest->front().end()};
+  std::vector<std::vector<std::size_t>> next;
+  const RuleSet& rules = game.variant().rule_set();
+  absl::flat_hash_map<std::string, std::size_t> place = {{to_text(rules, found[0]), 0}};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(Position(found[i]));
+    if (!moves.ok()) return moves.status();
+    next.emplace_back();
+    for (const ValuedMove& move : *moves) {
+      if (!move.keeps) continue;
+      const auto [known, fresh] = place.emplace(to_text(rules, move.successor.position), found.size());
+      if (fresh) found.push_back(move.successor.position);
+      next.back().push_back(known->second);
+    }
+    if (found.size() > kMostListed) return std::optional<Trap>();
+  }
+  const std::vector<std::size_t> part = bottom_of(next);
+  absl::flat_hash_set<std::string> wanted;
+  for (const std::size_t i : part) wanted.insert(to_text(rules, found[i]));
+  absl::StatusOr<std::vector<Line>> line =
+      game.shortest_lines([&](const Position& p) { return wanted.contains(to_text(rules, p)); }, 1);
+  if (!line.ok()) return line.status();
+  if (line->empty()) return std::optional<Trap>();
+  return listed([&](const Position& p) { return game.moves(p); }, rules, std::move(line->front()), part.size(), 0);
 }
 
 }  // namespace plenum

@@ -247,7 +247,7 @@ absl::StatusOr<Measured> bench_compare(const Variant& variant, const Variant& ot
                                        Signature& signature) {
   Run run(arguments);
   Wanted wanted;
-  wanted.extras = false;
+  wanted.extras = kValuesOnly;
   const absl::StatusOr<Request> request = run.request(wanted);
   if (!request.ok()) return request.status();
   const Method& graph = method_of(MethodId::graph);

@@ -113,7 +113,7 @@ absl::Status of_side(const std::string& name, const Side& side, const absl::Stat
 absl::StatusOr<Solved> solve_side(Run& run, const Game& game, std::uint64_t held) {
   Wanted wanted;
   wanted.scan = true;
-  wanted.extras = false;
+  wanted.extras = kValuesOnly;
   return solve_chosen(run, game, wanted, held);
 }
 

@@ -15,6 +15,7 @@
 #include "tools/report/page_text.h"
 #include "tools/session/common.h"
 #include "tools/session/run.h"
+#include "tools/session/store.h"
 
 namespace plenum {
 namespace {
@@ -53,11 +54,11 @@ Json sizes_json(const std::map<std::uint64_t, std::uint64_t>& sizes) {
   return out;
 }
 
-Json trap_json(const Variant& variant, const Trap& trap) {
+Json trap_json(const Variant& variant, const Trap& trap, bool all_found) {
   Json out;
   out["size"] = trap.size;
-  out["like_it"] = trap.like_it;
-  out["smallest_proven"] = true;  // all traps were found
+  out["like_it"] = all_found ? Json(trap.like_it) : Json(nullptr);
+  out["smallest_proven"] = all_found;
   out["complete"] = trap.complete;
   out["positions"] = Json::array();
   out["moves"] = Json::array();
@@ -73,33 +74,35 @@ Json trap_json(const Variant& variant, const Trap& trap) {
   return out;
 }
 
-Json study_json(const SolvedGame& game, const CycleStudy& study, const Cost& cost) {
-  const Variant& variant = game.variant();
-  const Statistics& s = game.statistics();
-  const Components& c = *game.components();
+Json study_json(const Summary& game, const CycleStudy& study, const Cost& cost) {
+  const Variant& variant = *game.variant;
+  const Statistics& s = *game.statistics;
+  const std::optional<Components>& c = game.components;
+  const auto known = [&](const auto& n) { return study.graph_known ? Json(n) : Json(nullptr); };
   Json out;
   out["schema"] = 1;
   out.update(game_json(variant));
   out["reachable"] = s.reachable;
-  out["cyclic"] = c.count > 0;
+  out["method"] = game.method;
+  out["cyclic"] = game.cyclic ? Json(*game.cyclic) : Json(nullptr);
   out["cycle"] = s.cycle;
   out["forced_cycle"] = s.forced_cycle;
-  out["components"] = c.count;
-  out["largest"] = c.largest;
-  out["positions"] = c.positions;
-  out["sizes"] = sizes_json(c.sizes);
+  out["components"] = c ? Json(c->count) : Json(nullptr);
+  out["largest"] = c ? Json(c->largest) : Json(nullptr);
+  out["positions"] = c ? Json(c->positions) : Json(nullptr);
+  out["sizes"] = c ? sizes_json(c->sizes) : Json(nullptr);
   out["by_stones"] = Json::array();
   for (const auto& [stones, counts] : study.by_stones) {
     out["by_stones"].push_back({{"stones", stones},
                                 {"going_on", counts.going_on},
-                                {"on_cycles", counts.on_cycles},
+                                {"on_cycles", known(counts.on_cycles)},
                                 {"cycle", counts.cycle},
                                 {"forced_cycle", counts.forced_cycle}});
   }
-  out["traps"]["count"] = study.traps.count;
-  out["traps"]["positions"] = study.traps.positions;
-  out["traps"]["sizes"] = sizes_json(study.traps.sizes);
-  out["trap"] = study.trap ? trap_json(variant, *study.trap) : Json(nullptr);
+  out["traps"]["count"] = known(study.traps.count);
+  out["traps"]["positions"] = known(study.traps.positions);
+  out["traps"]["sizes"] = known(sizes_json(study.traps.sizes));
+  out["trap"] = study.trap ? trap_json(variant, *study.trap, study.graph_known) : Json(nullptr);
   out["example"] = nullptr;
   if (study.example) {
     Json& e = out["example"];
@@ -117,39 +120,51 @@ Json study_json(const SolvedGame& game, const CycleStudy& study, const Cost& cos
 
 // ------------------------------------------------------------------------------------------------------ page
 
-std::string headline(const SolvedGame& game) {
-  const Statistics& s = game.statistics();
-  if (game.components()->count == 0) return "no position can come back, so every game ends";
+std::string headline(const Summary& game) {
+  const Statistics& s = *game.statistics;
+  if (game.cyclic == std::optional<bool>(false)) return "no position can come back, so every game ends";
+  if (s.cycle == 0 && !game.cyclic)
+    return "one player or the other can always end the game without losing; whether positions can come back is not "
+           "known";
   if (s.cycle == 0)
     return "positions can come back, but one player or the other can always end the game without losing";
   if (s.forced_cycle == 0) return "play can be made to go round for ever, unless both agree to end it level";
   return "play can be forced to go round for ever: whoever leaves loses";
 }
 
-void write_cycle_counts(const SolvedGame& game, const CycleStudy& study, Text& out) {
-  const Statistics& s = game.statistics();
-  const Components& c = *game.components();
-  const Variant& variant = game.variant();
-  out.line(absl::StrCat(variant.description().name, " on ", variant.board().name(), ": ", headline(game), "."), 0, 2);
-  out.section("How many");
-  out.line(absl::StrCat(count(s.reachable, "position"), " can arise; ", number(s.going_on()), " have not ended"));
+void write_sizes_of_components(const Components& c, Text& out) {
   std::vector<std::string> sizes;
   for (auto size = c.sizes.rbegin(); size != c.sizes.rend() && sizes.size() < kMostSizesShown; ++size)
     sizes.push_back(absl::StrCat(number(size->second), " of ", number(size->first)));
   if (c.sizes.size() > kMostSizesShown) sizes.emplace_back("smaller ones");
   out.line(absl::StrCat(count(c.positions, "position lies", "positions lie"), " on cycles, in ",
                         count(c.count, "component"), sizes.empty() ? "" : ": " + absl::StrJoin(sizes, ", ")));
+}
+
+void write_cycle_counts(const Summary& game, const CycleStudy& study, Text& out) {
+  const Statistics& s = *game.statistics;
+  const Variant& variant = *game.variant;
+  out.line(absl::StrCat(variant.description().name, " on ", variant.board().name(), ": ", headline(game), "."), 0, 2);
+  out.section("How many");
+  out.line(absl::StrCat(count(s.reachable, "position"), " are reachable; ", number(s.going_on()), " have not ended"));
+  if (game.components) {
+    write_sizes_of_components(*game.components, out);
+  } else {
+    out.line(absl::StrCat("solved by ", game.method,
+                          ", without the moves between positions: which positions lie on cycles is not "
+                          "known; --method graph finds it where it fits"));
+  }
   out.line(absl::StrCat(count(s.cycle, "position is", "positions are"),
                         " worth a cycle: neither player can make the game end without losing"));
   out.line(absl::StrCat(count(s.forced_cycle, "of them is", "of them are"),
                         " forced: the players cannot even agree to end it level"));
-  if (c.count == 0) return;
+  if (game.cyclic == std::optional<bool>(false) || (!study.graph_known && s.cycle == 0)) return;
   out.section("Where: by the stones on the board");
   out.raw(
       absl::StrFormat("  %6s  %14s  %14s  %14s  %14s", "stones", "not ended", "on cycles", "worth a cycle", "forced"));
   for (const auto& [stones, n] : study.by_stones) {
-    out.raw(absl::StrFormat("  %6d  %14s  %14s  %14s  %14s", stones, number(n.going_on), number(n.on_cycles),
-                            number(n.cycle), number(n.forced_cycle)));
+    out.raw(absl::StrFormat("  %6d  %14s  %14s  %14s  %14s", stones, number(n.going_on),
+                            study.graph_known ? number(n.on_cycles) : "-", number(n.cycle), number(n.forced_cycle)));
   }
 }
 
@@ -197,15 +212,21 @@ void write_position(const Variant& variant, const std::string& label, const Posi
   for (const std::string& line : draw_position(variant, position, kPageColumns - 7)) out.raw("       " + line);
 }
 
-void write_trap(const SolvedGame& game, const CycleStudy& study, Text& out) {
-  const Variant& variant = game.variant();
+void write_trap(const Summary& game, const CycleStudy& study, Text& out) {
+  const Variant& variant = *game.variant;
   const Trap& trap = *study.trap;
   out.section("Traps: positions that neither player can leave without losing");
-  out.line(absl::StrCat(count(study.traps.count, "trap"), " can arise, with ", count(study.traps.positions, "position"),
-                        " in all; the smallest ", trap.like_it == 1 ? "has " : "have ", number(trap.size),
-                        trap.like_it == 1 ? "" : absl::StrCat(" each (", number(trap.like_it), " of them)"),
-                        "; all were found, so no smaller one exists"));
-  out.section(absl::StrCat("The smallest trap nearest the start: ", count(trap.size, "position")));
+  if (study.graph_known) {
+    out.line(absl::StrCat(count(study.traps.count, "trap"), " can arise, with ",
+                          count(study.traps.positions, "position"), " in all; the smallest ",
+                          trap.like_it == 1 ? "has " : "have ", number(trap.size),
+                          trap.like_it == 1 ? "" : absl::StrCat(" each (", number(trap.like_it), " of them)"),
+                          "; all were found, so no smaller one exists"));
+    out.section(absl::StrCat("The smallest trap nearest the start: ", count(trap.size, "position")));
+  } else {
+    out.line("there may be others, and smaller ones");
+    out.section(absl::StrCat("A trap: ", count(trap.size, "position")));
+  }
   write_line(variant, trap.line, out);
   const bool all = trap.complete && trap.size <= kMostShown;
   const std::size_t shown = all ? trap.positions.size() : std::min(trap.cycle, trap.positions.size());
@@ -245,8 +266,8 @@ void write_trap(const SolvedGame& game, const CycleStudy& study, Text& out) {
                           ", --dot and --graphml write them as a graph"));
 }
 
-void write_example(const SolvedGame& game, const CycleExample& example, Text& out) {
-  const Variant& variant = game.variant();
+void write_example(const Summary& game, const CycleExample& example, Text& out) {
+  const Variant& variant = *game.variant;
   const bool cycle = example.value.outcome == Outcome::cycle;
   out.section(cycle ? "The position nearest the start that is worth a cycle"
                     : "The position nearest the start that can come back");
@@ -270,7 +291,7 @@ void write_example(const SolvedGame& game, const CycleExample& example, Text& ou
   }
 }
 
-std::string study_page(const SolvedGame& game, const CycleStudy& study) {
+std::string study_page(const Summary& game, const CycleStudy& study) {
   Text out;
   write_cycle_counts(game, study, out);
   if (study.trap) write_trap(game, study, out);
@@ -284,24 +305,33 @@ int cycles_command(const CyclesArguments& arguments) {
   const absl::StatusOr<Variant> variant = make_game(arguments.game);
   if (!variant.ok()) return report(variant.status());
   Run run(arguments.run);
-  const absl::StatusOr<SolvedGame> game = run.solve_graph(*variant, variant->rules().start(), {.random_play = false});
-  if (!game.ok()) return report(game.status());
-  const absl::StatusOr<CycleStudy> study = study_cycles(*game);
+  Wanted wanted;
+  wanted.scan = true;
+  wanted.extras = {.random_play = false};
+  const absl::StatusOr<Solved> solved = solve_chosen(run, Game(*variant, variant->rules().start()), wanted);
+  if (!solved.ok()) return report(solved.status());
+  const Result& game = *solved->result;
+  if (game.summary().ending)
+    return report(
+        absl::UnimplementedError("the cycles of an ending are counted by 'solve', and are shown for no single "
+                                 "position\n  give an array instead of "
+                                 "the material"));
+  const absl::StatusOr<CycleStudy> study = study_cycles(game);
   if (!study.ok()) return report(study.status());
   for (const auto& [file, format] :
        {std::pair{arguments.dot, GraphFormat::dot}, {arguments.graphml, GraphFormat::graphml}}) {
     if (file.empty()) continue;
     const absl::Status written =
-        study->trap ? write_graph(game->variant(), *study->trap, format, file)
+        study->trap ? write_graph(*variant, *study->trap, format, file)
                     : absl::FailedPreconditionError(absl::StrCat(
-                          "there is no trap on ", game->variant().board().name(), ", so there is no graph to write to ",
-                          file, "\n  without --dot and --graphml this command says what there is"));
+                          "there is no trap on ", variant->board().name(), ", so there is no graph to write to ", file,
+                          "\n  without --dot and --graphml this command says what there is"));
     if (!written.ok()) return report(written);
   }
   if (arguments.run.json) {
-    std::cout << json_text(study_json(*game, *study, run.cost()), 2) << "\n";
+    std::cout << json_text(study_json(game.summary(), *study, run.cost()), 2) << "\n";
   } else {
-    std::cout << study_page(*game, *study);
+    std::cout << study_page(game.summary(), *study);
   }
   return kDone;
 }

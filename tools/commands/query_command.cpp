@@ -71,7 +71,7 @@ class Answers {
   static Wanted wanted() {
     Wanted out;
     out.lookup = true;
-    out.extras = false;
+    out.extras = kValuesOnly;
     return out;
   }
 

@@ -45,7 +45,7 @@ struct Reading {
 Wanted wanted_of_readings() {
   Wanted out;
   out.scan = true;
-  out.extras = false;
+  out.extras = kValuesOnly;
   return out;
 }
 
