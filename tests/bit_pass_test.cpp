@@ -245,7 +245,8 @@ class RandomRules {
       case 3:
         return "(near(" + set(depth - 1) + ") " + pick({">", "<", "==", ">="}) + " " + pick({"0", "1", "2"}) + ")";
       case 4:
-        return "(near(" + set(depth - 1) + ") " + pick({">", "<="}) + " near(" + set(depth - 1) + "))";
+        return "(near(" + set(depth - 1) + ") " + pick({">", "<="}) + " " + pick({"max", "min"}) + "(near(" +
+               set(depth - 1) + "), " + pick({"0", "1", "near(stones)", "count(x)"}) + "))";
       case 5:
         return after_ ? "before(" + set(depth - 1) + ")" : set(depth - 1);
       default:
@@ -255,7 +256,8 @@ class RandomRules {
   std::string truth(int depth) const {
     switch (*variants_testing::below(6)) {
       case 0:
-        return "(count(" + set(depth) + ") " + pick({">", "<", "=="}) + " " + pick({"0", "1", "2"}) + ")";
+        return "(" + pick({"max(0, ", "max(count(o), ", "min(count(x), "}) + "count(" + set(depth) + ")) " +
+               pick({">", "<", "=="}) + " " + pick({"0", "1", "2"}) + ")";
       case 1:
         return named_ ? "(last != nobody)" : "(last == " + pick({"me", "them", "nobody"}) + ")";
       case 2:
