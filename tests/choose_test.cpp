@@ -48,10 +48,15 @@ TEST(Choose, TheMethodTakesOverWhenMoreIsReachableThanThought) {
 
 TEST(Choose, AMethodThatKeepsATable) {
   EXPECT_EQ(choice_of("tic-tac-toe", "square:3x3", kGigabyte, {.table = true}).method, MethodId::one_pass);
-  const Variant variant = game("breakthrough", {"board=square:4x4"});
-  const auto none = choose(Game(variant, variant.rules().start()), {.table = true}, kGigabyte);
-  ASSERT_FALSE(none.ok());
-  EXPECT_NE(none.status().message().find("cannot be kept in a table"), std::string::npos) << none.status();
+  EXPECT_EQ(choice_of("breakthrough", "square:4x4", kGigabyte, {.table = true}).method, MethodId::graph);
+}
+
+TEST(Choose, AMethodThatKnowsThePositions) {
+  EXPECT_EQ(choice_of("taifas", "square:5x5", 20 * kGigabyte).method, MethodId::bits);
+  EXPECT_EQ(choice_of("taifas", "square:5x5", 20 * kGigabyte, {.lookup = true}).method, MethodId::search);
+  EXPECT_EQ(choice_of("connect-4", "square:7x6", kGigabyte).method, MethodId::search);
+  const MethodId all = choice_of("connect-4", "square:7x6", kGigabyte, {.scan = true}).method;
+  EXPECT_TRUE(method_of(all).offers().values);
 }
 
 TEST(Choose, IsTheSameEveryTime) {

@@ -295,9 +295,10 @@ TEST(Cycles, AsAnotherProgramFoundThem) {
 // By rows no graph is stored: the same counts, and a trap that is one.
 TEST(Cycles, WithoutAGraph) {
   int traps = 0;
-  for (const std::vector<std::string>& settings :
-       {std::vector<std::string>{"board=path:9"}, {"board=hexhex:2", "button=on"}, {"board=square:2x3"},
-        {"board=square:3x3", "threat=1"}}) {
+  for (const std::vector<std::string>& settings : {std::vector<std::string>{"board=path:9"},
+                                                   {"board=hexhex:2", "button=on"},
+                                                   {"board=square:2x3"},
+                                                   {"board=square:3x3", "threat=1"}}) {
     const Variant variant = variants_testing::game("populace", settings);
     const Game game(variant, variant.rules().start());
     const auto graph = variants_testing::sure(method_of(MethodId::graph).solve(game, {}));

@@ -90,7 +90,6 @@ class BoundaryGraph {
   Solution solution_;
 };
 
-
 class EndingSolver {
  public:
   EndingSolver(const Variant& variant, const EndingOptions& options)

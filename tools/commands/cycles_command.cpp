@@ -308,14 +308,13 @@ int cycles_command(const CyclesArguments& arguments) {
   Wanted wanted;
   wanted.scan = true;
   wanted.extras = {.random_play = false};
-  const absl::StatusOr<Solved> solved = solve_chosen(run, Game(*variant, variant->rules().start()), wanted);
+  const Game asked(*variant, variant->rules().start());
+  if (const auto why = method_of(MethodId::graph).obstacle(asked))
+    return report(absl::InvalidArgumentError(absl::StrCat(
+        *why, ": 'solve' counts its cycles, 'query' finds single ones\n  give an array instead of the material")));
+  const absl::StatusOr<Solved> solved = solve_chosen(run, asked, wanted);
   if (!solved.ok()) return report(solved.status());
   const Result& game = *solved->result;
-  if (game.summary().ending)
-    return report(
-        absl::UnimplementedError("the cycles of an ending are counted by 'solve', and are shown for no single "
-                                 "position\n  give an array instead of "
-                                 "the material"));
   const absl::StatusOr<CycleStudy> study = study_cycles(game);
   if (!study.ok()) return report(study.status());
   for (const auto& [file, format] :
