@@ -4,6 +4,7 @@
 
     tests/ending_command_test.py PLENUM
 """
+import csv
 import json
 import os
 import pathlib
@@ -217,6 +218,22 @@ class Endings(unittest.TestCase):
         for verb in [["count", "--depth", "2"], ["cycles"], ["reach", "--goal", "any(K & k)"], ["query"]]:
             self.assertIn("no position to begin with", fails(2, verb[0], "chess", "--set", "material=KRvK", *verb[1:]))
         self.assertIn("material of both", fails(2, "compare", "chess", "populace", "--board", "square:4x4", "--set", "material=KRvK"))
+
+    def test_sweep(self):
+        games = ["chess", "--board", "square:4x4", "--set", "material=KRvK,KQvK"]
+        page = self.run_plenum("sweep", *games)
+        self.assertEqual(page.returncode, 0, page.stderr)
+        self.assertIn("KQvK", page.stdout)
+        rows = [json.loads(line) for line in self.run_plenum("sweep", *games, "--json").stdout.splitlines()]
+        self.assertEqual([row["method"] for row in rows], ["ending", "ending"])
+        alone = self.solved("chess", "--board", "square:4x4", "--set", "material=KQvK")
+        self.assertEqual(rows[1]["positions"], alone["positions"])
+        written = self.run_plenum("sweep", *games, "--csv")
+        self.assertEqual(written.returncode, 0, written.stderr)
+        lines = list(csv.DictReader(written.stdout.splitlines()))
+        legal = alone["positions"]["white_to_move"]["legal"] + alone["positions"]["black_to_move"]["legal"]
+        self.assertEqual(int(lines[1]["positions"]), legal)
+        self.assertEqual(lines[1]["outcome"], "")
 
     def test_small_full_game(self):
         found = self.solved("safety-in-numbers", "--board", "square:3x4", "--set", "array=1k1/1p1/1P1/1K1 w - -", "--set",

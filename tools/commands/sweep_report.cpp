@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
+#include <string_view>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
@@ -25,9 +27,18 @@ std::string cell_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : json_text(value, -1);
 }
 
+// Null where there is no such member: not every method finds out everything.
+const Json& part(const Json& object, const char* key) {
+  static const Json kNone;
+  if (!object.is_object()) return kNone;
+  const auto found = object.find(key);
+  return found == object.end() ? kNone : *found;
+}
+
 // For first: "+7", "-0.5", "=" and "~" as on the page of openings.
 std::string value_text(const Json& value) {
-  const std::string margin = cell_text(value["margin"]);
+  const std::string margin = cell_text(part(value, "margin"));
+  if (margin.empty()) return "";
   if (value["outcome"] == "cycle") return "~";
   if (margin == "0") return "=";
   return margin[0] == '-' ? margin : "+" + margin;
@@ -49,23 +60,43 @@ struct OpeningCounts {
 };
 OpeningCounts count_openings(const Json& result) {
   OpeningCounts out;
-  for (const Json& opening : result["openings"]) {
+  for (const Json& opening : part(result, "openings")) {
     ++out.all;
-    const std::string outcome = opening["outcome"];
+    const std::string outcome = cell_text(opening["outcome"]);
     ++(outcome == "first" ? out.first : outcome == "second" ? out.second : out.level);
   }
   return out;
 }
 
-std::uint64_t positions(const Json& result, const char* key) { return result["positions"][key].get<std::uint64_t>(); }
-std::uint64_t going_on(const Json& result) { return positions(result, "reachable") - positions(result, "ended"); }
+// Reachable positions, of an ending legal ones; nothing where the method does not count them.
+std::optional<std::uint64_t> positions(const Json& result, const char* key) {
+  const Json& all = part(result, "positions");
+  if (const Json& n = part(all, key); n.is_number()) return n.get<std::uint64_t>();
+  const bool every = std::string_view(key) == "reachable";
+  std::uint64_t sum = 0;
+  for (const char* mover : {"white_to_move", "black_to_move"}) {
+    const Json& n = part(part(all, mover), every ? "legal" : key);
+    if (!n.is_number()) return std::nullopt;
+    sum += n.get<std::uint64_t>();
+  }
+  return sum;
+}
+std::uint64_t going_on(const Json& result) {
+  return positions(result, "reachable").value_or(0) - positions(result, "ended").value_or(0);
+}
 
 std::string of_going_on(const Json& result, const char* key) {
-  return short_percent(share(positions(result, key), going_on(result)));
+  const std::optional<std::uint64_t> n = positions(result, key);
+  return n ? short_percent(share(*n, going_on(result))) : "?";
+}
+
+std::string of_openings(const Json& result, std::uint64_t OpeningCounts::*which) {
+  const OpeningCounts counts = count_openings(result);
+  return counts.all == 0 ? "" : short_percent(share(counts.*which, counts.all));
 }
 
 std::string random_share(const Json& result, const std::vector<std::string>& keys) {
-  const Json& random = result["random_play"];
+  const Json& random = part(result, "random_play");
   if (random.is_null()) return "?";
   double sum = 0;
   for (const std::string& key : keys) sum += random[key].get<double>();
@@ -77,7 +108,7 @@ std::string rounded_or(const Json& value, const char* otherwise) {
 }
 
 std::string fairest(const Json& result) {
-  const Json& pie = result["pie"];
+  const Json& pie = part(result, "pie");
   if (pie.is_null()) return "";
   std::vector<std::string> names;
   for (const Json& name : pie["openings"]) names.push_back(name.get<std::string>());
@@ -111,17 +142,18 @@ struct Column {
 
 const std::vector<Column>& columns() {
   static const std::vector<Column> all = {
-      {"value", false, [](const Json& r) { return value_text(r["value"]); }},
-      {"plies", false, [](const Json& r) { return cell_text(r["value"]["plies"]); }},
-      {"pie", false, [](const Json& r) { return r["pie"].is_null() ? "" : cell_text(r["pie"]["margin"]); }},
+      {"value", false, [](const Json& r) { return value_text(part(r, "value")); }},
+      {"plies", false, [](const Json& r) { return cell_text(part(part(r, "value"), "plies")); }},
+      {"pie", false, [](const Json& r) { return cell_text(part(part(r, "pie"), "margin")); }},
       {"fairest", true, fairest},
-      {"open+%", false,
-       [](const Json& r) { return short_percent(share(count_openings(r).first, count_openings(r).all)); }},
-      {"open=%", false,
-       [](const Json& r) { return short_percent(share(count_openings(r).level, count_openings(r).all)); }},
-      {"open-%", false,
-       [](const Json& r) { return short_percent(share(count_openings(r).second, count_openings(r).all)); }},
-      {"positions", false, [](const Json& r) { return number(positions(r, "reachable")); }},
+      {"open+%", false, [](const Json& r) { return of_openings(r, &OpeningCounts::first); }},
+      {"open=%", false, [](const Json& r) { return of_openings(r, &OpeningCounts::level); }},
+      {"open-%", false, [](const Json& r) { return of_openings(r, &OpeningCounts::second); }},
+      {"positions", false,
+       [](const Json& r) {
+         const std::optional<std::uint64_t> n = positions(r, "reachable");
+         return n ? number(*n) : std::string("?");
+       }},
       {"ties%", false, [](const Json& r) { return of_going_on(r, "tie"); }},
       {"cycles%", false, [](const Json& r) { return of_going_on(r, "cycle"); }},
       {"forced%", false, [](const Json& r) { return of_going_on(r, "forced_cycle"); }},
@@ -133,9 +165,10 @@ const std::vector<Column>& columns() {
       {"rand-%", false, [](const Json& r) { return random_share(r, {"second"}); }},
       {"length", false,
        [](const Json& r) {
-         return r["random_play"].is_null() ? "?" : rounded_or(r["random_play"]["plies"], "endless");
+         const Json& random = part(r, "random_play");
+         return random.is_null() ? "?" : rounded_or(random["plies"], "endless");
        }},
-      {"moves", false, [](const Json& r) { return rounded_or(r["moves"]["mean"], ""); }},
+      {"moves", false, [](const Json& r) { return rounded_or(part(part(r, "moves"), "mean"), ""); }},
       {"seconds", false, [](const Json& r) { return absl::StrFormat("%.2f", r["cost"]["seconds"].get<double>()); }},
   };
   return all;
@@ -156,11 +189,12 @@ struct CsvColumn {
   const char* name;
   std::function<Json(const Json&)> value;
 };
-Json share_or_null(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? Json(nullptr) : Json(share(part, whole));
+Json share_or_null(std::optional<std::uint64_t> some, std::uint64_t whole) {
+  return whole == 0 || !some ? Json(nullptr) : Json(share(*some, whole));
 }
+Json count_or_null(std::optional<std::uint64_t> n) { return n ? Json(*n) : Json(nullptr); }
 CsvColumn at(const char* name, const char* group, const char* key) {
-  return {name, [group, key](const Json& r) { return r[group].is_null() ? Json(nullptr) : r[group][key]; }};
+  return {name, [group, key](const Json& r) -> Json { return part(part(r, group), key); }};
 }
 const std::vector<CsvColumn>& csv_columns() {
   static const std::vector<CsvColumn> all = {
@@ -170,27 +204,28 @@ const std::vector<CsvColumn>& csv_columns() {
       at("pie_margin", "pie", "margin"),
       {"pie_openings",
        [](const Json& r) -> Json {
-         return r["pie"].is_null() ? "" : absl::StrJoin(r["pie"]["openings"].get<std::vector<std::string>>(), " ");
+         return part(r, "pie").is_null() ? ""
+                                         : absl::StrJoin(r["pie"]["openings"].get<std::vector<std::string>>(), " ");
        }},
       {"openings", [](const Json& r) -> Json { return count_openings(r).all; }},
       {"openings_first", [](const Json& r) { return share_or_null(count_openings(r).first, count_openings(r).all); }},
       {"openings_level", [](const Json& r) { return share_or_null(count_openings(r).level, count_openings(r).all); }},
       {"openings_second", [](const Json& r) { return share_or_null(count_openings(r).second, count_openings(r).all); }},
-      at("positions", "positions", "reachable"),
+      {"positions", [](const Json& r) { return count_or_null(positions(r, "reachable")); }},
       at("canonical", "positions", "canonical"),
       at("ended", "positions", "ended"),
-      at("first", "positions", "first"),
-      at("second", "positions", "second"),
-      at("ties", "positions", "tie"),
-      at("cycles", "positions", "cycle"),
+      {"first", [](const Json& r) { return count_or_null(positions(r, "first")); }},
+      {"second", [](const Json& r) { return count_or_null(positions(r, "second")); }},
+      {"ties", [](const Json& r) { return count_or_null(positions(r, "tie")); }},
+      {"cycles", [](const Json& r) { return count_or_null(positions(r, "cycle")); }},
       at("forced_cycles", "positions", "forced_cycle"),
       {"ties_share", [](const Json& r) { return share_or_null(positions(r, "tie"), going_on(r)); }},
       {"cycles_share", [](const Json& r) { return share_or_null(positions(r, "cycle"), going_on(r)); }},
       {"forced_cycles_share", [](const Json& r) { return share_or_null(positions(r, "forced_cycle"), going_on(r)); }},
       at("on_cycles", "cycles", "positions"),
       at("components", "cycles", "components"),
-      {"endless_first", [](const Json& r) { return r["cycles"]["endless"]["first"]; }},
-      {"endless_second", [](const Json& r) { return r["cycles"]["endless"]["second"]; }},
+      {"endless_first", [](const Json& r) -> Json { return part(part(part(r, "cycles"), "endless"), "first"); }},
+      {"endless_second", [](const Json& r) -> Json { return part(part(part(r, "cycles"), "endless"), "second"); }},
       at("random_first", "random_play", "first"),
       at("random_tie", "random_play", "tie"),
       at("random_second", "random_play", "second"),
