@@ -40,7 +40,17 @@ TEST(TableFile, GivesBackWhatWasWritten) {
     ASSERT_EQ((*reader)->layers().size(), sizes.size());
     EXPECT_FALSE((*reader)->find_layer("layer"));
     std::mt19937_64 random(block);
+    const auto held = TableReader::open(path);
+    ASSERT_TRUE(held.ok() && (*held)->hold().ok());
+    EXPECT_EQ((*held)->layer_bytes(), std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}));
     for (std::size_t i = 0; i < sizes.size(); ++i) {
+      Bytes whole(sizes[i]);
+      ASSERT_TRUE((*held)->read(i, 0, whole).ok());
+      EXPECT_TRUE(whole == layers[i].bytes);
+      EXPECT_TRUE(absl::IsOutOfRange((*held)->byte(i, sizes[i]).status()));
+      if (!whole.empty()) {
+        EXPECT_EQ(*(*held)->byte(i, sizes[i] - 1), whole.back());
+      }
       const Bytes& bytes = layers[i].bytes;
       EXPECT_EQ((*reader)->find_layer(layers[i].name), i);
       EXPECT_EQ((*reader)->layers()[i].bytes, bytes.size());

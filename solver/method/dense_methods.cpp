@@ -19,11 +19,19 @@ std::string at_hand(int stones) {
 
 class DenseResult final : public Result {
  public:
-  DenseResult(Summary summary, std::shared_ptr<const DenseGame> game)
-      : Result(std::move(summary)), game_(std::move(game)) {}
+  DenseResult(Summary summary, std::shared_ptr<const DenseGame> game, std::uint64_t table_bytes)
+      : Result(std::move(summary)), game_(std::move(game)), table_bytes_(table_bytes) {}
 
   absl::StatusOr<PositionValue> value(const Position& position) const override { return game_->value(position); }
   absl::StatusOr<bool> reachable(const Position& position) const override { return game_->reachable(position); }
+  std::uint64_t bytes() const override {
+    std::uint64_t out = index().bytes() + table_bytes_;
+    const auto* held = dynamic_cast<const HeldBytes*>(&game_->bytes());
+    for (std::size_t i = 0; held != nullptr && i < kDenseLayerNames.size(); ++i) {
+      for (const auto& part : held->of(static_cast<DenseLayer>(i))) out += part.size();
+    }
+    return out;
+  }
   std::size_t parts() const override { return index().blocks().size(); }
   absl::Status each(std::size_t part, const VisitFn& visit) const override;
   TableShape shape() const override { return {game_->index().boards(), game_->index().layers()}; }
@@ -36,6 +44,7 @@ class DenseResult final : public Result {
  private:
   const DenseIndex& index() const { return game_->index(); }
   std::shared_ptr<const DenseGame> game_;
+  std::uint64_t table_bytes_;  // of its table that are held in memory
 };
 
 // The boards of one class of sets, in all layers: each stands for one position on each set of the class, and where the players are
@@ -95,14 +104,15 @@ absl::StatusOr<std::shared_ptr<const Result>> solve_dense(const Game& game, Dens
   if (!solved.ok()) return solved.status();
   Summary summary = (*solved)->summary();
   summary.remoteness_known = request.wanted.remoteness;
-  return std::make_shared<const DenseResult>(std::move(summary), *std::move(solved));
+  return std::make_shared<const DenseResult>(std::move(summary), *std::move(solved), 0);
 }
 
 absl::StatusOr<std::shared_ptr<const Result>> open_dense(const Game& game, DenseMethod method,
                                                          std::shared_ptr<const TableReader> table, Summary summary) {
+  const std::uint64_t held = table->holds() ? table->layer_bytes() : 0;
   absl::StatusOr<std::shared_ptr<const DenseGame>> opened = open_dense(game.variant(), method, std::move(table));
   if (!opened.ok()) return opened.status();
-  return std::make_shared<const DenseResult>(std::move(summary), *std::move(opened));
+  return std::make_shared<const DenseResult>(std::move(summary), *std::move(opened), held);
 }
 
 bool show_verifying(const VerifyProgress& p, const Request& request) {

@@ -124,6 +124,11 @@ class TableReader {
   absl::Status read(std::size_t layer, std::uint64_t offset, std::span<std::uint8_t> out) const;
   // Through the blocks read last: neighbours come fast.
   absl::StatusOr<std::uint8_t> byte(std::size_t layer, std::uint64_t offset) const;
+  // Unpacks all layers into memory, for whoever will look at most of the bytes: from then on they come from there. Not while others read.
+  absl::Status hold();
+  bool holds() const { return !held_.empty(); }
+  // Bytes of all layers, unpacked.
+  std::uint64_t layer_bytes() const;
   // Reads every block; the error is that of the first damaged one. kCancelled if `progress` stopped it.
   absl::Status check(const TableProgressFn& progress = {}) const;
 
@@ -153,6 +158,7 @@ class TableReader {
   std::vector<std::uint64_t> first_block_;  // of each layer
   std::vector<std::uint64_t> block_begin_;  // where each block and its checksum begin; one more, where the last ends
   mutable std::array<CachedBlock, 256> cache_;
+  std::vector<std::vector<std::uint8_t>> held_;  // layers in memory; empty unless asked for
 };
 
 }  // namespace plenum

@@ -221,6 +221,10 @@ absl::Status TableReader::read(std::size_t layer, std::uint64_t offset, std::spa
   if (layer >= layers_.size() || offset > layers_[layer].bytes || out.size() > layers_[layer].bytes - offset)
     return absl::OutOfRangeError(
         absl::StrCat(path(), " has no layer ", layer, " with ", out.size(), " bytes at ", offset));
+  if (!held_.empty()) {
+    if (!out.empty()) std::memcpy(out.data(), held_[layer].data() + offset, out.size());
+    return absl::OkStatus();
+  }
   while (!out.empty()) {
     const std::uint64_t block = first_block_[layer] + offset / block_bytes_;
     const std::uint64_t skipped = offset % block_bytes_;
@@ -249,6 +253,32 @@ absl::StatusOr<std::uint8_t> TableReader::byte(std::size_t layer, std::uint64_t 
   std::uint8_t out = 0;
   if (absl::Status status = read(layer, offset, {&out, 1}); !status.ok()) return status;
   return out;
+}
+
+std::uint64_t TableReader::layer_bytes() const {
+  std::uint64_t out = 0;
+  for (const Layer& layer : layers_) out += layer.bytes;
+  return out;
+}
+
+absl::Status TableReader::hold() {
+  if (!held_.empty()) return absl::OkStatus();
+  const std::size_t piece = 1024 * static_cast<std::size_t>(block_bytes_);
+  std::vector<std::vector<std::uint8_t>> all(layers_.size());
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    std::vector<std::uint8_t>& bytes = all[i];
+    bytes.resize(layers_[i].bytes);
+    std::vector<absl::Status> done((bytes.size() + piece - 1) / piece);
+    for_each_index(done.size(), [&](std::size_t k) {
+      const std::size_t begin = k * piece;
+      done[k] = read(i, begin, std::span(bytes).subspan(begin, std::min(piece, bytes.size() - begin)));
+    });
+    for (const absl::Status& status : done) {
+      if (!status.ok()) return status;
+    }
+  }
+  held_ = std::move(all);
+  return absl::OkStatus();
 }
 
 absl::Status TableReader::check(const TableProgressFn& progress) const {

@@ -11,6 +11,7 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
+#include "solver/support/memory.h"
 #include "tables/file/files.h"
 #include "tools/console/game_arguments.h"
 #include "tools/session/result_cache.h"
@@ -216,6 +217,11 @@ absl::StatusOr<std::shared_ptr<const Result>> result_of(const OpenTable& table, 
     absl::StatusOr<Summary> read = summary_of_json(table.summary, game, method);
     if (!read.ok()) return damaged_table(table.path(), std::string(read.status().message()));
     summary = *std::move(read);
+  }
+  // Whoever looks at all positions has them in memory if there is room: one by one they would be unpacked again and again.
+  const std::uint64_t wanted = base_memory() + request.held_bytes + table.reader->layer_bytes();
+  if (request.wanted.scan && wanted <= request.memory_bytes) {
+    if (absl::Status held = table.reader->hold(); !held.ok()) return held;
   }
   absl::StatusOr<std::shared_ptr<const Result>> out = method.open(game, table.reader, std::move(summary), request);
   if (absl::IsUnimplemented(out.status()))
