@@ -183,11 +183,15 @@ TEST_P(Operator, IsWhatTheTableSays) {
     for (int k = 0; k < 10; ++k) {
       const Inputs at = some_inputs(random_);
       const std::vector<CellSet> before = value(id, at);
-      if (traits().type == NodeType::truth || graph_.is_truth(id))
+      if (traits().type == NodeType::truth || graph_.is_truth(id)) {
         EXPECT_TRUE(before[0] == 0 || before[0] == graph_.all());
-      if (traits().cellwise != nullptr)
+      }
+      if (traits().cellwise != nullptr) {
         EXPECT_EQ(before[0], traits().cellwise(std::span(at.cells).first(n.args.size())) & graph_.all());
-      if (traits().part_of >= 0) EXPECT_EQ(before[0] & ~at.cells[static_cast<std::size_t>(traits().part_of)], 0U);
+      }
+      if (traits().part_of >= 0) {
+        EXPECT_EQ(before[0] & ~at.cells[static_cast<std::size_t>(traits().part_of)], 0U);
+      }
       for (std::size_t i = 0; i < n.args.size(); ++i) {
         const char letter = traits().arg(i);
         const auto cell = static_cast<Cell>(between(random_, 0, kCells - 1));
@@ -195,8 +199,12 @@ TEST_P(Operator, IsWhatTheTableSays) {
         more.cells[i] |= cell_bit(cell);
         if (letter == 'p') continue;
         const std::vector<CellSet> after = value(id, more);
-        if (trend(id, i) == '+') EXPECT_TRUE(no_more(before, after)) << "it falls where argument " << i << " rises";
-        if (trend(id, i) == '-') EXPECT_TRUE(no_more(after, before)) << "it rises where argument " << i << " does";
+        if (trend(id, i) == '+') {
+          EXPECT_TRUE(no_more(before, after)) << "it falls where argument " << i << " rises";
+        }
+        if (trend(id, i) == '-') {
+          EXPECT_TRUE(no_more(after, before)) << "it rises where argument " << i << " does";
+        }
         // Where it may have changed.
         CellSet near = graph_.all();
         const bool by_cell = letter == 's' || letter == 'f' || (letter == 'v' && !graph_.is_truth(id));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass over all boards against the stored graph: every position that can arise, its value and plies, and all counts.
+// One pass over all boards against the stored graph: every reachable position, its value and plies, and all counts.
 #include "solver/one_pass/one_pass.h"
 
 #include <map>

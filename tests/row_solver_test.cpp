@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solving by rows against the stored graph: every position that can arise, value and who forces an end.
+// Solving by rows against the stored graph: every reachable position, value and who forces an end.
 #include <gtest/gtest.h>
 
 #include "solver/graph/analysis.h"
@@ -269,7 +269,7 @@ TEST(RowSolver, RefusesWhatHasTooManyStates) {
             "there is too much to be noted besides the stones");
 }
 
-// What can arise is not the same seen through all symmetries then.
+// What is reachable is not the same seen through all symmetries then.
 TEST(RowSolver, RefusesAnUnevenStart) {
   const std::string populace =
       "name = \"Set up\"\nextends = \"populace\"\n[options]\nboard = { default = \"square:2x3\" }\n[start]\n";

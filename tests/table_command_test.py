@@ -45,14 +45,14 @@ class Tables(unittest.TestCase):
         environment = dict(os.environ, PLENUM_CACHE=os.path.join(self.folder, "cache"))
         return subprocess.run([PLENUM, *arguments], capture_output=True, text=True, env=environment, **more)
 
+    def bytes_of(self, path):
+        with open(path, "rb") as file:
+            return file.read()
+
     def solved(self, *arguments):
         result = self.run_plenum("solve", *self.GAME, *arguments, "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
         return json.loads(result.stdout)
-
-    def bytes_of(self, path):
-        with open(path, "rb") as file:
-            return file.read()
 
     def test_same_counts_as_position_by_position(self):
         dense = self.solved("--no-table")
@@ -269,7 +269,8 @@ class Tables(unittest.TestCase):
                      ({"header": entry("settings", value=3)}, "settings"), ({"header": entry("game")}, "game"),
                      ({"header": entry("version", value=1e300)}, "version"), ({"header": entry("version")}, "version"),
                      ({"header": entry("boards", value=-1)}, "boards"), ({"header": entry("boards", value=1)}, "boards"),
-                     ({"header": entry("hash", value="0" * 16)}, "hash"), ({"header": entry("board", value="path:3")}, "board"),
+                     ({"header": entry("hash", value="0" * 16)}, "another game"), ({"footer": entry("hash", value="0" * 16)}, "another game"),
+                     ({key: entry("hash", value="0" * 16) for key in ("header", "footer")}, "hash"), ({"header": entry("board", value="path:3")}, "board"),
                      ({"header": entry("variant", value="Go")}, "variant"), ({"header": entry("states", value=7)}, "states"),
                      ({"header": entry("description", value="name = 1")}, "description"),
                      ({"header": entry("settings", "x", value="y")}, "description"),

@@ -131,7 +131,7 @@ def test_cycles_files():
 
 
 def values(options):
-    """Every position that can arise with its value, by asking for one after the other."""
+    """Every reachable position with its value, by asking for one after the other."""
     out = {}
     waiting = [{"moves": ""}]
     while waiting:
@@ -345,6 +345,15 @@ def test_sweep_cache():
         fresh_cache(os.path.join(folder, "new"))
         run(*SWEEP, "--no-cache")
         check(not os.path.exists(os.path.join(folder, "new")), "--no-cache keeps nothing")
+        # A method that gives no values was taken for want of memory: with more there is more to say, and that stays.
+        fresh_cache(os.path.join(folder, "small"))
+        games = ["sweep", "taifas", "--board", "square:3x5", "--json"]
+        for memory, method, fresh in [("24M", "bits", True), ("24M", "bits", False), ("1G", "one-pass", True), ("24M", "one-pass", False)]:
+            before = {f: f.stat().st_mtime_ns for f in pathlib.Path(folder, "small", "results").glob("*.json")}
+            row = lines(run(*games, "--memory", memory))[0]
+            equal(row["method"], method, f"with {memory}")
+            check("memory" not in row, row)
+            equal({f: f.stat().st_mtime_ns for f in pathlib.Path(folder, "small", "results").glob("*.json")} != before, fresh, f"solved with {memory}")
 
 
 def test_sweep_goes_on():

@@ -35,7 +35,7 @@ class Solved {
     Request request;
     request.wanted.remoteness = remoteness;
     const Game game(variant_, variant_.rules().start());
-    EXPECT_TRUE(write_table(path(), *sure(solve_dense(game, game_->method(), request))).ok());
+    EXPECT_TRUE(write_table(path(), *sure(find_method(game_->summary().method)->solve(game, request))).ok());
     EXPECT_TRUE(tables_testing::read_table(path(), &layers_).ok());
     const auto reader = sure(TableReader::open(path()));
     header_ = reader->header();
@@ -433,7 +433,7 @@ TEST_F(OnePassChanged, TheSets) {
   }
 }
 
-// Positions where the rules make no sense have no value: only such, and none that can arise.
+// Positions where the rules make no sense have no value: only such, and none that is reachable.
 TEST(Verify, NoValue) {
   const Solved solved(variants_testing::made(
                           variants_testing::unstated("count(mine & near(mine) > 0) + (if passes > 2 then 1 else 0)")),

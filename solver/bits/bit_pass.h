@@ -9,8 +9,9 @@
 //     (*game)->start_value().outcome
 //
 // Of each position two bits are known at the end: whether its mover wins, whether its mover loses; where no position of a tier is
-// level one bit does. What remains is counted: every way to colour so many cells, with whatever may be noted then, also where that
-// cannot arise; of a start with stones, of the sets of cells that it may grow to. Positions are gone when their tier has been used; only the first two tiers are there at the end.
+// level one bit does. What remains is counted: every way to colour so many cells, with whatever the flags may be then, unreachable ones
+// too; of a start with stones, of the sets of cells that it may grow to. Positions are gone when their tier has been used; only the
+// first two tiers are there at the end.
 //
 // Up to a thousand positions of every tier are worked out again by the rules, one by one: a value that is wrong there stops it all.
 //

@@ -13,7 +13,7 @@
 namespace plenum {
 namespace {
 
-constexpr int kSetsTried = 5000;         // of so many cells, to find the states that can arise
+constexpr int kSetsTried = 5000;         // of so many cells, to find the reachable states
 constexpr std::size_t kMostWords = 512;  // of a row that is tried
 constexpr double kNsPerWord = 6;         // of a row of the next tier, for a cell that is free
 constexpr double kNsPerMove = 1500;      // of a set

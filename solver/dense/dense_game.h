@@ -4,7 +4,7 @@
 //     absl::StatusOr<std::shared_ptr<const DenseGame>> game = solve_dense(variant, variant.rules().start(), {});
 //     (*game)->value(position)->outcome
 //
-// There are two ways: by rows, for every way to fill the board (dense_rows.h); and in one pass, for the sets of cells that can arise
+// There are two ways: by rows, for every way to fill the board (dense_rows.h); and in one pass, for the reachable sets of cells
 // (one_pass.h). What a game's bytes mean is for its way to say; everything that reads values goes through this interface.
 //
 // Thread-safety: a DenseGame is immutable; its members may be called from any thread.
@@ -32,8 +32,8 @@ class DenseGame : public GameResult {
   DenseGame& operator=(const DenseGame&) = delete;
   virtual ~DenseGame() = default;
 
-  // Of any position of the index, reachable or not. kNotFound: it is not listed there, or the rules make no sense there; it cannot
-  // arise then.
+  // Of any position of the index, reachable or not. kNotFound: it is not listed there, or the rules make no sense there; it is not
+  // reachable then.
   virtual absl::StatusOr<PositionValue> value(const Position& position) const = 0;
   virtual absl::StatusOr<bool> reachable(const Position& position) const = 0;
   virtual const DenseIndex& index() const = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solved game: every position that can arise from a start with its value, and all that is counted over them.
+// A solved game: every position reachable from a start with its value, and all that is counted over them.
 //
 //     absl::StatusOr<SolvedGame> game = solve_game(variant, variant.rules().start(), {});
 //     game->value(position)->outcome

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All positions that can arise from a start, as a graph of stored positions: parallel breadth-first enumeration.
+// All positions reachable from a start, as a graph of stored positions: parallel breadth-first enumeration.
 //
 // A round takes some thousands of positions off the queue. First, in parallel by blocks of positions: expand them, bring the
 // successors to canonical form, pack them. Then, in parallel by shards of the index: look each up or put it in. The order in

@@ -45,13 +45,6 @@ GraphTable::GraphTable(const Variant& variant)
       key_bytes_(static_cast<std::size_t>(std::max(1, (packing_.bits() + 7) / 8))),
       group_bytes_((variant.symmetries().size() + 7) / 8) {}
 
-std::vector<std::uint8_t> GraphTable::key_of(const Position& canonical) const {
-  const Key<kWords> packed = packing_.pack<kWords>(canonical);
-  std::vector<std::uint8_t> out(key_bytes_);
-  std::memcpy(out.data(), packed.data(), key_bytes_);
-  return out;
-}
-
 void GraphTable::resize(std::size_t positions) {
   keys_.resize(positions * key_bytes_);
   margins_.resize(positions);
@@ -66,7 +59,7 @@ absl::StatusOr<GraphTable> GraphTable::of(const SolvedGame& game) {
   out.resize(n);
   std::vector<std::uint8_t> keys(n * out.key_bytes_);  // by number
   for (std::size_t p = 0; p < n; ++p) {
-    const std::vector<std::uint8_t> key = out.key_of(game.store().position(static_cast<PositionIndex>(p)));
+    const Key<kWords> key = out.key_of(game.store().position(static_cast<PositionIndex>(p)));
     std::memcpy(keys.data() + p * out.key_bytes_, key.data(), out.key_bytes_);
   }
   std::vector<PositionIndex> order(n);
@@ -126,8 +119,8 @@ absl::StatusOr<GraphTable> GraphTable::read(const Variant& variant, const TableR
   }
   for (std::size_t i = 0; i < n; ++i) {
     const Position p = out.position(i);
-    if (!is_written(variant.rule_set(), p) ||
-        out.key_of(p) != std::vector<std::uint8_t>(out.key(i), out.key(i) + out.key_bytes_))
+    const Key<kWords> again = out.key_of(p);
+    if (!is_written(variant.rule_set(), p) || std::memcmp(again.data(), out.key(i), out.key_bytes_) != 0)
       return wrong();
   }
   const std::size_t last_bits = variant.symmetries().size() % 8;  // of the last byte of an entry of `reached`
@@ -148,7 +141,7 @@ absl::Status GraphTable::write(const LayerSink& sink) const {
 }
 
 std::optional<std::size_t> GraphTable::find(const Position& canonical) const {
-  const std::vector<std::uint8_t> wanted = key_of(canonical);
+  const Key<kWords> wanted = key_of(canonical);
   std::size_t begin = 0;
   std::size_t end = size();
   while (begin < end) {

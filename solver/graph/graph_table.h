@@ -29,7 +29,7 @@ namespace plenum {
 
 class GraphTable {
  public:
-  // kOutOfRange for margins or plies that do not fit their bytes.
+  // kOutOfRange for margins that do not fit their bytes.
   static absl::StatusOr<GraphTable> of(const SolvedGame& game);
   // kDataLoss where the layers are not those of such a table; kResourceExhausted beyond so much memory for the process as a whole.
   static absl::StatusOr<GraphTable> read(const Variant& variant, const TableReader& table, std::uint64_t memory_bytes);
@@ -55,7 +55,7 @@ class GraphTable {
   static constexpr std::size_t kWords = 8;  // the largest key
 
   explicit GraphTable(const Variant& variant);
-  std::vector<std::uint8_t> key_of(const Position& canonical) const;
+  Key<kWords> key_of(const Position& canonical) const { return packing_.pack<kWords>(canonical); }
   const std::uint8_t* key(std::size_t i) const { return keys_.data() + i * key_bytes_; }
   void resize(std::size_t positions);
 

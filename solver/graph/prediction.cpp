@@ -174,8 +174,9 @@ Prediction predict(const Variant& variant, const Position& start) {
               std::exp(log_factorial(n) - log_factorial(k) - log_factorial(k + 1) - log_factorial(n - 2 * k - 1));
       }
     }
-    out.reason = absl::StrCat("at least ", absl::StrFormat("%.2g", out.least_positions), " positions can arise: ", n,
-                              " cells of this board can be filled in any way, each in its turn");
+    out.reason =
+        absl::StrCat("at least ", absl::StrFormat("%.2g", out.least_positions), " positions are reachable: ", n,
+                     " cells of this board can be filled in any way, each in its turn");
   }
   const auto symmetries = static_cast<double>(variant.symmetries().size());
   // A stored position takes its key, its numbers and facts, and at least one move.

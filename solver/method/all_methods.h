@@ -15,6 +15,13 @@ const Method& bit_method();
 const Method& ending_method();
 const Method& search_method();
 
+// What methods with tables share.
+VerifyOptions verify_options(const Request& request);  // keeps a reference to it
+std::string boards_at_hand(int stones);                // what their progress counts
+// The value of the start and those of the openings as the table has them, which are verified by then; none where some value is not
+// there, which is a mismatch already.
+absl::Status read_start_again(const Result& opened, Summary& summary);
+
 // What keeps an ending from being solved from its start.
 inline constexpr const char* kNoStart = "an ending has no position to begin with";
 

@@ -32,7 +32,7 @@ class BitMethod final : public Method {
     return estimate_of(predict_bits(game.variant(), game.start()));
   }
   absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, const Request& request) const override;
-  absl::StatusOr<std::shared_ptr<const Result>> open(const Game& game, std::shared_ptr<const TableReader> table,
+  absl::StatusOr<std::shared_ptr<const Result>> open(const Game& game, std::shared_ptr<TableReader> table,
                                                      Summary summary, const Request& request) const override;
   absl::StatusOr<Verification> verify(const Game& game, const TableReader& table, const Result& opened,
                                       const Request& request) const override;
@@ -49,9 +49,8 @@ absl::StatusOr<std::shared_ptr<const Result>> BitMethod::solve(const Game& game,
   return std::make_shared<const BitResult>((*solved)->summary());
 }
 
-absl::StatusOr<std::shared_ptr<const Result>> BitMethod::open(const Game& game,
-                                                              std::shared_ptr<const TableReader> table, Summary summary,
-                                                              const Request& /*request*/) const {
+absl::StatusOr<std::shared_ptr<const Result>> BitMethod::open(const Game& game, std::shared_ptr<TableReader> table,
+                                                              Summary summary, const Request& /*request*/) const {
   if (!table->layers().empty() || obstacle(game))
     return damaged_table(table->path(), "its game is not solved by bits, or it has layers, which that has not");
   return std::make_shared<const BitResult>(std::move(summary));

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/method/dense_methods.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
 #include <absl/strings/str_cat.h>
 
+#include "solver/method/all_methods.h"
 #include "solver/one_pass/one_pass.h"
 #include "solver/rows/dense_rows.h"
+#include "solver/support/memory.h"
 
 namespace plenum {
 namespace {
-
-std::string at_hand(int stones) {
-  return absl::StrCat("boards, those with ", stones, stones == 1 ? " stone" : " stones", " at hand");
-}
 
 class DenseResult final : public Result {
  public:
@@ -89,42 +86,39 @@ Estimate estimate_of(const DensePrediction& p) {
 DenseOptions dense_options(const Request& request) {
   DenseOptions out;
   out.remoteness = request.wanted.remoteness;
-  out.memory_bytes = request.memory_bytes - std::min(request.memory_bytes, request.held_bytes);
+  out.memory_bytes = request.free_bytes();
   out.checkpoint = request.checkpoint;
   out.progress = [&request](const DenseProgress& p) {
-    return !request.progress || request.progress({p.what, p.boards, p.of, at_hand(p.stones)});
+    return !request.progress || request.progress({p.what, p.boards, p.of, boards_at_hand(p.stones)});
   };
   return out;
 }
 
-absl::StatusOr<std::shared_ptr<const Result>> solve_dense(const Game& game, DenseMethod method,
-                                                          const Request& request) {
+absl::StatusOr<std::shared_ptr<const Result>> DenseMethodBase::solve(const Game& game, const Request& request) const {
   absl::StatusOr<std::shared_ptr<const DenseGame>> solved =
-      solve_dense(game.variant(), game.start(), method, dense_options(request));
+      solve_dense(game.variant(), game.start(), method_, dense_options(request));
   if (!solved.ok()) return solved.status();
   Summary summary = (*solved)->summary();
   summary.remoteness_known = request.wanted.remoteness;
   return std::make_shared<const DenseResult>(std::move(summary), *std::move(solved), 0);
 }
 
-absl::StatusOr<std::shared_ptr<const Result>> open_dense(const Game& game, DenseMethod method,
-                                                         std::shared_ptr<const TableReader> table, Summary summary) {
+absl::StatusOr<std::shared_ptr<const Result>> DenseMethodBase::open(const Game& game,
+                                                                    std::shared_ptr<TableReader> table, Summary summary,
+                                                                    const Request& request) const {
+  // Whoever looks at all positions has them in memory if there is room: one by one they would be unpacked again and again.
+  if (request.wanted.scan && base_memory() + table->layer_bytes() <= request.free_bytes()) {
+    if (absl::Status held = table->hold(); !held.ok()) return held;
+  }
   const std::uint64_t held = table->holds() ? table->layer_bytes() : 0;
-  absl::StatusOr<std::shared_ptr<const DenseGame>> opened = open_dense(game.variant(), method, std::move(table));
+  absl::StatusOr<std::shared_ptr<const DenseGame>> opened = open_dense(game.variant(), method_, std::move(table));
   if (!opened.ok()) return opened.status();
   return std::make_shared<const DenseResult>(std::move(summary), *std::move(opened), held);
 }
 
-bool show_verifying(const VerifyProgress& p, const Request& request) {
-  return !request.progress || request.progress({absl::StrCat("verifying ", p.what), p.boards, p.of, at_hand(p.stones)});
-}
-
-absl::StatusOr<Verification> verify_dense(const Game& game, const TableReader& table, const Result& opened,
-                                          const Request& request) {
-  VerifyOptions options;
-  options.memory_bytes = request.memory_bytes;
-  options.progress = [&](const VerifyProgress& p) { return show_verifying(p, request); };
-  absl::StatusOr<Verification> out = verify_table(game.variant(), table, options);
+absl::StatusOr<Verification> DenseMethodBase::verify(const Game& game, const TableReader& table, const Result& opened,
+                                                     const Request& request) const {
+  absl::StatusOr<Verification> out = verify_table(game.variant(), table, verify_options(request));
   if (!out.ok()) return out;
   Summary& summary = out->summary.emplace();
   summary.variant = opened.summary().variant;
@@ -135,10 +129,7 @@ absl::StatusOr<Verification> verify_dense(const Game& game, const TableReader& t
   summary.stored = out->positions;
   summary.remoteness_known = out->remoteness;
   summary.facts_known = out->one_pass || out->facts;
-  const absl::Status read = read_start([&](const Position& p) { return opened.value(p); }, summary);
-  if (!read.ok() && !absl::IsNotFound(read)) return read;
-  if (!read.ok()) summary.openings.clear();  // some value is not there, which is a mismatch already
-  if (!summary.start_value) summary.start_value.emplace();
+  if (absl::Status read = read_start_again(opened, summary); !read.ok()) return read;
   return out;
 }
 

@@ -24,13 +24,25 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Variant& vari
 absl::StatusOr<std::shared_ptr<const DenseGame>> open_dense(const Variant& variant, DenseMethod method,
                                                             std::shared_ptr<const TableReader> table);
 
-// The same for Method, whose results they are; and what the methods with boards share.
-absl::StatusOr<std::shared_ptr<const Result>> solve_dense(const Game& game, DenseMethod method, const Request& request);
-absl::StatusOr<std::shared_ptr<const Result>> open_dense(const Game& game, DenseMethod method,
-                                                         std::shared_ptr<const TableReader> table, Summary summary);
-absl::StatusOr<Verification> verify_dense(const Game& game, const TableReader& table, const Result& opened,
-                                          const Request& request);
-bool show_verifying(const VerifyProgress& progress, const Request& request);
+// What the methods by rows and in one pass have in common as methods: all but what they need, and what it takes.
+class DenseMethodBase : public Method {
+ public:
+  Offers offers() const final {
+    return {.values = true, .remoteness = true, .reachable = true, .table = true, .kept = true, .margins = true};
+  }
+  absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, const Request& request) const final;
+  absl::StatusOr<std::shared_ptr<const Result>> open(const Game& game, std::shared_ptr<TableReader> table,
+                                                     Summary summary, const Request& request) const final;
+  absl::StatusOr<Verification> verify(const Game& game, const TableReader& table, const Result& opened,
+                                      const Request& request) const final;
+
+ protected:
+  explicit DenseMethodBase(DenseMethod method) : method_(method) {}
+
+ private:
+  DenseMethod method_;
+};
+
 Estimate estimate_of(const DensePrediction& prediction);
 // Keeps a reference to the request.
 DenseOptions dense_options(const Request& request);

@@ -7,7 +7,6 @@
 
 #include "solver/endings/ending_prediction.h"
 #include "solver/method/all_methods.h"
-#include "solver/method/dense_methods.h"
 #include "solver/verify/verify_ending.h"
 
 namespace plenum {
@@ -63,7 +62,7 @@ class EndingMethod final : public Method {
                     static_cast<double>(p->table_bytes), p->cpu_seconds, false};
   }
   absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, const Request& request) const override;
-  absl::StatusOr<std::shared_ptr<const Result>> open(const Game& game, std::shared_ptr<const TableReader> table,
+  absl::StatusOr<std::shared_ptr<const Result>> open(const Game& game, std::shared_ptr<TableReader> table,
                                                      Summary summary, const Request& request) const override;
   absl::StatusOr<Verification> verify(const Game& game, const TableReader& table, const Result& opened,
                                       const Request& request) const override;
@@ -72,7 +71,7 @@ class EndingMethod final : public Method {
 absl::StatusOr<std::shared_ptr<const Result>> solved_result(const Game& game, const Request& request,
                                                             const PartStore& parts) {
   EndingOptions options;
-  options.memory_bytes = request.memory_bytes;
+  options.memory_bytes = request.free_bytes();
   options.find = parts.find;
   options.keep = parts.keep;
   options.progress = [&](const EndingProgress& p) {
@@ -93,8 +92,7 @@ absl::StatusOr<std::shared_ptr<const Result>> EndingMethod::solve(const Game& ga
 }
 
 // A table is of one material: the others are found or solved.
-absl::StatusOr<std::shared_ptr<const Result>> EndingMethod::open(const Game& game,
-                                                                 std::shared_ptr<const TableReader> table,
+absl::StatusOr<std::shared_ptr<const Result>> EndingMethod::open(const Game& game, std::shared_ptr<TableReader> table,
                                                                  Summary /*summary*/, const Request& request) const {
   const absl::StatusOr<Material> asked = material_of(game.variant());
   if (!asked.ok()) return asked.status();
@@ -116,8 +114,7 @@ absl::StatusOr<std::shared_ptr<const Result>> EndingMethod::open(const Game& gam
 
 absl::StatusOr<Verification> EndingMethod::verify(const Game& /*game*/, const TableReader& /*table*/,
                                                   const Result& opened, const Request& request) const {
-  absl::StatusOr<Verification> out =
-      verify_ending(*opened.ending(), [&](const VerifyProgress& p) { return show_verifying(p, request); });
+  absl::StatusOr<Verification> out = verify_ending(*opened.ending(), verify_options(request).progress);
   if (!out.ok()) return out;
   out->remoteness = out->facts = true;
   out->claims = out->positions;

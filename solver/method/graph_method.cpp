@@ -8,7 +8,6 @@
 #include "solver/graph/graph_table.h"
 #include "solver/graph/shortest_lines.h"
 #include "solver/method/all_methods.h"
-#include "solver/method/solve_graph.h"
 #include "solver/support/memory.h"
 #include "solver/verify/verify_graph.h"
 
@@ -35,9 +34,19 @@ class GraphResult final : public Result {
   }
   absl::StatusOr<std::vector<Line>> shortest_lines(const GoalFn& goal, std::size_t most) const override {
     const SymmetryGroup& symmetries = variant().symmetries();
-    return ShortestLines(game_, ShortestLines::Fold::none)
-        .find([&](PositionIndex p, GroupElement g) { return goal(symmetries.apply(g, game_.store().position(p))); },
-              most);
+    absl::Status failed;
+    absl::StatusOr<std::vector<Line>> out = ShortestLines(game_, ShortestLines::Fold::none)
+                                                .find(
+                                                    [&](PositionIndex p, GroupElement g) {
+                                                      if (!failed.ok()) return false;
+                                                      const absl::StatusOr<bool> found =
+                                                          goal(symmetries.apply(g, game_.store().position(p)));
+                                                      if (!found.ok()) failed = found.status();
+                                                      return found.ok() && *found;
+                                                    },
+                                                    most);
+    if (!failed.ok()) return failed;
+    return out;
   }
   std::size_t parts() const override { return (game_.graph().size() + kPartPositions - 1) / kPartPositions; }
   absl::Status each(std::size_t part, const VisitFn& visit) const override {
@@ -150,7 +159,7 @@ class GraphMethod final : public Method {
   }
 
   absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, const Request& request) const override;
-  absl::StatusOr<std::shared_ptr<const Result>> open(const Game& game, std::shared_ptr<const TableReader> table,
+  absl::StatusOr<std::shared_ptr<const Result>> open(const Game& game, std::shared_ptr<TableReader> table,
                                                      Summary summary, const Request& request) const override;
   absl::StatusOr<Verification> verify(const Game& game, const TableReader& table, const Result& opened,
                                       const Request& request) const override;
@@ -161,35 +170,45 @@ class GraphMethod final : public Method {
 };
 
 absl::StatusOr<std::shared_ptr<const Result>> GraphMethod::solve(const Game& game, const Request& request) const {
-  const Extras extras = request.wanted.extras;
-  absl::StatusOr<SolvedGame> solved =
-      solve_graph(game.variant(), game.start(), extras,
-                  {request.memory_bytes, request.held_bytes, request.most_positions}, [&](const AnalysisProgress& p) {
-                    return !request.progress || request.progress({stage_name(p.stage), p.done, p.total, "positions"});
-                  });
+  const Variant& variant = game.variant();
+  if (obstacle(game))
+    return absl::InvalidArgumentError(
+        absl::StrCat(kNoStart,
+                     ": it is solved by 'solve', asked by 'query', compared by 'compare'\n  "
+                     "leave out the material for the game from its array"));
+  const Prediction least = predict(variant, game.start());
+  if (least.least_bytes > static_cast<double>(request.free_bytes())) {
+    const std::uint64_t held = request.held_bytes;
+    return absl::ResourceExhaustedError(
+        absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), " needs at least ",
+                     memory_text_of(least.least_bytes), "; ", memory_text(request.memory_bytes), " may be used",
+                     held == 0 ? "" : absl::StrCat(", and another game holds ", memory_text(held), " of it"), "\n  ",
+                     least.reason, "\n  give more with --memory, or take a smaller board with --board"));
+  }
+  SolveOptions options;
+  options.limits = {request.memory_bytes, request.held_bytes, request.most_positions};
+  options.extras = request.wanted.extras;
+  options.progress = [&](const AnalysisProgress& p) {
+    return !request.progress || request.progress({stage_name(p.stage), p.done, p.total, "positions"});
+  };
+  absl::StatusOr<SolvedGame> solved = solve_game(variant, game.start(), options);
   if (!solved.ok()) return solved.status();
   return std::make_shared<const GraphResult>(*std::move(solved));
 }
 
-absl::StatusOr<std::shared_ptr<const Result>> GraphMethod::open(const Game& game,
-                                                                std::shared_ptr<const TableReader> table,
+absl::StatusOr<std::shared_ptr<const Result>> GraphMethod::open(const Game& game, std::shared_ptr<TableReader> table,
                                                                 Summary summary, const Request& request) const {
-  absl::StatusOr<GraphTable> values = GraphTable::read(
-      game.variant(), *table, request.memory_bytes - std::min(request.memory_bytes, request.held_bytes));
+  absl::StatusOr<GraphTable> values = GraphTable::read(game.variant(), *table, request.free_bytes());
   if (!values.ok()) return values.status();
   return std::make_shared<const GraphTableResult>(std::move(summary), *std::move(values));
 }
 
 absl::StatusOr<Verification> GraphMethod::verify(const Game& game, const TableReader& /*table*/, const Result& opened,
                                                  const Request& request) const {
-  VerifyOptions options;
-  options.memory_bytes = request.memory_bytes;
-  options.progress = [&](const VerifyProgress& p) {
-    return !request.progress || request.progress({absl::StrCat("verifying ", p.what), p.boards, p.of, "positions"});
-  };
   const auto* result = dynamic_cast<const GraphTableResult*>(&opened);
   if (result == nullptr) return absl::FailedPreconditionError("this result was not opened from a table");
-  absl::StatusOr<Verification> out = verify_graph(game.variant(), game.start(), result->table(), options);
+  absl::StatusOr<Verification> out =
+      verify_graph(game.variant(), game.start(), result->table(), verify_options(request));
   if (!out.ok()) return out;
   Summary& summary = out->summary.emplace(opened.summary());
   // What has no certificate that could be checked is worked out again.
@@ -209,11 +228,7 @@ absl::StatusOr<Verification> GraphMethod::verify(const Game& game, const TableRe
   }
   summary.statistics = out->reachable;
   summary.stored = out->positions;
-  summary.openings.clear();
-  const absl::Status read = read_start([&](const Position& p) { return opened.value(p); }, summary);
-  if (!read.ok() && !absl::IsNotFound(read)) return read;
-  if (!read.ok()) summary.openings.clear();  // some value is not there, which is a mismatch already
-  if (!summary.start_value) summary.start_value.emplace();
+  if (absl::Status read = read_start_again(opened, summary); !read.ok()) return read;
   return out;
 }
 
@@ -222,29 +237,6 @@ absl::StatusOr<Verification> GraphMethod::verify(const Game& game, const TableRe
 const Method& graph_method() {
   static const GraphMethod method;
   return method;
-}
-
-absl::StatusOr<SolvedGame> solve_graph(const Variant& variant, const Position& start, Extras extras,
-                                       const EnumerationLimits& limits, const AnalysisProgressFn& progress) {
-  const std::uint64_t memory = limits.memory_bytes;
-  const std::uint64_t held = limits.held_bytes;
-  if (is_ending(variant) && start == variant.rules().start())
-    return absl::InvalidArgumentError(
-        "an ending has no position to begin with: it is solved by 'solve', asked by 'query', compared by 'compare'\n  "
-        "leave out the material for the game from its array");
-  const Prediction least = predict(variant, start);
-  if (least.least_bytes + static_cast<double>(held) > static_cast<double>(memory)) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), " needs at least ",
-                     memory_text_of(least.least_bytes), "; ", memory_text(memory), " may be used",
-                     held == 0 ? "" : absl::StrCat(", and another game holds ", memory_text(held), " of it"), "\n  ",
-                     least.reason, "\n  give more with --memory, or take a smaller board with --board"));
-  }
-  SolveOptions options;
-  options.limits = limits;
-  options.extras = extras;
-  options.progress = progress;
-  return solve_game(variant, start, options);
 }
 
 }  // namespace plenum

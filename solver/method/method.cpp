@@ -24,8 +24,7 @@ const absl::StatusOr<Guess>& Game::guess() const {
   return *guess_;
 }
 
-absl::StatusOr<std::shared_ptr<const Result>> Method::open(const Game& /*game*/,
-                                                           std::shared_ptr<const TableReader> table,
+absl::StatusOr<std::shared_ptr<const Result>> Method::open(const Game& /*game*/, std::shared_ptr<TableReader> table,
                                                            Summary /*summary*/, const Request& /*request*/) const {
   return damaged_table(table->path(), absl::StrCat("by ", std::string(name()), " no tables are kept"));
 }
@@ -33,6 +32,29 @@ absl::StatusOr<std::shared_ptr<const Result>> Method::open(const Game& /*game*/,
 absl::StatusOr<Verification> Method::verify(const Game& /*game*/, const TableReader& table, const Result& /*opened*/,
                                             const Request& /*request*/) const {
   return damaged_table(table.path(), absl::StrCat("by ", std::string(name()), " no tables are kept"));
+}
+
+VerifyOptions verify_options(const Request& request) {
+  VerifyOptions out;
+  out.memory_bytes = request.free_bytes();
+  out.progress = [&request](const VerifyProgress& p) {
+    const std::string things = p.stones == 0 ? "positions" : boards_at_hand(p.stones);
+    return !request.progress || request.progress({absl::StrCat("verifying ", p.what), p.boards, p.of, things});
+  };
+  return out;
+}
+
+absl::Status read_start_again(const Result& opened, Summary& summary) {
+  summary.openings.clear();
+  const absl::Status read = read_start([&](const Position& p) { return opened.value(p); }, summary);
+  if (!read.ok() && !absl::IsNotFound(read)) return read;
+  if (!read.ok()) summary.openings.clear();
+  if (!summary.start_value) summary.start_value.emplace();
+  return absl::OkStatus();
+}
+
+std::string boards_at_hand(int stones) {
+  return absl::StrCat("boards, those with ", stones, stones == 1 ? " stone" : " stones", " at hand");
 }
 
 std::span<const Method* const> methods() {
@@ -58,6 +80,7 @@ absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, Choice& ch
   request.most_positions = std::min(request.most_positions, choice.most_positions);
   absl::StatusOr<std::shared_ptr<const Result>> out = solve_by(choice.method);
   if (!choice.goes_on(out.status())) return out;
+  if (request.comes_again && absl::IsResourceExhausted(out.status())) return out;
   choice = Choice::of(*choice.otherwise, absl::IsResourceExhausted(out.status())
                                              ? "the reachable positions do not fit the memory"
                                              : std::string(out.status().message()));

@@ -12,6 +12,7 @@
 // Thread-safety: methods() is immutable. A Game caches what is derived from it and belongs to one thread.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -108,6 +109,10 @@ struct Request {
   const Checkpoint* checkpoint = nullptr;  // finished tiers are kept there, and taken from there
   PartStore parts = {};
   WorkProgressFn progress = {};
+  // Whether more memory comes later if this is not enough: then no other method takes over for want of it.
+  bool comes_again = false;
+
+  std::uint64_t free_bytes() const { return memory_bytes - std::min(memory_bytes, held_bytes); }
 };
 
 class Method {
@@ -125,7 +130,7 @@ class Method {
   // kCancelled. A search that is stopped gives what was proven by then.
   virtual absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, const Request& request) const = 0;
   // The result that a table holds, with the summary in it; kDataLoss if its layers are not those of this game.
-  virtual absl::StatusOr<std::shared_ptr<const Result>> open(const Game& game, std::shared_ptr<const TableReader> table,
+  virtual absl::StatusOr<std::shared_ptr<const Result>> open(const Game& game, std::shared_ptr<TableReader> table,
                                                              Summary summary, const Request& request) const;
   // The table of a result that was opened, held against the rules. What it says must not rest on the solver.
   virtual absl::StatusOr<Verification> verify(const Game& game, const TableReader& table, const Result& opened,

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kSearchBytes = 4'000'000;  // of a thread, besides the table
 
 absl::StatusOr<Summary> searched(const Variant& variant, const Position& start, bool openings, const Request& request) {
-  const std::uint64_t memory = request.memory_bytes - std::min(request.memory_bytes, request.held_bytes);
+  const std::uint64_t memory = request.free_bytes();
   const std::uint64_t base = base_memory() + kSearchBytes * static_cast<std::uint64_t>(request.threads);
   if (memory < 2 * base) {
     return absl::ResourceExhaustedError(

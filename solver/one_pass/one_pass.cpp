@@ -95,7 +95,7 @@ absl::StatusOr<bool> OnePassGame::reachable(const Position& position) const {
 }
 
 absl::StatusOr<PositionValue> OnePassGame::value(const Position& position) const {
-  const absl::Status none = absl::NotFoundError("this position has no value: it cannot arise from the start");
+  const absl::Status none = absl::NotFoundError("this position has no value: it is not reachable from the start");
   const auto place = index_->find(position);
   if (!place) return none;
   const Rules& rules = variant().rules();

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Games that one pass over all boards solves: every move adds stones, or is a pass in a row that ends.
 //
-// All boards whose sets of cells can arise are numbered (dense_index.h), and no position, move or graph is stored. Tiers are worked
+// All boards whose sets of cells are reachable are numbered (dense_index.h), and no position, move or graph is stored. Tiers are worked
 // through from the most stones down, in a tier from the most passes down: each position is expanded once, its successors are
-// placed and their bytes read. Before that, a pass upwards from the start tells which positions can arise; both statistics come with
+// placed and their bytes read. Before that, a pass upwards from the start tells which positions are reachable; both statistics come with
 // the values.
 //
 //     absl::StatusOr<std::shared_ptr<const OnePassGame>> game = solve_one_pass(variant, variant.rules().start(), {});
 //     (*game)->value(position)->outcome
 //
-// Positions that cannot arise are worked out like the others, unless they are not asked for. Nothing says that the rules make sense
+// Unreachable positions are worked out like the others, unless they are not asked for. Nothing says that the rules make sense
 // there: a player may be without a move where the description does not say what that means, a number may leave its range, a margin be
-// too large for its byte. Such a position has no value, nor has one with a move to it; it is an error only if it can arise. Which sets
-// can arise is found by trying some positions of each; a successor on a set that was not found is added, and all begins again.
+// too large for its byte. Such a position has no value, nor has one with a move to it; it is an error only if it is reachable. Which sets
+// are reachable is found by trying some positions of each; a successor on a set that was not found is added, and all begins again.
 //
 // With a checkpoint each finished tier of either pass is kept: of the second its bytes and counts, of the first what is reached there
 // and, as moves may add several stones, what is reached so far beyond it. The sets are kept too, so that a solve that is taken up has
@@ -20,7 +20,7 @@
 //
 // Invariants
 //   - no byte depends on the number of threads, or on whether the solve was taken up;
-//   - what can arise is the same seen through the symmetries of the index (Folding::keeping), so that a board counts for all
+//   - what is reachable is the same seen through the symmetries of the index (Folding::keeping), so that a board counts for all
 //     its images; in a block whose set is symmetric to itself, reached bits are brought to all images before they are used.
 //
 // Thread-safety: solving uses all cores; a solved game is immutable.
@@ -39,18 +39,18 @@
 
 namespace plenum {
 
-inline constexpr DenseCode kNoValue = 255;  // of a position that cannot arise
+inline constexpr DenseCode kNoValue = 255;  // of an unreachable position
 
 struct OnePassOptions : DenseOptions {
-  bool counts = true;       // which positions can arise, and the statistics
-  bool whole_board = true;  // positions that cannot arise too; without, which ones can is found out in any case
+  bool counts = true;       // which positions are reachable, and the statistics
+  bool whole_board = true;  // unreachable positions too; without, which ones are reachable is found out in any case
   std::size_t samples = 8;  // positions of a set, at least, that are tried to find the sets after it
 };
 
 struct OnePassCosts {
   std::uint64_t evaluated = 0;   // positions
   std::uint64_t successors = 0;  // of these
-  std::uint64_t reached = 0;     // stored positions that can arise
+  std::uint64_t reached = 0;     // stored positions that are reachable
   std::uint64_t followed = 0;    // successors of these
   int attempts = 0;              // more than 1: sets were missing at first
 };
@@ -64,7 +64,7 @@ class OnePassGame final : public DenseGame {
               OnePassCosts costs = {})
       : DenseGame(DenseMethod::one_pass, std::move(bytes), std::move(data)), index_(std::move(index)), costs_(costs) {}
 
-  // Of any position whose cells are listed; kNotFound for others and where kNoValue is, and for what cannot arise if the whole board
+  // Of any position whose cells are listed; kNotFound for others and where kNoValue is, and for what is unreachable if the whole board
   // was not asked for. `plies` only where they were asked for.
   absl::StatusOr<PositionValue> value(const Position& position) const override;
   // Requires that counts were asked for.

@@ -47,7 +47,7 @@ struct OnePassCounts {
   OnePassTally whole;
   std::uint64_t positions = 0;
   std::uint64_t successors = 0;
-  std::uint64_t worthless = 0;  // not 0: some position that can arise has no value
+  std::uint64_t worthless = 0;  // not 0: some reachable position has no value
   void add(const OnePassCounts& other);
 };
 static_assert(std::is_trivially_copyable_v<OnePassCounts>);

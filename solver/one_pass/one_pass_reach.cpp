@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pass from the start to the last tier: what can arise; and how it is counted.
+// The pass from the start to the last tier: what is reachable; and how it is counted.
 //
-// A position of first that can arise is reached as it stands; one of second, brought to first by the exchange, is reached exchanged. A
+// A reachable position of first is reached as it stands; one of second, brought to first by the exchange, is reached exchanged. A
 // move from the one leads to the other. Bits are only added, so that the order in which threads do it does not matter.
 #include <algorithm>
 
@@ -22,7 +22,7 @@ void OnePassSolver::mark(DenseIndex::Place place, std::uint8_t bits) {
   fetch_or<true>(work_.bytes.reached[place.layer][at / 8], static_cast<std::uint8_t>(bits << (at % 8)));
 }
 
-// Whether a position is the one of its class that is counted: the first that can arise.
+// Whether a position is the one of its class that is counted: the first that is reachable.
 bool OnePassSolver::counted(const BoardCursor& cursor, std::uint32_t layer, Worker& w) const {
   const Block& block = cursor.block();
   if (index_.folding().all) {
@@ -74,7 +74,7 @@ void OnePassSolver::spread(Part part) {
 }
 
 absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_reached() {
-  constexpr const char* kWhat = "finding what can arise";
+  constexpr const char* kWhat = "finding reachable positions";
   done_ = 0;
   OnePassCounts all;
   OnePassBytes& bytes = work_.bytes;

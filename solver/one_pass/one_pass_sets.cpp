@@ -62,7 +62,7 @@ class SetFinder {
   std::vector<std::vector<CellSet>> tiers_;
 };
 
-// Positions none of which has ended. Where a move goes wrong they are made one by one: it may go wrong only where nothing can arise.
+// Positions none of which has ended. Where a move goes wrong they are made one by one: it may go wrong only where nothing is reachable.
 void SetFinder::follow(PositionBatch& batch, Worker& worker, std::vector<CellSet>& found) const {
   if (batch.size == 0) return;
   if (!variant_.rules().expand(batch, worker.scratch).ok()) {

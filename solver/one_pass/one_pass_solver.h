@@ -39,7 +39,7 @@ inline DenseCode end_code(std::int64_t units) {
 class OnePassSolver {
  public:
   OnePassSolver(OnePassWork& work, const OnePassOptions& options);
-  // What can arise; then every code, and the statistics. What is returned: sets met that the index does not list; if there are any,
+  // What is reachable; then every code, and the statistics. What is returned: sets met that the index does not list; if there are any,
   // nothing found is of use.
   absl::StatusOr<std::vector<CellSet>> find_reached();
   absl::StatusOr<std::vector<CellSet>> find_values();
@@ -114,7 +114,7 @@ class OnePassSolver {
   const Rules& rules_;
   const DenseIndex& index_;
   bool exchanges_;
-  bool reaching_;                      // it is known which positions can arise
+  bool reaching_;                      // it is known which positions are reachable
   std::vector<std::uint32_t> layers_;  // fewest passes first
   std::vector<std::uint8_t> passes_;   // by layer
   std::vector<std::size_t> mover_;     // by layer: 1 where second is to move

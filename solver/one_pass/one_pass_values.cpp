@@ -205,7 +205,7 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_values() {
   work_.costs.evaluated = all.positions;
   work_.costs.successors = all.successors;
   if (!missing_.empty()) return take_missing();
-  if (all.worthless != 0) return absl::InternalError("a position that can arise has no value");
+  if (all.worthless != 0) return absl::InternalError("a reachable position has no value");
   if (options_.counts) work_.statistics = all.reached.statistics();
   if (options_.counts && options_.whole_board && index_.folding().all) work_.whole_board = all.whole.statistics();
   return missing_;
@@ -223,7 +223,7 @@ absl::Status OnePassSolver::value_chunk(Part part, BoardIndex from, BoardIndex t
       if (w.bits[n] == 0 && !options_.whole_board) continue;
       take(n, cursor, w);
       w.sets[n] = cursor.block().sets;
-      // Without all symmetries it is costly to tell, and asked for what can arise alone.
+      // Without all symmetries it is costly to tell, and asked for what is reachable alone.
       const bool tells = options_.counts && (w.bits[n] != 0 || index_.folding().all);
       w.counted[n] = tells && counted(cursor, part.layer, w) ? 1 : 0;
       ++n;

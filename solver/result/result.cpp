@@ -89,7 +89,9 @@ absl::StatusOr<std::vector<Line>> Result::shortest_lines(const GoalFn& goal, std
     const std::size_t end = nodes.size();
     const std::size_t nearer = goals.size();
     for (std::size_t i = begin; i < end; ++i) {
-      if (goal(nodes[i].position)) goals.push_back(i);
+      const absl::StatusOr<bool> found = goal(nodes[i].position);
+      if (!found.ok()) return found.status();
+      if (*found) goals.push_back(i);
     }
     std::stable_sort(goals.begin() + static_cast<std::ptrdiff_t>(nearer), goals.end(),
                      [&](std::size_t a, std::size_t b) { return nodes[a].mistakes < nodes[b].mistakes; });

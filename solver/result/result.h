@@ -63,8 +63,8 @@ class Result {
 
   // The shortest lines of play from the start to positions for which `goal` holds, at most `most`, the nearest first; of those of equal
   // length the ones with the fewest moves that give value away. Where no graph is stored only so many positions are looked at
-  // (kMostLooked), so that there may be more.
-  using GoalFn = std::function<bool(const Position&)>;
+  // (kMostLooked), so that there may be more. An error from `goal` ends it.
+  using GoalFn = std::function<absl::StatusOr<bool>(const Position&)>;
   static constexpr std::size_t kMostLooked = 500'000;
   virtual absl::StatusOr<std::vector<Line>> shortest_lines(const GoalFn& goal, std::size_t most) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which positions of a board can arise, by rows; and all counts, of these and of the whole board.
+// Which positions of a board are reachable, by rows; and all counts, of these and of the whole board.
 //
 // A position is reached as it stands or with the players exchanged (its mover is the second player then), after no pass, one, or two,
 // which end the game: six bits a board and state. Tiers are worked through from the fewest stones up; in a tier, blocks with

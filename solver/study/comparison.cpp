@@ -336,25 +336,25 @@ absl::StatusOr<bool> ComparedGames::playable_in_b(const Line& line) const {
   return true;
 }
 
-absl::StatusOr<std::vector<Change>> ComparedGames::nearest_changes(std::size_t most) const {
+absl::StatusOr<std::vector<Change>> ComparedGames::nearest_changes(
+    std::size_t most, const std::function<bool(std::uint64_t)>& go_on) const {
   std::set<std::pair<std::string, std::string>> shown;  // as they are folded in a and in b
-  absl::Status failed;
+  std::uint64_t looked = 0;
   const auto folded = [](const Result& game, const Position& p) {
     return to_text(game.variant().rule_set(), game.variant().symmetries().canonical(p).position);
   };
   absl::StatusOr<std::vector<Line>> found = a_->shortest_lines(
-      [&](const Position& position) {
+      [&](const Position& position) -> absl::StatusOr<bool> {
+        if (go_on && !go_on(++looked)) return absl::CancelledError("interrupted");
         const absl::StatusOr<std::optional<PositionValue>> b = value_in_b(position);
+        if (!b.ok()) return b.status();
         const absl::StatusOr<PositionValue> a = a_->value(position);
-        for (const absl::Status& status : {b.status(), a.status()}) {
-          if (!status.ok()) failed = status;
-        }
-        if (!failed.ok() || !*b || same_value(*a, **b)) return false;
+        if (!a.ok()) return a.status();
+        if (!*b || same_value(*a, **b)) return false;
         // Its images in both games are no news.
         return shown.emplace(folded(*a_, position), folded(*b_, *map_(position))).second;
       },
       most);
-  if (!failed.ok()) return failed;
   if (!found.ok()) return found.status();
   std::vector<Change> out;
   for (Line& line : *found) {

@@ -129,7 +129,9 @@ class ComparedGames {
   absl::StatusOr<std::vector<ComparedPosition>> examples(const ComparedCounts& counts, std::size_t most) const;
   std::vector<ComparedOpening> openings() const;
   // At most `most` positions that change value, those nearest the start; of images of one another in both games, one.
-  absl::StatusOr<std::vector<Change>> nearest_changes(std::size_t most) const;
+  // False from `go_on`: kCancelled.
+  absl::StatusOr<std::vector<Change>> nearest_changes(
+      std::size_t most, const std::function<bool(std::uint64_t positions)>& go_on = {}) const;
   // Whether the games begin with the same position.
   bool same_start() const;
   // Nothing where best play is the same to its end, or to the first position that comes back; or the starts differ.
@@ -141,7 +143,7 @@ class ComparedGames {
   ComparedGames(const Result& a, const Result& b)
       : a_(&a), b_(&b), map_(a.variant().rule_set(), b.variant().rule_set()) {}
   bool same(const Position& in_a, const Position& in_b) const { return map_(in_a) == std::optional<Position>(in_b); }
-  // The value in b of a position of a that can arise in b.
+  // The value in b of a position of a that is reachable in b.
   absl::StatusOr<std::optional<PositionValue>> value_in_b(const Position& position) const;
   void add(const Result::Visit& seen, const PositionValue& b, ComparedCounts& to) const;
   absl::StatusOr<ComparedPosition> compare(const Position& position) const;

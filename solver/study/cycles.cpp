@@ -2,12 +2,14 @@
 #include "solver/study/cycles.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <string>
 
 #include <absl/container/flat_hash_map.h>
 
 #include "solver/graph/best_line.h"
+#include "solver/support/stop.h"
 #include "tables/for_each_index.h"
 
 namespace plenum {
@@ -100,15 +102,20 @@ absl::StatusOr<CycleStudy> study_cycles(const SolvedGame& game) {
   return out;
 }
 
-absl::StatusOr<CycleStudy> study_cycles(const Result& game) {
+absl::StatusOr<CycleStudy> study_cycles(const Result& game, const std::function<bool(std::uint64_t)>& go_on) {
   if (game.graph() != nullptr) return study_cycles(*game.graph());
   if (game.parts() == 0) return game.each(0, {});
   CycleStudy out;
   out.graph_known = false;
   std::vector<std::map<int, CycleCounts>> counts(game.parts());
   std::vector<absl::Status> status(game.parts());
+  std::atomic<std::uint64_t> looked = 0;
+  Stop stop([&] { return !go_on || go_on(looked); });
   for_each_index(counts.size(), [&](std::size_t part) {
+    if (stop.ask()) return;
+    std::uint64_t met = 0;
     status[part] = game.each(part, [&](const Result::Visit& seen) {
+      met += seen.images;
       if (seen.value.ended) return;
       CellSet stones = 0;
       for (const CellSet plane : seen.position.planes) stones |= plane;
@@ -117,7 +124,9 @@ absl::StatusOr<CycleStudy> study_cycles(const Result& game) {
       to.cycle += seen.value.outcome == Outcome::cycle ? seen.images : 0;
       to.forced_cycle += seen.value.forced_cycle ? seen.images : 0;
     });
+    looked += met;
   });
+  if (stop.stopped()) return absl::CancelledError("interrupted");
   std::uint64_t cycles = 0;
   std::uint64_t forced = 0;
   for (std::size_t part = 0; part < counts.size(); ++part) {
@@ -133,20 +142,19 @@ absl::StatusOr<CycleStudy> study_cycles(const Result& game) {
   }
   if (cycles == 0 || !game.summary().start_value) return out;
   if (forced > 0) {
-    absl::StatusOr<std::optional<Trap>> trap = some_trap(game);
+    absl::StatusOr<std::optional<Trap>> trap = some_trap(game, [&] { return !stop.ask(); });
     if (!trap.ok()) return trap.status();
     out.trap = *std::move(trap);
     if (out.trap) return out;
   }
-  absl::Status failed;
   absl::StatusOr<std::vector<Line>> nearest = game.shortest_lines(
-      [&](const Position& p) {
+      [&](const Position& p) -> absl::StatusOr<bool> {
+        if (stop.ask()) return absl::CancelledError("interrupted");
         const absl::StatusOr<PositionValue> value = game.value(p);
-        if (!value.ok()) failed = value.status();
-        return value.ok() && value->outcome == Outcome::cycle;
+        if (!value.ok()) return value.status();
+        return value->outcome == Outcome::cycle;
       },
       1);
-  if (!failed.ok()) return failed;
   if (!nearest.ok()) return nearest.status();
   if (nearest->empty()) return out;
   const Position end = nearest->front().end();

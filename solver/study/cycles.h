@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -48,7 +49,7 @@ struct CycleStudy {
 // Requires a game solved with its statistics, and of a graph with its components.
 absl::StatusOr<CycleStudy> study_cycles(const SolvedGame& game);
 // The same by whatever method: where no graph is stored, what lies on cycles is not known, and the trap is not always the smallest.
-// kUnimplemented where the values of positions were not kept.
-absl::StatusOr<CycleStudy> study_cycles(const Result& game);
+// kUnimplemented where the values of positions were not kept. `go_on` is told how many positions were counted; false from it: kCancelled.
+absl::StatusOr<CycleStudy> study_cycles(const Result& game, const std::function<bool(std::uint64_t)>& go_on = {});
 
 }  // namespace plenum

@@ -2,7 +2,7 @@
 // Whether the order in which cells change matters where an effect goes on by itself (`repeat`, `spread`): asserted by trying.
 //
 // The rules change all cells at once that qualify. Here they are compiled again to change one cell at a time, the first that
-// qualifies in some order of the cells; every move of every position that can arise is made by both, and the results compared.
+// qualifies in some order of the cells; every move of every reachable position is made by both, and the results compared.
 // This is exhaustive over positions and a sample of orders (the board's, the reverse, and drawn ones); where OrderNote says
 // `proven`, no order can matter.
 //

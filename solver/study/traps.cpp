@@ -177,16 +177,15 @@ absl::StatusOr<std::optional<Trap>> smallest_trap(const SolvedGame& game, const 
                 std::move(nearest->front()), traps.sizes.begin()->first, traps.sizes.begin()->second);
 }
 
-absl::StatusOr<std::optional<Trap>> some_trap(const Result& game) {
-  absl::Status failed;
-  const auto forced = [&](const Position& p) {
+absl::StatusOr<std::optional<Trap>> some_trap(const Result& game, const std::function<bool()>& go_on) {
+  const auto forced = [&](const Position& p) -> absl::StatusOr<bool> {
+    if (!go_on()) return absl::CancelledError("interrupted");
     const absl::StatusOr<PositionValue> value = game.value(p);
-    if (!value.ok()) failed = value.status();
-    return value.ok() && value->forced_cycle;
+    if (!value.ok()) return value.status();
+    return value->forced_cycle;
   };
   const absl::StatusOr<std::vector<Line>> nearest = game.shortest_lines(forced, 1);
   if (!nearest.ok()) return nearest.status();
-  if (!failed.ok()) return failed;
   if (nearest->empty()) return std::optional<Trap>();
   // All that play can lead to from there while both keep the value.
   std::vector<Position> found = {nearest->front().end()};
@@ -194,6 +193,7 @@ absl::StatusOr<std::optional<Trap>> some_trap(const Result& game) {
   const RuleSet& rules = game.variant().rule_set();
   absl::flat_hash_map<std::string, std::size_t> place = {{to_text(rules, found[0]), 0}};
   for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!go_on()) return absl::CancelledError("interrupted");
     const absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(Position(found[i]));
     if (!moves.ok()) return moves.status();
     next.emplace_back();

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -58,8 +59,8 @@ inline constexpr std::size_t kMostListed = 10'000;
 absl::StatusOr<std::optional<Trap>> smallest_trap(const SolvedGame& game, const Traps& traps);
 
 // A trap near the start, of a game whose graph is not stored: not always the smallest, nor counted (`like_it` is 0). Nothing where play
-// can lead from the nearest forced cycle to more than kMostListed positions, or that is not found (Result::shortest_lines).
-absl::StatusOr<std::optional<Trap>> some_trap(const Result& game);
+// can lead from the nearest forced cycle to more than kMostListed positions, or that is not found (Result::shortest_lines). False from `go_on`: kCancelled.
+absl::StatusOr<std::optional<Trap>> some_trap(const Result& game, const std::function<bool()>& go_on);
 
 // A shortest cycle through some position of the list, as places in it in the order of play; empty if there is none. Only moves
 // that keep the value are followed; of cycles equally short, the one through the earliest place.

@@ -254,6 +254,7 @@ class GraphVerifier {
   void check_value(std::size_t i) {
     MoverValue best = margin_[i];
     std::uint32_t plies = 0;
+    if (!ended(i) && moves(i) == 0) return;  // what it leads to has no entries, which is a mismatch already
     if (!ended(i)) {
       best = value_after(*begin(i));
       for (const GraphMove* m = begin(i); m != end(i); ++m) best = std::max(best, value_after(*m));

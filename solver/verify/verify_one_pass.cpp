@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// verify of games that were solved in one pass: what can arise again from the start, and every value against its replies.
+// verify of games that were solved in one pass: what is reachable, again from the start, and every value against its replies.
 //
 // Nothing here is shared with the solver but the numbering of positions (DenseIndex); replies are placed one by one.
 #include <algorithm>
@@ -179,7 +179,7 @@ class OnePassCheck : public Findings {
     return absl::OkStatus();
   }
 
-  // What can arise. A position is reached with all its images, as the start is the same under all symmetries that fold.
+  // What is reachable. A position is reached with all its images, as the start is the same under all symmetries that fold.
   absl::Status find_reached() {
     const Position start = variant_.rules().start();
     mark(*index_.find(start), exchanges_ && start.mover == Player::second ? 2 : 1);
@@ -314,7 +314,7 @@ class OnePassCheck : public Findings {
     return absl::OkStatus();
   }
 
-  // Where a move goes wrong, positions are tried one by one: there is no value then, which may be where nothing can arise.
+  // Where a move goes wrong, positions are tried one by one: there is no value then, which may be where nothing is reachable.
   absl::Status expect(std::uint32_t layer, Worker& w, std::vector<Expected>& expected) const {
     if (w.going.size == 0) return absl::OkStatus();
     if (rules_.expand(w.going, w.scratch).ok()) return read_replies(layer, w, w.parent, expected);
@@ -425,7 +425,7 @@ class OnePassCheck : public Findings {
       return byte == kNoValue ? std::string("no value") : code_words(variant_, byte);
     };
     out.found = words(f.found);
-    out.expected = f.kind == VerifyKind::founded ? "a value, as it can arise" : words(f.expected);
+    out.expected = f.kind == VerifyKind::founded ? "a value, as it is reachable" : words(f.expected);
     return out;
   }
 

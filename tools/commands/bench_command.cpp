@@ -232,15 +232,20 @@ Measured timed(double seconds, std::uint64_t positions) {
 
 absl::StatusOr<Measured> bench_cycles(const Variant& variant, const RunArguments& arguments, Signature& signature) {
   Run run(arguments);
-  const absl::StatusOr<SolvedGame> game = run.solve_graph(variant, variant.rules().start(), {.random_play = false});
+  Wanted wanted;
+  wanted.extras = {.random_play = false};
+  const absl::StatusOr<Request> request = run.request(wanted);
+  if (!request.ok()) return request.status();
+  const auto game = run.solve(method_of(MethodId::graph), Game(variant, variant.rules().start()), *request);
   if (!game.ok()) return game.status();
+  const Summary& summary = (*game)->summary();
   const auto start = std::chrono::steady_clock::now();
-  const absl::StatusOr<CycleStudy> study = study_cycles(*game);
+  const absl::StatusOr<CycleStudy> study = study_cycles(**game);
   if (!study.ok()) return study.status();
   const double seconds = seconds_since(start);
   for (const std::uint64_t n : {study->traps.count, study->traps.positions}) signature.mix(n);
-  for (const auto& [size, count] : game->components()->sizes) signature.mix(size * 31 + count);
-  return timed(seconds, game->statistics().reachable);
+  for (const auto& [size, count] : summary.components->sizes) signature.mix(size * 31 + count);
+  return timed(seconds, summary.statistics->reachable);
 }
 
 absl::StatusOr<Measured> bench_compare(const Variant& variant, const Variant& other, const RunArguments& arguments,

@@ -88,11 +88,15 @@ absl::StatusOr<PositionValue> value_of(const Variant& variant, const Position& a
   absl::StatusOr<PositionValue> out = absl::CancelledError("interrupted");
   {
     Run run(arguments);
-    const absl::StatusOr<SolvedGame> game = run.solve_graph(variant, at, kValuesOnly);
-    if (!game.ok()) {
-      out = game.status();
+    Wanted wanted;
+    wanted.extras = kValuesOnly;
+    const absl::StatusOr<Request> request = run.request(wanted);
+    if (!request.ok()) return request.status();
+    const auto game = run.solve(method_of(MethodId::graph), Game(variant, at), *request);
+    if (game.ok()) {
+      out = *(*game)->summary().start_value;
     } else {
-      out = game->start_value();
+      out = game.status();
     }
   }
   exit_on_interrupt();

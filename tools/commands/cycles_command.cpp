@@ -217,7 +217,7 @@ void write_trap(const Summary& game, const CycleStudy& study, Text& out) {
   const Trap& trap = *study.trap;
   out.section("Traps: positions that neither player can leave without losing");
   if (study.graph_known) {
-    out.line(absl::StrCat(count(study.traps.count, "trap"), " can arise, with ",
+    out.line(absl::StrCat(count(study.traps.count, "trap"), " reachable, with ",
                           count(study.traps.positions, "position"), " in all; the smallest ",
                           trap.like_it == 1 ? "has " : "have ", number(trap.size),
                           trap.like_it == 1 ? "" : absl::StrCat(" each (", number(trap.like_it), " of them)"),
@@ -315,7 +315,8 @@ int cycles_command(const CyclesArguments& arguments) {
   const absl::StatusOr<Solved> solved = solve_chosen(run, asked, wanted);
   if (!solved.ok()) return report(solved.status());
   const Result& game = *solved->result;
-  const absl::StatusOr<CycleStudy> study = study_cycles(game);
+  const absl::StatusOr<CycleStudy> study =
+      study_cycles(game, [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); });
   if (!study.ok()) return report(study.status());
   for (const auto& [file, format] :
        {std::pair{arguments.dot, GraphFormat::dot}, {arguments.graphml, GraphFormat::graphml}}) {

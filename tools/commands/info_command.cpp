@@ -252,7 +252,7 @@ void print_size_of_pieces(const Variant& variant, const Prediction& prediction, 
               << absl::StrFormat("Time: about %.2g s of processor time if there are that many\n",
                                  prediction.most_cpu_seconds);
   } else {
-    std::cout << "  even if only a small part of these can arise, it is more than can be stored\n";
+    std::cout << "  even if only a small part of these is reachable, it is more than can be stored\n";
   }
   const ExpressionPtr& material = variant.description().play.material;
   if (material != nullptr && material->kind == Expression::Kind::name &&

@@ -129,7 +129,7 @@ std::string readings_page(const Summary& base, const std::vector<Reading>& readi
   }
   out.raw("");
   out.line(
-      "openings: first moves of both games that change value; positions: those that can arise in both that do; this is "
+      "openings: first moves of both games that change value; positions: those reachable in both that do; this is "
       "about "
       "this board alone",
       0, 0);

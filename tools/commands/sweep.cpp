@@ -71,6 +71,11 @@ class Sweep {
         return false;
       fail(row, absl::ResourceExhaustedError(error->get<std::string>()));
     } else {
+      // A method that gives no values was taken for want of memory: with other memory there may be more to say.
+      if (const auto at = kept->find("memory"); at != kept->end()) {
+        if (*at != settings_.memory) return false;
+        kept->erase(at);
+      }
       row.state = SweepRow::State::solved;
       row.result = *std::move(kept);
       row.result["variant"] = game->name;  // equal games may have different names
@@ -152,7 +157,8 @@ class Sweep {
     if (failure) std::rethrow_exception(failure);
   }
 
-  absl::Status solve(std::size_t i, std::uint64_t memory, int threads, Json& result) {
+  // By the method that the whole memory allows, so that a row does not depend on the number of workers. Sets whether values are known.
+  absl::Status solve(std::size_t i, std::uint64_t memory, int threads, Json& result, bool& values) {
     const Clock::time_point start = Clock::now();
     const double cpu_start = thread_cpu_seconds();
     const absl::StatusOr<Description> described = games_.game(i);
@@ -163,30 +169,35 @@ class Sweep {
     Request request;
     request.memory_bytes = memory;
     request.threads = threads;
+    request.comes_again = memory != settings_.memory;
     request.progress = [&](const WorkProgress& p) {
-      found_[i] = p.of > 0 ? p.of : p.done;
+      found_[i] = std::max(found_[i].load(), p.done);
       return !stop_;
     };
-    absl::StatusOr<Choice> choice = choose(game, request.wanted, memory);
+    absl::StatusOr<Choice> choice = choose(game, request.wanted, settings_.memory);
     if (!choice.ok()) return choice.status();
     const absl::StatusOr<std::shared_ptr<const Result>> solved = plenum::solve(game, *choice, request);
     if (!solved.ok()) return solved.status();
-    if ((*solved)->summary().stopped) return absl::CancelledError("interrupted");
+    const Summary& summary = (*solved)->summary();
+    if (summary.stopped) return absl::CancelledError("interrupted");
     Cost cost;
     cost.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    cost.cpu_seconds = threads == 1 ? std::optional<double>(thread_cpu_seconds() - cpu_start) : std::nullopt;
+    // A search works in threads of its own.
+    if (threads == 1 && !summary.work) cost.cpu_seconds = thread_cpu_seconds() - cpu_start;
     cost.threads = threads;
-    result = solve_json((*solved)->summary(), cost);
+    result = solve_json(summary, cost);
+    values = find_method(summary.method)->offers().values;
     return absl::OkStatus();
   }
 
   // Fills the row in, unless it is to be tried again.
   void finish(std::size_t i, std::uint64_t memory, int threads) {
     SweepRow row;
+    bool values = true;
     bool machine_full = false;
     const absl::Status solved = [&]() -> absl::Status {
       try {
-        return solve(i, memory, threads, row.result);
+        return solve(i, memory, threads, row.result, values);
       } catch (const std::bad_alloc&) {
         machine_full = true;
         return absl::ResourceExhaustedError(
@@ -197,7 +208,9 @@ class Sweep {
     const bool whole = memory == settings_.memory;
     if (solved.ok()) {
       row.state = SweepRow::State::solved;
-      keep(i, row.result);
+      Json kept = row.result;
+      if (!values) kept["memory"] = settings_.memory;
+      keep(i, kept);
     } else {
       fail(row, solved);
       // What the budget refuses it will refuse again; what the machine had no room for may fit another time.

@@ -35,20 +35,6 @@ void handle_interrupt(void (*handler)(int)) {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-const char* stage_name(Stage stage) {
-  switch (stage) {
-    case Stage::enumerate:
-      return "finding positions";
-    case Stage::solve:
-      return "solving";
-    case Stage::components:
-      return "finding cycles";
-    case Stage::random_play:
-      return "random play";
-  }
-  return "";
-}
-
 }  // namespace
 
 void exit_on_interrupt() { handle_interrupt(leave); }
@@ -66,10 +52,6 @@ ProgressDisplay::ProgressDisplay(const std::string& mode)
 }
 
 void ProgressDisplay::watch() { handle_interrupt(on_interrupt); }
-
-bool ProgressDisplay::operator()(const AnalysisProgress& progress) {
-  return show(stage_name(progress.stage), progress.done, progress.total, "positions");
-}
 
 bool ProgressDisplay::show(const std::string& what, std::uint64_t done, std::uint64_t total,
                            const std::string& things) {

@@ -9,8 +9,6 @@
 #include <cstdint>
 #include <string>
 
-#include "solver/graph/analysis.h"
-
 namespace plenum {
 
 // For what nothing asks whether to go on: an interrupt says so and ends the program with exit code 130. Until a ProgressDisplay is made
@@ -28,9 +26,7 @@ class ProgressDisplay {
 
   // Takes note of interrupts, after exit_on_interrupt(): from now on somebody asks.
   static void watch();
-  // For SolveOptions::progress: shows, and tells whether to go on.
-  bool operator()(const AnalysisProgress& progress);
-  // The same for any work: `what` is being done, to so many of `total` (0: unknown) `things`.
+  // Shows how far some work is, and tells whether to go on: `what` is being done, to so many of `total` (0: unknown) `things`.
   bool show(const std::string& what, std::uint64_t done, std::uint64_t total, const std::string& things);
   // A line of its own, for people who watch.
   void note(const std::string& text);

@@ -175,6 +175,8 @@ void write_parting(const ComparisonReport& f, Text& out) {
 }
 
 void write_nearest(const ComparisonReport& f, const QueryCommandFn& query, Text& out) {
+  if (f.nearest.empty() && f.counts.changed > 0 && f.a->summary().start_value)
+    out.line(absl::StrCat("none of the ", number(Result::kMostLooked), " positions nearest the start changes value"));
   if (f.nearest.empty()) return;
   out.section(absl::StrCat("The ", f.nearest.size() == 1 ? "position" : count(f.nearest.size(), "position"),
                            " nearest the start that ", f.nearest.size() == 1 ? "changes" : "change",
@@ -236,9 +238,14 @@ absl::StatusOr<ComparisonReport> compare_games(const Result& a, const Result& b,
     out.parting = *std::move(parting);
   }
   if (out.counts.changed > 0) {
-    absl::StatusOr<std::vector<Change>> nearest = games->nearest_changes(most);
+    absl::StatusOr<std::vector<Change>> nearest = games->nearest_changes(most, go_on);
     if (!nearest.ok()) return nearest.status();
     out.nearest = *std::move(nearest);
+    if (out.nearest.empty()) {  // they lie too deep
+      absl::StatusOr<std::vector<ComparedPosition>> examples = games->examples(out.by_kind, most);
+      if (!examples.ok()) return examples.status();
+      out.examples = *std::move(examples);
+    }
   }
   return out;
 }

@@ -10,14 +10,13 @@
 #include <tbb/info.h>
 
 #include "solver/graph/prediction.h"
-#include "solver/method/solve_graph.h"
 #include "solver/support/memory.h"
 #include "solver/support/threads.h"
 
 namespace plenum {
 namespace {
 
-constexpr double kManyPositions = 3e8;  // more than this takes minutes, if all of them arise
+constexpr double kManyPositions = 3e8;  // more than this takes minutes, if all of them are reachable
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
@@ -55,17 +54,6 @@ absl::StatusOr<Request> Run::request(const Wanted& wanted, std::uint64_t held_by
     watches_ = true;
     return progress_.show(p.what, p.done, p.of, p.things);
   };
-  return out;
-}
-
-absl::StatusOr<SolvedGame> Run::solve_graph(const Variant& variant, const Position& start, Extras extras,
-                                            std::uint64_t held) {
-  const absl::StatusOr<Request> request = this->request({}, held);
-  if (!request.ok()) return request.status();
-  note_size(variant, start);
-  absl::StatusOr<SolvedGame> out = plenum::solve_graph(variant, start, extras, {request->memory_bytes, held},
-                                                       [this](const AnalysisProgress& p) { return progress_(p); });
-  progress_.finish();
   return out;
 }
 

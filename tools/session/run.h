@@ -25,9 +25,6 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // The graph of a game, within the memory that is asked for; `held` bytes of it are another game's.
-  absl::StatusOr<SolvedGame> solve_graph(const Variant& variant, const Position& start, Extras extras,
-                                         std::uint64_t held = 0);
   // What is wanted, within the memory, threads and patience that are asked for. Keeps a reference to this.
   absl::StatusOr<Request> request(const Wanted& wanted, std::uint64_t held_bytes = 0);
   // The method for a game within the memory that is asked for.

@@ -79,8 +79,12 @@ class Keeping {
     if (!table.ok() || !result.ok() || *result == nullptr) return Opened();
     const Method& of = *(*table)->header.method;
     const bool remoteness = (*result)->summary().remoteness_known;
+    if (of.offers().values && !method_.offers().values)
+      return absl::FailedPreconditionError(
+          absl::StrCat(path_, ": this table, by ", std::string(of.name()), ", says more of the game than one by ",
+                       std::string(method_.name()), " would\n  name another file with --table"));
+    if (of.offers().values != method_.offers().values || (store_.only && &of != &method_)) return Opened();
     if (remoteness || !of.offers().remoteness) remove_pieces();
-    if ((store_.only && &of != &method_) || of.offers().values != method_.offers().values) return Opened();
     if (request_.wanted.remoteness && of.offers().remoteness && !remoteness) return Opened();
     return result;
   }

@@ -166,8 +166,9 @@ std::string to_text(const TableHeader& header) {
   return json_text(out, -1);
 }
 
-std::string footer_text(const Json& summary) {
+std::string footer_text(const TableHeader& header, const Json& summary) {
   Json out;
+  out["hash"] = header.hash;
   out["summary"] = summary;
   return json_text(out, -1);
 }
@@ -199,14 +200,18 @@ absl::StatusOr<TableHeader> read_table_header(const std::string& path, std::stri
   return out;
 }
 
-absl::StatusOr<Json> read_table_footer(const std::string& path, std::string_view text, const Method& method) {
+absl::StatusOr<Json> read_table_footer(const std::string& path, std::string_view text, const TableHeader& header) {
   Members members(path, "footer", text);
+  const std::string hash = members.text("hash");
+  if (!members.failed() && hash != header.hash)
+    members.fail(absl::StrCat("its footer is of another game, ", hash, ", than its header, ", header.hash));
   Json out = members.any("summary");
-  if (!members.failed() && method.offers().parts != out.is_null())
+  if (!members.failed() && header.method->offers().parts != out.is_null())
     members.fail(out.is_null() ? "its footer has no summary" : "its footer has a summary, which a part has not");
   if (!members.failed() && !out.is_null() && !out.is_object()) members.fail("in its footer 'summary' is not an object");
   if (absl::Status status = members.finish(); !status.ok()) return status;
-  if (footer_text(out) != text) return damaged_table(path, "its footer is not in the form in which it is written");
+  if (footer_text(header, out) != text)
+    return damaged_table(path, "its footer is not in the form in which it is written");
   return out;
 }
 

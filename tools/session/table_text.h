@@ -7,7 +7,7 @@
 // options and board), "description" (a text that parse_description takes), "settings" (of the options that are not as the
 // description has them), "method" (solver/method/method.h), and where the table is of a game and not of a part of one
 // "boards" and "states" (Result::shape).
-// The footer: "summary" (summary_text.h); null of a part.
+// The footer: "hash" once more, so that no footer stands behind the layers of another game; "summary" (summary_text.h), null of a part.
 //
 // Of a table of another version only the version is read, and what helps to go on: kResourceExhausted, a limit of this program.
 //
@@ -30,7 +30,8 @@ namespace plenum {
 //     1   the first; wrong about who has no move after a pass
 //     2   "states" were positions a board
 //     3   the footer had the result as it was printed, as a page and as JSON
-inline constexpr int kTableVersion = 4;
+//     4   the footer did not say of which game it is
+inline constexpr int kTableVersion = 5;
 
 struct TableHeader {
   std::string program;
@@ -45,11 +46,11 @@ struct TableHeader {
 };
 
 std::string to_text(const TableHeader& header);
-std::string footer_text(const Json& summary);
+std::string footer_text(const TableHeader& header, const Json& summary);
 
 absl::StatusOr<TableHeader> read_table_header(const std::string& path, std::string_view text);
 // The summary as it stands there: an object, or null of a part.
-absl::StatusOr<Json> read_table_footer(const std::string& path, std::string_view text, const Method& method);
+absl::StatusOr<Json> read_table_footer(const std::string& path, std::string_view text, const TableHeader& header);
 
 // A command that makes such a table anew: what of it is known; the rest in capitals, for a person to fill in.
 struct SolveAgain {

@@ -11,7 +11,6 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
-#include "solver/support/memory.h"
 #include "tables/file/files.h"
 #include "tools/console/game_arguments.h"
 #include "tools/session/result_cache.h"
@@ -168,7 +167,7 @@ absl::StatusOr<OpenTable> open_table(const std::string& path) {
   if (!reader.ok()) return reader.status();
   absl::StatusOr<TableHeader> header = read_table_header(path, (*reader)->header());
   if (!header.ok()) return header.status();
-  absl::StatusOr<Json> summary = read_table_footer(path, (*reader)->footer(), *header->method);
+  absl::StatusOr<Json> summary = read_table_footer(path, (*reader)->footer(), *header);
   if (!summary.ok()) return summary.status();
   return OpenTable{*std::move(reader), *std::move(header), *std::move(summary)};
 }
@@ -218,11 +217,6 @@ absl::StatusOr<std::shared_ptr<const Result>> result_of(const OpenTable& table, 
     if (!read.ok()) return damaged_table(table.path(), std::string(read.status().message()));
     summary = *std::move(read);
   }
-  // Whoever looks at all positions has them in memory if there is room: one by one they would be unpacked again and again.
-  const std::uint64_t wanted = base_memory() + request.held_bytes + table.reader->layer_bytes();
-  if (request.wanted.scan && wanted <= request.memory_bytes) {
-    if (absl::Status held = table.reader->hold(); !held.ok()) return held;
-  }
   absl::StatusOr<std::shared_ptr<const Result>> out = method.open(game, table.reader, std::move(summary), request);
   if (absl::IsUnimplemented(out.status()))
     return damaged_table(table.path(), absl::StrCat("its header does not say what it should: 'method' is '",
@@ -254,7 +248,7 @@ absl::Status write_table(const std::string& path, const Result& result) {
     return (*writer)->append(bytes);
   });
   if (!written.ok()) return written;
-  return (*writer)->finish(footer_text(summary_to_json(summary)));
+  return (*writer)->finish(footer_text(header, summary_to_json(summary)));
 }
 
 absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path, const std::string& board,
@@ -277,15 +271,15 @@ absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path,
 
 absl::Status write_ending(const std::string& path, const Description& description, const std::string& board,
                           const GameIdentity& identity, const EndingLayers& layers) {
-  absl::StatusOr<std::unique_ptr<TableWriter>> writer =
-      TableWriter::create(path, to_text(header_of(description, board, identity, method_of(MethodId::ending))));
+  const TableHeader header = header_of(description, board, identity, method_of(MethodId::ending));
+  absl::StatusOr<std::unique_ptr<TableWriter>> writer = TableWriter::create(path, to_text(header));
   if (!writer.ok()) return writer.status();
   absl::Status done = (*writer)->begin_layer("codes");
   if (done.ok()) done = (*writer)->append(layers.codes);
   if (done.ok()) done = (*writer)->begin_layer("plies");
   if (done.ok()) done = (*writer)->append(layers.plies);
   if (!done.ok()) return done;
-  return (*writer)->finish(footer_text(Json()));
+  return (*writer)->finish(footer_text(header, Json()));
 }
 
 }  // namespace plenum
