@@ -43,7 +43,6 @@ void expect_same(const BitGame& one, const BitGame& other) {
 
 void check(const Variant& variant, const Position& start) {
   const auto wanted = sure(solve_one_pass(variant, start, {}));
-  const RuleSet& rules = variant.rule_set();
   std::map<int, BitTier> counted;
   std::uint64_t compared = 0;
   BitOptions options;
@@ -64,11 +63,11 @@ void check(const Variant& variant, const Position& start) {
           if (found.ended) ++tier.ended;
           if (!right.ok()) continue;  // where it makes no sense
           ++compared;
-          ASSERT_EQ(found.outcome, right->outcome) << to_text(rules, p);
-          ASSERT_EQ(found.margin, right->margin) << to_text(rules, p);
-          ASSERT_EQ(found.ended, right->ended) << to_text(rules, p);
-          ASSERT_EQ(found.first_ends, right->first_ends) << to_text(rules, p);
-          ASSERT_EQ(found.second_ends, right->second_ends) << to_text(rules, p);
+          ASSERT_EQ(found.outcome, right->outcome) << variant.rules().write(p);
+          ASSERT_EQ(found.margin, right->margin) << variant.rules().write(p);
+          ASSERT_EQ(found.ended, right->ended) << variant.rules().write(p);
+          ASSERT_EQ(found.first_ends, right->first_ends) << variant.rules().write(p);
+          ASSERT_EQ(found.second_ends, right->second_ends) << variant.rules().write(p);
         }
         if (firsts == 0) break;
       }
@@ -136,7 +135,7 @@ TEST(LongBitPass, AgreesWithOnePass) {
         const Position p = PlacingRules::position(set, random() & set, states[random() % states.size()]);
         const auto right = wanted->value(p);
         if (!right.ok()) continue;
-        ASSERT_EQ(value(p).outcome, right->outcome) << to_text(variant.rule_set(), p);
+        ASSERT_EQ(value(p).outcome, right->outcome) << variant.rules().write(p);
         ++compared;
       }
     };

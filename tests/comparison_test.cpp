@@ -64,7 +64,7 @@ std::optional<Whole> make(const std::string& text) {
   const auto far = reference::distances(edges, whole->graph.start);
   for (PositionIndex p = 0; p < whole->graph.size(); ++p) {
     const Position position = whole->store->position(p);
-    const std::string name = to_text(plain.rule_set(), position);
+    const std::string name = plain.rules().write(position);
     out.value[name] = *game->value(position);  // which random_variants_test checks
     out.plies_from_start[name] = far[p];
   }
@@ -85,11 +85,11 @@ void compare(const Whole& a, const Whole& b, Tally& tally) {
   Comparison wanted;
   std::map<std::pair<PositionIndex, PositionIndex>, std::uint32_t>
       nearest_image;  // of what changes, plies from the start
-  const PositionMap map(a.variant.rule_set(), b.variant.rule_set());
+  const PositionMap map(a.variant.rules(), b.variant.rules());
   for (const auto& [text, in_a] : a.value) {
-    const auto position = parse_position(a.variant.rule_set(), Span::whole("", text));
+    const auto position = a.variant.rules().read(Span::whole("", text));
     RC_ASSERT(position.ok());
-    const auto there = parse_position(b.variant.rule_set(), Span::whole("", text));
+    const auto there = b.variant.rules().read(Span::whole("", text));
     const auto mapped = map(*position);
     RC_ASSERT(mapped.has_value() == there.ok());
     if (there.ok()) RC_ASSERT(*mapped == *there);
@@ -132,7 +132,7 @@ void compare(const Whole& a, const Whole& b, Tally& tally) {
   for (std::size_t i = 0; i < nearest->size(); ++i) {
     const Change& change = (*nearest)[i];
     RC_ASSERT(change.line.moves.size() == distances[i]);
-    const std::string text = to_text(a.variant.rule_set(), change.at.position);
+    const std::string text = a.variant.rules().write(change.at.position);
     RC_ASSERT(seen.insert(text).second);
     RC_ASSERT(words(a, change.at.a) == words(a, a.value.at(text)));
     RC_ASSERT(words(b, change.at.b) == words(b, b.value.at(text)));
@@ -140,20 +140,20 @@ void compare(const Whole& a, const Whole& b, Tally& tally) {
     Position at = a.game().start();
     bool playable = games->same_start();
     for (const LineMove& move : change.line.moves) {
-      const std::string before = to_text(a.variant.rule_set(), at);
+      const std::string before = a.variant.rules().write(at);
       const auto moves = successors(a.variant.rules(), at);
       RC_ASSERT(std::any_of(moves->begin(), moves->end(),
                             [&](const Successor& s) { return s.text == move.text && s.position == move.after; }));
       at = move.after;
       if (!playable) continue;
-      const auto same = parse_position(b.variant.rule_set(), Span::whole("", before));
+      const auto same = b.variant.rules().read(Span::whole("", before));
       if (end_state(b.variant.rules(), *same)->ended) {
         playable = false;
         continue;
       }
       const auto in_b = successors(b.variant.rules(), *same);
       playable = std::any_of(in_b->begin(), in_b->end(), [&](const Successor& s) {
-        return s.text == move.text && to_text(b.variant.rule_set(), s.position) == to_text(a.variant.rule_set(), at);
+        return s.text == move.text && b.variant.rules().write(s.position) == a.variant.rules().write(at);
       });
     }
     RC_ASSERT(at == change.at.position);
@@ -183,7 +183,7 @@ void compare(const Whole& a, const Whole& b, Tally& tally) {
         if (std::find(p.best_b.begin(), p.best_b.end(), text) == p.best_b.end()) continue;
         const auto in_a = find_move(a.variant.rules(), at, Span::whole("move", text));
         const auto in_b = find_move(b.variant.rules(), there, Span::whole("move", text));
-        RC_ASSERT(to_text(a.variant.rule_set(), in_a->position) != to_text(b.variant.rule_set(), in_b->position));
+        RC_ASSERT(a.variant.rules().write(in_a->position) != b.variant.rules().write(in_b->position));
       }
     }
   }

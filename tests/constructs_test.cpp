@@ -17,8 +17,7 @@ std::string game(const std::string& board, const std::string& rest) {
 using Outcomes = std::map<std::string, std::string>;
 Outcomes outcomes(const Variant& v, const std::string& at) {
   Outcomes out;
-  for (const Successor& s : sure(successors(v.rules(), position(v, at))))
-    out[s.text] = to_text(v.rule_set(), s.position);
+  for (const Successor& s : sure(successors(v.rules(), position(v, at)))) out[s.text] = v.rules().write(s.position);
   return out;
 }
 

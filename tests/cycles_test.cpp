@@ -130,14 +130,14 @@ void study(const random_variants::Recipe& recipe, Tally& tally) {
   reference::Set ended(graph.size(), false);
   std::map<std::string, PositionIndex> number;
   for (PositionIndex p = 0; p < graph.size(); ++p) {
-    number[to_text(plain.rule_set(), whole->store->position(p))] = p;
+    number[plain.rules().write(whole->store->position(p))] = p;
     ended[p] = graph.ended(p);
     for (const PositionIndex q : graph.successors(p)) {
       edges[p].push_back(q);
       if (naive.value[p] == 0 && naive.value[q] == 0) keeping[p].push_back(q);
     }
   }
-  const auto number_of = [&](const Position& p) { return number.at(to_text(plain.rule_set(), p)); };
+  const auto number_of = [&](const Position& p) { return number.at(plain.rules().write(p)); };
   const reference::NaiveTraps traps = reference::traps(keeping, reference::Set(graph.size(), true), ended);
   const auto far = reference::distances(edges, graph.start);
   const auto nearest = [&](const auto& wanted) {
@@ -327,7 +327,7 @@ TEST(Cycles, WithoutAGraph) {
     Position at = variant.rules().start();
     for (const LineMove& move : found.trap->line.moves)
       at = variants_testing::sure(find_move(variant.rules(), at, Span::whole("move", move.text))).position;
-    EXPECT_EQ(to_text(variant.rule_set(), at), to_text(variant.rule_set(), found.trap->line.end()));
+    EXPECT_EQ(variant.rules().write(at), variant.rules().write(found.trap->line.end()));
   }
   EXPECT_GT(traps, 0);
 }

@@ -134,13 +134,13 @@ TEST(Ending, HasTheValuesOfTheGraph) {
       const Position p = graph.store().position(i);
       const PositionValue wanted = *graph.value(p);
       const PositionValue found = sure(tables->value(p));
-      ASSERT_EQ(found.outcome, wanted.outcome) << to_text(v.rule_set(), p);
+      ASSERT_EQ(found.outcome, wanted.outcome) << v.rules().write(p);
       ASSERT_EQ(found.margin, wanted.margin);
       ASSERT_EQ(found.plies.has_value(), wanted.plies.has_value());
       if (wanted.plies) {
-        ASSERT_EQ(found.plies->count, wanted.plies->count) << to_text(v.rule_set(), p);
+        ASSERT_EQ(found.plies->count, wanted.plies->count) << v.rules().write(p);
       }
-      ASSERT_EQ(found.forced_cycle, wanted.forced_cycle) << to_text(v.rule_set(), p);
+      ASSERT_EQ(found.forced_cycle, wanted.forced_cycle) << v.rules().write(p);
       ASSERT_EQ(found.endless_first, wanted.endless_first);
       ASSERT_EQ(found.endless_second, wanted.endless_second);
       ASSERT_EQ(found.first_ends, wanted.first_ends);
@@ -248,7 +248,7 @@ TEST(VerifyEnding, FindsWhatIsWrong) {
   const Verification good = sure(verify_ending(*sound, {}));
   EXPECT_EQ(good.wrong, 0U);
   EXPECT_GT(good.positions, 2'000U);
-  const std::string name = to_text(*v.rule_set().pieces, sound->index().material());
+  const std::string name = to_text(*v.rules().pieces(), sound->index().material());
   ASSERT_EQ(kept.count(name), 1U);
   const auto wrong_in = [&](const EndingLayers& altered) {
     EndingOptions options;
@@ -291,7 +291,7 @@ TEST(EndingIndex, NumbersEveryPlacementOnce) {
   for (const std::string material : {"KvK", "KRvK", "KPvK", "KPvKP", "KRRvK", "KPPvKN", "KNvKN"}) {
     for (const std::string board : {"3x4", "4x4", "5x3"}) {
       const Variant v = game("safety-in-numbers", {"board=square:" + board, "material=" + material, "promote=Q"});
-      const PieceSet& set = *v.rule_set().pieces;
+      const PieceSet& set = *v.rules().pieces();
       const EndingIndex index(set, sure(material_of(v)));
       std::uint64_t images = 0;
       for (std::uint32_t s = 0; s < index.slices(); ++s) {
@@ -303,7 +303,7 @@ TEST(EndingIndex, NumbersEveryPlacementOnce) {
             ASSERT_LT(place.local, local);
             continue;
           }
-          ASSERT_EQ(place, (EndingIndex::Place{s, local})) << to_text(v.rule_set(), p);
+          ASSERT_EQ(place, (EndingIndex::Place{s, local})) << v.rules().write(p);
           images += index.images(p) * (index.stands_for_exchanged(s) ? 2 : 1);
         }
       }

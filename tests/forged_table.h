@@ -41,7 +41,7 @@ class Victim {
     setenv("PLENUM_CACHE", (folder_ / "cache").c_str(), 1);
     Request request;
     if (method_of(method).offers().parts) {
-      const std::string name = to_text(*variant_.rule_set().pieces, sure(material_of(variant_)));
+      const std::string name = to_text(*variant_.rules().pieces(), sure(material_of(variant_)));
       request.parts.keep = [this, name](const std::string& material, const EndingLayers& layers) {
         if (material != name) return;
         EXPECT_TRUE(

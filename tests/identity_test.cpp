@@ -33,17 +33,17 @@ std::string identity(const std::string& text) { return sure(identify(sure(parse(
 std::string behaviour(const Variant& variant) {
   constexpr std::size_t kMostPositions = 60;
   const RuleSet& set = variant.rule_set();
-  const Packing packing(set, true);
+  const Packing packing(variant.rules(), true);
   std::optional<DenseIndex> dense;
   if (!DenseIndex::obstacle(variant)) dense.emplace(variant);
   std::string out;
   for (const KindDescription& kind : set.kinds) absl::StrAppend(&out, kind.name, "=", kind.letter, " ");
   for (const StateSlot& slot : set.slots) absl::StrAppend(&out, slot.name, "=", slot.written, " ");
   std::vector<Position> positions = {variant.rules().start()};
-  std::set<std::string> seen = {to_text(set, positions[0])};
+  std::set<std::string> seen = {variant.rules().write(positions[0])};
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const Position position = positions[i];
-    absl::StrAppend(&out, "\n", to_text(set, position), ": ");
+    absl::StrAppend(&out, "\n", variant.rules().write(position), ": ");
     if (packing.words() <= 8) {
       for (const std::uint64_t word : packing.pack<8>(position)) absl::StrAppend(&out, absl::Hex(word), ",");
     }
@@ -62,12 +62,12 @@ std::string behaviour(const Variant& variant) {
     const absl::StatusOr<std::vector<Successor>> moves = successors(variant.rules(), position);
     if (!moves.ok()) continue;
     for (const Successor& move : *moves) {
-      const std::string text = to_text(set, move.position);
+      const std::string text = variant.rules().write(move.position);
       absl::StrAppend(&out, " ", move.text, ">", text);
       if (positions.size() < kMostPositions && seen.insert(text).second) positions.push_back(move.position);
     }
   }
-  if (set.pieces == nullptr && variant.board().size() <= 5) {
+  if (variant.rules().pieces() == nullptr && variant.board().size() <= 5) {
     SolveOptions options;
     options.extras = kValuesOnly;
     options.limits.memory_bytes = 300'000'000;

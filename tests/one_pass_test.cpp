@@ -35,20 +35,20 @@ void compare(const Variant& variant, const Position& start, const OnePassGame& f
     for (std::size_t g = 0; g < symmetries.size(); ++g) {
       if (g != 0 && (i + g) % 8 != 0) continue;
       const Position p = symmetries.apply(static_cast<GroupElement>(g), stored);
-      ASSERT_EQ(*found.reachable(p), wanted.reachable(p)) << to_text(variant.rule_set(), p);
+      ASSERT_EQ(*found.reachable(p), wanted.reachable(p)) << variant.rules().write(p);
       const PositionValue right = *wanted.value(p);
       const absl::StatusOr<PositionValue> value = found.value(p);
       if (!value.ok()) {
         // Where the start has not the symmetries of the board, its image may stand on a set that cannot arise.
-        ASSERT_FALSE(wanted.reachable(p)) << to_text(variant.rule_set(), p);
+        ASSERT_FALSE(wanted.reachable(p)) << variant.rules().write(p);
         continue;
       }
-      ASSERT_EQ(value->margin, right.margin) << to_text(variant.rule_set(), p);
-      ASSERT_EQ(value->outcome, right.outcome) << to_text(variant.rule_set(), p);
-      ASSERT_EQ(value->ended, right.ended) << to_text(variant.rule_set(), p);
-      ASSERT_EQ(value->plies, right.plies) << to_text(variant.rule_set(), p);
-      ASSERT_EQ(value->first_ends, right.first_ends) << to_text(variant.rule_set(), p);
-      ASSERT_EQ(value->second_ends, right.second_ends) << to_text(variant.rule_set(), p);
+      ASSERT_EQ(value->margin, right.margin) << variant.rules().write(p);
+      ASSERT_EQ(value->outcome, right.outcome) << variant.rules().write(p);
+      ASSERT_EQ(value->ended, right.ended) << variant.rules().write(p);
+      ASSERT_EQ(value->plies, right.plies) << variant.rules().write(p);
+      ASSERT_EQ(value->first_ends, right.first_ends) << variant.rules().write(p);
+      ASSERT_EQ(value->second_ends, right.second_ends) << variant.rules().write(p);
       ASSERT_EQ(value->endless_first, right.endless_first);
       ASSERT_EQ(value->endless_second, right.endless_second);
     }

@@ -65,8 +65,8 @@ TEST(Packing, RoundTrips) {
     SCOPED_TRACE(std::string(size.board) + " " + std::to_string(size.kinds));
     const Variant v = made(rich(size.board, size.kinds));
     for (const StateSlot& slot : v.rule_set().slots) ASSERT_TRUE(slot.live);
-    const Packing packing(v.rule_set(), true);
-    const Packing unnamed(v.rule_set(), false);
+    const Packing packing(v.rules(), true);
+    const Packing unnamed(v.rules(), false);
     EXPECT_EQ(packing.words(), size.words) << packing.bits() << " bits";
     EXPECT_EQ(packing.bits(), unnamed.bits() + 1);
     check(100, [&] {
@@ -91,7 +91,7 @@ TEST(Packing, RoundTrips) {
 
 TEST(Packing, DifferentPositionsHaveDifferentKeys) {
   const Variant v = made(rich("square:2x2", 3));
-  const Packing packing(v.rule_set(), true);
+  const Packing packing(v.rules(), true);
   check(300, [&] {
     const Position p = *positions(v.rule_set(), 1);
     const Position q = *positions(v.rule_set(), 1);
@@ -100,14 +100,14 @@ TEST(Packing, DifferentPositionsHaveDifferentKeys) {
 }
 
 TEST(Packing, LeavesOutWhatNothingReads) {
-  const Packing off(populace({"board=square:4x4"}).rule_set(), false);
-  const Packing on(populace({"board=square:4x4", "button=on"}).rule_set(), false);
+  const Packing off(populace({"board=square:4x4"}).rules(), false);
+  const Packing on(populace({"board=square:4x4", "button=on"}).rules(), false);
   EXPECT_EQ(off.bits() + 2, on.bits());
 }
 
 template <std::size_t kWords>
 void index_round_trip(const Variant& v, std::size_t count) {
-  SparseIndex<kWords> index(Packing(v.rule_set(), true));
+  SparseIndex<kWords> index(Packing(v.rules(), true));
   std::map<Key<kWords>, Address> known;
   std::vector<Position> all;
   std::mt19937_64 random(1);
@@ -167,7 +167,7 @@ TEST(SparseIndex, FindsWhatWasPutIn) {
 
 TEST(SparseIndex, EmptyFindsNothing) {
   const Variant v = populace({"board=path:3"});
-  SparseIndex<1> index(Packing(v.rule_set(), true));
+  SparseIndex<1> index(Packing(v.rules(), true));
   EXPECT_FALSE(index.find(v.rules().start()).has_value());
   EXPECT_EQ(index.size(), 0u);
 }

@@ -89,7 +89,7 @@ std::vector<Setting> settings() {
 std::map<std::string, std::string> moves_of(const Variant& v, const Position& p) {
   std::map<std::string, std::string> out;
   for (const Successor& s : sure(successors(v.rules(), p)))
-    EXPECT_TRUE(out.emplace(s.text, to_text(v.rule_set(), s.position)).second) << s.text;
+    EXPECT_TRUE(out.emplace(s.text, v.rules().write(s.position)).second) << s.text;
   return out;
 }
 
@@ -105,7 +105,7 @@ TEST(RandomPlay, IsThatOfAnIndependentProgram) {
       for (int ply = 0; ply < 80; ++ply) {
         const std::string text = slow_chess::print(setting.rules, slow);
         const Position fast = position(v, text);
-        ASSERT_EQ(to_text(v.rule_set(), fast), text);
+        ASSERT_EQ(v.rules().write(fast), text);
         std::map<std::string, std::string> wanted;
         const std::vector<slow_chess::Move> moves = slow_chess::moves(setting.rules, slow);
         for (const slow_chess::Move& m : moves) wanted[m.text] = slow_chess::print(setting.rules, m.after);
@@ -137,7 +137,7 @@ TEST(Keys, TellAllPositionsApartAndBack) {
   std::mt19937 random(11);
   for (const Setting& setting : settings()) {
     const Variant v = setting.variant();
-    const Packing packing(v.rule_set(), true);
+    const Packing packing(v.rules(), true);
     ASSERT_LE(packing.words(), 8U);
     std::map<Key<8>, std::string> known;
     for (int g = 0; g < 10; ++g) {
@@ -145,7 +145,7 @@ TEST(Keys, TellAllPositionsApartAndBack) {
       for (int ply = 0; ply < 60; ++ply) {
         const Key<8> key = packing.pack<8>(p);
         EXPECT_EQ(packing.unpack<8>(key), p);
-        const std::string text = to_text(v.rule_set(), p);
+        const std::string text = v.rules().write(p);
         EXPECT_EQ(known.emplace(key, text).first->second, text);
         const std::vector<Successor> next = sure(successors(v.rules(), p));
         if (next.empty()) break;
@@ -201,7 +201,7 @@ TEST(Reach, IsWhatTheNotationSays) {
       const Variant v = sure(make("name = \"T\"\n[options]\nboard = { default = \"square:" + board +
                                   "\" }\n[pieces]\nK = { betza = \"W\", royal = true }\nX = \"" + text +
                                   "\"\n[play]\nmaterial = \"'KXvKX'\"\n"));
-      const PieceSet& set = *v.rule_set().pieces;
+      const PieceSet& set = *v.rules().pieces();
       const int cells = set.width * set.height;
       for (int n = 0; n < 30; ++n) {
         // A lone X among kings-in-name-only: only the occupied cells matter to it.
@@ -248,13 +248,13 @@ TEST(Symmetries, KeepMoves) {
         for (std::size_t e = 1; e < group.size(); ++e) {
           const auto element = static_cast<GroupElement>(e);
           std::vector<std::string> images;
-          for (const Successor& s : next) images.push_back(to_text(v.rule_set(), group.apply(element, s.position)));
+          for (const Successor& s : next) images.push_back(v.rules().write(group.apply(element, s.position)));
           std::vector<std::string> found;
           for (const Successor& s : sure(successors(v.rules(), group.apply(element, p))))
-            found.push_back(to_text(v.rule_set(), s.position));
+            found.push_back(v.rules().write(s.position));
           std::sort(images.begin(), images.end());
           std::sort(found.begin(), found.end());
-          ASSERT_EQ(found, images) << to_text(v.rule_set(), p);
+          ASSERT_EQ(found, images) << v.rules().write(p);
         }
         if (next.empty()) break;
         const std::uint32_t tier = v.tiers().tier(p);
@@ -269,7 +269,7 @@ TEST(Symmetries, KeepMoves) {
 }
 
 std::string problem(const std::string& name, const std::vector<std::string>& set, const std::string& text) {
-  const auto p = parse_position(game(name, set).rule_set(), Span::whole("position", text));
+  const auto p = game(name, set).rules().read(Span::whole("position", text));
   return p.ok() ? "fine" : std::string(p.status().message());
 }
 

@@ -19,12 +19,12 @@ using Found = std::multiset<std::string>;
 
 void compare(slow::Game game, const Variant& v, unsigned how_many) {
   game.most_passes = v.rule_set().passes_live ? v.rule_set().passes_cap : 0;
-  PositionBatch batch(v.rule_set().layout.count(), static_cast<int>(v.rule_set().slots.size()));
+  PositionBatch batch = v.rules().batch();
   std::vector<Found> wanted;
   for (; how_many > 0; --how_many) {
     const Position p = *positions(v.rule_set(), 2);
     const World w = slow::world(v.rule_set(), p);
-    RC_ASSERT(slow::written(w) == to_text(v.rule_set(), p));
+    RC_ASSERT(slow::written(w) == v.rules().write(p));
     batch.push(p);
     wanted.emplace_back();
     for (const auto& [name, after] : game.turns(w)) {
@@ -38,14 +38,13 @@ void compare(slow::Game game, const Variant& v, unsigned how_many) {
   std::vector<Found> found(batch.size);
   for (std::size_t i = 0; i < scratch.successors.size; ++i) {
     const Position before = batch.at(scratch.parent[i]);
-    std::string line =
-        v.rules().write(before, scratch.move[i]) + "  to  " + to_text(v.rule_set(), scratch.successors.at(i));
+    std::string line = v.rules().write(before, scratch.move[i]) + "  to  " + v.rules().write(scratch.successors.at(i));
     if (scratch.ended[i] != 0) line += " ends " + std::to_string(scratch.margin[i] / v.rules().denominator());
     found[scratch.parent[i]].insert(std::move(line));
   }
   for (std::size_t k = 0; k < batch.size; ++k) {
     if (found[k] == wanted[k]) continue;
-    RC_LOG(to_text(v.rule_set(), batch.at(k)));
+    RC_LOG(v.rules().write(batch.at(k)));
     for (const std::string& line : wanted[k]) {
       if (found[k].count(line) != wanted[k].count(line)) RC_LOG("wanted " + line);
     }

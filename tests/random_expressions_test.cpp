@@ -36,7 +36,7 @@ std::optional<Drawn> draw(char type, unsigned cells, const std::string& before, 
   RC_LOG(text);
   const std::optional<Variant> v = compiled(text);
   if (!v) return std::nullopt;
-  PositionBatch batch(v->rule_set().layout.count(), static_cast<int>(v->rule_set().slots.size()));
+  PositionBatch batch = v->rules().batch();
   for (unsigned k = batch_size(); k > 0; --k) batch.push(*positions(v->rule_set()));
   return Drawn{tree, *v, std::move(batch)};
 }
@@ -61,7 +61,7 @@ TEST(Expressions, AgainstCellByCell) {
       if (to != kNoCell) found[scratch.parent[i]] |= cell_bit(to);
     }
     for (std::size_t k = 0; k < batch.size; ++k) {
-      RC_LOG(std::to_string(k) + ": " + to_text(v.rule_set(), batch.at(k)));
+      RC_LOG(std::to_string(k) + ": " + v.rules().write(batch.at(k)));
       const CellSet wanted = tree.set(slow::world(v.rule_set(), batch.at(k)));
       RC_ASSERT(names(v.board(), found[k]) == names(v.board(), wanted));
     }
@@ -86,7 +86,7 @@ TEST(Expressions, ScoresOfBothPlayers) {
     std::vector<std::int64_t> margin;
     v.rules().judge(batch, scratch, ended, margin);
     for (std::size_t k = 0; k < batch.size; ++k) {
-      RC_LOG(to_text(v.rule_set(), batch.at(k)));
+      RC_LOG(v.rules().write(batch.at(k)));
       World w = slow::world(v.rule_set(), batch.at(k));
       const slow::Fraction mine = tree.value(w).number;
       w.viewer = 1 - w.viewer;

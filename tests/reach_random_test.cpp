@@ -152,7 +152,7 @@ TEST(Reach, RandomGamesByAnotherInterpreter) {
     RC_LOG(goal.text);
     const Variant v = with_goal(rules.text, goal.text);
     rules.most_passes = v.rule_set().passes_live ? v.rule_set().passes_cap : 0;
-    RC_LOG(to_text(v.rule_set(), start));
+    RC_LOG(v.rules().write(start));
     const Naive naive = search(rules, goal, slow::world(v.rule_set(), start));
     if (!naive.finished) return;
     ++tried;

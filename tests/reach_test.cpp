@@ -127,7 +127,7 @@ TEST(Reach, AStateThatNoRuleReads) {
   EXPECT_TRUE(v.rule_set().slots[0].live);
   const Reach seen = found(v);
   EXPECT_EQ(line_of(seen), "1 pass 1-off");
-  EXPECT_EQ(to_text(v.rule_set(), seen.line->end()), "3 2 seen=on");
+  EXPECT_EQ(v.rules().write(seen.line->end()), "3 2 seen=on");
   EXPECT_EQ(seen.lines, 1U);
   const Reach passes = found(with_goal(kUnread, "passes == 3 & count(stones) == 1"));
   EXPECT_EQ(line_of(passes), "1 pass pass pass");
@@ -178,7 +178,7 @@ TEST(Reach, FromTheGoalItself) {
 TEST(Reach, TheBoundOfAGoal) {
   const auto plies = [](const std::string& name, const std::string& goal, const std::string& board) {
     const Variant v = game(name, goal, {"board=" + board});
-    return GoalBound(v.rule_set()).plies(v.rules().start());
+    return v.rules().goal_bound()->plies(v.rules().start());
   };
   EXPECT_EQ(plies("tic-tac-toe", "count(x) >= 5", "square:3x3"), 9);
   EXPECT_EQ(plies("tic-tac-toe", "count(o) >= 3", "square:3x3"), 6);

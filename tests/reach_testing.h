@@ -71,16 +71,16 @@ inline void check_alike(const Variant& v, const Position& start, const Reach& wh
 
 // No bound is more than what it takes.
 inline void check_bound(const Variant& v, const Reach& whole) {
-  const GoalBound bound(v.rule_set());
+  const std::unique_ptr<const GoalBound> bound = v.rules().goal_bound();
   if (!whole.line) return;
   int left = static_cast<int>(whole.line->moves.size());
-  RC_ASSERT(bound.plies(whole.line->begin) <= left);
-  for (const LineMove& move : whole.line->moves) RC_ASSERT(bound.plies(move.after) <= --left);
+  RC_ASSERT(bound->plies(whole.line->begin) <= left);
+  for (const LineMove& move : whole.line->moves) RC_ASSERT(bound->plies(move.after) <= --left);
 }
 
 // Layer by layer over unreduced positions: how many lines lead on to the goal, and the first of them in board order.
 inline void check_by_positions(const Variant& v, std::size_t most) {
-  const RuleSet& rules = v.rule_set();
+  const Rules& rules = v.rules();
   const Goal goal(v.rules());
   struct Node {
     Position position;
@@ -88,7 +88,7 @@ inline void check_by_positions(const Variant& v, std::size_t most) {
     std::uint64_t lines = 0;  // from here
   };
   std::vector<std::map<std::string, Node>> layers(1);
-  std::set<std::string> seen = {to_text(rules, v.rules().start())};
+  std::set<std::string> seen = {rules.write(v.rules().start())};
   layers[0][*seen.begin()].position = v.rules().start();
   bool reached = false;
   for (;;) {
@@ -100,7 +100,7 @@ inline void check_by_positions(const Variant& v, std::size_t most) {
     if (seen.size() > most) return;
     std::map<std::string, Node> next;
     for (auto& [text, node] : layers.back()) {
-      PositionBatch batch(rules.layout.count(), static_cast<int>(rules.slots.size()));
+      PositionBatch batch = rules.batch();
       batch.push(node.position);
       Rules::Scratch scratch(v.rules());
       std::vector<std::uint8_t> ended;
@@ -109,7 +109,7 @@ inline void check_by_positions(const Variant& v, std::size_t most) {
       if (ended[0] != 0) continue;
       node.moves = sure(successors(v.rules(), node.position));
       for (const Successor& s : node.moves) {
-        if (seen.insert(to_text(rules, s.position)).second) next[to_text(rules, s.position)].position = s.position;
+        if (seen.insert(rules.write(s.position)).second) next[rules.write(s.position)].position = s.position;
       }
     }
     layers.push_back(std::move(next));
@@ -119,7 +119,7 @@ inline void check_by_positions(const Variant& v, std::size_t most) {
     for (std::size_t i = layers.size() - 1; i-- > 0;) {
       for (auto& [text, node] : layers[i]) {
         for (const Successor& s : node.moves) {
-          const auto to = layers[i + 1].find(to_text(rules, s.position));
+          const auto to = layers[i + 1].find(rules.write(s.position));
           node.lines += to == layers[i + 1].end() ? 0 : to->second.lines;
         }
       }
@@ -127,7 +127,7 @@ inline void check_by_positions(const Variant& v, std::size_t most) {
     const Node* at = &layers[0].begin()->second;
     for (std::size_t i = 1; i < layers.size(); ++i) {
       for (const Successor& s : at->moves) {
-        const auto to = layers[i].find(to_text(rules, s.position));
+        const auto to = layers[i].find(rules.write(s.position));
         if (to == layers[i].end() || to->second.lines == 0) continue;
         first += (first.empty() ? "" : " ") + s.text;
         at = &to->second;

@@ -95,17 +95,17 @@ void check(const Variant& variant) {
     ASSERT_LT(place.layer, rows->states());
     const DenseCode code = values.codes[place.layer][place.board];
     const Solution& s = solved.solution();
-    ASSERT_EQ(units_of(code), solved.graph().margin(s.value[i]).margin.units) << to_text(variant.rule_set(), p);
+    ASSERT_EQ(units_of(code), solved.graph().margin(s.value[i]).margin.units) << variant.rules().write(p);
     if (is_level(code)) {
-      ASSERT_EQ(mover_ends(code), s.has(i, kMoverEnds)) << to_text(variant.rule_set(), p);
-      ASSERT_EQ(other_ends(code), s.has(i, kOtherEnds)) << to_text(variant.rule_set(), p);
+      ASSERT_EQ(mover_ends(code), s.has(i, kMoverEnds)) << variant.rules().write(p);
+      ASSERT_EQ(other_ends(code), s.has(i, kOtherEnds)) << variant.rules().write(p);
     }
     const std::uint8_t facts = values.facts[place.layer][place.board];
-    ASSERT_EQ((facts & kRowMoverForcesEnd) != 0, s.has(i, kMoverForcesEnd)) << to_text(variant.rule_set(), p);
-    ASSERT_EQ((facts & kRowOtherCannotForceEnd) == 0, s.has(i, kOtherForcesEnd)) << to_text(variant.rule_set(), p);
-    ASSERT_EQ((facts & kRowNoLevelEnd) == 0, s.has(i, kEndReachable)) << to_text(variant.rule_set(), p);
+    ASSERT_EQ((facts & kRowMoverForcesEnd) != 0, s.has(i, kMoverForcesEnd)) << variant.rules().write(p);
+    ASSERT_EQ((facts & kRowOtherCannotForceEnd) == 0, s.has(i, kOtherForcesEnd)) << variant.rules().write(p);
+    ASSERT_EQ((facts & kRowNoLevelEnd) == 0, s.has(i, kEndReachable)) << variant.rules().write(p);
     ASSERT_EQ(values.plies[place.layer][place.board], std::min<std::uint32_t>(s.remoteness[i].count, kUnknownPlies))
-        << to_text(variant.rule_set(), p);
+        << variant.rules().write(p);
     ++compared;
   }
   EXPECT_GT(compared, 0U);
@@ -119,10 +119,8 @@ void check(const Variant& variant) {
     const Position p = solved.store().position(i);
     const DenseIndex::Place place = rows->index().place(p);
     const std::uint8_t bits = reached[place.layer % rows->states()][place.board];
-    ASSERT_EQ((bits & reached_bit(p.passes, false)) != 0, solved.lifts().as_stored(i) > 0)
-        << to_text(variant.rule_set(), p);
-    ASSERT_EQ((bits & reached_bit(p.passes, true)) != 0, solved.lifts().exchanged(i) > 0)
-        << to_text(variant.rule_set(), p);
+    ASSERT_EQ((bits & reached_bit(p.passes, false)) != 0, solved.lifts().as_stored(i) > 0) << variant.rules().write(p);
+    ASSERT_EQ((bits & reached_bit(p.passes, true)) != 0, solved.lifts().exchanged(i) > 0) << variant.rules().write(p);
   }
 }
 

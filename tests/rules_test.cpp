@@ -40,7 +40,7 @@ TEST(Populace, AsItsRulesAreTold) {
     const Variant v = populace_on(name, options);
     const SlowPopulace slow(v.board(), options);
     std::vector<SlowPopulace::State> states;
-    PositionBatch batch(v.rule_set().layout.count(), static_cast<int>(v.rule_set().slots.size()));
+    PositionBatch batch = v.rules().batch();
     const unsigned density = 1 + *below(4);
     for (unsigned k = 1 + *below(6); k > 0; --k) {
       SlowPopulace::State s;
@@ -53,7 +53,7 @@ TEST(Populace, AsItsRulesAreTold) {
       if (options.button) s.holder = static_cast<int>(*below(3));
       RC_LOG(slow.text(s));
       batch.push(position(v, slow.text(s)));
-      RC_ASSERT(to_text(v.rule_set(), batch.at(batch.size - 1)) == slow.text(s));
+      RC_ASSERT(v.rules().write(batch.at(batch.size - 1)) == slow.text(s));
       states.push_back(std::move(s));
     }
     Rules::Scratch scratch(v.rules());
@@ -63,7 +63,7 @@ TEST(Populace, AsItsRulesAreTold) {
     std::vector<Found> found(states.size());
     std::vector<Found> expected(states.size());
     for (std::size_t i = 0; i < scratch.successors.size; ++i) {
-      std::string after = to_text(v.rule_set(), scratch.successors.at(i));
+      std::string after = v.rules().write(scratch.successors.at(i));
       if (scratch.ended[i] != 0) after += " ends " + std::to_string(2 * scratch.margin[i] / v.rules().denominator());
       found[scratch.parent[i]].emplace(v.rules().write(batch.at(scratch.parent[i]), scratch.move[i]), after);
     }
@@ -84,7 +84,7 @@ TEST(Populace, SequencesOfMoves) {
           SlowPopulace::Options{3, true, "no_drop", true, false}}) {
       const Variant v = populace_on(board, options);
       const SlowPopulace slow(v.board(), options);
-      PositionBatch batch(v.rule_set().layout.count(), static_cast<int>(v.rule_set().slots.size()));
+      PositionBatch batch = v.rules().batch();
       batch.push(v.rules().start());
       for (int depth = 1; depth <= 4; ++depth) {
         Rules::Scratch scratch(v.rules());
@@ -105,7 +105,7 @@ TEST(Populace, SequencesOfMoves) {
 TEST(Batches, GiveWhatSinglesGive) {
   check(25, [] {
     const Variant v = populace_on(*boards(20), any_options());
-    PositionBatch batch(v.rule_set().layout.count(), static_cast<int>(v.rule_set().slots.size()));
+    PositionBatch batch = v.rules().batch();
     for (unsigned k = 1 + *below(700); k > 0; --k) batch.push(*positions(v.rule_set(), 1));
     Rules::Scratch scratch(v.rules());
     Rules::Scratch single(v.rules());
@@ -113,12 +113,11 @@ TEST(Batches, GiveWhatSinglesGive) {
     using Item = std::tuple<Move, std::string, bool, std::int64_t>;
     std::vector<std::multiset<Item>> found(batch.size);
     const auto item = [&](const Rules::Scratch& s, std::size_t i) {
-      return Item{s.move[i], to_text(v.rule_set(), s.successors.at(i)), s.ended[i] != 0,
-                  s.ended[i] != 0 ? s.margin[i] : 0};
+      return Item{s.move[i], v.rules().write(s.successors.at(i)), s.ended[i] != 0, s.ended[i] != 0 ? s.margin[i] : 0};
     };
     for (std::size_t i = 0; i < scratch.successors.size; ++i) found[scratch.parent[i]].insert(item(scratch, i));
     for (std::size_t k = 0; k < batch.size; ++k) {
-      PositionBatch one(v.rule_set().layout.count(), static_cast<int>(v.rule_set().slots.size()));
+      PositionBatch one = v.rules().batch();
       one.push(batch.at(k));
       RC_ASSERT(v.rules().expand(one, single).ok());
       std::multiset<Item> alone;
@@ -133,7 +132,7 @@ std::map<std::string, std::string> outcomes(const Variant& v, const std::string&
   std::map<std::string, std::string> out;
   for (const Successor& s : sure(successors(v.rules(), position(v, at)))) {
     EXPECT_EQ(out.count(s.text), 0u) << s.text << " twice";
-    out[s.text] = to_text(v.rule_set(), s.position) + (s.ended ? " ends " + v.margin_text(s.margin.margin) : "");
+    out[s.text] = v.rules().write(s.position) + (s.ended ? " ends " + v.margin_text(s.margin.margin) : "");
   }
   return out;
 }

@@ -128,7 +128,7 @@ void compare_folding(const Variant& variant) {
   const SymmetryGroup& group = variant.symmetries();
   ASSERT_LE(packing.bits(), static_cast<int>(64 * kWords));
   FoldedKeys::Scratch scratch;
-  PositionBatch batch(variant.rule_set().layout.count(), static_cast<int>(variant.rule_set().slots.size()));
+  PositionBatch batch = variant.rules().batch();
   std::mt19937_64 random(3);
   std::vector<Position> positions;
   Rules::Scratch moves(variant.rules());
@@ -152,8 +152,8 @@ void compare_folding(const Variant& variant) {
     keys.fold<kWords>(batch, scratch, folded.data(), plain.data());
     const Position canonical = group.canonical(p).position;
     for (std::size_t i = 0; i < batch.size; ++i) {
-      ASSERT_EQ(folded[i], folded[0]) << to_text(variant.rule_set(), batch.at(i));
-      PositionBatch back(variant.rule_set().layout.count(), static_cast<int>(variant.rule_set().slots.size()));
+      ASSERT_EQ(folded[i], folded[0]) << variant.rules().write(batch.at(i));
+      PositionBatch back = variant.rules().batch();
       packing.unpack<kWords>(plain[i], back);
       packing.unpack<kWords>(folded[i], back);
       ASSERT_EQ(group.canonical(back.at(0)).position, canonical);

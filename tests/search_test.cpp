@@ -33,7 +33,7 @@ void check_prospects(const SolvedGame& solved) {
   const Variant& variant = solved.variant();
   const ScoreBounds score_bounds(variant.rules());
   Workspace work;
-  PositionBatch batch(variant.rule_set().layout.count(), static_cast<int>(variant.rule_set().slots.size()));
+  PositionBatch batch = variant.rules().batch();
   const std::size_t size = solved.graph().size();
   std::vector<Interval> bounds(kLanes);
   for (std::size_t begin = 0; begin < size; begin += kLanes) {
@@ -44,8 +44,8 @@ void check_prospects(const SolvedGame& solved) {
     for (std::size_t k = 0; k < batch.size; ++k) {
       const Position p = batch.at(k);
       const std::int64_t value = to_mover(solved.value(p)->margin, p.mover).margin.units;
-      ASSERT_LE(bounds[k].least, value) << to_text(variant.rule_set(), p);
-      ASSERT_GE(bounds[k].greatest, value) << to_text(variant.rule_set(), p);
+      ASSERT_LE(bounds[k].least, value) << variant.rules().write(p);
+      ASSERT_GE(bounds[k].greatest, value) << variant.rules().write(p);
       ASSERT_LE(score_bounds.everywhere().least, bounds[k].least);
       ASSERT_GE(score_bounds.everywhere().greatest, bounds[k].greatest);
     }
@@ -94,7 +94,7 @@ void check(const Variant& variant, int threads, const std::string& where) {
     const Interval value = sure(search->value(p));
     ASSERT_EQ(value.least, value.greatest) << where;
     ASSERT_EQ(value.least, to_mover(solved.value(p)->margin, p.mover).margin.units)
-        << where << " " << to_text(variant.rule_set(), p);
+        << where << " " << variant.rules().write(p);
   }
 }
 

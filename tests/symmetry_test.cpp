@@ -121,7 +121,7 @@ using Results = std::multiset<std::tuple<std::string, bool, std::int64_t>>;
 Results results(const Variant& v, const Position& p, const Symmetry* g = nullptr) {
   Results out;
   for (const Successor& s : sure(successors(v.rules(), p))) {
-    out.emplace(to_text(v.rule_set(), g == nullptr ? s.position : carried(*g, s.position)), s.ended,
+    out.emplace(v.rules().write(g == nullptr ? s.position : carried(*g, s.position)), s.ended,
                 s.ended ? s.margin.margin.units : 0);
   }
   return out;

@@ -19,13 +19,13 @@ TEST(Text, PositionsPrintedAndParsed) {
                           ? made(rich_game(board))
                           : populace({"board=" + board, std::string("button=") + (*below(2) == 0 ? "on" : "off")});
     const Position p = *positions(v.rule_set(), 2);
-    const std::string text = to_text(v.rule_set(), p);
+    const std::string text = v.rules().write(p);
     RC_LOG(text);
-    const auto parsed = parse_position(v.rule_set(), Span::whole("position", text));
+    const auto parsed = v.rules().read(Span::whole("position", text));
     RC_ASSERT(parsed.ok());
     RC_ASSERT(*parsed == p);
-    RC_ASSERT(to_text(v.rule_set(), *parsed) == text);
-    RC_ASSERT(parse_position(v.rule_set(), Span::whole("position", "  " + text + " \t")).ok());
+    RC_ASSERT(v.rules().write(*parsed) == text);
+    RC_ASSERT(v.rules().read(Span::whole("position", "  " + text + " \t")).ok());
   });
 }
 
@@ -60,7 +60,7 @@ TEST(Text, Spellings) {
        "3/rtw 1 flag=off passer=nobody passes=2 spent=3,9 total=-3"},
       {"\t3/3  2   spent=-2,3 ", "3/3 2 spent=-2,3"},
   };
-  for (const Written& w : spellings) EXPECT_EQ(to_text(v.rule_set(), position(v, w.text)), w.canonical);
+  for (const Written& w : spellings) EXPECT_EQ(v.rules().write(position(v, w.text)), w.canonical);
 }
 
 struct Wrong {
@@ -113,7 +113,7 @@ TEST(Text, MalformedPositions) {
   const Variant v = made(rich_game("square:3x2"));
   for (const Wrong& wrong : kWrong) {
     SCOPED_TRACE(wrong.text);
-    const auto p = parse_position(v.rule_set(), Span::whole("position", wrong.text));
+    const auto p = v.rules().read(Span::whole("position", wrong.text));
     ASSERT_FALSE(p.ok());
     EXPECT_EQ(p.status().code(), absl::StatusCode::kInvalidArgument);
     const std::string shown(p.status().message());
@@ -145,7 +145,7 @@ TEST(Text, Garbage) {
     std::string text;
     const std::string common = "0123456789/Bwrt 12passerflagtotalspent=,-\xc3\xa9\t\n";
     const unsigned length = *below(40);
-    if (*below(2) == 0) text = to_text(v.rule_set(), *positions(v.rule_set(), 2));
+    if (*below(2) == 0) text = v.rules().write(*positions(v.rule_set(), 2));
     for (unsigned k = 0; k < length; ++k) {
       const char c =
           *below(8) == 0 ? static_cast<char>(*below(256)) : common[*below(static_cast<unsigned>(common.size()))];
@@ -156,9 +156,9 @@ TEST(Text, Garbage) {
         text.insert(text.begin() + static_cast<std::ptrdiff_t>(at), c);
       }
     }
-    const auto p = parse_position(v.rule_set(), Span::whole("position", text));
+    const auto p = v.rules().read(Span::whole("position", text));
     if (p.ok()) {
-      RC_ASSERT(*parse_position(v.rule_set(), Span::whole("position", to_text(v.rule_set(), *p))) == *p);
+      RC_ASSERT(*v.rules().read(Span::whole("position", v.rules().write(*p))) == *p);
     } else {
       RC_ASSERT(under_caret(std::string(p.status().message())) != "no caret");
     }

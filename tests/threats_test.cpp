@@ -64,7 +64,7 @@ void check(const std::string& name, const std::vector<std::string>& settings) {
   const Threats threats(variant.rules());
   ASSERT_TRUE(threats.any());
   const std::vector<Position> positions = some_positions(variant, 400);
-  PositionBatch batch(variant.rule_set().layout.count(), static_cast<int>(variant.rule_set().slots.size()));
+  PositionBatch batch = variant.rules().batch();
   for (const Position& p : positions) batch.push(p);
   Workspace work;
   std::vector<std::int64_t> counts(kLanes);
@@ -74,7 +74,7 @@ void check(const std::string& name, const std::vector<std::string>& settings) {
     threats.count(batch, begin, lanes, work, counts.data());
     for (std::size_t k = 0; k < lanes; ++k) {
       const std::int64_t expected = counted_by_hand(variant, positions[begin + k]);
-      ASSERT_EQ(counts[k], expected) << to_text(variant.rule_set(), positions[begin + k]);
+      ASSERT_EQ(counts[k], expected) << variant.rules().write(positions[begin + k]);
       some |= expected != 0;
     }
   }

@@ -50,7 +50,7 @@ TEST(Tiers, OfRandomGames) {
     std::vector<Position> found_positions;
     std::vector<std::vector<std::size_t>> edges;
     const auto add = [&](const Position& p) {
-      const auto [found, fresh] = number.emplace(to_text(rules, p), found_positions.size());
+      const auto [found, fresh] = number.emplace(v.rules().write(p), found_positions.size());
       if (fresh) found_positions.push_back(p);
       return found->second;
     };
@@ -68,7 +68,7 @@ TEST(Tiers, OfRandomGames) {
         const std::uint32_t next = v.tiers().tier(canonical(s.position));
         if (next < tier || (next == tier && raised(s.move)))
           RC_FAIL("tier " + std::to_string(tier) + " to " + std::to_string(next) + " by " + s.text + " in " +
-                  to_text(rules, p));
+                  v.rules().write(p));
         if (!s.ended) edges[i].push_back(add(s.position));
       }
     }

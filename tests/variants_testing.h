@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "variants/rules/position_text.h"
 #include "variants/rules/variant.h"
 
 namespace plenum::variants_testing {
@@ -63,7 +64,7 @@ inline Variant populace(const std::vector<std::string>& settings) {
   return made("name = \"Tweak\"\nextends = \"populace\"\n", settings);
 }
 inline Position position(const Variant& v, const std::string& text) {
-  return sure(parse_position(v.rule_set(), Span::whole("position", text)));
+  return sure(v.rules().read(Span::whole("position", text)));
 }
 
 // A number below `limit` whatever rapidcheck's current size.
@@ -111,7 +112,7 @@ inline rc::Gen<std::string> boards(unsigned most) {
 inline rc::Gen<Position> positions(const RuleSet& rules, unsigned passes = 0) {
   std::vector<PlaneChoice> kinds;  // copies, since a case may be shrunk when the rules are gone
   for (std::size_t k = 0; k < rules.kinds.size(); ++k) kinds.push_back(rules.plane_of(k));
-  return rc::gen::exec([kinds, passes, start = start_position(rules), slots = rules.slots, cells = rules.board.size(),
+  return rc::gen::exec([kinds, passes, start = start_of_stones(rules), slots = rules.slots, cells = rules.board.size(),
                         passes_live = rules.passes_live] {
     Position p = start;
     p.planes = {};

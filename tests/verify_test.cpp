@@ -52,8 +52,8 @@ class Solved {
   }
   std::string text(std::size_t place) const {
     const DenseIndex& index = game_->index();
-    return to_text(variant_.rule_set(),
-                   index.position({static_cast<std::uint32_t>(place / index.boards()), place % index.boards()}));
+    return variant_.rules().write(
+        index.position({static_cast<std::uint32_t>(place / index.boards()), place % index.boards()}));
   }
 
   struct Found {

@@ -15,7 +15,7 @@ namespace {
 // Who wins, by the end or by the best reply: 1 the mover, -1 the opponent.
 absl::StatusOr<int> worked_out(const Rules& rules, const Position& position, Rules::Scratch& scratch,
                                const ValueFn& value) {
-  PositionBatch one(rules.set().layout.count(), static_cast<int>(rules.set().slots.size()));
+  PositionBatch one = rules.batch();
   one.push(position);
   std::vector<std::uint8_t> ended;
   std::vector<std::int64_t> margin;
@@ -58,7 +58,7 @@ absl::Status check_samples(const DenseIndex& index, const Variant& variant, cons
     const int found = (p.mover == Player::first ? 1 : -1) * sign(value(p).margin.margin.units);
     if (found != *wanted)
       return absl::InternalError(
-          absl::StrCat("solving by bits went wrong: ", to_text(variant.rule_set(), p), " is worth ", found,
+          absl::StrCat("solving by bits went wrong: ", variant.rules().write(p), " is worth ", found,
                        " to its mover, and its best move ", *wanted,
                        "\n  please report this game; --method search and --index dense are other ways"));
   }

@@ -95,7 +95,7 @@ class EndingSolver {
   EndingSolver(const Variant& variant, const EndingOptions& options)
       : options_(options), out_(std::make_shared<EndingTables>()) {
     out_->variant_ = std::make_shared<const Variant>(variant);
-    out_->set_ = variant.rule_set().pieces.get();
+    out_->set_ = variant.rules().pieces().get();
   }
 
   absl::StatusOr<std::shared_ptr<const EndingTables>> run() {
@@ -291,12 +291,12 @@ bool stays_in_slice(const PieceSet& set, const PieceMove& move) {
 }
 
 bool is_ending(const Variant& variant) {
-  const auto& pieces = variant.rule_set().pieces;
+  const auto& pieces = variant.rules().pieces();
   return pieces != nullptr && pieces->material.has_value();
 }
 
 absl::StatusOr<Material> material_of(const Variant& variant) {
-  const auto& pieces = variant.rule_set().pieces;
+  const auto& pieces = variant.rules().pieces();
   if (!is_ending(variant))
     return absl::InvalidArgumentError("endings are of games of pieces with a material, as in --set material=KRvK");
   Material out;

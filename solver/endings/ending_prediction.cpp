@@ -135,7 +135,7 @@ double working_bytes(const EndingIndex& index, const Usual& usual) {
 absl::StatusOr<EndingPrediction> predict_ending(const Variant& variant) {
   const absl::StatusOr<Material> asked = material_of(variant);
   if (!asked.ok()) return asked.status();
-  const PieceSet& set = *variant.rule_set().pieces;
+  const PieceSet& set = *variant.rules().pieces();
   if (is_beyond_question(set, *asked)) return too_many(set, *asked, *asked);
   EndingPrediction out;
   double working = 0;

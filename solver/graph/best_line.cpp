@@ -101,7 +101,7 @@ absl::StatusOr<BestLine> BestLines::from(const Position& position) {
   std::set<std::string> seen;
   const Player force = forcing(position);
   for (;;) {
-    if (!seen.insert(to_text(game_.variant().rule_set(), at)).second) {
+    if (!seen.insert(game_.variant().rules().write(at)).second) {
       out.repeats = true;
       return out;
     }

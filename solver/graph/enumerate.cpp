@@ -41,7 +41,7 @@ class Enumerator {
         symmetries_(variant.symmetries()),
         limits_(limits),
         progress_(progress),
-        index_(std::make_unique<SparseIndex<kWords>>(Packing(rules_.set(), !variant.symmetries().has_exchange()))),
+        index_(std::make_unique<SparseIndex<kWords>>(Packing(rules_, !variant.symmetries().has_exchange()))),
         lists_(kShards) {}
 
   absl::StatusOr<Enumeration> run(const Position& start);
@@ -49,10 +49,7 @@ class Enumerator {
  private:
   // What one thread works with.
   struct Local {
-    explicit Local(const Rules& rules)
-        : parents(rules.set().layout.count(), static_cast<int>(rules.set().slots.size())), scratch(rules) {
-      parents.grow(kBlock);
-    }
+    explicit Local(const Rules& rules) : parents(rules.batch()), scratch(rules) { parents.grow(kBlock); }
     PositionBatch parents;
     Rules::Scratch scratch;
     std::vector<std::uint32_t> slot;
@@ -389,7 +386,7 @@ Enumeration Enumerator<kWords>::finish(Address start, GroupElement start_lift) {
 
 absl::StatusOr<Enumeration> enumerate(const Variant& variant, const Position& start, const EnumerationLimits& limits,
                                       const EnumerationProgressFn& progress) {
-  const Packing packing(variant.rule_set(), !variant.symmetries().has_exchange());
+  const Packing packing(variant.rules(), !variant.symmetries().has_exchange());
   switch (packing.words()) {
     case 1:
       return Enumerator<1>(variant, limits, progress).run(start);

@@ -41,7 +41,7 @@ std::span<const std::uint8_t> raw_bytes(const std::vector<T>& v) {
 }  // namespace
 
 GraphTable::GraphTable(const Variant& variant)
-    : packing_(variant.rule_set(), !variant.symmetries().has_exchange()),
+    : packing_(variant.rules(), !variant.symmetries().has_exchange()),
       key_bytes_(static_cast<std::size_t>(std::max(1, (packing_.bits() + 7) / 8))),
       group_bytes_((variant.symmetries().size() + 7) / 8) {}
 

@@ -122,22 +122,6 @@ bool may_pass_once(const Variant& variant, const Position& start) {
   return false;
 }
 
-// Ways to place the men of a piece game that it begins with, each anywhere, as what it may become, or off the board; and what is
-// noted besides.
-double placements_of_pieces(const PieceSet& set, const Position& start) {
-  const double cells = set.width * set.height;
-  const Material material = material_of(set, start);
-  double out = set.passed_plane >= 0 ? cells + 1 : 1;
-  for (const auto& men : material.men) {
-    for (std::size_t k = 0; k < men.size(); ++k) {
-      const auto becomes = static_cast<double>(set.kinds[k].promotions.size());
-      const double places = cells * (1 + becomes) + (set.kinds[k].royal ? 0 : 1);
-      for (int i = 0; i < men[k]; ++i) out = out * (places + i) / (i + 1);  // equal men, several on a cell
-    }
-  }
-  return out;
-}
-
 // std::lgamma writes a variable that all threads share (signgam).
 double log_factorial(int n) {
   int sign = 0;
@@ -158,10 +142,8 @@ Prediction predict(const Variant& variant, const Position& start) {
                   ? 2
                   : static_cast<double>(slot.range.greatest - slot.range.least + 1);
   }
-  out.most_positions =
-      states * (rules.pieces ? placements_of_pieces(*rules.pieces, start)
-                             : std::pow(static_cast<double>(rules.kinds.size() + 1), rules.board.size()));
-  const int n = rules.pieces ? 0 : std::popcount(independent_cells(variant, start));
+  out.most_positions = states * variant.rules().most_placements(start);
+  const int n = std::popcount(independent_cells(variant, start));
   if (n > 0) {
     if (may_pass_once(variant, start)) {
       out.least_positions = std::pow(3.0, n);

@@ -96,7 +96,7 @@ absl::StatusOr<std::shared_ptr<const Result>> EndingMethod::open(const Game& gam
                                                                  Summary /*summary*/, const Request& request) const {
   const absl::StatusOr<Material> asked = material_of(game.variant());
   if (!asked.ok()) return asked.status();
-  const PieceSet& set = *game.variant().rule_set().pieces;
+  const PieceSet& set = *game.variant().rules().pieces();
   const std::array<std::string, 2> names = {to_text(set, *asked), to_text(set, asked->exchanged())};
   PartStore parts = request.parts;
   absl::Status read;

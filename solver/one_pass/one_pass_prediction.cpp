@@ -26,10 +26,7 @@ DenseIndex first_index(const Variant& variant, const Position& start) {
 class Sampler {
  public:
   Sampler(const Variant& variant, const DenseIndex& index)
-      : rules_(variant.rules()),
-        index_(index),
-        scratch_(rules_),
-        batch_(variant.rule_set().layout.count(), static_cast<int>(variant.rule_set().slots.size())) {
+      : rules_(variant.rules()), index_(index), scratch_(rules_), batch_(variant.rules().batch()) {
     batch_.grow(kLanes);
   }
 

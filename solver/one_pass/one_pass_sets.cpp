@@ -33,8 +33,7 @@ class SetFinder {
 
  private:
   struct Worker {
-    explicit Worker(const Variant& v)
-        : scratch(v.rules()), batch(v.rule_set().layout.count(), static_cast<int>(v.rule_set().slots.size())) {}
+    explicit Worker(const Variant& v) : scratch(v.rules()), batch(v.rules().batch()) {}
     Rules::Scratch scratch;
     PositionBatch batch;
     std::vector<std::uint8_t> ended;
@@ -68,7 +67,7 @@ void SetFinder::follow(PositionBatch& batch, Worker& worker, std::vector<CellSet
   if (!variant_.rules().expand(batch, worker.scratch).ok()) {
     if (batch.size == 1) return;
     for (std::size_t i = 0; i < batch.size; ++i) {
-      PositionBatch one(variant_.rule_set().layout.count(), static_cast<int>(variant_.rule_set().slots.size()));
+      PositionBatch one = variant_.rules().batch();
       one.push(batch.at(i));
       follow(one, worker, found);
     }

@@ -15,7 +15,7 @@ constexpr BoardIndex kChunksPerRound = 64;  // between reports
 
 OnePassSolver::Worker::Worker(const OnePassWork& work)
     : scratch(work.variant->rules()),
-      parents(work.variant->rule_set().layout.count(), static_cast<int>(work.variant->rule_set().slots.size())),
+      parents(work.variant->rules().batch()),
       places(*work.index),
       board(kLanes),
       sets(kLanes),

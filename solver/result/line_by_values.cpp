@@ -28,7 +28,7 @@ absl::StatusOr<BestLine> line_of_tie(const Rules& rules, const AskValueFn& value
   };
   std::vector<Node> nodes = {{start, 0, {}}};
   std::map<std::string, bool> seen;
-  const auto key = [&](const Position& p) { return to_text(rules.set(), p); };
+  const auto key = [&](const Position& p) { return rules.write(p); };
   seen[key(start)] = true;
   for (std::size_t i = 0; i < nodes.size() && nodes.size() < kMostPositions; ++i) {
     const absl::StatusOr<std::vector<ValuedMove>> moves = moves_by_values(rules, value, nodes[i].position);

@@ -82,7 +82,7 @@ absl::StatusOr<std::vector<Line>> Result::shortest_lines(const GoalFn& goal, std
   std::vector<Node> nodes;
   std::vector<std::size_t> goals;
   absl::flat_hash_map<std::string, std::size_t> known;  // places in `nodes`, by what is written
-  const auto name = [&](const Position& p) { return to_text(variant().rule_set(), p); };
+  const auto name = [&](const Position& p) { return variant().rules().write(p); };
   nodes.push_back({summary_.start, 0, "", false, 0});
   known[name(summary_.start)] = 0;
   for (std::size_t begin = 0; begin < nodes.size() && goals.size() < most && nodes.size() < kMostLooked;) {

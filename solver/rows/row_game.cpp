@@ -7,6 +7,8 @@
 
 #include <absl/strings/str_cat.h>
 
+#include "variants/rules/cell_rules.h"
+
 namespace plenum {
 namespace {
 
@@ -122,7 +124,7 @@ absl::Status RowGame::learn_states() {
   Rules::Scratch scratch(variant().rules());
   next_state_.reserve(set.moves.size() * states_);
   for (std::size_t rule = 0; rule < set.moves.size(); ++rule) {
-    absl::Status done = variant().rules().change_state(rule, batch, scratch);
+    absl::Status done = variant().rules().cells()->change_state(rule, batch, scratch);
     if (!done.ok()) return done;
     for (std::uint32_t state = 0; state < states_; ++state) {
       Position after = scratch.successors.at(state);

@@ -48,7 +48,7 @@ absl::StatusOr<bool> scores_differ(const Variant& variant) {
   constexpr int kPlies = 200;
   const Rules& rules = variant.rules();
   Rules::Scratch scratch(rules);
-  PositionBatch games(variant.rule_set().layout.count(), static_cast<int>(variant.rule_set().slots.size()));
+  PositionBatch games = variant.rules().batch();
   std::mt19937_64 random(1);
   for (int g = 0; g < kGames; ++g) games.push(rules.start());
   std::vector<std::int64_t> score;
@@ -235,7 +235,7 @@ absl::StatusOr<std::unique_ptr<Search>> Search::make(const Variant& variant, con
   }
   absl::StatusOr<bool> scores = searching::scores_differ(variant);
   if (!scores.ok()) return scores.status();
-  const int bits = Packing(variant.rule_set(), !variant.symmetries().has_exchange()).bits();
+  const int bits = Packing(variant.rules(), !variant.symmetries().has_exchange()).bits();
   SearchOptions possible = options;
   try {
     // Where address space is limited, fewer threads.

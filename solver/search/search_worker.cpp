@@ -18,9 +18,7 @@ constexpr std::uint32_t kMostCredit = 1 << 20;  // then all credits are halved
 
 template <std::size_t kWords>
 Worker<kWords>::Worker(Engine<kWords>& engine)
-    : engine_(engine),
-      scratch_(engine.variant.rules()),
-      batch_(engine.variant.rule_set().layout.count(), static_cast<int>(engine.variant.rule_set().slots.size())) {
+    : engine_(engine), scratch_(engine.variant.rules()), batch_(engine.variant.rules().batch()) {
   for (int i = 0; i < engine.most_walks; ++i) walks_.push_back(std::make_unique<Walk<kWords>>(engine, *this));
 }
 

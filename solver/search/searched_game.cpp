@@ -30,7 +30,7 @@ absl::StatusOr<std::vector<Successor>> preferred(const Variant& variant, const P
   const Rules& rules = variant.rules();
   absl::StatusOr<std::vector<Successor>> moves = successors(rules, position);
   if (!moves.ok() || moves->empty()) return moves;
-  PositionBatch batch(rules.set().layout.count(), static_cast<int>(rules.set().slots.size()));
+  PositionBatch batch = rules.batch();
   for (const Successor& s : *moves) batch.push(s.position);
   Rules::Scratch scratch(rules);
   std::vector<std::int64_t> score;  // for the opponent

@@ -18,21 +18,23 @@ namespace {
 std::size_t index_of(Player mover) { return mover == Player::first ? 0 : 1; }
 
 // What a slot holds at the start, as it is stored where `mover` is to move.
-std::uint8_t start_of(const RuleSet& rules, std::size_t slot, Player mover) {
-  const std::uint8_t start = start_position(rules).state[slot];
-  const bool player = rules.slots[slot].type == StateDescription::Type::player;
+std::uint8_t start_of(const Rules& rules, std::size_t slot, Player mover) {
+  const std::uint8_t start = rules.start().state[slot];
+  const bool player = rules.set().slots[slot].type == StateDescription::Type::player;
   return player && start != 0 && mover == Player::second ? static_cast<std::uint8_t>(3 - start) : start;
 }
 
 }  // namespace
 
-PositionMap::PositionMap(const RuleSet& from, const RuleSet& to)
-    : planes_(from.layout.count()), passes_from_(from.passes_live), most_passes_(to.passes_live ? to.passes_cap : 0) {
+PositionMap::PositionMap(const Rules& rules_from, const Rules& rules_to)
+    : planes_(rules_from.set().layout.count()), passes_from_(rules_from.set().passes_live) {
+  const GameShape& from = rules_from.set();
+  const GameShape& to = rules_to.set();
+  if (to.passes_live) most_passes_ = to.passes_cap;
   for (auto& planes : plane_) planes.fill(-1);
-  if (from.pieces && to.pieces) {
-    pieces_from_ = from.pieces;
-    pieces_to_ = to.pieces;
-  }
+  pieces_from_ = rules_from.pieces();
+  pieces_to_ = rules_to.pieces();
+  if (!pieces_from_ || !pieces_to_) pieces_from_ = pieces_to_ = nullptr;
   for (std::size_t k = 0; k < from.kinds.size(); ++k) {
     for (std::size_t other = 0; other < to.kinds.size(); ++other) {
       if (from.kinds[k].letter != to.kinds[other].letter) continue;
@@ -43,21 +45,21 @@ PositionMap::PositionMap(const RuleSet& from, const RuleSet& to)
     }
   }
   // Of a number kept for each player, the mover's slot corresponds to the mover's.
-  const auto corresponds = [](const RuleSet& a, std::size_t i, const RuleSet& b, std::size_t k) {
+  const auto corresponds = [](const GameShape& a, std::size_t i, const GameShape& b, std::size_t k) {
     const StateSlot& x = a.slots[i];
     const StateSlot& y = b.slots[k];
     return x.live && y.live && x.written == y.written && x.type == y.type && x.each == y.each &&
            (!x.each || (x.partner > static_cast<int>(i)) == (y.partner > static_cast<int>(k)));
   };
-  const auto slot_of = [](const RuleSet& rules, std::size_t i) {
+  const auto slot_of = [](const Rules& rules, std::size_t i) {
     Slot out;
-    out.live = rules.slots[i].live;
+    out.live = rules.set().slots[i].live;
     out.start[0] = start_of(rules, i, Player::first);
     out.start[1] = start_of(rules, i, Player::second);
     return out;
   };
   for (std::size_t i = 0; i < from.slots.size(); ++i) {
-    Slot slot = slot_of(from, i);
+    Slot slot = slot_of(rules_from, i);
     for (std::size_t k = 0; k < to.slots.size(); ++k) {
       if (!corresponds(from, i, to, k)) continue;
       slot.to = static_cast<int>(k);
@@ -71,7 +73,7 @@ PositionMap::PositionMap(const RuleSet& from, const RuleSet& to)
     bool known = false;
     for (std::size_t i = 0; i < from.slots.size(); ++i) known = known || corresponds(from, i, to, k);
     if (known || !to.slots[k].live) continue;
-    fresh_.push_back(slot_of(to, k));
+    fresh_.push_back(slot_of(rules_to, k));
     fresh_.back().to = static_cast<int>(k);
   }
 }
@@ -341,7 +343,7 @@ absl::StatusOr<std::vector<Change>> ComparedGames::nearest_changes(
   std::set<std::pair<std::string, std::string>> shown;  // as they are folded in a and in b
   std::uint64_t looked = 0;
   const auto folded = [](const Result& game, const Position& p) {
-    return to_text(game.variant().rule_set(), game.variant().symmetries().canonical(p).position);
+    return game.variant().rules().write(game.variant().symmetries().canonical(p).position);
   };
   absl::StatusOr<std::vector<Line>> found = a_->shortest_lines(
       [&](const Position& position) -> absl::StatusOr<bool> {
@@ -376,7 +378,7 @@ absl::StatusOr<std::optional<Parting>> ComparedGames::parting() const {
   if (!force_b.ok()) return force_b.status();
   Parting out;
   std::set<std::string> seen;
-  while (same(at, there) && seen.insert(to_text(a_->variant().rule_set(), at)).second) {
+  while (same(at, there) && seen.insert(a_->variant().rules().write(at)).second) {
     const absl::StatusOr<std::vector<ValuedMove>> in_a = a_->best_moves(at, *force_a);
     if (!in_a.ok()) return in_a.status();
     const absl::StatusOr<std::vector<ValuedMove>> in_b = b_->best_moves(there, *force_b);

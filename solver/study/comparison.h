@@ -28,7 +28,7 @@ namespace plenum {
 // Positions of one game as positions of another, on the same board.
 class PositionMap {
  public:
-  PositionMap(const RuleSet& from, const RuleSet& to);
+  PositionMap(const Rules& from, const Rules& to);
   // Nothing if the other game has no such position.
   std::optional<Position> operator()(const Position& p) const;
 
@@ -140,8 +140,7 @@ class ComparedGames {
   bool same_value(const PositionValue& a, const PositionValue& b) const;
 
  private:
-  ComparedGames(const Result& a, const Result& b)
-      : a_(&a), b_(&b), map_(a.variant().rule_set(), b.variant().rule_set()) {}
+  ComparedGames(const Result& a, const Result& b) : a_(&a), b_(&b), map_(a.variant().rules(), b.variant().rules()) {}
   bool same(const Position& in_a, const Position& in_b) const { return map_(in_a) == std::optional<Position>(in_b); }
   // The value in b of a position of a that is reachable in b.
   absl::StatusOr<std::optional<PositionValue>> value_in_b(const Position& position) const;

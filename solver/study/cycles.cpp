@@ -57,7 +57,7 @@ absl::StatusOr<std::vector<LineMove>> way_round(const SolvedGame& game, const Po
       }
       const auto p = game.store().find(variant.symmetries().canonical(next).position);
       if (!p || m.after.ended || !game.components()->on_cycle(*p)) continue;
-      if (!seen.emplace(to_text(variant.rule_set(), next), true).second) continue;
+      if (!seen.emplace(variant.rules().write(next), true).second) continue;
       nodes.push_back({i, {m.successor.text, !m.keeps, next}});
     }
   }

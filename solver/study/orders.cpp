@@ -26,16 +26,16 @@ std::optional<OrderDifference> find_difference(const Rules& together, const Rule
   const auto b = successors(one_by_one, position);
   if (!a.ok() || !b.ok()) return std::nullopt;
   std::map<std::string, std::string> results;
-  for (const Successor& s : *b) results[s.text] = to_text(one_by_one.set(), s.position);
+  for (const Successor& s : *b) results[s.text] = one_by_one.write(s.position);
   OrderDifference out;
-  out.position = to_text(together.set(), position);
+  out.position = together.write(position);
   for (const CellSet cell : order.order) {
     for (int c = 0; c < together.board().size(); ++c) {
       if (cell == cell_bit(static_cast<Cell>(c))) out.order.push_back(together.board().cell_name(static_cast<Cell>(c)));
     }
   }
   for (const Successor& s : *a) {
-    const std::string result = to_text(together.set(), s.position);
+    const std::string result = together.write(s.position);
     const auto found = results.find(s.text);
     out.move = s.text;
     out.together = result;
@@ -79,15 +79,15 @@ absl::StatusOr<OrderReport> compare_orders(const Description& description, std::
   Rules::Scratch scratch(rules);
   for (std::size_t k = 0; k < orders; ++k) {
     const ChangeOrder order = draw_order(variant.board().size(), k);
-    const absl::StatusOr<Rules> other = Rules::compile(description, variant.board(), order);
+    const absl::StatusOr<std::shared_ptr<const Rules>> other = Rules::compile(description, variant.board(), order);
     if (!other.ok()) return other.status();
-    Rules::Scratch other_scratch(*other);
-    PositionBatch batch(rules.set().layout.count(), static_cast<int>(rules.set().slots.size()));
+    Rules::Scratch other_scratch(**other);
+    PositionBatch batch = rules.batch();
     ++out.orders;
     for (PositionIndex i = 0; i < found->graph.size(); ++i) {
       if (!found->graph.ended(i)) batch.push(found->store->position(i));
       if (batch.size < kLanes && i + 1 < found->graph.size()) continue;
-      for (const auto& [which, into] : {std::pair{&rules, &scratch}, {&*other, &other_scratch}}) {
+      for (const auto& [which, into] : {std::pair{&rules, &scratch}, {other->get(), &other_scratch}}) {
         const absl::Status done = which->expand(batch, *into);
         if (!done.ok()) return done;
       }
@@ -97,7 +97,7 @@ absl::StatusOr<OrderReport> compare_orders(const Description& description, std::
       }
       if (!same(scratch, other_scratch)) {
         for (std::size_t p = 0; p < batch.size && !out.difference; ++p)
-          out.difference = find_difference(rules, *other, order, batch.at(p));
+          out.difference = find_difference(rules, **other, order, batch.at(p));
         if (out.difference) return out;  // else the same moves, in another order
       }
       batch.clear();

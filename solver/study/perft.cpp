@@ -52,7 +52,7 @@ absl::StatusOr<Perft> perft(const Rules& rules, const Position& position, int de
     const Successor& s = (*moves)[i];
     out.divide[i] = {s.text, depth == 1 ? 1U : 0U};
     if (depth == 1 || s.ended) return;
-    PositionBatch batch(rules.set().layout.count(), static_cast<int>(rules.set().slots.size()));
+    PositionBatch batch = rules.batch();
     batch.push(s.position);
     std::vector<std::unique_ptr<Rules::Scratch>> scratch;
     status[i] = count(rules, batch, depth - 1, scratch, out.divide[i].second);

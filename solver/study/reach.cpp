@@ -36,8 +36,8 @@ class Searcher {
         goal_(goal),
         start_(start),
         options_(options),
-        bound_(variant.rule_set()),
-        packing_(rules_.set(), !symmetries_.has_exchange()),
+        bound_(variant.rules().goal_bound()),
+        packing_(rules_, !symmetries_.has_exchange()),
         work_(kReachBlocksPerRound),
         fresh_(kShards) {
     const bool symmetric = symmetries_.stabilizer(start).size() == symmetries_.size();
@@ -49,10 +49,7 @@ class Searcher {
  private:
   // What one thread works with.
   struct Local {
-    explicit Local(const Rules& rules)
-        : batch(rules.set().layout.count(), static_cast<int>(rules.set().slots.size())), scratch(rules) {
-      batch.grow(kReachBlock);
-    }
+    explicit Local(const Rules& rules) : batch(rules.batch()), scratch(rules) { batch.grow(kReachBlock); }
     PositionBatch batch;
     Rules::Scratch scratch;
     Workspace work;
@@ -134,7 +131,7 @@ class Searcher {
   const Goal& goal_;
   const Position& start_;
   const ReachOptions& options_;
-  GoalBound bound_;
+  std::unique_ptr<const GoalBound> bound_;
   Packing packing_;
   bool counts_unreduced_ = false;
 
@@ -241,13 +238,13 @@ void Searcher<kWords>::expand_block(std::span<const Address> parents, std::optio
   work.successors.clear();
   work.cut = 0;
   work.too_far = false;
-  const bool bounded = options_.use_bound && bound_.informative();
+  const bool bounded = options_.use_bound && bound_->informative();
   const int made = static_cast<int>(layers_.size()) - 1;  // plies to a successor: its layer has begun
   std::array<std::uint32_t, kShards> count = {};
   const auto local = locals_.borrow();
   work.status = expand(parents, *local, [&](std::uint32_t /*parent*/, const Position& successor, bool ended) {
     if (bounded) {
-      const int left = bound_.plies(successor);
+      const int left = bound_->plies(successor);
       const bool never = left == GoalBound::kNever || (ended && left > 0);
       const bool far = !never && limit && left > *limit - made;
       work.cut += never || far ? 1 : 0;
@@ -332,7 +329,7 @@ absl::StatusOr<typename Searcher<kWords>::Outcome> Searcher<kWords>::search(std:
   const Key<kWords> key = packing_.template pack<kWords>(first);
   const Address at = index_->insert(shard_of_hash(hash_key(key)), key, hash_key(key)).address;
   positions_ = unreduced_ = layers_.back().size = 1;
-  PositionBatch batch(rules_.set().layout.count(), static_cast<int>(rules_.set().slots.size()));
+  PositionBatch batch = rules_.batch();
   batch.push(start_);
   Rules::Scratch scratch(rules_);
   std::vector<std::uint8_t> ended;
@@ -358,7 +355,7 @@ absl::StatusOr<typename Searcher<kWords>::Outcome> Searcher<kWords>::search(std:
 template <std::size_t kWords>
 absl::StatusOr<Reach> Searcher<kWords>::run() {
   Reach out;
-  const int least = options_.use_bound && !goal_.holds(start_) ? bound_.plies(start_) : 0;
+  const int least = options_.use_bound && !goal_.holds(start_) ? bound_->plies(start_) : 0;
   const bool stepwise = least >= kLeastWorthLimiting && least != GoalBound::kNever;
   std::optional<int> limit = options_.depth;
   if (stepwise) limit = std::min(least, options_.depth.value_or(least));
@@ -473,7 +470,7 @@ absl::StatusOr<Line> Searcher<kWords>::first_line() const {
 
 absl::StatusOr<Reach> reach(const Variant& variant, const Goal& goal, const Position& start,
                             const ReachOptions& options) {
-  switch (Packing(variant.rule_set(), !variant.symmetries().has_exchange()).words()) {
+  switch (Packing(variant.rules(), !variant.symmetries().has_exchange()).words()) {
     case 1:
       return Searcher<1>(variant, goal, start, options).run();
     case 2:

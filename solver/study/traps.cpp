@@ -83,7 +83,7 @@ namespace {
 
 // The trap that a line leads into: its positions from near to far, those of a shortest cycle first.
 using MovesFn = std::function<absl::StatusOr<std::vector<ValuedMove>>(const Position&)>;
-absl::StatusOr<std::optional<Trap>> listed(const MovesFn& moves_of, const RuleSet& rules, Line line, std::uint64_t size,
+absl::StatusOr<std::optional<Trap>> listed(const MovesFn& moves_of, const Rules& rules, Line line, std::uint64_t size,
                                            std::uint64_t like_it) {
   Trap out;
   out.size = size;
@@ -93,7 +93,7 @@ absl::StatusOr<std::optional<Trap>> listed(const MovesFn& moves_of, const RuleSe
   absl::flat_hash_map<std::string, std::size_t> place;
   std::vector<Position> found;
   const auto place_of = [&](const Position& p) {
-    const std::string name = to_text(rules, p);
+    const std::string name = rules.write(p);
     if (const auto known = place.find(name); known != place.end()) return known->second;
     if (found.size() == kMostListed) return kNotListed;
     place[name] = found.size();
@@ -173,8 +173,8 @@ absl::StatusOr<std::optional<Trap>> smallest_trap(const SolvedGame& game, const 
   const ShortestLines lines(game, ShortestLines::Fold::up_to_symmetry);
   absl::StatusOr<std::vector<Line>> nearest = lines.find([&](PositionIndex p, GroupElement) { return wanted[p]; }, 1);
   if (!nearest.ok()) return nearest.status();
-  return listed([&](const Position& p) { return game.moves(p); }, game.variant().rule_set(),
-                std::move(nearest->front()), traps.sizes.begin()->first, traps.sizes.begin()->second);
+  return listed([&](const Position& p) { return game.moves(p); }, game.variant().rules(), std::move(nearest->front()),
+                traps.sizes.begin()->first, traps.sizes.begin()->second);
 }
 
 absl::StatusOr<std::optional<Trap>> some_trap(const Result& game, const std::function<bool()>& go_on) {
@@ -190,8 +190,8 @@ absl::StatusOr<std::optional<Trap>> some_trap(const Result& game, const std::fun
   // All that play can lead to from there while both keep the value.
   std::vector<Position> found = {nearest->front().end()};
   std::vector<std::vector<std::size_t>> next;
-  const RuleSet& rules = game.variant().rule_set();
-  absl::flat_hash_map<std::string, std::size_t> place = {{to_text(rules, found[0]), 0}};
+  const Rules& rules = game.variant().rules();
+  absl::flat_hash_map<std::string, std::size_t> place = {{rules.write(found[0]), 0}};
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (!go_on()) return absl::CancelledError("interrupted");
     const absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(Position(found[i]));
@@ -199,7 +199,7 @@ absl::StatusOr<std::optional<Trap>> some_trap(const Result& game, const std::fun
     next.emplace_back();
     for (const ValuedMove& move : *moves) {
       if (!move.keeps) continue;
-      const auto [known, fresh] = place.emplace(to_text(rules, move.successor.position), found.size());
+      const auto [known, fresh] = place.emplace(rules.write(move.successor.position), found.size());
       if (fresh) found.push_back(move.successor.position);
       next.back().push_back(known->second);
     }
@@ -207,9 +207,9 @@ absl::StatusOr<std::optional<Trap>> some_trap(const Result& game, const std::fun
   }
   const std::vector<std::size_t> part = bottom_of(next);
   absl::flat_hash_set<std::string> wanted;
-  for (const std::size_t i : part) wanted.insert(to_text(rules, found[i]));
+  for (const std::size_t i : part) wanted.insert(rules.write(found[i]));
   absl::StatusOr<std::vector<Line>> line =
-      game.shortest_lines([&](const Position& p) { return wanted.contains(to_text(rules, p)); }, 1);
+      game.shortest_lines([&](const Position& p) { return wanted.contains(rules.write(p)); }, 1);
   if (!line.ok()) return line.status();
   if (line->empty()) return std::optional<Trap>();
   return listed([&](const Position& p) { return game.moves(p); }, rules, std::move(line->front()), part.size(), 0);

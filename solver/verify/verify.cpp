@@ -51,7 +51,7 @@ Mismatch in_words(const VerifySpace& space, const Finding& f) {
   const Variant& variant = space.variant;
   Mismatch out;
   out.kind = f.kind;
-  out.position = to_text(variant.rule_set(), space.index.position({f.state, f.board}));
+  out.position = variant.rules().write(space.index.position({f.state, f.board}));
   const auto words = [&](std::uint8_t byte) {
     switch (f.kind) {
       case VerifyKind::value:

@@ -29,7 +29,7 @@ class EndingVerifier {
   EndingVerifier(const EndingTables& tables, const VerifyProgressFn& progress)
       : tables_(tables),
         rules_(tables.variant().rules()),
-        set_(*rules_.set().pieces),
+        set_(*rules_.pieces()),
         index_(tables.index()),
         progress_(progress),
         claims_(index_.size(), 0),
@@ -63,8 +63,7 @@ class EndingVerifier {
     std::vector<Mismatch> first;
   };
   struct Local {
-    explicit Local(const Rules& rules)
-        : batch(rules.set().layout.count(), static_cast<int>(rules.set().slots.size())), scratch(rules) {}
+    explicit Local(const Rules& rules) : batch(rules.batch()), scratch(rules) {}
     PositionBatch batch;
     Rules::Scratch scratch;
     Position position;
@@ -96,8 +95,7 @@ class EndingVerifier {
 
   void wrong(Local& l, VerifyKind kind, const std::string& found, const std::string& expected) {
     ++l.part->wrong;
-    if (l.part->first.size() < kShown)
-      l.part->first.push_back({kind, to_text(rules_.set(), l.position), found, expected});
+    if (l.part->first.size() < kShown) l.part->first.push_back({kind, rules_.write(l.position), found, expected});
   }
 
   // Whether a position stands there that this place is for.

@@ -92,7 +92,7 @@ class GraphVerifier {
   void wrong(VerifyKind kind, std::size_t i, const std::string& found, const std::string& expected) {
     ++out_.wrong;
     if (out_.first.size() < kMostListed)
-      out_.first.push_back({kind, to_text(variant_.rule_set(), table_.position(i)), found, expected});
+      out_.first.push_back({kind, variant_.rules().write(table_.position(i)), found, expected});
   }
 
   bool ended(std::size_t i) const { return found_[i] == 2; }
@@ -110,7 +110,7 @@ class GraphVerifier {
     const std::optional<std::size_t> begin = table_.find(variant_.symmetries().canonical(start).position);
     if (!begin) {
       out_.wrong = 1;
-      out_.first.push_back({VerifyKind::reached, to_text(variant_.rule_set(), start), "no entry", "one"});
+      out_.first.push_back({VerifyKind::reached, variant_.rules().write(start), "no entry", "one"});
       return absl::OkStatus();
     }
     found_[*begin] = 1;
@@ -149,7 +149,7 @@ class GraphVerifier {
       if (!to) {
         ++out_.wrong;
         if (out_.first.size() < kMostListed)
-          out_.first.push_back({VerifyKind::reached, to_text(variant_.rule_set(), next.position), "no entry", "one"});
+          out_.first.push_back({VerifyKind::reached, variant_.rules().write(next.position), "no entry", "one"});
         continue;
       }
       moves_.push_back({static_cast<std::uint32_t>(*to), next.element});

@@ -75,10 +75,7 @@ class OnePassCheck : public Findings {
 
  private:
   struct Worker {
-    explicit Worker(const Variant& v)
-        : scratch(v.rules()),
-          asked(v.rule_set().layout.count(), static_cast<int>(v.rule_set().slots.size())),
-          going(v.rule_set().layout.count(), static_cast<int>(v.rule_set().slots.size())) {
+    explicit Worker(const Variant& v) : scratch(v.rules()), asked(v.rules().batch()), going(v.rules().batch()) {
       asked.grow(kMost);
       going.grow(kMost);
     }
@@ -418,7 +415,7 @@ class OnePassCheck : public Findings {
   Mismatch in_words(const Finding& f) const {
     Mismatch out;
     out.kind = f.kind;
-    out.position = to_text(variant_.rule_set(), index_.position({f.state, f.board}));
+    out.position = variant_.rules().write(index_.position({f.state, f.board}));
     const auto words = [&](std::uint8_t byte) {
       if (f.kind == VerifyKind::remoteness) return ply_words(byte);
       if (f.kind == VerifyKind::reached) return words_of_reached(byte, exchanges_);

@@ -7,6 +7,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "variants/board/bits.h"
+#include "variants/rules/cell_rules.h"
 
 namespace plenum {
 namespace {
@@ -43,7 +44,7 @@ std::vector<std::size_t> used_planes(const RuleSet& rules) {
 }  // namespace
 
 std::optional<std::string> DenseIndex::obstacle(const Variant& variant) {
-  if (variant.rule_set().pieces) return "its boards are numbered by men, not by cells";
+  if (variant.rules().cells() == nullptr) return "its boards are numbered by men, not by cells";
   const int cells = variant.board().size();
   if (cells > kMostCells)
     return absl::StrCat("the board has ", cells, " cells, and boards of up to ", kMostCells, " can be numbered");

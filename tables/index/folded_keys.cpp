@@ -71,7 +71,7 @@ class ImageMaker {
 }  // namespace
 
 FoldedKeys::FoldedKeys(const Variant& variant)
-    : packing_(variant.rule_set(), !variant.symmetries().has_exchange()), symmetries_(variant.symmetries()) {
+    : packing_(variant.rules(), !variant.symmetries().has_exchange()), symmetries_(variant.symmetries()) {
   const std::vector<Symmetry>& elements = symmetries_.elements();
   std::vector<std::vector<Cell>> plain;
   std::vector<std::vector<Cell>> exchanging;
@@ -79,7 +79,7 @@ FoldedKeys::FoldedKeys(const Variant& variant)
     (elements[g].exchange ? exchanging : plain).push_back(elements[g].permutation);
     if (elements[g].exchange) exchange_ = static_cast<GroupElement>(g);
   }
-  by_program_ = plain.size() <= kMostImages && !variant.rule_set().pieces;
+  by_program_ = plain.size() <= kMostImages && packing_.slices() > 0;
   if (!by_program_) return;
   // The exchange alone moves no stone: it costs the mover's bit, and the images are the same.
   const std::size_t identity = 0;

@@ -5,22 +5,23 @@
 
 namespace plenum {
 
-Packing::Packing(const RuleSet& rules, bool with_mover)
-    : cells_(rules.board.size()),
-      planes_(rules.layout.count()),
-      slices_(static_cast<int>(std::bit_width(static_cast<unsigned>(rules.layout.count())))),
+Packing::Packing(const Rules& rules, bool with_mover)
+    : men_(rules.pieces()),
+      cells_(rules.board().size()),
+      planes_(rules.set().layout.count()),
+      slices_(static_cast<int>(std::bit_width(static_cast<unsigned>(planes_)))),
       with_mover_(with_mover) {
+  const GameShape& shape = rules.set();
   int men_bits = 0;
-  if (rules.pieces) {
-    men_ = rules.pieces;
+  if (men_) {
     slices_ = 0;
     man_bits_ = static_cast<int>(std::bit_width(2 * men_->kinds.size() - 1)) + (men_->crowds ? 1 : 0);
     if (men_->passed_plane >= 0) passed_bits_ = static_cast<int>(std::bit_width(static_cast<unsigned>(cells_)));
     men_bits = cells_ + men_->most_men * man_bits_ + passed_bits_;
   }
-  if (rules.passes_live) pass_bits_ = static_cast<int>(std::bit_width(static_cast<unsigned>(rules.passes_cap)));
-  for (std::size_t s = 0; s < rules.slots.size(); ++s) {
-    const StateSlot& slot = rules.slots[s];
+  if (shape.passes_live) pass_bits_ = static_cast<int>(std::bit_width(static_cast<unsigned>(shape.passes_cap)));
+  for (std::size_t s = 0; s < shape.slots.size(); ++s) {
+    const StateSlot& slot = shape.slots[s];
     if (!slot.live) continue;
     std::uint64_t greatest = 1;
     if (slot.type == StateDescription::Type::player) greatest = 2;

@@ -20,6 +20,7 @@
 
 #include "variants/graph/position.h"
 #include "variants/pieces/piece_set.h"
+#include "variants/rules/rules.h"
 
 namespace plenum {
 
@@ -28,7 +29,7 @@ using Key = std::array<std::uint64_t, kWords>;
 
 class Packing {
  public:
-  Packing(const RuleSet& rules, bool with_mover);
+  Packing(const Rules& rules, bool with_mover);
 
   int bits() const { return bits_; }
   // Words a key needs: 1, 2, 4 or 8.

@@ -47,6 +47,7 @@ std::string text_of(const GameResult& game) {
   std::string out = absl::StrCat(v.margin.margin.units, " ", static_cast<int>(v.outcome), " ",
                                  v.plies ? v.plies->count : 0, " ", game.stored(), "\n");
   for (const Opening& o : game.openings()) absl::StrAppend(&out, o.text, " ", o.after.margin.margin.units, "\n");
+  if (!game.summary().statistics) return out;  // by bits
   const Statistics& s = game.statistics();
   return absl::StrCat(out, s.reachable, " ", s.canonical, " ", s.ended, " ", s.first, " ", s.second, " ", s.tie, " ",
                       s.cycle, " ", s.moves, "\n");

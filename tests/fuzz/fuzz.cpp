@@ -194,9 +194,9 @@ void check_play(const Variant& variant, Position position, Input& choices) {
 
 std::vector<Successor> check_position(const Variant& variant, const Position& position) {
   const Rules& rules = variant.rules();
-  const std::string text = to_text(rules.set(), position);
-  const Position read = sure(parse_position(rules.set(), Span::whole("position", text)), text + " is not read");
-  require(read == position, text + " is read as " + to_text(rules.set(), read));
+  const std::string text = rules.write(position);
+  const Position read = sure(rules.read(Span::whole("position", text)), text + " is not read");
+  require(read == position, text + " is read as " + rules.write(read));
 
   const absl::StatusOr<EndState> end = end_state(rules, position);
   if (!end.ok()) {
@@ -225,9 +225,9 @@ std::vector<Successor> check_position(const Variant& variant, const Position& po
     const Position image = symmetries.apply(element, position);
     require(symmetries.canonical(image).position == least, "another canonical position of an image of " + text);
     const std::vector<Successor> theirs =
-        sure(successors(rules, image), "no moves of the image " + to_text(rules.set(), image) + " of " + text);
+        sure(successors(rules, image), "no moves of the image " + rules.write(image) + " of " + text);
     require(replies(theirs, symmetries, kIdentity) == replies(moves, symmetries, element),
-            "the image " + to_text(rules.set(), image) + " has other moves than " + text);
+            "the image " + rules.write(image) + " has other moves than " + text);
   }
   return moves;
 }

@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace plenum;
   fuzz::Input in(data, size);
   const Variant& variant = fuzz::chosen(in.byte());
-  const absl::StatusOr<Position> read = parse_position(variant.rule_set(), Span::whole("position", in.line()));
+  const absl::StatusOr<Position> read = variant.rules().read(Span::whole("position", in.line()));
   if (!read.ok()) fuzz::for_people(read.status());
   Position position = read.ok() ? *read : variant.rules().start();
   for (int ply = 0; ply < 8; ++ply) {
@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const bool legal = std::any_of(moves.begin(), moves.end(), [&](const Successor& s) {
       return s.text == found->text && s.move == found->move && s.position == found->position;
     });
-    fuzz::require(legal, text + " is found and not legal in " + to_text(variant.rule_set(), position));
+    fuzz::require(legal, text + " is found and not legal in " + variant.rules().write(position));
     position = found->position;
   }
   return 0;

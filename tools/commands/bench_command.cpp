@@ -26,6 +26,7 @@
 #include "tools/report/json_report.h"
 #include "tools/session/common.h"
 #include "tools/session/run.h"
+#include "variants/rules/cell_rules.h"
 #include "variants/text/text_file.h"
 
 namespace plenum {
@@ -54,7 +55,7 @@ absl::StatusOr<std::vector<PositionBatch>> random_positions(const Rules& rules) 
   std::mt19937_64 random(1);
   std::vector<PositionBatch> out;
   Rules::Scratch scratch(rules);
-  PositionBatch games(rules.set().layout.count(), static_cast<int>(rules.set().slots.size()));
+  PositionBatch games = rules.batch();
   for (std::size_t lane = 0; lane < kLanes; ++lane) games.push(rules.start());
   while (out.size() * kLanes < kPositions) {
     out.push_back(games);
@@ -82,6 +83,8 @@ absl::StatusOr<Measured> bench_expand(const Variant& variant, Signature& signatu
   const Rules& rules = variant.rules();
   const absl::StatusOr<std::vector<PositionBatch>> batches = random_positions(rules);
   if (!batches.ok()) return batches.status();
+  const CellRules* const cells = rules.cells();  // pieces are not found by sets
+  const std::size_t instructions = cells == nullptr ? 0 : cells->instructions();
   Rules::Scratch scratch(rules);
   std::uint64_t moves = 0;
   double best = 1e9;
@@ -97,7 +100,9 @@ absl::StatusOr<Measured> bench_expand(const Variant& variant, Signature& signatu
     }
     best = std::min(best, seconds_since(start));
     start = std::chrono::steady_clock::now();
-    for (const PositionBatch& batch : *batches) rules.find_sets(batch, scratch);
+    for (const PositionBatch& batch : *batches) {
+      if (cells != nullptr) cells->find_sets(batch, scratch);
+    }
     best_sets = std::min(best_sets, seconds_since(start));
   }
   for (const PositionBatch& batch : *batches) {
@@ -113,13 +118,13 @@ absl::StatusOr<Measured> bench_expand(const Variant& variant, Signature& signatu
   Json& n = out.numbers;
   n["positions"] = kPositions;
   n["successors"] = moves;
-  n["instructions"] = rules.instructions();
+  n["instructions"] = instructions;
   n["ns_per_position_sets"] = best_sets * 1e9 / positions;
   n["ns_per_position"] = best * 1e9 / positions;
   n["ns_per_successor"] = best * 1e9 / static_cast<double>(moves);
   out.words =
       absl::StrFormat("%.2f ns a position for the sets (%d instructions), %.1f ns a position, %.2f ns a successor",
-                      n["ns_per_position_sets"].get<double>(), rules.instructions(), n["ns_per_position"].get<double>(),
+                      n["ns_per_position_sets"].get<double>(), instructions, n["ns_per_position"].get<double>(),
                       n["ns_per_successor"].get<double>());
   return out;
 }

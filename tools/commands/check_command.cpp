@@ -53,7 +53,7 @@ absl::Status check_legal(const Variant& variant, const Position& at, const TestD
     if (!moves.ok()) return moves.status();
     for (const Successor& s : *moves) legal.insert(s.text);
   }
-  const std::string where = absl::StrCat(" in ", to_text(variant.rule_set(), at));
+  const std::string where = absl::StrCat(" in ", variant.rules().write(at));
   if (test.legal) {
     bool others = false;  // "..." at the end: these among others
     std::set<std::string> listed;
@@ -115,11 +115,11 @@ absl::Status run_test(const Description& description, const TestDescription& tes
   if (!variant.ok()) return variant.status();
   Position at = variant->rules().start();
   if (test.position) {
-    const absl::StatusOr<Position> parsed = parse_position(variant->rule_set(), *test.position);
+    const absl::StatusOr<Position> parsed = variant->rules().read(*test.position);
     if (!parsed.ok()) return parsed.status();
     at = *parsed;
-    const std::string printed = to_text(variant->rule_set(), at);
-    const absl::StatusOr<Position> again = parse_position(variant->rule_set(), Span::whole("position", printed));
+    const std::string printed = variant->rules().write(at);
+    const absl::StatusOr<Position> again = variant->rules().read(Span::whole("position", printed));
     if (!again.ok() || !(*again == at))
       return error_at(*test.position,
                       absl::StrCat("this position is printed as '", printed, "', which is not read as the same"), "");
@@ -136,10 +136,10 @@ absl::Status run_test(const Description& description, const TestDescription& tes
     at = *played;
   }
   if (test.after) {
-    const absl::StatusOr<Position> wanted = parse_position(variant->rule_set(), *test.after);
+    const absl::StatusOr<Position> wanted = variant->rules().read(*test.after);
     if (!wanted.ok()) return wanted.status();
     if (!(*wanted == at))
-      return error_at(*test.after, absl::StrCat("the position is ", to_text(variant->rule_set(), at)), "");
+      return error_at(*test.after, absl::StrCat("the position is ", variant->rules().write(at)), "");
   }
   if (test.value) {
     const absl::StatusOr<PositionValue> value = value_of(*variant, at, arguments);
@@ -148,7 +148,7 @@ absl::Status run_test(const Description& description, const TestDescription& tes
     const std::string margin = variant->margin_text(value->margin.margin);
     if (wanted != margin && wanted != outcome_name(value->outcome)) {
       return error_at(*test.value,
-                      absl::StrCat("the value of ", to_text(variant->rule_set(), at), " is ", margin, " (",
+                      absl::StrCat("the value of ", variant->rules().write(at), " is ", margin, " (",
                                    std::string(outcome_name(value->outcome)), ")"),
                       "");
     }

@@ -44,7 +44,7 @@ Json move_json(const Variant& variant, const ValuedMove& move) {
   out["move"] = move.successor.text;
   out.update(value_json(variant, move.after));
   out["keeps"] = move.keeps;
-  out["position"] = to_text(variant.rule_set(), move.successor.position);
+  out["position"] = variant.rules().write(move.successor.position);
   return out;
 }
 
@@ -63,7 +63,7 @@ Json trap_json(const Variant& variant, const Trap& trap, bool all_found) {
   out["positions"] = Json::array();
   out["moves"] = Json::array();
   for (const TrapPosition& p : trap.positions) {
-    out["positions"].push_back(to_text(variant.rule_set(), p.position));
+    out["positions"].push_back(variant.rules().write(p.position));
     Json moves = Json::array();
     for (const ValuedMove& move : p.moves) moves.push_back(move_json(variant, move));
     out["moves"].push_back(std::move(moves));
@@ -106,7 +106,7 @@ Json study_json(const Summary& game, const CycleStudy& study, const Cost& cost) 
   out["example"] = nullptr;
   if (study.example) {
     Json& e = out["example"];
-    e["position"] = to_text(variant.rule_set(), study.example->line.end());
+    e["position"] = variant.rules().write(study.example->line.end());
     e.update(value_json(variant, study.example->value));
     e["line"] = line_json(study.example->line.moves);
     e["line_gives_away"] = mistakes_json(study.example->line.moves);
@@ -179,7 +179,7 @@ void write_line(const Variant& variant, const Line& line, Text& out) {
   }
   out.line(absl::StrCat("a shortest line from the start: ", line_words(line.moves),
                         any_mistake(line.moves) ? "  (?: gives value away)" : "  (all of it best play)"));
-  out.line(absl::StrCat("to ", to_text(variant.rule_set(), line.end())));
+  out.line(absl::StrCat("to ", variant.rules().write(line.end())));
 }
 
 // What becomes of the player to move by moves that do not keep the value.
@@ -207,8 +207,7 @@ void write_losses(const Variant& variant, const std::vector<ValuedMove>& moves, 
 }
 
 void write_position(const Variant& variant, const std::string& label, const Position& position, Text& out) {
-  out.line(absl::StrCat(label, to_text(variant.rule_set(), position), "   ", player_word(position.mover), " to move"),
-           1, 7);
+  out.line(absl::StrCat(label, variant.rules().write(position), "   ", player_word(position.mover), " to move"), 1, 7);
   for (const std::string& line : draw_position(variant, position, kPageColumns - 7)) out.raw("       " + line);
 }
 

@@ -17,6 +17,7 @@
 #include "tools/report/page_text.h"
 #include "tools/report/piece_page.h"
 #include "tools/session/common.h"
+#include "variants/rules/cell_rules.h"
 
 namespace plenum {
 namespace {
@@ -184,7 +185,7 @@ Json info_json(const Variant& variant, const Prediction& prediction, const Metho
     out["orders"].push_back(
         {{"effect", std::string(note.effect.text())}, {"proven", note.proven}, {"reason", note.reason}});
   out["always_a_move"] = rules.always_a_move;
-  out["bits_per_position"] = Packing(rules, !variant.symmetries().has_exchange()).bits();
+  out["bits_per_position"] = Packing(variant.rules(), !variant.symmetries().has_exchange()).bits();
   out["denominator"] = variant.rules().denominator();
   out["predicted"]["positions_at_least"] = prediction.least_positions;
   out["predicted"]["positions_at_most"] = prediction.most_positions;
@@ -194,7 +195,7 @@ Json info_json(const Variant& variant, const Prediction& prediction, const Metho
   out["methods"] = methods_json(methods);
   out["choice"] = choice_json(methods);
   out["ending"] = ending_info_json(ending);
-  out["instructions"] = variant.rules().instructions();
+  out["instructions"] = variant.rules().cells() == nullptr ? 0 : variant.rules().cells()->instructions();
   out["processor"] = kernel_name();
   return out;
 }
@@ -233,23 +234,16 @@ void print_options(const Variant& variant) {
   }
 }
 
-// Of a piece game, what it takes as far as that is known before it is begun.
-void print_size_of_pieces(const Variant& variant, const Prediction& prediction, const EndingInfo& ending,
-                          std::uint64_t memory) {
+// What it takes, as far as that is known before it is begun.
+void print_size(const Variant& variant, const Prediction& prediction) {
   constexpr double kBeyond = 1e15;  // bytes
-  if (ending && ending->ok()) {
-    print(**ending, memory);
-    return;
-  }
-  if (ending) {
-    std::cout << "An ending that cannot be solved: " << ending->status().message() << "\n";
-    return;
-  }
-  std::cout << absl::StrFormat("Positions: at most %.2g, every way to place the men and what they may become\n",
-                               prediction.most_positions);
+  std::cout << absl::StrFormat("Positions: at most %.3g, and at least %.3g", prediction.most_positions,
+                               prediction.least_positions);
+  std::cout << (prediction.reason.empty() ? "" : " (" + prediction.reason + ")") << "\n";
   if (prediction.most_bytes < kBeyond) {
-    std::cout << "Memory: at most " << memory_text_of(prediction.most_bytes) << "\n"
-              << absl::StrFormat("Time: about %.2g s of processor time if there are that many\n",
+    std::cout << "Memory: at most " << memory_text_of(prediction.most_bytes) << ", at least "
+              << memory_text_of(prediction.least_bytes) << "\n";
+    std::cout << absl::StrFormat("Time: about %.2g s of processor time if there are that many\n",
                                  prediction.most_cpu_seconds);
   } else {
     std::cout << "  even if only a small part of these is reachable, it is more than can be stored\n";
@@ -291,28 +285,18 @@ void print(const Variant& variant, const Prediction& prediction, const MethodsIn
   }
   if (!rules.dropped_moves.empty())
     std::cout << "Moves switched off: " << absl::StrJoin(rules.dropped_moves, ", ") << "\n";
-  if (rules.pieces) {
-    std::cout << "Is there always a move? No: without one it is mate in check, otherwise stalemate, "
-              << (rules.pieces->stalemate_loses ? "a loss" : "a draw") << "\n";
-    std::cout << "A position takes " << Packing(rules, !variant.symmetries().has_exchange()).bits() << " bits\n";
-    print_size_of_pieces(variant, prediction, ending, memory);
-    return;
+  std::cout << "Is there always a move? " << variant.rules().always_a_move() << "\n";
+  std::cout << "A position takes " << Packing(variant.rules(), !variant.symmetries().has_exchange()).bits()
+            << " bits";
+  if (!rules.outcome_only) std::cout << "; margins are in units of 1/" << variant.rules().denominator();
+  std::cout << "\n";
+  if (ending && ending->ok()) {
+    print(**ending, memory);
+  } else if (ending) {
+    std::cout << "An ending that cannot be solved: " << ending->status().message() << "\n";
+  } else {
+    print_size(variant, prediction);
   }
-  std::cout << "Is there always a move? "
-            << (rules.always_a_move ? "Yes\n"
-                : rules.stuck == Stuck::unstated
-                    ? "That is not proven, and the description does not say what it means to have none\n"
-                    : "Not proven; the description says what it means to have none\n");
-  std::cout << "A position takes " << Packing(rules, !variant.symmetries().has_exchange()).bits()
-            << " bits; margins are in units of 1/" << variant.rules().denominator() << "\n";
-  std::cout << absl::StrFormat("Positions: at most %.3g, and at least %.3g", prediction.most_positions,
-                               prediction.least_positions);
-  std::cout << (prediction.reason.empty() ? "" : " (" + prediction.reason + ")") << "\n";
-  std::cout << "Memory: at most " << memory_text_of(prediction.most_bytes) << ", at least "
-            << memory_text_of(prediction.least_bytes) << "\n";
-  std::cout << absl::StrFormat("Time: about %.2g s of processor time if there are that many",
-                               prediction.most_cpu_seconds)
-            << "\n";
   print_methods(methods);
 }
 

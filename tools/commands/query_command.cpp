@@ -103,7 +103,7 @@ class Answers {
 
 Json answer_json(const Variant& variant, const Answer& answer) {
   Json out;
-  out["position"] = to_text(variant.rule_set(), answer.position);
+  out["position"] = variant.rules().write(answer.position);
   out["value"] = value_json(variant, answer.value);
   out["reachable"] = answer.reachable ? Json(*answer.reachable) : Json(nullptr);
   out["moves"] = Json::array();
@@ -111,7 +111,7 @@ Json answer_json(const Variant& variant, const Answer& answer) {
     Json one;
     one["move"] = successor.text;
     one.update(value_json(variant, value));
-    one["position"] = to_text(variant.rule_set(), successor.position);
+    one["position"] = variant.rules().write(successor.position);
     out["moves"].push_back(std::move(one));
   }
   out["line"] = Json::array();
@@ -121,12 +121,12 @@ Json answer_json(const Variant& variant, const Answer& answer) {
 }
 
 void print_answer(const Variant& variant, const Answer& answer) {
-  std::cout << to_text(variant.rule_set(), answer.position) << "\n" << value_words(variant, answer.value) << "\n";
+  std::cout << variant.rules().write(answer.position) << "\n" << value_words(variant, answer.value) << "\n";
   if (answer.reachable == std::optional<bool>(false))
     std::cout << "(this position is not reachable from the start; solved from here)\n";
   for (const auto& [successor, value, keeps] : answer.moves)
     std::cout << absl::StrFormat("  %-10s %-32s %s\n", successor.text, value_words(variant, value),
-                                 to_text(variant.rule_set(), successor.position));
+                                 variant.rules().write(successor.position));
   if (answer.line.moves.empty()) return;
   std::cout << "best line:";
   for (const LineMove& move : answer.line.moves) std::cout << " " << move.text;
@@ -137,14 +137,14 @@ absl::StatusOr<Json> moves_only(const Variant& variant, const Position& position
   const absl::StatusOr<EndState> end = end_state(variant.rules(), position);
   if (!end.ok()) return end.status();
   Json out;
-  out["position"] = to_text(variant.rule_set(), position);
+  out["position"] = variant.rules().write(position);
   out["ended"] = end->ended;
   out["moves"] = Json::array();
   if (end->ended) return out;
   const absl::StatusOr<std::vector<Successor>> moves = successors(variant.rules(), position);
   if (!moves.ok()) return moves.status();
   for (const Successor& s : *moves)
-    out["moves"].push_back({{"move", s.text}, {"position", to_text(variant.rule_set(), s.position)}});
+    out["moves"].push_back({{"move", s.text}, {"position", variant.rules().write(s.position)}});
   return out;
 }
 

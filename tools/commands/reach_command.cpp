@@ -45,7 +45,7 @@ Json reach_json(const Variant& variant, const ReachArguments& arguments, const P
   out["schema"] = 1;
   out.update(game_json(variant));
   out["goal"] = arguments.goal;
-  out["from"] = to_text(variant.rule_set(), start);
+  out["from"] = variant.rules().write(start);
   out["reached"] = found.line.has_value();
   out["plies"] = found.line ? Json(found.line->moves.size()) : Json(nullptr);
   out["lines"] = found.line ? lines_json(found) : Json(0);
@@ -55,7 +55,7 @@ Json reach_json(const Variant& variant, const ReachArguments& arguments, const P
   if (found.line) {
     out["line"] = Json::array();
     for (const LineMove& move : found.line->moves) out["line"].push_back(move.text);
-    out["position"] = to_text(variant.rule_set(), found.line->end());
+    out["position"] = variant.rules().write(found.line->end());
   } else {
     out["proven"] = found.exhausted ? "exhausted" : "depth";
   }
@@ -84,12 +84,12 @@ std::string reach_page(const Variant& variant, const ReachArguments& arguments, 
   out.line(absl::StrCat(variant.description().name, " on ", variant.board().name(), ": ", reach_headline(found), "."),
            0, 2);
   out.raw(absl::StrCat("  the goal: ", arguments.goal));
-  const std::string from = to_text(variant.rule_set(), start);
+  const std::string from = variant.rules().write(start);
   if (found.line && !found.line->moves.empty()) {
     out.line(absl::StrCat(found.lines == 1 ? "the line" : "the first line in board order", ": ",
                           line_words(found.line->moves)));
   }
-  out.line(absl::StrCat("from ", from, found.line ? " to " + to_text(variant.rule_set(), found.line->end()) : ""));
+  out.line(absl::StrCat("from ", from, found.line ? " to " + variant.rules().write(found.line->end()) : ""));
   if (found.line) {
     out.raw("");
     for (const std::string& line : draw_position(variant, found.line->end(), kPageColumns - 4)) out.raw("    " + line);

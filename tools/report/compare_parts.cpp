@@ -97,8 +97,8 @@ Json value_or_null(const Variant& variant, const std::optional<PositionValue>& v
 
 Json position_json(const ComparedVariants& f, const ComparedPosition& p) {
   Json out;
-  out["position"] = to_text(f.a.rule_set(), p.position);
-  out["position_in_b"] = to_text(f.b.rule_set(), p.in_b);
+  out["position"] = f.a.rules().write(p.position);
+  out["position_in_b"] = f.b.rules().write(p.in_b);
   out["a"] = value_json(f.a, p.a);
   out["b"] = value_json(f.b, p.b);
   out["moves"] = Json::array();

@@ -144,7 +144,7 @@ void write_examples(const ComparisonReport& f, Text& out) {
     const auto in_a = static_cast<std::size_t>(example.a.outcome);
     const auto in_b = static_cast<std::size_t>(example.b.outcome);
     out.raw("");
-    out.line(absl::StrCat(to_text(f.a->variant().rule_set(), example.position), "   one of ",
+    out.line(absl::StrCat(f.a->variant().rules().write(example.position), "   one of ",
                           count(f.counts.outcomes[in_a][in_b], "position")));
     write_both({f.a->variant(), f.b->variant()}, example, out);
   }
@@ -161,7 +161,7 @@ void write_parting(const ComparisonReport& f, Text& out) {
     const Parting& p = *f.parting;
     out.line(absl::StrCat(p.line.empty() ? std::string("on the first move")
                                          : absl::StrCat("after ", absl::StrJoin(p.line, " "), " (best in both)"),
-                          ", in ", to_text(f.a->variant().rule_set(), p.at.position)));
+                          ", in ", f.a->variant().rules().write(p.at.position)));
     const auto words = [](const std::vector<std::string>& moves) {
       return moves.empty() ? "nothing, the game is over" : absl::StrJoin(moves, " ");
     };
@@ -183,7 +183,7 @@ void write_nearest(const ComparisonReport& f, const QueryCommandFn& query, Text&
                            " value, with the moves that differ"));
   out.line("(keeps): the move keeps the value; *: this line is not the same in both");
   for (const Change& change : f.nearest) {
-    const std::string position = to_text(f.a->variant().rule_set(), change.at.position);
+    const std::string position = f.a->variant().rules().write(change.at.position);
     out.raw("");
     out.line(absl::StrCat(position, "   ", player_word(change.at.position.mover), " to move, ",
                           change.line.moves.empty() ? std::string("the start")
@@ -194,8 +194,8 @@ void write_nearest(const ComparisonReport& f, const QueryCommandFn& query, Text&
   }
   const ComparedPosition& first = f.nearest.front().at;
   out.section("To see more of a position");
-  out.raw("  " + query(true, to_text(f.a->variant().rule_set(), first.position)));
-  out.raw("  " + query(false, to_text(f.b->variant().rule_set(), first.in_b)));
+  out.raw("  " + query(true, f.a->variant().rules().write(first.position)));
+  out.raw("  " + query(false, f.b->variant().rules().write(first.in_b)));
 }
 
 }  // namespace

@@ -37,22 +37,7 @@ std::string value_words(const Variant& variant, const PositionValue& value) {
 }
 
 std::vector<std::string> draw_position(const Variant& variant, const Position& position, std::size_t columns) {
-  const RuleSet& rules = variant.rule_set();
-  std::vector<std::string> texts(static_cast<std::size_t>(variant.board().size()));
-  if (rules.pieces) {
-    for (const Man& man : rules.pieces->men_of(position))
-      texts[man.cell] += rules.kinds[man.kind + (man.owner == Player::first ? 0 : rules.pieces->kinds.size())].letter;
-    return draw(variant.board(), texts, columns);
-  }
-  for (std::size_t kind = 0; kind < rules.kinds.size(); ++kind) {
-    const PlaneChoice plane = rules.plane_of(kind);
-    const int index = position.mover == Player::first ? plane.if_first : plane.if_second;
-    for (std::size_t c = 0; c < texts.size(); ++c) {
-      if ((position.planes[static_cast<std::size_t>(index)] & cell_bit(static_cast<Cell>(c))) != 0)
-        texts[c] = rules.kinds[kind].letter;
-    }
-  }
-  return draw(variant.board(), texts, columns);
+  return draw(variant.board(), variant.rules().letters(position), columns);
 }
 
 std::string line_words(const std::vector<LineMove>& moves) {

@@ -33,7 +33,7 @@ Graph graph_of(const Variant& variant, const Trap& trap) {
   for (std::size_t i = 0; i < trap.positions.size(); ++i) {
     const TrapPosition& p = trap.positions[i];
     Vertex& vertex = out[i];
-    vertex.position = to_text(variant.rule_set(), p.position);
+    vertex.position = variant.rules().write(p.position);
     vertex.label = absl::StrCat(i + 1, ": ", vertex.position);
     vertex.mover = player_word(p.position.mover);
     vertex.losing_moves = static_cast<std::size_t>(

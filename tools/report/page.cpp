@@ -47,7 +47,7 @@ void write_title(const Summary& game, Text& out) {
 void write_best_line(const Summary& game, Text& out) {
   out.section("A line of best play");
   out.line(line_words(game.line->moves));
-  out.line(to_text(game.variant->rule_set(), game.line->end()));
+  out.line(game.variant->rules().write(game.line->end()));
 }
 
 void write_page(const Summary& game, Text& out) {

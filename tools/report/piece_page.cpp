@@ -57,7 +57,7 @@ std::vector<std::string> becomes_as_written(const Description& description, cons
 
 absl::StatusOr<PieceFacts> facts_of(const Variant& variant, const PieceDescription& piece) {
   const Description& description = variant.description();
-  const PieceSet& set = *variant.rule_set().pieces;
+  const PieceSet& set = *variant.rules().pieces();
   PieceFacts out;
   out.piece = &piece;
   if (piece.promotes != nullptr) out.promotes = std::string(piece.promotes->span.text());
@@ -85,7 +85,7 @@ absl::StatusOr<PieceFacts> facts_of(const Variant& variant, const PieceDescripti
 
 absl::StatusOr<std::vector<PieceFacts>> all_facts(const Variant& variant) {
   const Description& description = variant.description();
-  if (variant.rule_set().pieces == nullptr)
+  if (variant.rules().pieces() == nullptr)
     return absl::InvalidArgumentError(
         absl::StrCat(description.name, " has no [pieces]: its stones do what its moves say", "\n  leave out --pieces"));
   std::vector<PieceFacts> out;

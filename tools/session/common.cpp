@@ -39,7 +39,7 @@ absl::StatusOr<Position> find_position(const Variant& variant, const std::string
     return absl::InvalidArgumentError(
         "an ending has no position to begin with\n  give one, or an array instead of the material");
   if (!text.empty()) {
-    const absl::StatusOr<Position> parsed = parse_position(variant.rule_set(), Span::whole("position", text));
+    const absl::StatusOr<Position> parsed = variant.rules().read(Span::whole("position", text));
     if (!parsed.ok()) return parsed.status();
     position = *parsed;
   }

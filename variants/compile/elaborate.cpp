@@ -8,7 +8,6 @@
 
 #include "variants/board/shape.h"
 #include "variants/compile/move_compiler.h"
-#include "variants/compile/piece_elaborate.h"
 
 namespace plenum {
 namespace {
@@ -446,7 +445,6 @@ std::vector<Interval> RuleSet::number_bounds() const {
 absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& board, const ChangeOrder& order,
                                   const std::optional<Span>& goal) {
   return guard([&] {
-    if (!description.pieces.empty()) return elaborate_pieces(description, board, goal);
     RuleSet rules(board);
     rules.kinds = description.kinds;
     int owned[2] = {0, 0};

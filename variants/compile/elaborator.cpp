@@ -71,9 +71,8 @@ void Elaborator::check_namespace() const {
 
 Scope Elaborator::move_scope() const {
   Scope scope;
-  // The cell that a pawn has passed over holds nothing.
-  const int planes = rules_.pieces ? 2 * rules_.layout.own : rules_.layout.count();
-  for (int p = 0; p < planes; ++p) scope.planes.push_back(graph_.cell_input(kPlanes + p));
+  for (int p = 0; p < rules_.layout.count() - rules_.layout.hidden; ++p)
+    scope.planes.push_back(graph_.cell_input(kPlanes + p));
   for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
     const int slot = static_cast<int>(s);
     switch (rules_.slots[s].type) {

@@ -19,7 +19,7 @@ class PieceAssembler {
   PieceAssembler(const Description& description, const Board& board)
       : description_(description), rules_(board), set_(std::make_shared<PieceSet>()) {}
 
-  RuleSet run(const std::optional<Span>& goal) {
+  PieceGame run(const std::optional<Span>& goal) {
     read_board();
     Elaborator elaborator(description_, rules_);
     elaborator_ = &elaborator;
@@ -39,7 +39,6 @@ class PieceAssembler {
     make_tables(truth(play.double_step));
     place_state(truth(play.en_passant), truth(play.castling));
     name_kinds();
-    rules_.pieces = set_;
     set_->start = set_->material ? first_of_ending() : position_of(rules_.board, *set_, array_);
     rules_.outcome_only = true;
     rules_.ended = rules_.graph.truth(false);
@@ -48,7 +47,7 @@ class PieceAssembler {
       Elaborator again(description_, rules_);  // the kinds have names now
       rules_.goal = again.truth(parse_expression(*goal), again.move_scope());
     }
-    return std::move(rules_);
+    return {std::move(rules_), std::move(set_)};
   }
 
  private:
@@ -219,7 +218,7 @@ class PieceAssembler {
     if (en_passant && (std::any_of(set_->tables[0].begin(), set_->tables[0].end(), passes_over) ||
                        std::any_of(set_->tables[1].begin(), set_->tables[1].end(), passes_over))) {
       set_->passed_plane = 2 * layout.own;
-      layout.neutral = 1;
+      layout.neutral = layout.hidden = 1;
     }
     if (!castling) array_.rights = {0, 0};
     if ((array_.rights[0] | array_.rights[1]) == 0 || set_->kinds[set_->royal].castles.empty()) return;
@@ -302,8 +301,9 @@ class PieceAssembler {
 
 }  // namespace
 
-RuleSet elaborate_pieces(const Description& description, const Board& board, const std::optional<Span>& goal) {
-  return PieceAssembler(description, board).run(goal);
+absl::StatusOr<PieceGame> elaborate_pieces(const Description& description, const Board& board,
+                                           const std::optional<Span>& goal) {
+  return guard([&] { return PieceAssembler(description, board).run(goal); });
 }
 
 }  // namespace plenum

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// A piece game on a board with its options folded in. Private to variants/; the counterpart of elaborate() for games of moves.
+// A piece game on a board with its options folded in: the counterpart of elaborate() (rule_set.h) for games of pieces.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "variants/graph/rule_set.h"
-#include "variants/language/description.h"
+#include "variants/pieces/piece_set.h"
 
 namespace plenum {
 
-// Throws DescriptionError.
-RuleSet elaborate_pieces(const Description& description, const Board& board, const std::optional<Span>& goal);
+struct PieceGame {
+  RuleSet rules;  // without moves
+  std::shared_ptr<const PieceSet> pieces;
+};
+
+// Errors point into the description, or into the `goal`.
+absl::StatusOr<PieceGame> elaborate_pieces(const Description& description, const Board& board,
+                                           const std::optional<Span>& goal);
 
 }  // namespace plenum

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A variant on a board with its options folded in: every rule a root in one RuleGraph.
 //
-// What a position consists of is decided here: planes (mine, theirs, nobody's, each in the order of [kinds]), state slots
-// that some rule reads, passes if some rule reads them.
+// GameShape is what a position consists of: planes (mine, theirs, nobody's, each in the order of [kinds]), state slots that some rule
+// reads, passes if some rule reads them. RuleSet adds the rules. How pieces go is not there: PieceSet (pieces/piece_set.h) has it.
 // Thread-safety: immutable after elaborate().
 #pragma once
 
@@ -23,6 +23,7 @@ namespace plenum {
 struct PlaneLayout {
   int own = 1;  // k: the most kinds that one player owns
   int neutral = 0;
+  int hidden = 0;  // of these the last ones, which no expression reads
   int count() const { return 2 * own + neutral; }
   // The plane seen from the other player.
   int swapped(int plane) const { return plane < own ? plane + own : plane < 2 * own ? plane - own : plane; }
@@ -92,21 +93,32 @@ struct OrderNote {
 
 enum class Stuck { unstated, loses, wins, ties, scores, pass };
 
-class PieceSet;
-
-struct RuleSet {
-  explicit RuleSet(Board b) : board(std::move(b)), graph(board.size()) {}
+struct GameShape {
+  explicit GameShape(Board b) : board(std::move(b)) {}
 
   Board board;
-  RuleGraph graph;
   PlaneLayout layout;
   std::vector<KindDescription> kinds;
   std::vector<int> kind_plane;  // by kind: its plane when its owner (or anybody) is the mover
   std::vector<StateSlot> slots;
   bool passes_live = false;
-  int passes_cap = 0;       // passes are counted up to here
-  bool passes_end = false;  // that many in a row end the game, whatever else
-  std::vector<MoveRule> moves;
+  int passes_cap = 0;  // passes are counted up to here
+
+  // The plane of a kind, by who is to move.
+  PlaneChoice plane_of(std::size_t kind) const {
+    const int own = kind_plane[kind];
+    if (!kinds[kind].owner) return {own, own};
+    const int theirs = layout.swapped(own);
+    return *kinds[kind].owner == Player::first ? PlaneChoice{own, theirs} : PlaneChoice{theirs, own};
+  }
+};
+
+struct RuleSet : GameShape {
+  explicit RuleSet(Board b) : GameShape(std::move(b)), graph(board.size()) {}
+
+  RuleGraph graph;
+  bool passes_end = false;      // passes_cap of them in a row end the game, whatever else
+  std::vector<MoveRule> moves;  // none of a piece game
   std::vector<MoveRule> parts;
   std::vector<OrderNote> orders;           // of `spread` and `repeat`
   std::vector<CellSet> start;              // by kind
@@ -121,16 +133,8 @@ struct RuleSet {
   bool always_a_move = false;  // proven
   bool pie = false;
   std::vector<std::string> pie_moves;
-  std::shared_ptr<const PieceSet> pieces;  // of a piece game (piece_set.h), which has no move rules
-  NodeId goal = -1;                        // truth, or -1: what is asked of positions besides the rules (goal.h)
+  NodeId goal = -1;  // truth, or -1: what is asked of positions besides the rules (goal.h)
 
-  // The plane of a kind, by who is to move.
-  PlaneChoice plane_of(std::size_t kind) const {
-    const int own = kind_plane[kind];
-    if (!kinds[kind].owner) return {own, own};
-    const int theirs = layout.swapped(own);
-    return *kinds[kind].owner == Player::first ? PlaneChoice{own, theirs} : PlaneChoice{theirs, own};
-  }
   std::vector<Interval> number_bounds() const;  // of the number inputs
 };
 
@@ -139,8 +143,8 @@ struct ChangeOrder {
   std::vector<CellSet> order;  // cells, one a set; empty: all at once, as the language has it
 };
 
-// Checks all types and folds the options in. Errors point into the description, or into the `goal`: a truth expression,
-// read as `when` of a move is.
+// Checks all types and folds the options in, of a game without pieces. Errors point into the description, or into the `goal`: a truth
+// expression, read as `when` of a move is.
 absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& board, const ChangeOrder& order = {},
                                   const std::optional<Span>& goal = std::nullopt);
 

@@ -7,6 +7,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "variants/board/bits.h"
+#include "variants/rules/cell_rules.h"
 
 namespace plenum {
 namespace {
@@ -61,7 +62,7 @@ std::string obstacle_of(const RuleSet& rules, const MoveRule& rule) {
 absl::StatusOr<PlacingRules> PlacingRules::make(const Variant& variant) {
   const auto no = [](const std::string& why) { return absl::UnimplementedError(why); };
   const RuleSet& rules = variant.rule_set();
-  if (rules.pieces) return no("its pieces move");
+  if (variant.rules().cells() == nullptr) return no("its pieces move");
   if (rules.layout.count() != 2) return no("there are not two kinds of stones, one of each player");
   const std::vector<Interval> inputs = rules.number_bounds();
   const Interval margins = rules.graph.bounds(rules.margin, inputs);
@@ -70,7 +71,7 @@ absl::StatusOr<PlacingRules> PlacingRules::make(const Variant& variant) {
   if (rules.passes_live) return no("passes are counted");
   if (rules.stuck == Stuck::pass) return no("who cannot move passes");
   if (rules.stuck == Stuck::unstated && !rules.always_a_move) return no("it is not known that there is always a move");
-  if (variant.rules().merges_moves()) return no("different rules may make one move");
+  if (variant.rules().cells()->merges_moves()) return no("different rules may make one move");
   PlacingRules out(variant);
   for (std::size_t k = 0; k < rules.moves.size(); ++k) {
     const MoveRule& rule = rules.moves[k];

@@ -8,6 +8,7 @@
 
 #include "variants/board/bits.h"
 #include "variants/rows/columns.h"
+#include "variants/rules/cell_rules.h"
 
 namespace plenum {
 namespace {
@@ -73,7 +74,7 @@ RowRules::Scratch::Scratch(const RowRules& rules)
 absl::StatusOr<RowRules> RowRules::make(const Variant& variant) {
   const auto no = [](const std::string& why) { return absl::UnimplementedError(why); };
   const RuleSet& rules = variant.rule_set();
-  if (rules.pieces) return no("its pieces go by powers of their own");
+  if (variant.rules().cells() == nullptr) return no("its pieces go by powers of their own");
   if (rules.layout.count() != 2) return no("there are more than two kinds of stones");
   if (rules.board.size() > 32) return no("the board has more than 32 cells");
   bool plain_exchange = false;
@@ -85,7 +86,7 @@ absl::StatusOr<RowRules> RowRules::make(const Variant& variant) {
   if (!plain_exchange) return no("the players cannot be exchanged");
   if (rules.stuck == Stuck::pass) return no("who cannot move passes");
   if (rules.stuck == Stuck::unstated && !rules.always_a_move) return no("it is not known that there is always a move");
-  if (variant.rules().merges_moves()) return no("different rules may make one move");
+  if (variant.rules().cells()->merges_moves()) return no("different rules may make one move");
   const std::vector<Measure>& measures = variant.tiers().measures();
   if (measures.empty() || measures[0].kind_weight.empty() || measures[0].noted_slot >= 0 ||
       !std::all_of(measures[0].kind_weight.begin(), measures[0].kind_weight.end(), [](int w) { return w == 1; }))

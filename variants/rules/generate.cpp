@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <bit>
 
-#include "variants/rules/rules.h"
+#include "variants/rules/cell_rules.h"
 
 namespace plenum {
 
-void Rules::generate(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const {
+void CellRules::generate(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const {
   switch (step.rule->kind) {
     case MoveRule::Kind::place:
       place(step, number, at, s);
@@ -30,7 +30,7 @@ void Rules::generate(const Step& step, std::uint8_t number, const Source& at, Sc
 
 // What a bare move leaves as it is: state and whose turn it was; and the passes in a row, which a whole move raises or ends.
 // Bytes may alias anything, so the arrays are told apart by hand for the compiler's sake.
-void Rules::copy_state(const PositionBatch& batch, std::size_t from, Passes passing, Scratch& s) const {
+void CellRules::copy_state(const PositionBatch& batch, std::size_t from, Passes passing, Scratch& s) const {
   PositionBatch& out = s.successors;
   const std::size_t end = out.size;
   if (from == end) return;
@@ -46,21 +46,21 @@ void Rules::copy_state(const PositionBatch& batch, std::size_t from, Passes pass
   };
   for (std::size_t k = 0; k < batch.state.size(); ++k) gather(batch.state[k], out.state[k]);
   gather(batch.mover_is_first, out.mover_is_first);
-  if (passing == Passes::end || !set_->passes_live) {
+  if (passing == Passes::end || !set().passes_live) {
     std::fill(out.passes.data() + from, out.passes.data() + end, std::uint8_t{0});
     return;
   }
   gather(batch.passes, out.passes);
   if (passing == Passes::stand) return;
-  const auto cap = static_cast<std::uint8_t>(set_->passes_cap);
+  const auto cap = static_cast<std::uint8_t>(set().passes_cap);
   std::uint8_t* const passes = out.passes.data();
   for (std::size_t i = from; i < end; ++i) passes[i] = static_cast<std::uint8_t>(std::min<int>(passes[i] + 1, cap));
 }
 
 // The successors of one parent in which `plane` (or none) gains one of the cells of `to`, the cells `emptied` are,
 // and whatever stood on the cell gained is gone.
-void Rules::write_successors(const PositionBatch& batch, std::size_t parent, int plane, CellSet emptied, CellSet to,
-                             Part move, Scratch& s) const {
+void CellRules::write_successors(const PositionBatch& batch, std::size_t parent, int plane, CellSet emptied, CellSet to,
+                                 Part move, Scratch& s) const {
   s.grow(s.successors.size + kMaxCells);
   const std::size_t first = s.successors.size;
   Move* const moves = s.move.data() + first;
@@ -85,7 +85,7 @@ void Rules::write_successors(const PositionBatch& batch, std::size_t parent, int
   s.successors.size += count;
 }
 
-void Rules::place(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const {
+void CellRules::place(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const {
   const MoveRule& move = *step.rule;
   for (std::size_t lane = 0; lane < at.lanes; ++lane) {
     const CellSet to = at.sets[static_cast<std::size_t>(step.to)][lane];
@@ -108,8 +108,8 @@ void Rules::place(const Step& step, std::uint8_t number, const Source& at, Scrat
 }
 
 // The one successor in which `plane` gains all cells of a placement of the rule's shape.
-void Rules::write_shape(const PositionBatch& batch, std::size_t parent, int plane, CellSet emptied,
-                        std::size_t placement, const MoveRule& rule, Part part, Scratch& s) const {
+void CellRules::write_shape(const PositionBatch& batch, std::size_t parent, int plane, CellSet emptied,
+                            std::size_t placement, const MoveRule& rule, Part part, Scratch& s) const {
   const CellSet shape = rule.placements[placement];
   part.from = static_cast<Cell>(placement / 256);
   part.to = static_cast<Cell>(placement % 256);
@@ -119,8 +119,8 @@ void Rules::write_shape(const PositionBatch& batch, std::size_t parent, int plan
   s.successors.planes[static_cast<std::size_t>(plane)][i] |= shape;
 }
 
-void Rules::carry_from(const PositionBatch& batch, std::size_t parent, Cell from, CellSet to, std::uint8_t number,
-                       Scratch& s) const {
+void CellRules::carry_from(const PositionBatch& batch, std::size_t parent, Cell from, CellSet to, std::uint8_t number,
+                           Scratch& s) const {
   if (to == 0) return;
   int plane = -1;
   for (std::size_t p = 0; p < batch.planes.size(); ++p) {
@@ -131,12 +131,12 @@ void Rules::carry_from(const PositionBatch& batch, std::size_t parent, Cell from
 }
 
 // The cells a piece slides over, up to the first that is not empty and including it.
-CellSet Rules::slide_range(const Step& step, const Source& at, std::size_t lane, Cell from) const {
+CellSet CellRules::slide_range(const Step& step, const Source& at, std::size_t lane, Cell from) const {
   CellSet stones = 0;
   for (const auto& plane : at.batch.planes) stones |= plane[at.begin + lane];
   CellSet out = 0;
   for (const RelationId id : step.rule->slide[at.batch.mover_is_first[at.begin + lane] != 0 ? 0 : 1]) {
-    const Relation& direction = set_->graph.relation(id);
+    const Relation& direction = set().graph.relation(id);
     CellSet here = direction[from];
     CellSet passed = 0;
     while (here != 0 && (here & (passed | cell_bit(from))) == 0) {
@@ -149,7 +149,7 @@ CellSet Rules::slide_range(const Step& step, const Source& at, std::size_t lane,
   return out;
 }
 
-void Rules::carry(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const {
+void CellRules::carry(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const {
   const MoveRule& move = *step.rule;
   const PositionBatch& batch = at.batch;
   const auto& from_set = at.sets[static_cast<std::size_t>(step.from)];
@@ -157,15 +157,15 @@ void Rules::carry(const Step& step, std::uint8_t number, const Source& at, Scrat
   std::size_t waiting = 0;
   const auto flush = [&] {  // `to` depends on the origin: ask for each of them
     InputPointers pointers;
-    const ProgramInput in = program_input(s.origins_, 0, pointers);
-    pointers.cells[kOrigin] = s.origin_.data();
-    pointers.cells[kPlaced] = s.origin_placed_.data();
-    pointers.cells[kTaken] = s.origin_taken_.data();
-    step.from_origin->run(in, waiting, s.work_);
-    step.from_origin->read_set(0, waiting, s.work_, s.destination_.data());
+    const ProgramInput in = program_input(space(s).origins, 0, pointers);
+    pointers.cells[kOrigin] = space(s).origin.data();
+    pointers.cells[kPlaced] = space(s).origin_placed.data();
+    pointers.cells[kTaken] = space(s).origin_taken.data();
+    step.from_origin->run(in, waiting, space(s).work);
+    step.from_origin->read_set(0, waiting, space(s).work, space(s).destination.data());
     for (std::size_t k = 0; k < waiting; ++k) {
-      carry_from(batch, s.origin_parent_[k], static_cast<Cell>(std::countr_zero(s.origin_[k])),
-                 s.destination_[k] & s.range_[k], number, s);
+      carry_from(batch, space(s).origin_parent[k], static_cast<Cell>(std::countr_zero(space(s).origin[k])),
+                 space(s).destination[k] & space(s).range[k], number, s);
     }
     waiting = 0;
   };
@@ -175,14 +175,14 @@ void Rules::carry(const Step& step, std::uint8_t number, const Source& at, Scrat
       return;
     }
     if (range == 0) return;
-    s.origins_.set(waiting, batch.at(at.begin + lane));
-    s.origin_[waiting] = cell_bit(from);
+    space(s).origins.set(waiting, batch.at(at.begin + lane));
+    space(s).origin[waiting] = cell_bit(from);
     if (at.placed != nullptr) {
-      s.origin_placed_[waiting] = at.placed[at.begin + lane];
-      s.origin_taken_[waiting] = at.taken[at.begin + lane];
+      space(s).origin_placed[waiting] = at.placed[at.begin + lane];
+      space(s).origin_taken[waiting] = at.taken[at.begin + lane];
     }
-    s.range_[waiting] = range;
-    s.origin_parent_[waiting] = static_cast<std::uint32_t>(at.begin + lane);
+    space(s).range[waiting] = range;
+    space(s).origin_parent[waiting] = static_cast<std::uint32_t>(at.begin + lane);
     if (++waiting == kLanes) flush();
   };
   for (std::size_t lane = 0; lane < at.lanes; ++lane) {
@@ -191,8 +191,8 @@ void Rules::carry(const Step& step, std::uint8_t number, const Source& at, Scrat
       const RelationId by = move.step[batch.mover_is_first[at.begin + lane] != 0 ? 0 : 1];
       for (CellSet rest = from_set[lane]; rest != 0; rest &= rest - 1) {
         const auto from = static_cast<Cell>(std::countr_zero(rest));
-        const CellSet range = by >= 0                  ? set_->graph.relation(by)[from]
-                              : !move.limited          ? set_->board.all() & ~cell_bit(from)
+        const CellSet range = by >= 0                  ? set().graph.relation(by)[from]
+                              : !move.limited          ? set().board.all() & ~cell_bit(from)
                               : !move.slide[0].empty() ? slide_range(step, at, lane, from)
                                                        : 0;
         origin(lane, from, range);
@@ -205,14 +205,14 @@ void Rules::carry(const Step& step, std::uint8_t number, const Source& at, Scrat
       const CellSet farther = d + 1 < move.reach.size() ? at.sets[root + 1][lane] : 0;
       for (CellSet rest = at.sets[root][lane] & ~farther; rest != 0; rest &= rest - 1) {
         const auto from = static_cast<Cell>(std::countr_zero(rest));
-        origin(lane, from, set_->board.ball(static_cast<int>(d) + 1, from));
+        origin(lane, from, set().board.ball(static_cast<int>(d) + 1, from));
       }
     }
   }
   if (waiting > 0) flush();
 }
 
-void Rules::lift(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const {
+void CellRules::lift(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const {
   for (std::size_t lane = 0; lane < at.lanes; ++lane) {
     for (CellSet rest = at.sets[static_cast<std::size_t>(step.from)][lane]; rest != 0; rest &= rest - 1) {
       const CellSet bit = rest & -rest;
@@ -224,7 +224,7 @@ void Rules::lift(const Step& step, std::uint8_t number, const Source& at, Scratc
   }
 }
 
-void Rules::add_unchanged(const PositionBatch& batch, std::size_t parent, const Move& move, Scratch& s) const {
+void CellRules::add_unchanged(const PositionBatch& batch, std::size_t parent, const Move& move, Scratch& s) const {
   s.grow(s.successors.size + 1);
   const std::size_t i = s.successors.size++;
   for (std::size_t p = 0; p < batch.planes.size(); ++p) s.successors.planes[p][i] = batch.planes[p][parent];

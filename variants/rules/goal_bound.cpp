@@ -20,14 +20,14 @@ int plies_to_gain(std::int64_t missing, std::int64_t mine, std::int64_t theirs, 
   const std::int64_t start = even ? 0 : mine;
   if (start >= missing) return even ? 0 : 1;
   const std::int64_t both = mine + theirs;
-  if (both <= 0) return GoalBound::kNever;
+  if (both <= 0) return CountGoalBound::kNever;
   const std::int64_t rounds = (missing - start + both - 1) / both;
-  return static_cast<int>(std::min<std::int64_t>(2 * rounds + (even ? 0 : 1), GoalBound::kNever - 1));
+  return static_cast<int>(std::min<std::int64_t>(2 * rounds + (even ? 0 : 1), CountGoalBound::kNever - 1));
 }
 
 }  // namespace
 
-struct GoalBound::Quantities {
+struct CountGoalBound::Quantities {
   Player mover = Player::first;
   bool even = false;                                // plies left, so that the root's player is to move at the end
   std::array<std::int64_t, kMaxPlanes> kinds = {};  // cells that hold each
@@ -36,9 +36,9 @@ struct GoalBound::Quantities {
 };
 
 // Reads the goal for one player to move at its end.
-class GoalBound::Reader {
+class CountGoalBound::Reader {
  public:
-  Reader(const RuleSet& rules, Player mover, GoalBound& out)
+  Reader(const RuleSet& rules, Player mover, CountGoalBound& out)
       : rules_(rules), graph_(rules.graph), mover_(mover), out_(out) {}
 
   // What must be met where the truth `id` holds, or does not hold.
@@ -202,15 +202,10 @@ class GoalBound::Reader {
   const RuleSet& rules_;
   const RuleGraph& graph_;
   Player mover_;
-  GoalBound& out_;
+  CountGoalBound& out_;
 };
 
-GoalBound::GoalBound(const RuleSet& rules) : slots_(rules.slots) {
-  if (rules.pieces) {
-    pieces_ = std::make_shared<const PieceGoalBound>(rules);
-    informative_ = pieces_->informative();
-    return;
-  }
+CountGoalBound::CountGoalBound(const RuleSet& rules) : slots_(rules.slots) {
   for (std::size_t k = 0; k < rules.kinds.size(); ++k) plane_of_.push_back(rules.plane_of(k));
   for (const Player mover : {Player::first, Player::second}) {
     for (int plane = 0; plane < rules.layout.count(); ++plane) {
@@ -226,7 +221,7 @@ GoalBound::GoalBound(const RuleSet& rules) : slots_(rules.slots) {
 }
 
 // The most that a ply of each player adds to each sum, over all that the moves may do.
-void GoalBound::find_gains(const RuleSet& rules) {
+void CountGoalBound::find_gains(const RuleSet& rules) {
   for (const Player mover : {Player::first, Player::second}) {
     const std::size_t who = mover == Player::first ? 0 : 1;
     std::vector<std::vector<MoveDelta>> by_move;
@@ -254,9 +249,8 @@ void GoalBound::find_gains(const RuleSet& rules) {
   }
 }
 
-int GoalBound::plies(const Position& position) const {
+int CountGoalBound::plies(const Position& position) const {
   if (!informative_) return 0;
-  if (pieces_) return pieces_->plies(position);
   Quantities at;
   at.mover = position.mover;
   // A canonical position may be one with the players exchanged; where they do not own equally many kinds, a stone then
@@ -282,7 +276,7 @@ int GoalBound::plies(const Position& position) const {
 }
 
 // Of the number of plies that is asked for (even or odd); 0 and 1 if any number will do.
-int GoalBound::plies(std::size_t node, const Quantities& at) const {
+int CountGoalBound::plies(std::size_t node, const Quantities& at) const {
   const Node& n = nodes_[node];
   const int fewest = at.even ? 0 : 1;
   switch (n.op) {

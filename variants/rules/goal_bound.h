@@ -15,7 +15,7 @@
 // again (kNever). An inverse of moves does not exist in the language, so this, and not a search from the goal
 // backwards, is what narrows a search.
 //
-// Of pieces it is read off where men have to stand (piece_goal_bound.h).
+// Of pieces it is read off where men have to stand (piece_goal_bound.h); GoalBound is what both give.
 //
 // Source: pattern "relax what the moves do" of admissible heuristics (Pearl, Heuristics, 1984).
 // Thread-safety: immutable. Cost: a population count a kind, and some ten operations for each comparison of the goal.
@@ -24,12 +24,10 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <vector>
 
 #include "variants/graph/position.h"
 #include "variants/graph/rule_set.h"
-#include "variants/pieces/piece_goal_bound.h"
 
 namespace plenum {
 
@@ -37,13 +35,20 @@ class GoalBound {
  public:
   static constexpr int kNever = std::numeric_limits<int>::max();
 
-  // Of rules made with a goal.
-  explicit GoalBound(const RuleSet& rules);
-
+  virtual ~GoalBound() = default;
   // False: plies() is 0 everywhere.
-  bool informative() const { return informative_; }
+  virtual bool informative() const = 0;
   // So many plies are needed at least from here; 0 where the goal may hold, kNever where it can never hold again.
-  int plies(const Position& position) const;
+  virtual int plies(const Position& position) const = 0;
+};
+
+// By counts, as above.
+class CountGoalBound final : public GoalBound {
+ public:
+  // Of rules made with a goal.
+  explicit CountGoalBound(const RuleSet& rules);
+  bool informative() const override { return informative_; }
+  int plies(const Position& position) const override;
 
  private:
   // constant + weights by kind, by slot, of passes: at least 0 where the goal holds.
@@ -73,7 +78,6 @@ class GoalBound {
   std::vector<Node> nodes_;
   std::array<std::size_t, 2> root_ = {};  // where first is to move when the goal holds, where second is
   bool informative_ = false;
-  std::shared_ptr<const PieceGoalBound> pieces_;  // of a piece game, instead of all that
 };
 
 }  // namespace plenum

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Piece games behind the boundary of Rules: batches of positions in, batches of successors out.
-// Thread-safety: immutable.
+// Rules of pieces that go by powers of their own (pieces/piece_set.h).
+// Thread-safety: as Rules.
 #pragma once
 
 #include <memory>
@@ -12,19 +12,37 @@
 
 namespace plenum {
 
-class PieceRules {
+class PieceRules final : public Rules {
  public:
-  explicit PieceRules(std::shared_ptr<const RuleSet> rules) : rules_(std::move(rules)), set_(*rules_->pieces) {}
+  // Errors: what elaborate_pieces() finds.
+  static absl::StatusOr<std::shared_ptr<const Rules>> compile(const Description& description, const Board& board,
+                                                              const std::optional<Span>& goal);
+  PieceRules(RuleSet set, std::shared_ptr<const PieceSet> pieces) : Rules(std::move(set)), pieces_(std::move(pieces)) {}
 
-  absl::Status expand(const PositionBatch& batch, Rules::Scratch& scratch) const;
-  // Of a position without a move.
-  MoverValue stuck(const Position& position) const;
-  std::string write(const Move& move) const;
-  std::vector<std::string> spellings(const Move& move) const;
+  Position start() const override { return pieces_->start; }
+  // It ends where no move is left: no position has ended before its moves are looked at.
+  absl::Status expand(const PositionBatch& batch, Scratch& scratch) const override;
+  void judge(const PositionBatch& batch, Scratch& scratch, std::vector<std::uint8_t>& ended,
+             std::vector<std::int64_t>& margin) const override;
+  void score(const PositionBatch& batch, Scratch& scratch, std::vector<std::int64_t>& margin) const override;
+  absl::StatusOr<MoverValue> stuck(const Position& position) const override;
+  std::string always_a_move() const override;
+  std::string write(const Position& position) const override;
+  absl::StatusOr<Position> read(const Span& text) const override;
+  std::vector<std::string> letters(const Position& position) const override;
+  std::string write(const Position& position, const Move& move) const override;
+  std::vector<std::string> spellings(const Move& move) const override;
+  bool in_pie(const Move& /*move*/) const override { return false; }
+  bool may_be_symmetric(const std::vector<Cell>& permutation, bool exchange) const override {
+    return pieces_->symmetric(permutation, exchange);
+  }
+  std::unique_ptr<const Tiers> tiers(bool exchangeable) const override;
+  std::unique_ptr<const GoalBound> goal_bound() const override;
+  double most_placements(const Position& start) const override;
+  std::shared_ptr<const PieceSet> pieces() const override { return pieces_; }
 
  private:
-  std::shared_ptr<const RuleSet> rules_;
-  const PieceSet& set_;
+  std::shared_ptr<const PieceSet> pieces_;
 };
 
 // Part::rule is the kind, Part::choice what it becomes (promotion_choice) and the manner.

@@ -50,17 +50,18 @@ class PositionParser {
   PositionParser(const RuleSet& rules, const Span& text) : rules_(rules), span_(text), text_(text.text()) {}
 
   Position parse() {
-    p_ = start_position(rules_);
+    p_ = start_of_stones(rules_);
     p_.planes = {};
     const auto [board_at, board] = word();
     const auto [mover_at, mover] = word();
     if (board.empty())
-      fail_at(span_, "a position is expected here", absl::StrCat("as in: ", to_text(rules_, start_position(rules_))));
+      fail_at(span_, "a position is expected here",
+              absl::StrCat("as in: ", write_stones(rules_, start_of_stones(rules_))));
     if (mover.empty())
       fail_at(span_.part(text_.size(), 1), "who is to move is missing", "after the rows write 1 (first) or 2 (second)");
     if (mover != "1" && mover != "2") fail_at(span_.part(mover_at, mover.size()), "the player to move is 1 or 2", "");
     p_.mover = mover == "1" ? Player::first : Player::second;
-    const Position fresh = start_position(rules_);
+    const Position fresh = start_of_stones(rules_);
     for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
       const StateSlot& slot = rules_.slots[s];
       // The start is stored for first to move.
@@ -141,7 +142,7 @@ class PositionParser {
 
   std::string empty_board() const {
     Position bare;
-    std::string out = to_text(rules_, bare);
+    std::string out = write_stones(rules_, bare);
     return out.substr(0, out.find(' '));
   }
 
@@ -235,17 +236,20 @@ class PositionParser {
 
 }  // namespace
 
-std::string to_text(const RuleSet& rules, const Position& p) {
-  if (rules.pieces) return fen_of(rules.board, *rules.pieces, p);
-  std::vector<std::string> on_cell(static_cast<std::size_t>(rules.board.size()));
+std::vector<std::string> letters_of_stones(const RuleSet& rules, const Position& p) {
+  std::vector<std::string> out(static_cast<std::size_t>(rules.board.size()));
   for (std::size_t k = 0; k < rules.kinds.size(); ++k) {
     for (CellSet rest = p.planes[plane_index(rules, k, p.mover)]; rest != 0; rest &= rest - 1)
-      on_cell[static_cast<std::size_t>(std::countr_zero(rest))] = rules.kinds[k].letter;
+      out[static_cast<std::size_t>(std::countr_zero(rest))] = rules.kinds[k].letter;
   }
-  std::string out = rows_text(rules.board, on_cell);
+  return out;
+}
+
+std::string write_stones(const RuleSet& rules, const Position& p) {
+  std::string out = rows_text(rules.board, letters_of_stones(rules, p));
   absl::StrAppend(&out, " ", p.mover == Player::first ? 1 : 2);
   std::map<std::string, std::string> flags;
-  Position fresh = start_position(rules);
+  Position fresh = start_of_stones(rules);
   for (std::size_t s = 0; s < rules.slots.size(); ++s) {
     const StateSlot& slot = rules.slots[s];
     if (!slot.live || (slot.each && slot.partner < static_cast<int>(s))) continue;
@@ -257,17 +261,11 @@ std::string to_text(const RuleSet& rules, const Position& p) {
   return out;
 }
 
-absl::StatusOr<Position> parse_position(const RuleSet& rules, const Span& text) {
-  return guard([&] {
-    if (!rules.pieces) return PositionParser(rules, text).parse();
-    std::vector<std::string> letters;
-    for (const PieceKind& kind : rules.pieces->kinds) letters.push_back(kind.letter);
-    return position_of(rules.board, *rules.pieces, read_fen(rules.board, letters, text));
-  });
+absl::StatusOr<Position> read_stones(const RuleSet& rules, const Span& text) {
+  return guard([&] { return PositionParser(rules, text).parse(); });
 }
 
-Position start_position(const RuleSet& rules) {
-  if (rules.pieces) return rules.pieces->start;
+Position start_of_stones(const RuleSet& rules) {
   Position p;
   for (std::size_t k = 0; k < rules.kinds.size(); ++k) p.planes[plane_index(rules, k, Player::first)] = rules.start[k];
   for (std::size_t s = 0; s < rules.slots.size(); ++s) {

@@ -1,40 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/rules/rules.h"
 
-#include <algorithm>
-#include <bit>
-
-#include <absl/container/flat_hash_set.h>
-#include <absl/strings/str_cat.h>
-
-#include "variants/graph/cell_contents.h"
+#include "variants/rules/cell_rules.h"
 #include "variants/rules/piece_rules.h"
 
 namespace plenum {
-Rules::Scratch::Scratch(const Rules& rules)
-    : successors(rules.set().layout.count(), static_cast<int>(rules.set().slots.size())),
-      before_(static_cast<std::size_t>(rules.set().layout.count()), std::vector<std::uint64_t>(kLanes)),
-      passes_before_(kLanes),
-      sets_(rules.moves_.roots(), std::vector<std::uint64_t>(kLanes)),
-      destination_(kLanes),
-      numbers_(kLanes),
-      origins_(rules.set().layout.count(), static_cast<int>(rules.set().slots.size())),
-      origin_(kLanes),
-      origin_placed_(kLanes),
-      origin_taken_(kLanes),
-      range_(kLanes),
-      origin_parent_(kLanes) {
-  for (Level& level : levels_)
-    level.batch = PositionBatch(rules.set().layout.count(), static_cast<int>(rules.set().slots.size()));
-  grow(4 * kLanes);
-  origins_.grow(kLanes);
-}
+
+Rules::Scratch::Scratch(const Rules& rules) : successors(rules.batch()), space(rules.make_space()) { grow(4 * kLanes); }
 
 void Rules::Scratch::grow(std::size_t wanted) {
   if (wanted <= successors.capacity()) return;
   successors.grow(wanted);
   parent.resize(successors.capacity());
   move.resize(successors.capacity());
+}
+
+absl::StatusOr<std::shared_ptr<const Rules>> Rules::compile(const Description& description, const Board& board,
+                                                            const ChangeOrder& order, const std::optional<Span>& goal) {
+  if (!description.pieces.empty()) return PieceRules::compile(description, board, goal);
+  return CellRules::compile(description, board, order, goal);
 }
 
 ProgramInput program_input(const PositionBatch& batch, std::size_t begin, InputPointers& pointers) {
@@ -47,339 +31,18 @@ ProgramInput program_input(const PositionBatch& batch, std::size_t begin, InputP
   return {pointers.cells, pointers.bytes};
 }
 
-void Rules::find(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s) const {
-  InputPointers pointers;
-  moves_.run(program_input(batch, begin, pointers), lanes, s.work_);
-  for (std::size_t r = 0; r < moves_.roots(); ++r) moves_.read_set(r, lanes, s.work_, s.sets_[r].data());
-}
-
-void Rules::find_sets(const PositionBatch& batch, Scratch& s) const {
-  for (std::size_t begin = 0; begin < batch.size; begin += kLanes)
-    find(batch, begin, std::min(kLanes, batch.size - begin), s);
-}
-
-absl::Status Rules::expand(const PositionBatch& batch, Scratch& s) const {
-  if (pieces_) return pieces_->expand(batch, s);
-  s.successors.clear();
-  for (std::size_t begin = 0; begin < batch.size; begin += kLanes) {
-    const std::size_t lanes = std::min(kLanes, batch.size - begin);
-    const std::size_t first = s.successors.size;
-    find(batch, begin, lanes, s);
-    for (std::size_t k = 0; k < steps_.size(); ++k) {
-      const std::size_t from = s.successors.size;
-      generate(steps_[k], static_cast<std::uint8_t>(k), {batch, begin, lanes, s.sets_}, s);
-      const MoveRule& rule = *steps_[k].rule;
-      copy_state(batch, from,
-                 rule.kind == MoveRule::Kind::pass ? Passes::rise
-                 : rule.next >= 0                  ? Passes::stand
-                                                   : Passes::end,
-                 s);
-      absl::Status done = finish(steps_[k], batch, from, s);
-      if (done.ok() && rule.next >= 0) {
-        done = go_on(static_cast<std::size_t>(rule.next), 0, from, s);
-        std::fill(s.successors.passes.data() + from, s.successors.passes.data() + s.successors.size, std::uint8_t{0});
-      }
-      if (!done.ok()) return done;
-    }
-    if (set_->stuck == Stuck::pass) {
-      std::vector<bool> moved(lanes, false);
-      for (std::size_t i = first; i < s.successors.size; ++i) moved[s.parent[i] - begin] = true;
-      const std::size_t from = s.successors.size;
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        if (!moved[lane]) add_unchanged(batch, begin + lane, {{kForcedPass, 0, kNoCell, kNoCell}, {}}, s);
-      }
-      copy_state(batch, from, Passes::rise, s);
-    }
-  }
-  if (may_repeat_) merge_equal(batch, s);
-  end_turn(s);
-  judge(s.successors, s, s.ended, s.margin);
-  return absl::OkStatus();
-}
-
-absl::Status Rules::change_state(std::size_t rule, const PositionBatch& batch, Scratch& s) const {
-  s.successors.clear();
-  for (std::size_t i = 0; i < batch.size; ++i)
-    add_unchanged(batch, i, {{static_cast<std::uint8_t>(rule), 0, kNoCell, kNoCell}, {}}, s);
-  copy_state(batch, 0, Passes::end, s);
-  const absl::Status done = finish(steps_[rule], batch, 0, s);
-  if (done.ok()) end_turn(s);
-  return done;
-}
-
-// Effects of the moves made from `from` on, and which of them are legal. `batch` holds their parents.
-absl::Status Rules::finish(const Step& step, const PositionBatch& batch, std::size_t from, Scratch& s) const {
-  if (!step.effect && step.rule->next < 0) return absl::OkStatus();
-  PositionBatch& out = s.successors;
-  if (s.placed_.size() < out.capacity()) {
-    s.placed_.resize(out.capacity());
-    s.taken_.resize(out.capacity());
-    s.legal_.resize(out.capacity());
-  }
-  bool all_legal = true;
-  for (std::size_t begin = from; begin < out.size; begin += kLanes) {
-    const std::size_t lanes = std::min(kLanes, out.size - begin);
-    std::uint64_t* const placed = s.placed_.data() + begin;
-    std::uint64_t* const taken = s.taken_.data() + begin;
-    for (std::size_t k = 0; step.reads_placed && k < lanes; ++k) {
-      const Part& part = s.move[begin + k].first;
-      placed[k] = step.rule->shaped    ? step.rule->placements[part.placement()]
-                  : part.to == kNoCell ? 0
-                                       : cell_bit(part.to);
-    }
-    if (step.reads_taken) {  // what was emptied and not filled again
-      std::fill_n(taken, lanes, std::uint64_t{0});
-      for (const auto& plane : batch.planes) {
-        for (std::size_t k = 0; k < lanes; ++k) taken[k] |= plane[s.parent[begin + k]];
-      }
-      for (const auto& plane : out.planes) {
-        for (std::size_t k = 0; k < lanes; ++k) taken[k] &= ~plane[begin + k];
-      }
-    }
-    if (!step.effect) continue;
-    absl::Status done = apply_effect(step, batch, begin, lanes, s);
-    if (!done.ok()) return done;
-    if (!step.effect->legal) continue;
-    all_legal &= std::all_of(s.legal_.begin() + static_cast<std::ptrdiff_t>(begin),
-                             s.legal_.begin() + static_cast<std::ptrdiff_t>(begin + lanes),
-                             [](std::uint8_t one) { return one != 0; });
-  }
-  if (!all_legal) drop_illegal(from, s);
-  return absl::OkStatus();
-}
-
-absl::Status Rules::apply_effect(const Step& step, const PositionBatch& batch, std::size_t begin, std::size_t lanes,
-                                 Scratch& s) const {
-  InputPointers pointers;
-  const ProgramInput in = program_input(s.successors, begin, pointers);
-  const std::uint32_t* const parent = s.parent.data() + begin;
-  const StepEffect& effect = *step.effect;
-  const Program& program = effect.program;
-  for (const std::size_t p : effect.planes_before) {
-    for (std::size_t k = 0; k < lanes; ++k) s.before_[p][k] = batch.planes[p][parent[k]];
-    pointers.cells[kPlanesBefore + p] = s.before_[p].data();
-  }
-  if (effect.reads_passes) {
-    for (std::size_t k = 0; k < lanes; ++k) s.passes_before_[k] = batch.passes[parent[k]];
-    pointers.bytes[kPassesByte] = s.passes_before_.data();
-  }
-  pointers.cells[kPlaced] = s.placed_.data() + begin;
-  pointers.cells[kTaken] = s.taken_.data() + begin;
-  std::vector<std::uint64_t>& set = s.destination_;
-  program.run(in, lanes, s.work_);
-  if (effect.invalid) {
-    program.read_set(*effect.invalid, lanes, s.work_, set.data());
-    for (std::size_t k = 0; k < lanes; ++k) {
-      if (set[k] == 0) continue;
-      const Position before = batch.at(parent[k]);
-      return absl::InvalidArgumentError(
-          absl::StrCat("the move ", write_part(before, *step.rule, s.move[begin + k].first), " of '", step.rule->name,
-                       "' drives a number of the state out of its range, from the position\n    ",
-                       to_text(*set_, before), "\n  widen the range under [state], or guard the assignment with if"));
-    }
-  }
-  if (effect.legal) {
-    program.read_set(*effect.legal, lanes, s.work_, set.data());
-    for (std::size_t k = 0; k < lanes; ++k) s.legal_[begin + k] = set[k] != 0 ? 1 : 0;
-  }
-  for (const auto& [plane, root] : effect.planes)
-    program.read_set(root, lanes, s.work_, s.successors.planes[plane].data() + begin);
-  for (const auto& [slot, root] : effect.state) {
-    const StateSlot& state = set_->slots[slot];
-    std::uint8_t* const to = s.successors.state[slot].data() + begin;
-    if (state.type == StateDescription::Type::boolean) {
-      program.read_set(root, lanes, s.work_, set.data());
-      for (std::size_t k = 0; k < lanes; ++k) to[k] = set[k] != 0 ? 1 : 0;
-    } else {
-      program.read_number(root, lanes, s.work_, s.numbers_.data());
-      const std::int64_t least = state.type == StateDescription::Type::number ? state.range.least : 0;
-      for (std::size_t k = 0; k < lanes; ++k) to[k] = static_cast<std::uint8_t>(s.numbers_[k] - least);
-    }
-  }
-  return absl::OkStatus();
-}
-
-void Rules::drop_illegal(std::size_t from, Scratch& s) const {
-  std::size_t kept = from;
-  for (std::size_t i = from; i < s.successors.size; ++i) {
-    if (s.legal_[i] == 0) continue;
-    if (kept != i) {
-      s.successors.copy(i, kept);
-      s.parent[kept] = s.parent[i];
-      s.move[kept] = s.move[i];
-      s.placed_[kept] = s.placed_[i];
-      s.taken_[kept] = s.taken_[i];
-    }
-    ++kept;
-  }
-  s.successors.size = kept;
-}
-
-// The moves made from `from` on are taken off the list, and each is put back with every way to make its further part; as it is
-// where that part does not apply, may be left out, or cannot be made.
-absl::Status Rules::go_on(std::size_t part, std::size_t depth, std::size_t from, Scratch& s) const {
-  const Step& step = parts_[part];
-  const Program& program = part_programs_[part];
-  Scratch::Level& level = s.levels_[depth];
-  const std::size_t count = s.successors.size - from;
-  level.batch.take(s.successors, from);
-  const auto tail = [&](const auto& of) { return of.begin() + static_cast<std::ptrdiff_t>(from); };
-  level.parent.assign(tail(s.parent), tail(s.parent) + static_cast<std::ptrdiff_t>(count));
-  level.move.assign(tail(s.move), tail(s.move) + static_cast<std::ptrdiff_t>(count));
-  level.placed.assign(tail(s.placed_), tail(s.placed_) + static_cast<std::ptrdiff_t>(count));
-  level.taken.assign(tail(s.taken_), tail(s.taken_) + static_cast<std::ptrdiff_t>(count));
-  level.sets.resize(std::max(level.sets.size(), program.roots()));
-  for (auto& set : level.sets) set.resize(kLanes);
-  s.successors.size = from;
-  InputPointers pointers;
-  for (std::size_t begin = 0; begin < count; begin += kLanes) {
-    const std::size_t lanes = std::min(kLanes, count - begin);
-    const ProgramInput in = program_input(level.batch, begin, pointers);
-    pointers.cells[kPlaced] = level.placed.data() + begin;
-    pointers.cells[kTaken] = level.taken.data() + begin;
-    program.run(in, lanes, s.work_);
-    for (std::size_t r = 0; r < program.roots(); ++r) program.read_set(r, lanes, s.work_, level.sets[r].data());
-    const std::size_t start = s.successors.size;
-    generate(step, static_cast<std::uint8_t>(part),
-             {level.batch, begin, lanes, level.sets, level.placed.data(), level.taken.data()}, s);
-    copy_state(level.batch, start, Passes::stand, s);
-    absl::Status done = finish(step, level.batch, start, s);
-    if (!done.ok()) return done;
-    std::array<bool, kLanes> made = {};
-    for (std::size_t i = start; i < s.successors.size; ++i) {
-      const std::size_t at = s.parent[i];
-      made[at - begin] = true;
-      Move whole = level.move[at];
-      whole.further[depth] = s.move[i].first;
-      s.move[i] = whole;
-      s.parent[i] = level.parent[at];
-    }
-    if (step.rule->next >= 0) {
-      done = go_on(static_cast<std::size_t>(step.rule->next), depth + 1, start, s);
-      if (!done.ok()) return done;
-    }
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const bool applies = level.sets[static_cast<std::size_t>(step.when)][lane] != 0;
-      if (applies && made[lane] && !step.rule->optional) continue;
-      const std::size_t at = begin + lane;
-      add_unchanged(level.batch, at, level.move[at], s);
-      s.successors.copy_state(level.batch, at, s.successors.size - 1);
-      s.parent[s.successors.size - 1] = level.parent[at];
-    }
-  }
-  return absl::OkStatus();
-}
-
-// The other player is to move: what was mine is theirs.
-void Rules::end_turn(Scratch& s) const {
-  PositionBatch& b = s.successors;
-  for (int p = 0; p < set_->layout.own; ++p)
-    std::swap(b.planes[static_cast<std::size_t>(p)], b.planes[static_cast<std::size_t>(p + set_->layout.own)]);
-  const std::size_t size = b.size;
-  std::uint8_t* const first = b.mover_is_first.data();
-  for (std::size_t i = 0; i < size; ++i) first[i] ^= 1U;
-  for (std::size_t k = 0; k < set_->slots.size(); ++k) {
-    const StateSlot& slot = set_->slots[k];
-    if (slot.type == StateDescription::Type::player) {
-      std::uint8_t* const who = b.state[k].data();  // 1 and 2 change places
-      for (std::size_t i = 0; i < size; ++i) who[i] = static_cast<std::uint8_t>(who[i] == 0 ? 0 : 3 - who[i]);
-    } else if (slot.partner > static_cast<int>(k)) {
-      std::swap(b.state[k], b.state[static_cast<std::size_t>(slot.partner)]);
-    }
-  }
-}
-
-// Rule (7) of a turn: two moves of one position that are written alike and lead to one position are one move.
-void Rules::merge_equal(const PositionBatch& batch, Scratch& s) const {
-  absl::flat_hash_set<std::string> seen;
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < s.successors.size; ++i) {
-    const Position result = s.successors.at(i);
-    std::string key =
-        absl::StrCat(s.parent[i], " ", write(batch.at(s.parent[i]), s.move[i]), " ", to_text(*set_, result));
-    if (!seen.insert(std::move(key)).second) continue;
-    s.successors.set(kept, result);
-    s.parent[kept] = s.parent[i];
-    s.move[kept] = s.move[i];
-    ++kept;
-  }
-  s.successors.size = kept;
-}
-
-void Rules::judge(const PositionBatch& batch, Scratch& s, std::vector<std::uint8_t>& ended,
-                  std::vector<std::int64_t>& margin) const {
-  if (ended.size() < batch.size) ended.resize(batch.capacity());
-  if (margin.size() < batch.size) margin.resize(batch.capacity());
-  for (std::size_t begin = 0; begin < batch.size; begin += kLanes) {
-    judge(batch, begin, std::min(kLanes, batch.size - begin), s, ended.data() + begin, margin.data() + begin);
-  }
-}
-
-void Rules::judge(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s, std::uint8_t* ended,
-                  std::int64_t* margin) const {
-  InputPointers pointers;
-  ended_.run(program_input(batch, begin, pointers), lanes, s.work_);
-  ended_.read_set(0, lanes, s.work_, s.destination_.data());
-  std::size_t count = 0;
-  for (std::size_t k = 0; k < lanes; ++k) {
-    ended[k] = s.destination_[k] != 0 ? 1 : 0;
-    if (ended[k] == 0) continue;
-    s.origin_parent_[count] = static_cast<std::uint32_t>(k);
-    s.origins_.set(count++, batch.at(begin + k));
-  }
-  if (count == 0) return;
-  run_score(s.origins_, 0, count, s, s.numbers_.data());
-  for (std::size_t k = 0; k < count; ++k) margin[s.origin_parent_[k]] = s.numbers_[k];
-}
-
-void Rules::score(const PositionBatch& batch, Scratch& s, std::vector<std::int64_t>& margin) const {
-  if (margin.size() < batch.size) margin.resize(batch.capacity());
-  for (std::size_t begin = 0; begin < batch.size; begin += kLanes)
-    run_score(batch, begin, std::min(kLanes, batch.size - begin), s, margin.data() + begin);
-}
-
-// The margins of positions begin..begin + lanes, ties broken, as if all of them had ended.
-void Rules::run_score(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s,
-                      std::int64_t* margin) const {
-  InputPointers pointers;
-  score_.run(program_input(batch, begin, pointers), lanes, s.work_);
-  score_.read_number(0, lanes, s.work_, margin);
-  if (set_->tiebreak >= 0) {
-    std::array<std::int64_t, kLanes> tiebreak;
-    score_.read_number(1, lanes, s.work_, tiebreak.data());
-    for (std::size_t k = 0; k < lanes; ++k) {
-      if (margin[k] == 0) margin[k] = sign(tiebreak[k]) * set_->denominator;
-    }
-  }
-  if (set_->outcome_only) std::transform(margin, margin + lanes, margin, sign);
-}
-
-absl::StatusOr<MoverValue> Rules::stuck(const Position& position) const {
-  if (pieces_) return pieces_->stuck(position);
-  const std::int64_t one = set_->denominator;
-  switch (set_->stuck) {
-    case Stuck::loses:
-      return MoverValue{{-one}};
-    case Stuck::wins:
-      return MoverValue{{one}};
-    case Stuck::ties:
-      return MoverValue{{0}};
-    case Stuck::scores: {
-      PositionBatch batch(set_->layout.count(), static_cast<int>(set_->slots.size()));
-      batch.push(position);
-      Scratch s(*this);
-      std::int64_t margin = 0;
-      run_score(batch, 0, 1, s, &margin);
-      return MoverValue{{margin}};
-    }
-    case Stuck::pass:
-    case Stuck::unstated:
-      break;
-  }
-  return absl::InvalidArgumentError(
-      absl::StrCat("the player to move has no move, and the description does not say what that means, on ",
-                   board().name(), " in the position\n    ", to_text(*set_, position),
-                   "\n  add stuck = \"loses\" (or wins, ties, scores, pass) under [end]"));
+std::array<std::uint64_t, kMaxParts> board_order(const Move& move) {
+  const auto order = [](const Part& part) {
+    if (part.rule == kNoPart) return std::uint64_t{0};
+    const bool pass = part.from == kNoCell && part.to == kNoCell;
+    const Cell first = part.from != kNoCell ? part.from : part.to;
+    const std::uint64_t second = part.from != kNoCell ? std::uint64_t{part.to} + 1 : 0;
+    return (std::uint64_t{pass ? 1U : 0U} << 40) | (std::uint64_t{first} << 32) | (second << 16) |
+           (std::uint64_t{part.choice} << 8) | part.rule;
+  };
+  std::array<std::uint64_t, kMaxParts> out = {order(move.first)};
+  for (std::size_t k = 0; k < move.further.size(); ++k) out[k + 1] = order(move.further[k]);
+  return out;
 }
 
 }  // namespace plenum

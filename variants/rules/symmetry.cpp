@@ -207,23 +207,22 @@ Automorphisms automorphisms(const Board& board, std::size_t limit) {
   }
 }
 
-SymmetryGroup SymmetryGroup::trivial(const RuleSet& rules) {
-  Permutation identity(static_cast<std::size_t>(rules.board.size()));
+SymmetryGroup SymmetryGroup::trivial(const Rules& rules) {
+  Permutation identity(static_cast<std::size_t>(rules.board().size()));
   std::iota(identity.begin(), identity.end(), Cell{0});
-  return SymmetryGroup(rules, {{identity, false}}, true);
+  return SymmetryGroup(rules.set(), {{identity, false}}, true);
 }
 
-SymmetryGroup SymmetryGroup::find(const RuleSet& rules) {
-  const Automorphisms candidates = automorphisms(rules.board, kMaxGroup / 2);
-  Prover prover(rules);
+SymmetryGroup SymmetryGroup::find(const Rules& rules) {
+  const Automorphisms candidates = automorphisms(rules.board(), kMaxGroup / 2);
+  Prover prover(rules.set());
   std::vector<Symmetry> found;
   for (const bool exchange : {false, true}) {
     for (const Permutation& p : candidates.permutations) {
-      if (rules.pieces && !rules.pieces->symmetric(p, exchange)) continue;
-      if (prover.symmetric(p, exchange)) found.push_back({p, exchange});
+      if (rules.may_be_symmetric(p, exchange) && prover.symmetric(p, exchange)) found.push_back({p, exchange});
     }
   }
-  return SymmetryGroup(rules, std::move(found), candidates.complete);
+  return SymmetryGroup(rules.set(), std::move(found), candidates.complete);
 }
 
 SymmetryGroup::SymmetryGroup(const RuleSet& rules, std::vector<Symmetry> elements, bool board_complete)

@@ -41,9 +41,9 @@ Automorphisms automorphisms(const Board& board, std::size_t limit);
 class SymmetryGroup {
  public:
   // Only the identity.
-  static SymmetryGroup trivial(const RuleSet& rules);
+  static SymmetryGroup trivial(const Rules& rules);
   // All symmetries found.
-  static SymmetryGroup find(const RuleSet& rules);
+  static SymmetryGroup find(const Rules& rules);
 
   const Group& group() const { return group_; }
   const std::vector<Symmetry>& elements() const { return elements_; }

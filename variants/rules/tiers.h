@@ -14,11 +14,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "variants/pieces/piece_set.h"
-#include "variants/rules/rules.h"
 
 namespace plenum {
 
@@ -34,9 +34,7 @@ struct Measure {
 
 class Tiers {
  public:
-  // `exchangeable`: positions are stored with the players exchanged, so that measures must not tell them apart.
-  Tiers(const RuleSet& rules, bool exchangeable);
-
+  virtual ~Tiers() = default;
   const std::vector<Measure>& measures() const { return measures_; }
   // Moves that may lie on a cycle, passes aside; empty: the game cannot cycle.
   const std::vector<std::string>& cycling() const { return cycling_; }
@@ -46,22 +44,38 @@ class Tiers {
   // "every placement adds a stone; ..." in words.
   std::string reason() const;
 
-  std::uint32_t tier(const Position& p) const;
+  virtual std::uint32_t tier(const Position& p) const = 0;
   std::uint32_t count() const { return count_; }  // tiers there may be
 
- private:
-  void measure_pieces(const RuleSet& rules);
-  std::uint32_t piece_tier(const Position& p) const;
-
-  std::vector<PlaneChoice> plane_of_;
-  std::vector<std::int64_t> slot_offset_;
+ protected:
   std::vector<Measure> measures_;
   std::vector<std::string> cycling_;
-  std::vector<std::string> forward_;        // moves that cannot cycle because pieces only go forward by them
-  std::shared_ptr<const PieceSet> pieces_;  // of a piece game
-  std::uint32_t ranks_ = 1;                 // then: sums of the ranks that pawns have gone
-  int passes_cap_ = 0;                      // passes in a row are the last measure, up to here; 0: they are none
+  std::vector<std::string> forward_;  // moves that cannot cycle because pieces only go forward by them
+  int passes_cap_ = 0;                // passes in a row are the last measure, up to here; 0: they are none
   std::uint32_t count_ = 1;
+};
+
+// By measures found as above.
+class MoveTiers final : public Tiers {
+ public:
+  // `exchangeable`: positions are stored with the players exchanged, so that measures must not tell them apart.
+  MoveTiers(const RuleSet& rules, bool exchangeable);
+  std::uint32_t tier(const Position& p) const override;
+
+ private:
+  std::vector<PlaneChoice> plane_of_;
+  std::vector<std::int64_t> slot_offset_;
+};
+
+// Of a piece game.
+class PieceTiers final : public Tiers {
+ public:
+  PieceTiers(const RuleSet& rules, std::shared_ptr<const PieceSet> pieces);
+  std::uint32_t tier(const Position& p) const override;
+
+ private:
+  std::shared_ptr<const PieceSet> pieces_;
+  std::uint32_t ranks_ = 1;  // sums of the ranks that pawns have gone
 };
 
 }  // namespace plenum

@@ -28,20 +28,20 @@ Description with_board(const Description& description, const Board& board) {
 absl::StatusOr<Variant> Variant::make(const Description& description, const std::optional<Span>& goal) {
   absl::StatusOr<Board> board = description.board();
   if (!board.ok()) return board.status();
-  absl::StatusOr<Rules> rules = Rules::compile(description, *board, {}, goal);
+  absl::StatusOr<std::shared_ptr<const Rules>> rules = Rules::compile(description, *board, {}, goal);
   if (!rules.ok()) return rules.status();
   Variant out;
   out.description_ = std::make_shared<Description>(with_board(description, *board));
-  out.rules_ = std::make_shared<const Rules>(*std::move(rules));
-  out.symmetries_ = std::make_shared<const SymmetryGroup>(SymmetryGroup::find(out.rules_->set()));
-  out.tiers_ = std::make_shared<const Tiers>(out.rules_->set(), out.symmetries_->has_exchange());
+  out.rules_ = *std::move(rules);
+  out.symmetries_ = std::make_shared<const SymmetryGroup>(SymmetryGroup::find(*out.rules_));
+  out.tiers_ = out.rules_->tiers(out.symmetries_->has_exchange());
   out.identity_ = identify(*out.description_, *board);
   return out;
 }
 
 Variant Variant::without_symmetries() const {
   Variant out = *this;
-  out.symmetries_ = std::make_shared<const SymmetryGroup>(SymmetryGroup::trivial(rules_->set()));
+  out.symmetries_ = std::make_shared<const SymmetryGroup>(SymmetryGroup::trivial(*rules_));
   return out;
 }
 
@@ -55,7 +55,7 @@ std::string Variant::margin_text(Margin m) const {
 }
 
 absl::StatusOr<std::vector<Successor>> successors(const Rules& rules, const Position& position) {
-  PositionBatch batch(rules.set().layout.count(), static_cast<int>(rules.set().slots.size()));
+  PositionBatch batch = rules.batch();
   batch.push(position);
   Rules::Scratch scratch(rules);
   const absl::Status done = rules.expand(batch, scratch);
@@ -65,14 +65,13 @@ absl::StatusOr<std::vector<Successor>> successors(const Rules& rules, const Posi
     out.push_back({scratch.move[i], rules.write(position, scratch.move[i]), scratch.successors.at(i),
                    scratch.ended[i] != 0, MoverValue{{scratch.ended[i] != 0 ? scratch.margin[i] : 0}}});
   }
-  std::stable_sort(out.begin(), out.end(), [&](const Successor& a, const Successor& b) {
-    return rules.board_order(a.move) < rules.board_order(b.move);
-  });
+  std::stable_sort(out.begin(), out.end(),
+                   [&](const Successor& a, const Successor& b) { return board_order(a.move) < board_order(b.move); });
   return out;
 }
 
 absl::StatusOr<EndState> end_state(const Rules& rules, const Position& position) {
-  PositionBatch batch(rules.set().layout.count(), static_cast<int>(rules.set().slots.size()));
+  PositionBatch batch = rules.batch();
   batch.push(position);
   Rules::Scratch scratch(rules);
   std::vector<std::uint8_t> ended;
@@ -112,9 +111,8 @@ absl::StatusOr<Successor> find_move(const Rules& rules, const Position& position
   if (known.size() > 40) known.resize(40);
   absl::StrAppend(&advice, "legal moves: ", known.empty() ? "none" : "");
   for (std::size_t i = 0; i < known.size(); ++i) absl::StrAppend(&advice, i == 0 ? "" : " ", known[i]);
-  return error_at(
-      text, absl::StrCat("'", std::string(text.text()), "' is not a legal move in ", to_text(rules.set(), position)),
-      advice);
+  return error_at(text, absl::StrCat("'", std::string(text.text()), "' is not a legal move in ", rules.write(position)),
+                  advice);
 }
 
 }  // namespace plenum

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "variants/pieces/piece_goal_bound.h"
+#include "variants/rules/piece_goal_bound.h"
 
 #include <algorithm>
 #include <bit>
@@ -80,7 +80,7 @@ class PieceGoalBound::Reader {
   PieceGoalBound& out_;
 };
 
-PieceGoalBound::PieceGoalBound(const RuleSet& rules) : set_(rules.pieces.get()) {
+PieceGoalBound::PieceGoalBound(const RuleSet& rules, const PieceSet& pieces) : set_(&pieces) {
   find_distances();
   for (const Player mover : {Player::first, Player::second})
     root_[static_cast<std::size_t>(mover)] = Reader(rules, mover, *this).truth(rules.goal, true);
@@ -161,7 +161,6 @@ PieceGoalBound::Needs PieceGoalBound::needs(std::size_t node, const Position& po
 }
 
 int PieceGoalBound::plies(std::size_t node, const Position& position) const {
-  constexpr int kNever = std::numeric_limits<int>::max();
   const Node& n = nodes_[node];
   switch (n.op) {
     case Node::Op::constant:

@@ -14,20 +14,19 @@
 #include <cstdint>
 #include <vector>
 
-#include "variants/graph/rule_set.h"
 #include "variants/pieces/piece_set.h"
+#include "variants/rules/goal_bound.h"
 
 namespace plenum {
 
-class PieceGoalBound {
+class PieceGoalBound final : public GoalBound {
  public:
   static constexpr std::uint8_t kFar = 100;  // moves: never
 
   // Of rules made with a goal.
-  explicit PieceGoalBound(const RuleSet& rules);
-  // False: plies() is 0 everywhere.
-  bool informative() const { return informative_; }
-  int plies(const Position& position) const;
+  PieceGoalBound(const RuleSet& rules, const PieceSet& pieces);
+  bool informative() const override { return informative_; }
+  int plies(const Position& position) const override;
 
   // The fewest moves in which a man of this kind gets from one cell to another.
   int moves(Player owner, std::size_t kind, Cell from, Cell to) const {

@@ -6,8 +6,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "variants/graph/cell_contents.h"
-#include "variants/rules/piece_rules.h"
-#include "variants/rules/rules.h"
+#include "variants/rules/cell_rules.h"
 
 namespace plenum {
 namespace {
@@ -38,7 +37,7 @@ bool may_coincide(const RuleSet& rules, const MoveRule& a, const MoveRule& b) {
 
 }  // namespace
 
-Rules::Step Rules::make_step(const MoveRule& rule, bool is_part, std::vector<NodeId>& roots) const {
+CellRules::Step CellRules::make_step(const MoveRule& rule, bool is_part, std::vector<NodeId>& roots) const {
   Step step;
   step.rule = &rule;
   const auto root = [&](NodeId id) {
@@ -51,18 +50,18 @@ Rules::Step Rules::make_step(const MoveRule& rule, bool is_part, std::vector<Nod
   if (rule.lift >= 0) step.lift = root(rule.lift);
   if (!rule.reach.empty()) step.reach = static_cast<int>(roots.size());
   roots.insert(roots.end(), rule.reach.begin(), rule.reach.end());
-  const std::vector<Interval> bounds = set_->number_bounds();
+  const std::vector<Interval> bounds = set().number_bounds();
   if (rule.to_reads_origin)
-    step.from_origin = std::make_unique<Program>(set_->graph, std::vector<NodeId>{rule.to}, bounds);
+    step.from_origin = std::make_unique<Program>(set().graph, std::vector<NodeId>{rule.to}, bounds);
   if (rule.has_effect) step.effect = make_effect(rule);
   step.reads_placed = rule.next >= 0 || (step.effect && step.effect->program.reads_cells(kPlaced));
   step.reads_taken = rule.next >= 0 || (step.effect && step.effect->program.reads_cells(kTaken));
   return step;
 }
 
-std::unique_ptr<Rules::StepEffect> Rules::make_effect(const MoveRule& rule) const {
+std::unique_ptr<CellRules::StepEffect> CellRules::make_effect(const MoveRule& rule) const {
   auto out = std::make_unique<StepEffect>();
-  const RuleGraph& graph = set_->graph;
+  const RuleGraph& graph = set().graph;
   std::vector<NodeId> roots;
   const auto root = [&](NodeId id) {
     roots.push_back(id);
@@ -75,11 +74,11 @@ std::unique_ptr<Rules::StepEffect> Rules::make_effect(const MoveRule& rule) cons
     if (after.op == NodeOp::cell_input && after.value == kPlanes + p) continue;
     out->planes.push_back({p, root(rule.planes_after[p])});
   }
-  for (std::size_t s = 0; s < set_->slots.size(); ++s) {
-    if (set_->slots[s].live && slot_read(graph.node(rule.state_after[s])) != s)
+  for (std::size_t s = 0; s < set().slots.size(); ++s) {
+    if (set().slots[s].live && slot_read(graph.node(rule.state_after[s])) != s)
       out->state.push_back({s, root(rule.state_after[s])});
   }
-  out->program = Program(graph, roots, set_->number_bounds());
+  out->program = Program(graph, roots, set().number_bounds());
   for (std::size_t p = 0; p < rule.planes_after.size(); ++p) {
     if (out->program.reads_cells(static_cast<int>(kPlanesBefore + p))) out->planes_before.push_back(p);
   }
@@ -87,46 +86,46 @@ std::unique_ptr<Rules::StepEffect> Rules::make_effect(const MoveRule& rule) cons
   return out;
 }
 
-absl::StatusOr<Rules> Rules::compile(const Description& description, const Board& board, const ChangeOrder& order,
-                                     const std::optional<Span>& goal) {
-  absl::StatusOr<RuleSet> elaborated = elaborate(description, board, order, goal);
-  if (!elaborated.ok()) return elaborated.status();
-  if (elaborated->layout.count() > (elaborated->pieces ? kMaxPlanes : kMaxKindPlanes) ||
-      elaborated->slots.size() > static_cast<std::size_t>(kMaxSlots) || elaborated->moves.size() > 200 ||
-      elaborated->parts.size() > 200) {
+absl::StatusOr<std::shared_ptr<const Rules>> CellRules::compile(const Description& description, const Board& board,
+                                                                const ChangeOrder& order,
+                                                                const std::optional<Span>& goal) {
+  absl::StatusOr<RuleSet> set = elaborate(description, board, order, goal);
+  if (!set.ok()) return set.status();
+  if (set->layout.count() > kMaxKindPlanes || set->slots.size() > static_cast<std::size_t>(kMaxSlots) ||
+      set->moves.size() > 200 || set->parts.size() > 200) {
     return error_at(description.end.span, "this game has too many kinds, state variables or moves",
                     absl::StrCat("at most ", kMaxSlots, " state variables and 200 moves"));
   }
-  Rules out;
-  out.set_ = std::make_shared<const RuleSet>(*std::move(elaborated));
-  const RuleSet& set = *out.set_;
-  if (set.pieces) out.pieces_ = std::make_shared<const PieceRules>(out.set_);
+  return std::shared_ptr<const Rules>(new CellRules(*std::move(set)));
+}
+
+CellRules::CellRules(RuleSet rules) : Rules(std::move(rules)) {
+  const RuleSet& set = this->set();
   const std::vector<Interval> bounds = set.number_bounds();
   std::vector<NodeId> roots;
-  for (const MoveRule& rule : set.moves) out.steps_.push_back(out.make_step(rule, false, roots));
-  out.moves_ = Program(set.graph, roots, bounds);
+  for (const MoveRule& rule : set.moves) steps_.push_back(make_step(rule, false, roots));
+  moves_ = Program(set.graph, roots, bounds);
   for (const MoveRule& part : set.parts) {
     std::vector<NodeId> own;
-    out.parts_.push_back(out.make_step(part, true, own));
-    out.part_programs_.emplace_back(set.graph, own, bounds);
+    parts_.push_back(make_step(part, true, own));
+    part_programs_.emplace_back(set.graph, own, bounds);
   }
-  out.ended_ = Program(set.graph, std::vector<NodeId>{set.ended}, bounds);
+  ended_ = Program(set.graph, std::vector<NodeId>{set.ended}, bounds);
   std::vector<NodeId> score = {set.margin};
   if (set.tiebreak >= 0) score.push_back(set.tiebreak);
-  out.score_ = Program(set.graph, score, bounds);
+  score_ = Program(set.graph, score, bounds);
   for (const std::vector<MoveRule>* list : {&set.moves, &set.parts}) {
     for (const MoveRule& rule : *list) {
       const std::vector<PlaneChoice>& put = rule.put;  // a kind may be listed twice, as "mine" and by name
       for (std::size_t i = 0; i < put.size(); ++i) {
         for (std::size_t k = 0; k < i; ++k)
-          out.may_repeat_ |= put[i].if_first == put[k].if_first || put[i].if_second == put[k].if_second;
+          may_repeat_ |= put[i].if_first == put[k].if_first || put[i].if_second == put[k].if_second;
       }
     }
   }
   for (std::size_t a = 0; a < set.moves.size(); ++a) {
-    for (std::size_t b = 0; b < a; ++b) out.may_repeat_ |= may_coincide(set, set.moves[a], set.moves[b]);
+    for (std::size_t b = 0; b < a; ++b) may_repeat_ |= may_coincide(set, set.moves[a], set.moves[b]);
   }
-  return out;
 }
 
 }  // namespace plenum
