@@ -87,6 +87,9 @@ class Enumerator {
   absl::StatusOr<std::size_t> next_round() const;
   std::uint64_t need() const;
   Enumeration finish(Address start, GroupElement start_lift);
+  void number_positions(PositionGraph& graph);
+  void write_ends(PositionGraph& graph);
+  void write_edges(PositionGraph& graph);
 
   const Variant& variant_;
   const Rules& rules_;
@@ -295,7 +298,18 @@ Enumeration Enumerator<kWords>::finish(Address start, GroupElement start_lift) {
   PositionGraph& graph = out.graph;
   graph.group = symmetries_.group();
   graph.start_lift = start_lift;
-  // Final numbers: by tier, then by key, so that positions that differ little are near one another in memory.
+  number_positions(graph);
+  write_ends(graph);
+  write_edges(graph);
+  release_free_memory();  // the blocks were many small pieces
+  graph.start = index_->index_of(start);
+  out.store = std::move(index_);
+  return out;
+}
+
+// Final numbers: by tier, then by key, so that positions that differ little are near one another in memory.
+template <std::size_t kWords>
+void Enumerator<kWords>::number_positions(PositionGraph& graph) {
   std::map<std::uint32_t, std::vector<Address>> tiers;
   for (std::size_t shard = 0; shard < kShards; ++shard) {
     for (std::size_t place = 0; place < lists_[shard].tier.size(); ++place)
@@ -321,7 +335,12 @@ Enumeration Enumerator<kWords>::finish(Address start, GroupElement start_lift) {
     std::vector<Address>().swap(list);
   });
   index_->number(std::move(index_of));
-  // Margins as ranks, stabilizers as numbers of one list of subgroups.
+}
+
+// Margins as ranks, stabilizers as numbers of one list of subgroups.
+template <std::size_t kWords>
+void Enumerator<kWords>::write_ends(PositionGraph& graph) {
+  const PositionIndex total = graph.tier_begin.back();
   std::set<std::int64_t> levels = {0};
   std::map<std::vector<GroupElement>, std::uint16_t> subgroup_number;
   for (const Lists& list : lists_) {
@@ -354,6 +373,11 @@ Enumeration Enumerator<kWords>::finish(Address start, GroupElement start_lift) {
     }
     list = Lists();
   }
+}
+
+template <std::size_t kWords>
+void Enumerator<kWords>::write_edges(PositionGraph& graph) {
+  const PositionIndex total = graph.tier_begin.back();
   graph.first_edge.assign(std::size_t{total} + 1, 0);
   for (const Block& block : blocks_) {
     for (std::size_t p = 0; p + 1 < block.first.size(); ++p)
@@ -376,10 +400,6 @@ Enumeration Enumerator<kWords>::finish(Address start, GroupElement start_lift) {
   });
   std::vector<Block>().swap(blocks_);
   std::vector<Address>().swap(queue_);
-  release_free_memory();  // the blocks were many small pieces
-  graph.start = index_->index_of(start);
-  out.store = std::move(index_);
-  return out;
 }
 
 }  // namespace

@@ -20,17 +20,67 @@ void double_up(const std::array<int, kLaneBits>& from, std::uint8_t* bytes) {
   }
 }
 
-RowMap::Tiles make_tiles(const RowBits& bits) {
-  RowMap::Tiles out;
-  // By output bit: the input bit that it is.
-  std::array<std::int8_t, kMostRowBits> target;
-  target.fill(-1);
+using Targets = std::array<std::int8_t, kMostRowBits>;  // by output bit: the input bit that it is; -1: none
+
+Targets targets_of(const RowBits& bits) {
+  Targets out;
+  out.fill(-1);
   for (int i = 0; i < bits.inputs; ++i) {
     if (bits.source[static_cast<std::size_t>(i)] >= 0)
-      target[static_cast<std::size_t>(bits.source[static_cast<std::size_t>(i)])] = static_cast<std::int8_t>(i);
+      out[static_cast<std::size_t>(bits.source[static_cast<std::size_t>(i)])] = static_cast<std::int8_t>(i);
   }
-  const auto is_fixed = [&](int o) { return (bits.fixed >> o & 1U) != 0; };
+  return out;
+}
 
+bool is_fixed(const RowBits& bits, int output) { return (bits.fixed >> output & 1U) != 0; }
+
+// One round after the other, each for an input bit that leaves the vector's lanes and the output bit that enters in its place.
+void add_round(const RowBits& bits, const Targets& target, int round, int leaves, int enters, RowMap::Tiles& out) {
+  const int in = target[static_cast<std::size_t>(enters)];
+  const std::uint32_t load = in >= 0 ? std::uint32_t{1} << in : 0;
+  const int source = bits.source[static_cast<std::size_t>(leaves)];
+  const std::uint32_t store = source >= 0 ? std::uint32_t{1} << source : 0;
+  bool drop_ones = source == RowBits::kClear;
+  bool drop_others = source == RowBits::kSet;
+  if (source >= 0 && is_fixed(bits, source)) {
+    drop_ones = (bits.fixed_value & store) == 0;
+    drop_others = !drop_ones;
+  }
+  const std::uint32_t half = std::uint32_t{1} << round;
+  const std::uint32_t ones = out.dropped | (drop_ones ? (std::uint32_t{1} << half) - 1 : 0);
+  const std::uint32_t others = out.dropped | (drop_others ? (std::uint32_t{1} << half) - 1 : 0);
+  out.dropped = others | ones << half;
+  for (std::uint32_t x = 0; x < half; ++x) {
+    out.load[x + half] = out.load[x] + load;
+    out.store[x + half] = out.store[x] + store;
+  }
+}
+
+// The bits beyond the vector's lanes, but for those that left them.
+void add_strides(const RowBits& bits, const Targets& target, RowMap::Tiles& out) {
+  for (int i = kLaneBits; i < bits.inputs; ++i) {
+    if (bits.source[static_cast<std::size_t>(i)] == RowBits::kSet) out.in_begin += std::uint32_t{1} << i;
+  }
+  for (int o = kLaneBits; o < bits.outputs; ++o) {
+    const int t = target[static_cast<std::size_t>(o)];
+    if (t >= 0 && t < kLaneBits) continue;
+    const std::uint32_t in = t < 0 ? 0 : std::uint32_t{1} << t;
+    const std::uint32_t stride = std::uint32_t{1} << o;
+    if (is_fixed(bits, o)) {
+      if ((bits.fixed_value & stride) != 0) {
+        out.out_begin += stride;
+        out.in_begin += in;
+      }
+      continue;
+    }
+    out.in_stride[static_cast<std::size_t>(out.outer)] = in;
+    out.out_stride[static_cast<std::size_t>(out.outer++)] = stride;
+  }
+}
+
+RowMap::Tiles make_tiles(const RowBits& bits) {
+  RowMap::Tiles out;
+  const Targets target = targets_of(bits);
   // Input bits that leave the vector's lanes, and output bits that enter them.
   std::array<int, kLaneBits> leaving = {};
   std::array<int, kLaneBits> staying = {};
@@ -71,44 +121,9 @@ RowMap::Tiles make_tiles(const RowBits& bits) {
     const bool produced = ((static_cast<std::uint32_t>(o) ^ bits.fixed_value) & bits.fixed & 15U) == 0;
     out.lanes[o] = produced ? 255 : 0;
   }
-  for (int s = 0; s < m; ++s) {
-    const int in = target[static_cast<std::size_t>(entering[static_cast<std::size_t>(s)])];
-    const std::uint32_t load = in >= 0 ? std::uint32_t{1} << in : 0;
-    const int source = bits.source[static_cast<std::size_t>(leaving[static_cast<std::size_t>(s)])];
-    const std::uint32_t store = source >= 0 ? std::uint32_t{1} << source : 0;
-    bool drop_ones = source == RowBits::kClear;
-    bool drop_others = source == RowBits::kSet;
-    if (source >= 0 && is_fixed(source)) {
-      drop_ones = (bits.fixed_value & store) == 0;
-      drop_others = !drop_ones;
-    }
-    const std::uint32_t half = std::uint32_t{1} << s;
-    const std::uint32_t ones = out.dropped | (drop_ones ? (std::uint32_t{1} << half) - 1 : 0);
-    const std::uint32_t others = out.dropped | (drop_others ? (std::uint32_t{1} << half) - 1 : 0);
-    out.dropped = others | ones << half;
-    for (std::uint32_t x = 0; x < half; ++x) {
-      out.load[x + half] = out.load[x] + load;
-      out.store[x + half] = out.store[x] + store;
-    }
-  }
-  for (int i = kLaneBits; i < bits.inputs; ++i) {
-    if (bits.source[static_cast<std::size_t>(i)] == RowBits::kSet) out.in_begin += std::uint32_t{1} << i;
-  }
-  for (int o = kLaneBits; o < bits.outputs; ++o) {
-    const int t = target[static_cast<std::size_t>(o)];
-    if (t >= 0 && t < kLaneBits) continue;  // one of those that left the lanes
-    const std::uint32_t in = t < 0 ? 0 : std::uint32_t{1} << t;
-    const std::uint32_t stride = std::uint32_t{1} << o;
-    if (is_fixed(o)) {
-      if ((bits.fixed_value & stride) != 0) {
-        out.out_begin += stride;
-        out.in_begin += in;
-      }
-      continue;
-    }
-    out.in_stride[static_cast<std::size_t>(out.outer)] = in;
-    out.out_stride[static_cast<std::size_t>(out.outer++)] = stride;
-  }
+  for (int s = 0; s < m; ++s)
+    add_round(bits, target, s, leaving[static_cast<std::size_t>(s)], entering[static_cast<std::size_t>(s)], out);
+  add_strides(bits, target, out);
   return out;
 }
 

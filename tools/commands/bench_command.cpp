@@ -310,7 +310,7 @@ int bench_command(const BenchArguments& arguments) {
     if (!variant.ok()) return report(variant.status());
     const std::string what = item.value("what", "solve");
     GameArguments other = game;
-    other.settings = item.value("other", std::vector<std::string>());
+    if (what == "compare") other.settings = item.value("other", std::vector<std::string>());
     const absl::StatusOr<Variant> against = make_game(other);
     if (!against.ok()) return report(against.status());
     absl::StatusOr<Measured> result =

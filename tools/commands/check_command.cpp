@@ -210,6 +210,101 @@ int check_orders(const CheckArguments& arguments, const std::string& name, Json&
   return compared->difference ? kNegative : kDone;
 }
 
+// What was found of one description.
+struct Checked {
+  std::vector<std::string> errors;
+  std::vector<std::string> notes;
+  std::size_t compiled = 0;  // settings
+  std::size_t tests = 0;
+  std::size_t passed = 0;
+  int worst = kDone;  // exit code
+
+  void fail(std::string error, int code) {
+    errors.push_back(std::move(error));
+    worst = std::max(worst, code);
+  }
+};
+
+// As it is, and with every value of every option.
+void compile_all(const Description& description, Checked& out) {
+  std::vector<std::pair<std::string, std::string>> settings = {{"", ""}};
+  for (const Option& option : description.options) {
+    for (const std::string& value : values_of(option)) settings.emplace_back(option.name, value);
+  }
+  for (const auto& [option, value] : settings) {
+    Description own = description;
+    if (!option.empty()) {
+      const absl::Status set = own.set_option(Span::whole("option", absl::StrCat(option, "=", value)));
+      if (!set.ok()) out.errors.emplace_back(set.message());
+    }
+    const absl::StatusOr<Variant> variant = Variant::make(own);
+    if (variant.ok()) {
+      ++out.compiled;
+      continue;
+    }
+    out.fail(absl::StrCat(std::string(variant.status().message()),
+                          option.empty() ? "" : absl::StrCat("\n  with ", option, "=", value)),
+             exit_code(variant.status()));
+    if (option.empty()) break;  // the rest would say the same
+  }
+}
+
+// kCancelled after an interrupt.
+absl::Status run_tests(const Description& description, const RunArguments& arguments, Checked& out) {
+  for (const TestDescription& test : description.tests) {
+    ++out.tests;
+    const absl::Status done = run_test(description, test, arguments);
+    if (absl::IsCancelled(done)) return done;
+    const bool limit = absl::IsResourceExhausted(done);
+    if (done.ok()) {
+      ++out.passed;
+    } else {
+      out.fail(absl::StrCat("test ", out.tests, limit ? " cannot be run: " : " fails: ", std::string(done.message())),
+               limit ? kLimit : kNegative);
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::vector<std::string> notes_on(const Description& description) {
+  std::vector<std::string> out;
+  const std::vector<Span> unread_names = unread(description);
+  for (const Span& span : unread_names) {
+    if (out.size() == kMostNotes) {
+      out.push_back(absl::StrCat("and ", unread_names.size() - kMostNotes, " more that no rule reads"));
+      break;
+    }
+    std::vector<std::string> others;
+    for (const Option& option : description.options) others.push_back(option.name);
+    for (const auto& [head, definition] : description.definitions) others.push_back(head);
+    std::erase(others, std::string(span.text()));
+    const std::string close = nearest(span.text(), others);
+    out.emplace_back(error_at(span, absl::StrCat("no rule reads '", std::string(span.text()), "'"),
+                              close.empty() ? "it changes nothing" : absl::StrCat("did you mean '", close, "'?"))
+                         .message());
+  }
+  return out;
+}
+
+void print_checked(const std::string& name, const Checked& found) {
+  for (const std::string& error : found.errors) std::cerr << "plenum: " << error << "\n";
+  for (const std::string& note : found.notes) std::cerr << "plenum: note: " << note << "\n";
+  std::cout << name << ": " << (found.errors.empty() ? "ok" : "not ok") << ", " << found.compiled
+            << " settings compiled, " << found.passed << " of " << found.tests << " tests passed\n";
+}
+
+Json to_json(const std::string& name, const Checked& found) {
+  Json out;
+  out["variant"] = name;
+  out["ok"] = found.errors.empty();
+  out["compiled"] = found.compiled;
+  out["tests"] = found.tests;
+  out["passed"] = found.passed;
+  out["errors"] = found.errors;
+  out["notes"] = found.notes;
+  return out;
+}
+
 }  // namespace
 
 int check_command(const CheckArguments& arguments) {
@@ -218,82 +313,20 @@ int check_command(const CheckArguments& arguments) {
   int worst = kDone;
   Json out = Json::array();
   for (const std::string& name : arguments.variants) {
-    Json one;
-    one["variant"] = name;
-    std::vector<std::string> errors;
-    std::size_t passed = 0;
-    std::size_t tests = 0;
-    std::size_t compiled = 0;
+    Checked found;
     const absl::StatusOr<Description> description = load_game({name, "", {}});
-    if (!description.ok()) {
-      errors.emplace_back(description.status().message());
-      worst = std::max<int>(worst, kBadInput);
-    } else {
-      std::vector<std::pair<std::string, std::string>> settings = {{"", ""}};
-      for (const Option& option : description->options) {
-        for (const std::string& value : values_of(option)) settings.emplace_back(option.name, value);
-      }
-      for (const auto& [option, value] : settings) {
-        Description own = *description;
-        if (!option.empty()) {
-          const absl::Status set = own.set_option(Span::whole("option", absl::StrCat(option, "=", value)));
-          if (!set.ok()) errors.emplace_back(set.message());
-        }
-        const absl::StatusOr<Variant> variant = Variant::make(own);
-        if (variant.ok()) {
-          ++compiled;
-          continue;
-        }
-        errors.push_back(absl::StrCat(std::string(variant.status().message()),
-                                      option.empty() ? "" : absl::StrCat("\n  with ", option, "=", value)));
-        worst = std::max<int>(worst, exit_code(variant.status()));
-        if (option.empty()) break;  // the rest would say the same
-      }
-      for (const TestDescription& test : description->tests) {
-        ++tests;
-        const absl::Status done = run_test(*description, test, arguments.run);
-        if (absl::IsCancelled(done)) return report(done);
-        const bool limit = absl::IsResourceExhausted(done);
-        if (done.ok()) {
-          ++passed;
-        } else {
-          errors.push_back(
-              absl::StrCat("test ", tests, limit ? " cannot be run: " : " fails: ", std::string(done.message())));
-          worst = std::max<int>(worst, limit ? kLimit : kNegative);
-        }
-      }
-    }
-    std::vector<std::string> notes;
     if (description.ok()) {
-      const std::vector<Span> unread_names = unread(*description);
-      for (const Span& span : unread_names) {
-        if (notes.size() == kMostNotes) {
-          notes.push_back(absl::StrCat("and ", unread_names.size() - kMostNotes, " more that no rule reads"));
-          break;
-        }
-        std::vector<std::string> others;
-        for (const Option& option : description->options) others.push_back(option.name);
-        for (const auto& [head, definition] : description->definitions) others.push_back(head);
-        std::erase(others, std::string(span.text()));
-        const std::string close = nearest(span.text(), others);
-        notes.emplace_back(error_at(span, absl::StrCat("no rule reads '", std::string(span.text()), "'"),
-                                    close.empty() ? "it changes nothing" : absl::StrCat("did you mean '", close, "'?"))
-                               .message());
-      }
+      compile_all(*description, found);
+      const absl::Status tested = run_tests(*description, arguments.run, found);
+      if (!tested.ok()) return report(tested);
+      found.notes = notes_on(*description);
+    } else {
+      found.fail(std::string(description.status().message()), kBadInput);
     }
-    one["ok"] = errors.empty();
-    one["compiled"] = compiled;
-    one["tests"] = tests;
-    one["passed"] = passed;
-    one["errors"] = errors;
-    one["notes"] = notes;
-    if (!arguments.run.json) {
-      for (const std::string& error : errors) std::cerr << "plenum: " << error << "\n";
-      for (const std::string& note : notes) std::cerr << "plenum: note: " << note << "\n";
-      std::cout << name << ": " << (errors.empty() ? "ok" : "not ok") << ", " << compiled << " settings compiled, "
-                << passed << " of " << tests << " tests passed\n";
-    }
-    if (arguments.orders > 0 && errors.empty())
+    Json one = to_json(name, found);
+    if (!arguments.run.json) print_checked(name, found);
+    worst = std::max(worst, found.worst);
+    if (arguments.orders > 0 && found.errors.empty())
       worst = std::max<int>(worst, check_orders(arguments, name, one["orders"]));
     out.push_back(std::move(one));
   }
