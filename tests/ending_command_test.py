@@ -215,9 +215,31 @@ class Endings(unittest.TestCase):
         self.assertIn("leave out", fails(2, "solve", "chess", "--set", "material=KRvK", "--table", "x"))
         self.assertIn("square:8x8", fails(2, "solve", "chess", "--board", "hexhex:3", "--set", "material=KRvK"))
         self.assertIn("row", fails(2, "solve", "chess", "--board", "square:5x5"))
-        for verb in [["count", "--depth", "2"], ["cycles"], ["reach", "--goal", "any(K & k)"], ["query"]]:
+        for verb in [["count", "--depth", "2"], ["reach", "--goal", "any(K & k)"], ["query"]]:
             self.assertIn("no position to begin with", fails(2, verb[0], "chess", "--set", "material=KRvK", *verb[1:]))
         self.assertIn("material of both", fails(2, "compare", "chess", "populace", "--board", "square:4x4", "--set", "material=KRvK"))
+
+    def test_cycles(self):
+        game = ["safety-in-numbers", "--board", "square:4x4", "--set", "material=KRvKP"]
+        sides = self.solved(*game)["positions"]
+        ran = self.run_plenum("cycles", *game, "--json")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        found = json.loads(ran.stdout)
+        for key, counted in [("legal", "legal"), ("cycle", "cycle")]:
+            self.assertEqual(found[key], sum(sides[side][counted] for side in ["white_to_move", "black_to_move"]), key)
+        self.assertEqual(sum(n["cycle"] for n in found["by_stones"]), found["cycle"])
+        self.assertEqual([n["stones"] for n in found["by_stones"]], [4])
+        self.assertTrue(0 < found["forced_cycle"] <= found["cycle"])
+        self.assertEqual([found[key] for key in ["reachable", "components", "trap"]], [None] * 3)
+        example = found["example"]
+        here = json.loads(self.run_plenum("query", *game, example["position"], "--json").stdout)
+        self.assertEqual(here["value"]["outcome"], "cycle")
+        self.assertEqual({m["move"] for m in here["moves"]}, {m["move"] for m in example["moves"]})
+        self.assertEqual(example["line"], [])
+        # Its way round is played by the rules, and only by moves that keep the value.
+        there = json.loads(self.run_plenum("query", *game, example["position"], "--moves", " ".join(example["round"]), "--json").stdout)
+        self.assertEqual(there["value"]["outcome"], "cycle")
+        self.assertIn("A position where play can be forced to go round", self.run_plenum("cycles", *game).stdout)
 
     def test_sweep(self):
         games = ["chess", "--board", "square:4x4", "--set", "material=KRvK,KQvK"]

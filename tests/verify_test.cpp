@@ -31,7 +31,7 @@ class Solved {
   Solved(Variant variant, bool remoteness) : variant_(std::move(variant)) {
     DenseOptions options;
     options.remoteness = remoteness;
-    game_ = sure(solve_dense(variant_, variant_.rules().start(), options));
+    game_ = sure(solve_dense(variant_, options));
     Request request;
     request.wanted.remoteness = remoteness;
     const Game game(variant_, variant_.rules().start());

@@ -95,8 +95,7 @@ DenseOptions dense_options(const Request& request) {
 }
 
 absl::StatusOr<std::shared_ptr<const Result>> DenseMethodBase::solve(const Game& game, const Request& request) const {
-  absl::StatusOr<std::shared_ptr<const DenseGame>> solved =
-      solve_dense(game.variant(), game.start(), method_, dense_options(request));
+  absl::StatusOr<std::shared_ptr<const DenseGame>> solved = solve_dense(game, method_, dense_options(request));
   if (!solved.ok()) return solved.status();
   Summary summary = (*solved)->summary();
   summary.remoteness_known = request.wanted.remoteness;
@@ -111,7 +110,7 @@ absl::StatusOr<std::shared_ptr<const Result>> DenseMethodBase::open(const Game& 
     if (absl::Status held = table->hold(); !held.ok()) return held;
   }
   const std::uint64_t held = table->holds() ? table->layer_bytes() : 0;
-  absl::StatusOr<std::shared_ptr<const DenseGame>> opened = open_dense(game.variant(), method_, std::move(table));
+  absl::StatusOr<std::shared_ptr<const DenseGame>> opened = open_dense(game, method_, std::move(table));
   if (!opened.ok()) return opened.status();
   return std::make_shared<const DenseResult>(std::move(summary), *std::move(opened), held);
 }
@@ -133,32 +132,33 @@ absl::StatusOr<Verification> DenseMethodBase::verify(const Game& game, const Tab
   return out;
 }
 
-absl::StatusOr<DenseMethod> dense_method(const Variant& variant) {
-  const absl::StatusOr<RowGame> rows = RowGame::make(variant);
-  if (rows.ok()) return DenseMethod::rows;
-  const std::optional<std::string> obstacle = one_pass_obstacle(variant);
+absl::StatusOr<DenseMethod> dense_method(const Game& game) {
+  if (game.rows().ok()) return DenseMethod::rows;
+  const std::optional<std::string> obstacle = one_pass_obstacle(game.variant());
   if (!obstacle) return DenseMethod::one_pass;
-  return absl::UnimplementedError(
-      absl::StrCat("not by rows, as ", std::string(rows.status().message()), "; nor in one pass, as ", *obstacle));
+  return absl::UnimplementedError(absl::StrCat("not by rows, as ", std::string(game.rows().status().message()),
+                                               "; nor in one pass, as ", *obstacle));
 }
 
-absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Variant& variant, const Position& start,
-                                                             DenseMethod method, const DenseOptions& options) {
-  if (method == DenseMethod::rows) return solve_by_rows(variant, start, options);
-  return solve_one_pass(variant, start, OnePassOptions{options});
-}
-
-absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Variant& variant, const Position& start,
+absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Game& game, DenseMethod method,
                                                              const DenseOptions& options) {
-  const absl::StatusOr<DenseMethod> method = dense_method(variant);
-  if (!method.ok()) return method.status();
-  return solve_dense(variant, start, *method, options);
+  if (method == DenseMethod::one_pass) return solve_one_pass(game.variant(), game.start(), OnePassOptions{options});
+  if (!game.rows().ok()) return game.rows().status();
+  return solve_by_rows(*game.rows(), game.start(), options);
 }
 
-absl::StatusOr<std::shared_ptr<const DenseGame>> open_dense(const Variant& variant, DenseMethod method,
+absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Variant& variant, const DenseOptions& options) {
+  const Game game(variant, variant.rules().start());
+  const absl::StatusOr<DenseMethod> method = dense_method(game);
+  if (!method.ok()) return method.status();
+  return solve_dense(game, *method, options);
+}
+
+absl::StatusOr<std::shared_ptr<const DenseGame>> open_dense(const Game& game, DenseMethod method,
                                                             std::shared_ptr<const TableReader> table) {
-  if (method == DenseMethod::rows) return open_rows(variant, std::move(table));
-  return open_one_pass(variant, std::move(table));
+  if (method == DenseMethod::one_pass) return open_one_pass(game.variant(), std::move(table));
+  if (!game.rows().ok()) return game.rows().status();
+  return open_rows(*game.rows(), std::move(table));
 }
 
 }  // namespace plenum

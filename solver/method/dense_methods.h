@@ -12,16 +12,15 @@
 namespace plenum {
 
 // Rows if they can, one pass otherwise; kUnimplemented with what stands in the way of both.
-absl::StatusOr<DenseMethod> dense_method(const Variant& variant);
+absl::StatusOr<DenseMethod> dense_method(const Game& game);
 
 // kUnimplemented, with what stands in the way, for games that cannot be solved so; kResourceExhausted, with what is needed.
-absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Variant& variant, const Position& start,
-                                                             DenseMethod method, const DenseOptions& options);
-// By dense_method().
-absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Variant& variant, const Position& start,
+absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Game& game, DenseMethod method,
                                                              const DenseOptions& options);
+// By dense_method(), from the start.
+absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Variant& variant, const DenseOptions& options);
 // The game from its table; kDataLoss if the layers are not those of this game.
-absl::StatusOr<std::shared_ptr<const DenseGame>> open_dense(const Variant& variant, DenseMethod method,
+absl::StatusOr<std::shared_ptr<const DenseGame>> open_dense(const Game& game, DenseMethod method,
                                                             std::shared_ptr<const TableReader> table);
 
 // What the methods by rows and in one pass have in common as methods: all but what they need, and what it takes.

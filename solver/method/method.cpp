@@ -14,8 +14,15 @@ constexpr std::size_t kGames = 4096;  // a tenth of a second at the most
 
 }  // namespace
 
-const absl::StatusOr<RowGame>& Game::rows() const {
-  if (!rows_) rows_ = RowGame::make(*variant_);
+const absl::StatusOr<std::shared_ptr<const RowGame>>& Game::rows() const {
+  if (!rows_) {
+    absl::StatusOr<RowGame> made = RowGame::make(*variant_);
+    if (made.ok()) {
+      rows_ = std::make_shared<const RowGame>(*std::move(made));
+    } else {
+      rows_ = made.status();
+    }
+  }
   return *rows_;
 }
 

@@ -41,13 +41,13 @@ class Game {
   const Position& start() const { return start_; }
 
   // Made when first asked for.
-  const absl::StatusOr<RowGame>& rows() const;
+  const absl::StatusOr<std::shared_ptr<const RowGame>>& rows() const;
   const absl::StatusOr<Guess>& guess() const;  // of the reachable positions, by random games
 
  private:
   const Variant* variant_;
   Position start_;
-  mutable std::optional<absl::StatusOr<RowGame>> rows_;
+  mutable std::optional<absl::StatusOr<std::shared_ptr<const RowGame>>> rows_;
   mutable std::optional<absl::StatusOr<Guess>> guess_;
 };
 

@@ -19,7 +19,7 @@ class RowMethod final : public DenseMethodBase {
   }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
     if (!game.rows().ok()) return game.rows().status();
-    const absl::StatusOr<DensePrediction> p = predict_rows(*game.rows(), {wanted.remoteness, wanted.remoteness});
+    const absl::StatusOr<DensePrediction> p = predict_rows(**game.rows(), {wanted.remoteness, wanted.remoteness});
     if (!p.ok()) return p.status();
     return estimate_of(*p);
   }

@@ -209,11 +209,9 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
   return out;
 }
 
-absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(const Variant& variant, const Position& start,
-                                                               const DenseOptions& options) {
-  absl::StatusOr<RowGame> made = RowGame::make(variant);
-  if (!made.ok()) return made.status();
-  const auto rows = std::make_shared<const RowGame>(*std::move(made));
+absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(std::shared_ptr<const RowGame> rows,
+                                                               const Position& start, const DenseOptions& options) {
+  const Variant& variant = rows->variant();
   const RowOptions wanted = {options.remoteness, options.remoteness};
   const absl::StatusOr<DensePrediction> needed = predict_rows(*rows, wanted);
   if (!needed.ok()) return needed.status();
@@ -253,14 +251,12 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(const Variant& va
   const DenseRowGame unopened(rows, bytes, data);
   const absl::Status read = read_start([&](const Position& p) { return unopened.value(p); }, data);
   if (!read.ok()) return read;
-  return std::make_shared<const DenseRowGame>(rows, bytes, std::move(data));
+  return std::make_shared<const DenseRowGame>(std::move(rows), bytes, std::move(data));
 }
 
-absl::StatusOr<std::shared_ptr<const DenseGame>> open_rows(const Variant& variant,
+absl::StatusOr<std::shared_ptr<const DenseGame>> open_rows(std::shared_ptr<const RowGame> rows,
                                                            std::shared_ptr<const TableReader> table) {
-  absl::StatusOr<RowGame> made = RowGame::make(variant);
-  if (!made.ok()) return made.status();
-  const auto rows = std::make_shared<const RowGame>(*std::move(made));
+  const Variant& variant = rows->variant();
   const std::vector<std::uint64_t> each(rows->states(), rows->index().boards());
   absl::StatusOr<std::shared_ptr<const DenseBytes>> bytes =
       table_bytes(std::move(table), DenseShape{each, each, each, each});
@@ -270,7 +266,7 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> open_rows(const Variant& varian
   data.start = variant.rules().start();
   data.stored = rows->index().boards() * rows->states();
   data.facts_known = (*bytes)->has(DenseLayer::facts);
-  return std::make_shared<const DenseRowGame>(rows, *std::move(bytes), std::move(data));
+  return std::make_shared<const DenseRowGame>(std::move(rows), *std::move(bytes), std::move(data));
 }
 
 }  // namespace plenum

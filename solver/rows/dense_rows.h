@@ -28,9 +28,9 @@ class DenseRowGame final : public DenseGame {
 };
 
 // As solve_dense(), open_dense().
-absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(const Variant& variant, const Position& start,
-                                                               const DenseOptions& options);
-absl::StatusOr<std::shared_ptr<const DenseGame>> open_rows(const Variant& variant,
+absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(std::shared_ptr<const RowGame> rows,
+                                                               const Position& start, const DenseOptions& options);
+absl::StatusOr<std::shared_ptr<const DenseGame>> open_rows(std::shared_ptr<const RowGame> rows,
                                                            std::shared_ptr<const TableReader> table);
 
 // Builds a block of each tier to see how many moves it has; the costs of these, and how often a block is evaluated, are those measured

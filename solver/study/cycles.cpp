@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <string>
 
 #include <absl/container/flat_hash_map.h>
@@ -22,15 +21,19 @@ std::map<int, CycleCounts> count_by_stones(const SolvedGame& game) {
   const PositionGraph& graph = game.graph();
   for (PositionIndex p = 0; p < graph.size(); ++p) {
     if (graph.ended(p)) continue;
-    CellSet stones = 0;
-    for (const CellSet plane : game.store().position(p).planes) stones |= plane;
     const std::uint64_t n = game.lifts().count(p);
-    CycleCounts& counts = out[std::popcount(stones)];
+    CycleCounts& counts = out[game.variant().rules().stones(game.store().position(p))];
     counts.going_on += n;
     counts.on_cycles += game.components()->on_cycle(p) ? n : 0;
     counts.cycle += game.solution().is_cycle(p) ? n : 0;
     counts.forced_cycle += game.solution().is_forced_cycle(p) ? n : 0;
   }
+  return out;
+}
+
+CycleCounts total(const std::map<int, CycleCounts>& by_stones) {
+  CycleCounts out;
+  for (const auto& [stones, n] : by_stones) out += n;
   return out;
 }
 
@@ -72,12 +75,34 @@ absl::StatusOr<std::vector<LineMove>> best_play(const SolvedGame& game, const Po
   return std::move(line->moves);
 }
 
+// What is seen of one part.
+struct PartCycles {
+  std::uint64_t positions = 0;
+  std::map<int, CycleCounts> by_stones;
+  std::optional<Position> cycle;  // the first met
+  std::optional<Position> forced;
+};
+
+// With best play from there until a position comes back.
+absl::StatusOr<CycleExample> example_of(const Result& game, Line line) {
+  const Position end = line.end();
+  const absl::StatusOr<PositionValue> value = game.value(end);
+  if (!value.ok()) return value.status();
+  absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(end);
+  if (!moves.ok()) return moves.status();
+  absl::StatusOr<BestLine> round = game.line(end);
+  if (!round.ok()) return round.status();
+  return CycleExample{std::move(line), *value, *std::move(moves), std::move(round->moves)};
+}
+
 }  // namespace
 
 absl::StatusOr<CycleStudy> study_cycles(const SolvedGame& game) {
   CycleStudy out;
   out.by_stones = count_by_stones(game);
   const Statistics& s = game.statistics();
+  out.positions = s.reachable;
+  out.all = total(out.by_stones);
   if (s.forced_cycle > 0) {
     out.traps = find_traps(game.graph(), game.lifts(), game.solution());
     absl::StatusOr<std::optional<Trap>> trap = smallest_trap(game, out.traps);
@@ -107,41 +132,47 @@ absl::StatusOr<CycleStudy> study_cycles(const Result& game, const std::function<
   if (game.parts() == 0) return game.each(0, {});
   CycleStudy out;
   out.graph_known = false;
-  std::vector<std::map<int, CycleCounts>> counts(game.parts());
+  const Rules& rules = game.variant().rules();
+  std::vector<PartCycles> parts(game.parts());
   std::vector<absl::Status> status(game.parts());
   std::atomic<std::uint64_t> looked = 0;
   Stop stop([&] { return !go_on || go_on(looked); });
-  for_each_index(counts.size(), [&](std::size_t part) {
+  for_each_index(parts.size(), [&](std::size_t part) {
     if (stop.ask()) return;
-    std::uint64_t met = 0;
+    PartCycles& to = parts[part];
     status[part] = game.each(part, [&](const Result::Visit& seen) {
-      met += seen.images;
+      to.positions += seen.images;
       if (seen.value.ended) return;
-      CellSet stones = 0;
-      for (const CellSet plane : seen.position.planes) stones |= plane;
-      CycleCounts& to = counts[part][std::popcount(stones)];
-      to.going_on += seen.images;
-      to.cycle += seen.value.outcome == Outcome::cycle ? seen.images : 0;
-      to.forced_cycle += seen.value.forced_cycle ? seen.images : 0;
+      CycleCounts& counts = to.by_stones[rules.stones(seen.position)];
+      counts.going_on += seen.images;
+      if (seen.value.outcome != Outcome::cycle) return;
+      counts.cycle += seen.images;
+      counts.forced_cycle += seen.value.forced_cycle ? seen.images : 0;
+      if (!to.cycle) to.cycle = seen.position;
+      if (!to.forced && seen.value.forced_cycle) to.forced = seen.position;
     });
-    looked += met;
+    looked += to.positions;
   });
   if (stop.stopped()) return absl::CancelledError("interrupted");
-  std::uint64_t cycles = 0;
-  std::uint64_t forced = 0;
-  for (std::size_t part = 0; part < counts.size(); ++part) {
+  std::optional<Position> first;  // one that is forced, if there is any
+  bool forced = false;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
     if (!status[part].ok()) return status[part];
-    for (const auto& [stones, n] : counts[part]) {
-      CycleCounts& to = out.by_stones[stones];
-      to.going_on += n.going_on;
-      to.cycle += n.cycle;
-      to.forced_cycle += n.forced_cycle;
-      cycles += n.cycle;
-      forced += n.forced_cycle;
-    }
+    out.positions += parts[part].positions;
+    for (const auto& [stones, n] : parts[part].by_stones) out.by_stones[stones] += n;
+    if (!first) first = parts[part].cycle;
+    if (!forced && parts[part].forced) first = parts[part].forced;
+    forced = forced || parts[part].forced;
   }
-  if (cycles == 0 || !game.summary().start_value) return out;
-  if (forced > 0) {
+  out.all = total(out.by_stones);
+  if (out.all.cycle == 0) return out;
+  if (!game.summary().start_value) {
+    absl::StatusOr<CycleExample> example = example_of(game, Line{*first, {}});
+    if (!example.ok()) return example.status();
+    out.example = *std::move(example);
+    return out;
+  }
+  if (out.all.forced_cycle > 0) {
     absl::StatusOr<std::optional<Trap>> trap = some_trap(game, [&] { return !stop.ask(); });
     if (!trap.ok()) return trap.status();
     out.trap = *std::move(trap);
@@ -157,14 +188,9 @@ absl::StatusOr<CycleStudy> study_cycles(const Result& game, const std::function<
       1);
   if (!nearest.ok()) return nearest.status();
   if (nearest->empty()) return out;
-  const Position end = nearest->front().end();
-  const absl::StatusOr<PositionValue> value = game.value(end);
-  if (!value.ok()) return value.status();
-  absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(end);
-  if (!moves.ok()) return moves.status();
-  absl::StatusOr<BestLine> round = game.line(end);
-  if (!round.ok()) return round.status();
-  out.example = CycleExample{std::move(nearest->front()), *value, *std::move(moves), std::move(round->moves)};
+  absl::StatusOr<CycleExample> example = example_of(game, std::move(nearest->front()));
+  if (!example.ok()) return example.status();
+  out.example = *std::move(example);
   return out;
 }
 

@@ -29,24 +29,33 @@ struct CycleCounts {
   std::uint64_t on_cycles = 0;
   std::uint64_t cycle = 0;
   std::uint64_t forced_cycle = 0;
+  CycleCounts& operator+=(const CycleCounts& other) {
+    going_on += other.going_on;
+    on_cycles += other.on_cycles;
+    cycle += other.cycle;
+    forced_cycle += other.forced_cycle;
+    return *this;
+  }
 };
 
 struct CycleExample {
-  Line line;  // from the start
+  Line line;  // from the start; of an ending, which has none, no moves
   PositionValue value;
   std::vector<ValuedMove> moves;
   std::vector<LineMove> round;  // play until a position comes back; empty if it takes too many positions to find
 };
 
 struct CycleStudy {
-  bool graph_known = true;               // what lies on cycles, and all traps
+  bool graph_known = true;      // what lies on cycles, and all traps
+  std::uint64_t positions = 0;  // reachable; of an ending legal
+  CycleCounts all;
   std::map<int, CycleCounts> by_stones;  // on the board
   Traps traps;
   std::optional<Trap> trap;
   std::optional<CycleExample> example;  // where there is no trap
 };
 
-// Requires a game solved with its statistics, and of a graph with its components.
+// Requires a game solved with its statistics, and of a graph with its components. Of an ending the example is the first position met.
 absl::StatusOr<CycleStudy> study_cycles(const SolvedGame& game);
 // The same by whatever method: where no graph is stored, what lies on cycles is not known, and the trap is not always the smallest.
 // kUnimplemented where the values of positions were not kept. `go_on` is told how many positions were counted; false from it: kCancelled.

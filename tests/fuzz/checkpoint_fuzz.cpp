@@ -57,7 +57,7 @@ absl::StatusOr<std::string> by_bytes(const Variant& variant, const Checkpoint* c
   DenseOptions options;
   options.checkpoint = checkpoint;
   options.progress = [&](const DenseProgress&) { return report(); };
-  const auto game = solve_dense(variant, variant.rules().start(), options);
+  const auto game = solve_dense(variant, options);
   if (!game.ok()) return game.status();
   std::string out = text_of(**game);
   const absl::Status written =

@@ -65,8 +65,9 @@ void solve_to(const std::string& folder, const std::string& name, const char* te
   Request request;
   request.wanted.remoteness = remoteness;
   const Game game(variant, variant.rules().start());
-  const MethodId dense =
-      !by && sure(dense_method(variant), name) == DenseMethod::rows ? MethodId::rows : MethodId::one_pass;
+  const MethodId dense = !by && sure(dense_method(Game(variant, variant.rules().start())), name) == DenseMethod::rows
+                             ? MethodId::rows
+                             : MethodId::one_pass;
   const auto solved = sure(method_of(by.value_or(dense)).solve(game, request), name);
   const std::string path = own_folder() + "/" + name;
   require(write_table(path, *solved).ok(), path);

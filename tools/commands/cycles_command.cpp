@@ -76,17 +76,17 @@ Json trap_json(const Variant& variant, const Trap& trap, bool all_found) {
 
 Json study_json(const Summary& game, const CycleStudy& study, const Cost& cost) {
   const Variant& variant = *game.variant;
-  const Statistics& s = *game.statistics;
   const std::optional<Components>& c = game.components;
   const auto known = [&](const auto& n) { return study.graph_known ? Json(n) : Json(nullptr); };
   Json out;
   out["schema"] = 1;
   out.update(game_json(variant));
-  out["reachable"] = s.reachable;
+  out["reachable"] = game.statistics ? Json(study.positions) : Json(nullptr);
+  out["legal"] = game.ending ? Json(study.positions) : Json(nullptr);
   out["method"] = game.method;
   out["cyclic"] = game.cyclic ? Json(*game.cyclic) : Json(nullptr);
-  out["cycle"] = s.cycle;
-  out["forced_cycle"] = s.forced_cycle;
+  out["cycle"] = study.all.cycle;
+  out["forced_cycle"] = study.all.forced_cycle;
   out["components"] = c ? Json(c->count) : Json(nullptr);
   out["largest"] = c ? Json(c->largest) : Json(nullptr);
   out["positions"] = c ? Json(c->positions) : Json(nullptr);
@@ -120,8 +120,8 @@ Json study_json(const Summary& game, const CycleStudy& study, const Cost& cost) 
 
 // ------------------------------------------------------------------------------------------------------ page
 
-std::string headline(const Summary& game) {
-  const Statistics& s = *game.statistics;
+std::string headline(const Summary& game, const CycleStudy& study) {
+  const CycleCounts& s = study.all;
   if (game.cyclic == std::optional<bool>(false)) return "no position can come back, so every game ends";
   if (s.cycle == 0 && !game.cyclic)
     return "one player or the other can always end the game without losing; whether positions can come back is not "
@@ -142,17 +142,20 @@ void write_sizes_of_components(const Components& c, Text& out) {
 }
 
 void write_cycle_counts(const Summary& game, const CycleStudy& study, Text& out) {
-  const Statistics& s = *game.statistics;
+  const CycleCounts& s = study.all;
   const Variant& variant = *game.variant;
-  out.line(absl::StrCat(variant.description().name, " on ", variant.board().name(), ": ", headline(game), "."), 0, 2);
+  out.line(absl::StrCat(variant.description().name, " on ", variant.board().name(),
+                        game.ending ? ", " + game.ending->material : "", ": ", headline(game, study), "."),
+           0, 2);
   out.section("How many");
-  out.line(absl::StrCat(count(s.reachable, "position"), " are reachable; ", number(s.going_on()), " have not ended"));
+  out.line(absl::StrCat(count(study.positions, "position"), game.ending ? " are legal; " : " are reachable; ",
+                        number(s.going_on), " have not ended"));
   if (game.components) {
     write_sizes_of_components(*game.components, out);
   } else {
     out.line(absl::StrCat("solved by ", game.method,
-                          ", without the moves between positions: which positions lie on cycles is not "
-                          "known; --method graph finds it where it fits"));
+                          ", without the moves between positions: which positions lie on cycles is not known",
+                          game.ending ? "" : "; --method graph finds it where it fits"));
   }
   out.line(absl::StrCat(count(s.cycle, "position is", "positions are"),
                         " worth a cycle: neither player can make the game end without losing"));
@@ -216,7 +219,7 @@ void write_trap(const Summary& game, const CycleStudy& study, Text& out) {
   const Trap& trap = *study.trap;
   out.section("Traps: positions that neither player can leave without losing");
   if (study.graph_known) {
-    out.line(absl::StrCat(count(study.traps.count, "trap"), " reachable, with ",
+    out.line(absl::StrCat(count(study.traps.count, "trap is reachable", "traps are reachable"), ", with ",
                           count(study.traps.positions, "position"), " in all; the smallest ",
                           trap.like_it == 1 ? "has " : "have ", number(trap.size),
                           trap.like_it == 1 ? "" : absl::StrCat(" each (", number(trap.like_it), " of them)"),
@@ -268,10 +271,15 @@ void write_trap(const Summary& game, const CycleStudy& study, Text& out) {
 void write_example(const Summary& game, const CycleExample& example, Text& out) {
   const Variant& variant = *game.variant;
   const bool cycle = example.value.outcome == Outcome::cycle;
-  out.section(cycle ? "The position nearest the start that is worth a cycle"
-                    : "The position nearest the start that can come back");
-  write_line(variant, example.line, out);
-  out.raw("");
+  if (game.ending) {
+    out.section(example.value.forced_cycle ? "A position where play can be forced to go round"
+                                           : "A position that is worth a cycle");
+  } else {
+    out.section(cycle ? "The position nearest the start that is worth a cycle"
+                      : "The position nearest the start that can come back");
+    write_line(variant, example.line, out);
+    out.raw("");
+  }
   write_position(variant, "", example.line.end(), out);
   out.line(value_words(variant, example.value), 7, 9);
   if (cycle) {
@@ -308,9 +316,6 @@ int cycles_command(const CyclesArguments& arguments) {
   wanted.scan = true;
   wanted.extras = {.random_play = false};
   const Game asked(*variant, variant->rules().start());
-  if (const auto why = method_of(MethodId::graph).obstacle(asked))
-    return report(absl::InvalidArgumentError(absl::StrCat(
-        *why, ": 'solve' counts its cycles, 'query' finds single ones\n  give an array instead of the material")));
   const absl::StatusOr<Solved> solved = solve_chosen(run, asked, wanted);
   if (!solved.ok()) return report(solved.status());
   const Result& game = *solved->result;

@@ -362,6 +362,12 @@ absl::StatusOr<MoverValue> CellRules::stuck(const Position& position) const {
                    "\n  add stuck = \"loses\" (or wins, ties, scores, pass) under [end]"));
 }
 
+int CellRules::stones(const Position& position) const {
+  CellSet out = 0;
+  for (const CellSet plane : position.planes) out |= plane;
+  return std::popcount(out);
+}
+
 std::string CellRules::always_a_move() const {
   if (set().always_a_move) return "Yes";
   if (set().stuck == Stuck::unstated)

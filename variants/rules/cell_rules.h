@@ -36,6 +36,7 @@ class CellRules final : public Rules {
   std::string always_a_move() const override;
   std::string write(const Position& position) const override { return write_stones(set(), position); }
   absl::StatusOr<Position> read(const Span& text) const override { return read_stones(set(), text); }
+  int stones(const Position& position) const override;
   std::vector<std::string> letters(const Position& position) const override {
     return letters_of_stones(set(), position);
   }

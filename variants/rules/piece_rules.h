@@ -29,6 +29,7 @@ class PieceRules final : public Rules {
   std::string always_a_move() const override;
   std::string write(const Position& position) const override;
   absl::StatusOr<Position> read(const Span& text) const override;
+  int stones(const Position& position) const override { return static_cast<int>(pieces_->men_of(position).size()); }
   std::vector<std::string> letters(const Position& position) const override;
   std::string write(const Position& position, const Move& move) const override;
   std::vector<std::string> spellings(const Move& move) const override;

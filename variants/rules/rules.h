@@ -111,6 +111,8 @@ class Rules {
   // A position as it is written (position_text.h; of pieces like chess's FEN), and read again.
   virtual std::string write(const Position& position) const = 0;
   virtual absl::StatusOr<Position> read(const Span& text) const = 0;
+  // How many stones or men stand on the board.
+  virtual int stones(const Position& position) const = 0;
   // What stands on each cell, in the letters of kinds; nothing: it is empty.
   virtual std::vector<std::string> letters(const Position& position) const = 0;
   // A move of `position` as it is written; other ways to write it, which stand for it where no other move can be meant.
