@@ -317,10 +317,14 @@ void add_commands(CLI::App& app, AllArguments& given, std::function<int()>& chos
   benching->callback([&] { chosen = [&] { return bench_command(bench); }; });
 
   // For packages, not for people: not among what --help shows.
-  CLI::App* const describing = app.add_subcommand("manual", "print the manual page, or the completions for a shell");
-  describing->add_option("WHAT", given.manual.what, "man, bash, zsh, fish, or variants: the names of those there are")
+  CLI::App* const describing = app.add_subcommand(
+      "manual", "print the manual page, the completions for a shell, or the reference of the JSON that commands print");
+  describing
+      ->add_option("WHAT", given.manual.what,
+                   "man, bash, zsh, fish; json: the reference of JSON; json-schema: the same for programs; variants: "
+                   "the names of those there are")
       ->required()
-      ->check(CLI::IsMember({"man", "bash", "zsh", "fish", "variants"}));
+      ->check(CLI::IsMember({"man", "bash", "zsh", "fish", "json", "json-schema", "variants"}));
   describing->group("");
   describing->callback([&] { chosen = [&] { return manual_command(given.manual, app); }; });
 }

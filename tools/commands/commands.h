@@ -128,7 +128,7 @@ struct BenchArguments {
 int bench_command(const BenchArguments& arguments);
 
 struct ManualArguments {
-  std::string what;  // man, bash, zsh, fish; or variants, the names there are
+  std::string what;  // man, bash, zsh, fish; json, json-schema; or variants, the names there are
 };
 // `app` has the commands and options that are written about.
 int manual_command(const ManualArguments& arguments, const CLI::App& app);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// plenum manual: the manual page and the completions for shells, from the table of commands and options that the parser itself reads.
+// plenum manual: the manual page and the completions for shells, from the table of commands and options that the parser itself reads;
+// and the reference of the JSON that commands print.
 #include <algorithm>
 #include <iostream>
 
@@ -9,6 +10,7 @@
 
 #include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
+#include "tools/report/json_reference.h"
 #include "tools/report/manual.h"
 
 namespace plenum {
@@ -98,6 +100,10 @@ Manual manual_of(const CLI::App& app) {
 int manual_command(const ManualArguments& arguments, const CLI::App& app) {
   if (arguments.what == "variants") {
     for (const std::string& name : variant_names(data_folder())) std::cout << name << "\n";
+    return kDone;
+  }
+  if (arguments.what == "json" || arguments.what == "json-schema") {
+    std::cout << (arguments.what == "json" ? json_page() : json_text(json_schema(), 2) + "\n");
     return kDone;
   }
   const Manual manual = manual_of(app);

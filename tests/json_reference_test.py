@@ -1,0 +1,488 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The reference of JSON is what commands print: json_reference_test.py PATH_TO_PLENUM
+
+data/json.md has to be what `plenum manual json` prints. Then every command that has --json is run, over games, boards and methods, and all
+of what it prints is held against `plenum manual json-schema`: each key is in the table, in the table's order, and of its type. At the end
+each key of the table must have been seen; so must each value of an enumeration and each type of several, each null that may be, and an
+object without each key that may be absent. So no line of the reference outlives what it describes. LONG=1 runs also what takes minutes,
+ONLY=solve the tests whose names hold that word. Needs nothing but Python 3.
+"""
+
+import collections
+import contextlib
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True  # nothing is left in the source tree
+
+from command_line.session import PLENUM, check, equal, run, totals
+from table_forging import change_stored_byte, forge
+
+PAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data", "json.md")
+SCHEMA = json.loads(run("manual", "json-schema").out)
+OBJECTS = SCHEMA["$defs"]
+PREFIX = "#/$defs/"
+PROGRESS = "--progress json, of any command that has it"
+
+LONG = os.environ.get("LONG") == "1"
+
+# What need not be seen in a short run: cycles studied by rows, which takes half a minute where it is chosen at all.
+BY_ROWS = {"cycle_study": ["cyclic", "components", "largest", "positions", "sizes"], "cycles_by_stones": ["on_cycles"],
+           "traps": ["count", "positions", "sizes"], "trap": ["like_it"]}
+UNSEEN = set() if LONG else {(name, key, "null") for name, keys in BY_ROWS.items() for key in keys}
+
+# Games for what the others do not show.
+GAMES = {
+    # Play never ends.
+    "endless": """name = "Endless"
+options.board = { default = "cycle:6" }
+start.x = "{1}"
+start.o = "{4}"
+[moves.walk]
+from = "mine"
+step = "adjacent"
+to = "empty"
+[end]
+when = "false"
+stuck = "loses"
+""",
+    "blocked": 'extends = "endless"\nmoves.walk = false\nmoves.pass = {}\n',
+    "over": """name = "Over"
+options.board = { default = "path:3" }
+[moves.place]
+to = "empty"
+[end]
+when = "true"
+score = "count(mine)"
+""",
+    "thirds": """name = "Thirds"
+extends = "populace"
+end.score = "count(mine | controlled) / 3 + (if button & holder == me then 1/2 else 0)"
+""",
+    "filling": """name = "Filling"
+options.board = { default = "square:4x5" }
+kinds.n = "nobody"
+[moves.place]
+to = "empty"
+put = ["n"]
+[end]
+stuck = "loses"
+""",
+    "order": """extends = "populace"
+moves.place = { to = "empty", then = "repeat: empty & near(stones) == 1 -> mine" }
+moves.move = false
+""",
+    # A reading that changes an opening alone, one that nothing reads, one that cannot be solved: a number leaves its range.
+    "readings": """name = "Readings"
+extends = "tic-tac-toe"
+options.misere = { default = "off", left_open = true }
+options.idle = { default = "off", left_open = true }
+options.turns = { default = "any", one_of = ["any", "counted"], left_open = true }
+state.n = { type = "number", range = [0, 3] }
+moves.place.then = "n = if turns == 'counted' then n + 1 else n"
+""",
+    # No method can be chosen, as random games fail.
+    "rising": """name = "Rising"
+options.board = { default = "square:8x8" }
+state.n = { type = "number", range = [0, 3] }
+[moves.place]
+to = "empty"
+then = "n = n + 1"
+[end]
+stuck = "loses"
+""",
+    "wrong": 'name = "Wrong"\nextends = "populace"\nmoves.place.to = "emty"\n',
+    "unread": 'name = "Unread"\nextends = "populace"\ndefine.idle = "mine & edge"\n',
+}
+
+
+# ------------------------------------------------------------------------------------------------ types and keys
+
+class Seen:
+    """What of the tables was met: of an object "printed" by a command, of a key "value", "null", "absent", words and types of several."""
+
+    def __init__(self):
+        self.counts = collections.Counter()
+
+    def add(self, *what):
+        self.counts[what] += 1
+
+    def update(self, other):
+        self.counts.update(other.counts)
+
+
+def is_type(value, name):
+    return {"string": isinstance(value, str), "boolean": isinstance(value, bool), "null": value is None, "object": isinstance(value, dict),
+            "array": isinstance(value, list), "integer": isinstance(value, int) and not isinstance(value, bool),
+            "number": isinstance(value, (int, float)) and not isinstance(value, bool)}[name]
+
+
+def mismatches(value, schema, seen, place, where):
+    """What is wrong with a value, by the schema; `place` is what is seen of, `where` is the path for people."""
+    if "oneOf" in schema:
+        tried = []
+        for number, part in enumerate(schema["oneOf"]):
+            own = Seen()
+            tried.append((mismatches(value, part, own, place, where), number, own))
+        fitting = [one for one in tried if not one[0]]
+        if len(fitting) != 1:
+            return [f"{where}: fits {len(fitting)} of {len(tried)} types"] + (min(tried, key=lambda one: len(one[0]))[0] if not fitting else [])
+        _, number, own = fitting[0]
+        seen.update(own)
+        seen.add(*place, "type", number)
+        return []
+    if "$ref" in schema:
+        name = schema["$ref"][len(PREFIX):]
+        own = OBJECTS[name]
+        if "properties" not in own:
+            return mismatches(value, own, seen, (name, ""), where)
+        return object_mismatches(value, name, own, seen, where)
+    if "enum" in schema:
+        seen.add(*place, "word", value if isinstance(value, str) else "")
+        return [] if value in schema["enum"] else [f"{where}: {value!r} is none of {schema['enum']}"]
+    if "type" in schema and not is_type(value, schema["type"]):
+        return [f"{where}: {value!r:.100} is not of type {schema['type']}"]
+    out = []
+    if "minimum" in schema and value < schema["minimum"]:
+        out.append(f"{where}: {value} is below {schema['minimum']}")
+    if "multipleOf" in schema and value % schema["multipleOf"] != 0:
+        out.append(f"{where}: {value} is no multiple of {schema['multipleOf']}")
+    if "pattern" in schema and not re.search(schema["pattern"], value):
+        out.append(f"{where}: {value!r} does not match {schema['pattern']}")
+    if "items" in schema:
+        for number, item in enumerate(value):
+            out += mismatches(item, schema["items"], seen, place + ("item",), f"{where}[{number}]")
+    if schema.get("type") == "object":
+        for key, item in value.items():
+            if "propertyNames" in schema:
+                out += mismatches(key, schema["propertyNames"], seen, place, f"{where}, the key {key}")
+            out += mismatches(item, schema["additionalProperties"], seen, place + ("item",), f"{where}[{key!r}]")
+    return out
+
+
+def object_mismatches(value, name, schema, seen, where):
+    if not isinstance(value, dict):
+        return [f"{where}: {value!r:.100} is no {name}"]
+    seen.add(name, "", "object")
+    properties = schema["properties"]
+    out = [f"{where}: {name} has no key {key!r} in the reference" for key in value if key not in properties]
+    out += [f"{where}: the key {key!r} of {name} is missing" for key in schema["required"] if key not in value]
+    order = [key for key in properties if key in value]
+    if not out and order != list(value):
+        out.append(f"{where}: the keys of {name} come as {list(value)}, in the reference as {order}")
+    for key, own in properties.items():
+        if key not in value:
+            seen.add(name, key, "absent")
+        else:
+            seen.add(name, key, "null" if value[key] is None else "value")
+            out += mismatches(value[key], own, seen, (name, key), f"{where}.{key}")
+    return out
+
+
+def all_there_is():
+    """What has to be seen, as Seen has it."""
+    for command in SCHEMA["x-prints"]:
+        yield ("command", command)
+    for name, own in OBJECTS.items():
+        if "properties" not in own:
+            yield from parts_of(own, (name, ""))
+            continue
+        yield (name, "", "object")
+        for key, schema in own["properties"].items():
+            only_null = schema.get("type") == "null"
+            yield (name, key, "null" if only_null else "value")
+            if "x-null" in schema:
+                yield (name, key, "null")
+            if "x-absent" in schema:
+                yield (name, key, "absent")
+            yield from parts_of(schema, (name, key))
+
+
+def parts_of(schema, place):
+    for number, part in enumerate(schema.get("oneOf", [])):
+        if part == {"type": "null"}:
+            continue
+        yield (*place, "type", number)
+        yield from parts_of(part, place)
+    for word in schema.get("enum", []):
+        yield (*place, "word", word)
+    for inner in ("items", "additionalProperties"):
+        if isinstance(schema.get(inner), dict):
+            yield from parts_of(schema[inner], place + ("item",))
+
+
+SEEN = Seen()
+
+
+def hold(command, value, *what):
+    """Holds what a command printed against its schema."""
+    schema = SCHEMA["x-prints"].get(command)
+    if not check(schema is not None, "the reference has no", command):
+        return
+    SEEN.add("command", command)
+    for wrong in mismatches(value, schema, SEEN, ("command", command), command)[:5]:
+        check(False, *what, wrong)
+    totals["passed"] += 1
+
+
+def parsed(text, *what):
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        check(False, *what, "prints no JSON:", error, text[:200])
+        return None
+
+
+def printed(command, *arguments, codes=(0,), prints=None, lines=False, stdin=""):
+    """Runs a command and holds what it prints against the table of `prints`; gives it."""
+    ran = run(command, *arguments, *([] if "--stdin" in arguments else ["--json"]), stdin=stdin)
+    if not check(ran.code in codes, command, *arguments, "ends with", ran.code, ran.err):
+        return None
+    texts = ran.out.splitlines() if lines else [ran.out]
+    out = [parsed(text, command, *arguments) for text in texts]
+    for one in out:
+        hold(prints or command, one, *arguments)
+    return out if lines else out[0]
+
+
+# ------------------------------------------------------------------------------------------------------ commands
+
+def test_page():
+    with open(PAGE, encoding="utf-8") as file:
+        equal(file.read() == run("manual", "json").out, True, "data/json.md is not what the program prints; make it anew with "
+              "tools/run manual json > data/json.md:")
+    headings = [line.lstrip("#").strip().lower().replace(" ", "-") for line in run("manual", "json").out.splitlines() if line.startswith("#")]
+    twice = [name for name, n in collections.Counter(headings).items() if n > 1]
+    equal(twice, [], "two headings have one anchor")
+    refs = set(re.findall(r'"#/\$defs/([^"]*)"', json.dumps(SCHEMA)))
+    equal(sorted(refs ^ set(OBJECTS)), [], "objects that are not described, or that nothing prints")
+
+
+def test_solve(folder):
+    printed("solve", "populace", "--board", "square:2x2")
+    printed("solve", "populace", "--board", "path:9")
+    for method in ("graph", "rows"):
+        printed("solve", "populace", "--board", "path:3", "--method", method, "--against", "threat=1")
+    for method in ("rows", "one-pass"):
+        game = "populace" if method == "rows" else "cascade"
+        printed("solve", game, "--board", "square:2x2", "--method", method, "--no-remoteness", "--no-table")
+        printed("solve", game, "--board", "square:2x2", "--method", method, "--table", os.path.join(folder, method))
+    printed("solve", "taifas", "--board", "square:3x3", "--method", "bits")
+    printed("solve", "tic-tac-toe", "--method", "bits", "--no-table")
+    printed("solve", "tic-tac-toe", "--method", "search")
+    printed("solve", "tic-tac-toe", "--method", "search", "--openings")
+    printed("solve", "./thirds.toml", "--board", "path:4", "--set", "button=on")
+    printed("solve", "./endless.toml")
+    printed("solve", "./over.toml")
+    printed("solve", "chess", "--board", "square:4x4", "--set", "material=KRvK")
+    printed("solve", "chess", "--board", "square:4x4", "--set", "material=KvKR")
+    printed("solve", "safety-in-numbers", "--board", "square:3x3", "--set", "material=KRvK")
+
+
+def test_interrupted_search():
+    """Before the value of the start is known, and after that, before those of all openings are."""
+    arguments = ["solve", "cascade", "--method", "search", "--openings", "--no-table", "--json", "--progress", "json"]
+    for board, stage in (("square:5x5", "the start"), ("square:4x4", "position ")):
+        with subprocess.Popen([PLENUM, *arguments, "--board", board], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            for line in process.stderr:
+                hold(PROGRESS, parsed(line), *arguments)
+                if stage in line:
+                    break
+            process.send_signal(signal.SIGINT)
+            out, _ = process.communicate(timeout=120)
+        equal(process.returncode, 130, *arguments, board)
+        hold("solve", parsed(out), *arguments, board)
+
+
+def test_sweep():
+    rows = printed("sweep", "populace", "--board", "square:2x2,path:3", "--set", "threat=1,2", lines=True)
+    equal(len(rows), 4, "rows of a sweep")
+    printed("sweep", "go", "--board", "path:3,square:2x2", "--no-cache", lines=True)
+    printed("sweep", "chess", "--board", "square:4x4", "--set", "material=KvK", "--no-cache", lines=True)
+    printed("sweep", "populace", "--board", "square:6x6", "--no-cache", "--memory", "60M", codes=(3,), lines=True)
+    printed("sweep", "hex", "--board", "hexrect:4x4", "--no-cache", "--memory", "60M", lines=True)  # by search
+
+
+def test_query(folder):
+    printed("query", "populace", "--board", "square:2x2")
+    printed("query", "populace", "--board", "path:9", "--moves", "1")
+    printed("query", "populace", "--board", "path:3", "3 2")
+    printed("query", "populace", "--board", "path:3", "xox 1")
+    printed("query", "./endless.toml")
+    printed("query", "chess", "--board", "square:4x4", "--set", "material=KRvK", "3k/4/4/KR2 1")
+    printed("query", "connect-4", "--board", "square:7x6", "--memory", "60M", "ooxxoo1/xxooxx1/ooxxoo1/xxooxx1/ooxxoo1/xxooxx1 1")  # by search
+    printed("query", "populace", "--board", "path:3", "--moves-only", prints="query --moves-only")
+    printed("query", "populace", "--board", "path:3", "--moves-only", "--stdin", prints="query --moves-only", lines=True, stdin="3 1\n")
+    printed("query", "populace", "--board", "path:3", "--stdin", lines=True, stdin='3 1\n{"position": "3 1", "moves": "1"}\n')
+    printed("query", "populace", "--board", "path:3", "--stdin", codes=(2,), prints="query --stdin", lines=True, stdin='4 1\n{"moves": 1}\n')
+
+
+def test_cycles():
+    for game in (["--board", "path:7", "--set", "threat=2", "--set", "move_to=no_drop"], ["--board", "path:8"], ["--board", "path:3"]):
+        printed("cycles", "populace", *game)
+    printed("cycles", "./endless.toml")
+    printed("cycles", "tic-tac-toe")
+
+
+def test_cycles_by_rows():
+    """With enough memory for rows, but not for the graph, of which there is always a window."""
+    if not LONG:
+        return
+    for memory in range(20, 80):
+        ran = run("cycles", "populace", "--board", "path:9", "--set", "button=on", "--threads", "1", "--memory", f"{memory}M", "--json")
+        if ran.code == 0:
+            hold("cycles", parsed(ran.out, "cycles by rows"), "cycles by rows")
+            break
+
+
+def test_reach():
+    printed("reach", "populace", "--board", "path:4", "--goal", "count(x) == 2")
+    printed("reach", "populace", "--board", "path:4", "--goal", "count(x) == 9", codes=(1,))
+    printed("reach", "populace", "--board", "path:4", "--goal", "count(x) == 3", "--depth", "1", codes=(1,))
+    printed("reach", "populace", "--board", "path:4", "--goal", "count(x | o) == 2")
+    printed("reach", "./filling.toml", "--board", "square:4x5", "--goal", "!any(empty)")
+
+
+def test_count():
+    printed("count", "tic-tac-toe", "--depth", "2")
+    printed("count", "tic-tac-toe", "--depth", "2", "--divide")
+
+
+def test_compare():
+    printed("compare", "populace", "--board", "path:6", "--set", "threat=1", codes=(1,))
+    printed("compare", "populace", "--board", "path:4", "--set", "replace=off", codes=(0, 1))
+    for games in (["tic-tac-toe", "connect-4"], ["connect-4", "tic-tac-toe"]):
+        printed("compare", *games, "--board", "square:3x3", codes=(1,))
+    printed("compare", "populace", "--board", "path:9", "--set", "move_to=no_drop", codes=(0, 1))
+    printed("compare", "./endless.toml", "./blocked.toml", codes=(0, 1))
+    printed("compare", "chess", "--board", "square:4x4", "--set", "material=KRvK", "--set", "stalemate=draw,loss", codes=(0, 1))
+
+
+def test_readings():
+    printed("compare", "populace", "--board", "path:6", "--readings", codes=(0, 1), prints="compare --readings")
+    printed("compare", "in-crowd", "--board", "square:2x2", "--readings", codes=(0, 1), prints="compare --readings")
+    printed("compare", "./readings.toml", "--readings", codes=(0, 1, 2), prints="compare --readings")
+    printed("compare", "chess", "--board", "square:3x3", "--set", "material=KRvK", "--readings", "--all-options", codes=(0, 1, 2), prints="compare --readings")
+
+
+def test_info():
+    for game in (["populace", "--board", "square:4x4"], ["populace", "--board", "path:3"], ["cascade", "--board", "square:3x3"], ["go"],
+                 ["taifas", "--board", "square:5x5"], ["hex", "--board", "hexrect:5x5"], ["chess"], ["populace", "--board", "square:6x6"],
+                 ["chess", "--set", "material=KRvK"], ["chess", "--set", "material=KQQQQvKQQQQ"], ["./over.toml"], ["./rising.toml"]):
+        printed("info", *game)
+    printed("info", "chess", "--pieces", prints="info --pieces")
+    printed("info", "safety-in-numbers", "--pieces", prints="info --pieces")
+
+
+def test_check(folder):
+    printed("check", "tic-tac-toe")
+    printed("check", "./wrong.toml", codes=(2,))
+    printed("check", "./unread.toml")
+    printed("check", "cascade", "--orders", "2", "--board", "square:2x2")
+    printed("check", "./order.toml", "--orders", "5", "--board", "cycle:5", codes=(1,))
+    printed("check", "go", "--orders", "2", "--board", "path:3", codes=(2,))
+
+
+def test_tables(folder):
+    kept = []
+    for game in (["populace", "--board", "path:3", "--method", "rows"], ["cascade", "--board", "square:2x2", "--method", "one-pass"],
+                 ["tic-tac-toe", "--method", "bits"], ["quixo", "--board", "square:3x3", "--method", "graph"]):
+        kept.append(os.path.join(folder, f"{len(kept)}.plenum"))
+        printed("solve", *game, "--table", kept[-1])
+        printed("verify", kept[-1])
+    printed("query", kept[0])
+    printed("solve", "populace", "--board", "path:3", "--method", "rows", "--set", "threat=1")
+    listed = printed("tables")
+    ending = [one["file"] for one in listed["tables"] if one["variant"] == "Chess"]
+    check(ending, "no table of an ending is kept")
+    for file in ending:
+        printed("verify", file)
+    with open(os.path.join(listed["folder"], "0123456789abcdef.plenum"), "w", encoding="utf-8") as file:
+        file.write("no table")
+    printed("tables")
+
+    def lie(footer):
+        footer["summary"]["reachable"]["tie"] += 1
+    with open(kept[0], "rb") as file:
+        whole = file.read()
+    forge(kept[0], footer=lie)
+    printed("verify", kept[0], codes=(1,))
+    wrong = os.path.join(folder, "wrong.plenum")
+    for number in range(10_000):
+        with open(wrong, "wb") as file:
+            file.write(whole)
+        if not change_stored_byte(wrong, number):
+            break
+        if number % 3 == 0:
+            ran = run("verify", wrong, "--json")
+            if ran.code == 1:
+                hold("verify", parsed(ran.out), "a table with byte", number, "changed")
+
+
+def test_bench():
+    workloads = [{"what": "expand"}, {"what": "dense"}, {"what": "cycles"}, {"what": "compare", "other": ["threat=1"]}, {"what": "solve"},
+                 {"what": "solve", "method": "rows"}, {"variant": "tic-tac-toe", "board": "square:3x3", "method": "bits"},
+                 {"variant": "tic-tac-toe", "board": "square:3x3", "method": "search"},
+                 {"variant": "chess", "board": "square:4x4", "set": ["material=KRvK"], "other": ["material=KRvK"],
+                  "method": "ending"}]
+    with open("workloads.json", "w", encoding="utf-8") as file:
+        json.dump([{"name": str(i), "variant": "populace", "board": "path:4", **one} for i, one in enumerate(workloads)], file)
+    printed("bench", "--file", "workloads.json")
+
+
+def test_processors():
+    for level in ("base", "v3", "v4", "native"):
+        os.environ["PLENUM_CPU"] = level
+        if run("info", "populace").code == 0:
+            printed("info", "populace")
+        else:  # this processor has it not, or there is no compiler
+            SEEN.add("processor", "", "word", level)
+        del os.environ["PLENUM_CPU"]
+
+
+def test_progress():
+    """Until a line says how much time is left: from the second row of a sweep on, a second after it began."""
+    arguments = ["sweep", "populace", "--board", "path:3..14", "--no-cache", "--progress", "json"]
+    with subprocess.Popen([PLENUM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        for line in process.stderr:
+            progress = parsed(line, *arguments)
+            hold(PROGRESS, progress, *arguments)
+            if progress["seconds_left"] is not None:
+                break
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=120)
+    for line in run("solve", "populace", "--board", "hexhex:2", "--method", "graph", "--progress", "json").err.splitlines():
+        hold(PROGRESS, parsed(line, "solve"), "solve")
+
+
+def main():
+    here = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        stack.callback(os.chdir, here)
+        os.environ["PLENUM_CACHE"] = os.path.join(folder, "cache")
+        os.chdir(folder)
+        for name, text in GAMES.items():
+            with open(name + ".toml", "w", encoding="utf-8") as file:
+                file.write(text)
+        for name, test in list(globals().items()):
+            if name.startswith("test_") and os.environ.get("ONLY", "") in name:
+                began = time.monotonic()
+                test(*([folder] if test.__code__.co_argcount else []))
+                print(f"{name}: {time.monotonic() - began:.1f} s", flush=True)
+    if "ONLY" not in os.environ:
+        for what in all_there_is():
+            check(what in UNSEEN or SEEN.counts[what] > 0, "never seen:", *what)
+    print(f"{totals['passed']} passed, {totals['failed']} failed")
+    return 1 if totals["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
