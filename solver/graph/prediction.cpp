@@ -144,6 +144,31 @@ double log_factorial(int n) {
   return lgamma_r(n + 1.0, &sign);
 }
 
+// How many there are, if these were drawn from them. Were all as likely, every pair drawn would be of equal ones once in as many times as
+// there are; some are likelier than others, as if by a product of chances (log-normal), and then triples tell by how much.
+double number_behind(std::vector<Key<8>>& drawn) {
+  constexpr double kTriples = 20;  // tell nothing if they are fewer
+  std::sort(drawn.begin(), drawn.end());
+  double different = 0;
+  double pairs = 0;
+  double triples = 0;
+  for (std::size_t i = 0; i < drawn.size();) {
+    std::size_t end = i;
+    while (end < drawn.size() && drawn[end] == drawn[i]) ++end;
+    const auto n = static_cast<double>(end - i);
+    ++different;
+    pairs += n * (n - 1) / 2;
+    triples += n * (n - 1) * (n - 2) / 6;
+    i = end;
+  }
+  const auto n = static_cast<double>(drawn.size());
+  const double of_pairs = std::max(pairs, 1.0) / std::max(n * (n - 1) / 2, 1.0);
+  const double alike = 1 / of_pairs;
+  if (triples < kTriples) return std::max(different, alike);
+  const double of_triples = triples / (n * (n - 1) * (n - 2) / 6);
+  return std::max({different, alike, of_triples / (of_pairs * of_pairs * of_pairs)});
+}
+
 }  // namespace
 
 Prediction predict(const Variant& variant, const Position& start) {
@@ -191,6 +216,7 @@ Prediction predict(const Variant& variant, const Position& start) {
 
 absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Position& start, std::size_t games) {
   constexpr int kMostPlies = 1000;
+  constexpr double kMadeAGame = 1000;  // successors, on average: of long games and of wide ones the beginning must do
   const Rules& rules = variant.rules();
   const int planes = variant.rule_set().layout.count();
   const int slots = static_cast<int>(variant.rule_set().slots.size());
@@ -206,45 +232,46 @@ absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Positi
     batches.emplace_back(planes, slots);
     for (std::size_t k = 0; k < kLanes; ++k) batches.back().push(start);
   }
-  for (int ply = 0; ply < kMostPlies; ++ply) {
-    std::vector<Key<8>> met;
-    std::vector<Key<8>> folded;
-    std::vector<Key<8>> plain;
+  // What may come back is met after any number of plies: then the positions of a tier are taken together.
+  const bool by_tier = !variant.tiers().acyclic();
+  std::map<std::uint32_t, std::vector<Key<8>>> met;  // by ply, or by tier
+  PositionBatch all(planes, slots);
+  std::vector<std::vector<std::size_t>> next;
+  std::vector<Key<8>> folded;
+  std::vector<Key<8>> plain;
+  for (int ply = 0; ply < kMostPlies && made < kMadeAGame * static_cast<double>(games); ++ply) {
+    bool over = true;
     for (PositionBatch& batch : batches) {
       if (batch.size == 0) continue;
       const absl::Status done = rules.expand(batch, scratch);
       if (!done.ok()) return done;
       made += static_cast<double>(scratch.successors.size);
       expanded += static_cast<double>(batch.size);
-      std::vector<std::vector<std::size_t>> next(batch.size);
+      next.assign(batch.size, {});
       for (std::size_t i = 0; i < scratch.successors.size; ++i) next[scratch.parent[i]].push_back(i);
       batch.clear();
-      PositionBatch all(planes, slots);
-      std::vector<bool> goes_on;
+      all.clear();
+      std::vector<std::uint32_t> kinds;
       for (const auto& moves : next) {
         if (moves.empty()) continue;
         const std::size_t i = moves[random() % moves.size()];
-        all.push(scratch.successors.at(i));
-        if (scratch.ended[i] == 0) batch.push(scratch.successors.at(i));
+        const Position after = scratch.successors.at(i);
+        all.push(after);
+        kinds.push_back(by_tier ? variant.tiers().tier(after) : static_cast<std::uint32_t>(ply));
+        if (scratch.ended[i] == 0) batch.push(after);
       }
       folded.resize(all.size);
       plain.resize(all.size);
       keys.fold<8>(all, folding, folded.data(), plain.data());
-      met.insert(met.end(), folded.begin(), folded.end());
+      for (std::size_t i = 0; i < all.size; ++i) met[kinds[i]].push_back(folded[i]);
+      over = over && all.size == 0;
     }
-    if (met.empty()) break;
-    std::sort(met.begin(), met.end());
-    double pairs = 0;
-    for (std::size_t i = 0; i < met.size();) {
-      std::size_t end = i;
-      while (end < met.size() && met[end] == met[i]) ++end;
-      const auto n = static_cast<double>(end - i);
-      pairs += n * (n - 1) / 2;
-      i = end;
-    }
-    const auto n = static_cast<double>(met.size());
-    out.stored += std::max(1.0, n * (n - 1) / 2 / std::max(pairs, 1.0));
+    if (over) break;
+    if (by_tier) continue;
+    for (auto& [kind, here] : met) out.stored += number_behind(here);
+    met.clear();
   }
+  for (auto& [kind, here] : met) out.stored += number_behind(here);
   out.moves = expanded > 0 ? made / expanded : 0;
   constexpr double kBytes = 66;  // index, graph, values; see enumerate.cpp
   constexpr double kBytesAMove = 6;

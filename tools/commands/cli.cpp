@@ -313,6 +313,9 @@ void add_commands(CLI::App& app, AllArguments& given, std::function<int()>& chos
       "bench", "time the program's parts; ends in a signature that only a change of results changes");
   benching->add_option("WORKLOAD", bench.workloads, "names of workloads; all if not given");
   benching->add_option("--file", bench.file, "a list of workloads; the data folder's if not given");
+  benching->add_flag("--choice", bench.choice,
+                     "solve the games of the list by the method that each takes and by all others, and say whether the "
+                     "choice is right; exit code 1 if one is not");
   add_run(*benching, bench.run);
   benching->callback([&] { chosen = [&] { return bench_command(bench); }; });
 
