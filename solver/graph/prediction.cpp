@@ -232,53 +232,53 @@ absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Positi
     batches.emplace_back(planes, slots);
     for (std::size_t k = 0; k < kLanes; ++k) batches.back().push(start);
   }
-  // What may come back is met after any number of plies: then the positions of a tier are taken together.
-  const bool by_tier = !variant.tiers().acyclic();
-  std::map<std::uint32_t, std::vector<Key<8>>> met;  // by ply, or by tier
   PositionBatch all(planes, slots);
-  std::vector<std::vector<std::size_t>> next;
+  std::vector<std::size_t> moves;   // of each position
+  std::vector<std::size_t> chosen;  // of these one, counted down until it is met
+  std::vector<std::size_t> next;    // which successor that is
   std::vector<Key<8>> folded;
   std::vector<Key<8>> plain;
   for (int ply = 0; ply < kMostPlies && made < kMadeAGame * static_cast<double>(games); ++ply) {
-    bool over = true;
+    std::vector<Key<8>> met;
     for (PositionBatch& batch : batches) {
       if (batch.size == 0) continue;
       const absl::Status done = rules.expand(batch, scratch);
       if (!done.ok()) return done;
       made += static_cast<double>(scratch.successors.size);
       expanded += static_cast<double>(batch.size);
-      next.assign(batch.size, {});
-      for (std::size_t i = 0; i < scratch.successors.size; ++i) next[scratch.parent[i]].push_back(i);
+      moves.assign(batch.size, 0);
+      for (std::size_t i = 0; i < scratch.successors.size; ++i) ++moves[scratch.parent[i]];
+      chosen.clear();
+      for (const std::size_t n : moves) chosen.push_back(n == 0 ? 0 : random() % n);
+      next.assign(batch.size, 0);
+      for (std::size_t i = 0; i < scratch.successors.size; ++i) {
+        if (chosen[scratch.parent[i]]-- == 0) next[scratch.parent[i]] = i;
+      }
       batch.clear();
       all.clear();
-      std::vector<std::uint32_t> kinds;
-      for (const auto& moves : next) {
-        if (moves.empty()) continue;
-        const std::size_t i = moves[random() % moves.size()];
-        const Position after = scratch.successors.at(i);
+      for (std::size_t k = 0; k < moves.size(); ++k) {
+        if (moves[k] == 0) continue;
+        const Position after = scratch.successors.at(next[k]);
         all.push(after);
-        kinds.push_back(by_tier ? variant.tiers().tier(after) : static_cast<std::uint32_t>(ply));
-        if (scratch.ended[i] == 0) batch.push(after);
+        if (scratch.ended[next[k]] == 0) batch.push(after);
       }
       folded.resize(all.size);
       plain.resize(all.size);
       keys.fold<8>(all, folding, folded.data(), plain.data());
-      for (std::size_t i = 0; i < all.size; ++i) met[kinds[i]].push_back(folded[i]);
-      over = over && all.size == 0;
+      met.insert(met.end(), folded.begin(), folded.end());
     }
-    if (over) break;
-    if (by_tier) continue;
-    for (auto& [kind, here] : met) out.stored += number_behind(here);
-    met.clear();
+    if (met.empty()) break;
+    out.stored += number_behind(met);
   }
-  for (auto& [kind, here] : met) out.stored += number_behind(here);
   out.moves = expanded > 0 ? made / expanded : 0;
   constexpr double kBytes = 66;  // index, graph, values; see enumerate.cpp
   constexpr double kBytesAMove = 6;
   out.bytes = out.stored * (kBytes + kBytesAMove * out.moves) * 1.2;
-  constexpr double kNs = 500;  // measured on placements of up to ten million positions
-  constexpr double kNsAMove = 200;
-  out.cpu_seconds = out.stored * (kNs + kNsAMove * out.moves) * 1e-9;
+  // Measured on placements of up to ten million positions; and where play can go round, with components and random play.
+  const bool acyclic = variant.tiers().acyclic();
+  const double ns = acyclic ? 500 : 2000;
+  const double ns_a_move = acyclic ? 200 : 300;
+  out.cpu_seconds = out.stored * (ns + ns_a_move * out.moves) * 1e-9;
   return out;
 }
 

@@ -18,10 +18,11 @@ namespace {
 constexpr double kWorthTimes = 1.25;
 constexpr double kWorthSeconds = 3;
 constexpr double kAtOnce = 0.03;  // seconds: no other method is looked at
-// Of the other method's time, what trying to enumerate all reachable positions may cost in vain, counted as solving them.
-constexpr double kTryTimes = 0.4;
+// What trying to enumerate all reachable positions may cost in vain, counted as solving them: so many seconds, and of the other method's
+// time so much besides.
+constexpr double kTryTimes = 0.25;
 constexpr double kTrySeconds = kWorthSeconds;
-constexpr double kGuessErrs = 3;  // times, either way: guesses by random games err that much, rarely more
+constexpr double kGuessErrs = 5;  // times: guesses by random games are too low by that much, rarely by more
 
 struct Candidate {
   MethodId id = MethodId::graph;
@@ -161,7 +162,7 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint6
                               " positions are reachable, and it finds out more");
     if (graph.at_most && kGuessErrs * graph.cpu_seconds < least) return out;
     const double each = graph.cpu_seconds / std::max(1.0, graph.positions);
-    out.most_positions = static_cast<std::uint64_t>(std::max(kTryTimes * least, kTrySeconds) / each);
+    out.most_positions = static_cast<std::uint64_t>((kTryTimes * least + kTrySeconds) / each);
     out.otherwise = dense->id;
     return out;
   }

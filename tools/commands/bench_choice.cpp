@@ -34,7 +34,7 @@ constexpr double kPatienceSeconds = 0.5;
 constexpr double kShort = 0.02;       // seconds: what takes less is repeated
 constexpr std::size_t kRepeated = 5;  // times, of which the median counts
 
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+double processor_time() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 // Whether a method finds out all that another does.
 bool tells_as_much(const Method& a, const Method& b) {
@@ -85,17 +85,17 @@ absl::StatusOr<Taken> take_chosen(const Variant& variant, const RunArguments& ar
   Run run(arguments);
   const absl::StatusOr<Request> request = run.request({});
   if (!request.ok()) return request.status();
-  const double begin = cpu_seconds();
+  const double begin = processor_time();
   const Game game(variant, variant.rules().start());
   absl::StatusOr<Choice> choice = run.choose(game, {});
   if (!choice.ok()) return choice.status();
   Taken out;
-  out.choosing = cpu_seconds() - begin;
+  out.choosing = processor_time() - begin;
   chosen = &method_of(choice->method);
   const absl::StatusOr<std::shared_ptr<const Result>> result =
       solve(game, *choice, *request, {},
             [&](const Method& method, const Request& asked) { return run.solve(method, game, asked); });
-  out.seconds = cpu_seconds() - begin;
+  out.seconds = processor_time() - begin;
   if (!result.ok()) return result.status();
   out.method = &method_of(choice->method);
   return out;
@@ -108,15 +108,15 @@ absl::StatusOr<Taken> take(const Method& method, const Variant& variant, const R
   if (!request.ok()) return request.status();
   Taken out;
   out.method = &method;
-  const double begin = cpu_seconds();
+  const double begin = processor_time();
   const WorkProgressFn shown = request->progress;
   request->progress = [&](const WorkProgress& p) {
-    out.stopped = out.stopped || cpu_seconds() - begin > most;
+    out.stopped = out.stopped || processor_time() - begin > most;
     return shown(p) && !out.stopped;
   };
   const absl::StatusOr<std::shared_ptr<const Result>> result =
       run.solve(method, Game(variant, variant.rules().start()), *request);
-  out.seconds = cpu_seconds() - begin;
+  out.seconds = processor_time() - begin;
   const bool given_up = absl::IsCancelled(result.status()) || (result.ok() && (*result)->summary().stopped);
   if (given_up && !out.stopped) return absl::CancelledError("interrupted");
   if (!result.ok() && !out.stopped) out.problem = std::string(result.status().message());

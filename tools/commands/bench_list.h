@@ -13,7 +13,7 @@ namespace plenum {
 
 // A game of which it is known which method it takes.
 struct ChoiceCase {
-  std::string name;  // "connect-4 square:4x4 k=3 in 1G"
+  std::string name;  // "tic-tac-toe square:4x4 k=4 in 1G"
   GameArguments game;
   std::string memory;  // as in --memory, so that the machine's does not matter
   std::string method;  // that `choose` takes
