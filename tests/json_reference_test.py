@@ -433,8 +433,12 @@ def test_bench():
                  {"variant": "chess", "board": "square:4x4", "set": ["material=KRvK"], "other": ["material=KRvK"],
                   "method": "ending"}]
     with open("workloads.json", "w", encoding="utf-8") as file:
-        json.dump([{"name": str(i), "variant": "populace", "board": "path:4", **one} for i, one in enumerate(workloads)], file)
+        json.dump({"workloads": [{"name": str(i), "variant": "populace", "board": "path:4", **one} for i, one in enumerate(workloads)],
+                   "choice": [{"variant": "tic-tac-toe", "method": "graph"}, {"variant": "tic-tac-toe", "method": "rows"},
+                              {"variant": "quixo", "board": "square:3x3", "method": "graph"},
+                              {"variant": "connect-4", "board": "square:4x4", "method": "graph", "memory": "100M"}]}, file)
     printed("bench", "--file", "workloads.json")
+    printed("bench", "--choice", "--file", "workloads.json", codes=(1,), prints="bench --choice")
 
 
 def test_processors():

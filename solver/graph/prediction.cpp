@@ -128,6 +128,31 @@ double log_factorial(int n) {
   return lgamma_r(n + 1.0, &sign);
 }
 
+// How many there are, if these were drawn from them. Were all as likely, every pair drawn would be of equal ones once in as many times as
+// there are; some are likelier than others, as if by a product of chances (log-normal), and then triples tell by how much.
+double number_behind(std::vector<Key<8>>& drawn) {
+  constexpr double kTriples = 20;  // tell nothing if they are fewer
+  std::sort(drawn.begin(), drawn.end());
+  double different = 0;
+  double pairs = 0;
+  double triples = 0;
+  for (std::size_t i = 0; i < drawn.size();) {
+    std::size_t end = i;
+    while (end < drawn.size() && drawn[end] == drawn[i]) ++end;
+    const auto n = static_cast<double>(end - i);
+    ++different;
+    pairs += n * (n - 1) / 2;
+    triples += n * (n - 1) * (n - 2) / 6;
+    i = end;
+  }
+  const auto n = static_cast<double>(drawn.size());
+  const double of_pairs = std::max(pairs, 1.0) / std::max(n * (n - 1) / 2, 1.0);
+  const double alike = 1 / of_pairs;
+  if (triples < kTriples) return std::max(different, alike);
+  const double of_triples = triples / (n * (n - 1) * (n - 2) / 6);
+  return std::max({different, alike, of_triples / (of_pairs * of_pairs * of_pairs)});
+}
+
 }  // namespace
 
 Prediction predict(const Variant& variant, const Position& start) {
@@ -173,6 +198,7 @@ Prediction predict(const Variant& variant, const Position& start) {
 
 absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Position& start, std::size_t games) {
   constexpr int kMostPlies = 1000;
+  constexpr double kMadeAGame = 1000;  // successors, on average: of long games and of wide ones the beginning must do
   const Rules& rules = variant.rules();
   const int planes = variant.rule_set().layout.count();
   const int slots = static_cast<int>(variant.rule_set().slots.size());
@@ -188,26 +214,35 @@ absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Positi
     batches.emplace_back(planes, slots);
     for (std::size_t k = 0; k < kLanes; ++k) batches.back().push(start);
   }
-  for (int ply = 0; ply < kMostPlies; ++ply) {
+  PositionBatch all(planes, slots);
+  std::vector<std::size_t> moves;   // of each position
+  std::vector<std::size_t> chosen;  // of these one, counted down until it is met
+  std::vector<std::size_t> next;    // which successor that is
+  std::vector<Key<8>> folded;
+  std::vector<Key<8>> plain;
+  for (int ply = 0; ply < kMostPlies && made < kMadeAGame * static_cast<double>(games); ++ply) {
     std::vector<Key<8>> met;
-    std::vector<Key<8>> folded;
-    std::vector<Key<8>> plain;
     for (PositionBatch& batch : batches) {
       if (batch.size == 0) continue;
       const absl::Status done = rules.expand(batch, scratch);
       if (!done.ok()) return done;
       made += static_cast<double>(scratch.successors.size);
       expanded += static_cast<double>(batch.size);
-      std::vector<std::vector<std::size_t>> next(batch.size);
-      for (std::size_t i = 0; i < scratch.successors.size; ++i) next[scratch.parent[i]].push_back(i);
+      moves.assign(batch.size, 0);
+      for (std::size_t i = 0; i < scratch.successors.size; ++i) ++moves[scratch.parent[i]];
+      chosen.clear();
+      for (const std::size_t n : moves) chosen.push_back(n == 0 ? 0 : random() % n);
+      next.assign(batch.size, 0);
+      for (std::size_t i = 0; i < scratch.successors.size; ++i) {
+        if (chosen[scratch.parent[i]]-- == 0) next[scratch.parent[i]] = i;
+      }
       batch.clear();
-      PositionBatch all(planes, slots);
-      std::vector<bool> goes_on;
-      for (const auto& moves : next) {
-        if (moves.empty()) continue;
-        const std::size_t i = moves[random() % moves.size()];
-        all.push(scratch.successors.at(i));
-        if (scratch.ended[i] == 0) batch.push(scratch.successors.at(i));
+      all.clear();
+      for (std::size_t k = 0; k < moves.size(); ++k) {
+        if (moves[k] == 0) continue;
+        const Position after = scratch.successors.at(next[k]);
+        all.push(after);
+        if (scratch.ended[next[k]] == 0) batch.push(after);
       }
       folded.resize(all.size);
       plain.resize(all.size);
@@ -215,25 +250,17 @@ absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Positi
       met.insert(met.end(), folded.begin(), folded.end());
     }
     if (met.empty()) break;
-    std::sort(met.begin(), met.end());
-    double pairs = 0;
-    for (std::size_t i = 0; i < met.size();) {
-      std::size_t end = i;
-      while (end < met.size() && met[end] == met[i]) ++end;
-      const auto n = static_cast<double>(end - i);
-      pairs += n * (n - 1) / 2;
-      i = end;
-    }
-    const auto n = static_cast<double>(met.size());
-    out.stored += std::max(1.0, n * (n - 1) / 2 / std::max(pairs, 1.0));
+    out.stored += number_behind(met);
   }
   out.moves = expanded > 0 ? made / expanded : 0;
   constexpr double kBytes = 66;  // index, graph, values; see enumerate.cpp
   constexpr double kBytesAMove = 6;
   out.bytes = out.stored * (kBytes + kBytesAMove * out.moves) * 1.2;
-  constexpr double kNs = 500;  // measured on placements of up to ten million positions
-  constexpr double kNsAMove = 200;
-  out.cpu_seconds = out.stored * (kNs + kNsAMove * out.moves) * 1e-9;
+  // Measured on placements of up to ten million positions; and where play can go round, with components and random play.
+  const bool acyclic = variant.tiers().acyclic();
+  const double ns = acyclic ? 500 : 2000;
+  const double ns_a_move = acyclic ? 200 : 300;
+  out.cpu_seconds = out.stored * (ns + ns_a_move * out.moves) * 1e-9;
   return out;
 }
 

@@ -18,10 +18,11 @@ namespace {
 constexpr double kWorthTimes = 1.25;
 constexpr double kWorthSeconds = 3;
 constexpr double kAtOnce = 0.03;  // seconds: no other method is looked at
-// Of the other method's time, what trying to enumerate all reachable positions may cost in vain, counted as solving them.
-constexpr double kTryTimes = 0.4;
+// What trying to enumerate all reachable positions may cost in vain, counted as solving them: so many seconds, and of the other method's
+// time so much besides.
+constexpr double kTryTimes = 0.25;
 constexpr double kTrySeconds = kWorthSeconds;
-constexpr double kGuessedTooHigh = 3;  // times: guesses by random games err that much, rarely more
+constexpr double kGuessErrs = 5;  // times: guesses by random games are too low by that much, rarely by more
 
 struct Candidate {
   MethodId id = MethodId::graph;
@@ -73,6 +74,14 @@ absl::StatusOr<Dense> find_dense(const Game& game, const Wanted& wanted, std::ui
   return out;
 }
 
+// Of the methods without a graph one that can solve the game, without asking what it takes: one pass holds no more boards than rows do.
+std::optional<MethodId> one_that_can(const Game& game, bool may_search) {
+  for (const MethodId id : {MethodId::one_pass, MethodId::rows}) {
+    if (!method_of(id).obstacle(game)) return id;
+  }
+  return may_search ? std::optional(MethodId::search) : std::nullopt;
+}
+
 // Why the reachable positions cannot be stored, or are not likely to fit.
 absl::StatusOr<std::optional<std::string>> why_not_stored(const Game& game, std::uint64_t memory_bytes) {
   const auto may_use = static_cast<double>(memory_bytes);
@@ -106,6 +115,10 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint6
     return out;
   }
   const bool may_search = !wanted.table && !wanted.scan && !method_of(MethodId::search).obstacle(game);
+  if (!one_that_can(game, may_search)) {
+    out.reason = "no other method can solve it";
+    return out;
+  }
   const absl::StatusOr<std::optional<Estimate>> estimated = method_of(MethodId::graph).estimate(game, wanted);
   if (!estimated.ok()) return estimated.status();
   const Estimate& graph = **estimated;
@@ -115,6 +128,16 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint6
     if (may_search) out.otherwise = MethodId::search;
     return out;
   }
+  if (!wanted.table && graph.cpu_seconds * kGuessErrs <= kWorthSeconds &&
+      graph.bytes * kGuessErrs <= static_cast<double>(memory_bytes)) {
+    // To look at the others would take as long as the graph does.
+    out.reason = absl::StrCat(graph.at_most ? "at most " : "some ", positions_text(graph.positions),
+                              " positions are reachable, and it finds out more");
+    out.otherwise = one_that_can(game, may_search);
+    if (out.otherwise && out.otherwise != MethodId::search && !graph.at_most)
+      out.most_positions = static_cast<std::uint64_t>(kTrySeconds * graph.positions / graph.cpu_seconds);
+    return out;
+  }
   const absl::StatusOr<Dense> found = find_dense(game, wanted, memory_bytes);
   if (!found.ok()) return found.status();
   const std::optional<Candidate>& dense = found->best;
@@ -122,10 +145,6 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint6
     if (dense) return dense_choice(*dense, "a table is kept of it", std::nullopt);
     if (found->smallest)
       return dense_choice(*found->smallest, "a table is kept of it", std::nullopt);  // it says what it needs
-  }
-  if (!dense && !found->smallest && !may_search) {
-    out.reason = "no other method can solve it";
-    return out;
   }
   const absl::StatusOr<std::optional<std::string>> too_large = why_not_stored(game, memory_bytes);
   if (!too_large.ok()) return too_large.status();
@@ -141,13 +160,13 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint6
                           MethodId::graph);
     out.reason = absl::StrCat(graph.at_most ? "at most " : "some ", positions_text(graph.positions),
                               " positions are reachable, and it finds out more");
-    if (graph.at_most && kGuessedTooHigh * graph.cpu_seconds < least) return out;
+    if (graph.at_most && kGuessErrs * graph.cpu_seconds < least) return out;
     const double each = graph.cpu_seconds / std::max(1.0, graph.positions);
-    out.most_positions = static_cast<std::uint64_t>(std::max(kTryTimes * least, kTrySeconds) / each);
+    out.most_positions = static_cast<std::uint64_t>((kTryTimes * least + kTrySeconds) / each);
     out.otherwise = dense->id;
     return out;
   }
-  if (!*too_large) {
+  if (!*too_large || (!may_search && !found->smallest)) {
     out.reason = "it finds out most";
     if (may_search) out.otherwise = MethodId::search;
     return out;

@@ -151,7 +151,8 @@ class GraphMethod final : public Method {
     const Prediction bounds = predict(game.variant(), game.start());
     const double symmetries = static_cast<double>(game.variant().symmetries().size());
     Estimate most{bounds.most_positions / symmetries, bounds.most_bytes, 0, bounds.most_cpu_seconds, true};
-    if (most.positions < kFewPositions || most.bytes > kBeyond) return most;
+    const bool beyond = game.variant().rules().cells() == nullptr && most.bytes > kBeyond;
+    if (most.positions < kFewPositions || beyond) return most;
     const absl::StatusOr<Guess>& guess = game.guess();
     if (!guess.ok()) return guess.status();
     if (guess->stored > most.positions) return most;
@@ -166,7 +167,8 @@ class GraphMethod final : public Method {
 
  private:
   static constexpr double kFewPositions = 10'000;  // are solved while one would guess
-  static constexpr double kBeyond = 1e15;          // bytes that no machine has, nor a hundredth of them
+  static constexpr double kBeyond =
+      1e15;  // bytes that no machine has; of most ways to place men a large part is reachable
 };
 
 absl::StatusOr<std::shared_ptr<const Result>> GraphMethod::solve(const Game& game, const Request& request) const {

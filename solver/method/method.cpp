@@ -10,7 +10,10 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kGames = 4096;  // a tenth of a second at the most
+// Games that a guess is made by: first so many, which is enough for few positions.
+constexpr std::size_t kFirstGames = 512;
+constexpr double kFewPositions = 20'000;
+constexpr std::size_t kGames = 4096;
 
 }  // namespace
 
@@ -27,7 +30,10 @@ const absl::StatusOr<std::shared_ptr<const RowGame>>& Game::rows() const {
 }
 
 const absl::StatusOr<Guess>& Game::guess() const {
-  if (!guess_) guess_ = guess_by_random_games(*variant_, start_, kGames);
+  if (!guess_) {
+    guess_ = guess_by_random_games(*variant_, start_, kFirstGames);
+    if (guess_->ok() && (*guess_)->stored > kFewPositions) guess_ = guess_by_random_games(*variant_, start_, kGames);
+  }
   return *guess_;
 }
 

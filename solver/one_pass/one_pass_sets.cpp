@@ -49,8 +49,22 @@ class SetFinder {
     const CellSet kept = least(set);
     if (seen_[kept]) return;
     seen_[kept] = true;
-    tiers_[static_cast<std::size_t>(std::popcount(kept))].push_back(kept);
+    const auto stones = static_cast<std::size_t>(std::popcount(kept));
+    tiers_[stones].push_back(kept);
+    std::vector<CellSet> images;
+    for (const GroupElement g : folding_.plain) images.push_back(index_.symmetries().apply(g, kept));
+    std::sort(images.begin(), images.end());
+    images.erase(std::unique(images.begin(), images.end()), images.end());
+    sets_[stones] += images.size();
   }
+  // Whether all sets of so many stones are there that can be: those of the start stay.
+  bool has_all(std::size_t stones, int at_start) const {
+    double all = 1;
+    const int free = index_.cells() - at_start;
+    for (int i = 0; i < static_cast<int>(stones) - at_start; ++i) all = all * (free - i) / (i + 1);
+    return stones < sets_.size() && static_cast<double>(sets_[stones]) + 0.5 > all;
+  }
+  void try_tier(std::span<const CellSet> sets, std::size_t samples);
   void try_some(std::span<const CellSet> sets, std::size_t samples, Worker& worker, std::vector<CellSet>& found) const;
   void follow(PositionBatch& batch, Worker& worker, std::vector<CellSet>& found) const;
 
@@ -58,7 +72,9 @@ class SetFinder {
   const Folding& folding_;
   DenseIndex index_;  // for its numerals and layers
   std::vector<bool> seen_;
-  std::vector<std::vector<CellSet>> tiers_;
+  std::vector<std::vector<CellSet>> tiers_;  // by stones, a set of each class
+  std::vector<std::uint64_t> sets_;          // how many are in these classes
+  Pool<Worker> workers_{[this] { return std::make_unique<Worker>(variant_); }};
 };
 
 // Positions none of which has ended. Where a move goes wrong they are made one by one: it may go wrong only where nothing is reachable.
@@ -117,33 +133,42 @@ void SetFinder::try_some(std::span<const CellSet> sets, std::size_t samples, Wor
   found.erase(std::unique(found.begin(), found.end()), found.end());
 }
 
+void SetFinder::try_tier(std::span<const CellSet> sets, std::size_t samples) {
+  const std::size_t pieces = (sets.size() + kSetsAtOnce - 1) / kSetsAtOnce;
+  std::vector<std::vector<CellSet>> found(pieces);
+  for_each_index(pieces, [&](std::size_t i) {
+    const auto worker = workers_.borrow();
+    const std::size_t from = i * kSetsAtOnce;
+    try_some(sets.subspan(from, std::min(sets.size() - from, kSetsAtOnce)), samples, *worker, found[i]);
+  });
+  for (const auto& some : found) {
+    for (const CellSet set : some) add(set);
+  }
+}
+
 std::vector<CellSet> SetFinder::run(const Position& start, std::span<const CellSet> known, std::size_t samples) {
   tiers_.resize(static_cast<std::size_t>(index_.cells()) + 1);
+  sets_.resize(tiers_.size());
   CellSet first = 0;
   for (const CellSet plane : start.planes) first |= plane;
   if (folding_.exchange != kIdentity && start.mover == Player::second)
     first = index_.symmetries().apply(folding_.exchange, first);
   add(first);
   for (const CellSet set : known) add(set);
-  Pool<Worker> workers([&] { return std::make_unique<Worker>(variant_); });
   std::vector<CellSet> out;
-  for (std::vector<CellSet>& tier : tiers_) {
+  for (std::size_t stones = 0; stones < tiers_.size(); ++stones) {
+    std::vector<CellSet>& tier = tiers_[stones];
     // Again as long as moves lead to further sets of as many stones.
     for (std::size_t begin = 0; begin < tier.size();) {
       const std::size_t end = tier.size();
       std::sort(tier.begin() + static_cast<std::ptrdiff_t>(begin), tier.end());
+      const std::vector<CellSet> sets(tier.begin() + static_cast<std::ptrdiff_t>(begin), tier.end());
       const std::size_t each = std::clamp(kPositionsATier / (end - begin), samples, std::max(samples, kMostSamples));
-      const std::size_t pieces = (end - begin + kSetsAtOnce - 1) / kSetsAtOnce;
-      std::vector<std::vector<CellSet>> found(pieces);
-      for_each_index(pieces, [&](std::size_t i) {
-        const auto worker = workers.borrow();
-        const std::size_t from = begin + i * kSetsAtOnce;
-        try_some({tier.data() + from, std::min(end - from, kSetsAtOnce)}, samples == 0 ? 0 : each, *worker, found[i]);
-      });
       begin = end;
-      for (const auto& sets : found) {
-        for (const CellSet set : sets) add(set);
-      }
+      if (samples == 0) continue;
+      // Where a stone may be put on any cell, one board of each set leads to all sets with a stone more.
+      try_tier(sets, 1);
+      if (!has_all(stones + 1, std::popcount(first))) try_tier(sets, each);
     }
     std::sort(tier.begin(), tier.end());
     out.insert(out.end(), tier.begin(), tier.end());

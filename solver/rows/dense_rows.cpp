@@ -8,7 +8,6 @@
 #include <tbb/task_arena.h>
 
 #include "solver/support/memory.h"
-#include "variants/program/kernels.h"
 
 namespace plenum {
 namespace {
@@ -159,8 +158,8 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
   const DenseIndex& index = game.index();
   const std::uint64_t states = game.states();
   const std::uint64_t layers = 2 + (options.facts ? 1 : 0) + (options.plies ? 1 : 0);  // codes and what is reached
-  // Measured with AVX2 on boards of 16 to 19 cells; without it mapping takes so many times as long.
-  const double slower = has_v3() ? 1 : 5;
+  // Measured with AVX2 on boards of 16 to 19 cells. Without it mapping takes five times as long, but the choice of a method, which rests
+  // on this, is the same on every machine.
   constexpr double kMapNs = 0.3;      // a position and move of its block, by rows
   constexpr double kMapSetUpNs = 50;  // a block and move
   constexpr double kBuildNs = 60;     // a position, twice: for solving and counting
@@ -192,8 +191,7 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
                                     [&](BlockIndex target) { return index.blocks()[target].stones == stones; });
     const double evaluations = cycles ? kEvaluations : 1;
     const double size = static_cast<double>(sample.moves.positions);
-    const double mapped =
-        static_cast<double>(sample.moves.moves.size() * states) * (kMapNs * slower * size + kMapSetUpNs);
+    const double mapped = static_cast<double>(sample.moves.moves.size() * states) * (kMapNs * size + kMapSetUpNs);
     ns += static_cast<double>(blocks) *
           (mapped * (evaluations * stages + (cycles ? kReachRounds : 2)) + 2 * kBuildNs * size);
   }

@@ -21,13 +21,13 @@
 #include "solver/study/comparison.h"
 #include "solver/study/cycles.h"
 #include "solver/support/memory.h"
+#include "tools/commands/bench_list.h"
 #include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
 #include "tools/report/json_report.h"
 #include "tools/session/common.h"
 #include "tools/session/run.h"
 #include "variants/rules/cell_rules.h"
-#include "variants/text/text_file.h"
 
 namespace plenum {
 namespace {
@@ -279,31 +279,21 @@ absl::StatusOr<Measured> bench_compare(const Variant& variant, const Variant& ot
 }  // namespace
 
 int bench_command(const BenchArguments& arguments) {
-  const std::string path = arguments.file.empty() ? data_folder() + "/bench.json" : arguments.file;
-  const absl::StatusOr<std::string> text = read_text_file(path);
-  if (!text.ok()) return report(text.status());
-  const Json list = json_disproportion(*text).empty() ? Json::parse(*text, nullptr, false) : Json();
-  if (!list.is_array())
-    return report(absl::InvalidArgumentError(absl::StrCat("cannot read the list of workloads ", path)));
+  if (arguments.choice) return bench_choice(arguments);
+  const absl::StatusOr<Json> list = read_bench_list(arguments.file, "workloads");
+  if (!list.ok()) return report(list.status());
   Signature signature;
   Json out;
   out["processor"] = kernel_name();
   out["workloads"] = Json::array();
   std::vector<std::string> names;
-  for (const Json& item : list) names.push_back(item.value("name", ""));
-  for (const std::string& wanted : arguments.workloads) {
-    if (std::find(names.begin(), names.end(), wanted) == names.end()) {
-      return report(
-          error_at(Span::whole("bench", wanted), "there is no such workload", suggestion(wanted, names, "workloads")));
-    }
-  }
+  for (const Json& item : *list) names.push_back(item.value("name", ""));
+  if (const absl::Status known = check_names(arguments.workloads, names); !known.ok()) return report(known);
   if (!arguments.run.json)
     std::cout << absl::StrFormat("%-28s %s\n", "workload", absl::StrCat("(", kernel_name(), ")"));
-  for (const Json& item : list) {
+  for (const Json& item : *list) {
     const std::string name = item.value("name", "");
-    if (!arguments.workloads.empty() &&
-        std::find(arguments.workloads.begin(), arguments.workloads.end(), name) == arguments.workloads.end())
-      continue;
+    if (!is_wanted(arguments.workloads, name)) continue;
     GameArguments game{item.value("variant", ""), item.value("board", ""),
                        item.value("set", std::vector<std::string>())};
     const absl::StatusOr<Variant> variant = make_game(game);

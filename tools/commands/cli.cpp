@@ -123,17 +123,9 @@ struct AllArguments {
   ManualArguments manual;
 };
 
-// The table of commands and options. Parsing fills `given` and makes `chosen` the command to run; both outlive the app.
-void add_commands(CLI::App& app, AllArguments& given, std::function<int()>& chosen) {
-  app.description(
-      "Plenum evaluates every position of a board game that a text file describes.\n"
-      "Exit codes: 0 done; 1 a negative answer; 2 bad usage or description; 3 a limit; 4 a damaged table; 130 "
-      "interrupted.");
-  app.set_version_flag("--version", "plenum " PLENUM_VERSION);
-  app.require_subcommand(1);
-  app.failure_message(CLI::FailureMessage::simple);
+using Chosen = std::function<int()>;  // the command to run
 
-  SolveArguments& solve = given.solve;
+void add_solve(CLI::App& app, SolveArguments& solve, Chosen& chosen) {
   CLI::App* const solving = app.add_subcommand("solve", "solve a game: value, pie, openings, cycles, draw rates");
   add_game(*solving, solve.game);
   add_run(*solving, solve.run);
@@ -157,8 +149,9 @@ void add_commands(CLI::App& app, AllArguments& given, std::function<int()>& chos
                    "print the page beside that of other options: 'default', or name=value; may be repeated")
       ->allow_extra_args(false);
   solving->callback([&] { chosen = [&] { return solve_command(solve); }; });
+}
 
-  VerifyArguments& verify = given.verify;
+void add_verify(CLI::App& app, VerifyArguments& verify, Chosen& chosen) {
   CLI::App* const verifying =
       app.add_subcommand("verify",
                          "hold a table of a solved game against the rules, without trust in the solver that made it; "
@@ -166,8 +159,9 @@ void add_commands(CLI::App& app, AllArguments& given, std::function<int()>& chos
   verifying->add_option("TABLE", verify.table, "the file")->required()->check(filled());
   add_run(*verifying, verify.run);
   verifying->callback([&] { chosen = [&] { return verify_command(verify); }; });
+}
 
-  CheckArguments& check = given.check;
+void add_check(CLI::App& app, CheckArguments& check, Chosen& chosen) {
   CLI::App* const checking = app.add_subcommand("check", "check descriptions and run the tests in them");
   checking->add_option("VARIANT", check.variants, "files or names")->required();
   CLI::Option* const orders =
@@ -183,16 +177,18 @@ void add_commands(CLI::App& app, AllArguments& given, std::function<int()>& chos
       ->allow_extra_args(false);
   add_run(*checking, check.run);
   checking->callback([&] { chosen = [&] { return check_command(check); }; });
+}
 
-  InfoArguments& info = given.info;
+void add_info(CLI::App& app, InfoArguments& info, Chosen& chosen) {
   CLI::App* const informing =
       app.add_subcommand("info", "show options, board, symmetries, tiers, whether play can cycle, and the size");
   add_game(*informing, info.game);
   informing->add_flag("--pieces", info.pieces, "of a piece game: how each piece goes, drawn");
   informing->add_flag("--json", info.run.json, "print JSON");
   informing->callback([&] { chosen = [&] { return info_command(info); }; });
+}
 
-  CountArguments& count = given.count;
+void add_count(CLI::App& app, CountArguments& count, Chosen& chosen) {
   CLI::App* const counting = app.add_subcommand("count", "count sequences of moves (perft)");
   add_game(*counting, count.game);
   add_run(*counting, count.run);
@@ -200,8 +196,9 @@ void add_commands(CLI::App& app, AllArguments& given, std::function<int()>& chos
   counting->add_option("--position", count.position, "from this position")->check(filled());
   counting->add_flag("--divide", count.divide, "split by first move");
   counting->callback([&] { chosen = [&] { return count_command(count); }; });
+}
 
-  QueryArguments& query = given.query;
+void add_query(CLI::App& app, QueryArguments& query, Chosen& chosen) {
   CLI::App* const querying =
       app.add_subcommand("query", "value of a position and of each of its moves, and a best line");
   add_game(*querying, query.game);
@@ -217,8 +214,9 @@ void add_commands(CLI::App& app, AllArguments& given, std::function<int()>& chos
       ->excludes(position)
       ->excludes(moves);
   querying->callback([&] { chosen = [&] { return query_command(query); }; });
+}
 
-  CyclesArguments& cycles = given.cycles;
+void add_cycles(CLI::App& app, CyclesArguments& cycles, Chosen& chosen) {
   CLI::App* const cycling = app.add_subcommand(
       "cycles", "whether play can go round, where, whether it can be forced, and a case to check by hand");
   add_game(*cycling, cycles.game);
@@ -230,8 +228,9 @@ void add_commands(CLI::App& app, AllArguments& given, std::function<int()>& chos
       ->type_name("FILE")
       ->check(filled());
   cycling->callback([&] { chosen = [&] { return cycles_command(cycles); }; });
+}
 
-  ReachArguments& reach = given.reach;
+void add_reach(CLI::App& app, ReachArguments& reach, Chosen& chosen) {
   CLI::App* const reaching = app.add_subcommand(
       "reach",
       "the shortest line of moves to a position with a property, and how many there are; exit code 1 if there is none");
@@ -248,8 +247,9 @@ void add_commands(CLI::App& app, AllArguments& given, std::function<int()>& chos
   reaching->add_option("--moves", reach.moves, "moves to play first, separated by spaces");
   reaching->add_option("--depth", reach.depth, "look no farther than so many plies")->check(CLI::Range(0, 1'000'000));
   reaching->callback([&] { chosen = [&] { return reach_command(reach); }; });
+}
 
-  CompareArguments& compare = given.compare;
+void add_compare(CLI::App& app, CompareArguments& compare, Chosen& chosen) {
   CLI::App* const comparing = app.add_subcommand(
       "compare",
       "what a change of rules does: two games on one board, position by position; exit code 1 if any changes value");
@@ -274,8 +274,9 @@ void add_commands(CLI::App& app, AllArguments& given, std::function<int()>& chos
       ->needs(readings);
   add_run(*comparing, compare.run);
   comparing->callback([&] { chosen = [&] { return compare_command(compare); }; });
+}
 
-  SweepArguments& sweep = given.sweep;
+void add_sweep(CLI::App& app, SweepArguments& sweep, Chosen& chosen) {
   CLI::App* const sweeping = app.add_subcommand("sweep",
                                                 "solve every combination of boards and options, a row each; go on "
                                                 "where it was stopped; a row says what could not be "
@@ -294,8 +295,9 @@ void add_commands(CLI::App& app, AllArguments& given, std::function<int()>& chos
   add_run(*sweeping, sweep.run);
   csv->excludes("--json");
   sweeping->callback([&] { chosen = [&] { return sweep_command(sweep); }; });
+}
 
-  TablesArguments& tables = given.tables;
+void add_tables(CLI::App& app, TablesArguments& tables, Chosen& chosen) {
   CLI::App* const listing =
       app.add_subcommand("tables", "list the tables of solved games in the cache folder, or remove some");
   CLI::Option* const removing =
@@ -304,34 +306,68 @@ void add_commands(CLI::App& app, AllArguments& given, std::function<int()>& chos
   listing->add_flag("--remove-all", tables.remove_all, "remove all of them")->excludes(removing);
   listing->add_flag("--json", tables.json, "print JSON");
   listing->callback([&] { chosen = [&] { return tables_command(tables); }; });
+}
 
+void add_language(CLI::App& app, Chosen& chosen) {
   CLI::App* const speaking = app.add_subcommand("language", "print the reference of the description language");
   speaking->callback([&] { chosen = [] { return language_command(); }; });
+}
 
-  BenchArguments& bench = given.bench;
+void add_bench(CLI::App& app, BenchArguments& bench, Chosen& chosen) {
   CLI::App* const benching = app.add_subcommand(
       "bench", "time the program's parts; ends in a signature that only a change of results changes");
   benching->add_option("WORKLOAD", bench.workloads, "names of workloads; all if not given");
   benching->add_option("--file", bench.file, "a list of workloads; the data folder's if not given");
+  benching->add_flag("--choice", bench.choice,
+                     "solve the games of the list by the method that each takes and by all others, and say whether the "
+                     "choice is right; exit code 1 if one is not");
   add_run(*benching, bench.run);
   benching->callback([&] { chosen = [&] { return bench_command(bench); }; });
+}
 
-  // For packages, not for people: not among what --help shows.
+// For packages, not for people: not among what --help shows.
+void add_manual(CLI::App& app, ManualArguments& manual, Chosen& chosen) {
   CLI::App* const describing = app.add_subcommand(
       "manual", "print the manual page, the completions for a shell, or the reference of the JSON that commands print");
   describing
-      ->add_option("WHAT", given.manual.what,
+      ->add_option("WHAT", manual.what,
                    "man, bash, zsh, fish; json: the reference of JSON; json-schema: the same for programs; variants: "
                    "the names of those there are")
       ->required()
       ->check(CLI::IsMember({"man", "bash", "zsh", "fish", "json", "json-schema", "variants"}));
   describing->group("");
-  describing->callback([&] { chosen = [&] { return manual_command(given.manual, app); }; });
+  describing->callback([&] { chosen = [&] { return manual_command(manual, app); }; });
+}
+
+// The table of commands and options. Parsing fills `given` and makes `chosen` the command to run; both outlive the app.
+void add_commands(CLI::App& app, AllArguments& given, Chosen& chosen) {
+  app.description(
+      "Plenum evaluates every position of a board game that a text file describes.\n"
+      "Exit codes: 0 done; 1 a negative answer; 2 bad usage or description; 3 a limit; 4 a damaged table; 130 "
+      "interrupted.");
+  app.set_version_flag("--version", "plenum " PLENUM_VERSION);
+  app.require_subcommand(1);
+  app.failure_message(CLI::FailureMessage::simple);
+
+  add_solve(app, given.solve, chosen);
+  add_verify(app, given.verify, chosen);
+  add_check(app, given.check, chosen);
+  add_info(app, given.info, chosen);
+  add_count(app, given.count, chosen);
+  add_query(app, given.query, chosen);
+  add_cycles(app, given.cycles, chosen);
+  add_reach(app, given.reach, chosen);
+  add_compare(app, given.compare, chosen);
+  add_sweep(app, given.sweep, chosen);
+  add_tables(app, given.tables, chosen);
+  add_language(app, chosen);
+  add_bench(app, given.bench, chosen);
+  add_manual(app, given.manual, chosen);
 }
 
 int parse_and_run(int argc, char** argv) {
   AllArguments given;
-  std::function<int()> chosen;
+  Chosen chosen;
   CLI::App app;
   add_commands(app, given, chosen);
   try {

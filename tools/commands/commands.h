@@ -123,9 +123,11 @@ int language_command();
 struct BenchArguments {
   std::vector<std::string> workloads;  // empty: all
   RunArguments run;
-  std::string file;  // empty: the data folder's list
+  std::string file;     // empty: the data folder's list
+  bool choice = false;  // hold the choice of methods against what each takes, instead of timing workloads
 };
 int bench_command(const BenchArguments& arguments);
+int bench_choice(const BenchArguments& arguments);
 
 struct ManualArguments {
   std::string what;  // man, bash, zsh, fish; json, json-schema; or variants, the names there are

@@ -181,6 +181,46 @@ JsonSection workloads() {
   };
 }
 
+JsonSection choices() {
+  return {
+      "Choices of a method",
+      "",
+      {{"bench --choice", object("bench_choice"), "one object"}},
+      {
+          {"bench_choice",
+           "The methods that games take, held against what each of the others takes.",
+           {
+               {"games", list(object("measured_choice")), "", "The games, in the order of the list."},
+               {"right", whole(), "games", "Those whose choice is right."},
+               {"all", whole(), "games", "All of them."},
+           }},
+          {"measured_choice",
+           "A game, the method chosen, and what each method takes.",
+           {
+               {"name", text(), "", "The game with its board and options."},
+               {"method", method(), "", "The method chosen."},
+               {"solved_by", method(), "", "The method that solved it: another one where that took over."},
+               {"cpu_seconds", number(), "seconds", "The processor time of choosing and solving."},
+               {"cpu_seconds_choosing", number(), "seconds", "The processor time of choosing."},
+               {"each", list(object("measured_method")), "", "The methods that can solve the game."},
+               {"best", method(), "", "The fastest that tells as much."},
+               {"quotient", number(), "", "The processor time by that of the best."},
+               {"right", truth(), "", "Whether the choice is right."},
+               {"wrong", list(text()), "", "The reasons why it is not."},
+           }},
+          {"measured_method",
+           "What a method takes.",
+           {
+               {"method", method(), "", "The method."},
+               {"tells_as_much", truth(), "", "Whether it finds out as much as the one that solved the game."},
+               {"cpu_seconds", number(), "seconds", "The processor time.", {.null = "there is a problem"}},
+               {"stopped", truth(), "", "Whether it was stopped, as it took much longer."},
+               {"problem", text(), "", "The reason why it did not solve the game.", {.null = "there is none"}},
+           }},
+      },
+  };
+}
+
 JsonSection progress() {
   return {
       "Progress of a run",
@@ -209,6 +249,6 @@ JsonSection progress() {
 
 }  // namespace
 
-std::vector<JsonSection> of_upkeep() { return {verified_tables(), kept_tables(), workloads(), progress()}; }
+std::vector<JsonSection> of_upkeep() { return {verified_tables(), kept_tables(), workloads(), choices(), progress()}; }
 
 }  // namespace plenum::json_keys

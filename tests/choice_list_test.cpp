@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The games of data/bench.json take the methods that stand there, on any machine. `plenum bench --choice` solves them.
+#include <map>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/variants_testing.h"
+#include "tools/commands/bench_list.h"
+
+namespace plenum::variants_testing {
+namespace {
+
+constexpr std::size_t kGames = 40;
+constexpr int kOfEach = 3;  // at least
+
+const std::vector<ChoiceCase>& cases() {
+  static const std::vector<ChoiceCase> all = sure(read_choice_cases(std::string(PLENUM_DATA_FOLDER) + "/bench.json"));
+  return all;
+}
+
+TEST(ChoiceList, HasEveryMethod) {
+  EXPECT_GE(cases().size(), kGames);
+  std::map<std::string, int> chosen;
+  std::set<std::string> names;
+  for (const ChoiceCase& one : cases()) {
+    ++chosen[one.method];
+    EXPECT_TRUE(names.insert(one.name).second) << one.name << " is there twice";
+    EXPECT_NE(find_method(one.method), nullptr) << one.name << ": " << one.method;
+  }
+  for (const Method* method : methods()) EXPECT_GE(chosen[std::string(method->name())], kOfEach) << method->name();
+}
+
+TEST(ChoiceList, HoldsOnAnyMachine) {
+  for (const ChoiceCase& one : cases()) {
+    const Variant variant = sure(make_game(one.game));
+    const Choice choice =
+        sure(choose(Game(variant, variant.rules().start()), {}, sure(memory_limit({.memory = one.memory}))));
+    EXPECT_EQ(method_of(choice.method).name(), one.method) << one.name << ": " << choice.reason;
+  }
+}
+
+}  // namespace
+}  // namespace plenum::variants_testing
