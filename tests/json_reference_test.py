@@ -430,8 +430,7 @@ def test_bench():
     workloads = [{"what": "expand"}, {"what": "dense"}, {"what": "cycles"}, {"what": "compare", "other": ["threat=1"]}, {"what": "solve"},
                  {"what": "solve", "method": "rows"}, {"variant": "tic-tac-toe", "board": "square:3x3", "method": "bits"},
                  {"variant": "tic-tac-toe", "board": "square:3x3", "method": "search"},
-                 {"variant": "chess", "board": "square:4x4", "set": ["material=KRvK"], "other": ["material=KRvK"],
-                  "method": "ending"}]
+                 {"variant": "chess", "board": "square:4x4", "set": ["material=KRvK"], "method": "ending"}]
     with open("workloads.json", "w", encoding="utf-8") as file:
         json.dump({"workloads": [{"name": str(i), "variant": "populace", "board": "path:4", **one} for i, one in enumerate(workloads)],
                    "choice": [{"variant": "tic-tac-toe", "method": "graph"}, {"variant": "tic-tac-toe", "method": "rows"},

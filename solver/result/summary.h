@@ -115,6 +115,7 @@ struct RandomPlay {
   // None of the probabilities is off by more. Above 1e-10 only where a large tier could not be solved: then what is not
   // known should not be shown.
   double error = 0;
+  bool known() const { return error <= 1e-9; }
 };
 
 // All positions with so many stones, of a game solved by bits.

@@ -286,8 +286,7 @@ void print(const Variant& variant, const Prediction& prediction, const MethodsIn
   if (!rules.dropped_moves.empty())
     std::cout << "Moves switched off: " << absl::StrJoin(rules.dropped_moves, ", ") << "\n";
   std::cout << "Is there always a move? " << variant.rules().always_a_move() << "\n";
-  std::cout << "A position takes " << Packing(variant.rules(), !variant.symmetries().has_exchange()).bits()
-            << " bits";
+  std::cout << "A position takes " << Packing(variant.rules(), !variant.symmetries().has_exchange()).bits() << " bits";
   if (!rules.outcome_only) std::cout << "; margins are in units of 1/" << variant.rules().denominator();
   std::cout << "\n";
   if (ending && ending->ok()) {
@@ -304,7 +303,7 @@ int show_pieces(const Variant& variant, bool json) {
   if (json) {
     const absl::StatusOr<Json> pieces = pieces_json(variant);
     if (!pieces.ok()) return report(pieces.status());
-    std::cout << pieces->dump(2) << "\n";
+    std::cout << json_text(*pieces, 2) << "\n";
     return kDone;
   }
   const absl::StatusOr<std::string> page = pieces_page(variant);

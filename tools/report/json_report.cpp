@@ -71,7 +71,8 @@ DrawRates draw_rates(const Summary& game) {
     level += opening.after.margin.margin.units == 0 ? 1 : 0;
   }
   if (known == game.openings.size()) out.openings = part_of(level, known);
-  if (game.random_play) out.random_play = game.random_play->tie + game.random_play->endless;
+  if (game.random_play && game.random_play->known())
+    out.random_play = game.random_play->tie + game.random_play->endless;
   if (!game.statistics) return out;
   const Statistics& s = *game.statistics;
   out.positions = part_of(s.tie + s.cycle, s.going_on());

@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::int64_t kMarginBins = 12;  // a side
 constexpr double kBar = 50;               // columns
-constexpr double kKnown = 1e-9;           // the largest error of a probability that is shown
 
 void write_draw_rates(const Summary& game, Text& out) {
   const Statistics& s = *game.statistics;
@@ -33,7 +32,7 @@ void write_draw_rates(const Summary& game, Text& out) {
                         " to a level game"));
   out.line(absl::StrCat("of the ", count(s.ended, "ended position"), ", ", of(rates.ends), " are level (",
                         number(s.ended_tie), ")"));
-  const bool known = game.random_play && game.random_play->error <= kKnown;
+  const bool known = game.random_play && game.random_play->known();
   out.line(absl::StrCat("of games played at random, ", known ? of(rates.random_play) : "an unknown part",
                         known ? " end level or never" : " ends level or never"));
 }
@@ -68,7 +67,7 @@ void write_random_games(const Summary& game, Text& out) {
   const Statistics& s = *game.statistics;
   out.section("Random play: all moves equally likely");
   const std::optional<RandomPlay>& random = game.random_play;
-  if (!random || random->error > kKnown) {
+  if (!random || !random->known()) {
     out.line(random ? "not known: a large part that goes round could not be computed" : "not computed");
   } else {
     out.line(absl::StrCat("first wins ", percent(random->first), ", level ", percent(random->tie), ", second wins ",

@@ -7,8 +7,6 @@
 namespace plenum {
 namespace {
 
-constexpr double kLargestError = 1e-9;  // of a probability that is written
-
 Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 Json statistics_json(const Statistics& s, bool facts_known) {
@@ -182,7 +180,7 @@ Json cycles_json(const Summary& game) {
 }
 
 Json random_play_json(const Summary& game) {
-  if (!game.random_play || game.random_play->error > kLargestError) return nullptr;
+  if (!game.random_play || !game.random_play->known()) return nullptr;
   const RandomPlay& random = *game.random_play;
   Json out;
   out["first"] = random.first;

@@ -204,7 +204,8 @@ absl::StatusOr<Json> read_table_footer(const std::string& path, std::string_view
   Members members(path, "footer", text);
   const std::string hash = members.text("hash");
   if (!members.failed() && hash != header.hash)
-    members.fail(absl::StrCat("its footer is of another game: 'hash' is ", hash, " there, and ", header.hash, " in its header"));
+    members.fail(
+        absl::StrCat("its footer is of another game: 'hash' is ", hash, " there, and ", header.hash, " in its header"));
   Json out = members.any("summary");
   if (!members.failed() && header.method->offers().parts != out.is_null())
     members.fail(out.is_null() ? "its footer has no summary" : "its footer has a summary, which a part has not");
