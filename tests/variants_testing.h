@@ -5,6 +5,7 @@
 //     check(200, [&] { const Position p = *positions(v.rule_set()); RC_ASSERT(...); });
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <set>
@@ -16,6 +17,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "tests/sanitized.h"
 #include "variants/rules/position_text.h"
 #include "variants/rules/variant.h"
 
@@ -137,12 +139,13 @@ inline rc::Gen<Position> positions(const RuleSet& rules, unsigned passes = 0) {
   });
 }
 
-// Runs a rapidcheck property with a fixed seed inside a GoogleTest test; or as RC_PARAMS has it, where a caller gives that.
+// Runs a rapidcheck property with a fixed seed inside a GoogleTest test; or as RC_PARAMS has it, where a caller gives that. A quarter as
+// often where a sanitizer looks on.
 template <typename Property>
 void check(int count, const Property& property) {
   rc::detail::TestParams params;
   params.seed = 20'250'101;
-  params.maxSuccess = count;
+  params.maxSuccess = kSanitized ? std::max(1, count / 4) : count;
   if (std::getenv("RC_PARAMS") != nullptr) params = rc::detail::configuration().testParams;
   rc::detail::TestMetadata metadata;
   metadata.id = metadata.description = ::testing::UnitTest::GetInstance()->current_test_info()->name();

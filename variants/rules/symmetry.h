@@ -23,6 +23,8 @@
 
 namespace plenum {
 
+class Rules;
+
 inline constexpr std::size_t kMaxGroup = 1024;  // boards with more automorphisms keep those that fix some cells
 
 struct Symmetry {
