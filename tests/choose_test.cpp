@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "solver/method/method.h"
+#include "solver/support/memory.h"
 #include "tests/variants_testing.h"
 
 namespace plenum::variants_testing {
@@ -33,8 +34,9 @@ TEST(Choose, AByteABoardWhereThatTakesLess) {
 }
 
 TEST(Choose, WhatFitsTheMemory) {
-  EXPECT_EQ(choice_of("taifas", "square:4x4", 30'000'000).method, MethodId::bits);
-  EXPECT_EQ(choice_of("cascade", "square:4x4", 30'000'000).method, MethodId::search);
+  const std::uint64_t little = base_memory() + 15'000'000;
+  EXPECT_EQ(choice_of("taifas", "square:4x4", little).method, MethodId::bits);
+  EXPECT_EQ(choice_of("cascade", "square:4x4", little).method, MethodId::search);
   // Nothing fits: the one that says how much it takes.
   EXPECT_EQ(choice_of("populace", "square:4x4", 10'000'000).method, MethodId::rows);
 }

@@ -44,8 +44,9 @@ class Victim {
       const std::string name = to_text(*variant_.rules().pieces(), sure(material_of(variant_)));
       request.parts.keep = [this, name](const std::string& material, const EndingLayers& layers) {
         if (material != name) return;
-        EXPECT_TRUE(
-            write_ending(path(), variant_.description(), variant_.board().name(), variant_.identity(), layers).ok());
+        EXPECT_TRUE(write_part(path(), variant_.description(), variant_.board().name(), variant_.identity(),
+                               method_of(MethodId::ending), layers)
+                        .ok());
       };
     }
     const auto solved = sure(method_of(method).solve(game(), request));

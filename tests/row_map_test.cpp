@@ -113,12 +113,12 @@ TEST(CodeRows, LowerWhereLegal) {
 }
 
 TEST(CodeRows, Close) {
-  std::vector<DenseCode> least(65536);
-  std::vector<DenseCode> all(65536);
-  std::vector<DenseCode> out(65536);
+  std::vector<ValueByte> least(65536);
+  std::vector<ValueByte> all(65536);
+  std::vector<ValueByte> out(65536);
   for (std::size_t i = 0; i < least.size(); ++i) {
-    least[i] = static_cast<DenseCode>(i);
-    all[i] = static_cast<DenseCode>(i >> 8);
+    least[i] = static_cast<ValueByte>(i);
+    all[i] = static_cast<ValueByte>(i >> 8);
   }
   close_row(least.data(), all.data(), out.size(), out.data());
   for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], code_from_successors(least[i], all[i])) << i;

@@ -93,7 +93,7 @@ void check(const Variant& variant) {
     if (p.passes != 0) continue;
     const DenseIndex::Place place = rows->index().place(p);
     ASSERT_LT(place.layer, rows->states());
-    const DenseCode code = values.codes[place.layer][place.board];
+    const ValueByte code = values.codes[place.layer][place.board];
     const Solution& s = solved.solution();
     ASSERT_EQ(units_of(code), solved.graph().margin(s.value[i]).margin.units) << variant.rules().write(p);
     if (is_level(code)) {

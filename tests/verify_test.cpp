@@ -213,11 +213,11 @@ TEST_F(Changed, ConsistentFalseTies) {
     if (codes[i] == kUnresolved) codes[i] = 129, level.push_back(i);
   }
   // The code that follows for a position, one pass made or none, as the codes stand.
-  const std::function<DenseCode(const Position&)> follows = [&](const Position& p) {
-    DenseCode least = kNoSuccessor;
+  const std::function<ValueByte(const Position&)> follows = [&](const Position& p) {
+    ValueByte least = kNoSuccessor;
     std::uint8_t all = kNoSuccessor;
     for (const Successor& s : sure(successors(variant.rules(), p))) {
-      const DenseCode code = s.ended                 ? code_of_margin(s.margin.margin.units)
+      const ValueByte code = s.ended                 ? code_of_margin(s.margin.margin.units)
                              : s.position.passes > 0 ? follows(s.position)
                                                      : codes[index.place(s.position).board];
       least = std::min(least, code);
@@ -232,7 +232,7 @@ TEST_F(Changed, ConsistentFalseTies) {
   for (bool again = true; again;) {
     again = false;
     for (const std::size_t i : level) {
-      const DenseCode code = follows(index.position({0, i}));
+      const ValueByte code = follows(index.position({0, i}));
       again = again || code != codes[i];
       codes[i] = code;
     }

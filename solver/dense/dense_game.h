@@ -4,8 +4,8 @@
 //     absl::StatusOr<std::shared_ptr<const DenseGame>> game = solve_dense(variant, {});
 //     (*game)->value(position)->outcome
 //
-// There are two ways: by rows, for every way to fill the board (dense_rows.h); and in one pass, for the reachable sets of cells
-// (one_pass.h). What a game's bytes mean is for its way to say; everything that reads values goes through this interface.
+// There are two methods: by rows, for every way to fill the board (dense_rows.h); and in one pass, for the reachable sets of cells
+// (one_pass.h). Each defines its byte encoding; everything that reads values goes through this interface.
 //
 // Thread-safety: a DenseGame is immutable; its members may be called from any thread.
 #pragma once
@@ -14,7 +14,9 @@
 #include <memory>
 
 #include "solver/dense/dense_bytes.h"
+#include "solver/dense/judged.h"
 #include "solver/result/game_result.h"
+#include "solver/support/pool.h"
 #include "tables/file/checkpoint.h"
 #include "tables/index/dense_index.h"
 
@@ -32,9 +34,11 @@ class DenseGame : public GameResult {
   DenseGame& operator=(const DenseGame&) = delete;
   virtual ~DenseGame() = default;
 
-  // Of any position of the index, reachable or not. kNotFound: it is not listed there, or the rules make no sense there; it is not
+  // Of any positions of the index, reachable or not. Nothing of a position that is not listed there or that has no value; it is not
   // reachable then.
-  virtual absl::StatusOr<PositionValue> value(const Position& position) const = 0;
+  absl::StatusOr<std::vector<std::optional<PositionValue>>> values(std::span<const Position> positions) const;
+  // The same of one; kNotFound where there is nothing.
+  absl::StatusOr<PositionValue> value(const Position& position) const;
   virtual absl::StatusOr<bool> reachable(const Position& position) const = 0;
   virtual const DenseIndex& index() const = 0;
 
@@ -42,6 +46,11 @@ class DenseGame : public GameResult {
   const DenseBytes& bytes() const { return *bytes_; }
 
  private:
+  // The values of at most Judged::kMost positions.
+  virtual absl::Status read_values(std::span<const Position> positions, const Judged& judged,
+                                   std::span<std::optional<PositionValue>> out) const = 0;
+
+  mutable Pool<Judged> judged_{[this] { return std::make_unique<Judged>(variant().rules()); }};
   DenseMethod method_;
   std::shared_ptr<const DenseBytes> bytes_;
 };

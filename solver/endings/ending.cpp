@@ -290,14 +290,9 @@ bool stays_in_slice(const PieceSet& set, const PieceMove& move) {
   return move.manner != Manner::capture && move.manner != Manner::en_passant && set.kinds[move.kind].promotions.empty();
 }
 
-bool is_ending(const Variant& variant) {
-  const auto& pieces = variant.rules().pieces();
-  return pieces != nullptr && pieces->material.has_value();
-}
-
 absl::StatusOr<Material> material_of(const Variant& variant) {
   const auto& pieces = variant.rules().pieces();
-  if (!is_ending(variant))
+  if (pieces == nullptr || !pieces->material)
     return absl::InvalidArgumentError("endings are of games of pieces with a material, as in --set material=KRvK");
   Material out;
   for (std::size_t who = 0; who < 2; ++who) {

@@ -150,8 +150,6 @@ class EndingTables {
 
 // Whether a move leads to a position of the same material with the same pawns at the same places.
 bool stays_in_slice(const PieceSet& set, const PieceMove& move);
-// Whether the variant names a material, all of whose positions are meant.
-bool is_ending(const Variant& variant);
 // The material that a variant names: kInvalidArgument if it names none.
 absl::StatusOr<Material> material_of(const Variant& variant);
 // Whether the board turned round and the players exchanged leave the game as it is; a material then stands for the exchanged one.

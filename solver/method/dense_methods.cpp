@@ -14,6 +14,8 @@
 namespace plenum {
 namespace {
 
+constexpr std::size_t kShownAtATime = 512;  // positions
+
 class DenseResult final : public Result {
  public:
   DenseResult(Summary summary, std::shared_ptr<const DenseGame> game, std::uint64_t table_bytes)
@@ -21,6 +23,8 @@ class DenseResult final : public Result {
 
   absl::StatusOr<PositionValue> value(const Position& position) const override { return game_->value(position); }
   absl::StatusOr<bool> reachable(const Position& position) const override { return game_->reachable(position); }
+  absl::StatusOr<std::vector<std::optional<PositionValue>>> values(std::span<const Position> positions,
+                                                                   Among among) const override;
   std::uint64_t bytes() const override {
     std::uint64_t out = index().bytes() + table_bytes_;
     const auto* held = dynamic_cast<const HeldBytes*>(&game_->bytes());
@@ -30,7 +34,10 @@ class DenseResult final : public Result {
     return out;
   }
   std::size_t parts() const override { return index().blocks().size(); }
-  absl::Status each(std::size_t part, const VisitFn& visit) const override;
+  absl::Status each(std::size_t part, Fold fold, const VisitFn& visit) const override;
+  std::vector<std::vector<Cell>> folds() const override {
+    return index().symmetries().permutations(index().folding().plain);
+  }
   TableShape shape() const override { return {game_->index().boards(), game_->index().layers()}; }
   absl::Status write_layers(const LayerSink& sink) const override {
     return plenum::write_layers(game_->bytes(), [&](DenseLayer layer, std::span<const std::uint8_t> bytes) {
@@ -44,36 +51,64 @@ class DenseResult final : public Result {
   std::uint64_t table_bytes_;  // of its table that are held in memory
 };
 
+absl::StatusOr<std::vector<std::optional<PositionValue>>> DenseResult::values(std::span<const Position> positions,
+                                                                              Among among) const {
+  if (among == Among::all) return game_->values(positions);
+  std::vector<Position> asked;
+  std::vector<std::size_t> asked_as;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const absl::StatusOr<bool> is = game_->reachable(positions[i]);
+    if (!is.ok()) return is.status();
+    if (!*is) continue;
+    asked.push_back(positions[i]);
+    asked_as.push_back(i);
+  }
+  const absl::StatusOr<std::vector<std::optional<PositionValue>>> found = game_->values(asked);
+  if (!found.ok()) return found.status();
+  std::vector<std::optional<PositionValue>> out(positions.size());
+  for (std::size_t k = 0; k < asked.size(); ++k) out[asked_as[k]] = (*found)[k];
+  return out;
+}
+
 // The boards of one class of sets, in all layers: each stands for one position on each set of the class, and where the players are
 // exchanged for as many of the second.
-absl::Status DenseResult::each(std::size_t part, const VisitFn& visit) const {
+absl::Status DenseResult::each(std::size_t part, Fold fold, const VisitFn& visit) const {
   const Block& block = index().blocks()[part];
   const SymmetryGroup& symmetries = variant().symmetries();
   const Folding& folding = index().folding();
-  std::map<CellSet, GroupElement> from_block;
+  const GroupElement exchange = symmetries.group().inverse(folding.exchange);
+  std::map<CellSet, GroupElement> from_block = {{block.set, kIdentity}};
   for (const GroupElement g : folding.plain) {
+    if (fold == Fold::images) break;
     const CellSet set = symmetries.apply(g, block.set);
     from_block.emplace(set, symmetries.group().inverse(index().to_block(set)));
   }
-  const auto show = [&](const Position& position) -> absl::Status {
-    const absl::StatusOr<std::optional<PositionValue>> value = reachable_value(position);
-    if (!value.ok()) return value.status();
-    if (*value) visit({position, **value});
-    return absl::OkStatus();
+  const std::uint32_t images = fold == Fold::images ? block.sets : 1;
+  std::vector<Position> positions;
+  const auto show = [&]() -> absl::Status {
+    const absl::StatusOr<std::vector<std::optional<PositionValue>>> found = values(positions, Among::reachable);
+    if (!found.ok()) return found.status();
+    std::vector<Visit> seen;
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      if ((*found)[i]) seen.push_back({positions[i], *(*found)[i], images});
+    }
+    positions.clear();
+    return seen.empty() ? absl::OkStatus() : visit(seen);
   };
   for (std::uint32_t layer = 0; layer < index().layers(); ++layer) {
-    for (BoardIndex board = block.base; board < block.base + index().size(block); ++board) {
-      const Position numbered = index().position({layer, board});
+    Position numbered;
+    index().read_layer(layer, numbered);
+    for (BoardIndex numeral = 0; numeral < index().size(block); ++numeral) {
+      index().read_numeral(block.set, numeral, numbered.planes.data());
       for (const auto& [set, g] : from_block) {
-        const Position position = symmetries.apply(g, numbered);
-        absl::Status done = show(position);
-        if (done.ok() && folding.exchange != kIdentity)
-          done = show(symmetries.apply(symmetries.group().inverse(folding.exchange), position));
-        if (!done.ok()) return done;
+        positions.push_back(g == kIdentity ? numbered : symmetries.apply(g, numbered));
+        if (folding.exchange != kIdentity) positions.push_back(symmetries.apply(exchange, positions.back()));
       }
+      if (positions.size() < kShownAtATime) continue;
+      if (absl::Status done = show(); !done.ok()) return done;
     }
   }
-  return absl::OkStatus();
+  return show();
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every legal position of a material (solver/endings).
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -25,15 +26,28 @@ class EndingResult final : public Result {
     return true;
   }
   std::size_t parts() const override { return tables_->parts(); }
-  absl::Status each(std::size_t part, const VisitFn& visit) const override {
+  absl::Status each(std::size_t part, Fold fold, const VisitFn& visit) const override {
     absl::Status out;
+    std::vector<Visit> all;
+    std::vector<Position> images;
     tables_->each(part, [&](const EndingTables::Seen& seen) {
       const absl::StatusOr<PositionValue> found = tables_->value(seen.position);
-      if (!found.ok()) out = found.status();
-      if (found.ok()) visit({seen.position, *found, seen.images});
+      if (!found.ok()) {
+        out = found.status();
+      } else if (fold == Fold::images) {
+        all.push_back({seen.position, *found, seen.images});
+      } else {
+        images.clear();
+        for (std::size_t g = 0; g < tables_->index().symmetries(); ++g) {
+          const Position image = tables_->index().image(seen.position, g);
+          if (std::find(images.begin(), images.end(), image) == images.end()) images.push_back(image);
+        }
+        for (const Position& image : images) all.push_back({image, *found, 1});
+      }
     });
-    return out;
+    return out.ok() ? visit(all) : out;
   }
+  std::vector<std::vector<Cell>> folds() const override { return tables_->index().permutations(); }
   std::uint64_t bytes() const override { return tables_->bytes(); }
   const EndingTables* ending() const override { return tables_.get(); }
 
@@ -50,7 +64,7 @@ class EndingMethod final : public Method {
     return {.values = true, .remoteness = true, .reachable = true, .parts = true, .margins = true};
   }
   std::optional<std::string> obstacle(const Game& game) const override {
-    if (!is_ending(game.variant())) return "it takes the material of an ending";
+    if (game.variant().rules().has_start()) return "it takes the material of an ending";
     const absl::StatusOr<EndingPrediction> p = predict_ending(game.variant());
     if (!p.ok()) return std::string(p.status().message());
     return std::nullopt;
@@ -58,8 +72,11 @@ class EndingMethod final : public Method {
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted&) const override {
     const absl::StatusOr<EndingPrediction> p = predict_ending(game.variant());
     if (!p.ok()) return p.status();
-    return Estimate{static_cast<double>(p->positions), static_cast<double>(p->bytes),
-                    static_cast<double>(p->table_bytes), p->cpu_seconds, false};
+    Estimate out{static_cast<double>(p->positions), static_cast<double>(p->bytes), static_cast<double>(p->table_bytes),
+                 p->cpu_seconds, false};
+    for (const EndingPrediction::Table& table : p->tables)
+      out.parts.push_back({table.material, table.positions, table.bytes});
+    return out;
   }
   absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, const Request& request) const override;
   absl::StatusOr<std::shared_ptr<const Result>> open(const Game& game, std::shared_ptr<TableReader> table,

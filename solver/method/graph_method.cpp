@@ -10,11 +10,53 @@
 #include "solver/method/all_methods.h"
 #include "solver/support/memory.h"
 #include "solver/verify/verify_graph.h"
+#include "tables/index/dense_index.h"
 
 namespace plenum {
 namespace {
 
-constexpr std::size_t kPartPositions = 4096;  // stored positions
+constexpr std::size_t kPartPositions = 1024;  // stored positions
+
+// Symmetries without an exchange of the players that leave the start as it is: the images of what is reachable are reachable.
+std::vector<GroupElement> folding_elements(const Result& game) {
+  return Folding::keeping(game.variant(), game.summary().start).plain;
+}
+
+// The reachable images of stored positions, all of them or one for each class under folds().
+class Images {
+ public:
+  Images(const Result& game, Result::Fold fold) : symmetries_(game.variant().symmetries()) {
+    if (fold == Result::Fold::images) folds_ = folding_elements(game);
+  }
+
+  template <typename Reached, typename ValueOf>
+  void add(const Position& stored, std::span<const GroupElement> stabilizer, const Reached& reached,
+           const ValueOf& value_of) {
+    const Group& group = symmetries_.group();
+    met_.assign(symmetries_.size(), false);
+    for (std::size_t element = 0; element < symmetries_.size(); ++element) {
+      const auto g = static_cast<GroupElement>(element);
+      if (met_[g] || !reached(g)) continue;
+      std::uint32_t elements = 0;  // that make an image of this class
+      const auto meet = [&](GroupElement e) {
+        elements += met_[e] ? 0 : 1;
+        met_[e] = true;
+      };
+      for (const GroupElement f : folds_) {
+        for (const GroupElement x : stabilizer) meet(group.multiply(group.multiply(f, g), x));
+      }
+      const Position position = symmetries_.apply(g, stored);
+      seen_.push_back({position, value_of(position.mover), static_cast<std::uint32_t>(elements / stabilizer.size())});
+    }
+  }
+  std::span<const Result::Visit> seen() const { return seen_; }
+
+ private:
+  const SymmetryGroup& symmetries_;
+  std::vector<GroupElement> folds_ = {kIdentity};
+  std::vector<bool> met_;
+  std::vector<Result::Visit> seen_;
+};
 
 class GraphResult final : public Result {
  public:
@@ -26,8 +68,13 @@ class GraphResult final : public Result {
   }
   absl::StatusOr<bool> reachable(const Position& position) const override { return game_.reachable(position); }
   absl::StatusOr<BestLine> line(const Position& position) const override { return lines_.from(position); }
-  absl::StatusOr<std::optional<PositionValue>> reachable_value(const Position& position) const override {
-    return game_.reachable_value(position);
+  absl::StatusOr<std::vector<std::optional<PositionValue>>> values(std::span<const Position> positions,
+                                                                   Among among) const override {
+    std::vector<std::optional<PositionValue>> out;
+    out.reserve(positions.size());
+    for (const Position& p : positions)
+      out.push_back(among == Among::reachable ? game_.reachable_value(p) : game_.value(p));
+    return out;
   }
   absl::StatusOr<std::vector<ValuedMove>> best_moves(const Position& position, Player forcing) const override {
     return lines_.best(position, forcing);
@@ -49,24 +96,20 @@ class GraphResult final : public Result {
     return out;
   }
   std::size_t parts() const override { return (game_.graph().size() + kPartPositions - 1) / kPartPositions; }
-  absl::Status each(std::size_t part, const VisitFn& visit) const override {
+  absl::Status each(std::size_t part, Fold fold, const VisitFn& visit) const override {
     const PositionGraph& graph = game_.graph();
-    const SymmetryGroup& symmetries = variant().symmetries();
+    Images images(*this, fold);
     for (std::size_t i = part * kPartPositions; i < std::min(graph.size(), (part + 1) * kPartPositions); ++i) {
       const auto p = static_cast<PositionIndex>(i);
-      const Position stored = game_.store().position(p);
-      const auto stabilizer = graph.stabilizer_of(p);
-      for (std::size_t element = 0; element < symmetries.size(); ++element) {
-        const auto g = static_cast<GroupElement>(element);
-        // Each image once: by the least of the elements that make it.
-        const bool least = std::all_of(stabilizer.begin(), stabilizer.end(),
-                                       [&](GroupElement x) { return graph.group.multiply(g, x) >= g; });
-        if (!least || !game_.lifts().contains(p, g)) continue;
-        const Position position = symmetries.apply(g, stored);
-        visit({position, game_.value_of(p, position.mover)});
-      }
+      images.add(
+          game_.store().position(p), graph.stabilizer_of(p),
+          [&](GroupElement g) { return game_.lifts().contains(p, g); },
+          [&](Player mover) { return game_.value_of(p, mover); });
     }
-    return absl::OkStatus();
+    return visit(images.seen());
+  }
+  std::vector<std::vector<Cell>> folds() const override {
+    return variant().symmetries().permutations(folding_elements(*this));
   }
   absl::Status write_layers(const LayerSink& sink) const override {
     const absl::StatusOr<GraphTable> table = GraphTable::of(game_);
@@ -97,21 +140,18 @@ class GraphTableResult final : public Result {
     return found && table_.reached(*found, symmetries.group().inverse(canonical.element));
   }
   std::size_t parts() const override { return (table_.size() + kPartPositions - 1) / kPartPositions; }
-  absl::Status each(std::size_t part, const VisitFn& visit) const override {
-    const SymmetryGroup& symmetries = variant().symmetries();
-    std::vector<Position> images;
+  absl::Status each(std::size_t part, Fold fold, const VisitFn& visit) const override {
+    Images images(*this, fold);
     for (std::size_t i = part * kPartPositions; i < std::min(table_.size(), (part + 1) * kPartPositions); ++i) {
       const Position stored = table_.position(i);
-      images.clear();
-      for (std::size_t g = 0; g < symmetries.size(); ++g) {
-        if (!table_.reached(i, static_cast<GroupElement>(g))) continue;
-        const Position position = symmetries.apply(static_cast<GroupElement>(g), stored);
-        if (std::find(images.begin(), images.end(), position) != images.end()) continue;
-        images.push_back(position);
-        visit({position, table_.value(i, position.mover)});
-      }
+      images.add(
+          stored, variant().symmetries().stabilizer(stored), [&](GroupElement g) { return table_.reached(i, g); },
+          [&](Player mover) { return table_.value(i, mover); });
     }
-    return absl::OkStatus();
+    return visit(images.seen());
+  }
+  std::vector<std::vector<Cell>> folds() const override {
+    return variant().symmetries().permutations(folding_elements(*this));
   }
   absl::Status write_layers(const LayerSink& sink) const override { return table_.write(sink); }
   std::uint64_t bytes() const override { return table_.bytes(); }
@@ -144,7 +184,7 @@ class GraphMethod final : public Method {
     return {.values = true, .remoteness = true, .reachable = true, .cycles = true, .table = true, .margins = true};
   }
   std::optional<std::string> obstacle(const Game& game) const override {
-    if (is_ending(game.variant()) && game.start() == game.variant().rules().start()) return kNoStart;
+    if (!game.variant().rules().has_start() && game.start() == game.variant().rules().start()) return kNoStart;
     return std::nullopt;
   }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted&) const override {

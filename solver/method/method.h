@@ -22,6 +22,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "solver/endings/ending.h"
 #include "solver/graph/analysis.h"
@@ -77,11 +78,18 @@ struct Offers {
 
 // What a method takes.
 struct Estimate {
+  // What is solved one after the other, and kept so where the method offers parts: a material of an ending.
+  struct Part {
+    std::string name;
+    std::uint64_t positions = 0;
+    std::uint64_t bytes = 0;
+  };
   double positions = 0;    // that it holds a value of
   double bytes = 0;        // of memory, for the process as a whole
   double table_bytes = 0;  // of the table before it is compressed; 0 where none is kept
   double cpu_seconds = 0;
   bool at_most = false;  // bounds; otherwise what is likely
+  std::vector<Part> parts = {};
 };
 
 // How far a solve is: `what` is being done, to `done` of `of` (0: unknown) `things`.

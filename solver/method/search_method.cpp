@@ -100,7 +100,7 @@ class SearchMethod final : public Method {
   std::string_view about() const override { return "the value of the start alone, by alpha-beta search"; }
   Offers offers() const override { return {.margins = true}; }
   std::optional<std::string> obstacle(const Game& game) const override {
-    if (is_ending(game.variant()) && game.start() == game.variant().rules().start()) return kNoStart;
+    if (!game.variant().rules().has_start() && game.start() == game.variant().rules().start()) return kNoStart;
     if (!game.variant().tiers().acyclic())
       return absl::StrCat("play may go round by ", absl::StrJoin(game.variant().tiers().cycling(), ", "),
                           ", and what a position is worth may then depend on how it was reached (graph-history "

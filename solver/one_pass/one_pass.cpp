@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kMostLayers = 65'536;
 constexpr std::uint64_t kOnePassFixedBytes = 16'000'000;  // threads, programs, places once found
-constexpr DenseCode kNotFound = 0;                        // what the arrays begin with
+constexpr ValueByte kNotFound = 0;                        // what the arrays begin with
 constexpr int kAttempts = 4;                              // before all sets are listed
 
 int passes_of(const DenseIndex& index, std::uint32_t layer) {
@@ -25,7 +25,7 @@ int passes_of(const DenseIndex& index, std::uint32_t layer) {
   return p.passes;
 }
 
-PositionValue one_pass_value(DenseCode code, Player mover) {
+PositionValue one_pass_value(ValueByte code, Player mover) {
   PositionValue out;
   out.margin = to_first(MoverValue{{units_of(code)}}, mover);
   const std::int64_t units = out.margin.margin.units;
@@ -94,33 +94,28 @@ absl::StatusOr<bool> OnePassGame::reachable(const Position& position) const {
   return (*byte >> (at % 8) & 1) != 0;
 }
 
-absl::StatusOr<PositionValue> OnePassGame::value(const Position& position) const {
-  const absl::Status none = absl::NotFoundError("this position has no value: it is not reachable from the start");
-  const auto place = index_->find(position);
-  if (!place) return none;
-  const Rules& rules = variant().rules();
-  // Whether it has ended is not kept.
-  const absl::StatusOr<EndState> end = end_state(rules, position);
-  if (!end.ok()) return none;
-  absl::StatusOr<DenseCode> code = end_code(end->margin.margin.units);
-  if (!end->ended) code = bytes().at(DenseLayer::codes, place->layer, place->board);
-  if (!code.ok()) return code.status();
-  if (*code == kNoValue || *code == kNotFound) return none;
-  PositionValue out = one_pass_value(*code, position.mover);
-  out.ended = end->ended;
-  if (!out.ended) {
-    const absl::StatusOr<std::vector<Successor>> moves = successors(rules, position);
-    if (!moves.ok()) return moves.status();
-    out.ended = moves->empty();
+// Whether a position has ended is not kept.
+absl::Status OnePassGame::read_values(std::span<const Position> positions, const Judged& judged,
+                                      std::span<std::optional<PositionValue>> out) const {
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const auto place = index_->find(positions[i]);
+    if (!place || !judged.status(i).ok()) continue;
+    const bool ended = judged.ended(i);
+    const absl::StatusOr<ValueByte> code =
+        ended ? end_code(judged.margin(i).margin.units) : bytes().at(DenseLayer::codes, place->layer, place->board);
+    if (!code.ok()) return code.status();
+    if (*code == kNoValue || *code == kNotFound) continue;
+    out[i] = one_pass_value(*code, positions[i].mover);
+    out[i]->ended = ended;
+    if (ended) {
+      out[i]->plies = Ply{0};
+    } else if (bytes().has(DenseLayer::plies) && !is_level(*code)) {
+      const absl::StatusOr<std::uint8_t> plies = bytes().at(DenseLayer::plies, place->layer, place->board);
+      if (!plies.ok()) return plies.status();
+      out[i]->plies = Ply{*plies};
+    }
   }
-  if (out.ended) {
-    out.plies = Ply{0};
-  } else if (bytes().has(DenseLayer::plies) && !is_level(*code)) {
-    const absl::StatusOr<std::uint8_t> plies = bytes().at(DenseLayer::plies, place->layer, place->board);
-    if (!plies.ok()) return plies.status();
-    out.plies = Ply{*plies};
-  }
-  return out;
+  return absl::OkStatus();
 }
 
 DenseShape one_pass_shape(const DenseIndex& index, const RuleSet& rules) {

@@ -34,12 +34,12 @@
 #include <string>
 #include <vector>
 
-#include "solver/dense/dense_code.h"
 #include "solver/dense/dense_game.h"
+#include "solver/dense/value_byte.h"
 
 namespace plenum {
 
-inline constexpr DenseCode kNoValue = 255;  // of an unreachable position
+inline constexpr ValueByte kNoValue = 255;  // of an unreachable position
 
 struct OnePassOptions : DenseOptions {
   bool counts = true;       // which positions are reachable, and the statistics
@@ -64,9 +64,8 @@ class OnePassGame final : public DenseGame {
               OnePassCosts costs = {})
       : DenseGame(DenseMethod::one_pass, std::move(bytes), std::move(data)), index_(std::move(index)), costs_(costs) {}
 
-  // Of any position whose cells are listed; kNotFound for others and where kNoValue is, and for what is unreachable if the whole board
-  // was not asked for. `plies` only where they were asked for.
-  absl::StatusOr<PositionValue> value(const Position& position) const override;
+  // There are values of any position whose cells are listed, but where kNoValue is, and of what is unreachable only if the whole board
+  // was asked for; `plies` only where they were asked for.
   // Requires that counts were asked for.
   absl::StatusOr<bool> reachable(const Position& position) const override;
   const DenseIndex& index() const override { return *index_; }
@@ -75,6 +74,9 @@ class OnePassGame final : public DenseGame {
   // that has a value, where moreover the start looks the same under all symmetries.
 
  private:
+  absl::Status read_values(std::span<const Position> positions, const Judged& judged,
+                           std::span<std::optional<PositionValue>> out) const override;
+
   std::shared_ptr<const DenseIndex> index_;
   OnePassCosts costs_;
 };

@@ -66,7 +66,7 @@ void OnePassTally::add(const OnePassTally& other) {
   most_moves = std::max(most_moves, other.most_moves);
 }
 
-void OnePassTally::add(std::array<std::uint64_t, 2> positions, DenseCode code, bool over, std::uint32_t moves_of_each,
+void OnePassTally::add(std::array<std::uint64_t, 2> positions, ValueByte code, bool over, std::uint32_t moves_of_each,
                        bool counted) {
   auto& to = over ? ended[code] : going_on[code];
   for (std::size_t who = 0; who < to.size(); ++who) to[who] += positions[who];
@@ -83,7 +83,7 @@ Statistics OnePassTally::statistics() const {
   out.most_moves = most_moves;
   for (std::size_t code = 0; code < going_on.size(); ++code) {
     for (const Player mover : {Player::first, Player::second}) {
-      const FirstValue value = to_first(MoverValue{{units_of(static_cast<DenseCode>(code))}}, mover);
+      const FirstValue value = to_first(MoverValue{{units_of(static_cast<ValueByte>(code))}}, mover);
       const std::int64_t units = value.margin.units;
       const std::uint64_t playing = going_on[code][mover == Player::first ? 0 : 1];
       const std::uint64_t over = ended[code][mover == Player::first ? 0 : 1];

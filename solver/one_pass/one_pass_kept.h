@@ -36,7 +36,7 @@ struct OnePassTally {
   std::uint64_t most_moves = 0;
   void add(const OnePassTally& other);
   // Positions of one kind, so many of them with either player to move.
-  void add(std::array<std::uint64_t, 2> positions, DenseCode code, bool over, std::uint32_t moves_of_each,
+  void add(std::array<std::uint64_t, 2> positions, ValueByte code, bool over, std::uint32_t moves_of_each,
            bool counted);
   Statistics statistics() const;
 };

@@ -32,7 +32,7 @@ inline bool ended_by_passes(const RuleSet& rules, int passes) {
 }
 
 // 255 where the margin has no code.
-inline DenseCode end_code(std::int64_t units) {
+inline ValueByte end_code(std::int64_t units) {
   return units > kMostUnits || units < -kMostUnits ? kNoValue : code_of_margin(units);
 }
 
@@ -56,11 +56,11 @@ class OnePassSolver {
     std::vector<std::uint8_t> bits;           // by which it is reached
     std::vector<std::uint8_t> counted;
     std::vector<std::uint32_t> best;  // the least 256 * code + what prefers the right remoteness
-    std::vector<DenseCode> worst;
+    std::vector<ValueByte> worst;
     std::vector<std::uint32_t> moves;
     std::vector<std::uint8_t> ended;
     std::vector<std::int64_t> margin;
-    std::vector<const DenseCode*> source;  // by successor
+    std::vector<const ValueByte*> source;  // by successor
     std::vector<const std::uint8_t*> source_plies;
     const Block* images_of = nullptr;
     std::vector<BoardImage> images;  // of that block, by the symmetries of its set
@@ -93,7 +93,7 @@ class OnePassSolver {
   void score_stuck(Worker& w) const;
   const std::vector<BoardImage>& images(const Block& block, Worker& w) const;
   bool counted(const BoardCursor& cursor, std::uint32_t layer, Worker& w) const;
-  void tally(std::size_t parent, DenseCode code, bool ended, Worker& w) const;
+  void tally(std::size_t parent, ValueByte code, bool ended, Worker& w) const;
 
   absl::Status value_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w);
   void evaluate(Part part, Worker& w);
@@ -101,7 +101,7 @@ class OnePassSolver {
   void find_sources(Part part, Worker& w);
   template <bool kPlies>
   void gather(Worker& w) const;
-  void enter(Part part, std::size_t parent, DenseCode code, std::uint8_t plies, bool ended, Worker& w);
+  void enter(Part part, std::size_t parent, ValueByte code, std::uint8_t plies, bool ended, Worker& w);
 
   absl::Status reach_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w);
   absl::Status follow(Worker& w);
@@ -118,7 +118,7 @@ class OnePassSolver {
   std::vector<std::uint32_t> layers_;  // fewest passes first
   std::vector<std::uint8_t> passes_;   // by layer
   std::vector<std::size_t> mover_;     // by layer: 1 where second is to move
-  std::array<DenseCode, 256> itself_;
+  std::array<ValueByte, 256> itself_;
   OnePassPieces pieces_;
   Pool<Worker> workers_;
   std::uint64_t done_ = 0;

@@ -36,7 +36,7 @@ OnePassSolver::OnePassSolver(OnePassWork& work, const OnePassOptions& options)
       reaching_(options.counts || !options.whole_board),
       pieces_(options, *work.index),
       workers_([this] { return std::make_unique<Worker>(work_); }) {
-  for (std::size_t c = 0; c < itself_.size(); ++c) itself_[c] = static_cast<DenseCode>(c);
+  for (std::size_t c = 0; c < itself_.size(); ++c) itself_[c] = static_cast<ValueByte>(c);
   for (std::uint32_t layer = 0; layer < index_.layers(); ++layer) {
     Position p;
     index_.read_layer(layer, p);
@@ -153,7 +153,7 @@ const std::vector<BoardImage>& OnePassSolver::images(const Block& block, Worker&
   return w.images;
 }
 
-void OnePassSolver::tally(std::size_t parent, DenseCode code, bool ended, Worker& w) const {
+void OnePassSolver::tally(std::size_t parent, ValueByte code, bool ended, Worker& w) const {
   const std::uint64_t sets = w.sets[parent];
   const bool counted = w.counted[parent] != 0;
   const std::uint32_t moves = ended ? 0 : w.moves[parent];
@@ -246,7 +246,7 @@ absl::Status OnePassSolver::value_chunk(Part part, BoardIndex from, BoardIndex t
   return absl::OkStatus();
 }
 
-void OnePassSolver::enter(Part part, std::size_t parent, DenseCode code, std::uint8_t plies, bool ended, Worker& w) {
+void OnePassSolver::enter(Part part, std::size_t parent, ValueByte code, std::uint8_t plies, bool ended, Worker& w) {
   const BoardIndex board = w.board[parent];
   if (!work_.bytes.codes[part.layer].empty()) {
     work_.bytes.codes[part.layer][board] = code;
@@ -292,11 +292,11 @@ void OnePassSolver::gather(Worker& w) const {
   const std::size_t n = w.scratch.successors.size;
   const std::uint32_t* const parent = w.scratch.parent.data();
   std::uint32_t* const best = w.best.data();
-  DenseCode* const worst = w.worst.data();
+  ValueByte* const worst = w.worst.data();
   std::uint32_t* const moves = w.moves.data();
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint32_t p = parent[i];
-    const DenseCode code = *w.source[i];
+    const ValueByte code = *w.source[i];
     std::uint32_t key = 256U * code;
     if constexpr (kPlies) {
       const std::uint32_t plies = *w.source_plies[i];
@@ -316,7 +316,7 @@ void OnePassSolver::evaluate(Part part, Worker& w) {
   }
   w.counts.successors += w.scratch.successors.size;
   std::fill_n(w.best.begin(), parents, ~std::uint32_t{0});
-  std::fill_n(w.worst.begin(), parents, DenseCode{0});
+  std::fill_n(w.worst.begin(), parents, ValueByte{0});
   std::fill_n(w.moves.begin(), parents, 0U);
   find_sources(part, w);
   if (options_.remoteness) {
@@ -338,8 +338,8 @@ void OnePassSolver::evaluate(Part part, Worker& w) {
     } else if (w.worst[i] == kNoValue) {
       enter(part, i, kNoValue, 0, false, w);
     } else {
-      const auto least = static_cast<DenseCode>(w.best[i] >> 8);
-      const DenseCode code = code_from_successors(least, 1);
+      const auto least = static_cast<ValueByte>(w.best[i] >> 8);
+      const ValueByte code = code_from_successors(least, 1);
       const std::uint32_t rest = w.best[i] & 0xFF;
       const std::uint32_t plies =
           !options_.remoteness || is_level(code) ? 0 : 1 + (least < kLevelEnd ? rest : 255 - rest);

@@ -19,8 +19,7 @@ bool ends_for(const PositionValue& value, Player player) {
 LineMove as_line(const ValuedMove& move) { return {move.successor.text, !move.keeps, move.successor.position}; }
 
 // Breadth first over moves that keep a tie, and keep it a tie that `forcing` can end at their turns.
-absl::StatusOr<BestLine> line_of_tie(const Rules& rules, const AskValueFn& value, const Position& start,
-                                     Player forcing) {
+absl::StatusOr<BestLine> line_of_tie(const Result& game, const Position& start, Player forcing) {
   struct Node {
     Position position;
     std::size_t from = 0;
@@ -28,10 +27,10 @@ absl::StatusOr<BestLine> line_of_tie(const Rules& rules, const AskValueFn& value
   };
   std::vector<Node> nodes = {{start, 0, {}}};
   std::map<std::string, bool> seen;
-  const auto key = [&](const Position& p) { return rules.write(p); };
+  const auto key = [&](const Position& p) { return game.variant().rules().write(p); };
   seen[key(start)] = true;
   for (std::size_t i = 0; i < nodes.size() && nodes.size() < kMostPositions; ++i) {
-    const absl::StatusOr<std::vector<ValuedMove>> moves = moves_by_values(rules, value, nodes[i].position);
+    const absl::StatusOr<std::vector<ValuedMove>> moves = moves_by_values(game, nodes[i].position);
     if (!moves.ok()) return moves.status();
     for (const ValuedMove& move : *moves) {
       if (!move.keeps || !ends_for(move.after, forcing)) continue;
@@ -49,36 +48,40 @@ absl::StatusOr<BestLine> line_of_tie(const Rules& rules, const AskValueFn& value
 
 }  // namespace
 
-absl::StatusOr<std::vector<ValuedMove>> moves_by_values(const Rules& rules, const AskValueFn& value,
-                                                        const Position& position) {
+absl::StatusOr<std::vector<ValuedMove>> moves_by_values(const Result& game, const Position& position) {
   std::vector<ValuedMove> out;
-  const absl::StatusOr<PositionValue> here = value(position);
+  const absl::StatusOr<PositionValue> here = game.value(position);
   if (!here.ok()) return here.status();
   if (here->ended) return out;
-  absl::StatusOr<std::vector<Successor>> legal = successors(rules, position);
+  absl::StatusOr<std::vector<Successor>> legal = successors(game.variant().rules(), position);
   if (!legal.ok()) return legal.status();
-  for (Successor& s : *legal) {
-    const absl::StatusOr<PositionValue> after = value(s.position);
-    if (!after.ok()) return after.status();
-    out.push_back({std::move(s), *after, after->margin == here->margin});
+  std::vector<Position> next;
+  next.reserve(legal->size());
+  for (const Successor& s : *legal) next.push_back(s.position);
+  const absl::StatusOr<std::vector<std::optional<PositionValue>>> after = game.values(next, Result::Among::all);
+  if (!after.ok()) return after.status();
+  for (std::size_t i = 0; i < legal->size(); ++i) {
+    const std::optional<PositionValue>& value = (*after)[i];
+    if (!value) return game.value(next[i]).status();  // says why
+    out.push_back({std::move((*legal)[i]), *value, value->margin == here->margin});
   }
   return out;
 }
 
-absl::StatusOr<BestLine> line_by_values(const Rules& rules, const AskValueFn& value, const Position& position) {
-  const absl::StatusOr<PositionValue> here = value(position);
+absl::StatusOr<BestLine> line_by_values(const Result& game, const Position& position) {
+  const absl::StatusOr<PositionValue> here = game.value(position);
   if (!here.ok()) return here.status();
   BestLine out;
   if (here->ended) return out;
   if (here->outcome == Outcome::tie) {
     const Player forcing = ends_for(*here, position.mover) ? position.mover : other(position.mover);
-    return line_of_tie(rules, value, position, forcing);
+    return line_of_tie(game, position, forcing);
   }
   const bool cycle = here->outcome == Outcome::cycle;
   if (!cycle && !here->plies) return out;
   std::vector<Position> met = {position};
   for (Position at = position;;) {
-    const absl::StatusOr<std::vector<ValuedMove>> moves = moves_by_values(rules, value, at);
+    const absl::StatusOr<std::vector<ValuedMove>> moves = moves_by_values(game, at);
     if (!moves.ok()) return moves.status();
     const bool hurries = (here->outcome == Outcome::first) == (at.mover == Player::first);
     const ValuedMove* best = nullptr;

@@ -8,18 +8,16 @@
 // Thread-safety: no state.
 #pragma once
 
-#include <functional>
 #include <vector>
 
-#include "solver/result/game_result.h"
+#include "solver/result/result.h"
 
 namespace plenum {
 
 // The moves of a position in board order with the values after them; none where it has ended.
-absl::StatusOr<std::vector<ValuedMove>> moves_by_values(const Rules& rules, const AskValueFn& value,
-                                                        const Position& position);
+absl::StatusOr<std::vector<ValuedMove>> moves_by_values(const Result& game, const Position& position);
 
 // Empty where the remoteness that it follows was left out, or a tie's end was not found among many positions.
-absl::StatusOr<BestLine> line_by_values(const Rules& rules, const AskValueFn& value, const Position& position);
+absl::StatusOr<BestLine> line_by_values(const Result& game, const Position& position);
 
 }  // namespace plenum

@@ -24,25 +24,29 @@ std::int64_t preference_of(const PositionValue& here, const ValuedMove& move, Pl
 
 }  // namespace
 
-absl::StatusOr<std::optional<PositionValue>> Result::reachable_value(const Position& position) const {
-  const absl::StatusOr<bool> is = reachable(position);
-  if (absl::IsNotFound(is.status())) return std::optional<PositionValue>();
-  if (!is.ok()) return is.status();
-  if (!*is) return std::optional<PositionValue>();
-  const absl::StatusOr<PositionValue> found = value(position);
-  if (!found.ok()) return found.status();
-  return std::optional<PositionValue>(*found);
+absl::StatusOr<std::vector<std::optional<PositionValue>>> Result::values(std::span<const Position> positions,
+                                                                         Among among) const {
+  std::vector<std::optional<PositionValue>> out(positions.size());
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (among == Among::reachable) {
+      const absl::StatusOr<bool> is = reachable(positions[i]);
+      if (absl::IsNotFound(is.status())) continue;
+      if (!is.ok()) return is.status();
+      if (!*is) continue;
+    }
+    const absl::StatusOr<PositionValue> found = value(positions[i]);
+    if (absl::IsNotFound(found.status())) continue;
+    if (!found.ok()) return found.status();
+    out[i] = *found;
+  }
+  return out;
 }
 
 absl::StatusOr<std::vector<ValuedMove>> Result::moves(const Position& position) const {
-  return moves_by_values(
-      variant().rules(), [this](const Position& p) { return value(p); }, position);
+  return moves_by_values(*this, position);
 }
 
-absl::StatusOr<BestLine> Result::line(const Position& position) const {
-  return line_by_values(
-      variant().rules(), [this](const Position& p) { return value(p); }, position);
-}
+absl::StatusOr<BestLine> Result::line(const Position& position) const { return line_by_values(*this, position); }
 
 absl::StatusOr<Player> Result::forcing(const Position& position) const {
   const absl::StatusOr<PositionValue> here = value(position);
@@ -122,7 +126,7 @@ absl::StatusOr<std::vector<Line>> Result::shortest_lines(const GoalFn& goal, std
   return out;
 }
 
-absl::Status Result::each(std::size_t /*part*/, const VisitFn& /*visit*/) const {
+absl::Status Result::each(std::size_t /*part*/, Fold /*fold*/, const VisitFn& /*visit*/) const {
   return absl::UnimplementedError("the values of its positions were not kept");
 }
 

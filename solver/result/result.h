@@ -7,8 +7,8 @@
 //
 // A method that does not know something says so with kUnimplemented; the message is a clause, "by bits no values are kept".
 //
-// Thread-safety: summary(), value(), reachable(), reachable_value() and each() may be called from any thread, but for those of a search; the
-// rest belongs to one thread at a time.
+// Thread-safety: summary(), value(), reachable(), values() and each() may be called from any thread, but for those of a search; the rest
+// belongs to one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -53,8 +53,11 @@ class Result {
   virtual absl::StatusOr<std::vector<ValuedMove>> moves(const Position& position) const;
   virtual absl::StatusOr<BestLine> line(const Position& position) const;
 
-  // The value of a reachable position; nothing of others.
-  virtual absl::StatusOr<std::optional<PositionValue>> reachable_value(const Position& position) const;
+  // The values of many positions, in their order: where no position is stored this is many times faster than value() one by one. Nothing of
+  // positions that have none (kNotFound) or, if that is asked, that are not reachable.
+  enum class Among { all, reachable };
+  virtual absl::StatusOr<std::vector<std::optional<PositionValue>>> values(std::span<const Position> positions,
+                                                                           Among among) const;
   // The moves that are equally good, in board order: where somebody wins they hurry and the other delays; in a tie they keep what
   // `forcing` can force, in a cycle they stay in cycles.
   virtual absl::StatusOr<std::vector<ValuedMove>> best_moves(const Position& position, Player forcing) const;
@@ -68,16 +71,20 @@ class Result {
   static constexpr std::size_t kMostLooked = 500'000;
   virtual absl::StatusOr<std::vector<Line>> shortest_lines(const GoalFn& goal, std::size_t most) const;
 
-  // Every reachable position with its value (every legal one of an ending), in parts that may be looked at at the same time. `images`:
-  // how many positions it stands for, which all have this value or its exchange.
+  // Every reachable position with its value (every legal one of an ending), in parts that may be looked at at the same time: all of them, or
+  // one for each class of those that are images of one another under folds(). An error from `visit` ends it.
   struct Visit {
-    const Position& position;
-    const PositionValue& value;
-    std::uint32_t images = 1;
+    Position position;
+    PositionValue value;
+    std::uint32_t images = 1;  // positions of the class
   };
-  using VisitFn = std::function<void(const Visit&)>;
+  using VisitFn = std::function<absl::Status(std::span<const Visit>)>;
+  enum class Fold { none, images };
   virtual std::size_t parts() const { return 0; }
-  virtual absl::Status each(std::size_t part, const VisitFn& visit) const;
+  virtual absl::Status each(std::size_t part, Fold fold, const VisitFn& visit) const;
+  // Symmetries of the board under which the images of a reachable position are reachable and have its value: a group, as permutations
+  // of cells (Symmetry::permutation).
+  virtual std::vector<std::vector<Cell>> folds() const { return {}; }
 
   // What a table keeps of it: of this shape, layer by layer.
   virtual TableShape shape() const { return {summary_.stored, 1}; }

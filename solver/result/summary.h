@@ -37,6 +37,7 @@ struct PositionValue {
   // Worth 0: who can force an end at 0 or better for themselves.
   bool first_ends = false;
   bool second_ends = false;
+  friend bool operator==(const PositionValue&, const PositionValue&) = default;
 };
 
 // What is known of a position seen from its mover (solution.h), as a value for people.

@@ -14,7 +14,7 @@ static_assert(std::endian::native == std::endian::little);
 
 bool is_set(const std::uint64_t* bits, std::size_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
-void lower_one(DenseCode x, DenseCode& least, DenseCode& all) {
+void lower_one(ValueByte x, ValueByte& least, ValueByte& all) {
   least = least < x ? least : x;
   all &= x;
 }
@@ -30,25 +30,25 @@ constexpr std::array<std::uint64_t, 256> kClearBytes = [] {
 
 }  // namespace
 
-void lower_row(const DenseCode* row, const std::uint64_t* legal, std::size_t n, DenseCode* least, DenseCode* all) {
+void lower_row(const ValueByte* row, const std::uint64_t* legal, std::size_t n, ValueByte* least, ValueByte* all) {
 #if defined(__x86_64__)
   if (has_v3()) {
     code_rows_v3::lower(row, legal, n, least, all);
     return;
   }
 #endif
-  std::array<DenseCode, 64> illegal;
+  std::array<ValueByte, 64> illegal;
   for (std::size_t begin = 0; begin < n; begin += 64) {
     const std::uint64_t bits = legal[begin / 64];
     if (bits == 0) continue;
     for (std::size_t byte = 0; byte < 8; ++byte)
       std::memcpy(illegal.data() + 8 * byte, &kClearBytes[bits >> (8 * byte) & 255], 8);
     for (std::size_t i = 0; i < 64; ++i)
-      lower_one(static_cast<DenseCode>(row[begin + i] | illegal[i]), least[begin + i], all[begin + i]);
+      lower_one(static_cast<ValueByte>(row[begin + i] | illegal[i]), least[begin + i], all[begin + i]);
   }
 }
 
-void lower_reversed(const DenseCode* row, const std::uint64_t* legal, std::size_t n, DenseCode* least, DenseCode* all) {
+void lower_reversed(const ValueByte* row, const std::uint64_t* legal, std::size_t n, ValueByte* least, ValueByte* all) {
 #if defined(__x86_64__)
   if (n >= 64 && has_v3()) {
     code_rows_v3::lower_reversed(row, legal, n, least, all);
@@ -60,8 +60,8 @@ void lower_reversed(const DenseCode* row, const std::uint64_t* legal, std::size_
   }
 }
 
-void lower_plies(const DenseCode* codes, const std::uint8_t* plies, const std::uint64_t* legal, std::size_t n,
-                 const DenseCode* want, std::uint8_t* least, std::uint8_t* most) {
+void lower_plies(const ValueByte* codes, const std::uint8_t* plies, const std::uint64_t* legal, std::size_t n,
+                 const ValueByte* want, std::uint8_t* least, std::uint8_t* most) {
 #if defined(__x86_64__)
   if (has_v3()) {
     code_rows_v3::lower_plies(codes, plies, legal, n, want, least, most);
@@ -75,7 +75,7 @@ void lower_plies(const DenseCode* codes, const std::uint8_t* plies, const std::u
   }
 }
 
-void close_row(const DenseCode* least, const DenseCode* all, std::size_t n, DenseCode* out) {
+void close_row(const ValueByte* least, const ValueByte* all, std::size_t n, ValueByte* out) {
 #if defined(__x86_64__)
   if (has_v3()) {
     code_rows_v3::close(least, all, n, out);

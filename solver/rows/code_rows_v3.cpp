@@ -19,7 +19,7 @@ __m256i clear_bytes(std::uint32_t bits) {
   return _mm256_cmpeq_epi8(chosen, _mm256_setzero_si256());
 }
 
-void lower(__m256i row, std::uint32_t bits, DenseCode* least, DenseCode* all) {
+void lower(__m256i row, std::uint32_t bits, ValueByte* least, ValueByte* all) {
   const __m256i x = _mm256_or_si256(row, clear_bytes(bits));
   store(least, _mm256_min_epu8(load(least), x));
   store(all, _mm256_and_si256(load(all), x));
@@ -27,14 +27,14 @@ void lower(__m256i row, std::uint32_t bits, DenseCode* least, DenseCode* all) {
 
 }  // namespace
 
-void lower(const DenseCode* row, const std::uint64_t* legal, std::size_t n, DenseCode* least, DenseCode* all) {
+void lower(const ValueByte* row, const std::uint64_t* legal, std::size_t n, ValueByte* least, ValueByte* all) {
   for (std::size_t i = 0; i < n; i += 32) {
     const auto bits = static_cast<std::uint32_t>(legal[i / 64] >> (i % 64));
     if (bits != 0) lower(load(row + i), bits, least + i, all + i);
   }
 }
 
-void lower_reversed(const DenseCode* row, const std::uint64_t* legal, std::size_t n, DenseCode* least, DenseCode* all) {
+void lower_reversed(const ValueByte* row, const std::uint64_t* legal, std::size_t n, ValueByte* least, ValueByte* all) {
   const __m256i backwards = _mm256_setr_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11,
                                              10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
   for (std::size_t i = 0; i < n; i += 32) {
@@ -45,8 +45,8 @@ void lower_reversed(const DenseCode* row, const std::uint64_t* legal, std::size_
   }
 }
 
-void lower_plies(const DenseCode* codes, const std::uint8_t* plies, const std::uint64_t* legal, std::size_t n,
-                 const DenseCode* want, std::uint8_t* least, std::uint8_t* most) {
+void lower_plies(const ValueByte* codes, const std::uint8_t* plies, const std::uint64_t* legal, std::size_t n,
+                 const ValueByte* want, std::uint8_t* least, std::uint8_t* most) {
   for (std::size_t i = 0; i < n; i += 32) {
     const auto bits = static_cast<std::uint32_t>(legal[i / 64] >> (i % 64));
     if (bits == 0) continue;
@@ -58,7 +58,7 @@ void lower_plies(const DenseCode* codes, const std::uint8_t* plies, const std::u
   }
 }
 
-void close(const DenseCode* least, const DenseCode* all, std::size_t n, DenseCode* out) {
+void close(const ValueByte* least, const ValueByte* all, std::size_t n, ValueByte* out) {
   const __m256i one = _mm256_set1_epi8(1);
   for (std::size_t i = 0; i < n; i += 32) {
     const __m256i a = load(least + i);

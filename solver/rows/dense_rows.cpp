@@ -20,7 +20,7 @@ struct Found {
 
 // The three bytes of a position.
 struct Known {
-  DenseCode code = kUnresolved;
+  ValueByte code = kUnresolved;
   std::uint8_t facts = kRowNothingKnown;
   std::uint8_t plies = kUnknownPlies;
   bool ended = false;
@@ -35,83 +35,59 @@ Known of_end(MoverValue margin) {
   return out;
 }
 
-class LookUp {
+// What is known of a position before the last move, from what is known after each: a first time over these for the code and facts,
+// and then a second time for the plies.
+class Before {
  public:
-  LookUp(const RowGame& rows, const DenseBytes& bytes) : rows_(rows), bytes_(bytes) {}
-
-  absl::StatusOr<Known> operator()(const Position& position) const {
-    const Rules& rules = rows_.variant().rules();
-    const absl::StatusOr<EndState> end = end_state(rules, position);
-    if (!end.ok()) return end.status();
-    if (end->ended) return of_end(end->margin);
-    const absl::StatusOr<std::vector<Successor>> moves = successors(rules, position);
-    if (!moves.ok()) return moves.status();
-    if (moves->empty()) {
-      const absl::StatusOr<MoverValue> stuck = rules.stuck(position);
-      if (!stuck.ok()) return stuck.status();
-      return of_end(*stuck);
-    }
-    if (position.passes == 0) return stored(position);
-    std::vector<Known> after;
-    for (const Successor& s : *moves) {
-      absl::StatusOr<Known> known = s.ended                  ? of_end(s.margin)
-                                    : s.position.passes == 0 ? stored(s.position)
-                                                             : (*this)(s.position);
-      if (!known.ok()) return known.status();
-      after.push_back(*known);
-    }
-    return from(after);
+  void take(const Known& after) {
+    least_ = std::min(least_, after.code);
+    all_ &= after.code;
+    facts_ &= after.facts;
   }
-
- private:
-  absl::StatusOr<Known> stored(const Position& position) const {
-    const DenseIndex::Place place = rows_.index().place(position);
-    Known out;
-    const auto read = [&](DenseLayer layer, std::uint8_t& to) {
-      if (!bytes_.has(layer)) return absl::OkStatus();
-      const absl::StatusOr<std::uint8_t> byte = bytes_.at(layer, place.layer % rows_.states(), place.board);
-      if (byte.ok()) to = *byte;
-      return byte.status();
-    };
-    absl::Status done = read(DenseLayer::codes, out.code);
-    if (done.ok()) done = read(DenseLayer::facts, out.facts);
-    if (done.ok()) done = read(DenseLayer::plies, out.plies);
-    if (!done.ok()) return done;
-    return out;
+  void take_plies(const Known& after) {
+    const ValueByte code = code_from_successors(least_, all_);
+    if (is_level(code) || after.code != negated(code)) return;
+    fewest_ = std::min(fewest_, after.plies);
+    most_ = std::max(most_, after.plies);
   }
-
-  static Known from(const std::vector<Known>& after) {
-    DenseCode least = kNoSuccessor;
-    std::uint8_t all = kNoSuccessor;
-    std::uint8_t facts = kNoSuccessor;
-    for (const Known& k : after) {
-      least = std::min(least, k.code);
-      all &= k.code;
-      facts &= k.facts;
-    }
+  Known known() const {
     Known out;
-    out.code = code_from_successors(least, all);
-    const bool level_end = (facts & kRowNoLevelEnd) == 0 && is_level(out.code);
-    out.facts = static_cast<std::uint8_t>(((facts & kRowOtherCannotForceEnd) == 0 ? kRowMoverForcesEnd : 0) |
-                                          ((facts & kRowMoverForcesEnd) != 0 ? 0 : kRowOtherCannotForceEnd) |
+    out.code = code_from_successors(least_, all_);
+    const bool level_end = (facts_ & kRowNoLevelEnd) == 0 && is_level(out.code);
+    out.facts = static_cast<std::uint8_t>(((facts_ & kRowOtherCannotForceEnd) == 0 ? kRowMoverForcesEnd : 0) |
+                                          ((facts_ & kRowMoverForcesEnd) != 0 ? 0 : kRowOtherCannotForceEnd) |
                                           (level_end ? 0 : kRowNoLevelEnd));
-    std::uint8_t fewest = kUnknownPlies;
-    std::uint8_t most = 0;
-    for (const Known& k : after) {
-      if (is_level(out.code) || k.code != 259 - out.code) continue;
-      fewest = std::min(fewest, k.plies);
-      most = std::max(most, k.plies);
-    }
-    const std::uint8_t plies = out.code > 131 ? fewest : most;
+    const std::uint8_t plies = wins(out.code) ? fewest_ : most_;
     out.plies = is_level(out.code)           ? 0
                 : plies >= kUnknownPlies - 1 ? kUnknownPlies
                                              : static_cast<std::uint8_t>(plies + 1);
     return out;
   }
 
-  const RowGame& rows_;
-  const DenseBytes& bytes_;
+ private:
+  ValueByte least_ = kNoSuccessor;
+  std::uint8_t all_ = kNoSuccessor;
+  std::uint8_t facts_ = kNoSuccessor;
+  std::uint8_t fewest_ = kUnknownPlies;
+  std::uint8_t most_ = 0;
 };
+
+// Of a position without a pass made.
+absl::StatusOr<Known> read_known(const RowGame& rows, const DenseBytes& bytes, const Position& position) {
+  const DenseIndex::Place place = rows.index().place(position);
+  Known out;
+  const auto read = [&](DenseLayer layer, std::uint8_t& to) {
+    if (!bytes.has(layer)) return absl::OkStatus();
+    const absl::StatusOr<std::uint8_t> byte = bytes.at(layer, place.layer % rows.states(), place.board);
+    if (byte.ok()) to = *byte;
+    return byte.status();
+  };
+  absl::Status done = read(DenseLayer::codes, out.code);
+  if (done.ok()) done = read(DenseLayer::facts, out.facts);
+  if (done.ok()) done = read(DenseLayer::plies, out.plies);
+  if (!done.ok()) return done;
+  return out;
+}
 
 PositionValue value_of(const Known& k, Player mover, bool has_facts, bool has_plies) {
   PositionValue out;
@@ -141,10 +117,31 @@ PositionValue value_of(const Known& k, Player mover, bool has_facts, bool has_pl
 
 }  // namespace
 
-absl::StatusOr<PositionValue> DenseRowGame::value(const Position& position) const {
-  const absl::StatusOr<Known> known = LookUp(*rows_, bytes())(position);
-  if (!known.ok()) return known.status();
-  return value_of(*known, position.mover, bytes().has(DenseLayer::facts), bytes().has(DenseLayer::plies));
+// After a pass nothing is stored; it follows from the replies, before which a pass has been made only where that ends the game.
+absl::Status DenseRowGame::read_values(std::span<const Position> positions, const Judged& judged,
+                                       std::span<std::optional<PositionValue>> out) const {
+  const std::span<const Judged::Reply> replies = judged.replies();
+  std::vector<Known> after;
+  after.reserve(replies.size());
+  std::vector<Before> before(replies.empty() ? 0 : positions.size());
+  for (const Judged::Reply& reply : replies) {
+    if (!reply.ended && reply.position.passes != 0) return absl::InternalError("play goes on after two passes");
+    const absl::StatusOr<Known> known =
+        reply.ended ? of_end(reply.margin) : read_known(*rows_, bytes(), reply.position);
+    if (!known.ok()) return known.status();
+    after.push_back(*known);
+    before[reply.parent].take(*known);
+  }
+  for (std::size_t r = 0; r < replies.size(); ++r) before[replies[r].parent].take_plies(after[r]);
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (!judged.status(i).ok()) return judged.status(i);
+    const absl::StatusOr<Known> known = judged.ended(i)            ? of_end(judged.margin(i))
+                                        : positions[i].passes == 0 ? read_known(*rows_, bytes(), positions[i])
+                                                                   : before[i].known();
+    if (!known.ok()) return known.status();
+    out[i] = value_of(*known, positions[i].mover, bytes().has(DenseLayer::facts), bytes().has(DenseLayer::plies));
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<bool> DenseRowGame::reachable(const Position& position) const {

@@ -19,11 +19,13 @@ class DenseRowGame final : public DenseGame {
   DenseRowGame(std::shared_ptr<const RowGame> rows, std::shared_ptr<const DenseBytes> bytes, Data data)
       : DenseGame(DenseMethod::rows, std::move(bytes), std::move(data)), rows_(std::move(rows)) {}
 
-  absl::StatusOr<PositionValue> value(const Position& position) const override;  // of every position of the board
   absl::StatusOr<bool> reachable(const Position& position) const override;
   const DenseIndex& index() const override { return rows_->index(); }
 
  private:
+  absl::Status read_values(std::span<const Position> positions, const Judged& judged,
+                           std::span<std::optional<PositionValue>> out) const override;
+
   std::shared_ptr<const RowGame> rows_;
 };
 

@@ -212,7 +212,7 @@ void RowGame::Worker::fill(const RowGame& game, const Block& block, std::size_t 
 }
 
 void RowGame::score(const Block& block, std::uint32_t layer, bool exchanged, Worker& w,
-                    std::vector<DenseCode>& out) const {
+                    std::vector<ValueByte>& out) const {
   const std::size_t size = index_->size(block);
   out.resize((size + 63) / 64 * 64);  // read in steps of 64
   for (std::size_t begin = 0; begin < size; begin += kLanes) {
@@ -234,7 +234,7 @@ absl::Status RowGame::find_ends(const Block& block, Worker& w, RowBlock& out) co
     score(block, layer(after, 2), true, w, out.pass_ends[state]);
   }
   for (std::uint32_t state = 0; state < out.ends.size(); ++state) {
-    std::vector<DenseCode>& codes = out.ends[state];
+    std::vector<ValueByte>& codes = out.ends[state];
     codes.assign(size, 0);
     bool any = false;
     for (std::size_t begin = 0; begin < size; begin += kLanes) {
@@ -257,7 +257,7 @@ absl::Status RowGame::find_ends(const Block& block, Worker& w, RowBlock& out) co
     if ((some[row / 64] >> (row % 64) & 1) != 0) continue;
     out.ends.resize(states_);
     for (std::uint32_t state = 0; state < states_; ++state) {
-      std::vector<DenseCode>& codes = out.ends[state];
+      std::vector<ValueByte>& codes = out.ends[state];
       if (!codes.empty() && codes[row] != 0) continue;
       Position p;
       index_->read_layer(layer(state, 0), p);

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "solver/dense/dense_code.h"
+#include "solver/dense/value_byte.h"
 #include "tables/index/dense_index.h"
 #include "tables/rows/row_map.h"
 #include "variants/rows/row_rules.h"
@@ -24,9 +24,9 @@ struct RowBlock {
   std::vector<BlockIndex> target;  // by move
   std::vector<RowBits> bits;       // by move: RowGame::forward, where it can be legal
   std::vector<bool> sparse;        // by move: few stretches of the row have it
-  std::vector<std::vector<DenseCode>>
+  std::vector<std::vector<ValueByte>>
       ends;  // [state][row]: code of an ended position, 0 where play goes on; empty: nowhere
-  std::vector<std::vector<DenseCode>> pass_ends;  // [state][row]: code of the end by a second pass, for who moves next
+  std::vector<std::vector<ValueByte>> pass_ends;  // [state][row]: code of the end by a second pass, for who moves next
   std::uint64_t bytes() const;
 };
 
@@ -63,7 +63,7 @@ class RowGame {
   absl::Status build(BlockIndex number, Worker& worker, RowBlock& out) const;
   // Codes of a block's positions of this layer as ends, by row; of the positions seen by the other player if `exchanged`.
   void score(const Block& block, std::uint32_t layer, bool exchanged, Worker& worker,
-             std::vector<DenseCode>& out) const;
+             std::vector<ValueByte>& out) const;
   // The state after a move by this rule.
   std::uint32_t next_state(std::size_t rule, std::uint32_t state) const { return next_state_[rule * states_ + state]; }
 

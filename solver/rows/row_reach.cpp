@@ -225,8 +225,8 @@ class Counter {
     for (std::uint32_t state = 0; state < game_.states(); ++state) {
       if (game_.has_passes()) game_.score(block, game_.layer(state, 2), false, worker_, ended_);
       const std::uint8_t* const bits = reached_[state].data() + block.base;
-      const DenseCode* const codes = values_.codes[state].data() + block.base;
-      const DenseCode* const passed = game_.has_passes() ? passed_[state].data() + tier_.local(rows) : nullptr;
+      const ValueByte* const codes = values_.codes[state].data() + block.base;
+      const ValueByte* const passed = game_.has_passes() ? passed_[state].data() + tier_.local(rows) : nullptr;
       const bool ends = !rows.ends.empty() && !rows.ends[state].empty();
       for (std::size_t row = 0; row < size; ++row) {
         const std::size_t board = size - 1 - row;
@@ -253,7 +253,7 @@ class Counter {
     if (!rows.moves.passes.empty()) add_bits(rows.moves.passes.data(), tier_.positions(), moves_.data());
   }
 
-  void enter(const RowBlock& rows, std::uint32_t state, std::size_t row, DenseCode code, std::size_t passes, bool ended,
+  void enter(const RowBlock& rows, std::uint32_t state, std::size_t row, ValueByte code, std::size_t passes, bool ended,
              std::uint32_t lifts, bool is_least, Tally& to) {
     if (lifts == 0) return;
     if (is_least) ++to.canonical;
@@ -300,7 +300,7 @@ Statistics statistics_of(const Tally& t, bool with_facts) {
   const auto lifts = [](std::size_t b) { return std::uint64_t{b == 3 ? 2U : 1U}; };
   const auto enter = [&](std::size_t code, std::size_t b, std::uint64_t n, bool ended) {
     if (n == 0) return;
-    const auto c = static_cast<DenseCode>(code);
+    const auto c = static_cast<ValueByte>(code);
     const std::int64_t units = units_of(c);
     out.reachable += n * lifts(b);
     if (ended) out.ended += n * lifts(b);

@@ -4,7 +4,7 @@
 // Positions live in a dense index; all colourings of one occupied set are a block, and a move maps the block to another one
 // (row_game.h). A block is evaluated by reading the blocks of its successors. Tiers are worked through from the most stones down; in
 // a tier all positions begin with nothing known, and blocks are evaluated again as long as a block that they read has changed.
-// That is done three times a tier (stages): for the codes (value and who forces an end at 0: dense_code.h); for what can be forced at any
+// That is done three times a tier (stages): for the codes (value and who forces an end at 0: value_byte.h); for what can be forced at any
 // price and reached by keeping the value; and for remoteness. Each stage is a byte a position; the last two may be left out.
 //
 // Why this ends at the right bytes: each stage only moves one way. What is entered as won or lost by t has an end by t within so many

@@ -9,12 +9,12 @@ namespace plenum {
 namespace {
 
 // Where who is to move has no move, the game is over, with no pass made or one.
-const std::vector<DenseCode>* ends_of(const RowBlock& rows, std::uint32_t state) {
+const std::vector<ValueByte>* ends_of(const RowBlock& rows, std::uint32_t state) {
   return rows.ends.empty() || rows.ends[state].empty() ? nullptr : &rows.ends[state];
 }
 
-void enter_ends(const RowBlock& rows, std::uint32_t state, std::size_t size, DenseCode* codes) {
-  const std::vector<DenseCode>* const ends = ends_of(rows, state);
+void enter_ends(const RowBlock& rows, std::uint32_t state, std::size_t size, ValueByte* codes) {
+  const std::vector<ValueByte>* const ends = ends_of(rows, state);
   for (std::size_t i = 0; ends != nullptr && i < size; ++i) codes[i] = (*ends)[i] != 0 ? (*ends)[i] : codes[i];
 }
 
@@ -143,9 +143,9 @@ class CodeStage final : public RowStage {
   }
 
   // It changes the least or the "and" only if it was one of the least, is less, or if all that is level counts.
-  bool touched(const Change& change, std::uint8_t here, DenseCode /*code*/) const override {
+  bool touched(const Change& change, std::uint8_t here, ValueByte /*code*/) const override {
     if (is_level(here)) return change.was <= kMostLevel || change.is <= kMostLevel;
-    const DenseCode least = static_cast<DenseCode>(259 - here);
+    const ValueByte least = negated(here);
     return change.was <= least || change.is < least;
   }
 
@@ -157,11 +157,11 @@ class CodeStage final : public RowStage {
   Bytes all_;
 };
 
-constexpr std::uint8_t row_facts_of_end(DenseCode end) {
+constexpr std::uint8_t row_facts_of_end(ValueByte end) {
   return static_cast<std::uint8_t>(kRowMoverForcesEnd | (is_level(end) ? 0 : kRowNoLevelEnd));
 }
 
-constexpr std::uint8_t facts_from(std::uint8_t all, DenseCode code) {
+constexpr std::uint8_t facts_from(std::uint8_t all, ValueByte code) {
   const bool level_end = (all & kRowNoLevelEnd) == 0 && is_level(code);
   return static_cast<std::uint8_t>(((all & kRowOtherCannotForceEnd) == 0 ? kRowMoverForcesEnd : 0) |
                                    ((all & kRowMoverForcesEnd) != 0 ? 0 : kRowOtherCannotForceEnd) |
@@ -181,10 +181,10 @@ class FactStage final : public RowStage {
     at_.run(game_, rows, asked, values_.facts);
     const auto may = [&](std::size_t i) { return has_bit(rows.moves.passes.data(), i); };
     for (std::uint32_t state = 0; state < states && game_.has_passes(); ++state) {
-      const DenseCode* const codes = passed_codes_[state].data() + tier_.local(rows);
-      const DenseCode* const ends = rows.pass_ends[state].data();
+      const ValueByte* const codes = passed_codes_[state].data() + tier_.local(rows);
+      const ValueByte* const ends = rows.pass_ends[state].data();
       const std::uint8_t* const all = at_.all[state].data();
-      const std::vector<DenseCode>* const stuck = ends_of(rows, state);
+      const std::vector<ValueByte>* const stuck = ends_of(rows, state);
       for_rows(size, asked, [&](std::size_t i) {
         const std::uint8_t after = may(i) ? row_facts_of_end(ends[i]) : kNoSuccessor;
         const bool over = stuck != nullptr && (*stuck)[i] != 0;
@@ -193,10 +193,10 @@ class FactStage final : public RowStage {
     }
     const BoardIndex base = game_.index().blocks()[rows.block].base;
     for (std::uint32_t state = 0; state < states; ++state) {
-      const DenseCode* const codes = values_.codes[state].data() + base;
+      const ValueByte* const codes = values_.codes[state].data() + base;
       const std::uint8_t* const all = at_.all[state].data();
       const std::uint8_t* const after = game_.has_passes() ? passed_[game_.after_pass(state)].data() : nullptr;
-      const std::vector<DenseCode>* const ends = ends_of(rows, state);
+      const std::vector<ValueByte>* const ends = ends_of(rows, state);
       for_rows(size, asked, [&](std::size_t i) {
         const std::uint8_t pass = after != nullptr && may(i) ? after[size - 1 - i] : kNoSuccessor;
         std::uint8_t facts = facts_from(all[i] & pass, codes[size - 1 - i]);
@@ -207,7 +207,7 @@ class FactStage final : public RowStage {
   }
 
   // Each bit of a successor clears or sets one here, and once only.
-  bool touched(const Change& change, std::uint8_t here, DenseCode code) const override {
+  bool touched(const Change& change, std::uint8_t here, ValueByte code) const override {
     const int changed = change.was ^ change.is;
     return ((changed & kRowMoverForcesEnd) != 0 && (here & kRowOtherCannotForceEnd) != 0) ||
            ((changed & kRowOtherCannotForceEnd) != 0 && (here & kRowMoverForcesEnd) == 0) ||
@@ -236,14 +236,14 @@ struct Plies {
       std::fill_n(most[state].begin(), padded(size), std::uint8_t{0});
     }
   }
-  void take(std::uint32_t state, std::size_t i, DenseCode code, std::uint8_t plies) {
+  void take(std::uint32_t state, std::size_t i, ValueByte code, std::uint8_t plies) {
     if (code != want[state][i]) return;
     least[state][i] = std::min(least[state][i], plies);
     most[state][i] = std::max(most[state][i], plies);
   }
 };
 
-constexpr DenseCode wanted(DenseCode code) { return is_level(code) ? 0 : static_cast<DenseCode>(259 - code); }
+constexpr ValueByte wanted(ValueByte code) { return is_level(code) ? 0 : negated(code); }
 
 class PlyStage final : public RowStage {
  public:
@@ -261,10 +261,10 @@ class PlyStage final : public RowStage {
     before_.begin(states, size);
     if (passes) after_.begin(states, size);
     for (std::uint32_t state = 0; state < states; ++state) {
-      const DenseCode* const here = values_.codes[state].data() + base;
+      const ValueByte* const here = values_.codes[state].data() + base;
       for (std::size_t i = 0; i < size; ++i) before_.want[state][i] = wanted(here[size - 1 - i]);
       if (!passes) continue;
-      const DenseCode* const there = passed_codes_[state].data() + tier_.local(rows);
+      const ValueByte* const there = passed_codes_[state].data() + tier_.local(rows);
       for (std::size_t i = 0; i < size; ++i) after_.want[state][i] = wanted(there[i]);
     }
     const Sources source(game_, rows);
@@ -273,7 +273,7 @@ class PlyStage final : public RowStage {
       if (!asked.empty()) {
         for_inputs(rows, m, asked, [&](std::size_t row, std::size_t input) {
           for (std::uint32_t state = 0; state < states; ++state) {
-            const DenseCode code = source(values_.codes, m, state)[input];
+            const ValueByte code = source(values_.codes, m, state)[input];
             const std::uint8_t plies = source(values_.plies, m, state)[input];
             before_.take(state, row, code, plies);
             if (passes) after_.take(state, row, code, plies);
@@ -296,7 +296,7 @@ class PlyStage final : public RowStage {
     }
     const auto may = [&](std::size_t i) { return has_bit(rows.moves.passes.data(), i); };
     for (std::uint32_t state = 0; state < states && passes; ++state) {
-      const DenseCode* const ends = rows.pass_ends[state].data();
+      const ValueByte* const ends = rows.pass_ends[state].data();
       for_rows(size, asked, [&](std::size_t i) {
         if (may(i)) after_.take(state, i, ends[i], 0);
       });
@@ -306,7 +306,7 @@ class PlyStage final : public RowStage {
     for (std::uint32_t state = 0; state < states; ++state) {
       if (passes) {
         const std::uint32_t next = game_.after_pass(state);
-        const DenseCode* const there = passed_codes_[next].data() + tier_.local(rows);
+        const ValueByte* const there = passed_codes_[next].data() + tier_.local(rows);
         for_rows(size, asked, [&](std::size_t i) {
           if (may(i)) before_.take(state, i, there[size - 1 - i], passed_[next][size - 1 - i]);
         });
@@ -317,25 +317,25 @@ class PlyStage final : public RowStage {
   }
 
   // Plies only fall.
-  bool touched(const Change& change, std::uint8_t here, DenseCode code) const override {
+  bool touched(const Change& change, std::uint8_t here, ValueByte code) const override {
     if (is_level(code) || change.code != wanted(code)) return false;
     if (code > kMostLevel) return change.is + 1 < here;
     return here == kUnknownPlies ? change.was >= kUnknownPlies - 1 : change.was + 1 == here;
   }
 
  private:
-  void close(const Plies& p, std::uint32_t state, const DenseCode* codes, bool reversed, AskedRows asked,
+  void close(const Plies& p, std::uint32_t state, const ValueByte* codes, bool reversed, AskedRows asked,
              Bytes& out) const {
     const std::size_t size = tier_.positions();
     for_rows(size, asked, [&](std::size_t i) {
-      const DenseCode code = codes[reversed ? size - 1 - i : i];
+      const ValueByte code = codes[reversed ? size - 1 - i : i];
       const std::uint8_t plies = code > kMostLevel ? p.least[state][i] : p.most[state][i];
       out[i] = is_level(code) ? 0 : plies >= kUnknownPlies - 1 ? kUnknownPlies : static_cast<std::uint8_t>(plies + 1);
     });
   }
 
   static void clear_ends(const RowBlock& rows, std::uint32_t state, std::size_t size, Bytes& plies) {
-    const std::vector<DenseCode>* const ends = ends_of(rows, state);
+    const std::vector<ValueByte>* const ends = ends_of(rows, state);
     for (std::size_t i = 0; ends != nullptr && i < size; ++i) plies[i] = (*ends)[i] != 0 ? 0 : plies[i];
   }
 

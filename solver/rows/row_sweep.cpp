@@ -95,10 +95,10 @@ class Sweep {
   std::uint8_t* at(std::uint32_t state, std::size_t block) const {
     return bytes_[state].data() + tier_.begin() + block * size_;
   }
-  const DenseCode* codes(std::uint32_t state, std::size_t block) const {
+  const ValueByte* codes(std::uint32_t state, std::size_t block) const {
     return (task_.codes != nullptr ? *task_.codes : bytes_)[state].data() + tier_.begin() + block * size_;
   }
-  const DenseCode* passed_codes(std::uint32_t state, std::size_t block) const {
+  const ValueByte* passed_codes(std::uint32_t state, std::size_t block) const {
     return (task_.passed_codes != nullptr ? *task_.passed_codes : passed_)[state].data() + block * size_;
   }
   void spent(std::size_t block, std::size_t rows) {

@@ -68,10 +68,10 @@ class RowStage {
   struct Change {
     std::uint8_t was = 0;
     std::uint8_t is = 0;
-    DenseCode code = 0;
+    ValueByte code = 0;
   };
   // Whether that may change the byte of a position that is `here` and whose code is this.
-  virtual bool touched(const Change& change, std::uint8_t here, DenseCode code) const = 0;
+  virtual bool touched(const Change& change, std::uint8_t here, ValueByte code) const = 0;
   const std::uint8_t* result(std::uint32_t state) const { return result_[state].data(); }
   // The same after a pass.
   const std::uint8_t* passed(std::uint32_t state) const { return passed_[state].data(); }

@@ -177,10 +177,30 @@ bool ComparedGames::same_start() const {
   return a_->summary().start_value && b_->summary().start_value && same(a_->summary().start, b_->summary().start);
 }
 
-absl::StatusOr<std::optional<PositionValue>> ComparedGames::value_in_b(const Position& position) const {
-  const std::optional<Position> there = map_(position);
-  if (!there) return std::optional<PositionValue>();
-  return b_->reachable_value(*there);
+absl::StatusOr<std::vector<std::optional<PositionValue>>> ComparedGames::values_in_b(
+    std::span<const Position> positions) const {
+  std::vector<Position> there;
+  std::vector<std::size_t> place;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    std::optional<Position> mapped = map_(positions[i]);
+    if (!mapped) continue;
+    there.push_back(*mapped);
+    place.push_back(i);
+  }
+  const absl::StatusOr<std::vector<std::optional<PositionValue>>> found = b_->values(there, Result::Among::reachable);
+  if (!found.ok()) return found.status();
+  std::vector<std::optional<PositionValue>> out(positions.size());
+  for (std::size_t k = 0; k < place.size(); ++k) out[place[k]] = (*found)[k];
+  return out;
+}
+
+// Images that are alike in the first game count as one if they are so in the second.
+Result::Fold ComparedGames::fold() const {
+  const std::vector<std::vector<Cell>> in_b = b_->folds();
+  for (const std::vector<Cell>& permutation : a_->folds()) {
+    if (std::find(in_b.begin(), in_b.end(), permutation) == in_b.end()) return Result::Fold::none;
+  }
+  return Result::Fold::images;
 }
 
 void ComparedGames::add(const Result::Visit& seen, const PositionValue& b, ComparedCounts& to) const {
@@ -207,10 +227,11 @@ void ComparedGames::add(const Result::Visit& seen, const PositionValue& b, Compa
 }
 
 absl::StatusOr<ComparedCounts> ComparedGames::count(const std::function<bool(std::uint64_t)>& go_on) const {
-  if (a_->parts() == 0) return a_->each(0, {});
-  if (b_->parts() == 0) return b_->each(0, {});
+  if (a_->parts() == 0) return a_->each(0, Result::Fold::none, {});
+  if (b_->parts() == 0) return b_->each(0, Result::Fold::none, {});
   constexpr std::size_t kMostGroups = 1024;
   const std::size_t size = (a_->parts() + kMostGroups - 1) / kMostGroups;
+  const Result::Fold folding = fold();
   struct Partial {
     ComparedCounts counts;
     absl::Status status;
@@ -222,15 +243,20 @@ absl::StatusOr<ComparedCounts> ComparedGames::count(const std::function<bool(std
     Partial& to = partial[g];
     for (std::size_t part = g * size; part < std::min(a_->parts(), (g + 1) * size) && to.status.ok(); ++part) {
       if (stop.ask()) return;
-      std::uint64_t met = 0;
-      const absl::Status seen = a_->each(part, [&](const Result::Visit& visit) {
-        ++met;
-        const absl::StatusOr<std::optional<PositionValue>> b = value_in_b(visit.position);
-        if (!b.ok()) to.status = b.status();
-        if (b.ok() && *b) add(visit, **b, to.counts);
+      to.status = a_->each(part, folding, [&](std::span<const Result::Visit> seen) -> absl::Status {
+        std::vector<Position> positions;
+        positions.reserve(seen.size());
+        for (const Result::Visit& visit : seen) positions.push_back(visit.position);
+        const absl::StatusOr<std::vector<std::optional<PositionValue>>> b = values_in_b(positions);
+        if (!b.ok()) return b.status();
+        std::uint64_t met = 0;
+        for (std::size_t i = 0; i < seen.size(); ++i) {
+          met += seen[i].images;
+          if ((*b)[i]) add(seen[i], *(*b)[i], to.counts);
+        }
+        looked += met;
+        return absl::OkStatus();
       });
-      if (!seen.ok()) to.status = seen;
-      looked += met;
     }
   });
   if (stop.stopped()) return absl::CancelledError("interrupted");
@@ -348,11 +374,12 @@ absl::StatusOr<std::vector<Change>> ComparedGames::nearest_changes(
   absl::StatusOr<std::vector<Line>> found = a_->shortest_lines(
       [&](const Position& position) -> absl::StatusOr<bool> {
         if (go_on && !go_on(++looked)) return absl::CancelledError("interrupted");
-        const absl::StatusOr<std::optional<PositionValue>> b = value_in_b(position);
+        const absl::StatusOr<std::vector<std::optional<PositionValue>>> b = values_in_b({&position, 1});
         if (!b.ok()) return b.status();
+        if (!b->front()) return false;
         const absl::StatusOr<PositionValue> a = a_->value(position);
         if (!a.ok()) return a.status();
-        if (!*b || same_value(*a, **b)) return false;
+        if (same_value(*a, *b->front())) return false;
         // Its images in both games are no news.
         return shown.emplace(folded(*a_, position), folded(*b_, *map_(position))).second;
       },

@@ -11,7 +11,7 @@
 // counted apart.
 //
 // Thread-safety: ComparedGames is immutable; count() uses all cores, its result does not depend on their number.
-// Cost: for count() about 0.3 us a position of the first game where both are graphs, 2 us otherwise.
+// Cost: count() looks at one position of each class of images that are alike in both games (Result::folds).
 #pragma once
 
 #include <array>
@@ -142,8 +142,9 @@ class ComparedGames {
  private:
   ComparedGames(const Result& a, const Result& b) : a_(&a), b_(&b), map_(a.variant().rules(), b.variant().rules()) {}
   bool same(const Position& in_a, const Position& in_b) const { return map_(in_a) == std::optional<Position>(in_b); }
-  // The value in b of a position of a that is reachable in b.
-  absl::StatusOr<std::optional<PositionValue>> value_in_b(const Position& position) const;
+  // The values in b of positions of a that are reachable in b.
+  absl::StatusOr<std::vector<std::optional<PositionValue>>> values_in_b(std::span<const Position> positions) const;
+  Result::Fold fold() const;
   void add(const Result::Visit& seen, const PositionValue& b, ComparedCounts& to) const;
   absl::StatusOr<ComparedPosition> compare(const Position& position) const;
   absl::StatusOr<bool> playable_in_b(const Line& line) const;

@@ -81,6 +81,18 @@ struct PartCycles {
   std::map<int, CycleCounts> by_stones;
   std::optional<Position> cycle;  // the first met
   std::optional<Position> forced;
+
+  void add(const Result::Visit& seen, const Rules& rules) {
+    positions += seen.images;
+    if (seen.value.ended) return;
+    CycleCounts& counts = by_stones[rules.stones(seen.position)];
+    counts.going_on += seen.images;
+    if (seen.value.outcome != Outcome::cycle) return;
+    counts.cycle += seen.images;
+    counts.forced_cycle += seen.value.forced_cycle ? seen.images : 0;
+    if (!cycle) cycle = seen.position;
+    if (!forced && seen.value.forced_cycle) forced = seen.position;
+  }
 };
 
 // With best play from there until a position comes back.
@@ -129,7 +141,7 @@ absl::StatusOr<CycleStudy> study_cycles(const SolvedGame& game) {
 
 absl::StatusOr<CycleStudy> study_cycles(const Result& game, const std::function<bool(std::uint64_t)>& go_on) {
   if (game.graph() != nullptr) return study_cycles(*game.graph());
-  if (game.parts() == 0) return game.each(0, {});
+  if (game.parts() == 0) return game.each(0, Result::Fold::none, {});
   CycleStudy out;
   out.graph_known = false;
   const Rules& rules = game.variant().rules();
@@ -140,16 +152,9 @@ absl::StatusOr<CycleStudy> study_cycles(const Result& game, const std::function<
   for_each_index(parts.size(), [&](std::size_t part) {
     if (stop.ask()) return;
     PartCycles& to = parts[part];
-    status[part] = game.each(part, [&](const Result::Visit& seen) {
-      to.positions += seen.images;
-      if (seen.value.ended) return;
-      CycleCounts& counts = to.by_stones[rules.stones(seen.position)];
-      counts.going_on += seen.images;
-      if (seen.value.outcome != Outcome::cycle) return;
-      counts.cycle += seen.images;
-      counts.forced_cycle += seen.value.forced_cycle ? seen.images : 0;
-      if (!to.cycle) to.cycle = seen.position;
-      if (!to.forced && seen.value.forced_cycle) to.forced = seen.position;
+    status[part] = game.each(part, Result::Fold::images, [&](std::span<const Result::Visit> all) {
+      for (const Result::Visit& seen : all) to.add(seen, rules);
+      return absl::OkStatus();
     });
     looked += to.positions;
   });

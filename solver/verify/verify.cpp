@@ -18,7 +18,7 @@ namespace {
 constexpr BoardIndex kPiece = 1024;         // boards of a piece of work
 constexpr BoardIndex kSlice = 64 * kPiece;  // between two looks at whether to go on
 
-std::string claim_words(const Variant& variant, std::uint8_t claims, DenseCode code) {
+std::string claim_words(const Variant& variant, std::uint8_t claims, ValueByte code) {
   std::vector<std::string> out;
   if ((claims & kClaimDecided) != 0) out.push_back(code_words(variant, code));
   if ((claims & kClaimMoverEnds) != 0) out.emplace_back("the mover can force an end at no loss");
@@ -109,7 +109,7 @@ absl::Status compare_reached(const TableReader& table, VerifyRun& run) {
 
 }  // namespace
 
-std::string code_words(const Variant& variant, DenseCode code) {
+std::string code_words(const Variant& variant, ValueByte code) {
   switch (code) {
     case 128:
       return "a tie: the opponent can force an end";

@@ -8,10 +8,8 @@
 namespace plenum {
 namespace {
 
-bool wins(DenseCode code) { return code > 131; }
-
 // What follows from what is proven: who forces a decided or level end forces an end, and level ends so forced are reached.
-std::uint8_t with_consequences(std::uint8_t founded, DenseCode code) {
+std::uint8_t with_consequences(std::uint8_t founded, ValueByte code) {
   std::uint8_t out = founded;
   if ((out & kClaimDecided) != 0) out |= wins(code) ? kClaimMoverForces : kClaimOtherForces;
   if ((out & kClaimMoverEnds) != 0) out |= kClaimMoverForces | kClaimLevelEnd;
@@ -21,7 +19,7 @@ std::uint8_t with_consequences(std::uint8_t founded, DenseCode code) {
 
 // What the replies to a position come to.
 struct Outlook {
-  DenseCode least = kNoSuccessor;
+  ValueByte least = kNoSuccessor;
   std::uint8_t all = kNoSuccessor;
   bool all_mover_forces = true;  // the replies' mover, that is the opponent
   bool some_other_forces = false;
@@ -39,8 +37,8 @@ struct Outlook {
     some_level_end = some_level_end || (reply.facts & kRowNoLevelEnd) == 0;
   }
   // Once it is known what the position is worth.
-  void take(const VerifyNode& reply, DenseCode code) {
-    const bool keeps = !is_level(code) && reply.code == 259 - code;
+  void take(const VerifyNode& reply, ValueByte code) {
+    const bool keeps = !is_level(code) && reply.code == negated(code);
     if (keeps) fewest = std::min(fewest, reply.plies);
     if (keeps) most = std::max(most, reply.plies);
     const std::uint8_t f = reply.founded;
@@ -54,18 +52,18 @@ struct Outlook {
                                        ((f & kClaimMoverForces) != 0 ? kClaimOtherForces : 0) |
                                        (won_back && !wins(code) ? kClaimDecided : 0));
   }
-  DenseCode code() const { return code_from_successors(least, all); }
-  std::uint8_t facts(DenseCode code) const {
+  ValueByte code() const { return code_from_successors(least, all); }
+  std::uint8_t facts(ValueByte code) const {
     return static_cast<std::uint8_t>((some_other_forces ? kRowMoverForcesEnd : 0) |
                                      (all_mover_forces ? 0 : kRowOtherCannotForceEnd) |
                                      (some_level_end && is_level(code) ? 0 : kRowNoLevelEnd));
   }
-  std::uint8_t plies(DenseCode code) const {
+  std::uint8_t plies(ValueByte code) const {
     if (is_level(code)) return 0;
     const std::uint8_t known = wins(code) ? fewest : most;
     return known >= kUnknownPlies - 1 ? kUnknownPlies : static_cast<std::uint8_t>(known + 1);
   }
-  std::uint8_t founded(std::uint8_t claims, DenseCode code) const {
+  std::uint8_t founded(std::uint8_t claims, ValueByte code) const {
     return with_consequences(static_cast<std::uint8_t>((some | every) & claims), code) & claims;
   }
 };
@@ -193,10 +191,10 @@ class TierCheck {
     return absl::OkStatus();
   }
 
-  void settle(const Asked& asked, const Outlook& outlook, DenseCode end, Job job) {
+  void settle(const Asked& asked, const Outlook& outlook, ValueByte end, Job job) {
     VerifyNode& n = *asked.node;
     const VerifyNode ended = end != 0 ? node_of_end(end, run_.facts) : VerifyNode();
-    const DenseCode code = end != 0 ? end : outlook.code();
+    const ValueByte code = end != 0 ? end : outlook.code();
     const std::uint8_t facts = end != 0 ? ended.facts : outlook.facts(code);
     const std::uint8_t plies = end != 0 ? 0 : outlook.plies(n.code);
     if (job == Job::derive) {
@@ -222,7 +220,7 @@ class TierCheck {
     run_.note({kind, asked.state, asked.board, found, expected, asked.node->code});
   }
 
-  void count(std::uint32_t state, BoardIndex board, int passes, DenseCode code, bool ended, std::uint64_t moves,
+  void count(std::uint32_t state, BoardIndex board, int passes, ValueByte code, bool ended, std::uint64_t moves,
              bool forced, Counted& counted) const {
     const Block& block = run_.block(tier_, board);
     bool least = true;
@@ -244,7 +242,7 @@ class TierCheck {
         for (BoardIndex board = begin; board < end; ++board) replies.ask(run_.block(tier_, board), board, state, 2);
         if (absl::Status done = replies.find(); !done.ok()) return done;
         for (BoardIndex board = begin; board < end; ++board) {
-          const DenseCode code = replies.end(board - begin);
+          const ValueByte code = replies.end(board - begin);
           if (code == 0) return absl::UnimplementedError("play goes on after two passes");
           count(state, board, 2, code, true, 0, false, counted);
         }
@@ -276,7 +274,7 @@ class TierCheck {
 
 }  // namespace
 
-std::uint8_t claims_of(DenseCode code, std::uint8_t facts, bool with_facts) {
+std::uint8_t claims_of(ValueByte code, std::uint8_t facts, bool with_facts) {
   std::uint8_t out = 0;
   if (!is_level(code)) {
     out = kClaimDecided;
@@ -291,7 +289,7 @@ std::uint8_t claims_of(DenseCode code, std::uint8_t facts, bool with_facts) {
   return out;
 }
 
-VerifyNode node_of_end(DenseCode code, bool with_facts) {
+VerifyNode node_of_end(ValueByte code, bool with_facts) {
   VerifyNode out;
   out.code = code;
   out.facts = static_cast<std::uint8_t>(kRowMoverForcesEnd | (is_level(code) ? 0 : kRowNoLevelEnd));

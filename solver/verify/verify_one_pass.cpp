@@ -113,7 +113,7 @@ class OnePassCheck : public Findings {
     }
   };
   struct Expected {
-    DenseCode code = kNoValue;
+    ValueByte code = kNoValue;
     std::uint8_t plies = 0;
     bool ended = false;
     std::uint32_t moves = 0;
@@ -121,7 +121,7 @@ class OnePassCheck : public Findings {
 
   std::size_t at(std::uint32_t layer, BoardIndex board) const { return layer * index_.boards() + board; }
   bool kept(std::uint32_t layer) const { return shape_[0][layer] > 0; }
-  static DenseCode end_code(std::int64_t units) {
+  static ValueByte end_code(std::int64_t units) {
     return units > kMostUnits || units < -kMostUnits ? kNoValue : code_of_margin(units);
   }
   BoardIndex first_board(int stones) const {
@@ -338,7 +338,7 @@ class OnePassCheck : public Findings {
       if (!place) return absl::UnimplementedError("a move leads to a set of cells that is not numbered");
       if (!is_later(*place, layer, w.block[parents[w.scratch.parent[i]]]->stones))
         return absl::UnimplementedError("a move leads to no later tier");
-      DenseCode code = w.scratch.ended[i] != 0 ? end_code(w.scratch.margin[i]) : kNoValue;
+      ValueByte code = w.scratch.ended[i] != 0 ? end_code(w.scratch.margin[i]) : kNoValue;
       int plies = 0;
       if (w.scratch.ended[i] == 0) {
         code = codes_[at(place->layer, place->board)];
@@ -373,7 +373,7 @@ class OnePassCheck : public Findings {
     const BoardIndex board = w.board[i];
     const Block& block = *w.block[i];
     const std::uint8_t reached = reached_[at(layer, board)];
-    DenseCode code = expected.code;
+    ValueByte code = expected.code;
     if (kept(layer)) {
       code = codes_[at(layer, board)];
       if (code != expected.code) note({VerifyKind::value, layer, board, code, expected.code, 0});

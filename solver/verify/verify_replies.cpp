@@ -68,7 +68,7 @@ absl::Status Replies::find() {
   asked_as_.clear();
   for (std::size_t i = 0; i < asked_.size; ++i) {
     moves_[i] = 0;
-    end_[i] = ended_[i] != 0 ? code_of_margin(margin_[i]) : DenseCode{0};
+    end_[i] = ended_[i] != 0 ? code_of_margin(margin_[i]) : ValueByte{0};
     if (ended_[i] != 0) continue;
     going_.push(asked_.at(i));
     asked_as_.push_back(static_cast<std::uint32_t>(i));
@@ -97,7 +97,7 @@ absl::Status Replies::place() {
     reply.parent = asked_as_[scratch_.parent[i]];
     ++moves_[reply.parent];
     if (made.mover_is_first[i] != 0) return absl::UnimplementedError("a player moves twice in a row");
-    reply.end = scratch_.ended[i] != 0 ? code_of_margin(scratch_.margin[i]) : DenseCode{0};
+    reply.end = scratch_.ended[i] != 0 ? code_of_margin(scratch_.margin[i]) : ValueByte{0};
     reply.passes = made.passes[i];
     if (reply.end == 0 && reply.passes > 1) return absl::UnimplementedError("play goes on after two passes");
     // The players can be exchanged, and planes are the mover's and the other's: who is to move changes nothing here.

@@ -14,7 +14,7 @@
 
 #include "absl/status/status.h"
 
-#include "solver/dense/dense_code.h"
+#include "solver/dense/value_byte.h"
 #include "tables/index/dense_index.h"
 
 namespace plenum {
@@ -65,7 +65,7 @@ struct Reply {
   std::uint32_t state = 0;
   std::uint32_t parent = 0;  // number in the batch
   std::uint8_t passes = 0;
-  DenseCode end = 0;  // of an ended position, 0 where play goes on
+  ValueByte end = 0;  // of an ended position, 0 where play goes on
 };
 
 class Replies {
@@ -80,7 +80,7 @@ class Replies {
   // Who has ended, and all replies to the others. Errors: what the rules find, and replies that no such table has.
   absl::Status find();
 
-  DenseCode end(std::size_t i) const { return end_[i]; }  // 0 where play goes on
+  ValueByte end(std::size_t i) const { return end_[i]; }  // 0 where play goes on
   std::uint32_t moves(std::size_t i) const { return moves_[i]; }
   std::span<const Reply> all() const { return replies_; }
 
@@ -94,7 +94,7 @@ class Replies {
   std::vector<std::uint32_t> asked_as_;  // by position that goes on
   std::vector<std::uint8_t> ended_;
   std::vector<std::int64_t> margin_;
-  std::array<DenseCode, kMost> end_ = {};
+  std::array<ValueByte, kMost> end_ = {};
   std::array<std::uint32_t, kMost> moves_ = {};
   std::vector<Reply> replies_;
 };

@@ -32,7 +32,7 @@ inline constexpr std::uint8_t kClaimLevelEnd = 32;  // an end at 0 while both ke
 
 // A position: what the table says, and what is proven of it.
 struct VerifyNode {
-  DenseCode code = kUnresolved;
+  ValueByte code = kUnresolved;
   std::uint8_t facts = kRowNothingKnown;
   std::uint8_t plies = 0;
   std::uint8_t founded = 0;
@@ -113,7 +113,7 @@ struct Census {
 absl::StatusOr<Census> check_nodes(VerifyRun& run);
 
 // What stands somewhere, in words; the mover is the player to move there.
-std::string code_words(const Variant& variant, DenseCode code);
+std::string code_words(const Variant& variant, ValueByte code);
 std::string ply_words(std::uint8_t plies);
 
 // A layer of the table, piece by piece: calls enter(place, byte), concurrently.
@@ -125,7 +125,7 @@ absl::StatusOr<Verification> verify_one_pass(const Variant& variant, const Table
                                              const VerifyOptions& options);
 
 // Claims of a position with these bytes; and with fewer, its bytes.
-std::uint8_t claims_of(DenseCode code, std::uint8_t facts, bool with_facts);
-VerifyNode node_of_end(DenseCode code, bool with_facts);
+std::uint8_t claims_of(ValueByte code, std::uint8_t facts, bool with_facts);
+VerifyNode node_of_end(ValueByte code, bool with_facts);
 
 }  // namespace plenum

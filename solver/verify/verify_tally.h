@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "solver/dense/dense_code.h"
+#include "solver/dense/value_byte.h"
 #include "solver/result/game_result.h"
 
 namespace plenum {
@@ -19,7 +19,7 @@ struct VerifyTally {
   std::uint64_t moves = 0;
   std::uint64_t most_moves = 0;
 
-  void enter(DenseCode code, bool ended, std::uint8_t movers, std::uint64_t boards, std::uint64_t its_moves,
+  void enter(ValueByte code, bool ended, std::uint8_t movers, std::uint64_t boards, std::uint64_t its_moves,
              bool forced) {
     const std::uint64_t times = boards * (movers == 3 ? 2 : 1);
     by_code[ended ? 1 : 0][code][movers] += boards;
@@ -50,7 +50,7 @@ struct VerifyTally {
       for (std::size_t m = 1; m < 4; ++m) {
         for (const Player mover : {Player::first, Player::second}) {
           if ((m >> (mover == Player::second ? 1 : 0) & 1) == 0) continue;
-          enter(static_cast<DenseCode>(c), mover, by_code[0][c][m], by_code[1][c][m], out);
+          enter(static_cast<ValueByte>(c), mover, by_code[0][c][m], by_code[1][c][m], out);
         }
       }
     }
@@ -58,7 +58,7 @@ struct VerifyTally {
   }
 
  private:
-  static void enter(DenseCode code, Player mover, std::uint64_t going, std::uint64_t ended, Statistics& out) {
+  static void enter(ValueByte code, Player mover, std::uint64_t going, std::uint64_t ended, Statistics& out) {
     const FirstValue value = to_first(MoverValue{{units_of(code)}}, mover);
     const std::int64_t units = value.margin.units;
     out.reachable += going + ended;

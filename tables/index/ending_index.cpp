@@ -341,18 +341,32 @@ bool EndingIndex::position(Place place, Position& out) const {
   return fits;
 }
 
+std::vector<std::vector<Cell>> EndingIndex::permutations() const {
+  std::vector<std::vector<Cell>> out;
+  for (const Permutation& p : permutations_) out.emplace_back(p.begin(), p.begin() + cells_);
+  return out;
+}
+
+CellSet EndingIndex::image(CellSet set, std::size_t symmetry) const {
+  CellSet out = 0;
+  for (; set != 0; set &= set - 1)
+    out |= cell_bit(permutations_[symmetry][static_cast<std::size_t>(std::countr_zero(set))]);
+  return out;
+}
+
+Position EndingIndex::image(const Position& position, std::size_t symmetry) const {
+  Position out = position;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(2 * set_->own_planes()); ++k)
+    out.planes[k] = image(position.planes[k], symmetry);
+  return out;
+}
+
 std::uint32_t EndingIndex::images(const Position& position) const {
   const auto planes = static_cast<std::size_t>(2 * set_->own_planes());
   std::uint32_t same = 1;  // the identity
   for (std::size_t g = 1; g < permutations_.size(); ++g) {
-    const Permutation& by = permutations_[g];
     bool stays = true;
-    for (std::size_t k = 0; k < planes && stays; ++k) {
-      CellSet image = 0;
-      for (CellSet rest = position.planes[k]; rest != 0; rest &= rest - 1)
-        image |= cell_bit(by[static_cast<std::size_t>(std::countr_zero(rest))]);
-      stays = image == position.planes[k];
-    }
+    for (std::size_t k = 0; k < planes && stays; ++k) stays = image(position.planes[k], g) == position.planes[k];
     same += stays ? 1 : 0;
   }
   return static_cast<std::uint32_t>(permutations_.size()) / same;

@@ -70,6 +70,8 @@ class EndingIndex {
   // How many positions are images of this canonical one, itself included, under the symmetries used.
   std::uint32_t images(const Position& position) const;
   std::size_t symmetries() const { return permutations_.size(); }
+  std::vector<std::vector<Cell>> permutations() const;  // the symmetries, as what cell c goes to
+  Position image(const Position& position, std::size_t symmetry) const;
 
  private:
   using Permutation = std::array<Cell, kMaxCells>;
@@ -97,6 +99,8 @@ class EndingIndex {
     std::vector<std::vector<std::uint8_t>> stabilizer;  // by class; empty: the identity alone
   };
   using Cells = std::array<Cell, kMaxCells>;
+
+  CellSet image(CellSet set, std::size_t symmetry) const;
 
   void find_symmetries();
   void make_slices();

@@ -86,7 +86,10 @@ void solve_material_to(const std::string& folder, const std::string& name, const
   EndingOptions options;
   options.keep = [&](const std::string& solved, const EndingLayers& layers) {
     if (solved == material)
-      require(write_ending(path, description, variant.board().name(), variant.identity(), layers).ok(), path);
+      require(
+          write_part(path, description, variant.board().name(), variant.identity(), method_of(MethodId::ending), layers)
+              .ok(),
+          path);
   };
   sure(solve_ending(variant, options), name);
   write(folder, name, path);

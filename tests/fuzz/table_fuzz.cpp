@@ -7,7 +7,6 @@
 
 #include "solver/endings/ending.h"
 #include "solver/method/method.h"
-#include "solver/result/line_by_values.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/table_input.h"
 #include "tools/session/summary_text.h"
@@ -77,12 +76,11 @@ void read_material(const OpenTable& table, const Variant& variant) {
   const EndingTables& tables = *(*opened)->ending();
   const EndingIndex& index = tables.index();
   static_cast<void>(tables.statistics());
-  const auto value = [&](const Position& p) { return tables.value(p); };
   for (std::uint64_t k = 0; k < kAsked; ++k) {
     Position p;
     if (!index.position(index.place_at(k * index.size() / kAsked), p)) continue;
-    if (const auto moves = moves_by_values(variant.rules(), value, p); !moves.ok()) for_people(moves.status());
-    if (const auto line = line_by_values(variant.rules(), value, p); !line.ok()) for_people(line.status());
+    if (const auto moves = (*opened)->moves(p); !moves.ok()) for_people(moves.status());
+    if (const auto line = (*opened)->line(p); !line.ok()) for_people(line.status());
   }
   solve_from(tables);
   const absl::StatusOr<Verification> found = table.header.method->verify(game, *table.reader, **opened, {});

@@ -7,7 +7,6 @@
 #include <absl/strings/str_format.h>
 #include <absl/strings/str_join.h>
 
-#include "solver/endings/ending_prediction.h"
 #include "solver/graph/prediction.h"
 #include "solver/method/method.h"
 #include "solver/support/memory.h"
@@ -124,26 +123,31 @@ void print_methods(const MethodsInfo& info) {
   std::cout << "\n";
 }
 
-// What solving an ending takes, or why it cannot be; nothing of other games.
-using EndingInfo = std::optional<absl::StatusOr<EndingPrediction>>;
+// The method of a game that has no start, all of whose positions are meant; null of other games.
+const MethodInfo* whole_method(const Variant& variant, const MethodsInfo& info) {
+  if (variant.rules().has_start()) return nullptr;
+  for (const MethodInfo& m : info.methods) {
+    if (m.method->offers().parts) return &m;
+  }
+  return nullptr;
+}
 
-Json ending_info_json(const EndingInfo& ending) {
-  if (!ending) return nullptr;
-  if (!ending->ok()) return {{"problem", std::string(ending->status().message())}};
-  const EndingPrediction& p = **ending;
+Json whole_json(const MethodInfo* whole) {
+  if (whole == nullptr) return nullptr;
+  if (whole->obstacle) return {{"problem", *whole->obstacle}};
+  const Estimate& e = *whole->whole;
   Json out;
   out["materials"] = Json::array();
-  for (const EndingPrediction::Table& table : p.tables)
-    out["materials"].push_back({{"material", table.material}, {"positions", table.positions}, {"bytes", table.bytes}});
-  out["positions"] = p.positions;
-  out["table_bytes"] = p.table_bytes;
-  out["bytes"] = p.bytes;
-  out["cpu_seconds"] = p.cpu_seconds;
+  for (const Estimate::Part& part : e.parts)
+    out["materials"].push_back({{"material", part.name}, {"positions", part.positions}, {"bytes", part.bytes}});
+  out["positions"] = static_cast<std::uint64_t>(e.positions);
+  out["table_bytes"] = static_cast<std::uint64_t>(e.table_bytes);
+  out["bytes"] = static_cast<std::uint64_t>(e.bytes);
+  out["cpu_seconds"] = e.cpu_seconds;
   return out;
 }
 
-Json info_json(const Variant& variant, const Prediction& prediction, const MethodsInfo& methods,
-               const EndingInfo& ending) {
+Json info_json(const Variant& variant, const Prediction& prediction, const MethodsInfo& methods) {
   const Description& d = variant.description();
   const RuleSet& rules = variant.rule_set();
   Json out;
@@ -194,29 +198,32 @@ Json info_json(const Variant& variant, const Prediction& prediction, const Metho
   out["predicted"]["cpu_seconds_at_most"] = prediction.most_cpu_seconds;
   out["methods"] = methods_json(methods);
   out["choice"] = choice_json(methods);
-  out["ending"] = ending_info_json(ending);
+  out["ending"] = whole_json(whole_method(variant, methods));
   out["instructions"] = variant.rules().cells() == nullptr ? 0 : variant.rules().cells()->instructions();
   out["processor"] = kernel_name();
   return out;
 }
 
-void print(const EndingPrediction& ending, std::uint64_t memory) {
-  std::size_t name = 0;
-  for (const EndingPrediction::Table& table : ending.tables) name = std::max(name, table.material.size());
-  const std::size_t width = pages::number(ending.positions).size();
-  std::cout << "An ending, solved whole: " << pages::count(ending.tables.size(), "material")
-            << ", those that arise from it included\n";
-  const auto line = [&](const std::string& what, std::uint64_t positions, std::uint64_t bytes) {
-    std::cout << "  " << pad_right(what, std::max<std::size_t>(name, 5)) << "  "
-              << pad_left(pages::number(positions), width) << " positions numbered, " << memory_text(bytes) << "\n";
+void print_whole(const Estimate& whole, std::uint64_t memory) {
+  std::size_t name = 5;  // "total"
+  for (const Estimate::Part& part : whole.parts) name = std::max(name, part.name.size());
+  const std::size_t width = pages::number(static_cast<std::uint64_t>(whole.positions)).size();
+  std::cout << "An ending, solved whole: " << pages::count(whole.parts.size(), "material")
+            << ", those that it leads to included\n";
+  const auto line = [&](const std::string& what, double positions, double bytes) {
+    std::cout << "  " << pad_right(what, name) << "  "
+              << pad_left(pages::number(static_cast<std::uint64_t>(positions)), width) << " positions numbered, "
+              << memory_text_of(bytes) << "\n";
   };
-  for (const EndingPrediction::Table& table : ending.tables) line(table.material, table.positions, table.bytes);
-  if (ending.tables.size() > 1) line("total", ending.positions, ending.table_bytes);
-  std::cout << "Memory: up to " << memory_text(ending.bytes) << " while it is solved"
-            << (ending.bytes > memory ? absl::StrCat(", more than the ", memory_text(memory), " that may be used here")
-                                      : "")
+  for (const Estimate::Part& part : whole.parts)
+    line(part.name, static_cast<double>(part.positions), static_cast<double>(part.bytes));
+  if (whole.parts.size() > 1) line("total", whole.positions, whole.table_bytes);
+  std::cout << "Memory: up to " << memory_text_of(whole.bytes) << " while it is solved"
+            << (whole.bytes > static_cast<double>(memory)
+                    ? absl::StrCat(", more than the ", memory_text(memory), " that may be used here")
+                    : "")
             << "\n";
-  std::cout << absl::StrFormat("Time: about %.2g s of processor time\n", ending.cpu_seconds);
+  std::cout << absl::StrFormat("Time: about %.2g s of processor time\n", whole.cpu_seconds);
 }
 
 void print_options(const Variant& variant) {
@@ -254,8 +261,7 @@ void print_size(const Variant& variant, const Prediction& prediction) {
     std::cout << "  endings are solved whole: --set " << material->word << "=KRvK\n";
 }
 
-void print(const Variant& variant, const Prediction& prediction, const MethodsInfo& methods, const EndingInfo& ending,
-           std::uint64_t memory) {
+void print(const Variant& variant, const Prediction& prediction, const MethodsInfo& methods, std::uint64_t memory) {
   const Description& d = variant.description();
   const RuleSet& rules = variant.rule_set();
   std::cout << d.name << (d.author.empty() ? "" : ", by " + d.author) << "\n";
@@ -289,12 +295,13 @@ void print(const Variant& variant, const Prediction& prediction, const MethodsIn
   std::cout << "A position takes " << Packing(variant.rules(), !variant.symmetries().has_exchange()).bits() << " bits";
   if (!rules.outcome_only) std::cout << "; margins are in units of 1/" << variant.rules().denominator();
   std::cout << "\n";
-  if (ending && ending->ok()) {
-    print(**ending, memory);
-  } else if (ending) {
-    std::cout << "An ending that cannot be solved: " << ending->status().message() << "\n";
-  } else {
+  const MethodInfo* const whole = whole_method(variant, methods);
+  if (whole == nullptr) {
     print_size(variant, prediction);
+  } else if (whole->obstacle) {
+    std::cout << "An ending that cannot be solved: " << *whole->obstacle << "\n";
+  } else {
+    print_whole(*whole->whole, memory);
   }
   print_methods(methods);
 }
@@ -321,18 +328,17 @@ int info_command(const InfoArguments& arguments) {
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments.run);
   if (!memory.ok()) return report(memory.status());
   Prediction prediction = predict(*variant, variant->rules().start());
-  EndingInfo ending;
-  if (is_ending(*variant)) ending = predict_ending(*variant);
-  if (ending && ending->ok()) {
-    prediction.least_bytes = prediction.most_bytes = static_cast<double>((*ending)->bytes);
-    prediction.most_cpu_seconds = (*ending)->cpu_seconds;
-  }
   const Game game(*variant, variant->rules().start());
   const MethodsInfo methods = methods_info(game, *memory);
+  const MethodInfo* const whole = whole_method(*variant, methods);
+  if (whole != nullptr && whole->whole) {
+    prediction.least_bytes = prediction.most_bytes = whole->whole->bytes;
+    prediction.most_cpu_seconds = whole->whole->cpu_seconds;
+  }
   if (arguments.run.json) {
-    std::cout << json_text(info_json(*variant, prediction, methods, ending), 2) << "\n";
+    std::cout << json_text(info_json(*variant, prediction, methods), 2) << "\n";
   } else {
-    print(*variant, prediction, methods, ending, *memory);
+    print(*variant, prediction, methods, *memory);
   }
   return kDone;
 }

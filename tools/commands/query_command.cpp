@@ -39,7 +39,7 @@ class Answers {
   absl::Status open(const OpenTable& table) {
     absl::StatusOr<Request> request = run_.request(wanted());
     if (!request.ok()) return request.status();
-    if (is_part(table)) request->parts = part_store(run_, game_.variant());
+    request->parts = part_store(run_, game_.variant(), *table.header.method);
     absl::StatusOr<std::shared_ptr<const Result>> opened = result_of(table, game_, *request);
     if (!opened.ok()) return opened.status();
     if (!table.header.method->offers().values)

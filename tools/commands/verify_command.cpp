@@ -153,7 +153,7 @@ int verify_command(const VerifyArguments& arguments) {
   const Game game(*variant, variant->rules().start());
   absl::StatusOr<Request> request = run.request({});
   if (!request.ok()) return report(request.status());
-  if (is_part(*table)) request->parts = part_store(run, *variant);
+  request->parts = part_store(run, *variant, *table->header.method);
   const absl::StatusOr<std::shared_ptr<const Result>> opened = result_of(*table, game, *request);
   if (!opened.ok()) return report(opened.status());
   const Method& method = *table->header.method;

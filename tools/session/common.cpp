@@ -35,7 +35,7 @@ absl::StatusOr<Position> play(const Variant& variant, Position position, const S
 
 absl::StatusOr<Position> find_position(const Variant& variant, const std::string& text, const std::string& moves) {
   Position position = variant.rules().start();
-  if (text.empty() && is_ending(variant))
+  if (text.empty() && !variant.rules().has_start())
     return absl::InvalidArgumentError(
         "an ending has no position to begin with\n  give one, or an array instead of the material");
   if (!text.empty()) {

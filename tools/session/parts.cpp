@@ -36,23 +36,23 @@ std::optional<Place> place_of(const Variant& variant, const std::string& materia
 
 }  // namespace
 
-PartStore part_store(Run& run, const Variant& variant) {
+PartStore part_store(Run& run, const Variant& variant, const Method& method) {
   PartStore out;
   out.find = [&run, &variant](const std::string& material, std::uint64_t positions) -> std::optional<EndingLayers> {
     const std::optional<Place> place = place_of(variant, material);
     if (!place) return std::nullopt;
     absl::StatusOr<std::optional<EndingLayers>> found =
-        read_ending(place->path, variant.board().name(), place->identity, positions);
+        read_part(place->path, variant.board().name(), place->identity, positions);
     if (found.ok()) return *std::move(found);
     run.note(absl::StrCat(material, " is solved again, since ", first_line(found.status())));
     return std::nullopt;
   };
-  out.keep = [&run, &variant, keeps = true](const std::string& material, const EndingLayers& layers) mutable {
+  out.keep = [&run, &variant, &method, keeps = true](const std::string& material, const EndingLayers& layers) mutable {
     const std::optional<Place> place = place_of(variant, material);
     if (!place || !keeps) return;
     make_table_folder();
     const absl::Status written =
-        write_ending(place->path, place->description, variant.board().name(), place->identity, layers);
+        write_part(place->path, place->description, variant.board().name(), place->identity, method, layers);
     if (written.ok()) return;
     run.note(absl::StrCat("no table is kept: ", std::string(written.message())));
     keeps = false;

@@ -10,6 +10,6 @@
 namespace plenum {
 
 // Keeps references.
-PartStore part_store(Run& run, const Variant& variant);
+PartStore part_store(Run& run, const Variant& variant, const Method& method);
 
 }  // namespace plenum

@@ -112,7 +112,7 @@ class Keeping {
   absl::StatusOr<Opened> solve() {
     Request request = request_;
     request.checkpoint = checkpoint_ ? &*checkpoint_ : nullptr;
-    if (method_.offers().parts && !store_.none) request.parts = part_store(run_, game_.variant());
+    if (!store_.none) request.parts = part_store(run_, game_.variant(), method_);
     absl::StatusOr<Opened> out = run_.solve(method_, game_, request);
     if (!checkpoint_ || asked_ || !is_full_disk(out.status())) return out;
     give_up(out.status());

@@ -251,8 +251,8 @@ absl::Status write_table(const std::string& path, const Result& result) {
   return (*writer)->finish(footer_text(header, summary_to_json(summary)));
 }
 
-absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path, const std::string& board,
-                                                        const GameIdentity& identity, std::uint64_t positions) {
+absl::StatusOr<std::optional<EndingLayers>> read_part(const std::string& path, const std::string& board,
+                                                      const GameIdentity& identity, std::uint64_t positions) {
   std::error_code error;
   if (!fs::exists(path, error)) return std::optional<EndingLayers>();
   const absl::StatusOr<OpenTable> table = open_table(path);
@@ -269,9 +269,9 @@ absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path,
   return std::optional<EndingLayers>(*std::move(layers));
 }
 
-absl::Status write_ending(const std::string& path, const Description& description, const std::string& board,
-                          const GameIdentity& identity, const EndingLayers& layers) {
-  const TableHeader header = header_of(description, board, identity, method_of(MethodId::ending));
+absl::Status write_part(const std::string& path, const Description& description, const std::string& board,
+                        const GameIdentity& identity, const Method& method, const EndingLayers& layers) {
+  const TableHeader header = header_of(description, board, identity, method);
   absl::StatusOr<std::unique_ptr<TableWriter>> writer = TableWriter::create(path, to_text(header));
   if (!writer.ok()) return writer.status();
   absl::Status done = (*writer)->begin_layer("codes");

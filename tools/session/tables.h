@@ -48,11 +48,11 @@ absl::StatusOr<std::shared_ptr<const Result>> result_of(const OpenTable& table, 
 // What a message says before it gives advice.
 std::string first_line(const absl::Status& status);
 
-// The layers of one material of an ending: the table of this game on this board; none if there is no such file.
-absl::StatusOr<std::optional<EndingLayers>> read_ending(const std::string& path, const std::string& board,
-                                                        const GameIdentity& identity, std::uint64_t positions);
-absl::Status write_ending(const std::string& path, const Description& description, const std::string& board,
-                          const GameIdentity& identity, const EndingLayers& layers);
+// The layers of one part (PartStore): the table of this game on this board; none if there is no such file.
+absl::StatusOr<std::optional<EndingLayers>> read_part(const std::string& path, const std::string& board,
+                                                      const GameIdentity& identity, std::uint64_t positions);
+absl::Status write_part(const std::string& path, const Description& description, const std::string& board,
+                        const GameIdentity& identity, const Method& method, const EndingLayers& layers);
 // Whether it is of a part (PartStore), which other games share.
 inline bool is_part(const OpenTable& table) { return table.header.method->offers().parts; }
 

@@ -20,6 +20,8 @@ class PieceRules final : public Rules {
   PieceRules(RuleSet set, std::shared_ptr<const PieceSet> pieces) : Rules(std::move(set)), pieces_(std::move(pieces)) {}
 
   Position start() const override { return pieces_->start; }
+  // Of a material all positions are meant.
+  bool has_start() const override { return !pieces_->material.has_value(); }
   // It ends where no move is left: no position has ended before its moves are looked at.
   absl::Status expand(const PositionBatch& batch, Scratch& scratch) const override;
   void judge(const PositionBatch& batch, Scratch& scratch, std::vector<std::uint8_t>& ended,

@@ -90,8 +90,9 @@ class Rules {
   // An empty batch of positions of this game.
   PositionBatch batch() const { return {set_.layout.count(), static_cast<int>(set_.slots.size())}; }
 
-  // The start of the game; of an ending the first of its positions.
+  // The start of the game; of an ending, which has none (has_start), the first of its positions.
   virtual Position start() const = 0;
+  virtual bool has_start() const { return true; }
 
   // All moves of all positions of the batch, none of which may be ended. An error if an effect drives a
   // number out of its range; the message names the move and the position.

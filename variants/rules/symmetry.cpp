@@ -12,6 +12,7 @@
 #include <nauty/nauty.h>
 
 #include "variants/pieces/piece_set.h"
+#include "variants/rules/rules.h"
 
 namespace plenum {
 namespace {
@@ -286,6 +287,12 @@ void SymmetryGroup::build_table() {
     if (fresh) stabilizers_.push_back(stabilizer);
     least_stabilizer_[set] = found->second;
   }
+}
+
+std::vector<std::vector<Cell>> SymmetryGroup::permutations(const std::vector<GroupElement>& of) const {
+  std::vector<std::vector<Cell>> out;
+  for (const GroupElement g : of) out.push_back(elements_[g].permutation);
+  return out;
 }
 
 Position SymmetryGroup::apply(GroupElement g, const Position& p) const {

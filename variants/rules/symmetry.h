@@ -50,6 +50,8 @@ class SymmetryGroup {
   const Group& group() const { return group_; }
   const std::vector<Symmetry>& elements() const { return elements_; }
   std::size_t size() const { return elements_.size(); }
+  // What these elements do to the cells.
+  std::vector<std::vector<Cell>> permutations(const std::vector<GroupElement>& of) const;
   bool has_exchange() const { return exchange_ != kIdentity; }
   bool board_complete() const { return board_complete_; }
 
