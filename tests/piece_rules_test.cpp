@@ -21,7 +21,7 @@ using variants_testing::make;
 using variants_testing::position;
 using variants_testing::sure;
 
-constexpr int kGames = kSanitized ? 10 : 40;  // of each setting
+constexpr int kGames = 40 / kFewer;  // of each setting
 constexpr const char* kCrowded = "safety-in-numbers";
 constexpr const char* kOpening = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 

@@ -17,4 +17,7 @@ inline constexpr bool kSanitized = false;
 inline constexpr bool kSanitized = false;
 #endif
 
+// Random cases are so many times fewer then.
+inline constexpr int kFewer = kSanitized ? 4 : 1;
+
 }  // namespace plenum

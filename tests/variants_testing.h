@@ -139,13 +139,13 @@ inline rc::Gen<Position> positions(const RuleSet& rules, unsigned passes = 0) {
   });
 }
 
-// Runs a rapidcheck property with a fixed seed inside a GoogleTest test; or as RC_PARAMS has it, where a caller gives that. A quarter as
-// often where a sanitizer looks on.
+// Runs a rapidcheck property with a fixed seed inside a GoogleTest test; or as RC_PARAMS has it, where a caller gives that. Less often
+// where a sanitizer looks on (kFewer).
 template <typename Property>
 void check(int count, const Property& property) {
   rc::detail::TestParams params;
   params.seed = 20'250'101;
-  params.maxSuccess = kSanitized ? std::max(1, count / 4) : count;
+  params.maxSuccess = std::max(1, count / kFewer);
   if (std::getenv("RC_PARAMS") != nullptr) params = rc::detail::configuration().testParams;
   rc::detail::TestMetadata metadata;
   metadata.id = metadata.description = ::testing::UnitTest::GetInstance()->current_test_info()->name();
