@@ -15,10 +15,10 @@
 namespace plenum::variants_testing {
 namespace {
 
-using Goings = std::vector<Going>;
+using BetzaAtoms = std::vector<BetzaAtom>;
 
-absl::StatusOr<Goings> parsed(const std::string& text) { return parse_betza(Span::whole("piece", text)); }
-Goings goings(const std::string& text) { return sure(parsed(text)); }
+absl::StatusOr<BetzaAtoms> parsed(const std::string& text) { return parse_betza(Span::whole("piece", text)); }
+BetzaAtoms atoms(const std::string& text) { return sure(parsed(text)); }
 
 // One part, valid by construction.
 std::string a_part() {
@@ -102,8 +102,8 @@ std::string exchanged(std::string text, char a, char b) {
   for (char& c : text) c = c == a ? b : c == b ? a : c;
   return text;
 }
-Goings mirrored(Goings all, int x, int y) {
-  for (Going& g : all) {
+BetzaAtoms mirrored(BetzaAtoms all, int x, int y) {
+  for (BetzaAtom& g : all) {
     g.step = {x * g.step.dx, y * g.step.dy};
     for (Offset& square : g.between) square = {x * square.dx, y * square.dy};
   }
@@ -117,26 +117,26 @@ TEST(Betza, AnyText) {
     RC_LOG(text);
     const auto result = parsed(text);
     RC_ASSERT(result.ok());
-    const Goings& all = *result;
+    const BetzaAtoms& all = *result;
     RC_ASSERT(!all.empty());
     RC_ASSERT(std::is_sorted(all.begin(), all.end()));
     RC_ASSERT(std::adjacent_find(all.begin(), all.end()) == all.end());
-    std::set<Going> by_way;  // but for moves and captures
-    for (Going g : all) {
+    std::set<BetzaAtom> by_way;  // but for moves and captures
+    for (BetzaAtom g : all) {
       RC_ASSERT(g.moves || g.captures);
       RC_ASSERT(g.range >= 0);
-      const bool asks_between = g.path == Going::Path::lame || g.path == Going::Path::over;
+      const bool asks_between = g.path == BetzaAtom::Path::lame || g.path == BetzaAtom::Path::over;
       RC_ASSERT(g.between.empty() != asks_between);
       RC_ASSERT(!asks_between || g.range == 1);
-      RC_ASSERT(g.path != Going::Path::hurdle || g.range != 1);
+      RC_ASSERT(g.path != BetzaAtom::Path::hurdle || g.range != 1);
       g.moves = g.captures = false;
       RC_ASSERT(by_way.insert(g).second);
     }
-    RC_ASSERT(goings(exchanged(text, 'l', 'r')) == mirrored(all, -1, 1));
-    RC_ASSERT(goings(exchanged(text, 'f', 'b')) == mirrored(all, 1, -1));
+    RC_ASSERT(atoms(exchanged(text, 'l', 'r')) == mirrored(all, -1, 1));
+    RC_ASSERT(atoms(exchanged(text, 'f', 'b')) == mirrored(all, 1, -1));
     if (text.find_first_of("lr") == std::string::npos) RC_ASSERT(mirrored(all, -1, 1) == all);
     if (text.find_first_of("fb") == std::string::npos) RC_ASSERT(mirrored(all, 1, -1) == all);
-    RC_ASSERT(goings(text + (text[0] == text.back() ? "mc" : "") + text) == all);
+    RC_ASSERT(atoms(text + (text[0] == text.back() ? "mc" : "") + text) == all);
   });
 }
 
@@ -145,18 +145,18 @@ constexpr int kHalf = 6;  // of the boards that pieces are played on
 using Stones = std::set<Offset>;
 
 // The squares a piece may go to from the middle: with a stone there by capture, else by a move. From the definitions.
-std::set<Offset> reached(const Goings& all, const Stones& stones, bool at_start) {
+std::set<Offset> reached(const BetzaAtoms& all, const Stones& stones, bool at_start) {
   std::set<Offset> out;
-  for (const Going& g : all) {
+  for (const BetzaAtom& g : all) {
     if (g.initial && !at_start) continue;
     const bool between = std::any_of(g.between.begin(), g.between.end(), [&](Offset o) { return stones.count(o) > 0; });
-    if ((g.path == Going::Path::lame && between) || (g.path == Going::Path::over && !between)) continue;
+    if ((g.path == BetzaAtom::Path::lame && between) || (g.path == BetzaAtom::Path::over && !between)) continue;
     int passed = 0;  // occupied stops
     for (int i = 1; g.range == 0 || i <= g.range; ++i) {
       const Offset stop{g.step.dx * i, g.step.dy * i};
       if (std::abs(stop.dx) > kHalf || std::abs(stop.dy) > kHalf) break;
       const bool taken = stones.count(stop) > 0;
-      const bool may_stop = passed == (g.path == Going::Path::hurdle ? 1 : 0);
+      const bool may_stop = passed == (g.path == BetzaAtom::Path::hurdle ? 1 : 0);
       if (may_stop && (taken ? g.captures : g.moves)) out.insert(stop);
       passed += taken ? 1 : 0;
     }
@@ -178,8 +178,8 @@ TEST(Betza, TextsAreTheUnionOfTheirParts) {
     }
     for (const bool at_start : {true, false}) {
       std::set<Offset> by_parts;
-      for (const std::string& part : all) by_parts.merge(reached(goings(part), stones, at_start));
-      RC_ASSERT(reached(goings(joined(all)), stones, at_start) == by_parts);
+      for (const std::string& part : all) by_parts.merge(reached(atoms(part), stones, at_start));
+      RC_ASSERT(reached(atoms(joined(all)), stones, at_start) == by_parts);
     }
   });
 }

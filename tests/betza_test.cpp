@@ -18,10 +18,10 @@
 namespace plenum::variants_testing {
 namespace {
 
-using Goings = std::vector<Going>;
+using BetzaAtoms = std::vector<BetzaAtom>;
 
-absl::StatusOr<Goings> parsed(const std::string& text) { return parse_betza(Span::whole("piece", text)); }
-Goings goings(const std::string& text) { return sure(parsed(text)); }
+absl::StatusOr<BetzaAtoms> parsed(const std::string& text) { return parse_betza(Span::whole("piece", text)); }
+BetzaAtoms atoms(const std::string& text) { return sure(parsed(text)); }
 
 std::string shown(Offset o) {
   std::string out = "(";  // GCC 12 warns falsely about "(" + std::to_string
@@ -29,10 +29,10 @@ std::string shown(Offset o) {
 }
 
 // "im n(0,2)/1": initial, moves only, lame, the step and its range.
-std::string shown(const Going& g) {
+std::string shown(const BetzaAtom& g) {
   const std::string paths = " njp";
   std::string out = std::string(g.initial ? "i" : "") + (g.moves ? "m" : "") + (g.captures ? "c" : "");
-  if (g.path != Going::Path::free) out += paths[static_cast<std::size_t>(g.path)];
+  if (g.path != BetzaAtom::Path::free) out += paths[static_cast<std::size_t>(g.path)];
   out += shown(g.step) + "/" + std::to_string(g.range);
   for (const Offset square : g.between) out += "-" + shown(square);
   return out;
@@ -41,7 +41,7 @@ std::string shown(const std::string& text) {
   const auto all = parsed(text);
   if (!all.ok()) return std::string(all.status().message());
   std::string out;
-  for (const Going& g : *all) out += (out.empty() ? "" : " ") + shown(g);
+  for (const BetzaAtom& g : *all) out += (out.empty() ? "" : " ") + shown(g);
   return out;
 }
 // The steps alone.
@@ -49,7 +49,7 @@ std::string steps(const std::string& text) {
   const auto all = parsed(text);
   if (!all.ok()) return std::string(all.status().message());
   std::string out;
-  for (const Going& g : *all) out += (out.empty() ? "" : " ") + shown(g.step);
+  for (const BetzaAtom& g : *all) out += (out.empty() ? "" : " ") + shown(g.step);
   return out;
 }
 
@@ -79,11 +79,12 @@ TEST(Betza, Atoms) {
   for (const Case& c : kAtomSteps) {
     EXPECT_EQ(steps(c.text), c.expected) << c.text;
     const bool rides = c.text == "R" || c.text == "B" || c.text == "Q";
-    for (const Going& g : goings(c.text)) {
+    for (const BetzaAtom& g : atoms(c.text)) {
       EXPECT_EQ(g.range, rides ? 0 : 1) << c.text;
-      EXPECT_TRUE(g.moves && g.captures && !g.initial && g.path == Going::Path::free && g.between.empty()) << c.text;
+      EXPECT_TRUE(g.moves && g.captures && !g.initial && g.path == BetzaAtom::Path::free && g.between.empty())
+          << c.text;
     }
-    for (const Going& g : goings(c.text + "3")) EXPECT_EQ(g.range, 3) << c.text;
+    for (const BetzaAtom& g : atoms(c.text + "3")) EXPECT_EQ(g.range, 3) << c.text;
   }
 }
 
@@ -188,12 +189,12 @@ const std::vector<Case> kPieces = {
 
 TEST(Betza, Pieces) {
   for (const Case& c : kPieces) EXPECT_EQ(shown(c.text), c.expected) << c.text;
-  EXPECT_EQ(goings("FAD").size(), 12u);
-  EXPECT_EQ(goings("HFD").size(), 12u);
-  EXPECT_EQ(goings("BN").size(), 12u);
-  EXPECT_EQ(goings("RN").size(), 12u);
-  for (const Going& g : goings("nN")) {
-    EXPECT_EQ(g.path, Going::Path::lame);
+  EXPECT_EQ(atoms("FAD").size(), 12u);
+  EXPECT_EQ(atoms("HFD").size(), 12u);
+  EXPECT_EQ(atoms("BN").size(), 12u);
+  EXPECT_EQ(atoms("RN").size(), 12u);
+  for (const BetzaAtom& g : atoms("nN")) {
+    EXPECT_EQ(g.path, BetzaAtom::Path::lame);
     ASSERT_EQ(g.between.size(), 1u);
     EXPECT_EQ(g.between[0], (Offset{g.step.dx / 2, g.step.dy / 2}));
   }
@@ -221,9 +222,9 @@ TEST(Betza, SpellingsOfOneMeaning) {
       EXPECT_EQ(shown(text), shown(texts[0])) << text;
     }
   }
-  EXPECT_NE(goings("nDjD"), goings("nD"));
-  EXPECT_NE(goings("iW"), goings("W"));
-  EXPECT_EQ(goings("mRW").size(), 8u);  // moves as far as it likes, captures one step off
+  EXPECT_NE(atoms("nDjD"), atoms("nD"));
+  EXPECT_NE(atoms("iW"), atoms("W"));
+  EXPECT_EQ(atoms("mRW").size(), 8u);  // moves as far as it likes, captures one step off
 }
 
 struct Wrong {

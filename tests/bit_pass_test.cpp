@@ -275,7 +275,7 @@ class RandomRules {
 TEST(BitPass, AgreesOnRandomRules) {
   int compared = 0;
   int tried = 0;
-  variants_testing::check(kSanitized ? 20 : 60, [&] {
+  plenum::check(60, [&] {
     ++tried;
     const std::string text = RandomRules().game();
     RC_LOG(text);

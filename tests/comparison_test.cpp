@@ -198,7 +198,7 @@ void compare(const Whole& a, const Whole& b, Tally& tally) {
 
 TEST(Comparison, OfRandomGames) {
   Tally tally;
-  random_graphs::check(500, [&] {
+  check(500, [&] {
     random_variants::Recipe recipe = *random_variants::recipes();
     const std::optional<Whole> a = make(random_variants::write(recipe));
     RC_LOG() << random_variants::write(recipe);
@@ -215,11 +215,11 @@ TEST(Comparison, OfRandomGames) {
   std::cout << tally.pairs << " pairs, " << tally.changed << " with changes, " << tally.parted
             << " where best play parts, " << tally.flags << " with a flag that one alone has, " << tally.unmapped
             << " positions of one alone\n";
-  EXPECT_GE(tally.pairs, 200);
+  EXPECT_GE(tally.pairs, 200 / kFewer);
   EXPECT_GE(tally.changed * 5, tally.pairs);
   EXPECT_GE(tally.parted * 20, tally.pairs);
-  EXPECT_GE(tally.flags, 3);
-  EXPECT_GE(tally.unmapped, 20);
+  EXPECT_GE(tally.flags, 3 / kFewer);
+  EXPECT_GE(tally.unmapped, 20 / kFewer);
 }
 
 // A game solved by two methods is one game: every position that one finds reachable the other does too, with the same value.

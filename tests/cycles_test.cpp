@@ -33,7 +33,7 @@ TEST(Traps, AgreeWithTheUnreducedGraph) {
   int total = 0;
   int with_trap = 0;
   int several = 0;
-  random_graphs::check(4000, [&] {
+  check(4000, [&] {
     const unsigned group = *rc::gen::inRange(0u, random_graphs::group_count());
     random_graphs::Draft draft = *rc::gen::resize(25, random_graphs::drafts());
     const auto game = random_graphs::build_symmetric(draft, group);
@@ -223,17 +223,17 @@ void study(const random_variants::Recipe& recipe, Tally& tally) {
 
 TEST(Cycles, OfRandomGames) {
   Tally tally;
-  random_graphs::check(600, [&] {
+  check(600, [&] {
     const random_variants::Recipe recipe = *random_variants::recipes();
     RC_LOG() << random_variants::write(recipe);
     study(recipe, tally);
   });
   std::cout << tally.games << " games, " << tally.traps << " with a trap, " << tally.examples
             << " with another example; " << tally.mistakes << " moves of lines give value away\n";
-  EXPECT_GE(tally.games, 200);
+  EXPECT_GE(tally.games, 200 / kFewer);
   EXPECT_GE(tally.traps * 15, tally.games);
   EXPECT_GE(tally.examples * 15, tally.games);
-  EXPECT_GE(tally.mistakes, 50);
+  EXPECT_GE(tally.mistakes, 50 / kFewer);
 }
 
 SolvedGame solved(const std::vector<std::string>& settings) {

@@ -116,7 +116,29 @@ TEST(LongEnding, IsThatOfAnIndependentSolver) {
   }
 }
 
-// The positions that arise from one of them, by the graph.
+// All positions that are reachable from one of them, by the graph.
+void expect_as_graph(const Variant& v, const std::string& from, std::size_t at_least) {
+  const auto tables = sure(solve_ending(v, {}));
+  const SolvedGame graph = sure(solve_game(v, position(v, from), {}));
+  ASSERT_GT(graph.store().size(), at_least);
+  for (PositionIndex i = 0; i < graph.store().size(); ++i) {
+    const Position p = graph.store().position(i);
+    const PositionValue wanted = *graph.value(p);
+    const PositionValue found = sure(tables->value(p));
+    ASSERT_EQ(found.outcome, wanted.outcome) << v.rules().write(p);
+    ASSERT_EQ(found.margin, wanted.margin);
+    ASSERT_EQ(found.plies.has_value(), wanted.plies.has_value());
+    if (wanted.plies) {
+      ASSERT_EQ(found.plies->count, wanted.plies->count) << v.rules().write(p);
+    }
+    ASSERT_EQ(found.forced_cycle, wanted.forced_cycle) << v.rules().write(p);
+    ASSERT_EQ(found.endless_first, wanted.endless_first);
+    ASSERT_EQ(found.endless_second, wanted.endless_second);
+    ASSERT_EQ(found.first_ends, wanted.first_ends);
+    ASSERT_EQ(found.second_ends, wanted.second_ends);
+  }
+}
+
 TEST(Ending, HasTheValuesOfTheGraph) {
   struct Case {
     std::string crowd;
@@ -125,27 +147,23 @@ TEST(Ending, HasTheValuesOfTheGraph) {
   };
   for (const Case& c : {Case{"safety", "KPvKR", "k2r/4/1P2/K3 w - -"}, Case{"off", "KCPvK", "k3/3C/1P2/K3 w - -"},
                         Case{"safety", "KNNvK", "k3/4/N2N/K3 w - -"}}) {
-    const Variant v =
-        game("safety-in-numbers", {"board=square:4x4", "promote=QN", "crowd=" + c.crowd, "material=" + c.material});
-    const auto tables = sure(solve_ending(v, {}));
-    const SolvedGame graph = sure(solve_game(v, position(v, c.from), {}));
-    ASSERT_GT(graph.store().size(), 1000U);
-    for (PositionIndex i = 0; i < graph.store().size(); ++i) {
-      const Position p = graph.store().position(i);
-      const PositionValue wanted = *graph.value(p);
-      const PositionValue found = sure(tables->value(p));
-      ASSERT_EQ(found.outcome, wanted.outcome) << v.rules().write(p);
-      ASSERT_EQ(found.margin, wanted.margin);
-      ASSERT_EQ(found.plies.has_value(), wanted.plies.has_value());
-      if (wanted.plies) {
-        ASSERT_EQ(found.plies->count, wanted.plies->count) << v.rules().write(p);
-      }
-      ASSERT_EQ(found.forced_cycle, wanted.forced_cycle) << v.rules().write(p);
-      ASSERT_EQ(found.endless_first, wanted.endless_first);
-      ASSERT_EQ(found.endless_second, wanted.endless_second);
-      ASSERT_EQ(found.first_ends, wanted.first_ends);
-      ASSERT_EQ(found.second_ends, wanted.second_ends);
-    }
+    expect_as_graph(
+        game("safety-in-numbers", {"board=square:4x4", "promote=QN", "crowd=" + c.crowd, "material=" + c.material}),
+        c.from, 1000);
+  }
+}
+
+// A pawn that is symmetric itself becomes a piece that goes to the right alone, and that piece another.
+TEST(Ending, IsAsSymmetricAsWhatItsMenBecome) {
+  for (const char* pieces : {"P = { betza = \"mfWcfF\", promotes = \"'L'\" }\nL = \"rR\"\n",
+                             "P = { betza = \"mfWcfF\", promotes = \"'M'\" }\nM = \"WfF\"\n",
+                             "P = { betza = \"mfWcfF\", promotes = \"'L'\" }\nL = \"lWrR\"\n"}) {
+    const Variant v = sure(variants_testing::make(
+        std::string("name = \"Lopsided\"\n[options]\nboard = { default = \"square:4x4\" }\nmaterial = { default = "
+                    "\"KPvK\" }\n[pieces]\nK = { betza = \"K\", royal = true }\n") +
+        pieces + "[play]\nmaterial = \"material\"\n"));
+    for (const char* from : {"k3/3P/1K2/4 w - -", "3k/P3/2K1/4 w - -", "k3/4/1P1K/4 w - -", "3k/4/K1P1/4 b - -"})
+      expect_as_graph(v, from, 20);
   }
 }
 

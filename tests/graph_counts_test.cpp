@@ -27,7 +27,7 @@ using random_graphs::Draft;
 TEST(Lifts, AndComponentsAgreeWithTheUnreducedGraph) {
   int total = 0;
   int folded_cycles = 0;  // several unreduced components, or one larger than the stored one
-  random_graphs::check(3000, [&] {
+  check(3000, [&] {
     const unsigned group = *rc::gen::inRange(0u, random_graphs::group_count());
     const Draft draft = *rc::gen::resize(25, random_graphs::drafts());
     const auto game = random_graphs::build_symmetric(draft, group);
@@ -161,7 +161,7 @@ bool same_bits(const RandomPlay& a, const RandomPlay& b) {
 TEST(RandomPlay, AgreesWithDenseElimination) {
   int endless = 0;
   int total = 0;
-  random_graphs::check(1500, [&] {
+  check(1500, [&] {
     const PositionGraph graph = random_graphs::build(*rc::gen::resize(80, random_graphs::drafts()));
     const RandomPlay play = random_play(graph);
     const RandomPlay dense = dense_random_play(graph);

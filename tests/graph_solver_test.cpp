@@ -72,7 +72,7 @@ TEST(GraphSolver, AgreesWithTheReferenceOnRandomGraphs) {
   int with_forced_cycle = 0;
   int with_tie = 0;
   int total = 0;
-  random_graphs::check(kGraphs, [&] {
+  check(kGraphs, [&] {
     const Draft draft = *random_graphs::drafts();
     const PositionGraph graph = random_graphs::build(draft);
     const Solution solution = solve(graph);
@@ -165,7 +165,7 @@ TEST(GraphSolver, ATieIsToldFromACycle) {
 }
 
 TEST(GraphSolver, ACycleThatBothTogetherCanEndIsNotForced) {
-  // Going on 0 -> 1 -> 0 is safe for both. From 1 the mover may offer 3, from where the other may end at 0 or do worse to
+  // BetzaAtom on 0 -> 1 -> 0 is safe for both. From 1 the mover may offer 3, from where the other may end at 0 or do worse to
   // the offerer's good: 3 keeps the value, but ending there is up to the one who moves in 3.
   const Solution s = solve(make({{{1, 4}}, {{0, 3}}, end(0), {{2, 0}}, end(2)}));
   EXPECT_EQ(s.value[1], 0);

@@ -174,7 +174,7 @@ TEST(Info, OfAnEndingListsWhatArises) {
   const Said said = info("chess", {"material=KRvK"}, false, false);
   EXPECT_EQ(said.code, kDone);
   EXPECT_TRUE(has(said.out,
-                  "An ending, solved whole: 2 materials, those that arise from it included\n"
+                  "An ending, solved whole: 2 materials, those that it leads to included\n"
                   "  KRvK   67,584 positions numbered, 135 kB\n"
                   "  KvK       528 positions numbered, 1 kB\n"
                   "  total  68,112 positions numbered, 136 kB\n"

@@ -162,7 +162,7 @@ TEST(Keys, TellAllPositionsApartAndBack) {
 }
 
 // All that a going reaches, cell by cell from the definition.
-PieceTables::Reach walk(const std::vector<Going>& goings, Player owner, int width, int height, Cell from,
+PieceTables::Reach walk(const std::vector<BetzaAtom>& atoms, Player owner, int width, int height, Cell from,
                         CellSet occupied) {
   PieceTables::Reach out;
   const int side = owner == Player::first ? 1 : -1;
@@ -172,22 +172,22 @@ PieceTables::Reach walk(const std::vector<Going>& goings, Player owner, int widt
     return x < 0 || x >= width || y < 0 || y >= height ? -1 : y * width + x;
   };
   const auto filled = [&](int c) { return (occupied >> c & 1) != 0; };
-  for (const Going& going : goings) {
+  for (const BetzaAtom& going : atoms) {
     CellSet reached = 0;
     int met = 0;
     for (int n = 1; going.range == 0 || n <= going.range; ++n) {
       const int at = cell(going.step, n);
       if (at < 0) break;
       bool counts = true;
-      if (going.path == Going::Path::hurdle) counts = met == 1;
-      if (going.path == Going::Path::lame || going.path == Going::Path::over) {
+      if (going.path == BetzaAtom::Path::hurdle) counts = met == 1;
+      if (going.path == BetzaAtom::Path::lame || going.path == BetzaAtom::Path::over) {
         int full = 0;
         for (const Offset& o : going.between) full += filled(cell(o, 1)) ? 1 : 0;
-        counts = going.path == Going::Path::lame ? full == 0 : full > 0;
+        counts = going.path == BetzaAtom::Path::lame ? full == 0 : full > 0;
       }
       if (counts) reached |= cell_bit(static_cast<Cell>(at));
       met += filled(at) ? 1 : 0;
-      if (met > (going.path == Going::Path::hurdle ? 1 : 0)) break;
+      if (met > (going.path == BetzaAtom::Path::hurdle ? 1 : 0)) break;
     }
     if (going.moves) out.moves |= reached;
     if (going.captures) out.captures |= reached;
@@ -202,7 +202,7 @@ TEST(Reach, IsWhatTheNotationSays) {
       "fsRbWbF", "fbNF", "fhNfrlRK", "BD", "WA", "FAD", "BN", "fhNsbWbF", "HFD", "mNcpB", "Q3",    "nAnH"};
   std::mt19937_64 random(3);
   for (const std::string& text : pieces) {
-    const std::vector<Going> goings = sure(parse_betza(Span::whole("piece", text)));
+    const std::vector<BetzaAtom> atoms = sure(parse_betza(Span::whole("piece", text)));
     for (const std::string board : {"8x8", "5x5", "4x7", "3x3"}) {
       const Variant v = sure(make("name = \"T\"\n[options]\nboard = { default = \"square:" + board +
                                   "\" }\n[pieces]\nK = { betza = \"W\", royal = true }\nX = \"" + text +
@@ -219,7 +219,7 @@ TEST(Reach, IsWhatTheNotationSays) {
         p.planes[set.plane(false, 1)] = others;
         const PieceBoard b(set, p);
         const PieceTables::Reach found = b.reach(1, from);
-        const PieceTables::Reach wanted = walk(goings, p.mover, set.width, set.height, from, others | cell_bit(from));
+        const PieceTables::Reach wanted = walk(atoms, p.mover, set.width, set.height, from, others | cell_bit(from));
         EXPECT_EQ(found.moves, wanted.moves) << text << " on " << board;
         EXPECT_EQ(found.captures, wanted.captures) << text << " on " << board;
         // Attacked is what some capture power reaches.
@@ -233,7 +233,7 @@ TEST(Reach, IsWhatTheNotationSays) {
           for (CellSet rest = target.planes[set.plane(false, 1)]; rest != 0; rest &= rest - 1) {
             const auto at = static_cast<Cell>(std::countr_zero(rest));
             const CellSet all = target.planes[set.plane(false, 1)] | cell_bit(static_cast<Cell>(c));
-            attacked |= (walk(goings, p.mover, set.width, set.height, at, all).captures >> c & 1) != 0;
+            attacked |= (walk(atoms, p.mover, set.width, set.height, at, all).captures >> c & 1) != 0;
           }
           EXPECT_EQ(PieceBoard(set, target).in_check(), attacked) << text << " on " << board;
         }

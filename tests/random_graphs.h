@@ -15,6 +15,7 @@
 #include <rapidcheck.h>
 
 #include "tables/position_graph.h"
+#include "tests/property.h"
 #include "tests/reference.h"
 
 namespace plenum::random_graphs {
@@ -55,21 +56,5 @@ struct SymmetricGame {
 // `number` picks one of group_count() small groups; kinds pick stabilizers.
 SymmetricGame build_symmetric(const Draft& draft, unsigned number);
 unsigned group_count();
-
-// Runs a rapidcheck property with a fixed seed inside a GoogleTest test.
-template <typename Property>
-void check(int count, const Property& property) {
-  rc::detail::TestParams params;
-  params.seed = 20'250'101;
-  params.maxSuccess = count;
-  rc::detail::TestMetadata metadata;
-  metadata.id = metadata.description = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-  const auto result = rc::detail::checkTestable(property, metadata, params);
-  if (!result.template is<rc::detail::SuccessResult>()) {
-    std::ostringstream text;
-    rc::detail::printResultMessage(result, text);
-    ADD_FAILURE() << text.str();
-  }
-}
 
 }  // namespace plenum::random_graphs

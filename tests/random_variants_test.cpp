@@ -11,6 +11,7 @@
 #include "solver/graph/analysis.h"
 #include "solver/graph/components.h"
 #include "solver/graph/random_play.h"
+#include "tests/property.h"
 #include "tests/reference.h"
 
 namespace plenum {
@@ -112,7 +113,7 @@ TEST(RandomVariants, SolverAgreesWithReference) {
   std::cout << tally.games << " games compared: " << tally.with_cycle << " with a cycle, " << tally.with_forced
             << " with a forced one, " << tally.with_tie << " with a tie, " << tally.with_fractions
             << " with fractions, " << tally.exchangeable << " with exchangeable players\n";
-  EXPECT_GE(tally.games, 300);
+  EXPECT_GE(tally.games, 300 / kFewer);
   EXPECT_GE(tally.with_cycle * 5, tally.games);
   EXPECT_GE(tally.with_forced * 10, tally.games);
   EXPECT_GE(tally.exchangeable * 10, tally.games);

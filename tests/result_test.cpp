@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "solver/dense/judged.h"
 #include "solver/method/method.h"
 #include "tests/variants_testing.h"
 
@@ -129,6 +130,39 @@ TEST(Result, SaysOfManyWhatItSaysOfEach) {
         if (wanted) {
           EXPECT_EQ(*many[i], *value) << one.name << " " << rules.write(positions[i]);
         }
+      }
+    }
+  }
+}
+
+// What one position comes to does not depend on those that are looked at with it, nor on those before.
+TEST(Judged, SaysTheSameOfAPositionInAnyCompany) {
+  const Variant v = variants_testing::made(R"toml(name = "T"
+[options]
+board = { default = "path:4" }
+[state]
+n = { type = "number", range = [0, 4], start = 0 }
+[moves.place]
+to = "if any(mine) | !any(theirs) | count(theirs) == 1 then empty else none"
+then = "n = n + 1"
+[end]
+when = "!any(empty)"
+score = "count(mine) + n"
+)toml");
+  const Position ended = variants_testing::position(v, "ooox 1 n=4");
+  const Position stuck = variants_testing::position(v, "oo2 1 n=2");     // nothing is said of that
+  const Position senseless = variants_testing::position(v, "x3 2 n=4");  // a move would make it 5
+  const Position sound = variants_testing::position(v, "x3 2 n=1");
+  Judged judged(v.rules());
+  for (const std::vector<Position>& all : std::vector<std::vector<Position>>{
+           {ended, stuck, sound}, {sound, ended}, {stuck, senseless}, {senseless, sound, stuck, ended}, {stuck}}) {
+    judged.look(all, Judged::Replies::none);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      EXPECT_EQ(judged.status(i).ok(), all[i] == ended || all[i] == sound) << v.rules().write(all[i]);
+      if (!judged.status(i).ok()) continue;
+      EXPECT_EQ(judged.ended(i), all[i] == ended);
+      if (judged.ended(i)) {
+        EXPECT_EQ(judged.margin(i).margin.units, -2);
       }
     }
   }

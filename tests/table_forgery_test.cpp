@@ -252,8 +252,9 @@ TEST_P(Forgery, AnyOtherFooterIsRefusedOrFound) {
     ++verdicts[verdict];
     EXPECT_NE(verdict, Verdict::unnoticed) << what;
   });
+  const std::size_t found = GetParam() == MethodId::ending ? 0 : GetParam() == MethodId::graph ? 150 : 200;
   EXPECT_GT(verdicts[Verdict::refused], 10);
-  EXPECT_GT(verdicts[Verdict::found], GetParam() == MethodId::ending ? -1 : GetParam() == MethodId::graph ? 150 : 200);
+  EXPECT_GE(static_cast<std::size_t>(verdicts[Verdict::found]), found / kSparse);
 }
 
 // Every byte of every layer, as far as there is time for that.

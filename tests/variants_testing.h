@@ -5,11 +5,8 @@
 //     check(200, [&] { const Position p = *positions(v.rule_set()); RC_ASSERT(...); });
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -17,7 +14,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "tests/sanitized.h"
+#include "tests/property.h"
 #include "variants/rules/position_text.h"
 #include "variants/rules/variant.h"
 
@@ -137,24 +134,6 @@ inline rc::Gen<Position> positions(const RuleSet& rules, unsigned passes = 0) {
     if (passes_live) p.passes = static_cast<std::uint8_t>(*below(passes + 1));
     return p;
   });
-}
-
-// Runs a rapidcheck property with a fixed seed inside a GoogleTest test; or as RC_PARAMS has it, where a caller gives that. Less often
-// where a sanitizer looks on (kFewer).
-template <typename Property>
-void check(int count, const Property& property) {
-  rc::detail::TestParams params;
-  params.seed = 20'250'101;
-  params.maxSuccess = std::max(1, count / kFewer);
-  if (std::getenv("RC_PARAMS") != nullptr) params = rc::detail::configuration().testParams;
-  rc::detail::TestMetadata metadata;
-  metadata.id = metadata.description = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-  const auto result = rc::detail::checkTestable(property, metadata, params);
-  if (!result.template is<rc::detail::SuccessResult>()) {
-    std::ostringstream text;
-    rc::detail::printResultMessage(result, text);
-    ADD_FAILURE() << text.str();
-  }
 }
 
 inline std::vector<std::string> words_of(const std::string& text) {

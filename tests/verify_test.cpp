@@ -244,7 +244,7 @@ TEST_F(Changed, ConsistentFalseTies) {
   ASSERT_GT(false_ties, 0U);
   const Solved::Found found = values_->verify([&](auto& layers) { *layers["codes"] = codes; });
   EXPECT_EQ(found.of(VerifyKind::value), 0U) << shown(found);  // no neighbour contradicts it
-  EXPECT_GT(found.of(VerifyKind::founded), 0U);
+  EXPECT_GT(found.of(VerifyKind::proven), 0U);
   EXPECT_GE(found.bytes.wrong, false_ties);
 }
 
@@ -256,7 +256,7 @@ TEST_F(Changed, ForcedCyclesAsOthers) {
     }
   });
   EXPECT_FALSE(found.bytes.holds());
-  EXPECT_GT(found.of(VerifyKind::founded) + found.of(VerifyKind::facts), 0U) << shown(found);
+  EXPECT_GT(found.of(VerifyKind::proven) + found.of(VerifyKind::facts), 0U) << shown(found);
   bool counted = false;
   for (const SummaryMismatch& m : found.footer) counted = counted || m.place == "/reachable/forced_cycle";
   EXPECT_TRUE(counted) << shown(found);

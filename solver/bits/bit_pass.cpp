@@ -20,6 +20,7 @@ namespace {
 
 constexpr BlockIndex kBlocksPerRound = 1024;  // between reports
 constexpr const char* kCounts = "counts";
+using KeptCounts = std::array<std::uint64_t, 4>;  // of a tier: won by first, by second, level; ended
 // Positions of a tier that are worked out again.
 constexpr std::uint64_t kPositionsPerSample = 100'000;
 constexpr std::uint64_t kFewestSamples = 16;
@@ -149,8 +150,9 @@ void BitPass::begin() {
 absl::Status BitPass::save() const {
   const auto bytes_of = [&](const BigBytes& bytes) { return std::span(bytes.data(), tier_.bytes); };
   std::vector<Checkpoint::Layer> layers;
-  layers.emplace_back(kCounts,
-                      std::span(reinterpret_cast<const std::uint8_t*>(tiers_.data()), tiers_.size() * sizeof(BitTier)));
+  std::vector<KeptCounts> counts;
+  for (const BitTier& tier : tiers_) counts.push_back({tier.first, tier.second, tier.level, tier.ended});
+  layers.emplace_back(kCounts, counter_bytes(std::span(counts)));
   for (std::size_t s = 0; s < tier_.states.size(); ++s) {
     layers.emplace_back(layer_name("win", s), bytes_of(tier_.states[s].win));
     if (tier_.level()) layers.emplace_back(layer_name("lose", s), bytes_of(tier_.states[s].lose));
@@ -165,21 +167,24 @@ bool BitPass::load(int stones) {
   const auto file = options_.checkpoint->load(piece_name(stones));
   if (!file) return false;
   const TableReader& piece = **file;
-  const auto read = [&](const std::string& name, std::span<std::uint8_t> to) {
-    const auto layer = piece.find_layer(name);
-    return layer && piece.layers()[*layer].bytes == to.size() && piece.read(*layer, 0, to).ok();
-  };
-  std::vector<BitTier> tiers(tiers_.size());
-  if (!read(kCounts, {reinterpret_cast<std::uint8_t*>(tiers.data()), tiers.size() * sizeof(BitTier)})) return false;
+  std::vector<KeptCounts> counts(tiers_.size());
+  if (!Checkpoint::read(piece, kCounts, counter_bytes(std::span(counts)))) return false;
   Tier tier = tier_with(stones);
   const bool level = piece.find_layer(layer_name("lose", 0)).has_value();  // then in every state, as Tier::level has it
   for (std::size_t s = 0; s < tier.states.size(); ++s) {
     StateBits& bits = tier.states[s];
-    if (!take(bits.win).ok() || !read(layer_name("win", s), {bits.win.data(), tier.bytes})) return false;
+    if (!take(bits.win).ok() || !Checkpoint::read(piece, layer_name("win", s), {bits.win.data(), tier.bytes}))
+      return false;
     if (!level) continue;
-    if (!take(bits.lose).ok() || !read(layer_name("lose", s), {bits.lose.data(), tier.bytes})) return false;
+    if (!take(bits.lose).ok() || !Checkpoint::read(piece, layer_name("lose", s), {bits.lose.data(), tier.bytes}))
+      return false;
   }
-  tiers_ = std::move(tiers);
+  for (std::size_t i = 0; i < tiers_.size(); ++i) {
+    tiers_[i].first = counts[i][0];
+    tiers_[i].second = counts[i][1];
+    tiers_[i].level = counts[i][2];
+    tiers_[i].ended = counts[i][3];
+  }
   tier_ = std::move(tier);
   for (int k = stones; k <= index_.cells(); ++k)
     done_ += (std::uint64_t{block_end(k) - index_.first_block(k)} << k) * states_[static_cast<std::size_t>(k)].size();

@@ -11,7 +11,7 @@
 
 #include "solver/bits/bit_pass.h"
 #include "solver/bits/bit_states.h"
-#include "solver/support/pool.h"
+#include "solver/support/object_pool.h"
 #include "tables/big_bytes.h"
 #include "tables/rows/bit_map.h"
 
@@ -143,8 +143,8 @@ class BitPass {
   std::vector<BigBytes> spare_;
   std::uint64_t done_ = 0;  // boards, of each state
   std::uint64_t all_ = 0;
-  Pool<Worker> workers_;
-  mutable Pool<Judge> judges_;
+  ObjectPool<Worker> workers_;
+  mutable ObjectPool<Judge> judges_;
 };
 
 }  // namespace plenum

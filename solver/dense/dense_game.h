@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A game solved on a dense index: no position is stored, a value is a byte at a place that is computed.
 //
-//     absl::StatusOr<std::shared_ptr<const DenseGame>> game = solve_dense(variant, {});
-//     (*game)->value(position)->outcome
+//     std::shared_ptr<const DenseGame> game = ...;                  // solve_dense() (solver/method/dense_methods.h)
+//     game->value(position)->outcome
 //
 // There are two methods: by rows, for every way to fill the board (dense_rows.h); and in one pass, for the reachable sets of cells
 // (one_pass.h). Each defines its byte encoding; everything that reads values goes through this interface.
@@ -16,7 +16,7 @@
 #include "solver/dense/dense_bytes.h"
 #include "solver/dense/judged.h"
 #include "solver/result/game_result.h"
-#include "solver/support/pool.h"
+#include "solver/support/object_pool.h"
 #include "tables/file/checkpoint.h"
 #include "tables/index/dense_index.h"
 
@@ -46,11 +46,13 @@ class DenseGame : public GameResult {
   const DenseBytes& bytes() const { return *bytes_; }
 
  private:
+  // Which replies read_values() looks at.
+  virtual Judged::Replies replies() const = 0;
   // The values of at most Judged::kMost positions.
   virtual absl::Status read_values(std::span<const Position> positions, const Judged& judged,
                                    std::span<std::optional<PositionValue>> out) const = 0;
 
-  mutable Pool<Judged> judged_{[this] { return std::make_unique<Judged>(variant().rules()); }};
+  mutable ObjectPool<Judged> judged_{[this] { return std::make_unique<Judged>(variant().rules()); }};
   DenseMethod method_;
   std::shared_ptr<const DenseBytes> bytes_;
 };

@@ -14,9 +14,10 @@ void Judged::look(std::span<const Position> positions, Replies keep) {
   rules_.judge(asked_, scratch_, ended_, margin_);
   going_.clear();
   asked_as_.clear();
+  const bool always_a_move = rules_.set().always_a_move || rules_.set().stuck == Stuck::pass;
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const bool kept = keep == Replies::after_pass && positions[i].passes > 0;
-    if (ended_[i] != 0 || (rules_.set().always_a_move && !kept)) continue;
+    if (ended_[i] != 0 || (always_a_move && !kept)) continue;
     going_.push(positions[i]);
     asked_as_.push_back(i);
   }
@@ -27,7 +28,8 @@ void Judged::look(std::span<const Position> positions, Replies keep) {
     going_.clear();
     going_.push(positions[i]);
     asked_as_ = {i};
-    status_[i] = expand();
+    const absl::Status done = expand();
+    if (!done.ok()) status_[i] = done;
   }
 }
 
@@ -48,7 +50,7 @@ absl::Status Judged::expand() {
     const absl::StatusOr<MoverValue> stuck = rules_.stuck(going_.at(k));
     status_[i] = stuck.status();
     ended_[i] = 1;
-    if (stuck.ok()) margin_[i] = stuck->margin.units;
+    margin_[i] = stuck.ok() ? stuck->margin.units : 0;
   }
   return absl::OkStatus();
 }

@@ -5,9 +5,10 @@
 //     judged.look(positions, Judged::Replies::after_pass);      // at most kMost
 //     judged.ended(i); judged.margin(i); judged.replies();
 //
-// Whether there is a move at all is found out only where the description leaves it open (RuleSet::always_a_move).
+// Whether there is a move at all is found out only where the description leaves it open.
 //
-// Thread-safety: one belongs to one thread. Cost: some 20 ns a position, and 20 ns a reply where there are replies to find.
+// Thread-safety: one belongs to one thread. Cost: some 20 ns a position, and 20 ns a reply where there are replies to find; more for a
+// position without a move that is scored.
 #pragma once
 
 #include <cstdint>

@@ -138,7 +138,7 @@ class EndingSolver {
     if (!needed.ok()) return needed.status();
     if (needed->bytes <= options_.memory_bytes) return absl::OkStatus();
     return absl::ResourceExhaustedError(absl::StrCat(
-        "memory: the positions of ", to_text(*out_->set_, material), " and of what arises from it take about ",
+        "memory: the positions of ", to_text(*out_->set_, material), " and of those that it leads to take about ",
         memory_text(needed->bytes), "; ", memory_text(options_.memory_bytes),
         " may be used\n  give more with --memory, or take a smaller board or fewer men"));
   }

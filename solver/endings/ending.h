@@ -154,7 +154,7 @@ bool stays_in_slice(const PieceSet& set, const PieceMove& move);
 absl::StatusOr<Material> material_of(const Variant& variant);
 // Whether the board turned round and the players exchanged leave the game as it is; a material then stands for the exchanged one.
 bool players_exchangeable(const PieceSet& set);
-// All materials that arise from it, it first.
+// All materials that it leads to by captures and promotions, it first.
 std::vector<Material> materials_from(const PieceSet& set, const Material& material, bool exchangeable);
 absl::StatusOr<std::shared_ptr<const EndingTables>> solve_ending(const Variant& variant, const EndingOptions& options);
 

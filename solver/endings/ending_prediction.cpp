@@ -64,7 +64,7 @@ absl::Status too_many(const PieceSet& set, const Material& asked, const Material
   const double least = 2 * cells * cells * n.pawns * n.others / (n.pawns > 1 ? 4 : 16);
   const std::string name = to_text(set, material);
   return absl::ResourceExhaustedError(absl::StrCat(
-      "memory: ", name, material == asked ? "" : absl::StrCat(", which arises from ", to_text(set, asked), ","),
+      "memory: ", name, material == asked ? "" : absl::StrCat(", which comes from ", to_text(set, asked), ","),
       " has some ", absl::StrFormat("%.1e", least), " positions, more than can be numbered\n",
       "  take a smaller board or fewer men"));
 }

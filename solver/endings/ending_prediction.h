@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What solving an ending takes, before it is begun: the materials that arise from it, their positions, memory and time.
+// What solving an ending takes, before it is begun: the materials that it leads to, their positions, memory and time.
 //
 // Sizes are exact: they come from the numbering of positions itself. Moves are those of some positions of each material, the same ones
 // every time. Memory is what solve_ending refuses by, on as many threads as there are here: never less than it takes, and

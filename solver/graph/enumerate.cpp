@@ -12,8 +12,8 @@
 #include <absl/strings/str_cat.h>
 
 #include "solver/support/memory.h"
+#include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
-#include "solver/support/pool.h"
 #include "tables/index/sparse_index.h"
 
 namespace plenum {
@@ -104,7 +104,7 @@ class Enumerator {
   std::size_t next_ = 0;
   std::uint64_t positions_ = 0;
   std::uint64_t edges_ = 0;
-  Pool<Local> locals_{[this] { return std::make_unique<Local>(rules_); }};
+  ObjectPool<Local> locals_{[this] { return std::make_unique<Local>(rules_); }};
 };
 
 template <std::size_t kWords>

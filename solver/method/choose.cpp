@@ -24,7 +24,7 @@ constexpr double kTryTimes = 0.25;
 constexpr double kTrySeconds = kWorthSeconds;
 constexpr double kGuessErrs = 5;  // times: guesses by random games are too low by that much, rarely by more
 
-struct Candidate {
+struct Contender {
   MethodId id = MethodId::graph;
   Estimate estimate;
 };
@@ -44,8 +44,8 @@ std::string positions_text(double positions) {
 
 // Of the methods that hold a byte a board, the one that takes least of those that fit; with what stands in the way of the others.
 struct Dense {
-  std::optional<Candidate> best;
-  std::optional<Candidate> smallest;  // of those that do not fit
+  std::optional<Contender> best;
+  std::optional<Contender> smallest;  // of those that do not fit
   std::vector<std::string> problems;  // "rows: ..."
 };
 absl::StatusOr<Dense> find_dense(const Game& game, const Wanted& wanted, std::uint64_t memory_bytes) {
@@ -66,10 +66,10 @@ absl::StatusOr<Dense> find_dense(const Game& game, const Wanted& wanted, std::ui
     if (!estimate.ok()) return estimate.status();
     if ((*estimate)->bytes > static_cast<double>(memory_bytes)) {
       out.problems.push_back(absl::StrCat("by ", name, " it takes ", memory_text_of((*estimate)->bytes), " of memory"));
-      if (!out.smallest || (*estimate)->bytes < out.smallest->estimate.bytes) out.smallest = Candidate{id, **estimate};
+      if (!out.smallest || (*estimate)->bytes < out.smallest->estimate.bytes) out.smallest = Contender{id, **estimate};
       continue;
     }
-    if (!out.best || (*estimate)->cpu_seconds < out.best->estimate.cpu_seconds) out.best = Candidate{id, **estimate};
+    if (!out.best || (*estimate)->cpu_seconds < out.best->estimate.cpu_seconds) out.best = Contender{id, **estimate};
   }
   return out;
 }
@@ -97,7 +97,7 @@ absl::StatusOr<std::optional<std::string>> why_not_stored(const Game& game, std:
 }
 
 // `otherwise` takes over where an obstacle shows on the way.
-Choice dense_choice(const Candidate& dense, const std::string& why, std::optional<MethodId> otherwise) {
+Choice dense_choice(const Contender& dense, const std::string& why, std::optional<MethodId> otherwise) {
   Choice out;
   out.method = dense.id;
   out.reason = why;
@@ -140,7 +140,7 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint6
   }
   const absl::StatusOr<Dense> found = find_dense(game, wanted, memory_bytes);
   if (!found.ok()) return found.status();
-  const std::optional<Candidate>& dense = found->best;
+  const std::optional<Contender>& dense = found->best;
   if (wanted.table) {
     if (dense) return dense_choice(*dense, "a table is kept of it", std::nullopt);
     if (found->smallest)

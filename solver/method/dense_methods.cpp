@@ -66,7 +66,12 @@ absl::StatusOr<std::vector<std::optional<PositionValue>>> DenseResult::values(st
   const absl::StatusOr<std::vector<std::optional<PositionValue>>> found = game_->values(asked);
   if (!found.ok()) return found.status();
   std::vector<std::optional<PositionValue>> out(positions.size());
-  for (std::size_t k = 0; k < asked.size(); ++k) out[asked_as[k]] = (*found)[k];
+  for (std::size_t k = 0; k < asked.size(); ++k) {
+    if (!(*found)[k])
+      return absl::DataLossError(
+          absl::StrCat("the position ", variant().rules().write(asked[k]), " is marked as reachable and has no value"));
+    out[asked_as[k]] = (*found)[k];
+  }
   return out;
 }
 

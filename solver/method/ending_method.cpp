@@ -27,25 +27,26 @@ class EndingResult final : public Result {
   }
   std::size_t parts() const override { return tables_->parts(); }
   absl::Status each(std::size_t part, Fold fold, const VisitFn& visit) const override {
-    absl::Status out;
-    std::vector<Visit> all;
+    Visits visits(visit);
+    absl::Status done;
     std::vector<Position> images;
     tables_->each(part, [&](const EndingTables::Seen& seen) {
+      if (!done.ok()) return;
       const absl::StatusOr<PositionValue> found = tables_->value(seen.position);
       if (!found.ok()) {
-        out = found.status();
+        done = found.status();
       } else if (fold == Fold::images) {
-        all.push_back({seen.position, *found, seen.images});
+        done = visits.add({seen.position, *found, seen.images});
       } else {
         images.clear();
         for (std::size_t g = 0; g < tables_->index().symmetries(); ++g) {
           const Position image = tables_->index().image(seen.position, g);
           if (std::find(images.begin(), images.end(), image) == images.end()) images.push_back(image);
         }
-        for (const Position& image : images) all.push_back({image, *found, 1});
+        for (std::size_t k = 0; k < images.size() && done.ok(); ++k) done = visits.add({images[k], *found, 1});
       }
     });
-    return out.ok() ? visit(all) : out;
+    return done.ok() ? visits.flush() : done;
   }
   std::vector<std::vector<Cell>> folds() const override { return tables_->index().permutations(); }
   std::uint64_t bytes() const override { return tables_->bytes(); }

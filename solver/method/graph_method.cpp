@@ -15,23 +15,24 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kPartPositions = 1024;  // stored positions
+constexpr std::size_t kPartPositions = 4096;  // stored positions
 
 // Symmetries without an exchange of the players that leave the start as it is: the images of what is reachable are reachable.
 std::vector<GroupElement> folding_elements(const Result& game) {
   return Folding::keeping(game.variant(), game.summary().start).plain;
 }
 
-// The reachable images of stored positions, all of them or one for each class under folds().
+// The reachable images of a stored position, all of them or one for each class under folds().
 class Images {
  public:
   Images(const Result& game, Result::Fold fold) : symmetries_(game.variant().symmetries()) {
     if (fold == Result::Fold::images) folds_ = folding_elements(game);
   }
 
-  template <typename Reached, typename ValueOf>
-  void add(const Position& stored, std::span<const GroupElement> stabilizer, const Reached& reached,
-           const ValueOf& value_of) {
+  // Calls show(position, images) for each.
+  template <typename Reached, typename Show>
+  absl::Status each(const Position& stored, std::span<const GroupElement> stabilizer, const Reached& reached,
+                    const Show& show) {
     const Group& group = symmetries_.group();
     met_.assign(symmetries_.size(), false);
     for (std::size_t element = 0; element < symmetries_.size(); ++element) {
@@ -45,17 +46,16 @@ class Images {
       for (const GroupElement f : folds_) {
         for (const GroupElement x : stabilizer) meet(group.multiply(group.multiply(f, g), x));
       }
-      const Position position = symmetries_.apply(g, stored);
-      seen_.push_back({position, value_of(position.mover), static_cast<std::uint32_t>(elements / stabilizer.size())});
+      absl::Status done = show(symmetries_.apply(g, stored), static_cast<std::uint32_t>(elements / stabilizer.size()));
+      if (!done.ok()) return done;
     }
+    return absl::OkStatus();
   }
-  std::span<const Result::Visit> seen() const { return seen_; }
 
  private:
   const SymmetryGroup& symmetries_;
   std::vector<GroupElement> folds_ = {kIdentity};
   std::vector<bool> met_;
-  std::vector<Result::Visit> seen_;
 };
 
 class GraphResult final : public Result {
@@ -99,14 +99,19 @@ class GraphResult final : public Result {
   absl::Status each(std::size_t part, Fold fold, const VisitFn& visit) const override {
     const PositionGraph& graph = game_.graph();
     Images images(*this, fold);
-    for (std::size_t i = part * kPartPositions; i < std::min(graph.size(), (part + 1) * kPartPositions); ++i) {
+    Visits visits(visit);
+    absl::Status done;
+    for (std::size_t i = part * kPartPositions; i < std::min(graph.size(), (part + 1) * kPartPositions) && done.ok();
+         ++i) {
       const auto p = static_cast<PositionIndex>(i);
-      images.add(
+      done = images.each(
           game_.store().position(p), graph.stabilizer_of(p),
           [&](GroupElement g) { return game_.lifts().contains(p, g); },
-          [&](Player mover) { return game_.value_of(p, mover); });
+          [&](const Position& image, std::uint32_t n) {
+            return visits.add({image, game_.value_of(p, image.mover), n});
+          });
     }
-    return visit(images.seen());
+    return done.ok() ? visits.flush() : done;
   }
   std::vector<std::vector<Cell>> folds() const override {
     return variant().symmetries().permutations(folding_elements(*this));
@@ -142,13 +147,18 @@ class GraphTableResult final : public Result {
   std::size_t parts() const override { return (table_.size() + kPartPositions - 1) / kPartPositions; }
   absl::Status each(std::size_t part, Fold fold, const VisitFn& visit) const override {
     Images images(*this, fold);
-    for (std::size_t i = part * kPartPositions; i < std::min(table_.size(), (part + 1) * kPartPositions); ++i) {
+    Visits visits(visit);
+    absl::Status done;
+    for (std::size_t i = part * kPartPositions; i < std::min(table_.size(), (part + 1) * kPartPositions) && done.ok();
+         ++i) {
       const Position stored = table_.position(i);
-      images.add(
+      done = images.each(
           stored, variant().symmetries().stabilizer(stored), [&](GroupElement g) { return table_.reached(i, g); },
-          [&](Player mover) { return table_.value(i, mover); });
+          [&](const Position& image, std::uint32_t n) {
+            return visits.add({image, table_.value(i, image.mover), n});
+          });
     }
-    return visit(images.seen());
+    return done.ok() ? visits.flush() : done;
   }
   std::vector<std::vector<Cell>> folds() const override {
     return variant().symmetries().permutations(folding_elements(*this));

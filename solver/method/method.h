@@ -7,7 +7,7 @@
 //     std::shared_ptr<const Result> result = *solve(game, choice, request);
 //
 // The choice depends on the game and on the memory there is, never on a clock or on the machine's load: estimates count positions and
-// successors, and weigh them with times that were measured once (solver/README.md).
+// successors, and weigh them with times that were measured once.
 //
 // Thread-safety: methods() is immutable. A Game caches what is derived from it and belongs to one thread.
 #pragma once

@@ -74,6 +74,7 @@ class OnePassGame final : public DenseGame {
   // that has a value, where moreover the start looks the same under all symmetries.
 
  private:
+  Judged::Replies replies() const override { return Judged::Replies::none; }
   absl::Status read_values(std::span<const Position> positions, const Judged& judged,
                            std::span<std::optional<PositionValue>> out) const override;
 
@@ -91,10 +92,11 @@ std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, co
 // and allowance; kCancelled; and what is wrong with the description, as solve_game() would say.
 absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant& variant, const Position& start,
                                                                   const OnePassOptions& options);
-// As open_dense(). Which sets are reachable, and how many successors a board has, is found by expanding some positions of each size; how
-// many boards are reachable, and so expanded twice, is not known and taken to be 0.7 of them.
+// As open_dense().
 absl::StatusOr<std::shared_ptr<const OnePassGame>> open_one_pass(const Variant& variant,
                                                                  std::shared_ptr<const TableReader> table);
+// Which sets are reachable, and how many successors a board has, is found by expanding some positions of each size; how many boards are
+// reachable, and so expanded twice, is not known and taken to be 0.7 of them.
 absl::StatusOr<DensePredictions> predict_one_pass(const Variant& variant, const Position& start);
 // Of the index that it would begin with, in all layers.
 std::uint64_t one_pass_boards(const Variant& variant);

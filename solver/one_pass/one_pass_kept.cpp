@@ -20,13 +20,11 @@ using Piece = std::span<const std::uint8_t>;
 std::string tier_name(const char* pass, int stones) { return absl::StrFormat("%s-%03d", pass, stones); }
 
 Checkpoint::Layer counts_layer(const OnePassCounts& counts) {
-  return {kKeptCounts, Piece(reinterpret_cast<const std::uint8_t*>(&counts), sizeof counts)};
+  return {kKeptCounts, counter_bytes(std::span(&counts, 1))};
 }
 
 bool read_counts(const TableReader& piece, OnePassCounts& counts) {
-  const auto layer = piece.find_layer(kKeptCounts);
-  return layer && piece.layers()[*layer].bytes == sizeof counts &&
-         piece.read(*layer, 0, {reinterpret_cast<std::uint8_t*>(&counts), sizeof counts}).ok();
+  return Checkpoint::read(piece, kKeptCounts, counter_bytes(std::span(&counts, 1)));
 }
 
 // Where the bits of boards begin to end are; the first and the last byte may hold some of their neighbours.

@@ -50,7 +50,6 @@ struct OnePassCounts {
   std::uint64_t worthless = 0;  // not 0: some reachable position has no value
   void add(const OnePassCounts& other);
 };
-static_assert(std::is_trivially_copyable_v<OnePassCounts>);
 
 // The sets of an index as bytes, and back; nullopt if they are not those of an index.
 std::vector<std::uint8_t> bytes_of_sets(const DenseIndex& index);

@@ -6,8 +6,8 @@
 
 #include <absl/container/flat_hash_set.h>
 
+#include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
-#include "solver/support/pool.h"
 
 namespace plenum {
 namespace {
@@ -74,7 +74,7 @@ class SetFinder {
   std::vector<bool> seen_;
   std::vector<std::vector<CellSet>> tiers_;  // by stones, a set of each class
   std::vector<std::uint64_t> sets_;          // how many are in these classes
-  Pool<Worker> workers_{[this] { return std::make_unique<Worker>(variant_); }};
+  ObjectPool<Worker> workers_{[this] { return std::make_unique<Worker>(variant_); }};
 };
 
 // Positions none of which has ended. Where a move goes wrong they are made one by one: it may go wrong only where nothing is reachable.

@@ -12,7 +12,7 @@
 
 namespace plenum {
 
-// The least of each class, by stones, then in rising order. `known` sets are taken to arise too. Requires that no move lessens the
+// The least of each class, by stones, then in rising order. `known` sets are taken to be reachable too. Requires that no move lessens the
 // number of stones.
 std::vector<CellSet> find_sets(const Variant& variant, const Folding& folding, const Position& start,
                                std::span<const CellSet> known, std::size_t samples);

@@ -8,7 +8,7 @@
 
 #include "solver/one_pass/one_pass.h"
 #include "solver/one_pass/one_pass_kept.h"
-#include "solver/support/pool.h"
+#include "solver/support/object_pool.h"
 #include "tables/big_bytes.h"
 #include "tables/index/dense_batch.h"
 
@@ -120,7 +120,7 @@ class OnePassSolver {
   std::vector<std::size_t> mover_;     // by layer: 1 where second is to move
   std::array<ValueByte, 256> itself_;
   OnePassPieces pieces_;
-  Pool<Worker> workers_;
+  ObjectPool<Worker> workers_;
   std::uint64_t done_ = 0;
   std::mutex mutex_;    // for what follows
   OnePassCounts tier_;  // of the tier at hand

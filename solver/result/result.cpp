@@ -35,10 +35,22 @@ absl::StatusOr<std::vector<std::optional<PositionValue>>> Result::values(std::sp
       if (!*is) continue;
     }
     const absl::StatusOr<PositionValue> found = value(positions[i]);
-    if (absl::IsNotFound(found.status())) continue;
+    if (absl::IsNotFound(found.status()) && among == Among::all) continue;
     if (!found.ok()) return found.status();
     out[i] = *found;
   }
+  return out;
+}
+
+absl::Status Result::Visits::add(Visit visit) {
+  seen_.push_back(std::move(visit));
+  return seen_.size() < kMostVisits ? absl::OkStatus() : flush();
+}
+
+absl::Status Result::Visits::flush() {
+  if (seen_.empty()) return absl::OkStatus();
+  absl::Status out = visit_(seen_);
+  seen_.clear();
   return out;
 }
 

@@ -54,7 +54,7 @@ class Result {
   virtual absl::StatusOr<BestLine> line(const Position& position) const;
 
   // The values of many positions, in their order: where no position is stored this is many times faster than value() one by one. Nothing of
-  // positions that have none (kNotFound) or, if that is asked, that are not reachable.
+  // positions that have none (kNotFound) or, if that is asked, that are not reachable; a reachable one without a value is an error.
   enum class Among { all, reachable };
   virtual absl::StatusOr<std::vector<std::optional<PositionValue>>> values(std::span<const Position> positions,
                                                                            Among among) const;
@@ -72,11 +72,12 @@ class Result {
   virtual absl::StatusOr<std::vector<Line>> shortest_lines(const GoalFn& goal, std::size_t most) const;
 
   // Every reachable position with its value (every legal one of an ending), in parts that may be looked at at the same time: all of them, or
-  // one for each class of those that are images of one another under folds(). An error from `visit` ends it.
+  // at least one of each class of those that are images of one another under folds(), with how many positions it stands for. An error from
+  // `visit` ends it.
   struct Visit {
     Position position;
     PositionValue value;
-    std::uint32_t images = 1;  // positions of the class
+    std::uint32_t images = 1;
   };
   using VisitFn = std::function<absl::Status(std::span<const Visit>)>;
   enum class Fold { none, images };
@@ -96,6 +97,20 @@ class Result {
   virtual const SolvedGame* graph() const { return nullptr; }
   // The tables of an ending; null of other games.
   virtual const EndingTables* ending() const { return nullptr; }
+
+ protected:
+  // Hands visits out some hundreds at a time.
+  class Visits {
+   public:
+    explicit Visits(const VisitFn& visit) : visit_(visit) {}
+    absl::Status add(Visit visit);
+    absl::Status flush();
+
+   private:
+    static constexpr std::size_t kMostVisits = 512;
+    const VisitFn& visit_;
+    std::vector<Visit> seen_;
+  };
 
  private:
   Summary summary_;

@@ -13,7 +13,7 @@
 //   - end_reachable only where value = 0;
 //   - remoteness is 0 where value = 0 and where the game has ended, and at least 1 elsewhere.
 //
-// Definitions: value, remoteness, tie, cycle, forced cycle, endless as in the rules' "What all games share".
+// Definitions: value, remoteness, tie, cycle, forced cycle, endless as in solver/README.md.
 // Thread-safety: plain data. Cost: 9 bytes a position.
 #pragma once
 

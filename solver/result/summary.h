@@ -154,7 +154,7 @@ struct EndingStatistics {
 
 // What is known of a material, all of whose positions were solved.
 struct EndingSummary {
-  // Of all materials that arise from it: positions numbered, and those that have a value.
+  // Of it and all materials that it leads to: positions numbered, and those that have a value.
   struct Size {
     std::string material;
     std::uint64_t positions = 0;

@@ -15,8 +15,8 @@
 #include "solver/rows/code_rows.h"
 #include "solver/rows/row_stages.h"
 #include "solver/rows/tier_piece.h"
+#include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
-#include "solver/support/pool.h"
 
 namespace plenum {
 namespace {
@@ -39,7 +39,7 @@ class Reach {
     for (std::uint32_t i = 0; i < tier.size(); ++i) {
       if (any(tier, i)) chosen.push_back(i);
     }
-    Pool<Buffers> buffers([] { return std::make_unique<Buffers>(); });
+    ObjectPool<Buffers> buffers([] { return std::make_unique<Buffers>(); });
     while (!chosen.empty()) {
       for_each_index(chosen.size(), [&](std::size_t k) {
         const auto own = buffers.borrow();
@@ -347,8 +347,7 @@ absl::StatusOr<RowCounts> count_rows(const RowGame& game, const Position& start,
       reached_bit(static_cast<int>(place.layer / game.states()), start.mover == Player::second);
   // Of the tiers done, reached and all; kept with them in a checkpoint, as they are in memory.
   const auto tallies = std::make_unique<std::array<Tally, 2>>();
-  static_assert(std::is_trivially_copyable_v<Tally>);
-  const std::span<std::uint8_t> counted(reinterpret_cast<std::uint8_t*>(tallies->data()), sizeof(*tallies));
+  const std::span<std::uint8_t> counted = counter_bytes(std::span<Tally>(*tallies));
   Tally& reachable = (*tallies)[0];
   Tally& all = (*tallies)[1];
   const NamedLayers layers = {{"reached", &reached}};
@@ -365,7 +364,7 @@ absl::StatusOr<RowCounts> count_rows(const RowGame& game, const Position& start,
     if (tier->size() == 0) continue;
     reach.close(*tier);
     const StateBytes passed = passed_codes(game, *tier, values);
-    Pool<Counter> counters([&] { return std::make_unique<Counter>(game, values, reached, *tier, passed); });
+    ObjectPool<Counter> counters([&] { return std::make_unique<Counter>(game, values, reached, *tier, passed); });
     std::mutex lock;
     const std::size_t each = pieces(tier->size(), 1);
     for_each_index((tier->size() + each - 1) / each, [&](std::size_t k) {

@@ -9,15 +9,15 @@
 
 #include "solver/rows/row_stages.h"
 #include "solver/rows/tier_piece.h"
+#include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
-#include "solver/support/pool.h"
 
 namespace plenum {
 
 StateBytes passed_codes(const RowGame& game, const RowTier& tier, const DenseValues& values) {
   StateBytes out(game.has_passes() ? game.states() : 0, Bytes(tier.size() * tier.positions()));
   if (out.empty()) return out;
-  Pool<RowStage> stages([&] { return make_code_stage(game, values); });
+  ObjectPool<RowStage> stages([&] { return make_code_stage(game, values); });
   for_each_index(tier.size(), [&](std::size_t i) {
     const auto stage = stages.borrow();
     stage->evaluate(tier.block(i), {});

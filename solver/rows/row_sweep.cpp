@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
-#include "solver/support/pool.h"
 
 namespace plenum {
 namespace {
@@ -244,7 +244,7 @@ class Sweep {
   std::vector<std::uint64_t> asked_;          // rows, by block
   std::vector<std::vector<Change>> changes_;  // by block
   std::vector<Bytes> fresh_;
-  Pool<RowStage> stages_;
+  ObjectPool<RowStage> stages_;
   RowCosts costs_;
 };
 
@@ -259,7 +259,7 @@ absl::StatusOr<RowTier> RowTier::make(const RowGame& game, int stones) {
     out.begin_ = game.index().blocks()[out.first_].base;
     out.positions_ = game.index().size(game.index().blocks()[out.first_]);
   }
-  Pool<RowGame::Worker> workers([&] { return std::make_unique<RowGame::Worker>(game); });
+  ObjectPool<RowGame::Worker> workers([&] { return std::make_unique<RowGame::Worker>(game); });
   std::vector<absl::Status> status(out.blocks_.size());
   for_each_index(out.blocks_.size(), [&](std::size_t i) {
     const auto worker = workers.borrow();

@@ -23,9 +23,7 @@ bool load_piece(const Checkpoint& checkpoint, const TierPiece& piece, const Name
       if (!table.read(*layer, state * boards, to).ok()) return false;
     }
   }
-  if (more.empty()) return true;
-  const auto layer = table.find_layer(kMore);
-  return layer && table.layers()[*layer].bytes == more.size() && table.read(*layer, 0, more).ok();
+  return more.empty() || Checkpoint::read(table, kMore, more);
 }
 
 absl::Status save_piece(const Checkpoint& checkpoint, const TierPiece& piece, const NamedLayers& layers,

@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "solver/search/search.h"
-#include "solver/support/busy_positions.h"
+#include "solver/support/in_progress_marks.h"
 #include "tables/index/folded_keys.h"
 #include "tables/index/transposition_table.h"
 #include "variants/rules/score_bounds.h"
@@ -208,7 +208,7 @@ struct Engine {
   TranspositionTable<kWords> table;
   // Whether the score of a position that has not ended tells something; else threats do, if there are any.
   bool scores_order = false;
-  BusyPositions busy;
+  InProgressMarks busy;
   int most_walks = 1;
 
   // The question, and its answer.

@@ -244,6 +244,7 @@ absl::StatusOr<ComparedCounts> ComparedGames::count(const std::function<bool(std
     for (std::size_t part = g * size; part < std::min(a_->parts(), (g + 1) * size) && to.status.ok(); ++part) {
       if (stop.ask()) return;
       to.status = a_->each(part, folding, [&](std::span<const Result::Visit> seen) -> absl::Status {
+        if (stop.ask()) return absl::CancelledError("interrupted");
         std::vector<Position> positions;
         positions.reserve(seen.size());
         for (const Result::Visit& visit : seen) positions.push_back(visit.position);

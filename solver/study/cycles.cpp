@@ -152,7 +152,8 @@ absl::StatusOr<CycleStudy> study_cycles(const Result& game, const std::function<
   for_each_index(parts.size(), [&](std::size_t part) {
     if (stop.ask()) return;
     PartCycles& to = parts[part];
-    status[part] = game.each(part, Result::Fold::images, [&](std::span<const Result::Visit> all) {
+    status[part] = game.each(part, Result::Fold::images, [&](std::span<const Result::Visit> all) -> absl::Status {
+      if (stop.ask()) return absl::CancelledError("interrupted");
       for (const Result::Visit& seen : all) to.add(seen, rules);
       return absl::OkStatus();
     });

@@ -10,8 +10,8 @@
 #include <absl/strings/str_cat.h>
 
 #include "solver/support/memory.h"
+#include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
-#include "solver/support/pool.h"
 #include "tables/index/sparse_index.h"
 #include "variants/rules/goal_bound.h"
 
@@ -27,9 +27,9 @@ constexpr std::uint64_t kCostlyPly = 4;                // times as many position
 absl::uint128 add_saturating(absl::uint128 a, absl::uint128 b) { return a + b < a ? absl::Uint128Max() : a + b; }
 
 template <std::size_t kWords>
-class Searcher {
+class GoalSearch {
  public:
-  Searcher(const Variant& variant, const Goal& goal, const Position& start, const ReachOptions& options)
+  GoalSearch(const Variant& variant, const Goal& goal, const Position& start, const ReachOptions& options)
       : variant_(variant),
         rules_(variant.rules()),
         symmetries_(variant.symmetries()),
@@ -149,12 +149,12 @@ class Searcher {
   std::vector<Fresh> fresh_;                        // by shard
   std::vector<std::vector<std::uint8_t>> is_goal_;  // of the last layer scanned, by shard and place in it
   std::vector<std::vector<std::uint8_t>> on_line_;  // by shard and place: on a shortest line to the goal
-  Pool<Local> locals_{[this] { return std::make_unique<Local>(rules_); }};
+  ObjectPool<Local> locals_{[this] { return std::make_unique<Local>(rules_); }};
 };
 
 // What is held, and what tracing the lines back will take: counts of two layers, a byte a position.
 template <std::size_t kWords>
-std::uint64_t Searcher<kWords>::need(std::uint64_t index_bytes, std::uint64_t more) const {
+std::uint64_t GoalSearch<kWords>::need(std::uint64_t index_bytes, std::uint64_t more) const {
   std::uint64_t widest = 0;
   for (std::size_t i = 0; i < layers_.size(); ++i)
     widest = std::max(widest, layers_[i].size + (i + 1 < layers_.size() ? layers_[i + 1].size : more));
@@ -167,7 +167,7 @@ std::uint64_t Searcher<kWords>::need(std::uint64_t index_bytes, std::uint64_t mo
 
 // How many blocks may be expanded at a time so that their successors take no more than a quarter of what is left.
 template <std::size_t kWords>
-std::size_t Searcher<kWords>::blocks_that_fit(std::size_t wanted) const {
+std::size_t GoalSearch<kWords>::blocks_that_fit(std::size_t wanted) const {
   const std::uint64_t used = need(index_->bytes(), 0);
   const std::uint64_t left = options_.memory_bytes > used ? (options_.memory_bytes - used) / 4 : 0;
   const std::uint64_t each = kReachBlock * static_cast<std::uint64_t>(rules_.board().size()) * (sizeof(Reached) + 4);
@@ -175,7 +175,7 @@ std::size_t Searcher<kWords>::blocks_that_fit(std::size_t wanted) const {
 }
 
 template <std::size_t kWords>
-absl::Status Searcher<kWords>::check_memory(std::size_t blocks) const {
+absl::Status GoalSearch<kWords>::check_memory(std::size_t blocks) const {
   std::uint64_t index_bytes = 0;
   std::uint64_t more = 0;
   bool full = false;
@@ -195,12 +195,12 @@ absl::Status Searcher<kWords>::check_memory(std::size_t blocks) const {
 }
 
 template <std::size_t kWords>
-absl::Status Searcher<kWords>::stopped() const {
+absl::Status GoalSearch<kWords>::stopped() const {
   return absl::CancelledError(absl::StrCat("interrupted", what_is_proven()));
 }
 
 template <std::size_t kWords>
-void Searcher<kWords>::begin_layer() {
+void GoalSearch<kWords>::begin_layer() {
   layers_.emplace_back();
   for (std::size_t shard = 0; shard < kShards; ++shard) layers_.back().begin[shard] = index_->places(shard);
   layers_.back().queue = queue_.size();
@@ -208,7 +208,7 @@ void Searcher<kWords>::begin_layer() {
 
 // Whether the goal holds somewhere in the last layer.
 template <std::size_t kWords>
-bool Searcher<kWords>::scan() {
+bool GoalSearch<kWords>::scan() {
   const std::size_t last = layers_.size() - 1;
   is_goal_.assign(kShards, {});
   std::array<std::uint8_t, kShards> any = {};
@@ -234,7 +234,7 @@ bool Searcher<kWords>::scan() {
 }
 
 template <std::size_t kWords>
-void Searcher<kWords>::expand_block(std::span<const Address> parents, std::optional<int> limit, Work& work) {
+void GoalSearch<kWords>::expand_block(std::span<const Address> parents, std::optional<int> limit, Work& work) {
   work.successors.clear();
   work.cut = 0;
   work.too_far = false;
@@ -265,7 +265,7 @@ void Searcher<kWords>::expand_block(std::span<const Address> parents, std::optio
 }
 
 template <std::size_t kWords>
-void Searcher<kWords>::put_in(std::size_t shard, std::size_t blocks) {
+void GoalSearch<kWords>::put_in(std::size_t shard, std::size_t blocks) {
   Fresh& fresh = fresh_[shard];
   fresh.going_on.clear();
   fresh.unreduced = 0;
@@ -284,7 +284,7 @@ void Searcher<kWords>::put_in(std::size_t shard, std::size_t blocks) {
 
 // The layer after the last one, which has begun and is empty yet.
 template <std::size_t kWords>
-absl::Status Searcher<kWords>::expand_layer(std::optional<int> limit) {
+absl::Status GoalSearch<kWords>::expand_layer(std::optional<int> limit) {
   const std::size_t end = layers_.back().queue;
   for (std::size_t next = layers_[layers_.size() - 2].queue; next < end;) {
     if (options_.progress && !options_.progress({static_cast<int>(layers_.size()) - 1, positions_})) return stopped();
@@ -317,7 +317,7 @@ absl::Status Searcher<kWords>::expand_layer(std::optional<int> limit) {
 
 // Breadth first, over positions from which the goal can be reached within the limit as far as the bound knows.
 template <std::size_t kWords>
-absl::StatusOr<typename Searcher<kWords>::Outcome> Searcher<kWords>::search(std::optional<int> limit) {
+absl::StatusOr<typename GoalSearch<kWords>::Outcome> GoalSearch<kWords>::search(std::optional<int> limit) {
   index_ = std::make_unique<SparseIndex<kWords>>(packing_);
   layers_.clear();
   queue_.clear();
@@ -353,7 +353,7 @@ absl::StatusOr<typename Searcher<kWords>::Outcome> Searcher<kWords>::search(std:
 }
 
 template <std::size_t kWords>
-absl::StatusOr<Reach> Searcher<kWords>::run() {
+absl::StatusOr<Reach> GoalSearch<kWords>::run() {
   Reach out;
   const int least = options_.use_bound && !goal_.holds(start_) ? bound_->plies(start_) : 0;
   const bool stepwise = least >= kLeastWorthLimiting && least != GoalBound::kNever;
@@ -387,7 +387,7 @@ absl::StatusOr<Reach> Searcher<kWords>::run() {
 
 // From the last layer, where the goal holds, back to the start: how many lines lead on from each position.
 template <std::size_t kWords>
-absl::Status Searcher<kWords>::trace(Reach& out) {
+absl::Status GoalSearch<kWords>::trace(Reach& out) {
   work_.clear();
   on_line_.assign(kShards, {});
   Counts next(kShards);
@@ -418,7 +418,7 @@ absl::Status Searcher<kWords>::trace(Reach& out) {
 }
 
 template <std::size_t kWords>
-absl::Status Searcher<kWords>::trace_layer(std::size_t layer, const Counts& next, Counts& now) {
+absl::Status GoalSearch<kWords>::trace_layer(std::size_t layer, const Counts& next, Counts& now) {
   const std::size_t begin = layers_[layer].queue;
   const std::size_t end = layers_[layer + 1].queue;
   const std::size_t blocks = (end - begin + kReachBlock - 1) / kReachBlock;
@@ -448,7 +448,7 @@ absl::Status Searcher<kWords>::trace_layer(std::size_t layer, const Counts& next
 }
 
 template <std::size_t kWords>
-absl::StatusOr<Line> Searcher<kWords>::first_line() const {
+absl::StatusOr<Line> GoalSearch<kWords>::first_line() const {
   Line out;
   out.begin = start_;
   for (std::size_t layer = 1; layer < layers_.size(); ++layer) {
@@ -472,13 +472,13 @@ absl::StatusOr<Reach> reach(const Variant& variant, const Goal& goal, const Posi
                             const ReachOptions& options) {
   switch (Packing(variant.rules(), !variant.symmetries().has_exchange()).words()) {
     case 1:
-      return Searcher<1>(variant, goal, start, options).run();
+      return GoalSearch<1>(variant, goal, start, options).run();
     case 2:
-      return Searcher<2>(variant, goal, start, options).run();
+      return GoalSearch<2>(variant, goal, start, options).run();
     case 4:
-      return Searcher<4>(variant, goal, start, options).run();
+      return GoalSearch<4>(variant, goal, start, options).run();
     default:
-      return Searcher<8>(variant, goal, start, options).run();
+      return GoalSearch<8>(variant, goal, start, options).run();
   }
 }
 

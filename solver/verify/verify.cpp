@@ -60,7 +60,7 @@ Mismatch in_words(const VerifySpace& space, const Finding& f) {
         return ply_words(byte);
       case VerifyKind::facts:
         return fact_words(variant, byte);
-      case VerifyKind::founded:
+      case VerifyKind::proven:
         return claim_words(variant, byte, f.code);
       case VerifyKind::reached:
         return reached_words(byte);
@@ -156,7 +156,7 @@ const char* verify_kind_name(VerifyKind kind) {
       return "remoteness";
     case VerifyKind::facts:
       return "facts";
-    case VerifyKind::founded:
+    case VerifyKind::proven:
       return "claim";
     case VerifyKind::reached:
       return "reached";
@@ -201,7 +201,7 @@ absl::Status VerifyRun::for_boards(const char* what, const VerifyTier& tier, con
   return absl::OkStatus();
 }
 
-void Findings::note(const Finding& finding) {
+void MismatchLog::note(const Finding& finding) {
   const std::lock_guard<std::mutex> guard(lock_);
   ++wrong_;
   first_.insert(finding);

@@ -8,7 +8,7 @@
 // with, so that what is wrong there is found here. Why this is enough:
 //   - Local: each code, fact and remoteness is what follows from those of the successors. So nobody can do better than the table
 //     says: play that keeps to the table never gets there.
-//   - Founded: what a code or fact says can be brought about is proven from the ends of the game backwards, by verify's own fixpoint
+//   - Proven: what a code or fact says can be brought about is proven from the ends of the game backwards, by verify's own fixpoint
 //     from nothing; a claim that rests on itself round a cycle is never entered. Only positions whose claims are not proven
 //     yet are looked at again, until nothing changes: claims that are not made need no proof, as a set that is its own
 //     consequence contains the least such set. Where there is remoteness it proves decided values, as it falls along the play (a
@@ -53,7 +53,7 @@ struct VerifyOptions {
 };
 
 // In the order in which mismatches are listed.
-enum class VerifyKind { value, remoteness, facts, founded, reached };
+enum class VerifyKind { value, remoteness, facts, proven, reached };
 const char* verify_kind_name(VerifyKind kind);
 
 struct Mismatch {

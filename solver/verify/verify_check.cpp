@@ -9,8 +9,8 @@ namespace plenum {
 namespace {
 
 // What follows from what is proven: who forces a decided or level end forces an end, and level ends so forced are reached.
-std::uint8_t with_consequences(std::uint8_t founded, ValueByte code) {
-  std::uint8_t out = founded;
+std::uint8_t with_consequences(std::uint8_t proven, ValueByte code) {
+  std::uint8_t out = proven;
   if ((out & kClaimDecided) != 0) out |= wins(code) ? kClaimMoverForces : kClaimOtherForces;
   if ((out & kClaimMoverEnds) != 0) out |= kClaimMoverForces | kClaimLevelEnd;
   if ((out & kClaimOtherEnds) != 0) out |= kClaimOtherForces | kClaimLevelEnd;
@@ -41,7 +41,7 @@ struct Outlook {
     const bool keeps = !is_level(code) && reply.code == negated(code);
     if (keeps) fewest = std::min(fewest, reply.plies);
     if (keeps) most = std::max(most, reply.plies);
-    const std::uint8_t f = reply.founded;
+    const std::uint8_t f = reply.proven;
     const bool won_back = wins(reply.code) && (f & kClaimDecided) != 0;
     if ((f & kClaimOtherEnds) != 0) some |= kClaimMoverEnds;
     if ((f & kClaimOtherForces) != 0) some |= kClaimMoverForces;
@@ -63,7 +63,7 @@ struct Outlook {
     const std::uint8_t known = wins(code) ? fewest : most;
     return known >= kUnknownPlies - 1 ? kUnknownPlies : static_cast<std::uint8_t>(known + 1);
   }
-  std::uint8_t founded(std::uint8_t claims, ValueByte code) const {
+  std::uint8_t proven(std::uint8_t claims, ValueByte code) const {
     return with_consequences(static_cast<std::uint8_t>((some | every) & claims), code) & claims;
   }
 };
@@ -81,7 +81,7 @@ class TierCheck {
     for (std::uint32_t state = 0; state < run_.space.states && run_.plies; ++state) {
       for (BoardIndex board = tier.begin; board < tier.end; ++board) {
         VerifyNode& n = run_.nodes[run_.at(state, board)];
-        n.founded = with_consequences(by_remoteness(n), n.code) & claims_of(n.code, n.facts, run_.facts);
+        n.proven = with_consequences(by_remoteness(n), n.code) & claims_of(n.code, n.facts, run_.facts);
       }
     }
     absl::Status done = absl::OkStatus();
@@ -92,7 +92,7 @@ class TierCheck {
       done = pass("proofs", 0, Job::prove);
       if (done.ok() && passes) done = pass("proofs", 1, Job::prove);
     }
-    if (done.ok()) note_unfounded();
+    if (done.ok()) note_unproven();
     return done;
   }
   std::uint64_t claims() const { return claims_; }
@@ -113,8 +113,8 @@ class TierCheck {
     return passes == 0 ? run_.nodes[run_.at(state, board)]
                        : passed_[state * (tier_.end - tier_.begin) + board - tier_.begin];
   }
-  std::uint8_t founded(VerifyNode& node) {
-    return std::atomic_ref<std::uint8_t>(node.founded).load(std::memory_order_relaxed);
+  std::uint8_t proven(VerifyNode& node) {
+    return std::atomic_ref<std::uint8_t>(node.proven).load(std::memory_order_relaxed);
   }
 
   // Plies that are right where they stand (if not, that is a mismatch) prove what is decided. "Unknown" proves nothing.
@@ -136,7 +136,7 @@ class TierCheck {
       for (std::uint32_t state = 0; state < run_.space.states; ++state) {
         for (BoardIndex board = from; board < to; ++board) {
           VerifyNode& n = node(passes, state, board);
-          if (job == Job::prove && founded(n) == claims_of(n.code, n.facts, run_.facts)) continue;
+          if (job == Job::prove && proven(n) == claims_of(n.code, n.facts, run_.facts)) continue;
           asked.push_back({state, board, &n});
           replies.ask(run_.block(tier_, board), board, state, passes);
           if (!replies.full()) continue;
@@ -173,7 +173,7 @@ class TierCheck {
         after[i] = node_of_end(reply.end, run_.facts);
       } else {
         VerifyNode& there = node(reply.passes, reply.state, reply.board);
-        after[i] = {there.code, there.facts, there.plies, founded(there)};
+        after[i] = {there.code, there.facts, there.plies, proven(there)};
       }
       outlook[reply.parent].take(after[i]);
     }
@@ -206,12 +206,12 @@ class TierCheck {
       if (run_.facts) compare(VerifyKind::facts, asked, n.facts, facts);
     }
     const std::uint8_t claims = claims_of(n.code, n.facts, run_.facts);
-    const std::uint8_t before = founded(n);
-    std::uint8_t now = end != 0 ? ended.founded & claims : outlook.founded(claims, n.code);
+    const std::uint8_t before = proven(n);
+    std::uint8_t now = end != 0 ? ended.proven & claims : outlook.proven(claims, n.code);
     now |= by_remoteness(n);
     now = (before | with_consequences(now, n.code)) & claims;
     if (now == before) return;
-    std::atomic_ref<std::uint8_t>(n.founded).store(now, std::memory_order_relaxed);
+    std::atomic_ref<std::uint8_t>(n.proven).store(now, std::memory_order_relaxed);
     changed_ = true;
   }
 
@@ -251,13 +251,13 @@ class TierCheck {
     return absl::OkStatus();
   }
 
-  void note_unfounded() {
+  void note_unproven() {
     for (std::uint32_t state = 0; state < run_.space.states; ++state) {
       for (BoardIndex board = tier_.begin; board < tier_.end; ++board) {
         const VerifyNode& n = run_.nodes[run_.at(state, board)];
         const std::uint8_t claims = claims_of(n.code, n.facts, run_.facts);
         if (claims != 0) ++claims_;
-        if (n.founded != claims) run_.note({VerifyKind::founded, state, board, claims, n.founded, n.code});
+        if (n.proven != claims) run_.note({VerifyKind::proven, state, board, claims, n.proven, n.code});
       }
     }
   }
@@ -293,7 +293,7 @@ VerifyNode node_of_end(ValueByte code, bool with_facts) {
   VerifyNode out;
   out.code = code;
   out.facts = static_cast<std::uint8_t>(kRowMoverForcesEnd | (is_level(code) ? 0 : kRowNoLevelEnd));
-  out.founded = claims_of(code, out.facts, with_facts);
+  out.proven = claims_of(code, out.facts, with_facts);
   return out;
 }
 

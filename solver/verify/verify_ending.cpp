@@ -7,8 +7,8 @@
 
 #include <absl/strings/str_cat.h>
 
+#include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
-#include "solver/support/pool.h"
 #include "variants/pieces/piece_board.h"
 
 namespace plenum {
@@ -209,7 +209,7 @@ class EndingVerifier {
     if (!done.ok()) return done;
     const Facts derived = derive(l, here.value());
     if (claims_[at] != here.facts() || derived != here.facts())
-      wrong(l, VerifyKind::founded, absl::StrCat("facts ", here.facts()), absl::StrCat("facts ", derived));
+      wrong(l, VerifyKind::proven, absl::StrCat("facts ", here.facts()), absl::StrCat("facts ", derived));
     return absl::OkStatus();
   }
 
@@ -220,7 +220,7 @@ class EndingVerifier {
   const VerifyProgressFn& progress_;
   std::vector<std::uint8_t> claims_;
   std::vector<Found> parts_;
-  Pool<Local> locals_{[this] { return std::make_unique<Local>(rules_); }};
+  ObjectPool<Local> locals_{[this] { return std::make_unique<Local>(rules_); }};
   std::atomic<std::uint64_t> positions_ = 0;
   std::atomic<std::uint64_t> expanded_ = 0;
   std::atomic<bool> changed_ = false;

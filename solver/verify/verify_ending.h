@@ -4,7 +4,7 @@
 // - Numbers: a place has a value exactly if its position is legal and no other place stands for it.
 // - Local: value and remoteness of a position follow from those of its successors. A win or loss is proven so, since the plies fall
 //   along the moves that keep it; and what is not won or lost then is level, since neither can leave that for the better.
-// - Founded: who can force an end, at no loss or at any price, and what can be brought about together, is derived once more from
+// - Proven: who can force an end, at no loss or at any price, and what can be brought about together, is derived once more from
 //   nothing, by sweeps until nothing changes, and has to be what the table says: round a cycle, claims that only agree with one another
 //   would not be noticed.
 // Positions of other materials, after captures and promotions, are taken as their tables say: those are for verifying by themselves.

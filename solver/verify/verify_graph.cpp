@@ -284,7 +284,7 @@ class GraphVerifier {
     if ((any & kOther) != 0) facts |= kOtherForcesEnd;
     out_.claims += table_.facts(i) != 0 ? 1 : 0;
     if (table_.facts(i) != facts)
-      wrong(VerifyKind::founded, i, absl::StrCat("facts ", int{table_.facts(i)}), absl::StrCat(int{facts}));
+      wrong(VerifyKind::proven, i, absl::StrCat("facts ", int{table_.facts(i)}), absl::StrCat(int{facts}));
   }
 
   void check_images(std::size_t i) {

@@ -5,7 +5,7 @@
 //   entry is left over.
 // - Local: value and remoteness of a position follow from those of its successors. A decided value is proven so, since the plies fall
 //   along the moves that keep it; what is not decided then is level, since neither can leave that for the better.
-// - Founded: what can be forced, and what can be brought about together, is derived once more from nothing.
+// - Proven: what can be forced, and what can be brought about together, is derived once more from nothing.
 // Components and random play, which the summary may have too, are not for this: GraphMethod solves the game again for them.
 //
 // Positions are expanded by successors(), one by one. Thread-safety: expands on all cores; the result does not depend on their number.

@@ -31,7 +31,7 @@ std::string words_of_reached(std::uint8_t bits, bool exchanges) {
   return absl::StrCat("reached with ", bits == 3 ? "either player" : bits == 1 ? "first" : "second", " to move");
 }
 
-class OnePassCheck : public Findings {
+class OnePassCheck : public MismatchLog {
  public:
   OnePassCheck(const Variant& variant, const DenseIndex& index, const TableReader& table, const VerifyOptions& options)
       : variant_(variant),
@@ -385,7 +385,7 @@ class OnePassCheck : public Findings {
       note({VerifyKind::value, layer, board, 0, expected.code, 0});
     }
     if (code == kNoValue) {
-      if (reached != 0) note({VerifyKind::founded, layer, board, code, 0, 0});
+      if (reached != 0) note({VerifyKind::proven, layer, board, code, 0, 0});
       return;
     }
     const std::uint8_t mover = w.asked.mover_is_first[i] != 0 ? 1 : 2;
@@ -422,7 +422,7 @@ class OnePassCheck : public Findings {
       return byte == kNoValue ? std::string("no value") : code_words(variant_, byte);
     };
     out.found = words(f.found);
-    out.expected = f.kind == VerifyKind::founded ? "a value, as it is reachable" : words(f.expected);
+    out.expected = f.kind == VerifyKind::proven ? "a value, as it is reachable" : words(f.expected);
     return out;
   }
 
@@ -439,7 +439,7 @@ class OnePassCheck : public Findings {
   std::vector<std::uint8_t> codes_;  // [layer][board], as the table has them
   std::vector<std::uint8_t> plies_;
   std::vector<std::uint8_t> reached_;  // as verify finds them
-  Pool<Worker> workers_;
+  ObjectPool<Worker> workers_;
   std::atomic<bool> changed_{false};
   std::atomic<std::uint64_t> expanded_{0};
   std::mutex lock_;  // for what follows

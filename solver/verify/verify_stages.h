@@ -2,7 +2,7 @@
 // The inside of verify.h: what its stages share, and the stages.
 //
 // Invariants
-//   - A node is a position with no pass made or one. Its claims are what it says can be brought about; `founded` are those that
+//   - A node is a position with no pass made or one. Its claims are what it says can be brought about; `proven` are those that
 //     are proven, and only ever grows.
 //   - What a stage writes is a closure or belongs to one piece of work, so that no result depends on the order.
 //
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "solver/rows/row_reach.h"
-#include "solver/support/pool.h"
+#include "solver/support/object_pool.h"
 #include "solver/verify/verify.h"
 #include "solver/verify/verify_replies.h"
 
@@ -35,7 +35,7 @@ struct VerifyNode {
   ValueByte code = kUnresolved;
   std::uint8_t facts = kRowNothingKnown;
   std::uint8_t plies = 0;
-  std::uint8_t founded = 0;
+  std::uint8_t proven = 0;
 };
 static_assert(sizeof(VerifyNode) == 4);
 
@@ -61,7 +61,7 @@ struct VerifyTier {
 };
 
 // The first of what is wrong, in a fixed order, and how much is.
-class Findings {
+class MismatchLog {
  public:
   void note(const Finding& finding);  // by any thread
   std::uint64_t wrong() const { return wrong_; }
@@ -74,7 +74,7 @@ class Findings {
   std::set<Finding> first_;
 };
 
-class VerifyRun : public Findings {
+class VerifyRun : public MismatchLog {
  public:
   VerifyRun(const VerifySpace& space, const VerifyOptions& options);
 
@@ -97,7 +97,7 @@ class VerifyRun : public Findings {
 
  private:
   const VerifyOptions& options_;
-  Pool<Replies> replies_;
+  ObjectPool<Replies> replies_;
 };
 
 // Fills run.reached, from the start forwards.

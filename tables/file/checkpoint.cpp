@@ -29,10 +29,10 @@ bool valid_name(std::string_view name) {
 
 }  // namespace
 
-absl::StatusOr<Checkpoint> Checkpoint::open(const std::string& path, std::string game) {
+absl::StatusOr<Checkpoint> Checkpoint::open(const std::string& path, const std::string& game) {
   const absl::StatusOr<std::string> table = followed(path);
   if (!table.ok()) return table.status();
-  Checkpoint out(*table + ".partial", std::move(game));
+  Checkpoint out(*table + ".partial", absl::StrCat("layout ", kPieceLayout, "\n", game));
   if (absl::Status status = out.make_folder(); !status.ok()) return status;
   std::set<std::string> unfinished;  // what half-written files were to become
   std::error_code error;
@@ -68,6 +68,11 @@ std::optional<std::shared_ptr<TableReader>> Checkpoint::load(const std::string& 
   if (status.ok()) return piece;
   if (status.code() == absl::StatusCode::kDataLoss) unlink(file_of(name).c_str());
   return std::nullopt;
+}
+
+bool Checkpoint::read(const TableReader& piece, std::string_view layer, std::span<std::uint8_t> to) {
+  const auto found = piece.find_layer(layer);
+  return found && piece.layers()[*found].bytes == to.size() && piece.read(*found, 0, to).ok();
 }
 
 std::vector<std::string> Checkpoint::finished() const {

@@ -5,6 +5,8 @@
 // the same under other rules, are never taken for this one's. A piece appears when it is complete; a damaged one counts
 // as never saved. Either is removed when it is met. Files that are not pieces are left alone.
 //
+// Bytes of a position and counters are kept as they lie in memory, on machines whose lowest byte comes first; kPieceLayout tells how.
+//
 // Thread-safety: none; a folder is for one program at a time.
 // Cost: load() reads a piece once, to know that all of it is sound.
 #pragma once
@@ -15,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,6 +27,20 @@
 #include "tables/file/table_file.h"
 
 namespace plenum {
+
+// To be raised when a solver lays out the layers of its pieces differently: pieces of another layout are never taken up.
+inline constexpr int kPieceLayout = 1;
+
+// Counters as they are kept in a piece: a struct of numbers without gaps between them.
+template <typename T>
+requires(std::has_unique_object_representations_v<T>) std::span<std::uint8_t> counter_bytes(std::span<T> counters) {
+  return {reinterpret_cast<std::uint8_t*>(counters.data()), counters.size_bytes()};
+}
+template <typename T>
+requires(std::has_unique_object_representations_v<T>) std::span<const std::uint8_t> counter_bytes(
+    std::span<const T> counters) {
+  return {reinterpret_cast<const std::uint8_t*>(counters.data()), counters.size_bytes()};
+}
 
 class Checkpoint {
  public:
@@ -36,13 +53,15 @@ class Checkpoint {
   };
 
   // Makes the folder if it is not there, and removes what in it belongs to another game or was abandoned half written.
-  static absl::StatusOr<Checkpoint> open(const std::string& path, std::string game);
+  static absl::StatusOr<Checkpoint> open(const std::string& path, const std::string& game);
 
   const std::string& folder() const { return folder_; }
   // Names are of letters, digits, '-' and '_', for example "tier-013". A piece saved before under this name is replaced.
   absl::Status save(const std::string& name, const std::string& header, std::span<const Layer> layers) const;
   // None if it was not saved, or is damaged.
   std::optional<std::shared_ptr<TableReader>> load(const std::string& name) const;
+  // A whole layer of a piece; false if it has none of this name and length, or it cannot be read.
+  static bool read(const TableReader& piece, std::string_view layer, std::span<std::uint8_t> to);
   // Names of the pieces, in alphabetic order. Whether they are sound load() finds out.
   std::vector<std::string> finished() const;
   // One that is not needed any more.

@@ -13,8 +13,8 @@
 //
 // Only sets that are listed have a class; by default all are. Blocks run by stones, then by set.
 //
-// Which symmetries fold positions together is a choice (Folding). Where it matters which positions arise from a start, only those
-// may that leave it as it is: then what arises is the same seen through any of them, and a board stands for Block::sets others.
+// Which symmetries fold positions together is a choice (Folding). Where it matters which positions are reachable from a start,
+// only those may that leave it as it is: then what is reachable is the same seen through any of them, and a board stands for Block::sets others.
 //
 // Thread-safety: immutable. Cost: 6 bytes a set of cells (6 MB on 20 cells); a look-up is two of these and a numeral. Whole batches are
 // placed faster (dense_batch.h).

@@ -45,17 +45,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::Input in(data, size);
   const std::uint8_t chosen = in.byte();
   const std::string text = in.rest();
-  const absl::StatusOr<std::vector<Going>> goings = parse_betza(Span::whole("betza", text));
-  if (goings.ok()) {
-    fuzz::require(std::is_sorted(goings->begin(), goings->end()), "not sorted");
-    fuzz::require(std::adjacent_find(goings->begin(), goings->end()) == goings->end(), "one way twice");
-    for (const Going& going : *goings) {
+  const absl::StatusOr<std::vector<BetzaAtom>> atoms = parse_betza(Span::whole("betza", text));
+  if (atoms.ok()) {
+    fuzz::require(std::is_sorted(atoms->begin(), atoms->end()), "not sorted");
+    fuzz::require(std::adjacent_find(atoms->begin(), atoms->end()) == atoms->end(), "one way twice");
+    for (const BetzaAtom& going : *atoms) {
       fuzz::require(going.moves || going.captures, "a way that neither moves nor captures");
       fuzz::require(going.step != Offset{}, "a step to where it stands");
     }
-    fuzz::require(!draw_reach(*goings).empty(), "nothing drawn");
+    fuzz::require(!draw_reach(*atoms).empty(), "nothing drawn");
   } else {
-    fuzz::for_people(goings.status());
+    fuzz::for_people(atoms.status());
   }
   absl::StatusOr<Description> description =
       fuzz::described(fuzz::text_of(chosen % fuzz::kTexts.size(), text, chosen >= 128));

@@ -39,10 +39,7 @@ const CLI::Validator& filled() {
 
 void add_game(CLI::App& command, GameArguments& game) {
   command.add_option("VARIANT", game.variant, "a description's file, or the name of one in data/variants")->required();
-  command
-      .add_option("--board", game.board,
-                  "square:WxH, king:WxH, hexhex:N, hexrect:WxH, path:N, cycle:N, torus:WxH, or edges:a-b b-c")
-      ->check(filled());
+  command.add_option("--board", game.board, Board::forms())->check(filled());
   command.add_option("--set", game.settings, "an option of the variant, name=value; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");

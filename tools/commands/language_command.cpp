@@ -115,11 +115,10 @@ every cell; a truth value beside `&` or `|` is all cells or none; a set is never
 )";
   for (const Absent& one : absent()) std::cout << "| `" << one.name << "` | " << cell(one.reason) << " |\n";
   std::cout << piece_reference();
+  std::cout << "\n## Boards\n\n";
+  for (const BoardShape& shape : Board::shapes()) std::cout << "- `" << shape.form << "`: " << shape.about << "\n";
   std::cout << R"(
-## Boards
-
-`square:WxH` (4 neighbours), `king:WxH` (8), `torus:WxH` (4, wrapping), `hexhex:N` (N cells a side), `hexrect:WxH`, `path:N`, `cycle:N`, or `edges:a-b b-c`; up to 64 cells. Files are letters,
-rows numbers; on hexagons rows are letters.
+A board has up to 64 cells. Files are letters, rows numbers; on hexagons rows are letters.
 
 ## Positions and moves, as they are written
 

@@ -211,7 +211,7 @@ void write_ending_size(const EndingSummary& ending, Text& out) {
   if (ending.found > 0)
     out.line(absl::StrCat("tables of ", number(ending.found), " of these materials were there already"));
   out.line(absl::StrCat(
-      count(ending.sizes.size(), "material"), " solved, those that arise from it included: ", number(numbered),
+      count(ending.sizes.size(), "material"), " solved, those that it leads to included: ", number(numbered),
       " positions numbered, ", number(legal), " of them legal; ", memory_text(ending.bytes), ", ",
       rounded(static_cast<double>(ending.bytes) / static_cast<double>(std::max<std::uint64_t>(1, legal))),
       " bytes a legal position"));

@@ -69,17 +69,17 @@ absl::StatusOr<PieceFacts> facts_of(const Variant& variant, const PieceDescripti
   } else if (piece.promotes != nullptr) {
     out.becomes = becomes_as_written(description, *piece.promotes);
   }
-  absl::StatusOr<std::vector<Going>> goings = parse_betza(piece.betza);
-  if (!goings.ok()) return goings.status();
+  absl::StatusOr<std::vector<BetzaAtom>> atoms = parse_betza(piece.betza);
+  if (!atoms.ok()) return atoms.status();
   if (piece.first_step && description.play.double_step != nullptr) {
-    absl::StatusOr<std::vector<Going>> first = parse_betza(*piece.first_step);
+    absl::StatusOr<std::vector<BetzaAtom>> first = parse_betza(*piece.first_step);
     if (!first.ok()) return first.status();
-    for (Going& going : *first) {
-      going.initial = true;
-      goings->push_back(std::move(going));
+    for (BetzaAtom& atom : *first) {
+      atom.initial = true;
+      atoms->push_back(std::move(atom));
     }
   }
-  out.drawing = draw_reach(*goings);
+  out.drawing = draw_reach(*atoms);
   return out;
 }
 

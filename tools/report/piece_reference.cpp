@@ -44,15 +44,15 @@ template <std::size_t kSize>
 std::string drawings(const std::array<Drawn, kSize>& all) {
   std::vector<std::vector<std::string>> blocks;
   for (const Drawn& one : all) {
-    const absl::StatusOr<std::vector<Going>> goings = parse_betza(Span::whole("piece", std::string(one.betza)));
+    const absl::StatusOr<std::vector<BetzaAtom>> atoms = parse_betza(Span::whole("piece", std::string(one.betza)));
     std::vector<std::string>& block = blocks.emplace_back();
     block.emplace_back(one.betza);
     if (!one.remark.empty()) block.emplace_back(one.remark);
-    if (!goings.ok()) {
-      block.emplace_back(goings.status().message());
+    if (!atoms.ok()) {
+      block.emplace_back(atoms.status().message());
       continue;
     }
-    for (std::string& line : drawn_lines(draw_reach(*goings))) block.push_back(std::move(line));
+    for (std::string& line : drawn_lines(draw_reach(*atoms))) block.push_back(std::move(line));
   }
   return absl::StrCat("\n```text\n", beside(blocks), "```\n");
 }

@@ -8,16 +8,11 @@
 
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
 #include <absl/strings/str_split.h>
 
 namespace plenum {
 namespace {
-
-const std::vector<std::string>& shape_names() {
-  static const std::vector<std::string> names = {"square:WxH", "king:WxH", "hexhex:N",  "hexrect:WxH",
-                                                 "path:N",     "cycle:N",  "torus:WxH", "edges:a-b b-c"};
-  return names;
-}
 
 // Files a..z, then aa, ab, ...
 std::string letters(int n) {
@@ -286,125 +281,109 @@ void Board::finish() {
   }
 }
 
-absl::StatusOr<Board> Board::from_edges(const Span& edges, const Extras& extras) {
-  return guard([&] {
-    Board board;
-    board.build_edges(edges);
-    board.finish();
-    board.add_extras(extras);
-    return board;
-  });
+// A shape whose boards are given by numbers.
+struct Board::Shape {
+  BoardShape shown;
+  std::size_t numbers;
+  std::uint64_t (*cells)(std::uint64_t first, std::uint64_t second);  // fits, as numbers have 31 bits
+  void (*build)(Board& board, int first, int second);                 // makes the cells and their neighbours
+  std::string name() const { return shown.form.substr(0, shown.form.find(':')); }
+};
+
+const std::vector<Board::Shape>& Board::builders() {
+  const auto one = [](std::uint64_t n, std::uint64_t) { return n; };
+  const auto product = [](std::uint64_t w, std::uint64_t h) { return w * h; };
+  static const std::vector<Shape> all = {
+      {{"square:WxH", "4 neighbours a cell"},
+       2,
+       product,
+       [](Board& b, int w, int h) { b.build_grid(w, h, false, false, false, true); }},
+      {{"king:WxH", "8 neighbours"},
+       2,
+       product,
+       [](Board& b, int w, int h) { b.build_grid(w, h, false, false, true, true); }},
+      {{"hexhex:N", "a hexagon of hexagons, N cells a side"},
+       1,
+       [](std::uint64_t n, std::uint64_t) { return 3 * n * (n - 1) + 1; },
+       [](Board& b, int n, int) {
+         std::vector<int> lengths;
+         std::vector<int> shifts;
+         for (int y = 0; y < 2 * n - 1; ++y) {
+           shifts.push_back(std::abs(y - (n - 1)));
+           lengths.push_back(2 * n - 1 - shifts.back());
+         }
+         b.build_hex(lengths, shifts);
+       }},
+      {{"hexrect:WxH", "a parallelogram of hexagons"},
+       2,
+       product,
+       [](Board& b, int w, int h) {
+         std::vector<int> shifts(static_cast<std::size_t>(h));
+         std::iota(shifts.begin(), shifts.end(), 0);
+         b.build_hex(std::vector<int>(shifts.size(), w), shifts);
+       }},
+      {{"path:N", "a line of cells"},
+       1,
+       one,
+       [](Board& b, int n, int) { b.build_grid(n, 1, false, false, false, false); }},
+      {{"cycle:N", "a ring of cells"},
+       1,
+       one,
+       [](Board& b, int n, int) { b.build_grid(n, 1, true, false, false, false); }},
+      {{"torus:WxH", "4 neighbours, round the edges too"},
+       2,
+       product,
+       [](Board& b, int w, int h) { b.build_grid(w, h, true, true, false, true); }},
+  };
+  return all;
 }
 
-CellSet Board::read_cells(const Span& list) const {
-  CellSet out = 0;
-  const std::string_view text = list.text();
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t begin = i;
-    while (i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_')) ++i;
-    if (i == begin) {
-      ++i;
-      continue;
-    }
-    const std::string_view name = text.substr(begin, i - begin);
-    const auto cell = find_cell(name);
-    if (!cell) {
-      std::vector<std::string> names;
-      for (const CellInfo& info : cells_) names.push_back(info.name);
-      fail_at(list.part(begin, i - begin), absl::StrCat("the board has no cell '", std::string(name), "'"),
-              suggestion(name, names, "cells"));
-    }
-    out |= cell_bit(*cell);
-  }
+std::string Board::forms() {
+  std::string out;
+  for (const BoardShape& shape : Board::shapes())
+    absl::StrAppend(&out, out.empty() ? "" : &shape == &Board::shapes().back() ? " or " : ", ", shape.form);
   return out;
 }
 
-void Board::add_extras(const Extras& extras) {
-  if (extras.lines) {
-    const std::string_view text = extras.lines->text();
-    for (std::size_t i = 0; i < text.size();) {
-      const std::size_t begin = i;
-      while (i < text.size() && std::isspace(static_cast<unsigned char>(text[i])) == 0 && text[i] != ',') ++i;
-      if (i == begin) {
-        ++i;
-        continue;
-      }
-      const Span line = extras.lines->part(begin, i - begin);
-      const CellSet cells = read_cells(line);
-      if (std::popcount(cells) < 2) fail_at(line, "a line has two cells or more", "write lines = \"a-b-c c-d-e\"");
-      lines_.push_back(cells);
-    }
-  }
-  for (const auto& [name, list] : extras.regions) regions_.emplace_back(name, read_cells(list));
-  if (extras.places.empty()) return;
-  std::vector<bool> placed(cells_.size(), false);
-  std::map<std::pair<int, int>, Cell> taken;
-  for (const Extras::Place& place : extras.places) {
-    const CellSet cell = read_cells(place.cell);
-    if (std::popcount(cell) != 1) fail_at(place.cell, "a place is that of one cell", "write at = { a = [0, 1] }");
-    const auto c = static_cast<Cell>(std::countr_zero(cell));
-    if (!taken.emplace(std::pair(place.x, place.y), c).second)
-      fail_at(place.cell, "two cells are drawn at the same place", "");
-    placed[c] = true;
-    cells_[c].half_x = 2 * place.x;
-    cells_[c].y = place.y;
-  }
-  const auto missing = std::find(placed.begin(), placed.end(), false);
-  if (missing != placed.end()) {
-    fail_at(extras.places.front().cell,
-            absl::StrCat("cell '", cells_[static_cast<std::size_t>(missing - placed.begin())].name, "' has no place"),
-            "give one to every cell or to none");
-  }
-  drawable_ = true;
+const std::vector<BoardShape>& Board::shapes() {
+  static const std::vector<BoardShape> all = [] {
+    std::vector<BoardShape> out;
+    for (const Shape& shape : builders()) out.push_back(shape.shown);
+    out.push_back({"edges:a-b b-c", "any graph"});
+    return out;
+  }();
+  return all;
 }
 
 absl::StatusOr<Board> Board::parse(const Span& span) {
   return guard([&]() -> Board {
     const std::string_view text = span.text();
     const std::size_t colon = text.find(':');
-    const std::string shape(text.substr(0, colon));
+    const std::string name(text.substr(0, colon));
     const std::string_view rest = colon == std::string_view::npos ? "" : text.substr(colon + 1);
     Board board;
-    const auto unknown = [&]() {
-      std::vector<std::string> plain;
-      for (const std::string& name : shape_names()) plain.push_back(name.substr(0, name.find(':')));
-      const std::string close = nearest(shape, plain);
-      std::string advice = "boards: ";
-      for (const std::string& name : shape_names())
-        absl::StrAppend(&advice, name == shape_names()[0] ? "" : ", ", name);
-      if (!close.empty() && close != shape) advice = absl::StrCat("did you mean '", close, "'? ", advice);
-      fail_at(span.part(0, std::max<std::size_t>(1, shape.size())), absl::StrCat("there is no board '", shape, "'"),
-              advice);
-    };
-    const bool two = shape == "square" || shape == "king" || shape == "torus" || shape == "hexrect";
-    const bool one = shape == "path" || shape == "cycle" || shape == "hexhex";
-    if (shape == "edges") {
+    if (name == "edges") {
       board.build_edges(span.part(text.size() - rest.size(), rest.size()));
       board.finish();
       return board;
     }
-    if (!two && !one) unknown();
-    const std::vector<int> n =
-        sizes(span, rest, colon == std::string_view::npos ? text.size() : colon + 1, two ? 2 : 1, shape);
-    const auto side = static_cast<std::uint64_t>(n[0]);
-    std::uint64_t cells = two ? side * static_cast<std::uint64_t>(n[1]) : side;
-    if (shape == "hexhex") cells = 3 * side * (side - 1) + 1;  // fits, as sizes have 31 bits
-    check_size(span, cells);
-    board.name_ = two ? absl::StrCat(shape, ":", n[0], "x", n[1]) : absl::StrCat(shape, ":", n[0]);
-    if (shape == "hexhex" || shape == "hexrect") {
-      std::vector<int> lengths;
-      std::vector<int> shifts;
-      const int rows = shape == "hexhex" ? 2 * n[0] - 1 : n[1];
-      for (int y = 0; y < rows; ++y) {
-        lengths.push_back(shape == "hexhex" ? 2 * n[0] - 1 - std::abs(y - (n[0] - 1)) : n[0]);
-        shifts.push_back(shape == "hexhex" ? std::abs(y - (n[0] - 1)) : y);
-      }
-      board.build_hex(lengths, shifts);
-    } else if (one) {
-      board.build_grid(n[0], 1, shape == "cycle", false, false, false);
-    } else {
-      board.build_grid(n[0], n[1], shape == "torus", shape == "torus", shape == "king", true);
+    const auto shape =
+        std::find_if(builders().begin(), builders().end(), [&](const Shape& s) { return s.name() == name; });
+    if (shape == builders().end()) {
+      std::vector<std::string> plain;
+      for (const BoardShape& one : Board::shapes()) plain.emplace_back(one.form.substr(0, one.form.find(':')));
+      const std::string close = nearest(name, plain);
+      std::string advice = absl::StrCat("boards: ", forms());
+      if (!close.empty() && close != name) advice = absl::StrCat("did you mean '", close, "'? ", advice);
+      fail_at(span.part(0, std::max<std::size_t>(1, name.size())), absl::StrCat("there is no board '", name, "'"),
+              advice);
     }
+    std::vector<int> n =
+        sizes(span, rest, colon == std::string_view::npos ? text.size() : colon + 1, shape->numbers, name);
+    board.name_ = absl::StrCat(name, ":", absl::StrJoin(n, "x"));
+    n.resize(2);
+    check_size(span, shape->cells(static_cast<std::uint64_t>(n[0]), static_cast<std::uint64_t>(n[1])));
+    shape->build(board, n[0], n[1]);
     board.finish();
     return board;
   });

@@ -3,8 +3,8 @@
 //
 // Named shapes ("square:3x4", "king:3x3", "hexhex:3", "hexrect:3x4", "path:9", "cycle:5", "torus:4x4") or any graph by
 // its edges ("edges:a-b b-c-d e": a chain of dashes joins neighbours, a lone name is an isolated cell). A cell is a
-// number 0..size-1, in board order: a1, b1, ... row by row from the bottom for the named shapes, order of first
-// appearance for edge lists. A set of cells is one 64-bit word, bit c for cell c.
+// number 0..size-1, in board order: row by row from the bottom for the named shapes (a1, b1, ...; on hexagons rows have the
+// letters, a1, a2, ...; on paths and cycles 1, 2, ...), order of first appearance for edge lists. A set of cells is one 64-bit word, bit c for cell c.
 //
 // A Relation gives for each cell the set of cells related to it: its neighbours (`adjacent`), the cell above it
 // (`up`), every other cell (`anywhere`). A direction never relates a cell to itself, and a neighbour met twice by
@@ -34,8 +34,19 @@ constexpr CellSet cell_bit(Cell c) { return CellSet{1} << c; }
 
 using Relation = std::vector<CellSet>;
 
+// A shape that boards are named by, for help texts: how it is written, and what neighbours cells have.
+struct BoardShape {
+  std::string form;   // "square:WxH"
+  std::string about;  // "4 neighbours"
+};
+
 class Board {
  public:
+  // All shapes there are, edge lists last.
+  static const std::vector<BoardShape>& shapes();
+  // "square:WxH, king:WxH, ... or edges:a-b b-c".
+  static std::string forms();
+
   // The board that `span` describes; errors point into `span` and say which shapes there are. A board of more than
   // 64 cells is kResourceExhausted, with the number.
   static absl::StatusOr<Board> parse(const Span& span);
@@ -106,6 +117,8 @@ class Board {
   }
   void add_extras(const Extras& extras);
   CellSet read_cells(const Span& list) const;
+  struct Shape;
+  static const std::vector<Shape>& builders();
   void build_grid(int width, int height, bool wraps_x, bool wraps_y, bool diagonals, bool lettered);
   void build_hex(const std::vector<int>& row_lengths, const std::vector<int>& row_shifts);
   void build_edges(const Span& span);

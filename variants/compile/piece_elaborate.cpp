@@ -186,27 +186,27 @@ class PieceAssembler {
   }
 
   void make_tables(bool first_steps) {
-    std::vector<std::vector<Going>> goings;
+    std::vector<std::vector<BetzaAtom>> atoms;
     const auto parse = [](const Span& text) {
-      absl::StatusOr<std::vector<Going>> out = parse_betza(text);
+      absl::StatusOr<std::vector<BetzaAtom>> out = parse_betza(text);
       if (!out.ok()) throw DescriptionError{out.status()};
       return *std::move(out);
     };
     for (std::size_t kind = 0; kind < piece_of_.size(); ++kind) {
       const PieceDescription& piece = description_.pieces[piece_of_[kind]];
-      goings.push_back(parse(piece.betza));
+      atoms.push_back(parse(piece.betza));
       const bool initial =
-          std::any_of(goings.back().begin(), goings.back().end(), [](const Going& g) { return g.initial; });
+          std::any_of(atoms.back().begin(), atoms.back().end(), [](const BetzaAtom& g) { return g.initial; });
       if ((initial || piece.first_step) && set_->kinds[kind].promotions.empty())
         fail_at(piece.span, absl::StrCat("'", piece.letter, "' has a first step but does not promote"),
                 "whether a piece has moved is no part of a position; what promotes has it on its second rank");
       if (!piece.first_step || !first_steps) continue;
-      for (Going going : parse(*piece.first_step)) {
+      for (BetzaAtom going : parse(*piece.first_step)) {
         going.initial = true;
-        goings.back().push_back(std::move(going));
+        atoms.back().push_back(std::move(going));
       }
     }
-    set_->make_tables(goings);
+    set_->make_tables(atoms);
   }
 
   void place_state(bool en_passant, bool castling) {

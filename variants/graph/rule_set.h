@@ -49,7 +49,7 @@ struct PlaneChoice {
 
 inline constexpr std::size_t kMaxParts = 3;  // of a move
 
-// What an effect may do to a cell, by structure alone: one that holds any of `from` (contents.h) comes to hold `to`.
+// What an effect may do to a cell, by structure alone: one that holds any of `from` (cell_contents.h) comes to hold `to`.
 struct Transition {
   std::uint32_t from = 0;
   PlaneChoice to;  // -1: nothing

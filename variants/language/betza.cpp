@@ -177,51 +177,51 @@ std::vector<Offset> squares_between(Leap leap, Offset step) {
 }
 
 // Whether everything that `b` allows is allowed by `a`.
-bool covers(const Going& a, const Going& b) {
-  const bool stricter = b.path == Going::Path::lame || b.path == Going::Path::over;
+bool covers(const BetzaAtom& a, const BetzaAtom& b) {
+  const bool stricter = b.path == BetzaAtom::Path::lame || b.path == BetzaAtom::Path::over;
   return a.step == b.step && (a.range == 0 || (b.range != 0 && a.range >= b.range)) && (!a.initial || b.initial) &&
          (a.moves || !b.moves) && (a.captures || !b.captures) &&
-         (a.path == b.path || (a.path == Going::Path::free && stricter));
+         (a.path == b.path || (a.path == BetzaAtom::Path::free && stricter));
 }
 
-std::vector<Going> normal_form(const std::vector<Going>& goings) {
-  std::set<Going> halves;  // moves and captures apart
-  for (const Going& going : goings) {
+std::vector<BetzaAtom> normal_form(const std::vector<BetzaAtom>& atoms) {
+  std::set<BetzaAtom> halves;  // moves and captures apart
+  for (const BetzaAtom& atom : atoms) {
     for (const bool moving : {true, false}) {
-      if (!(moving ? going.moves : going.captures)) continue;
-      Going half = going;
+      if (!(moving ? atom.moves : atom.captures)) continue;
+      BetzaAtom half = atom;
       half.moves = moving;
       half.captures = !moving;
       halves.insert(half);
     }
   }
-  std::map<Going, Going> merged;  // by everything but moves and captures
-  for (const Going& half : halves) {
+  std::map<BetzaAtom, BetzaAtom> merged;  // by everything but moves and captures
+  for (const BetzaAtom& half : halves) {
     const bool needless = std::any_of(halves.begin(), halves.end(),
-                                      [&](const Going& other) { return other != half && covers(other, half); });
+                                      [&](const BetzaAtom& other) { return other != half && covers(other, half); });
     if (needless) continue;
-    Going key = half;
+    BetzaAtom key = half;
     key.moves = key.captures = false;
-    Going& both = merged.emplace(key, key).first->second;
+    BetzaAtom& both = merged.emplace(key, key).first->second;
     both.moves |= half.moves;
     both.captures |= half.captures;
   }
-  std::vector<Going> out;
+  std::vector<BetzaAtom> out;
   out.reserve(merged.size());
-  for (const auto& [key, going] : merged) out.push_back(going);
+  for (const auto& [key, atom] : merged) out.push_back(atom);
   std::sort(out.begin(), out.end());
   return out;
 }
 
-class Parser {
+class BetzaParser {
  public:
-  explicit Parser(Span text) : whole_(std::move(text)), text_(whole_.text()) {}
+  explicit BetzaParser(Span text) : whole_(std::move(text)), text_(whole_.text()) {}
 
-  std::vector<Going> parse() {
+  std::vector<BetzaAtom> parse() {
     if (text_.empty()) fail(0, 0, "this piece goes nowhere", "write at least one atom, such as K");
     if (text_.size() > kMostLetters)
       fail(kMostLetters, 1, "this notation goes on for too long", absl::StrCat("at most ", kMostLetters, " letters"));
-    std::vector<Going> out;
+    std::vector<BetzaAtom> out;
     while (at_ < text_.size()) part(out);
     return normal_form(out);
   }
@@ -234,28 +234,28 @@ class Parser {
   char next() const { return at_ < text_.size() ? text_[at_] : '\0'; }
 
   // [modifiers] ATOM [range]
-  void part(std::vector<Going>& out) {
+  void part(std::vector<BetzaAtom>& out) {
     modifiers();
     const Atom& atom = take_atom();
     const std::size_t range_begin = at_;
     const int range = take_range(atom);
     check_path(atom, range, range_begin);
-    Going going;
-    going.range = range;
-    going.moves = has_modifier('m') || !has_modifier('c');
-    going.captures = has_modifier('c') || !has_modifier('m');
-    going.initial = has_modifier('i');
-    if (has_modifier('n')) going.path = Going::Path::lame;
-    if (has_modifier('j')) going.path = Going::Path::over;
-    if (has_modifier('p')) going.path = Going::Path::hurdle;
+    BetzaAtom made;
+    made.range = range;
+    made.moves = has_modifier('m') || !has_modifier('c');
+    made.captures = has_modifier('c') || !has_modifier('m');
+    made.initial = has_modifier('i');
+    if (has_modifier('n')) made.path = BetzaAtom::Path::lame;
+    if (has_modifier('j')) made.path = BetzaAtom::Path::over;
+    if (has_modifier('p')) made.path = BetzaAtom::Path::hurdle;
     for (std::size_t p = 0; p < atom.parts; ++p) {
       const Leap leap = atom.leaps[p];
       for (const Offset step : steps(atom, leap)) {
-        going.step = step;
-        going.between.clear();
-        if (going.path == Going::Path::lame || going.path == Going::Path::over)
-          going.between = squares_between(leap, step);
-        out.push_back(going);
+        made.step = step;
+        made.between.clear();
+        if (made.path == BetzaAtom::Path::lame || made.path == BetzaAtom::Path::over)
+          made.between = squares_between(leap, step);
+        out.push_back(made);
       }
     }
   }
@@ -469,8 +469,8 @@ class Parser {
 
 }  // namespace
 
-absl::StatusOr<std::vector<Going>> parse_betza(const Span& text) {
-  return guard([&] { return Parser(text).parse(); });
+absl::StatusOr<std::vector<BetzaAtom>> parse_betza(const Span& text) {
+  return guard([&] { return BetzaParser(text).parse(); });
 }
 
 }  // namespace plenum

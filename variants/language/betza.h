@@ -54,7 +54,7 @@ struct Offset {
 };
 
 // One way for a piece to go: a step along a straight line, once or again and again.
-struct Going {
+struct BetzaAtom {
   enum class Path {
     free,    // whatever stands between start and the first stop is leapt over; a ride stops at the first occupied stop
     lame,    // n: one step, and the squares `between` must be empty
@@ -68,12 +68,12 @@ struct Going {
   bool moves = true;            // to an empty square
   bool captures = true;
   bool initial = false;  // i: only from where such pieces begin
-  friend auto operator<=>(const Going&, const Going&) = default;
+  friend auto operator<=>(const BetzaAtom&, const BetzaAtom&) = default;
 };
 
-// Sorted, without doubles: what goes the same way by moving and by capturing is one Going with both, and what another
-// Going of the same step allows anyway is left out (RK is RF). No parse leaves two Goings that differ only in `moves`
+// Sorted, without doubles: what goes the same way by moving and by capturing is one BetzaAtom with both, and what another
+// BetzaAtom of the same step allows anyway is left out (RK is RF). No parse leaves two BetzaAtoms that differ only in `moves`
 // and `captures`. Errors: with a caret at the letter and a suggestion. Texts are short: 200 letters at most.
-absl::StatusOr<std::vector<Going>> parse_betza(const Span& text);
+absl::StatusOr<std::vector<BetzaAtom>> parse_betza(const Span& text);
 
 }  // namespace plenum

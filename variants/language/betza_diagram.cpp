@@ -20,13 +20,13 @@ constexpr int kMostRadius = 5;
 // Ways to get to a square: a bit for each path, and four more for the same at the beginning only.
 using Ways = std::uint8_t;
 constexpr unsigned kInitial = 4;
-constexpr Ways bit(Going::Path path, bool initial) {
+constexpr Ways bit(BetzaAtom::Path path, bool initial) {
   return static_cast<Ways>(1U << (static_cast<unsigned>(path) + (initial ? kInitial : 0)));
 }
-constexpr Ways kFree = bit(Going::Path::free, false);
-constexpr Ways kFreeInitial = bit(Going::Path::free, true);
+constexpr Ways kFree = bit(BetzaAtom::Path::free, false);
+constexpr Ways kFreeInitial = bit(BetzaAtom::Path::free, true);
 // Nothing between or something: always. One square's lame and over steps ask about the same squares.
-constexpr unsigned kEither = bit(Going::Path::lame, false) | bit(Going::Path::over, false);
+constexpr unsigned kEither = bit(BetzaAtom::Path::lame, false) | bit(BetzaAtom::Path::over, false);
 
 // What may be done on a square.
 struct Reach {
@@ -68,8 +68,8 @@ char wish(Reach reach) {
   if (reach == Reach{0, kFree}) return 'c';
   const auto either = static_cast<unsigned>(reach.moving | reach.capturing);
   if ((either & 0xF0U) != 0) return 'i';
-  if ((either & bit(Going::Path::hurdle, false)) != 0) return 'p';
-  return (either & bit(Going::Path::lame, false)) != 0 ? 'n' : 'j';
+  if ((either & bit(BetzaAtom::Path::hurdle, false)) != 0) return 'p';
+  return (either & bit(BetzaAtom::Path::lame, false)) != 0 ? 'n' : 'j';
 }
 
 std::map<Reach, char> marks_of(const std::map<Offset, Reach>& squares) {
@@ -88,33 +88,33 @@ std::map<Reach, char> marks_of(const std::map<Offset, Reach>& squares) {
 
 int length(Offset step) { return std::max(std::abs(step.dx), std::abs(step.dy)); }
 
-int radius_of(const std::vector<Going>& goings) {
+int radius_of(const std::vector<BetzaAtom>& atoms) {
   int finite = 0;   // rides and leaps that end
   int endless = 0;  // two stops of rides that do not, and one more square than others reach
-  for (const Going& going : goings) finite = std::max(finite, length(going.step) * std::min(going.range, kMostRadius));
-  for (const Going& going : goings) {
-    if (going.range == 0) endless = std::max({endless, 3, 2 * length(going.step), finite + 1});
+  for (const BetzaAtom& atom : atoms) finite = std::max(finite, length(atom.step) * std::min(atom.range, kMostRadius));
+  for (const BetzaAtom& atom : atoms) {
+    if (atom.range == 0) endless = std::max({endless, 3, 2 * length(atom.step), finite + 1});
   }
   return std::clamp(std::max(finite, endless), kLeastRadius, kMostRadius);
 }
 
 }  // namespace
 
-std::string draw_reach(const std::vector<Going>& goings) {
-  const int radius = radius_of(goings);
+std::string draw_reach(const std::vector<BetzaAtom>& atoms) {
+  const int radius = radius_of(atoms);
   std::map<Offset, Reach> squares;
   bool endless = false;
   int longest = 0;  // of the rides that end outside
-  for (const Going& going : goings) {
-    const Ways way = bit(going.path, going.initial);
-    const int inside = radius / length(going.step);
-    endless |= going.range == 0;
-    if (going.range > inside) longest = std::max(longest, going.range);
-    for (int i = 1; i <= inside && (going.range == 0 || i <= going.range); ++i) {
-      if (going.path == Going::Path::hurdle && i == 1) continue;
-      Reach& reach = squares[{going.step.dx * i, going.step.dy * i}];
-      if (going.moves) reach.moving = reduced(static_cast<unsigned>(reach.moving | way));
-      if (going.captures) reach.capturing = reduced(static_cast<unsigned>(reach.capturing | way));
+  for (const BetzaAtom& atom : atoms) {
+    const Ways way = bit(atom.path, atom.initial);
+    const int inside = radius / length(atom.step);
+    endless |= atom.range == 0;
+    if (atom.range > inside) longest = std::max(longest, atom.range);
+    for (int i = 1; i <= inside && (atom.range == 0 || i <= atom.range); ++i) {
+      if (atom.path == BetzaAtom::Path::hurdle && i == 1) continue;
+      Reach& reach = squares[{atom.step.dx * i, atom.step.dy * i}];
+      if (atom.moves) reach.moving = reduced(static_cast<unsigned>(reach.moving | way));
+      if (atom.captures) reach.capturing = reduced(static_cast<unsigned>(reach.capturing | way));
     }
   }
   const std::map<Reach, char> marks = marks_of(squares);

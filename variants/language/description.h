@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A variant as its author wrote it: options, kinds, state, definitions, moves, ends, tests. Not yet checked
-// for types (elaborate.h does that), but every key is known and has the right shape.
+// for types (elaborator.h does that), but every key is known and has the right shape.
 //
 //     auto loaded = load_description("my-game", data_folder);      // a file, or a name in <data_folder>/variants
 //     auto status = loaded->set_option(Span::whole("--set", "threat=3"));

@@ -18,9 +18,9 @@ constexpr std::string_view kShortSymbols = "<>=!&|+-*/%(){},:";
 constexpr int kMaxNesting = 200;
 constexpr int kMaxOperators = 500;  // in one text; chains of them nest to the left
 
-class Parser {
+class ExpressionParser {
  public:
-  explicit Parser(Span text) : whole_(std::move(text)), text_(whole_.text()) { next(); }
+  explicit ExpressionParser(Span text) : whole_(std::move(text)), text_(whole_.text()) { next(); }
 
   ExpressionPtr expression() {
     const DepthGuard depth(*this);
@@ -96,14 +96,14 @@ class Parser {
 
  private:
   struct DepthGuard {
-    explicit DepthGuard(Parser& p) : parser(p) {
+    explicit DepthGuard(ExpressionParser& p) : parser(p) {
       if (++parser.depth_ > kMaxNesting)
         parser.fail("this expression is nested too deeply", "give parts of it names under [define]");
     }
     ~DepthGuard() { --parser.depth_; }
     DepthGuard(const DepthGuard&) = delete;
     DepthGuard& operator=(const DepthGuard&) = delete;
-    Parser& parser;
+    ExpressionParser& parser;
   };
 
   [[noreturn]] void fail(std::string_view message, std::string_view advice) const {
@@ -273,7 +273,7 @@ class Parser {
       std::vector<ExpressionPtr> arguments;
       if (token_ == Token::name) {
         const std::string variable(word());
-        const Parser before = *this;
+        const ExpressionParser before = *this;
         next();
         if (is_name("in")) return loop(begin, text, variable);
         return_to(before);
@@ -305,7 +305,7 @@ class Parser {
     return out;
   }
 
-  void return_to(const Parser& before) {
+  void return_to(const ExpressionParser& before) {
     token_ = before.token_;
     begin_ = before.begin_;
     end_ = before.end_;
@@ -342,7 +342,7 @@ class Parser {
     Effect::Clause out;
     if (token_ == Token::name && !is_name("if")) {
       const std::string name(word());
-      const Parser before = *this;
+      const ExpressionParser before = *this;
       next();
       if (is_symbol("=")) {
         next();
@@ -375,14 +375,14 @@ class Parser {
 }  // namespace
 
 ExpressionPtr parse_expression(const Span& text) {
-  Parser parser(text);
+  ExpressionParser parser(text);
   ExpressionPtr out = parser.expression();
   parser.finish("two parts of an expression are joined by an operator: & | + - == < and so on");
   return out;
 }
 
-Effect parse_effect(const Span& text) { return Parser(text).effect(); }
+Effect parse_effect(const Span& text) { return ExpressionParser(text).effect(); }
 
-DefinitionHead parse_definition_head(const Span& text) { return Parser(text).head(); }
+DefinitionHead parse_definition_head(const Span& text) { return ExpressionParser(text).head(); }
 
 }  // namespace plenum

@@ -12,7 +12,7 @@
 //     step    = assign { "," assign }
 //     assign  = NAME "=" expr | change      change = expr "->" NAME
 //
-// `!a == b` is !(a == b), and `!mine & x` is (!mine) & x. Parsing knows no types: elaborate.h checks them.
+// `!a == b` is !(a == b), and `!mine & x` is (!mine) & x. Parsing knows no types: elaborator.h checks them.
 #pragma once
 
 #include <cstdint>

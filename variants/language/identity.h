@@ -21,7 +21,7 @@ namespace plenum {
 
 // Of what descriptions mean here: raised whenever some description comes to mean something else, or its positions are
 // numbered or written otherwise. It is part of the text, so that what was kept before is not taken for an answer.
-inline constexpr int kMeaningVersion = 1;
+inline constexpr int kMeaningVersion = 2;
 
 struct GameIdentity {
   std::string text;  // ASCII; compared in full wherever something kept is taken

@@ -105,9 +105,9 @@ void PieceSet::set_planes() {
 
 namespace {
 
-// One going of one kind, as its owner sees it.
-struct GoingOfKind {
-  const Going& going;
+// One atom of one kind, as its owner sees it.
+struct AtomOfKind {
+  const BetzaAtom& atom;
   Player owner;
   std::size_t kind;
   Offset step;
@@ -116,7 +116,7 @@ struct GoingOfKind {
 
 // Calls with each cell that it begins on, and the cell one step on, if there is one.
 template <typename Function>
-void each_step(const Grid& grid, const GoingOfKind& g, const Function& function) {
+void each_step(const Grid& grid, const AtomOfKind& g, const Function& function) {
   for (int c = 0; c < grid.cells(); ++c) {
     const auto from = static_cast<Cell>(c);
     const Cell to = grid.after(from, g.step);
@@ -125,37 +125,37 @@ void each_step(const Grid& grid, const GoingOfKind& g, const Function& function)
 }
 
 // One step that depends on what is between.
-void add_conditional(const Grid& grid, const GoingOfKind& g, PieceTables& t, AttackTables& attack) {
-  const Going& going = g.going;
+void add_conditional(const Grid& grid, const AtomOfKind& g, PieceTables& t, AttackTables& attack) {
+  const BetzaAtom& atom = g.atom;
   ConditionalStep one;
   ConditionalStep back;
-  one.moves = going.moves;
-  one.captures = back.captures = going.captures;
-  one.needs_empty = back.needs_empty = going.path == Going::Path::lame;
+  one.moves = atom.moves;
+  one.captures = back.captures = atom.captures;
+  one.needs_empty = back.needs_empty = atom.path == BetzaAtom::Path::lame;
   each_step(grid, g, [&](Cell from, Cell to) {
     one.to[from] = cell_bit(to);
     back.to[to] = cell_bit(from);
-    for (const Offset& o : going.between) {
+    for (const Offset& o : atom.between) {
       const Cell between = grid.after(from, seen_by(g.owner, o));
       if (between != kNoCell) one.between[from] |= cell_bit(between);
     }
     back.between[to] = one.between[from];
-    if (going.captures) attack.lines[to] |= one.between[from];
+    if (atom.captures) attack.lines[to] |= one.between[from];
   });
   t.steps.push_back(one);
-  if (going.captures) attack.steppers.push_back({g.kind, back});
-  attack.hurdles |= going.path == Going::Path::over && going.captures;
+  if (atom.captures) attack.steppers.push_back({g.kind, back});
+  attack.hurdles |= atom.path == BetzaAtom::Path::over && atom.captures;
 }
 
-void add_leaps(const Grid& grid, const GoingOfKind& g, PieceTables& t, AttackTables& attack) {
+void add_leaps(const Grid& grid, const AtomOfKind& g, PieceTables& t, AttackTables& attack) {
   each_step(grid, g, [&](Cell from, Cell to) {
-    if (g.going.moves) t.move_leaps[from] |= cell_bit(to);
-    if (g.going.captures) t.capture_leaps[from] |= cell_bit(to);
-    if (g.going.captures) attack.leapers[g.kind][to] |= cell_bit(from);
+    if (g.atom.moves) t.move_leaps[from] |= cell_bit(to);
+    if (g.atom.captures) t.capture_leaps[from] |= cell_bit(to);
+    if (g.atom.captures) attack.leapers[g.kind][to] |= cell_bit(from);
   });
 }
 
-void add_double_steps(const Grid& grid, const GoingOfKind& g, PieceTables& t) {
+void add_double_steps(const Grid& grid, const AtomOfKind& g, PieceTables& t) {
   each_step(grid, g, [&](Cell from, Cell over) {
     t.passed_over[from] = over;
     t.double_to[from] = grid.after(over, g.step);
@@ -164,8 +164,8 @@ void add_double_steps(const Grid& grid, const GoingOfKind& g, PieceTables& t) {
 
 }  // namespace
 
-void PieceSet::make_tables(const std::vector<std::vector<Going>>& goings) {
-  goings_ = goings;
+void PieceSet::make_tables(const std::vector<std::vector<BetzaAtom>>& atoms) {
+  atoms_ = atoms;
   const Grid grid(width, height);
   std::map<std::tuple<int, int, int, CellSet>, std::size_t> known;
   for (const Player owner : {Player::first, Player::second}) {
@@ -179,30 +179,29 @@ void PieceSet::make_tables(const std::vector<std::vector<Going>>& goings) {
       PieceTables& t = tables[who][k];
       t.passed_over.fill(kNoCell);
       t.double_to.fill(kNoCell);
-      for (const Going& going : goings[k]) {
-        const Offset step = seen_by(owner, going.step);
-        const CellSet origins = going.initial ? home_rank[who] : ~CellSet{0};
-        const GoingOfKind g{going, owner, k, step, origins};
-        if (going.path == Going::Path::lame || going.path == Going::Path::over) {
+      for (const BetzaAtom& atom : atoms[k]) {
+        const Offset step = seen_by(owner, atom.step);
+        const CellSet origins = atom.initial ? home_rank[who] : ~CellSet{0};
+        const AtomOfKind g{atom, owner, k, step, origins};
+        if (atom.path == BetzaAtom::Path::lame || atom.path == BetzaAtom::Path::over) {
           add_conditional(grid, g, t, attack);
           continue;
         }
-        if (going.range == 1 && going.path == Going::Path::free) {
+        if (atom.range == 1 && atom.path == BetzaAtom::Path::free) {
           add_leaps(grid, g, t, attack);
           continue;
         }
-        const bool over = going.path == Going::Path::hurdle;
-        const auto [ray, fresh] = known.try_emplace({step.dx, step.dy, going.range, origins}, rays.size());
-        if (fresh) rays.push_back(grid.ray(step, going.range, origins));
-        t.rides.push_back({ray->second, going.moves, going.captures, over});
-        if (going.initial && going.range == 2 && going.moves && !kinds[k].promotions.empty())
-          add_double_steps(grid, g, t);
-        if (!going.captures) continue;
+        const bool over = atom.path == BetzaAtom::Path::hurdle;
+        const auto [ray, fresh] = known.try_emplace({step.dx, step.dy, atom.range, origins}, rays.size());
+        if (fresh) rays.push_back(grid.ray(step, atom.range, origins));
+        t.rides.push_back({ray->second, atom.moves, atom.captures, over});
+        if (atom.initial && atom.range == 2 && atom.moves && !kinds[k].promotions.empty()) add_double_steps(grid, g, t);
+        if (!atom.captures) continue;
         attack.hurdles |= over;
         const auto [group, first] =
-            riders.try_emplace({step.dx, step.dy, going.range, over, origins}, attack.riders.size());
+            riders.try_emplace({step.dx, step.dy, atom.range, over, origins}, attack.riders.size());
         if (first) {
-          attack.riders.push_back({grid.back_ray(step, going.range), origins, over, {}});
+          attack.riders.push_back({grid.back_ray(step, atom.range), origins, over, {}});
           for (int c = 0; c < grid.cells(); ++c) {
             CellSet& stops = attack.riders.back().ray.stops[static_cast<std::size_t>(c)];
             attack.lines[static_cast<std::size_t>(c)] |= stops;
@@ -287,7 +286,17 @@ CellSet PieceSet::crowded(const Position& p) const {
   return twice;
 }
 
-bool PieceSet::symmetric(const std::vector<Cell>& permutation, bool exchange, const std::vector<bool>& used) const {
+bool PieceSet::symmetric(const std::vector<Cell>& permutation, bool exchange, std::vector<bool> used) const {
+  for (bool more = true; more;) {  // what these may become, and so on
+    more = false;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+      for (const std::size_t to : kinds[k].promotions) {
+        if (!used[k] || used[to]) continue;
+        used[to] = true;
+        more = true;
+      }
+    }
+  }
   std::vector<Cell> identity(permutation.size());
   for (std::size_t c = 0; c < identity.size(); ++c) identity[c] = static_cast<Cell>(c);
   bool pawns = false;
@@ -311,8 +320,8 @@ bool PieceSet::symmetric(const std::vector<Cell>& permutation, bool exchange, co
 bool PieceSet::pawns_go_forward() const {
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     if (kinds[k].promotions.empty()) continue;
-    for (const Going& going : goings_[k]) {
-      if (going.step.dy <= 0) return false;
+    for (const BetzaAtom& atom : atoms_[k]) {
+      if (atom.step.dy <= 0) return false;
     }
   }
   return true;

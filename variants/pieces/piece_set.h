@@ -174,20 +174,20 @@ class PieceSet {
   CellSet crowded(const Position& p) const;
 
   // Whether carrying all cells so, the players exchanged or not, leaves the pieces' ways, ranks and rights as they are; of these
-  // kinds alone.
-  bool symmetric(const std::vector<Cell>& permutation, bool exchange, const std::vector<bool>& used) const;
+  // kinds, and of all that they may become, alone.
+  bool symmetric(const std::vector<Cell>& permutation, bool exchange, std::vector<bool> used) const;
   bool symmetric(const std::vector<Cell>& permutation, bool exchange) const {
     return symmetric(permutation, exchange, std::vector<bool>(kinds.size(), true));
   }
   // Whether pawns, if there are any, only ever go forward.
   bool pawns_go_forward() const;
 
-  void set_planes();                                                // decides more_planes, from kinds[].most
-  void make_tables(const std::vector<std::vector<Going>>& goings);  // by kind, as parsed
+  void set_planes();                                                   // decides more_planes, from kinds[].most
+  void make_tables(const std::vector<std::vector<BetzaAtom>>& atoms);  // by kind, as parsed
 
  private:
   int own_planes_ = 0;
-  std::vector<std::vector<Going>> goings_;
+  std::vector<std::vector<BetzaAtom>> atoms_;
 };
 
 inline constexpr std::size_t kMostMorePlanes = 2;  // of a kind: up to four equal men on one cell; fewer of many kinds

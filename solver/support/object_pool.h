@@ -13,12 +13,12 @@
 namespace plenum {
 
 template <typename T>
-class Pool {
+class ObjectPool {
  public:
-  explicit Pool(std::function<std::unique_ptr<T>()> make) : make_(std::move(make)) {}
+  explicit ObjectPool(std::function<std::unique_ptr<T>()> make) : make_(std::move(make)) {}
 
   struct Return {
-    Pool* owner;
+    ObjectPool* owner;
     void operator()(T* lent) const {
       const std::lock_guard<std::mutex> lock(owner->mutex_);
       owner->free_.emplace_back(lent);

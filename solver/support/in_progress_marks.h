@@ -11,7 +11,7 @@
 
 namespace plenum {
 
-class BusyPositions {
+class InProgressMarks {
  public:
   bool marked(std::uint64_t hash) const { return hash != 0 && place(hash).load(std::memory_order_relaxed) == hash; }
   void mark(std::uint64_t hash) { place(hash).store(hash, std::memory_order_relaxed); }
