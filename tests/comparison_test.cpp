@@ -251,6 +251,46 @@ TEST(Comparison, OfMethods) {  // tables of them are verify_test's and table_for
   }
 }
 
+// Of a game whose images are alike against one where they are not: every position counts by itself, however the games were solved.
+TEST(Comparison, OfGamesWithOtherSymmetries) {
+  const auto made = [](const std::string& score) {
+    return variants_testing::made(
+        "name = \"T\"\n[options]\nboard = { default = \"square:2x3\" }\n[moves.place]\nto = "
+        "\"empty\"\n[end]\nwhen = \"!any(empty)\"\nscore = \"" +
+        score + "\"\n");
+  };
+  const Variant even = made("count(mine & {a1 b1 a3 b3}) - count(mine & {a2 b2})");
+  const Variant uneven = made("count(mine & {a1 b1 a3 b3}) - count(mine & {a2 b2}) + 3 * count(mine & {a1})");
+  const auto solved = [](const Variant& v, MethodId method) {
+    return variants_testing::sure(method_of(method).solve(Game(v, v.rules().start()), {}));
+  };
+  std::optional<Comparison> wanted;
+  for (const MethodId of_even : {MethodId::graph, MethodId::one_pass}) {
+    for (const MethodId of_uneven : {MethodId::graph, MethodId::one_pass}) {
+      const auto a = solved(even, of_even);
+      const auto b = solved(uneven, of_uneven);
+      ASSERT_GT(a->folds().size(), b->folds().size());
+      for (const bool turned : {false, true}) {
+        const ComparedGames games =
+            variants_testing::sure(turned ? ComparedGames::make(*b, *a) : ComparedGames::make(*a, *b));
+        const Comparison found = variants_testing::sure(games.count()).both();
+        if (!wanted) wanted = found;
+        EXPECT_EQ(found.common, a->summary().statistics->reachable);
+        EXPECT_EQ(found.common, wanted->common);
+        EXPECT_EQ(found.changed, wanted->changed);
+        EXPECT_EQ(found.same_outcome, wanted->same_outcome);
+        EXPECT_EQ(found.plies, wanted->plies);
+        EXPECT_EQ(found.ended, 0U);
+        for (std::size_t i = 0; i < kOutcomes; ++i) {
+          for (std::size_t k = 0; k < kOutcomes; ++k)
+            EXPECT_EQ(found.outcomes[turned ? k : i][turned ? i : k], wanted->outcomes[i][k]);
+        }
+      }
+    }
+  }
+  EXPECT_GT(wanted->changed, 0U);
+}
+
 // Lines and changes do not depend on how the games were solved either, but for ties, where a graph knows how far the end is.
 TEST(Comparison, ChangesByOtherMethods) {
   const auto solved = [](const std::string& threat, MethodId method) {
