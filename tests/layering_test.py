@@ -161,7 +161,7 @@ def check_names(root):
 
 
 def helpers_in(lines):
-    """The functions and constants in the anonymous namespaces of a file: line, name."""
+    """The functions, constants and types in the anonymous namespaces of a file: line, name."""
     inside = False
     for number, line in enumerate(lines, 1):
         if line == "namespace {":
@@ -170,6 +170,8 @@ def helpers_in(lines):
             inside = False
         elif inside and (helper := HELPER.match(line)):
             yield number, helper[1] or helper[2]
+        elif inside and (named := TYPE.match(line)):
+            yield number, named[1]
 
 
 def check_helpers(root):
@@ -271,7 +273,7 @@ SOUND |= {
     "data/variants/populace.toml": "",
     ".build/tools/x.h": '#include "../x.h"\n',
     "solver/rows/one.cpp": "namespace plenum {\nnamespace {\nstruct Found {\n};\n}  // namespace\n}  // namespace plenum\n",
-    "solver/rows/two.cpp": "namespace plenum {\nnamespace {\nclass Found;\nstruct Found {\n};\n}  // namespace\n}  // namespace plenum\n",
+    "solver/rows/two.cpp": "namespace plenum {\nnamespace {\nclass Sought;\nstruct Sought {\n};\n}  // namespace\n}  // namespace plenum\n",
     "solver/rows/helper.cpp": "namespace {\nconstexpr int kMost = 2;\nint helper(int n) {\n  return 1;\n}\n}  // namespace\n",
     "solver/rows/three.h": "namespace plenum {\nstruct Found {\n};\nclass Other;\n}  // namespace plenum\n",
     "variants/rules/table.cpp": "void f() {\n" + "    one,\n" * (2 * MAX_FUNCTION) + "  ;\n}\n",
@@ -295,6 +297,7 @@ PLANTED = [
     ("a long file", "solver/graph/part.cpp", "//\n" * (MAX_LINES + 1), MAX_LINES + 1),
     ("a type of a name that is taken", "tools/session/part.h", "namespace plenum {\nclass Found : public Other {\n};\n}  // namespace plenum\n", 2),
     ("a helper of a name that is taken", "solver/verify/part.cpp", "namespace {\n\nint helper(int n) {\n", 3),
+    ("a type of a name that is taken in another source", "solver/verify/part.cpp", "namespace plenum {\nnamespace {\nstruct Sought {\n", 3),
     ("a constant of a name that is taken", "solver/verify/part.cpp", "namespace {\n\nconstexpr int kMost = 1;\n", 3),
     ("a helper of a public name", "solver/graph/part.cpp", "namespace {\n\nbool solve(int n) {\n", 3),
     ("a long function", "variants/rules/part.cpp", "namespace {\n\nint one(int n) {\n" + "  n += 1;\n" * MAX_FUNCTION + "}\n", 3),
