@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/console/progress.h"
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
@@ -16,9 +17,11 @@
 namespace plenum {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+// Asked by whatever thread reports progress.
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // so that a signal handler may write it
 
-void on_interrupt(int /*signal*/) { interrupted = 1; }
+void on_interrupt(int /*signal*/) { interrupted.store(true, std::memory_order_relaxed); }
 
 void leave(int /*signal*/) {
   constexpr std::string_view kMessage = "plenum: interrupted\n";
@@ -39,7 +42,7 @@ void handle_interrupt(void (*handler)(int)) {
 
 void exit_on_interrupt() { handle_interrupt(leave); }
 
-bool interrupt_seen() { return interrupted != 0; }
+bool interrupt_seen() { return interrupted.load(std::memory_order_relaxed); }
 
 ProgressDisplay::ProgressDisplay(const std::string& mode)
     : start_(std::chrono::steady_clock::now()), last_(start_), stage_start_(start_) {
@@ -55,7 +58,7 @@ void ProgressDisplay::watch() { handle_interrupt(on_interrupt); }
 
 bool ProgressDisplay::show(const std::string& what, std::uint64_t done, std::uint64_t total,
                            const std::string& things) {
-  if (interrupted != 0) return false;
+  if (interrupt_seen()) return false;
   const auto now = std::chrono::steady_clock::now();
   const bool changed = !stage_.empty() && what != stage_;
   if (changed) stage_start_ = now;
