@@ -156,11 +156,14 @@ score = "count(mine) + n"
   Judged judged(v.rules());
   for (const std::vector<Position>& all : std::vector<std::vector<Position>>{
            {ended, stuck, sound}, {sound, ended}, {stuck, senseless}, {senseless, sound, stuck, ended}, {stuck}}) {
-    judged.look(all, Judged::Replies::none);
+    judged.clear();
+    for (const Position& p : all) judged.ask(p);
+    judged.look(Judged::Replies::all);
     for (std::size_t i = 0; i < all.size(); ++i) {
       EXPECT_EQ(judged.status(i).ok(), all[i] == ended || all[i] == sound) << v.rules().write(all[i]);
       if (!judged.status(i).ok()) continue;
       EXPECT_EQ(judged.ended(i), all[i] == ended);
+      EXPECT_EQ(judged.moves(i), all[i] == ended ? 0 : 3);
       if (judged.ended(i)) {
         EXPECT_EQ(judged.margin(i).margin.units, -2);
       }

@@ -189,8 +189,8 @@ void BitPass::judge(const Block& block, const Position& state, bool stuck, const
 void BitPass::judge_words(const Block& block, const Position& state, bool stuck, std::size_t begin, std::size_t end,
                           const std::vector<Word>& which, Word* win, Word* saved) {
   const Rules& rules = variant_.rules();
-  const auto worker = judges_.borrow();
-  Judge& j = *worker;
+  const auto scorer = scorers_.borrow();
+  EndScorer& j = *scorer;
   const auto flush = [&] {
     j.batch.size = j.rows.size();
     if (!stuck) {

@@ -6,6 +6,7 @@
 
 #include <absl/strings/str_cat.h>
 
+#include "solver/dense/judged.h"
 #include "variants/board/bits.h"
 #include "variants/rows/placing_rules.h"
 
@@ -13,26 +14,16 @@ namespace plenum {
 namespace {
 
 // Who wins, by the end or by the best reply: 1 the mover, -1 the opponent.
-absl::StatusOr<int> worked_out(const Rules& rules, const Position& position, Rules::Scratch& scratch,
-                               const ValueFn& value) {
-  PositionBatch one = rules.batch();
-  one.push(position);
-  std::vector<std::uint8_t> ended;
-  std::vector<std::int64_t> margin;
-  rules.judge(one, scratch, ended, margin);
-  if (ended[0] != 0) return sign(margin[0]);
-  const absl::Status expanded = rules.expand(one, scratch);
-  if (!expanded.ok()) return expanded;
-  const PositionBatch& successors = scratch.successors;
-  if (successors.size == 0) {
-    const absl::StatusOr<MoverValue> stuck = rules.stuck(position);
-    if (!stuck.ok()) return stuck.status();
-    return sign(stuck->margin.units);
-  }
+absl::StatusOr<int> worked_out(const Position& position, Judged& judged, const ValueFn& value) {
+  judged.clear();
+  judged.ask(position);
+  judged.look(Judged::Replies::all);
+  if (!judged.status(0).ok()) return judged.status(0);
+  if (judged.ended(0)) return sign(judged.margin(0).margin.units);
   const int own = position.mover == Player::first ? 1 : -1;
   int best = -1;
-  for (std::size_t i = 0; i < successors.size; ++i)
-    best = std::max(best, own * sign(value(successors.at(i)).margin.margin.units));
+  for (std::size_t r = 0; r < judged.replies().size; ++r)
+    best = std::max(best, own * sign(value(judged.replies().at(r)).margin.margin.units));
   return best;
 }
 
@@ -40,8 +31,7 @@ absl::StatusOr<int> worked_out(const Rules& rules, const Position& position, Rul
 
 absl::Status check_samples(const DenseIndex& index, const Variant& variant, const std::vector<Position>& states,
                            int stones, int samples, const ValueFn& value) {
-  const Rules& rules = variant.rules();
-  Rules::Scratch scratch(rules);
+  Judged judged(variant.rules());
   std::mt19937_64 random(static_cast<std::uint64_t>(stones));
   const BlockIndex begin = index.first_block(stones);
   const BlockIndex blocks = index.first_block(stones + 1) - begin;
@@ -53,14 +43,14 @@ absl::Status check_samples(const DenseIndex& index, const Variant& variant, cons
     const CellSet seen = index.symmetries().apply(plain[random() % plain.size()], set);
     const Position p = PlacingRules::position(seen, deposit(random() & ((std::uint64_t{1} << stones) - 1), seen),
                                               states[random() % states.size()]);
-    const absl::StatusOr<int> wanted = worked_out(rules, p, scratch, value);
+    const absl::StatusOr<int> wanted = worked_out(p, judged, value);
     if (!wanted.ok()) return wanted.status();
     const int found = (p.mover == Player::first ? 1 : -1) * sign(value(p).margin.margin.units);
     if (found != *wanted)
       return absl::InternalError(
           absl::StrCat("solving by bits went wrong: ", variant.rules().write(p), " is worth ", found,
                        " to its mover, and its best move ", *wanted,
-                       "\n  please report this game; --method search and --index dense are other ways"));
+                       "\n  please report this game; --method search and --method graph are other ways"));
   }
   return absl::OkStatus();
 }

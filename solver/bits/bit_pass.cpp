@@ -209,13 +209,11 @@ PositionValue BitPass::value(const Position& position) const {
   const std::int64_t units = out.margin.margin.units;
   out.outcome = units > 0 ? Outcome::first : units < 0 ? Outcome::second : Outcome::tie;
   out.first_ends = out.second_ends = units == 0;
-  const auto judge = judges_.borrow();
-  judge->batch.set(0, position);
-  judge->batch.size = 1;
-  const Rules& rules = variant_.rules();
-  rules.judge(judge->batch, judge->scratch, judge->ended, judge->margin);
-  out.ended =
-      judge->ended[0] != 0 || (rules.expand(judge->batch, judge->scratch).ok() && judge->scratch.successors.size == 0);
+  const auto judged = judged_.borrow();
+  judged->clear();
+  judged->ask(position);
+  judged->look(Judged::Replies::none);
+  out.ended = judged->ended(0);
   return out;
 }
 

@@ -11,6 +11,7 @@
 
 #include "solver/bits/bit_pass.h"
 #include "solver/bits/bit_states.h"
+#include "solver/dense/judged.h"
 #include "solver/support/object_pool.h"
 #include "tables/big_bytes.h"
 #include "tables/rows/bit_map.h"
@@ -28,7 +29,8 @@ class BitPass {
         first_stones_(std::popcount(occupied_by(start))),
         states_(find_bit_states(variant_, rules_, start)),
         workers_([this] { return std::make_unique<Worker>(rules_); }),
-        judges_([this] { return std::make_unique<Judge>(variant_); }) {}
+        scorers_([this] { return std::make_unique<EndScorer>(variant_); }),
+        judged_([this] { return std::make_unique<Judged>(variant_.rules()); }) {}
 
   absl::StatusOr<std::shared_ptr<const BitGame>> run();
 
@@ -91,8 +93,8 @@ class BitPass {
     const Word* wins = nullptr;
     const Word* losses = nullptr;  // null: who does not win loses
   };
-  struct Judge {
-    explicit Judge(const Variant& variant)
+  struct EndScorer {
+    explicit EndScorer(const Variant& variant)
         : scratch(variant.rules()), batch(2, static_cast<int>(variant.rule_set().slots.size())) {
       batch.grow(kLanes);
     }
@@ -144,7 +146,8 @@ class BitPass {
   std::uint64_t done_ = 0;  // boards, of each state
   std::uint64_t all_ = 0;
   ObjectPool<Worker> workers_;
-  mutable ObjectPool<Judge> judges_;
+  ObjectPool<EndScorer> scorers_;
+  mutable ObjectPool<Judged> judged_;  // for value()
 };
 
 }  // namespace plenum

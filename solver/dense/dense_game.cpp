@@ -10,7 +10,9 @@ absl::StatusOr<std::vector<std::optional<PositionValue>>> DenseGame::values(std:
   const auto judged = judged_.borrow();
   for (std::size_t begin = 0; begin < positions.size(); begin += Judged::kMost) {
     const std::size_t count = std::min(Judged::kMost, positions.size() - begin);
-    judged->look(positions.subspan(begin, count), replies());
+    judged->clear();
+    for (const Position& p : positions.subspan(begin, count)) judged->ask(p);
+    judged->look(replies());
     absl::Status done = read_values(positions.subspan(begin, count), *judged, std::span(out).subspan(begin, count));
     if (!done.ok()) return done;
   }

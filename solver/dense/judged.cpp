@@ -1,58 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/dense/judged.h"
 
+#include <utility>
+
 namespace plenum {
 
-Judged::Judged(const Rules& rules) : rules_(rules), scratch_(rules), asked_(rules.batch()), going_(rules.batch()) {}
-
-void Judged::look(std::span<const Position> positions, Replies keep) {
-  keep_ = keep;
-  replies_.clear();
-  asked_.clear();
-  for (const Position& p : positions) asked_.push(p);
-  status_.assign(positions.size(), absl::OkStatus());
-  rules_.judge(asked_, scratch_, ended_, margin_);
-  going_.clear();
-  asked_as_.clear();
-  const bool always_a_move = rules_.set().always_a_move || rules_.set().stuck == Stuck::pass;
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    const bool kept = keep == Replies::after_pass && positions[i].passes > 0;
-    if (ended_[i] != 0 || (always_a_move && !kept)) continue;
-    going_.push(positions[i]);
-    asked_as_.push_back(i);
-  }
-  if (going_.size == 0 || expand().ok()) return;
-  // One of them has a move that makes no sense: which?
-  const std::vector<std::size_t> all = asked_as_;
-  for (const std::size_t i : all) {
-    going_.clear();
-    going_.push(positions[i]);
-    asked_as_ = {i};
-    const absl::Status done = expand();
-    if (!done.ok()) status_[i] = done;
-  }
+Judged::Judged(const Rules& rules) : rules_(rules), scratch_(rules), asked_(rules.batch()), going_(rules.batch()) {
+  asked_.grow(kMost);
+  going_.grow(kMost);
 }
 
-absl::Status Judged::expand() {
-  absl::Status done = rules_.expand(going_, scratch_);
-  if (!done.ok()) return done;
-  std::vector<bool> moves(going_.size, false);
-  for (std::size_t r = 0; r < scratch_.successors.size; ++r) {
-    const std::size_t parent = scratch_.parent[r];
-    moves[parent] = true;
-    if (keep_ == Replies::none || going_.passes[parent] == 0) continue;
-    replies_.push_back(
-        {asked_as_[parent], scratch_.ended[r] != 0, MoverValue{Margin{scratch_.margin[r]}}, scratch_.successors.at(r)});
+void Judged::look(Replies wanted) {
+  status_.assign(size(), absl::OkStatus());
+  moves_.assign(size(), 0);
+  rules_.judge(asked_, scratch_, ended_, margin_);
+  going_.clear();
+  going_as_.clear();
+  const bool always_a_move = rules_.set().always_a_move || rules_.set().stuck == Stuck::pass;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (ended(i)) continue;
+    const bool replies = wanted == Replies::all || (wanted == Replies::after_pass && asked_.passes[i] > 0);
+    if (replies || !always_a_move) go_on(i);
   }
-  for (std::size_t k = 0; k < going_.size; ++k) {
-    if (moves[k]) continue;
-    const std::size_t i = asked_as_[k];
-    const absl::StatusOr<MoverValue> stuck = rules_.stuck(going_.at(k));
+  if (!expand().ok()) expand_sound_ones();
+  for (std::size_t r = 0; r < replies().size; ++r) ++moves_[parent(r)];
+  for (const std::size_t i : going_as_) {
+    if (moves_[i] > 0) continue;
+    const absl::StatusOr<MoverValue> stuck = rules_.stuck(asked_.at(i));
     status_[i] = stuck.status();
     ended_[i] = 1;
     margin_[i] = stuck.ok() ? stuck->margin.units : 0;
   }
-  return absl::OkStatus();
+}
+
+void Judged::go_on(std::size_t i) {
+  going_.push(asked_.at(i));
+  going_as_.push_back(i);
+}
+
+absl::Status Judged::expand() {
+  scratch_.successors.clear();
+  return going_.size == 0 ? absl::OkStatus() : rules_.expand(going_, scratch_);
+}
+
+// One of them has a move that makes no sense: which?
+void Judged::expand_sound_ones() {
+  const std::vector<std::size_t> all = std::exchange(going_as_, {});
+  std::vector<std::size_t> sound;
+  for (const std::size_t i : all) {
+    going_.clear();
+    going_.push(asked_.at(i));
+    status_[i] = expand();
+    if (status_[i].ok()) sound.push_back(i);
+  }
+  going_.clear();
+  for (const std::size_t i : sound) go_on(i);
+  const absl::Status done = expand();
+  for (const std::size_t i : sound) status_[i] = done;
 }
 
 }  // namespace plenum

@@ -2,17 +2,20 @@
 // What the rules say of many positions at once: which of them have ended and how, and what the others lead to.
 //
 //     Judged judged(rules);
-//     judged.look(positions, Judged::Replies::after_pass);      // at most kMost
-//     judged.ended(i); judged.margin(i); judged.replies();
+//     judged.clear();
+//     judged.ask(position);                                         // at most kMost
+//     judged.look(Judged::Replies::after_pass);
+//     judged.ended(0); judged.margin(0);
+//     judged.replies().at(r); judged.parent(r);                     // replies come in any order
 //
-// Whether there is a move at all is found out only where the description leaves it open.
+// Whether there is a move at all is found out only where the description leaves it open. A position whose moves make no sense has
+// a status of its own, and neither an end nor replies.
 //
 // Thread-safety: one belongs to one thread. Cost: some 20 ns a position, and 20 ns a reply where there are replies to find; more for a
 // position without a move that is scored.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -25,36 +28,44 @@ namespace plenum {
 class Judged {
  public:
   static constexpr std::size_t kMost = 256;
-  struct Reply {
-    std::size_t parent = 0;
-    bool ended = false;
-    MoverValue margin;  // where ended, for the player to move there
-    Position position;
-  };
-  enum class Replies { none, after_pass };  // which are kept: of no position, or of those that follow a pass
+  // Whose replies are wanted: of no position, of those that follow a pass, of all. Those of others may be there too.
+  enum class Replies { none, after_pass, all };
 
   explicit Judged(const Rules& rules);
 
-  void look(std::span<const Position> positions, Replies keep);
+  void clear() { asked_.clear(); }
+  void ask(const Position& position) { asked_.push(position); }
+  std::size_t size() const { return asked_.size; }
+  bool full() const { return asked_.size == kMost; }
+  const PositionBatch& asked() const { return asked_; }
+
+  void look(Replies wanted);
+
   bool ended(std::size_t i) const { return ended_[i] != 0; }
-  MoverValue margin(std::size_t i) const { return MoverValue{Margin{margin_[i]}}; }
+  MoverValue margin(std::size_t i) const { return MoverValue{Margin{margin_[i]}}; }  // where ended
   // Where the rules make no sense: a move drives a number out of its range, or nothing is said about having no move.
   const absl::Status& status(std::size_t i) const { return status_[i]; }
-  std::span<const Reply> replies() const { return replies_; }
+
+  const PositionBatch& replies() const { return scratch_.successors; }
+  std::size_t parent(std::size_t r) const { return going_as_[scratch_.parent[r]]; }
+  bool reply_ended(std::size_t r) const { return scratch_.ended[r] != 0; }
+  MoverValue reply_margin(std::size_t r) const { return MoverValue{Margin{scratch_.margin[r]}}; }  // where ended
+  std::uint32_t moves(std::size_t i) const { return moves_[i]; }  // replies of a position whose replies were wanted
 
  private:
+  void go_on(std::size_t i);
   absl::Status expand();
+  void expand_sound_ones();
 
   const Rules& rules_;
   Rules::Scratch scratch_;
   PositionBatch asked_;
-  PositionBatch going_;
-  Replies keep_ = Replies::none;
-  std::vector<std::size_t> asked_as_;  // by position of going_
+  PositionBatch going_;                // those that are expanded
+  std::vector<std::size_t> going_as_;  // and which they are
   std::vector<std::uint8_t> ended_;
   std::vector<std::int64_t> margin_;
+  std::vector<std::uint32_t> moves_;
   std::vector<absl::Status> status_;
-  std::vector<Reply> replies_;
 };
 
 }  // namespace plenum

@@ -120,19 +120,22 @@ PositionValue value_of(const Known& k, Player mover, bool has_facts, bool has_pl
 // After a pass nothing is stored; it follows from the replies, before which a pass has been made only where that ends the game.
 absl::Status DenseRowGame::read_values(std::span<const Position> positions, const Judged& judged,
                                        std::span<std::optional<PositionValue>> out) const {
-  const std::span<const Judged::Reply> replies = judged.replies();
-  std::vector<Known> after;
-  after.reserve(replies.size());
-  std::vector<Before> before(replies.empty() ? 0 : positions.size());
-  for (const Judged::Reply& reply : replies) {
-    if (!reply.ended && reply.position.passes != 0) return absl::InternalError("play goes on after two passes");
+  const PositionBatch& replies = judged.replies();
+  std::vector<std::pair<std::size_t, Known>> after;  // with whose reply it is
+  std::vector<Before> before(positions.size());
+  Position reply;
+  for (std::size_t r = 0; r < replies.size; ++r) {
+    const std::size_t parent = judged.parent(r);
+    if (positions[parent].passes == 0) continue;
+    if (!judged.reply_ended(r) && replies.passes[r] != 0) return absl::InternalError("play goes on after two passes");
+    replies.read(r, reply);
     const absl::StatusOr<Known> known =
-        reply.ended ? of_end(reply.margin) : read_known(*rows_, bytes(), reply.position);
+        judged.reply_ended(r) ? of_end(judged.reply_margin(r)) : read_known(*rows_, bytes(), reply);
     if (!known.ok()) return known.status();
-    after.push_back(*known);
-    before[reply.parent].take(*known);
+    after.emplace_back(parent, *known);
+    before[parent].take(*known);
   }
-  for (std::size_t r = 0; r < replies.size(); ++r) before[replies[r].parent].take_plies(after[r]);
+  for (const auto& [parent, known] : after) before[parent].take_plies(known);
   for (std::size_t i = 0; i < positions.size(); ++i) {
     if (!judged.status(i).ok()) return judged.status(i);
     const absl::StatusOr<Known> known = judged.ended(i)            ? of_end(judged.margin(i))

@@ -19,7 +19,6 @@ namespace {
 
 constexpr BoardIndex kOnePassPiece = 1024;                // boards of a piece of work
 constexpr BoardIndex kOnePassSlice = 64 * kOnePassPiece;  // between two looks at whether to go on
-constexpr std::size_t kMost = 256;                        // positions of a batch
 
 // Of a position's being reached: as it stands, with the players exchanged; and that it has been sent on so.
 constexpr unsigned kBits = 3;
@@ -35,7 +34,6 @@ class OnePassCheck : public MismatchLog {
  public:
   OnePassCheck(const Variant& variant, const DenseIndex& index, const TableReader& table, const VerifyOptions& options)
       : variant_(variant),
-        rules_(variant.rules()),
         index_(index),
         table_(table),
         options_(options),
@@ -74,39 +72,24 @@ class OnePassCheck : public MismatchLog {
   }
 
  private:
-  struct Worker {
-    explicit Worker(const Variant& v) : scratch(v.rules()), asked(v.rules().batch()), going(v.rules().batch()) {
-      asked.grow(kMost);
-      going.grow(kMost);
-    }
-    Rules::Scratch scratch;
-    PositionBatch asked;
-    PositionBatch going;
-    std::vector<BoardIndex> board;      // by position asked
-    std::vector<const Block*> block;    // of that board
-    std::vector<std::uint32_t> parent;  // by position that goes on: which that was asked
-    std::vector<std::uint8_t> ended;
-    std::vector<std::int64_t> margin;
-    VerifyTally reachable;
-    VerifyTally whole;
-  };
-  using Body = std::function<absl::Status(Worker& worker, BoardIndex from, BoardIndex to)>;
-
   // What the replies to a position come to, for its mover.
   struct Outlook {
     bool none = false;  // some reply has no value
-    std::uint32_t moves = 0;
+    bool some = false;
     std::int64_t best = 0;
     int fewest = 0;  // plies of those worth that
     int most = 0;
-    void take(std::int64_t units, int plies) {
-      if (moves == 0 || units > best) {
+    void take(ValueByte code, int plies) {
+      const std::int64_t units = -units_of(code);
+      none = none || code == kNoValue;
+      if (!some || units > best) {
         best = units;
         fewest = most = plies;
       } else if (units == best) {
         fewest = std::min(fewest, plies);
         most = std::max(most, plies);
       }
+      some = true;
     }
     std::uint8_t plies() const {
       return best == 0 ? std::uint8_t{0} : static_cast<std::uint8_t>(1 + (best > 0 ? fewest : most));
@@ -116,12 +99,22 @@ class OnePassCheck : public MismatchLog {
     ValueByte code = kNoValue;
     std::uint8_t plies = 0;
     bool ended = false;
-    std::uint32_t moves = 0;
   };
+  struct Worker {
+    explicit Worker(const Variant& v) : judged(v.rules()) {}
+    Judged judged;
+    std::vector<BoardIndex> board;    // by position
+    std::vector<const Block*> block;  // of that board
+    std::vector<Expected> expected;
+    VerifyTally reachable;
+    VerifyTally whole;
+  };
+  using Body = std::function<absl::Status(Worker& worker, BoardIndex from, BoardIndex to)>;
 
   std::size_t at(std::uint32_t layer, BoardIndex board) const { return layer * index_.boards() + board; }
   bool kept(std::uint32_t layer) const { return shape_[0][layer] > 0; }
-  static ValueByte end_code(std::int64_t units) {
+  static ValueByte end_code(MoverValue value) {
+    const std::int64_t units = value.margin.units;
     return units > kMostUnits || units < -kMostUnits ? kNoValue : code_of_margin(units);
   }
   BoardIndex first_board(int stones) const {
@@ -213,44 +206,37 @@ class OnePassCheck : public MismatchLog {
   absl::Status send(std::uint32_t layer, BoardIndex from, BoardIndex to, Worker& w) {
     std::vector<std::uint8_t> by;
     const auto flush = [&]() -> absl::Status {
-      rules_.judge(w.asked, w.scratch, w.ended, w.margin);
-      w.going.clear();
-      w.parent.clear();
-      for (std::size_t i = 0; i < w.asked.size; ++i) {
-        if (w.ended[i] != 0) continue;
-        w.going.push(w.asked.at(i));
-        w.parent.push_back(static_cast<std::uint32_t>(i));
+      w.judged.look(Judged::Replies::all);
+      for (std::size_t i = 0; i < w.judged.size(); ++i) {
+        if (!w.judged.status(i).ok()) return w.judged.status(i);
       }
-      if (w.going.size > 0) {
-        if (absl::Status made = rules_.expand(w.going, w.scratch); !made.ok()) return made;
-        const PositionBatch& s = w.scratch.successors;
-        Position reply;
-        for (std::size_t i = 0; i < s.size; ++i) {
-          s.read(i, reply);
-          const auto place = index_.find(reply);
-          if (!place) return absl::UnimplementedError("a move leads to a set of cells that is not numbered");
-          const unsigned bits = by[w.parent[w.scratch.parent[i]]];
-          mark(*place, static_cast<std::uint8_t>(exchanges_ ? (bits >> 1 | bits << 1) & kBits : bits));
-        }
+      const PositionBatch& replies = w.judged.replies();
+      Position reply;
+      for (std::size_t r = 0; r < replies.size; ++r) {
+        replies.read(r, reply);
+        const auto place = index_.find(reply);
+        if (!place) return absl::UnimplementedError("a move leads to a set of cells that is not numbered");
+        const unsigned bits = by[w.judged.parent(r)];
+        mark(*place, static_cast<std::uint8_t>(exchanges_ ? (bits >> 1 | bits << 1) & kBits : bits));
       }
-      expanded_ += w.asked.size;
-      w.asked.clear();
+      expanded_ += w.judged.size();
+      w.judged.clear();
       by.clear();
       return absl::OkStatus();
     };
-    w.asked.clear();
+    w.judged.clear();
     for (BoardIndex board = from; board < to; ++board) {
       std::uint8_t& byte = reached_[at(layer, board)];
       const unsigned now = std::atomic_ref<std::uint8_t>(byte).load(std::memory_order_relaxed);
       const unsigned fresh = now & kBits & ~(now >> kSent);
       if (fresh == 0) continue;
       fetch_or<true>(byte, static_cast<std::uint8_t>(fresh << kSent));
-      w.asked.push(index_.position({layer, board}));
+      w.judged.ask(index_.position({layer, board}));
       by.push_back(static_cast<std::uint8_t>(fresh));
-      if (w.asked.size < kMost) continue;
+      if (!w.judged.full()) continue;
       if (absl::Status done = flush(); !done.ok()) return done;
     }
-    return w.asked.size > 0 ? flush() : absl::OkStatus();
+    return w.judged.size() > 0 ? flush() : absl::OkStatus();
   }
 
   absl::Status compare_reached() {
@@ -271,9 +257,9 @@ class OnePassCheck : public MismatchLog {
 
   // All positions of some boards: what they should be, from what the table says of their replies.
   absl::Status check(std::uint32_t layer, BoardIndex from, BoardIndex to, Worker& w) {
-    for (BoardIndex begin = from; begin < to; begin += kMost) {
-      const BoardIndex end = std::min<BoardIndex>(to, begin + kMost);
-      w.asked.clear();
+    for (BoardIndex begin = from; begin < to; begin += Judged::kMost) {
+      const BoardIndex end = std::min<BoardIndex>(to, begin + Judged::kMost);
+      w.judged.clear();
       w.board.clear();
       w.block.clear();
       Position p;
@@ -283,26 +269,14 @@ class OnePassCheck : public MismatchLog {
         if (board == block->base + index_.size(*block)) ++block;
         p.planes = {};
         index_.read_numeral(block->set, board - block->base, p.planes.data());
-        w.asked.push(p);
+        w.judged.ask(p);
         w.board.push_back(board);
         w.block.push_back(block);
       }
-      rules_.judge(w.asked, w.scratch, w.ended, w.margin);
-      std::vector<Expected> expected(w.asked.size);
-      w.going.clear();
-      w.parent.clear();
-      for (std::size_t i = 0; i < w.asked.size; ++i) {
-        if (w.ended[i] != 0) {
-          expected[i] = {end_code(w.margin[i]), 0, true, 0};
-        } else {
-          w.going.push(w.asked.at(i));
-          w.parent.push_back(static_cast<std::uint32_t>(i));
-        }
-      }
-      absl::Status done = expect(layer, w, expected);
+      absl::Status done = expect(layer, w);
       if (!done.ok()) return done;
-      expanded_ += w.asked.size;
-      for (std::size_t i = 0; i < w.asked.size; ++i) compare(layer, i, expected[i], w);
+      expanded_ += w.judged.size();
+      for (std::size_t i = 0; i < w.judged.size(); ++i) compare(layer, i, w);
     }
     const std::lock_guard<std::mutex> guard(lock_);
     reachable_.add(w.reachable);
@@ -311,53 +285,39 @@ class OnePassCheck : public MismatchLog {
     return absl::OkStatus();
   }
 
-  // Where a move goes wrong, positions are tried one by one: there is no value then, which may be where nothing is reachable.
-  absl::Status expect(std::uint32_t layer, Worker& w, std::vector<Expected>& expected) const {
-    if (w.going.size == 0) return absl::OkStatus();
-    if (rules_.expand(w.going, w.scratch).ok()) return read_replies(layer, w, w.parent, expected);
-    const PositionBatch all = w.going;
-    for (std::size_t i = 0; i < all.size; ++i) {
-      w.going.clear();
-      w.going.push(all.at(i));
-      if (!rules_.expand(w.going, w.scratch).ok()) continue;
-      absl::Status done = read_replies(layer, w, {w.parent[i]}, expected);
-      if (!done.ok()) return done;
-    }
-    return absl::OkStatus();
-  }
-
-  absl::Status read_replies(std::uint32_t layer, Worker& w, const std::vector<std::uint32_t>& parents,
-                            std::vector<Expected>& expected) const {
-    const PositionBatch& s = w.scratch.successors;
-    std::vector<Outlook> outlook(parents.size());
+  // Where the rules make no sense there is no value, which may be where nothing is reachable.
+  absl::Status expect(std::uint32_t layer, Worker& w) const {
+    Judged& judged = w.judged;
+    judged.look(Judged::Replies::all);
+    const PositionBatch& replies = judged.replies();
+    std::vector<Outlook> outlook(judged.size());
     Position reply;
-    for (std::size_t i = 0; i < s.size; ++i) {
-      Outlook& out = outlook[w.scratch.parent[i]];
-      s.read(i, reply);
+    for (std::size_t r = 0; r < replies.size; ++r) {
+      replies.read(r, reply);
       const auto place = index_.find(reply);
       if (!place) return absl::UnimplementedError("a move leads to a set of cells that is not numbered");
-      if (!is_later(*place, layer, w.block[parents[w.scratch.parent[i]]]->stones))
+      if (!is_later(*place, layer, w.block[judged.parent(r)]->stones))
         return absl::UnimplementedError("a move leads to no later tier");
-      ValueByte code = w.scratch.ended[i] != 0 ? end_code(w.scratch.margin[i]) : kNoValue;
+      ValueByte code = kNoValue;
       int plies = 0;
-      if (w.scratch.ended[i] == 0) {
+      if (judged.reply_ended(r)) {
+        code = end_code(judged.reply_margin(r));
+      } else {
         code = codes_[at(place->layer, place->board)];
         if (has_plies_) plies = plies_[at(place->layer, place->board)];
       }
-      out.none = out.none || code == kNoValue;
-      out.take(-units_of(code), plies);
-      ++out.moves;
+      outlook[judged.parent(r)].take(code, plies);
     }
-    for (std::size_t k = 0; k < parents.size(); ++k) {
-      Expected& e = expected[parents[k]];
-      e.moves = outlook[k].moves;
-      e.ended = e.moves == 0;
+    w.expected.assign(judged.size(), {});
+    for (std::size_t i = 0; i < judged.size(); ++i) {
+      Expected& e = w.expected[i];
+      e.ended = judged.ended(i);
+      if (!judged.status(i).ok()) continue;
       if (e.ended) {
-        const absl::StatusOr<MoverValue> stuck = rules_.stuck(w.going.at(k));
-        if (stuck.ok()) e.code = end_code(stuck->margin.units);
-      } else if (!outlook[k].none) {
-        e.code = end_code(outlook[k].best);
-        e.plies = outlook[k].plies();
+        e.code = end_code(judged.margin(i));
+      } else if (!outlook[i].none) {
+        e.code = end_code(MoverValue{Margin{outlook[i].best}});
+        e.plies = outlook[i].plies();
       }
     }
     return absl::OkStatus();
@@ -369,7 +329,8 @@ class OnePassCheck : public MismatchLog {
     return index_.block_at(reply.board).stones == stones && passes_[reply.layer] > passes_[layer];
   }
 
-  void compare(std::uint32_t layer, std::size_t i, const Expected& expected, Worker& w) {
+  void compare(std::uint32_t layer, std::size_t i, Worker& w) {
+    const Expected& expected = w.expected[i];
     const BoardIndex board = w.board[i];
     const Block& block = *w.block[i];
     const std::uint8_t reached = reached_[at(layer, board)];
@@ -388,17 +349,17 @@ class OnePassCheck : public MismatchLog {
       if (reached != 0) note({VerifyKind::proven, layer, board, code, 0, 0});
       return;
     }
-    const std::uint8_t mover = w.asked.mover_is_first[i] != 0 ? 1 : 2;
+    const std::uint8_t mover = w.judged.asked().mover_is_first[i] != 0 ? 1 : 2;
     const bool alone = index_.folding().all && block.stabilizer == 1;
     const auto is_counted = [&](bool among_reached) {
-      return alone || is_first(layer, board, w.asked.at(i), among_reached);
+      return alone || is_first(layer, board, w.judged.asked().at(i), among_reached);
     };
     if (reached != 0) {
-      w.reachable.enter(code, expected.ended, exchanges_ ? reached : mover, block.sets, expected.moves, false);
+      w.reachable.enter(code, expected.ended, exchanges_ ? reached : mover, block.sets, w.judged.moves(i), false);
       if (is_counted(true)) ++w.reachable.canonical;
     }
     if (!index_.folding().all) return;
-    w.whole.enter(code, expected.ended, exchanges_ ? 3 : mover, block.sets, expected.moves, false);
+    w.whole.enter(code, expected.ended, exchanges_ ? 3 : mover, block.sets, w.judged.moves(i), false);
     if (is_counted(false)) ++w.whole.canonical;
   }
 
@@ -427,7 +388,6 @@ class OnePassCheck : public MismatchLog {
   }
 
   const Variant& variant_;
-  const Rules& rules_;
   const DenseIndex& index_;
   const TableReader& table_;
   const VerifyOptions& options_;

@@ -45,59 +45,32 @@ std::optional<std::string> VerifySpace::obstacle(const Variant& variant) {
   return "the players cannot be exchanged";
 }
 
-Replies::Replies(const VerifySpace& space)
-    : space_(space),
-      scratch_(space.variant.rules()),
-      asked_(2, static_cast<int>(space.variant.rule_set().slots.size())),
-      going_(2, static_cast<int>(space.variant.rule_set().slots.size())) {
-  asked_.grow(kMost);
-  going_.grow(kMost);
-}
-
 void Replies::ask(const Block& block, BoardIndex board, std::uint32_t state, int passes) {
   Position p;
   space_.index.read_layer(static_cast<std::uint32_t>(passes) * space_.states + state, p);
   space_.index.read_numeral(block.set, board - block.base, p.planes.data());
-  asked_.push(p);
+  judged_.ask(p);
 }
 
 absl::Status Replies::find() {
-  const Rules& rules = space_.variant.rules();
-  rules.judge(asked_, scratch_, ended_, margin_);
-  going_.clear();
-  asked_as_.clear();
-  for (std::size_t i = 0; i < asked_.size; ++i) {
-    moves_[i] = 0;
-    end_[i] = ended_[i] != 0 ? code_of_margin(margin_[i]) : ValueByte{0};
-    if (ended_[i] != 0) continue;
-    going_.push(asked_.at(i));
-    asked_as_.push_back(static_cast<std::uint32_t>(i));
+  judged_.look(Judged::Replies::all);
+  for (std::size_t i = 0; i < judged_.size(); ++i) {
+    if (!judged_.status(i).ok()) return judged_.status(i);
   }
-  replies_.clear();
-  if (going_.size == 0) return absl::OkStatus();
-  if (absl::Status done = rules.expand(going_, scratch_); !done.ok()) return done;
-  if (absl::Status done = place(); !done.ok()) return done;
-  for (const std::uint32_t i : asked_as_) {
-    if (moves_[i] > 0) continue;
-    const absl::StatusOr<MoverValue> stuck = rules.stuck(asked_.at(i));
-    if (!stuck.ok()) return stuck.status();
-    end_[i] = code_of_margin(stuck->margin.units);
-  }
-  return absl::OkStatus();
+  return place();
 }
 
 absl::Status Replies::place() {
-  const PositionBatch& made = scratch_.successors;
+  const PositionBatch& made = judged_.replies();
   const DenseIndex& index = space_.index;
   const SymmetryGroup& symmetries = index.symmetries();
   replies_.resize(made.size);
   Position rest;  // all but the stones
   for (std::size_t i = 0; i < made.size; ++i) {
     Reply& reply = replies_[i];
-    reply.parent = asked_as_[scratch_.parent[i]];
-    ++moves_[reply.parent];
+    reply.parent = static_cast<std::uint32_t>(judged_.parent(i));
     if (made.mover_is_first[i] != 0) return absl::UnimplementedError("a player moves twice in a row");
-    reply.end = scratch_.ended[i] != 0 ? code_of_margin(scratch_.margin[i]) : ValueByte{0};
+    reply.end = judged_.reply_ended(i) ? code_of_margin(judged_.reply_margin(i).margin.units) : ValueByte{0};
     reply.passes = made.passes[i];
     if (reply.end == 0 && reply.passes > 1) return absl::UnimplementedError("play goes on after two passes");
     // The players can be exchanged, and planes are the mover's and the other's: who is to move changes nothing here.

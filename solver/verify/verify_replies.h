@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 
+#include "solver/dense/judged.h"
 #include "solver/dense/value_byte.h"
 #include "tables/index/dense_index.h"
 
@@ -70,32 +71,27 @@ struct Reply {
 
 class Replies {
  public:
-  static constexpr std::size_t kMost = 256;
-  explicit Replies(const VerifySpace& space);
+  static constexpr std::size_t kMost = Judged::kMost;
+  explicit Replies(const VerifySpace& space) : space_(space), judged_(space.variant.rules()) {}
 
-  void clear() { asked_.clear(); }
+  void clear() { judged_.clear(); }
   void ask(const Block& block, BoardIndex board, std::uint32_t state, int passes);
-  std::size_t size() const { return asked_.size; }
-  bool full() const { return asked_.size == kMost; }
+  std::size_t size() const { return judged_.size(); }
+  bool full() const { return judged_.full(); }
   // Who has ended, and all replies to the others. Errors: what the rules find, and replies that no such table has.
   absl::Status find();
 
-  ValueByte end(std::size_t i) const { return end_[i]; }  // 0 where play goes on
-  std::uint32_t moves(std::size_t i) const { return moves_[i]; }
+  ValueByte end(std::size_t i) const {  // 0 where play goes on
+    return judged_.ended(i) ? code_of_margin(judged_.margin(i).margin.units) : ValueByte{0};
+  }
+  std::uint32_t moves(std::size_t i) const { return judged_.moves(i); }
   std::span<const Reply> all() const { return replies_; }
 
  private:
   absl::Status place();
 
   const VerifySpace& space_;
-  Rules::Scratch scratch_;
-  PositionBatch asked_;
-  PositionBatch going_;
-  std::vector<std::uint32_t> asked_as_;  // by position that goes on
-  std::vector<std::uint8_t> ended_;
-  std::vector<std::int64_t> margin_;
-  std::array<ValueByte, kMost> end_ = {};
-  std::array<std::uint32_t, kMost> moves_ = {};
+  Judged judged_;
   std::vector<Reply> replies_;
 };
 
