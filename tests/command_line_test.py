@@ -80,9 +80,10 @@ def test_threads():
 
 def test_query():
     alone = answer("query", {"board": "hexhex:2"}, "2/3/x1 2")
-    equal(set(alone), {"position", "value", "reachable", "moves", "line", "line_repeats"}, "keys of query")
-    equal(set(alone["moves"][0]), {"move", "outcome", "margin", "plies", "position"}, "keys of a move")
-    equal(alone, ask({"board": "hexhex:2"}, [{"moves": "a1"}])[0], "by position and by moves")
+    equal(set(alone), {"schema", "variant", "hash", "options", "position", "value", "reachable", "moves", "line", "line_repeats"}, "keys of query")
+    equal(set(alone["moves"][0]), {"move", "outcome", "margin", "plies", "keeps", "position"}, "keys of a move")
+    line = ask({"board": "hexhex:2"}, [{"moves": "a1"}])[0]
+    equal({key: alone[key] for key in line}, line, "by position and by moves")
     for options, position in cases.UNREACHABLE:
         found = answer("query", options, position)
         equal(found["reachable"], False, options, position, "reachable")
@@ -192,7 +193,7 @@ def test_stdin():
 def test_count():
     for options in ({"board": "hexhex:2"}, {"board": "path:5", "button": "on"}, {"board": "square:2x3", "threat": "1"}):
         openings = answer("solve", options)["openings"]
-        equal(answer("count", options, "--depth", "0"), {"nodes": 1}, options, "depth 0")
+        equal(answer("count", options, "--depth", "0")["nodes"], 1, options, "depth 0")
         equal(answer("count", options, "--depth", "1")["nodes"], len(openings), options, "depth 1")
         divided = answer("count", options, "--depth", "4", "--divide")
         equal(list(divided["divide"]), [o["move"] for o in openings], options, "divide in board order")
@@ -233,7 +234,7 @@ def test_check():
             check(all(w in ran.out + ran.err for w in words), "check", names, words, ran)
             found = run("check", *names.split(), "--json", folder=folder)
             equal([found.code, found.err], [code, ""], "check --json", names)
-            equal(all(one["ok"] for one in json.loads(found.out)), code == 0, "check --json", names, found.out)
+            equal(all(one["ok"] for one in json.loads(found.out)["checked"]), code == 0, "check --json", names, found.out)
 
 
 def test_orders():
@@ -243,7 +244,7 @@ def test_orders():
                 file.write(f'extends = "populace"\nmoves.place = {{ to = "empty", then = "{effect}" }}\nmoves.move = false\n')
             ran = run("check", "./order.toml", "--orders", "5", "--board", "cycle:5", "--json", folder=folder)
             equal([ran.code, ran.err], [1 if matters else 0, ""], effect, ran)
-            found = json.loads(ran.out)[0]["orders"]
+            found = json.loads(ran.out)["checked"][0]["orders"]
             equal([one["proven"] for one in found["effects"]], [] if proven is None else [proven], effect, found)
             equal(found["matters"], matters, effect, found)
             if matters:

@@ -97,6 +97,10 @@ then = "n = n + 1"
 [end]
 stuck = "loses"
 """,
+    "counted": """name = "Counted"
+extends = "chess"
+options.handicap = { default = 1, range = [0, 2] }
+""",
     "wrong": 'name = "Wrong"\nextends = "populace"\nmoves.place.to = "emty"\n',
     "unread": 'name = "Unread"\nextends = "populace"\ndefine.idle = "mine & edge"\n',
 }
@@ -378,6 +382,7 @@ def test_info():
                  ["chess", "--set", "material=KRvK"], ["chess", "--set", "material=KQQQQvKQQQQ"], ["./over.toml"], ["./rising.toml"]):
         printed("info", *game)
     printed("info", "chess", "--pieces", prints="info --pieces")
+    printed("info", "./counted.toml", "--pieces", prints="info --pieces")
     printed("info", "safety-in-numbers", "--pieces", prints="info --pieces")
 
 
@@ -407,6 +412,7 @@ def test_tables(folder):
     with open(os.path.join(listed["folder"], "0123456789abcdef.plenum"), "w", encoding="utf-8") as file:
         file.write("no table")
     printed("tables")
+    printed("tables", "--remove", "0123456789abcdef.plenum", prints="tables --remove")
 
     def lie(footer):
         footer["summary"]["reachable"]["tie"] += 1

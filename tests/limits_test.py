@@ -92,7 +92,7 @@ class Limits(unittest.TestCase):
         self.assertIn("--memory", result.stderr)
         result = self.run_plenum("check", large, small, "--memory", "500M", "--json")
         self.assertEqual(result.returncode, 3, result.stderr)
-        self.assertEqual([one["tests"] for one in json.loads(result.stdout)], [1, 1])
+        self.assertEqual([one["tests"] for one in json.loads(result.stdout)["checked"]], [1, 1])
         self.assertEqual(self.run_plenum("check", small, "--memory", "much").returncode, 2)
 
     def test_check_hears_interrupts(self):

@@ -225,7 +225,7 @@ class Tables(unittest.TestCase):
             self.assertEqual(found["mismatches"], [])
             self.assertEqual(found["checked"]["facts"], self.FACTS and not more)
             self.assertEqual(found["checked"]["remoteness"], not more)
-            self.assertEqual(found["board"], "square:3x4")
+            self.assertEqual(found["options"]["board"], "square:3x4")
             self.assertIn("nothing is wrong", self.run_plenum("verify", self.table).stdout)
             self.assertEqual(self.run_plenum("verify", self.table, "--memory", "1M").returncode, 3)
             damaged = bytearray(self.bytes_of(self.table))

@@ -216,7 +216,7 @@ int bench_choice(const BenchArguments& arguments) {
   std::vector<std::string> names;
   for (const ChoiceCase& game : *games) names.push_back(game.name);
   if (const absl::Status known = check_names(arguments.workloads, names); !known.ok()) return report(known);
-  Json out;
+  Json out = headed_json();
   out["games"] = Json::array();
   std::size_t right = 0;
   if (!arguments.run.json) {

@@ -283,7 +283,7 @@ int bench_command(const BenchArguments& arguments) {
   const absl::StatusOr<Json> list = read_bench_list(arguments.file, "workloads");
   if (!list.ok()) return report(list.status());
   Signature signature;
-  Json out;
+  Json out = headed_json();
   out["processor"] = kernel_name();
   out["workloads"] = Json::array();
   std::vector<std::string> names;

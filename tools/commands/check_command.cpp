@@ -311,7 +311,8 @@ int check_command(const CheckArguments& arguments) {
   if (const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments.run); !memory.ok())
     return report(memory.status());
   int worst = kDone;
-  Json out = Json::array();
+  Json out = headed_json();
+  out["checked"] = Json::array();
   for (const std::string& name : arguments.variants) {
     Checked found;
     const absl::StatusOr<Description> description = load_game({name, "", {}});
@@ -328,7 +329,7 @@ int check_command(const CheckArguments& arguments) {
     worst = std::max(worst, found.worst);
     if (arguments.orders > 0 && found.errors.empty())
       worst = std::max<int>(worst, check_orders(arguments, name, one["orders"]));
-    out.push_back(std::move(one));
+    out["checked"].push_back(std::move(one));
   }
   if (arguments.run.json) std::cout << json_text(out, 2) << "\n";
   return worst;

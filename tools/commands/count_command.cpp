@@ -23,7 +23,9 @@ int count_command(const CountArguments& arguments) {
   const absl::StatusOr<Perft> counted = perft(variant->rules(), *position, arguments.depth);
   if (!counted.ok()) return report(counted.status());
   if (arguments.run.json) {
-    Json out;
+    Json out = headed_json(*variant);
+    out["position"] = variant->rules().write(*position);
+    out["depth"] = arguments.depth;
     out["nodes"] = counted->nodes;
     if (arguments.divide) {
       out["divide"] = Json::object();

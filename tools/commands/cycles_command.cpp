@@ -78,9 +78,7 @@ Json study_json(const Summary& game, const CycleStudy& study, const Cost& cost) 
   const Variant& variant = *game.variant;
   const std::optional<Components>& c = game.components;
   const auto known = [&](const auto& n) { return study.graph_known ? Json(n) : Json(nullptr); };
-  Json out;
-  out["schema"] = 1;
-  out.update(game_json(variant));
+  Json out = headed_json(variant);
   out["reachable"] = game.statistics ? Json(study.positions) : Json(nullptr);
   out["legal"] = game.ending ? Json(study.positions) : Json(nullptr);
   out["method"] = game.method;

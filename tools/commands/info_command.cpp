@@ -150,8 +150,7 @@ Json whole_json(const MethodInfo* whole) {
 Json info_json(const Variant& variant, const Prediction& prediction, const MethodsInfo& methods) {
   const Description& d = variant.description();
   const RuleSet& rules = variant.rule_set();
-  Json out;
-  out["schema"] = 1;
+  Json out = headed_json();
   out["variant"] = d.name;
   out["author"] = d.author;
   out["source"] = d.source;
@@ -308,9 +307,11 @@ void print(const Variant& variant, const Prediction& prediction, const MethodsIn
 
 int show_pieces(const Variant& variant, bool json) {
   if (json) {
-    const absl::StatusOr<Json> pieces = pieces_json(variant);
+    absl::StatusOr<Json> pieces = pieces_json(variant);
     if (!pieces.ok()) return report(pieces.status());
-    std::cout << json_text(*pieces, 2) << "\n";
+    Json out = headed_json(variant);
+    out["pieces"] = *std::move(pieces);
+    std::cout << json_text(out, 2) << "\n";
     return kDone;
   }
   const absl::StatusOr<std::string> page = pieces_page(variant);

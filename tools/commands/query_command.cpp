@@ -101,8 +101,11 @@ class Answers {
   std::shared_ptr<const Result> result_;
 };
 
-Json answer_json(const Variant& variant, const Answer& answer) {
-  Json out;
+// A line of --stdin does without what is the same for all of them.
+Json begun_json(const Variant& variant, bool one_line) { return one_line ? Json() : headed_json(variant); }
+
+Json answer_json(const Variant& variant, const Answer& answer, bool one_line) {
+  Json out = begun_json(variant, one_line);
   out["position"] = variant.rules().write(answer.position);
   out["value"] = value_json(variant, answer.value);
   out["reachable"] = answer.reachable ? Json(*answer.reachable) : Json(nullptr);
@@ -111,6 +114,7 @@ Json answer_json(const Variant& variant, const Answer& answer) {
     Json one;
     one["move"] = successor.text;
     one.update(value_json(variant, value));
+    one["keeps"] = keeps;
     one["position"] = variant.rules().write(successor.position);
     out["moves"].push_back(std::move(one));
   }
@@ -133,10 +137,10 @@ void print_answer(const Variant& variant, const Answer& answer) {
   std::cout << (answer.line.repeats ? " (a position is repeated here)" : "") << "\n";
 }
 
-absl::StatusOr<Json> moves_only(const Variant& variant, const Position& position) {
+absl::StatusOr<Json> moves_only(const Variant& variant, const Position& position, bool one_line) {
   const absl::StatusOr<EndState> end = end_state(variant.rules(), position);
   if (!end.ok()) return end.status();
-  Json out;
+  Json out = begun_json(variant, one_line);
   out["position"] = variant.rules().write(position);
   out["ended"] = end->ended;
   out["moves"] = Json::array();
@@ -191,7 +195,7 @@ int answer(const Variant& variant, const QueryArguments& arguments, Answers& ans
   };
   if (!position.ok()) return fail(position.status());
   if (arguments.moves_only) {
-    const absl::StatusOr<Json> moves = moves_only(variant, *position);
+    const absl::StatusOr<Json> moves = moves_only(variant, *position, one_line);
     if (!moves.ok()) return fail(moves.status());
     if (arguments.run.json || one_line) {
       std::cout << json_text(*moves, one_line ? -1 : 2) << "\n" << std::flush;
@@ -203,7 +207,7 @@ int answer(const Variant& variant, const QueryArguments& arguments, Answers& ans
   const absl::StatusOr<Answer> found = answers.ask(*position);
   if (!found.ok()) return fail(found.status());
   if (arguments.run.json || one_line) {
-    std::cout << json_text(answer_json(variant, *found), one_line ? -1 : 2) << "\n" << std::flush;
+    std::cout << json_text(answer_json(variant, *found, one_line), one_line ? -1 : 2) << "\n" << std::flush;
   } else {
     print_answer(variant, *found);
   }

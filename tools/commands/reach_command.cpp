@@ -41,9 +41,7 @@ Json lines_json(const Reach& found) {
 
 Json reach_json(const Variant& variant, const ReachArguments& arguments, const Position& start, const Reach& found,
                 const Cost& cost) {
-  Json out;
-  out["schema"] = 1;
-  out.update(game_json(variant));
+  Json out = headed_json(variant);
   out["goal"] = arguments.goal;
   out["from"] = variant.rules().write(start);
   out["reached"] = found.line.has_value();

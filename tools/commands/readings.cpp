@@ -190,10 +190,7 @@ int readings_command(const CompareArguments& arguments) {
     any = any || reading.counts.changed > 0 || reading.start_changed || reading.openings_changed > 0;
   }
   if (arguments.run.json) {
-    Json out;
-    out["schema"] = 1;
-    out["variant"] = described->name;
-    out["options"] = options_json(variant->description());
+    Json out = headed_json(*variant);
     out["value"] = base.summary().start_value ? value_json(*variant, *base.summary().start_value) : Json(nullptr);
     out["reachable"] = positions_of(base.summary());
     out["readings"] = Json::array();

@@ -297,8 +297,7 @@ std::string csv_line(const SweepGames& games, std::size_t i, const SweepRow& row
 
 Json sweep_json(const SweepGames& games, std::size_t i, const SweepRow& row) {
   if (row.state == SweepRow::State::solved) return row.result;
-  Json out;
-  out["schema"] = 1;
+  Json out = headed_json();
   out["variant"] = games.description.name;
   const absl::StatusOr<Description> game = games.game(i);
   out["options"] = options_json(game.ok() ? *game : games.description);

@@ -12,6 +12,7 @@
 #include "solver/support/memory.h"
 #include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
+#include "tools/report/json_report.h"
 #include "tools/session/common.h"
 #include "tools/session/tables.h"
 #include "variants/text/printable.h"
@@ -82,7 +83,7 @@ bool is_meant(const StoredTable& kept, const std::string& name) {
 
 int remove(const std::vector<StoredTable>& tables, const TablesArguments& arguments) {
   std::uint64_t freed = 0;
-  std::size_t removed = 0;
+  std::vector<std::string> removed;
   std::vector<bool> found(arguments.remove.size(), false);
   for (const StoredTable& kept : tables) {
     bool meant = arguments.remove_all;
@@ -100,14 +101,23 @@ int remove(const std::vector<StoredTable>& tables, const TablesArguments& argume
     }
     if (error) return report(absl::PermissionDeniedError(absl::StrCat(kept.path.string(), ": ", error.message())));
     freed += kept.bytes;
-    ++removed;
+    removed.push_back(kept.path.string());
   }
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (!found[i])
       return report(absl::NotFoundError(absl::StrCat("there is no table '", arguments.remove[i], "' in ",
                                                      table_folder(), "\n  plenum tables lists those there are")));
   }
-  std::cout << absl::StrFormat("removed %d %s, %s\n", removed, removed == 1 ? "table" : "tables", memory_text(freed));
+  if (arguments.json) {
+    Json out = headed_json();
+    out["folder"] = table_folder();
+    out["removed"] = removed;
+    out["bytes"] = freed;
+    std::cout << json_text(out, 2) << "\n";
+  } else {
+    std::cout << absl::StrFormat("removed %d %s, %s\n", removed.size(), removed.size() == 1 ? "table" : "tables",
+                                 memory_text(freed));
+  }
   return kDone;
 }
 
@@ -120,7 +130,7 @@ int tables_command(const TablesArguments& arguments) {
   const std::vector<StoredTable> tables = all_tables();
   if (arguments.remove_all || !arguments.remove.empty()) return remove(tables, arguments);
   if (arguments.json) {
-    Json out;
+    Json out = headed_json();
     out["folder"] = folder;
     out["tables"] = Json::array();
     for (const StoredTable& kept : tables) {

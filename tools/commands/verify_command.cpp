@@ -50,16 +50,6 @@ std::string count_of_mismatches(std::uint64_t wrong) {
   return absl::StrCat("WRONG: ", pages::number(wrong), wrong == 1 ? " mismatch\n" : " mismatches\n");
 }
 
-// Which table it is.
-Json table_json(const OpenTable& table, const Variant& variant) {
-  Json out;
-  out["table"] = table.path();
-  out["variant"] = variant.description().name;
-  out["board"] = variant.board().name();
-  out["hash"] = variant.identity().hash;
-  return out;
-}
-
 Json mismatches_json(const std::vector<Mismatch>& mismatches) {
   Json out = Json::array();
   for (const Mismatch& m : mismatches) {
@@ -71,7 +61,8 @@ Json mismatches_json(const std::vector<Mismatch>& mismatches) {
 
 Json report_json(const OpenTable& table, const Summary& game, const Verified& found, const Cost& cost) {
   const Verification& v = found.values;
-  Json out = table_json(table, *game.variant);
+  Json out = headed_json(*game.variant);
+  out["table"] = table.path();
   if (game.ending) out["material"] = game.ending->material;
   out["stands_on"] = v.stands_on;
   out["verified"] = found.wrong() == 0;

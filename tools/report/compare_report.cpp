@@ -252,8 +252,7 @@ absl::StatusOr<ComparisonReport> compare_games(const Result& a, const Result& b,
 
 Json comparison_json(const ComparisonReport& f, const Cost& cost) {
   const Comparison& c = f.counts;
-  Json out;
-  out["schema"] = 1;
+  Json out = headed_json();
   out["a"] = side_json(f.a->summary());
   out["b"] = side_json(f.b->summary());
   out["board"] = f.a->variant().board().name();

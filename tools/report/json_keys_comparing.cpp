@@ -36,7 +36,7 @@ JsonSection games_compared() {
           {"comparison",
            "What a change of rules does.",
            {
-               {"schema", whole(), "", "The version of this object, now 1."},
+               schema_key(),
                {"a", object("compared_game"), "", "The first game."},
                {"b", object("compared_game"), "", "The second game."},
                {"board", text(), "", "The board of both."},
@@ -74,17 +74,14 @@ JsonSection games_compared() {
                {"examples", list(object("compared_position")), "", "One position of each kind of change, for endings."},
                {"cost", object("cost"), "", "What the run took."},
            }},
-          {"compared_game",
-           "One of the games.",
-           {
-               {"variant", text(), "", "The name of the game."},
-               {"hash", text(), "", "A hash that identifies the compiled rules with the board."},
-               {"options", options(), "", "The board and the value of every option."},
-               {"method", method(), "", "The method that solved the game."},
-               {"value", object("value"), "", "The value of the start.", {.null = "the game is an ending"}},
-               {"pie", object("pie"), "", "The result with the pie.", {.null = "the game has no pie"}},
-               {"reachable", whole(), "positions", "The reachable positions; of an ending the legal ones."},
-           }},
+          {"compared_game", "One of the games.",
+           joined(game_keys(),
+                  {
+                      {"method", method(), "", "The method that solved the game."},
+                      {"value", object("value"), "", "The value of the start.", {.null = "the game is an ending"}},
+                      {"pie", object("pie"), "", "The result with the pie.", {.null = "the game has no pie"}},
+                      {"reachable", whole(), "positions", "The reachable positions; of an ending the legal ones."},
+                  })},
           {"difference",
            "What differs in the rules.",
            {
@@ -145,17 +142,13 @@ JsonSection readings_compared() {
       "A game is compared with each other reading that its author left open.",
       {{"compare --readings", object("readings"), "one object"}},
       {
-          {"readings",
-           "A game and its other readings.",
-           {
-               {"schema", whole(), "", "The version of this object, now 1."},
-               {"variant", text(), "", "The name of the game."},
-               {"options", options(), "", "The board and the value of every option."},
+          {"readings", "A game and its other readings.",
+           headed({
                {"value", object("value"), "", "The value of the start.", {.null = "the game is an ending"}},
                {"reachable", whole(), "positions", "The reachable positions; of an ending the legal ones."},
                {"readings", list(either({object("reading"), object("unsolved_reading")})), "",
                 "The other readings, an option with another value each."},
-           }},
+           })},
           {"reading",
            "A reading that was solved.",
            {

@@ -14,7 +14,7 @@ JsonSection games_before_solving() {
           {"info",
            "A game before it is solved.",
            {
-               {"schema", whole(), "", "The version of this object, now 1."},
+               schema_key(),
                {"variant", text(), "", "The name of the game."},
                {"author", text(), "", "The author; empty if the description names none."},
                {"source", text(), "", "The place where the rules can be read; empty if the description names none."},
@@ -159,8 +159,12 @@ JsonSection pieces() {
   return {
       "Pieces",
       "",
-      {{"info --pieces", list(object("piece")), "one list"}},
+      {{"info --pieces", object("piece_list"), "one object"}},
       {
+          {"piece_list", "The pieces of the game.",
+           headed({
+               {"pieces", list(object("piece")), "", "The pieces of the description."},
+           })},
           {"piece",
            "A piece of the description.",
            {
@@ -185,8 +189,14 @@ JsonSection checked_descriptions() {
   return {
       "Descriptions checked",
       "",
-      {{"check", list(object("checked")), "one list"}},
+      {{"check", object("check"), "one object"}},
       {
+          {"check",
+           "The descriptions that were checked.",
+           {
+               schema_key(),
+               {"checked", list(object("checked")), "", "What was found, by description."},
+           }},
           {"checked",
            "A description that was checked.",
            {

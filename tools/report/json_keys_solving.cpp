@@ -15,13 +15,8 @@ JsonSection solved_games() {
       {{"solve", object("solved"), "one object"},
        {"sweep", either({object("solved"), object("unsolved")}), "a line for each game"}},
       {
-          {"solved",
-           "A solved game.",
-           {
-               {"schema", whole(), "", "The version of this object, now 1."},
-               {"variant", text(), "", "The name of the game."},
-               {"hash", text(), "", "A hash that identifies the compiled rules with the board."},
-               {"options", options(), "", "The board and the value of every option."},
+          {"solved", "A solved game.",
+           headed({
                {"method", method(), "", "The method that solved the game."},
                {"material", text(), "", "The material of the ending.", {.absent = "the game is no ending"}},
                {"cyclic",
@@ -125,11 +120,11 @@ JsonSection solved_games() {
                 "",
                 "The same game with the options of `--against`.",
                 {.absent = "`--against` is not given"}},
-           }},
+           })},
           {"unsolved",
            "A game of a sweep that was not solved.",
            {
-               {"schema", whole(), "", "The version of this object, now 1."},
+               schema_key(),
                {"variant", text(), "", "The name of the game."},
                {"options", options(), "", "The board and the value of every option."},
                {"error", text(), "", "The reason why the game was not solved."},
@@ -219,11 +214,6 @@ std::vector<JsonKey> outcome_counts(const std::string& of) {
       {"tie", whole(), "positions", of + " that are ties."},
       {"cycle", whole(), "positions", of + " that are cycles."},
   };
-}
-
-std::vector<JsonKey> joined(std::vector<JsonKey> keys, const std::vector<JsonKey>& more) {
-  keys.insert(keys.end(), more.begin(), more.end());
-  return keys;
 }
 
 std::vector<JsonKey> statistics() {

@@ -5,6 +5,13 @@
 namespace plenum::json_keys {
 namespace {
 
+// Each line of --stdin is about the same game, which the one who asks has named.
+std::vector<JsonKey> headed_but_for_stdin(const std::vector<JsonKey>& more) {
+  std::vector<JsonKey> out = headed({});
+  for (JsonKey& key : out) key.missing.absent = "`--stdin` is given";
+  return joined(std::move(out), more);
+}
+
 JsonSection positions_asked() {
   return {
       "Positions asked for",
@@ -13,9 +20,8 @@ JsonSection positions_asked() {
        {"query --moves-only", object("legal_moves"), "one object; with `--stdin` a line each"},
        {"query --stdin", object("error"), "a line for each request that is wrong"}},
       {
-          {"answer",
-           "A position with its value and its moves.",
-           {
+          {"answer", "A position with its value and its moves.",
+           headed_but_for_stdin({
                {"position", text(), "", "The position."},
                {"value", object("value"), "", "The value of the position."},
                {"reachable",
@@ -26,14 +32,13 @@ JsonSection positions_asked() {
                {"moves", list(object("valued_move")), "", "All legal moves; none if the game has ended."},
                {"line", list(text()), "", "A line of best play."},
                {"line_repeats", truth(), "", "Whether the line stops because a position comes back."},
-           }},
-          {"legal_moves",
-           "A position with its moves, not solved.",
-           {
+           })},
+          {"legal_moves", "A position with its moves, not solved.",
+           headed_but_for_stdin({
                {"position", text(), "", "The position."},
                {"ended", truth(), "", "Whether the game has ended."},
                {"moves", list(object("legal_move")), "", "All legal moves; none if the game has ended."},
-           }},
+           })},
           {"legal_move",
            "A legal move.",
            {
@@ -55,13 +60,8 @@ JsonSection cycles_studied() {
       "A trap is a set of positions that neither player can leave without losing.",
       {{"cycles", object("cycle_study"), "one object"}},
       {
-          {"cycle_study",
-           "Where play goes round, and a case to check by hand.",
-           {
-               {"schema", whole(), "", "The version of this object, now 1."},
-               {"variant", text(), "", "The name of the game."},
-               {"hash", text(), "", "A hash that identifies the compiled rules with the board."},
-               {"options", options(), "", "The board and the value of every option."},
+          {"cycle_study", "Where play goes round, and a case to check by hand.",
+           headed({
                {"reachable", whole(), "positions", "The reachable positions.", {.null = "the game is an ending"}},
                {"legal", whole(), "positions", "The legal positions.", {.null = "the game is not an ending"}},
                {"method", method(), "", "The method that solved the game."},
@@ -101,7 +101,7 @@ JsonSection cycles_studied() {
                 {.null = "there is none, or none is found without a graph"}},
                {"example", object("cycle_example"), "", "The nearest cycle.", {.null = "there is a trap, or no cycle"}},
                {"cost", object("cost"), "", "What the run took."},
-           }},
+           })},
           {"cycles_by_stones",
            "The reachable positions with so many stones on the board.",
            {
@@ -167,13 +167,8 @@ JsonSection goals() {
       "The shortest lines to a position with a property, or the proof that there is none.",
       {{"reach", object("reach"), "one object"}},
       {
-          {"reach",
-           "Whether and how a goal is reached.",
-           {
-               {"schema", whole(), "", "The version of this object, now 1."},
-               {"variant", text(), "", "The name of the game."},
-               {"hash", text(), "", "A hash that identifies the compiled rules with the board."},
-               {"options", options(), "", "The board and the value of every option."},
+          {"reach", "Whether and how a goal is reached.",
+           headed({
                {"goal", text(), "", "The goal as it was given."},
                {"from", text(), "", "The position that play begins with."},
                {"reached", truth(), "", "Whether there is a line to the goal."},
@@ -191,7 +186,7 @@ JsonSection goals() {
                {"depth", whole(), "plies", "The most plies that were looked at.", {.null = "`--depth` is not given"}},
                {"positions", object("reach_positions"), "", "What was looked at."},
                {"cost", object("cost"), "", "What the run took."},
-           }},
+           })},
           {"reach_positions",
            "What was looked at.",
            {
@@ -213,16 +208,17 @@ JsonSection sequences() {
       "This is perft.",
       {{"count", object("count"), "one object"}},
       {
-          {"count",
-           "How many sequences of moves there are.",
-           {
+          {"count", "How many sequences of moves there are.",
+           headed({
+               {"position", text(), "", "The position that they begin with."},
+               {"depth", whole(), "plies", "Their length."},
                {"nodes", whole(), "sequences", "The sequences of so many moves."},
                {"divide",
                 map("move", "", whole()),
                 "sequences",
                 "The sequences by their first move.",
                 {.absent = "`--divide` is not given"}},
-           }},
+           })},
       },
   };
 }

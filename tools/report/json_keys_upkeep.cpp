@@ -11,13 +11,9 @@ JsonSection verified_tables() {
       "A table is held against the rules, without trust in the solver.",
       {{"verify", object("verification"), "one object"}},
       {
-          {"verification",
-           "A table held against the rules.",
-           {
+          {"verification", "A table held against the rules.",
+           headed({
                {"table", text(), "", "The file."},
-               {"variant", text(), "", "The name of the game."},
-               {"board", text(), "", "The board."},
-               {"hash", text(), "", "A hash that identifies the compiled rules with the board."},
                {"material", text(), "", "The material of the ending.", {.absent = "the game is no ending"}},
                {"stands_on", list(text()), "",
                 "The materials whose tables are taken as they are; none but for endings."},
@@ -27,7 +23,7 @@ JsonSection verified_tables() {
                {"wrong", whole(), "mismatches", "The mismatches."},
                {"mismatches", list(either({object("mismatch"), object("result_mismatch")})), "", "The first of them."},
                {"cost", object("verify_cost"), "", "What the run took."},
-           }},
+           })},
           {"checked_table",
            "What was checked of a table.",
            {
@@ -56,15 +52,9 @@ JsonSection verified_tables() {
                {"found", anything(), "", "What the table says."},
                {"expected", anything(), "", "What it should say."},
            }},
-          {"verify_cost",
-           "What verifying took.",
-           {
-               {"seconds", number(), "seconds", "The time by the clock."},
-               {"cpu_seconds", number(), "seconds", "The processor time of all threads."},
-               {"peak_bytes", whole(), "bytes", "The most memory that the process held."},
-               {"threads", whole(), "threads", "The threads that could be used."},
-               {"expanded", whole(), "positions", "The positions whose moves were made, each as often as it was."},
-           }},
+          {"verify_cost", "What verifying took.",
+           joined(cost_keys(), {{"expanded", whole(), "positions",
+                                 "The positions whose moves were made, each as often as it was."}})},
       },
   };
 }
@@ -73,13 +63,22 @@ JsonSection kept_tables() {
   return {
       "Tables kept",
       "",
-      {{"tables", object("tables"), "one object"}},
+      {{"tables", object("tables"), "one object"}, {"tables --remove", object("removed_tables"), "one object"}},
       {
           {"tables",
            "The cache folder.",
            {
+               schema_key(),
                {"folder", text(), "", "The folder."},
                {"tables", list(object("kept_table")), "", "The tables in it, by file."},
+           }},
+          {"removed_tables",
+           "What was removed from the cache folder.",
+           {
+               schema_key(),
+               {"folder", text(), "", "The folder."},
+               {"removed", list(text()), "", "The files that are gone."},
+               {"bytes", whole(), "bytes", "The size that they had together."},
            }},
           {"kept_table",
            "A table in the cache folder.",
@@ -102,9 +101,7 @@ JsonSection kept_tables() {
 
 // A workload's name and what is measured of it.
 std::vector<JsonKey> workload(const std::vector<JsonKey>& more) {
-  std::vector<JsonKey> out = {{"name", text(), "", "The name of the workload."}};
-  out.insert(out.end(), more.begin(), more.end());
-  return out;
+  return joined({{"name", text(), "", "The name of the workload."}}, more);
 }
 
 JsonObject solved_workload() {
@@ -128,17 +125,14 @@ JsonObject solved_workload() {
 }
 
 JsonObject searched_workload() {
-  return {"bench_search", "A game searched.",
-          workload({{"seconds", number(), "seconds", "The time by the clock."},
-                    {"cpu_seconds", number(), "seconds", "The processor time of all threads."},
-                    {"peak_bytes", whole(), "bytes", "The most memory that the process held."},
-                    {"threads", whole(), "threads", "The threads that could be used."},
-                    {"nodes", whole(), "positions", "The positions whose moves were made."},
-                    {"nodes_per_second", number(), "1/second", "The rate of these."},
-                    {"successors", whole(), "positions", "The positions that the moves led to."},
-                    {"table_bytes", whole(), "bytes", "The size of the transposition table."},
-                    {"table_fill", number(), "share", "The share of the table that is filled."},
-                    {"ns_per_node", number(), "nanoseconds", "The processor time by positions."}})};
+  return {
+      "bench_search", "A game searched.",
+      workload(joined(cost_keys(), {{"nodes", whole(), "positions", "The positions whose moves were made."},
+                                    {"nodes_per_second", number(), "1/second", "The rate of these."},
+                                    {"successors", whole(), "positions", "The positions that the moves led to."},
+                                    {"table_bytes", whole(), "bytes", "The size of the transposition table."},
+                                    {"table_fill", number(), "share", "The share of the table that is filled."},
+                                    {"ns_per_node", number(), "nanoseconds", "The processor time by positions."}}))};
 }
 
 JsonSection workloads() {
@@ -150,6 +144,7 @@ JsonSection workloads() {
           {"bench",
            "Times of the program's parts.",
            {
+               schema_key(),
                {"processor", processor(), "", "How rules are run."},
                {"workloads",
                 list(either({object("bench_expand"), object("bench_solve"), object("bench_search"),
@@ -190,6 +185,7 @@ JsonSection choices() {
           {"bench_choice",
            "The methods that games take, held against what each of the others takes.",
            {
+               schema_key(),
                {"games", list(object("measured_choice")), "", "The games, in the order of the list."},
                {"right", whole(), "games", "Those whose choice is right."},
                {"all", whole(), "games", "All of them."},

@@ -69,6 +69,32 @@ struct JsonKey {
   JsonMissing missing = {};
 };
 
+// Keys that many objects have.
+namespace json_keys {
+inline std::vector<JsonKey> joined(std::vector<JsonKey> keys, const std::vector<JsonKey>& more) {
+  keys.insert(keys.end(), more.begin(), more.end());
+  return keys;
+}
+inline JsonKey schema_key() { return {"schema", whole(), "", "The version of this object, now 1."}; }
+// The game it is about, as game_json() writes it.
+inline std::vector<JsonKey> game_keys() {
+  return {{"variant", text(), "", "The name of the game."},
+          {"hash", text(), "", "A hash that identifies the compiled rules with the board."},
+          {"options", options(), "", "The board and the value of every option."}};
+}
+// What begins an object that is about one game, as headed_json() writes it.
+inline std::vector<JsonKey> headed(const std::vector<JsonKey>& more) {
+  return joined(joined({schema_key()}, game_keys()), more);
+}
+// As cost_json() writes it.
+inline std::vector<JsonKey> cost_keys() {
+  return {{"seconds", number(), "seconds", "The time by the clock."},
+          {"cpu_seconds", number(), "seconds", "The processor time of all threads."},
+          {"peak_bytes", whole(), "bytes", "The most memory that the process held."},
+          {"threads", whole(), "threads", "The threads that could be used."}};
+}
+}  // namespace json_keys
+
 struct JsonObject {
   std::string name;
   std::string about;  // a sentence

@@ -88,6 +88,18 @@ Json game_json(const Variant& variant) {
   return out;
 }
 
+Json headed_json() {
+  Json out;
+  out["schema"] = 1;
+  return out;
+}
+
+Json headed_json(const Variant& variant) {
+  Json out = headed_json();
+  out.update(game_json(variant));
+  return out;
+}
+
 Json cost_json(const Cost& cost) {
   Json out;
   out["seconds"] = cost.seconds;

@@ -25,6 +25,10 @@ Json value_json(const Variant& variant, const PositionValue& value);
 Json options_json(const Description& game);
 // "variant", "hash" and "options": which game it is.
 Json game_json(const Variant& variant);
+// "schema", and the same: what begins an object that is about one game.
+Json headed_json(const Variant& variant);
+// "schema": what begins one that is not. The version counts up when a key goes or comes to mean something else, not when one is added.
+Json headed_json();
 Json cost_json(const Cost& cost);
 // Without `cost` the same bytes whatever the run.
 Json solve_json(const Summary& game, const std::optional<Cost>& cost);

@@ -260,9 +260,7 @@ BitTier whole_of(const std::vector<BitTier>& tiers) {
 
 Json solve_json(const Summary& game, const std::optional<Cost>& cost) {
   const Variant& variant = *game.variant;
-  Json out;
-  out["schema"] = 1;
-  out.update(game_json(variant));
+  Json out = headed_json(variant);
   out["method"] = game.method;
   if (game.ending) out["material"] = game.ending->material;
   out["cyclic"] = game.cyclic ? Json(*game.cyclic) : Json(nullptr);
