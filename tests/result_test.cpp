@@ -155,17 +155,27 @@ score = "count(mine) + n"
   const Position sound = variants_testing::position(v, "x3 2 n=1");
   Judged judged(v.rules());
   for (const std::vector<Position>& all : std::vector<std::vector<Position>>{
-           {ended, stuck, sound}, {sound, ended}, {stuck, senseless}, {senseless, sound, stuck, ended}, {stuck}}) {
-    judged.clear();
-    for (const Position& p : all) judged.ask(p);
-    judged.look(Judged::Replies::all);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      EXPECT_EQ(judged.status(i).ok(), all[i] == ended || all[i] == sound) << v.rules().write(all[i]);
-      if (!judged.status(i).ok()) continue;
-      EXPECT_EQ(judged.ended(i), all[i] == ended);
-      EXPECT_EQ(judged.moves(i), all[i] == ended ? 0 : 3);
-      if (judged.ended(i)) {
-        EXPECT_EQ(judged.margin(i).margin.units, -2);
+           {ended, stuck, sound}, {sound, ended}, {stuck, senseless}, {senseless, sound, stuck, ended}, {ended}, {}}) {
+    for (const Judged::Wanted wanted :
+         {Judged::Wanted::all_replies, Judged::Wanted::no_replies, Judged::Wanted::after_pass}) {
+      judged.clear();
+      for (const Position& p : all) judged.ask(p);
+      judged.look(wanted);
+      std::vector<std::string> found(all.size());
+      for (std::size_t r = 0; r < judged.replies().size; ++r)
+        found[judged.parent(r)] += v.rules().write(judged.replies().at(r)) + " ";
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        EXPECT_EQ(judged.status(i).ok(), all[i] == ended || all[i] == sound) << v.rules().write(all[i]);
+        if (judged.status(i).ok()) {
+          EXPECT_EQ(judged.ended(i), all[i] == ended);
+        }
+        if (all[i] == ended) {
+          EXPECT_EQ(judged.margin(i).margin.units, -2);
+        }
+        if (wanted == Judged::Wanted::all_replies) {
+          EXPECT_EQ(judged.moves(i), all[i] == sound ? 3 : 0);
+          EXPECT_EQ(found[i], all[i] == sound ? "xo2 1 n=2 x1o1 1 n=2 x2o 1 n=2 " : "");
+        }
       }
     }
   }

@@ -115,14 +115,13 @@ void each(CellSet set, const Function& function) {
   }
 }
 
-// The names of the single steps on boards of each shape.
+// The names of the single steps that the board has.
 inline std::vector<std::string> all_steps(const Board& board) {
-  const std::string shape = board.name().substr(0, board.name().find(':'));
-  if (shape == "edges") return {};
-  if (shape == "path" || shape == "cycle") return {"left", "right"};
-  if (shape == "hexhex" || shape == "hexrect")
-    return {"left", "right", "up_left", "up_right", "down_left", "down_right"};
-  return {"left", "right", "up", "down", "up_left", "up_right", "down_left", "down_right"};
+  std::vector<std::string> out;
+  for (const char* step : {"left", "right", "up", "down", "up_left", "up_right", "down_left", "down_right"}) {
+    if (board.direction(step) != nullptr) out.emplace_back(step);
+  }
+  return out;
 }
 
 // The single steps that a word for directions is made of.

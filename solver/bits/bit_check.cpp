@@ -17,7 +17,7 @@ namespace {
 absl::StatusOr<int> worked_out(const Position& position, Judged& judged, const ValueFn& value) {
   judged.clear();
   judged.ask(position);
-  judged.look(Judged::Replies::all);
+  judged.look(Judged::Wanted::all_replies);
   if (!judged.status(0).ok()) return judged.status(0);
   if (judged.ended(0)) return sign(judged.margin(0).margin.units);
   const int own = position.mover == Player::first ? 1 : -1;

@@ -212,7 +212,7 @@ PositionValue BitPass::value(const Position& position) const {
   const auto judged = judged_.borrow();
   judged->clear();
   judged->ask(position);
-  judged->look(Judged::Replies::none);
+  judged->look(Judged::Wanted::no_replies);
   out.ended = judged->ended(0);
   return out;
 }

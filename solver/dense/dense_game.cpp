@@ -12,7 +12,7 @@ absl::StatusOr<std::vector<std::optional<PositionValue>>> DenseGame::values(std:
     const std::size_t count = std::min(Judged::kMost, positions.size() - begin);
     judged->clear();
     for (const Position& p : positions.subspan(begin, count)) judged->ask(p);
-    judged->look(replies());
+    judged->look(wanted());
     absl::Status done = read_values(positions.subspan(begin, count), *judged, std::span(out).subspan(begin, count));
     if (!done.ok()) return done;
   }

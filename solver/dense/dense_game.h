@@ -5,7 +5,7 @@
 //     game->value(position)->outcome
 //
 // There are two methods: by rows, for every way to fill the board (dense_rows.h); and in one pass, for the reachable sets of cells
-// (one_pass.h). Each defines its byte encoding; everything that reads values goes through this interface.
+// (one_pass.h). Each says which bytes it keeps; everything that reads values goes through this interface.
 //
 // Thread-safety: a DenseGame is immutable; its members may be called from any thread.
 #pragma once
@@ -47,7 +47,7 @@ class DenseGame : public GameResult {
 
  private:
   // Which replies read_values() looks at.
-  virtual Judged::Replies replies() const = 0;
+  virtual Judged::Wanted wanted() const = 0;
   // The values of at most Judged::kMost positions.
   virtual absl::Status read_values(std::span<const Position> positions, const Judged& judged,
                                    std::span<std::optional<PositionValue>> out) const = 0;

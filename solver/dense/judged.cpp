@@ -10,7 +10,7 @@ Judged::Judged(const Rules& rules) : rules_(rules), scratch_(rules), asked_(rule
   going_.grow(kMost);
 }
 
-void Judged::look(Replies wanted) {
+void Judged::look(Wanted wanted) {
   status_.assign(size(), absl::OkStatus());
   moves_.assign(size(), 0);
   rules_.judge(asked_, scratch_, ended_, margin_);
@@ -19,7 +19,7 @@ void Judged::look(Replies wanted) {
   const bool always_a_move = rules_.set().always_a_move || rules_.set().stuck == Stuck::pass;
   for (std::size_t i = 0; i < size(); ++i) {
     if (ended(i)) continue;
-    const bool replies = wanted == Replies::all || (wanted == Replies::after_pass && asked_.passes[i] > 0);
+    const bool replies = wanted == Wanted::all_replies || (wanted == Wanted::after_pass && asked_.passes[i] > 0);
     if (replies || !always_a_move) go_on(i);
   }
   if (!expand().ok()) expand_sound_ones();
@@ -56,7 +56,11 @@ void Judged::expand_sound_ones() {
   going_.clear();
   for (const std::size_t i : sound) go_on(i);
   const absl::Status done = expand();
+  if (done.ok()) return;
+  // That cannot be: what positions lead to does not depend on their company.
   for (const std::size_t i : sound) status_[i] = done;
+  scratch_.successors.clear();
+  going_as_.clear();
 }
 
 }  // namespace plenum

@@ -4,12 +4,13 @@
 //     Judged judged(rules);
 //     judged.clear();
 //     judged.ask(position);                                         // at most kMost
-//     judged.look(Judged::Replies::after_pass);
+//     judged.look(Judged::Wanted::after_pass);
 //     judged.ended(0); judged.margin(0);
 //     judged.replies().at(r); judged.parent(r);                     // replies come in any order
 //
 // Whether there is a move at all is found out only where the description leaves it open. A position whose moves make no sense has
-// a status of its own, and neither an end nor replies.
+// a status of its own, and neither an end nor replies. One that has no move where nothing is said about that has a status too; it has
+// ended, and its margin says nothing.
 //
 // Thread-safety: one belongs to one thread. Cost: some 20 ns a position, and 20 ns a reply where there are replies to find; more for a
 // position without a move that is scored.
@@ -20,7 +21,6 @@
 
 #include "absl/status/status.h"
 
-#include "variants/rules/position_text.h"
 #include "variants/rules/rules.h"
 
 namespace plenum {
@@ -28,8 +28,8 @@ namespace plenum {
 class Judged {
  public:
   static constexpr std::size_t kMost = 256;
-  // Whose replies are wanted: of no position, of those that follow a pass, of all. Those of others may be there too.
-  enum class Replies { none, after_pass, all };
+  // The replies to no position, to those that follow a pass, to all. Those to others may be there too.
+  enum class Wanted { no_replies, after_pass, all_replies };
 
   explicit Judged(const Rules& rules);
 
@@ -39,7 +39,7 @@ class Judged {
   bool full() const { return asked_.size == kMost; }
   const PositionBatch& asked() const { return asked_; }
 
-  void look(Replies wanted);
+  void look(Wanted wanted);
 
   bool ended(std::size_t i) const { return ended_[i] != 0; }
   MoverValue margin(std::size_t i) const { return MoverValue{Margin{margin_[i]}}; }  // where ended

@@ -23,7 +23,9 @@ using ValueByte = std::uint8_t;
 inline constexpr int kMostUnits = 61;
 inline constexpr ValueByte kNoSuccessor = 255;
 inline constexpr ValueByte kUnresolved = 130;  // worth 0 and nobody forces an end, until more is known
-inline constexpr ValueByte kLevelEnd = 129;    // ended at 0: both have forced it
+inline constexpr ValueByte kLevelEnd = 129;    // worth 0 and both can force an end; ended at 0
+inline constexpr ValueByte kLevelOtherEnds = 128;
+inline constexpr ValueByte kLevelMoverEnds = 131;
 inline constexpr ValueByte kMostLevel = 131;
 
 constexpr ValueByte code_of_margin(std::int64_t units) {

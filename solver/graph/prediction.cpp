@@ -2,12 +2,14 @@
 #include "solver/graph/prediction.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <map>
 #include <optional>
 #include <random>
 
+#include <absl/container/flat_hash_set.h>
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 #include <math.h>
@@ -153,13 +155,50 @@ double number_behind(std::vector<Key<8>>& drawn) {
   return std::max({different, alike, of_triples / (of_pairs * of_pairs * of_pairs)});
 }
 
+// How many stones of each kind there are, and all else that a position has but where they are.
+using Composition = std::array<std::uint8_t, kMaxPlanes + kMaxSlots + 2>;
+class Compositions {
+ public:
+  explicit Compositions(const Variant& variant)
+      : cells_(variant.rule_set().board.size()), symmetries_(static_cast<double>(variant.symmetries().size())) {
+    for (const Symmetry& s : variant.symmetries().elements()) exchanges_ = exchanges_ || s.exchange;
+  }
+  void add(const PositionBatch& met) {
+    for (std::size_t i = 0; i < met.size; ++i) {
+      Composition c = {};
+      std::size_t at = 0;
+      for (const auto& plane : met.planes) c[at++] = static_cast<std::uint8_t>(std::popcount(plane[i]));
+      for (const auto& slot : met.state) c[at++] = slot[i];
+      c[at++] = met.passes[i];
+      c[at] = exchanges_ || met.mover_is_first[i] != 0 ? 1 : 0;
+      if (!met_.insert(c).second) continue;
+      double placements = log_factorial(cells_);
+      int empty = cells_;
+      for (std::size_t p = 0; p < met.planes.size(); ++p) {
+        placements -= log_factorial(c[p]);
+        empty -= c[p];
+      }
+      positions_ += std::exp(placements - log_factorial(std::max(empty, 0)));
+    }
+  }
+  // Up to symmetry, if the stones can stand anywhere.
+  double most() const { return positions_ / symmetries_ * (exchanges_ ? 2 : 1); }
+
+ private:
+  int cells_;
+  double symmetries_;
+  bool exchanges_ = false;  // then it does not matter who is to move
+  double positions_ = 0;
+  absl::flat_hash_set<Composition> met_;
+};
+
 }  // namespace
 
 Prediction predict(const Variant& variant, const Position& start) {
   const RuleSet& rules = variant.rule_set();
   Prediction out;
   double states = 2;
-  if (rules.passes_live) states *= rules.passes_cap;
+  if (rules.passes_live) states *= rules.passes_cap + 1;
   for (const StateSlot& slot : rules.slots) {
     if (!slot.live) continue;
     states *= slot.type == StateDescription::Type::player ? 3
@@ -214,6 +253,8 @@ absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Positi
     batches.emplace_back(planes, slots);
     for (std::size_t k = 0; k < kLanes; ++k) batches.back().push(start);
   }
+  const bool acyclic = variant.tiers().acyclic();
+  Compositions compositions(variant);
   PositionBatch all(planes, slots);
   std::vector<std::size_t> moves;   // of each position
   std::vector<std::size_t> chosen;  // of these one, counted down until it is met
@@ -246,20 +287,22 @@ absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Positi
       }
       folded.resize(all.size);
       plain.resize(all.size);
+      if (!acyclic) compositions.add(all);
       keys.fold<8>(all, folding, folded.data(), plain.data());
       met.insert(met.end(), folded.begin(), folded.end());
     }
     if (met.empty()) break;
     out.stored += number_behind(met);
   }
+  // Where play goes round the same is met at ply after ply.
+  if (!acyclic) out.stored = std::min(out.stored, compositions.most());
   out.moves = expanded > 0 ? made / expanded : 0;
   constexpr double kBytes = 66;  // index, graph, values; see enumerate.cpp
   constexpr double kBytesAMove = 6;
   out.bytes = out.stored * (kBytes + kBytesAMove * out.moves) * 1.2;
   // Measured on placements of up to ten million positions; and where play can go round, with components and random play.
-  const bool acyclic = variant.tiers().acyclic();
-  const double ns = acyclic ? 500 : 2000;
-  const double ns_a_move = acyclic ? 200 : 300;
+  const double ns = acyclic ? 500 : 1600;
+  const double ns_a_move = acyclic ? 200 : 250;
   out.cpu_seconds = out.stored * (ns + ns_a_move * out.moves) * 1e-9;
   return out;
 }

@@ -26,7 +26,8 @@ Prediction predict(const Variant& variant, const Position& start);
 
 // How many positions up to symmetry will have to be stored, guessed from random games: in as many games as there are samples,
 // how often two stand at the same position after so many plies (the birthday estimator). Games that favour
-// some positions make it too low, so a guess above what fits is a good reason not to begin.
+// some positions make it too low, so a guess above what fits is a good reason not to begin. Where play can go round it is too high, as
+// the same is met at ply after ply; but it is not more than all placements of as many stones as were met together.
 struct Guess {
   double stored = 0;
   double moves = 0;  // of a position

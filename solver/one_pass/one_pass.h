@@ -74,7 +74,7 @@ class OnePassGame final : public DenseGame {
   // that has a value, where moreover the start looks the same under all symmetries.
 
  private:
-  Judged::Replies replies() const override { return Judged::Replies::none; }
+  Judged::Wanted wanted() const override { return Judged::Wanted::no_replies; }
   absl::Status read_values(std::span<const Position> positions, const Judged& judged,
                            std::span<std::optional<PositionValue>> out) const override;
 

@@ -23,7 +23,7 @@ class DenseRowGame final : public DenseGame {
   const DenseIndex& index() const override { return rows_->index(); }
 
  private:
-  Judged::Replies replies() const override { return Judged::Replies::after_pass; }
+  Judged::Wanted wanted() const override { return Judged::Wanted::after_pass; }
   absl::Status read_values(std::span<const Position> positions, const Judged& judged,
                            std::span<std::optional<PositionValue>> out) const override;
 

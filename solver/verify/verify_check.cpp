@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include "solver/verify/verify_stages.h"
@@ -17,10 +18,11 @@ std::uint8_t with_consequences(std::uint8_t proven, ValueByte code) {
   return out;
 }
 
-// What the replies to a position come to.
+// What the replies to a position come to, by what codes mean; the solver takes the least of them and an "and" (code_from_successors).
 struct Outlook {
-  ValueByte least = kNoSuccessor;
-  std::uint8_t all = kNoSuccessor;
+  std::int64_t best = std::numeric_limits<std::int64_t>::min();  // margin
+  bool mover_ends_some = false;                                  // at 0 or better
+  bool other_ends_all = true;
   bool all_mover_forces = true;  // the replies' mover, that is the opponent
   bool some_other_forces = false;
   bool some_level_end = false;
@@ -30,8 +32,9 @@ struct Outlook {
   std::uint8_t every = kNoSuccessor;  // and that take all
 
   void take(const VerifyNode& reply) {
-    least = std::min(least, reply.code);
-    all &= reply.code;
+    best = std::max(best, -units_of(reply.code));
+    mover_ends_some = mover_ends_some || (is_level(reply.code) && other_ends(reply.code));
+    other_ends_all = other_ends_all && (wins(reply.code) || (is_level(reply.code) && mover_ends(reply.code)));
     all_mover_forces = all_mover_forces && (reply.facts & kRowMoverForcesEnd) != 0;
     some_other_forces = some_other_forces || (reply.facts & kRowOtherCannotForceEnd) == 0;
     some_level_end = some_level_end || (reply.facts & kRowNoLevelEnd) == 0;
@@ -52,7 +55,11 @@ struct Outlook {
                                        ((f & kClaimMoverForces) != 0 ? kClaimOtherForces : 0) |
                                        (won_back && !wins(code) ? kClaimDecided : 0));
   }
-  ValueByte code() const { return code_from_successors(least, all); }
+  ValueByte code() const {
+    if (best != 0) return code_of_margin(best);
+    if (other_ends_all) return mover_ends_some ? kLevelEnd : kLevelOtherEnds;
+    return mover_ends_some ? kLevelMoverEnds : kUnresolved;
+  }
   std::uint8_t facts(ValueByte code) const {
     return static_cast<std::uint8_t>((some_other_forces ? kRowMoverForcesEnd : 0) |
                                      (all_mover_forces ? 0 : kRowOtherCannotForceEnd) |

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // verify of games that were solved in one pass: what is reachable, again from the start, and every value against its replies.
 //
-// Nothing here is shared with the solver but the numbering of positions (DenseIndex); replies are placed one by one.
+// Nothing here is shared with the solver but the rules and the numbering of positions (DenseIndex); replies are placed one by one.
 #include <algorithm>
 #include <atomic>
 #include <memory>
 
 #include <absl/strings/str_cat.h>
 
+#include "solver/dense/judged.h"
 #include "solver/one_pass/one_pass.h"
 #include "solver/support/memory.h"
 #include "solver/support/parallel.h"
@@ -206,9 +207,9 @@ class OnePassCheck : public MismatchLog {
   absl::Status send(std::uint32_t layer, BoardIndex from, BoardIndex to, Worker& w) {
     std::vector<std::uint8_t> by;
     const auto flush = [&]() -> absl::Status {
-      w.judged.look(Judged::Replies::all);
+      w.judged.look(Judged::Wanted::all_replies);
       for (std::size_t i = 0; i < w.judged.size(); ++i) {
-        if (!w.judged.status(i).ok()) return w.judged.status(i);
+        if (!w.judged.ended(i) && !w.judged.status(i).ok()) return w.judged.status(i);
       }
       const PositionBatch& replies = w.judged.replies();
       Position reply;
@@ -288,7 +289,7 @@ class OnePassCheck : public MismatchLog {
   // Where the rules make no sense there is no value, which may be where nothing is reachable.
   absl::Status expect(std::uint32_t layer, Worker& w) const {
     Judged& judged = w.judged;
-    judged.look(Judged::Replies::all);
+    judged.look(Judged::Wanted::all_replies);
     const PositionBatch& replies = judged.replies();
     std::vector<Outlook> outlook(judged.size());
     Position reply;

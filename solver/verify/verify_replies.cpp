@@ -53,7 +53,7 @@ void Replies::ask(const Block& block, BoardIndex board, std::uint32_t state, int
 }
 
 absl::Status Replies::find() {
-  judged_.look(Judged::Replies::all);
+  judged_.look(Judged::Wanted::all_replies);
   for (std::size_t i = 0; i < judged_.size(); ++i) {
     if (!judged_.status(i).ok()) return judged_.status(i);
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The replies to a batch of positions of a dense index, made by the rules one by one and found in the index again.
 //
-// For verify.h, which must not rest on rows of positions: nothing here is shared with the solver but the numbering of positions.
+// For verify.h, which must not rest on rows of positions: nothing here is shared with the solver but the rules and the numbering of
+// positions.
 //
 // Thread-safety: a Replies belongs to one thread; VerifySpace is immutable.
 #pragma once

@@ -55,7 +55,7 @@ struct Taken {
   bool solved() const { return !stopped && problem.empty(); }
 };
 
-struct Judged {
+struct MeasuredChoice {
   const ChoiceCase* game = nullptr;
   const Method* chosen = nullptr;  // before another took over
   Taken taken;
@@ -123,7 +123,7 @@ absl::StatusOr<Taken> take(const Method& method, const Variant& variant, const R
   return out;
 }
 
-void judge(Judged& it) {
+void judge(MeasuredChoice& it) {
   const Method& method = *it.taken.method;
   for (const Taken& other : it.each) {
     if (!other.solved()) continue;
@@ -137,8 +137,8 @@ void judge(Judged& it) {
   if (it.chosen->name() != it.game->method) it.wrong.push_back(absl::StrCat("the list has ", it.game->method));
 }
 
-absl::StatusOr<Judged> look_at(const ChoiceCase& game, RunArguments arguments) {
-  Judged out;
+absl::StatusOr<MeasuredChoice> look_at(const ChoiceCase& game, RunArguments arguments) {
+  MeasuredChoice out;
   out.game = &game;
   arguments.memory = game.memory;
   const absl::StatusOr<Variant> variant = make_game(game.game);
@@ -165,7 +165,7 @@ absl::StatusOr<Judged> look_at(const ChoiceCase& game, RunArguments arguments) {
 
 std::string name_of(const Taken& taken) { return std::string(taken.method->name()); }
 
-std::string method_text(const Judged& it) {
+std::string method_text(const MeasuredChoice& it) {
   const auto first = std::string(it.chosen->name());
   return it.chosen == it.taken.method ? first : absl::StrCat(first, ", ", name_of(it.taken));
 }
@@ -174,7 +174,7 @@ std::string best_text(const Taken* taken) {
   return taken == nullptr ? "-" : absl::StrFormat("%s %.3f", name_of(*taken), taken->seconds);
 }
 
-Json judged_json(const Judged& it) {
+Json measured_choice_json(const MeasuredChoice& it) {
   Json out;
   out["name"] = it.game->name;
   out["method"] = it.chosen->name();
@@ -200,7 +200,7 @@ Json judged_json(const Judged& it) {
 
 constexpr const char* kRow = "%-40s %-16s %9s %9s  %-16s %9s  %-16s %s\n";
 
-void print_row(const Judged& it) {
+void print_row(const MeasuredChoice& it) {
   std::cout << absl::StrFormat(kRow, it.game->name, method_text(it), absl::StrFormat("%.3f", it.taken.choosing),
                                absl::StrFormat("%.3f", it.taken.seconds), best_text(it.best),
                                it.best == nullptr ? "-" : absl::StrFormat("%.2f", it.quotient()), best_text(it.faster),
@@ -226,11 +226,11 @@ int bench_choice(const BenchArguments& arguments) {
   }
   for (const ChoiceCase& game : *games) {
     if (!is_wanted(arguments.workloads, game.name)) continue;
-    const absl::StatusOr<Judged> judged = look_at(game, arguments.run);
-    if (!judged.ok()) return report(judged.status());
-    if (judged->wrong.empty()) ++right;
-    out["games"].push_back(judged_json(*judged));
-    if (!arguments.run.json) print_row(*judged);
+    const absl::StatusOr<MeasuredChoice> measured = look_at(game, arguments.run);
+    if (!measured.ok()) return report(measured.status());
+    if (measured->wrong.empty()) ++right;
+    out["games"].push_back(measured_choice_json(*measured));
+    if (!arguments.run.json) print_row(*measured);
   }
   const std::size_t all = out["games"].size();
   out["right"] = right;

@@ -82,16 +82,16 @@ bool is_meant(const StoredTable& kept, const std::string& name) {
 }
 
 int remove(const std::vector<StoredTable>& tables, const TablesArguments& arguments) {
+  for (const std::string& name : arguments.remove) {
+    if (std::none_of(tables.begin(), tables.end(), [&](const StoredTable& kept) { return is_meant(kept, name); }))
+      return report(absl::NotFoundError(absl::StrCat("there is no table '", name, "' in ", table_folder(),
+                                                     "\n  plenum tables lists those there are")));
+  }
   std::uint64_t freed = 0;
   std::vector<std::string> removed;
-  std::vector<bool> found(arguments.remove.size(), false);
   for (const StoredTable& kept : tables) {
-    bool meant = arguments.remove_all;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      if (!is_meant(kept, arguments.remove[i])) continue;
-      meant = true;
-      found[i] = true;
-    }
+    const bool meant = arguments.remove_all || std::any_of(arguments.remove.begin(), arguments.remove.end(),
+                                                           [&](const auto& name) { return is_meant(kept, name); });
     if (!meant) continue;
     std::error_code error;
     if (kept.unfinished.empty()) {
@@ -102,11 +102,6 @@ int remove(const std::vector<StoredTable>& tables, const TablesArguments& argume
     if (error) return report(absl::PermissionDeniedError(absl::StrCat(kept.path.string(), ": ", error.message())));
     freed += kept.bytes;
     removed.push_back(kept.path.string());
-  }
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (!found[i])
-      return report(absl::NotFoundError(absl::StrCat("there is no table '", arguments.remove[i], "' in ",
-                                                     table_folder(), "\n  plenum tables lists those there are")));
   }
   if (arguments.json) {
     Json out = headed_json();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the objects of several commands are made of.
+#include "solver/method/method.h"
 #include "tools/report/json_reference.h"
 
 namespace plenum::json_keys {
@@ -56,13 +57,15 @@ namespace plenum {
 
 const std::vector<JsonNamed>& json_named_types() {
   using json_keys::word;
+  std::vector<std::string> names;
+  for (const Method* method : methods()) names.emplace_back(method->name());
   static const std::vector<JsonNamed> types = {
       {"margin", json_keys::either({json_keys::halves(), json_keys::fraction()}),
        "First's margin: above 0 first wins by it, below 0 second. Only a fraction that is neither whole nor a half is "
        "a text."},
       {"outcome", word({"first", "second", "tie", "cycle"}),
        "Who wins. A tie ends level; in a cycle neither player can end the game without losing."},
-      {"method_name", word({"graph", "rows", "one-pass", "bits", "ending", "search"}), "A way of solving a game."},
+      {"method_name", word(names), "A way of solving a game."},
       {"processor", word({"base", "v3", "v4", "native"}),
        "How rules are run: interpreted for one of three levels of processors, or compiled."},
   };

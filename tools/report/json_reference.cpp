@@ -18,7 +18,7 @@ constexpr const char* kJsonIntroduction =
 
 Nearly all commands take `--json`. They print UTF-8, keys in the order in which they stand here. `plenum manual json-schema` prints this page as a JSON Schema.
 
-- Every object that a command prints begins with `schema`, its version: that counts up when a key goes or comes to mean something else, not when a key is added. What is about one game says which: `variant`, `hash`, `options`. Lines of `query --stdin` and of `--progress json` do without these.
+- Every object that a command prints begins with `schema`, the version of the JSON: that counts up when a key of any object goes or comes to mean something else, not when a key is added. What is about one game says which: `variant`, `hash`, `options`. (A game of a sweep that is not solved has no `hash`, and the `options` of `info` say more.) Lines of `query --stdin` and of `--progress json` have none of these.
 - A key is always there unless its table says when it is absent. It is null only where its table says so; null means that something is not known, or that there is none.
 - A **whole number** is not below 0. An **integer** may be. A **number** may have a fraction. A **share** is a number from 0 to 1.
 - Where margins are keys, they are texts: `"-2"`, `"0.5"`, `"1/3"`.

@@ -75,7 +75,7 @@ inline std::vector<JsonKey> joined(std::vector<JsonKey> keys, const std::vector<
   keys.insert(keys.end(), more.begin(), more.end());
   return keys;
 }
-inline JsonKey schema_key() { return {"schema", whole(), "", "The version of this object, now 1."}; }
+inline JsonKey schema_key() { return {"schema", whole(), "", "The version of the JSON, now 1."}; }
 // The game it is about, as game_json() writes it.
 inline std::vector<JsonKey> game_keys() {
   return {{"variant", text(), "", "The name of the game."},
@@ -86,7 +86,7 @@ inline std::vector<JsonKey> game_keys() {
 inline std::vector<JsonKey> headed(const std::vector<JsonKey>& more) {
   return joined(joined({schema_key()}, game_keys()), more);
 }
-// As cost_json() writes it.
+// As cost_json() writes it where all is known.
 inline std::vector<JsonKey> cost_keys() {
   return {{"seconds", number(), "seconds", "The time by the clock."},
           {"cpu_seconds", number(), "seconds", "The processor time of all threads."},

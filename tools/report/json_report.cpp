@@ -90,7 +90,7 @@ Json game_json(const Variant& variant) {
 
 Json headed_json() {
   Json out;
-  out["schema"] = 1;
+  out["schema"] = kJsonVersion;
   return out;
 }
 

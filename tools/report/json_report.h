@@ -27,7 +27,9 @@ Json options_json(const Description& game);
 Json game_json(const Variant& variant);
 // "schema", and the same: what begins an object that is about one game.
 Json headed_json(const Variant& variant);
-// "schema": what begins one that is not. The version counts up when a key goes or comes to mean something else, not when one is added.
+// "schema": what begins one that is not. It is the version of all JSON, and counts up when a key of any object goes or comes to mean
+// something else, not when one is added.
+inline constexpr int kJsonVersion = 1;
 Json headed_json();
 Json cost_json(const Cost& cost);
 // Without `cost` the same bytes whatever the run.

@@ -18,7 +18,7 @@ namespace {
 using Type = Value::Type;
 
 // What one description may come to, definitions written out: sizes far beyond any game, so that nothing overflows.
-constexpr int kMaxDepth = 1000;
+constexpr int kMaxDepth = 400;
 constexpr int kMaxSteps = 200'000;
 
 }  // namespace
