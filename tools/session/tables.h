@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of solved games: which file a game's is, and opening one.
 //
-// table_text.h has what stands before and behind the layers, which are those of DenseLayer (solver/dense/dense_bytes.h). A table carries its
+// table_text.h has what stands before and behind the layers, which are the method's (Result::shape, solver/result/result.h). A table carries its
 // description, so what its header must say follows from that: it is worked out anew and compared when a table is opened, and a header
 // that says anything else is a damaged table. What the result says is for verify to find out, as are the bytes of the layers.
 //
