@@ -130,6 +130,7 @@ TEST(TableFile, ToldOfMisuse) {
   EXPECT_FALSE((*writer)->append(Bytes(1)).ok());
   EXPECT_FALSE((*writer)->begin_layer("").ok());
   EXPECT_FALSE((*writer)->begin_layer(std::string(256, 'x')).ok());
+  for (const char* name : {"a\x1b", "a\x87", "\n"}) EXPECT_FALSE((*writer)->begin_layer(name).ok());
   EXPECT_TRUE((*writer)->begin_layer("x").ok());
   EXPECT_FALSE((*writer)->begin_layer("x").ok());
   EXPECT_TRUE((*writer)->finish("").ok());
@@ -368,6 +369,7 @@ TEST(TableFile, LiesWithMendedChecksumsLeadNowhere) {
     for (std::size_t i = 0; i < (*reader)->layers().size(); ++i) {
       const std::uint64_t bytes = (*reader)->layers()[i].bytes;
       ASSERT_LE(bytes, sound.bytes().size() << 20);
+      for (const char c : (*reader)->layers()[i].name) ASSERT_TRUE(c >= ' ' && c <= '~');
       Bytes out(bytes);
       (*reader)->read(i, 0, out).IgnoreError();
       if (bytes > 0) (*reader)->byte(i, random() % bytes).IgnoreError();

@@ -2,6 +2,7 @@
 // The fixed parts of a table file, shared by its writer and its reader; table_file.h has the whole layout.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -49,6 +50,12 @@ static_assert(sizeof(TableTrailer) == 56 && std::has_unique_object_representatio
 
 inline constexpr bool valid_block_bytes(std::uint32_t bytes) {
   return std::has_single_bit(bytes) && bytes >= kLeastBlockBytes && bytes <= kMostBlockBytes;
+}
+
+// Errors show it as it is.
+inline bool valid_layer_name(std::string_view name) {
+  return !name.empty() && name.size() <= kMostNameBytes &&
+         std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c <= '~'; });
 }
 
 inline std::span<const std::uint8_t> bytes_of(std::string_view text) {

@@ -155,7 +155,7 @@ absl::Status TableReader::read_index(std::uint64_t begin, std::uint64_t end, std
     if (name_bytes == 0 || name_bytes > kMostNameBytes) return impossible();
     layer.name.resize(name_bytes);
     if (absl::Status status = cursor.read(as_writable_bytes(layer.name)); !status.ok()) return status;
-    if (!names.insert(layer.name).second) return impossible();
+    if (!valid_layer_name(layer.name) || !names.insert(layer.name).second) return impossible();
     layers_.push_back(std::move(layer));
   }
 

@@ -86,7 +86,7 @@ absl::StatusOr<std::unique_ptr<TableWriter>> TableWriter::create(const std::stri
 }
 
 absl::Status TableWriter::begin_layer(std::string name) {
-  if (name.empty() || name.size() > kMostNameBytes ||
+  if (!valid_layer_name(name) ||
       std::any_of(layers_.begin(), layers_.end(), [&](const Layer& layer) { return layer.name == name; }))
     return absl::InvalidArgumentError(absl::StrCat("\"", name, "\" cannot be the name of a further layer"));
   if (absl::Status status = flush(); !status.ok()) return status;
