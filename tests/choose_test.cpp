@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "solver/graph/prediction.h"
 #include "solver/method/method.h"
 #include "solver/support/memory.h"
 #include "tests/variants_testing.h"
@@ -90,6 +91,43 @@ TEST(Choose, ObstaclesAreClauses) {
     ASSERT_TRUE(why.has_value());
     EXPECT_TRUE(why->back() != '.' && std::islower(static_cast<unsigned char>(why->front())) != 0) << *why;
   }
+}
+
+// Bounds hold whatever is reachable. Guesses, on which the choice rests, are no more than five times too high or too low.
+TEST(Prediction, HoldsWhatIsReachable) {
+  constexpr double kErrs = 5;
+  int guessed = 0;
+  for (const auto& [name, settings] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {"tic-tac-toe", {}},
+           {"connect-4", {"board=square:4x4"}},
+           {"populace", {"board=path:8"}},
+           {"populace", {"board=path:9"}},
+           {"populace", {"board=path:8", "button=on"}},
+           {"populace", {"board=square:2x5"}},
+           {"populace", {"board=square:3x3", "threat=1", "pie=off"}},
+           {"in-crowd", {"board=square:3x3"}},
+           {"taifas", {"board=square:3x3"}},
+           {"go", {"board=square:3x3"}},
+           {"dodgem", {"board=square:3x3"}},
+           {"quixo", {"board=square:3x3"}},
+           {"morris", {}},
+           {"teeko", {"board=square:4x4"}}}) {
+    const Variant v = game(name, settings);
+    const Game what(v, v.rules().start());
+    const auto solved = sure(method_of(MethodId::graph).solve(what, {}));
+    const auto stored = static_cast<double>(solved->summary().stored);
+    const auto reachable = static_cast<double>(solved->summary().statistics->reachable);
+    const std::string words = name + " " + v.board().name();
+    const Prediction bounds = predict(v, v.rules().start());
+    EXPECT_LE(bounds.least_positions, reachable) << words;
+    EXPECT_GE(bounds.most_positions, reachable) << words;
+    const Estimate estimate = *sure(method_of(MethodId::graph).estimate(what, {}));
+    if (estimate.at_most) continue;
+    ++guessed;
+    EXPECT_LE(estimate.positions, kErrs * stored) << words;
+    EXPECT_GE(estimate.positions, stored / kErrs) << words;
+  }
+  EXPECT_GE(guessed, 5);
 }
 
 }  // namespace

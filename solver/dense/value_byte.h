@@ -26,7 +26,7 @@ inline constexpr ValueByte kUnresolved = 130;  // worth 0 and nobody forces an e
 inline constexpr ValueByte kLevelEnd = 129;    // worth 0 and both can force an end; ended at 0
 inline constexpr ValueByte kLevelOtherEnds = 128;
 inline constexpr ValueByte kLevelMoverEnds = 131;
-inline constexpr ValueByte kMostLevel = 131;
+inline constexpr ValueByte kMostLevel = kLevelMoverEnds;
 
 constexpr ValueByte code_of_margin(std::int64_t units) {
   return static_cast<ValueByte>(units == 0 ? kLevelEnd : units > 0 ? kMostLevel + 2 * units : 128 + 2 * units);
