@@ -16,10 +16,10 @@ import tempfile
 import time
 import unittest
 
+from sanitized import sanitized
+
 PLENUM = os.path.abspath(sys.argv.pop(1))
-with open(PLENUM, "rb") as image:
-    IMAGE = image.read()
-SANITIZED = b"__asan_init" in IMAGE or b"__tsan_init" in IMAGE  # ten to twenty times slower
+SANITIZED = sanitized(PLENUM)
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden", "safety-in-numbers.jsonl")
 SIDES = ["white_to_move", "black_to_move"]
 
@@ -57,6 +57,8 @@ class Endings(unittest.TestCase):
                     self.assertEqual(json.loads(found.stdout)["nodes"], nodes, line)
                 continue
             lines += 1
+            if SANITIZED and lines % 3 != 0:
+                continue
             found = self.solved(case["variant"], *settings)
             self.assertEqual(found["longest"], case["expect"]["longest"], line)
             for part in ["crowd_free", "crowded"]:

@@ -15,7 +15,10 @@ import subprocess
 import sys
 import tempfile
 
+from sanitized import sanitized
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+MOST_POSITIONS = 300_000 if sanitized(sys.argv[1]) else float("inf")  # of games in the table of results that are solved anew
 failures = []
 passed = 0
 
@@ -86,6 +89,8 @@ def check_results(text):
     rows = re.findall(r"^\| `([^`]+)` \| ([^|]+) \| (-?[\d.]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d.]+) % \|$", text, re.M)
     check(len(rows) >= 10, f"the table of results has {len(rows)} rows that can be read")
     for board, value, pie, *counts, level in rows:
+        if int(counts[0].replace(",", "")) > MOST_POSITIONS:
+            continue
         game = json.loads(plenum("solve", "populace", "--board", board, "--json").stdout)
         result = game["value"]
         words = result["outcome"]

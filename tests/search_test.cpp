@@ -10,6 +10,7 @@
 #include "solver/graph/prediction.h"
 #include "solver/graph/solve.h"
 #include "solver/search/searched_game.h"
+#include "tests/sanitized.h"
 #include "tests/variants_testing.h"
 #include "variants/rules/score_bounds.h"
 
@@ -142,11 +143,14 @@ class SearchOfGames : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(SearchOfGames, AgreesWithRetrograde) {
   const Case& one = kGames[GetParam()];
+  if (kSanitized && one.name == std::string("breakthrough")) GTEST_SKIP() << "too long where a sanitizer looks on";
   std::string where = one.name;
   for (const std::string& setting : one.settings) where += " " + setting;
   const Variant variant = game(one.name, one.settings);
   ASSERT_TRUE(variant.tiers().acyclic()) << where;
-  for (const int threads : {1, 2, 3}) check(variant, threads, where);
+  for (const int threads : {1, 2, 3}) {
+    if (!kSanitized || threads == 2) check(variant, threads, where);
+  }
   check(variant.without_symmetries(), 2, where + " without symmetries");
 }
 

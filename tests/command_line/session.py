@@ -8,10 +8,10 @@ import os
 import subprocess
 import sys
 
+from sanitized import sanitized
+
 PLENUM = os.path.abspath(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(sys.modules["__main__"].__doc__)
-with open(PLENUM, "rb") as program:
-    IMAGE = program.read()
-SANITIZED = b"__asan_init" in IMAGE or b"__tsan_init" in IMAGE  # then neither time nor memory is what it is
+SANITIZED = sanitized(PLENUM)
 
 Ran = collections.namedtuple("Ran", "code out err")
 totals = collections.Counter()
