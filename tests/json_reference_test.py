@@ -24,12 +24,13 @@ import time
 sys.dont_write_bytecode = True  # nothing is left in the source tree
 
 from command_line.session import PLENUM, SANITIZED, check, equal, run, totals
+import json_schema
+from explorer_server import Explorer
 from table_forging import change_stored_byte, forge
 
 PAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data", "json.md")
 SCHEMA = json.loads(run("manual", "json-schema").out)
 OBJECTS = SCHEMA["$defs"]
-PREFIX = "#/$defs/"
 PROGRESS = "--progress json, of any command that has it"
 
 LONG = os.environ.get("LONG") == "1"
@@ -103,122 +104,7 @@ stuck = "loses"
 }
 
 
-# ------------------------------------------------------------------------------------------------ types and keys
-
-class Seen:
-    """What of the tables was met: of an object "printed" by a command, of a key "value", "null", "absent", words and types of several."""
-
-    def __init__(self):
-        self.counts = collections.Counter()
-
-    def add(self, *what):
-        self.counts[what] += 1
-
-    def update(self, other):
-        self.counts.update(other.counts)
-
-
-def is_type(value, name):
-    return {"string": isinstance(value, str), "boolean": isinstance(value, bool), "null": value is None, "object": isinstance(value, dict),
-            "array": isinstance(value, list), "integer": isinstance(value, int) and not isinstance(value, bool),
-            "number": isinstance(value, (int, float)) and not isinstance(value, bool)}[name]
-
-
-def mismatches(value, schema, seen, place, where):
-    """What is wrong with a value, by the schema; `place` is what is seen of, `where` is the path for people."""
-    if "oneOf" in schema:
-        tried = []
-        for number, part in enumerate(schema["oneOf"]):
-            own = Seen()
-            tried.append((mismatches(value, part, own, place, where), number, own))
-        fitting = [one for one in tried if not one[0]]
-        if len(fitting) != 1:
-            return [f"{where}: fits {len(fitting)} of {len(tried)} types"] + (min(tried, key=lambda one: len(one[0]))[0] if not fitting else [])
-        _, number, own = fitting[0]
-        seen.update(own)
-        seen.add(*place, "type", number)
-        return []
-    if "$ref" in schema:
-        name = schema["$ref"][len(PREFIX):]
-        own = OBJECTS[name]
-        if "properties" not in own:
-            return mismatches(value, own, seen, (name, ""), where)
-        return object_mismatches(value, name, own, seen, where)
-    if "enum" in schema:
-        seen.add(*place, "word", value if isinstance(value, str) else "")
-        return [] if value in schema["enum"] else [f"{where}: {value!r} is none of {schema['enum']}"]
-    if "type" in schema and not is_type(value, schema["type"]):
-        return [f"{where}: {value!r:.100} is not of type {schema['type']}"]
-    out = []
-    if "minimum" in schema and value < schema["minimum"]:
-        out.append(f"{where}: {value} is below {schema['minimum']}")
-    if "multipleOf" in schema and value % schema["multipleOf"] != 0:
-        out.append(f"{where}: {value} is no multiple of {schema['multipleOf']}")
-    if "pattern" in schema and not re.search(schema["pattern"], value):
-        out.append(f"{where}: {value!r} does not match {schema['pattern']}")
-    if "items" in schema:
-        for number, item in enumerate(value):
-            out += mismatches(item, schema["items"], seen, place + ("item",), f"{where}[{number}]")
-    if schema.get("type") == "object":
-        for key, item in value.items():
-            if "propertyNames" in schema:
-                out += mismatches(key, schema["propertyNames"], seen, place, f"{where}, the key {key}")
-            out += mismatches(item, schema["additionalProperties"], seen, place + ("item",), f"{where}[{key!r}]")
-    return out
-
-
-def object_mismatches(value, name, schema, seen, where):
-    if not isinstance(value, dict):
-        return [f"{where}: {value!r:.100} is no {name}"]
-    seen.add(name, "", "object")
-    properties = schema["properties"]
-    out = [f"{where}: {name} has no key {key!r} in the reference" for key in value if key not in properties]
-    out += [f"{where}: the key {key!r} of {name} is missing" for key in schema["required"] if key not in value]
-    order = [key for key in properties if key in value]
-    if not out and order != list(value):
-        out.append(f"{where}: the keys of {name} come as {list(value)}, in the reference as {order}")
-    for key, own in properties.items():
-        if key not in value:
-            seen.add(name, key, "absent")
-        else:
-            seen.add(name, key, "null" if value[key] is None else "value")
-            out += mismatches(value[key], own, seen, (name, key), f"{where}.{key}")
-    return out
-
-
-def all_there_is():
-    """What has to be seen, as Seen has it."""
-    for command in SCHEMA["x-prints"]:
-        yield ("command", command)
-    for name, own in OBJECTS.items():
-        if "properties" not in own:
-            yield from parts_of(own, (name, ""))
-            continue
-        yield (name, "", "object")
-        for key, schema in own["properties"].items():
-            only_null = schema.get("type") == "null"
-            yield (name, key, "null" if only_null else "value")
-            if "x-null" in schema:
-                yield (name, key, "null")
-            if "x-absent" in schema:
-                yield (name, key, "absent")
-            yield from parts_of(schema, (name, key))
-
-
-def parts_of(schema, place):
-    for number, part in enumerate(schema.get("oneOf", [])):
-        if part == {"type": "null"}:
-            continue
-        yield (*place, "type", number)
-        yield from parts_of(part, place)
-    for word in schema.get("enum", []):
-        yield (*place, "word", word)
-    for inner in ("items", "additionalProperties"):
-        if isinstance(schema.get(inner), dict):
-            yield from parts_of(schema[inner], place + ("item",))
-
-
-SEEN = Seen()
+SEEN = json_schema.Seen()
 
 
 def hold(command, value, *what, is_line=False):
@@ -229,7 +115,7 @@ def hold(command, value, *what, is_line=False):
     SEEN.add("command", command)
     if not is_line:
         check(next(iter(value), "") == "schema", *what, "does not begin with its schema")
-    for wrong in mismatches(value, schema, SEEN, ("command", command), command)[:5]:
+    for wrong in json_schema.mismatches(OBJECTS, value, schema, SEEN, ("command", command), command)[:5]:
         check(False, *what, wrong)
     totals["passed"] += 1
 
@@ -472,6 +358,57 @@ def test_progress():
         hold(PROGRESS, parsed(line, "solve"), "solve", is_line=True)
 
 
+def test_explorer(folder):
+    with Explorer(PLENUM, "./thirds.toml", "--board", "path:3", "--set", "button=on", "--save", os.path.join(folder, "saved.toml")) as page:
+        def ask(request, **parameters):
+            method, path = request.split(" ")[:2]
+            while True:
+                status, answer = page.ask(method, path, **parameters)
+                if status != 202 or method == "POST":
+                    break
+                for state in page.follow(answer["job"]):
+                    hold("explore: GET jobs/ID", state, path)
+            hold(f"explore: {request}" if status < 400 else "explore: any that is wrong", answer, request, parameters, is_line=status >= 400)
+            return answer
+        ask("GET variants")
+        ask("GET position", variant="tic-tac-toe", moves="a1")
+        for state in page.follow(ask("POST solve", variant="tic-tac-toe", board="square:4x3")["job"]):
+            hold("explore: GET jobs/ID", state, "one that is done")
+        for game in ({"variant": "thirds.toml", "board": "path:3"}, {"variant": "populace", "board": "hexhex:2"}, {"variant": "cascade", "board": "square:2x2"},
+                     {"variant": "quixo", "board": "square:3x3"}, {"variant": "mu-torere"}, {"variant": "tic-tac-toe"}):
+            ask("GET variant", **game)
+            for request in ("GET info", "GET position", "GET statistics", "GET histograms", "GET cycles"):
+                ask(request, **game)
+            ask("GET position with values=off", **game, values="off")
+        ask("GET variant", variant="taifas", board="square:2x2")  # it has flags
+        ask("GET position", variant="safety-in-numbers", board="square:4x4", set="material=KPvK", position="2k1/P3/8/K3 w - -".replace("8", "4"))
+        ask("GET compare", variant="populace", board="path:4", with_="threat=1")
+        ask("GET text", variant="populace")
+        ask("GET text", variant="nothing")
+        ask("POST check", body='name = "Typed"\nextends = "populace"\n')
+        ask("POST check", body="name = 3")
+        ask("POST check", body='name = "Typed"\nextends = "populace"\nmoves.place.to = "emty"\n', tests="on")
+        ask("POST save", body="name = 'Saved'")
+        # Jobs: done, failed, cancelled, and one that waits.
+        typed = ask("POST check", body=GAMES["rising"])["draft"]
+        for state in page.follow(ask("POST solve", variant=typed)["job"]):
+            hold("explore: GET jobs/ID", state, "one that fails")
+        large = ask("POST solve", variant="populace", board="square:5x5", set="button=on")["job"]
+        waits = ask("POST solve", variant="populace", board="square:4x5", set="button=on")["job"]
+        for job in (waits, large):
+            page.ask("DELETE", f"jobs/{job}")
+            for state in page.follow(job):
+                hold("explore: GET jobs/ID", state, "one that is cancelled")
+    with open("spoilt.toml", "w", encoding="utf-8") as file:
+        file.write(GAMES["over"])
+    with Explorer(PLENUM, "./spoilt.toml") as page:
+        with open("spoilt.toml", "w", encoding="utf-8") as file:
+            file.write("name = 'Spoilt'")
+        hold("explore: GET variants", page.get("variants"), "a description that was good")
+        hold("explore: GET text", page.get("text", variant="populace"), "without --save")
+    equal(page.process.returncode, 0, "the exit code of explore")
+
+
 def main():
     here = os.getcwd()
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
@@ -487,7 +424,7 @@ def main():
                 test(*([folder] if test.__code__.co_argcount else []))
                 print(f"{name}: {time.monotonic() - began:.1f} s", flush=True)
     if "ONLY" not in os.environ and not SANITIZED:
-        for what in all_there_is():
+        for what in json_schema.all_there_is(SCHEMA):
             check(what in UNSEEN or SEEN.counts[what] > 0, "never seen:", *what)
     print(f"{totals['passed']} passed, {totals['failed']} failed")
     return 1 if totals["failed"] else 0

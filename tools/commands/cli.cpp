@@ -45,7 +45,7 @@ void add_game(CLI::App& command, GameArguments& game) {
       ->type_name("NAME=VALUE");
 }
 
-void add_run(CLI::App& command, RunArguments& run) {
+void add_threads_and_memory(CLI::App& command, RunArguments& run) {
   command.add_option("--threads", run.threads, "how many threads to use; all cores if not given")
       ->check(CLI::Range(1, 1024));
   command
@@ -53,6 +53,10 @@ void add_run(CLI::App& command, RunArguments& run) {
                   "how much memory to use, as in 500M or 2G; four fifths of the machine's if not given")
       ->type_name("SIZE")
       ->check(filled());
+}
+
+void add_run(CLI::App& command, RunArguments& run) {
+  add_threads_and_memory(command, run);
   command.add_option("--progress", run.progress, "auto, plain, json or none; on stderr")
       ->check(CLI::IsMember({"auto", "plain", "json", "none"}));
   command.add_flag("--json", run.json, "print JSON");
@@ -115,6 +119,8 @@ struct AllArguments {
   ReachArguments reach;
   CompareArguments compare;
   SweepArguments sweep;
+  ExploreArguments explore;
+  PlayArguments play;
   TablesArguments tables;
   BenchArguments bench;
   ManualArguments manual;
@@ -305,6 +311,40 @@ void add_tables(CLI::App& app, TablesArguments& tables, Chosen& chosen) {
   listing->callback([&] { chosen = [&] { return tables_command(tables); }; });
 }
 
+void add_explore(CLI::App& app, ExploreArguments& explore, Chosen& chosen) {
+  CLI::App* const exploring = app.add_subcommand(
+      "explore", "look at games in a browser: play on a solved board, change a rule, and see what that changes");
+  exploring->add_option(
+      "VARIANT", explore.game.variant,
+      "a description's file, the name of one in data/variants, or a table; the page asks if not given");
+  exploring->add_option("--board", explore.game.board, Board::forms())->check(filled());
+  exploring->add_option("--set", explore.game.settings, "an option of the variant, name=value; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+  exploring->add_option("--port", explore.port, "the port to listen at; one that is free if not given")
+      ->check(CLI::Range(0, 65535));
+  exploring->add_flag("--no-open", explore.no_open, "open no browser; the address is printed anyway");
+  exploring
+      ->add_option("--save", explore.save,
+                   "let the page write the description that is typed to this file; without it the page writes nothing")
+      ->type_name("FILE")
+      ->check(filled());
+  add_threads_and_memory(*exploring, explore.run);
+  exploring->callback([&] { chosen = [&] { return explore_command(explore); }; });
+}
+
+void add_play(CLI::App& app, PlayArguments& play, Chosen& chosen) {
+  CLI::App* const playing = app.add_subcommand(
+      "play", "play on the terminal, against perfect play or between two people; through a pipe too");
+  add_game(*playing, play.game);
+  playing->add_option("--position", play.position, "from this position; the start if not given")->check(filled());
+  playing->add_option("--program", play.program, "what the program plays: first, second, both or nobody")
+      ->check(CLI::IsMember({"first", "second", "both", "nobody"}));
+  playing->add_flag("--values", play.values, "show the value of each position, and of the moves that are listed");
+  add_threads_and_memory(*playing, play.run);
+  playing->callback([&] { chosen = [&] { return play_command(play); }; });
+}
+
 void add_language(CLI::App& app, Chosen& chosen) {
   CLI::App* const speaking = app.add_subcommand("language", "print the reference of the description language");
   speaking->callback([&] { chosen = [] { return language_command(); }; });
@@ -356,6 +396,8 @@ void add_commands(CLI::App& app, AllArguments& given, Chosen& chosen) {
   add_reach(app, given.reach, chosen);
   add_compare(app, given.compare, chosen);
   add_sweep(app, given.sweep, chosen);
+  add_explore(app, given.explore, chosen);
+  add_play(app, given.play, chosen);
   add_tables(app, given.tables, chosen);
   add_language(app, chosen);
   add_bench(app, given.bench, chosen);

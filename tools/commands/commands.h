@@ -118,6 +118,24 @@ struct SweepArguments {
 };
 int sweep_command(const SweepArguments& arguments);
 
+struct ExploreArguments {
+  GameArguments game;  // its variant may be empty, or a table
+  RunArguments run;
+  int port = 0;  // 0: any that is free
+  bool no_open = false;
+  std::string save;  // the file that the editor may write to; empty: none
+};
+int explore_command(const ExploreArguments& arguments);
+
+struct PlayArguments {
+  GameArguments game;
+  RunArguments run;
+  std::string position;            // empty: the start
+  std::string program = "second";  // the side that it plays: first, second, both, nobody
+  bool values = false;             // are shown
+};
+int play_command(const PlayArguments& arguments);
+
 int language_command();
 
 struct BenchArguments {

@@ -1,156 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // plenum query: a position's value, that of each of its moves, and a line of best play.
 #include <iostream>
-#include <memory>
-#include <optional>
 
 #include <absl/strings/str_cat.h>
-#include <absl/strings/str_format.h>
 
-#include "solver/method/method.h"
 #include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
 #include "tools/console/progress.h"
-#include "tools/report/describe.h"
-#include "tools/report/json_report.h"
+#include "tools/report/answer_report.h"
+#include "tools/session/answers.h"
 #include "tools/session/common.h"
 #include "tools/session/game_at.h"
-#include "tools/session/parts.h"
-#include "tools/session/run.h"
-#include "tools/session/store.h"
 
 namespace plenum {
 namespace {
-
-struct Answer {
-  Position position;
-  PositionValue value;
-  std::optional<bool> reachable;  // nothing: not known
-  std::vector<ValuedMove> moves;
-  BestLine line;
-};
-
-// Solves from the start of the game once, and from elsewhere where a position cannot be reached from it.
-class Answers {
- public:
-  Answers(const Variant& variant, const RunArguments& run) : game_(variant, variant.rules().start()), run_(run) {}
-
-  // What a table holds, in place of solving.
-  absl::Status open(const OpenTable& table) {
-    absl::StatusOr<Request> request = run_.request(wanted());
-    if (!request.ok()) return request.status();
-    request->parts = part_store(run_, game_.variant(), *table.header.method);
-    absl::StatusOr<std::shared_ptr<const Result>> opened = result_of(table, game_, *request);
-    if (!opened.ok()) return opened.status();
-    if (!table.header.method->offers().values)
-      return absl::FailedPreconditionError(
-          absl::StrCat(table.path(), ": this game was solved by ", std::string(table.header.method->name()),
-                       ", and the values of its positions were not kept\n  name the game in place of the table"));
-    result_ = *std::move(opened);
-    return absl::OkStatus();
-  }
-
-  absl::StatusOr<Answer> ask(const Position& position) {
-    if (result_ == nullptr) {
-      const absl::StatusOr<Solved> solved = solve_chosen(run_, game_, wanted());
-      if (!solved.ok()) return solved.status();
-      result_ = solved->result;
-    }
-    absl::StatusOr<Answer> out = read(*result_, position);
-    if (!absl::IsNotFound(out.status()) || method_of_result().offers().parts) return out;
-    // It is not among the positions that were solved.
-    const Game from(game_.variant(), position);
-    const absl::StatusOr<Solved> solved = solve_stored(run_, from, choose_elsewhere(), wanted(), {}, result_->bytes());
-    if (!solved.ok()) return solved.status();
-    out = read(*solved->result, position);
-    if (out.ok()) out->reachable = false;
-    return out;
-  }
-
- private:
-  static Wanted wanted() {
-    Wanted out;
-    out.lookup = true;
-    out.extras = kValuesOnly;
-    return out;
-  }
-
-  const Method& method_of_result() const { return *find_method(result_->summary().method); }
-
-  static absl::StatusOr<Answer> read(const Result& result, const Position& position) {
-    Answer out;
-    out.position = position;
-    const absl::StatusOr<PositionValue> value = result.value(position);
-    if (!value.ok()) return value.status();
-    out.value = *value;
-    const absl::StatusOr<bool> reachable = result.reachable(position);
-    if (reachable.ok()) out.reachable = *reachable;
-    if (!reachable.ok() && !absl::IsUnimplemented(reachable.status())) return reachable.status();
-    if (out.value.ended) return out;
-    absl::StatusOr<std::vector<ValuedMove>> moves = result.moves(position);
-    if (!moves.ok()) return moves.status();
-    out.moves = *std::move(moves);
-    absl::StatusOr<BestLine> line = result.line(position);
-    if (!line.ok()) return line.status();
-    out.line = *std::move(line);
-    return out;
-  }
-
-  Game game_;
-  Run run_;
-  std::shared_ptr<const Result> result_;
-};
-
-// A line of --stdin does without what is the same for all of them.
-Json begun_json(const Variant& variant, bool one_line) { return one_line ? Json() : headed_json(variant); }
-
-Json answer_json(const Variant& variant, const Answer& answer, bool one_line) {
-  Json out = begun_json(variant, one_line);
-  out["position"] = variant.rules().write(answer.position);
-  out["value"] = value_json(variant, answer.value);
-  out["reachable"] = answer.reachable ? Json(*answer.reachable) : Json(nullptr);
-  out["moves"] = Json::array();
-  for (const auto& [successor, value, keeps] : answer.moves) {
-    Json one;
-    one["move"] = successor.text;
-    one.update(value_json(variant, value));
-    one["keeps"] = keeps;
-    one["position"] = variant.rules().write(successor.position);
-    out["moves"].push_back(std::move(one));
-  }
-  out["line"] = Json::array();
-  for (const LineMove& move : answer.line.moves) out["line"].push_back(move.text);
-  out["line_repeats"] = answer.line.repeats;
-  return out;
-}
-
-void print_answer(const Variant& variant, const Answer& answer) {
-  std::cout << variant.rules().write(answer.position) << "\n" << value_words(variant, answer.value) << "\n";
-  if (answer.reachable == std::optional<bool>(false))
-    std::cout << "(this position is not reachable from the start; solved from here)\n";
-  for (const auto& [successor, value, keeps] : answer.moves)
-    std::cout << absl::StrFormat("  %-10s %-32s %s\n", successor.text, value_words(variant, value),
-                                 variant.rules().write(successor.position));
-  if (answer.line.moves.empty()) return;
-  std::cout << "best line:";
-  for (const LineMove& move : answer.line.moves) std::cout << " " << move.text;
-  std::cout << (answer.line.repeats ? " (a position is repeated here)" : "") << "\n";
-}
-
-absl::StatusOr<Json> moves_only(const Variant& variant, const Position& position, bool one_line) {
-  const absl::StatusOr<EndState> end = end_state(variant.rules(), position);
-  if (!end.ok()) return end.status();
-  Json out = begun_json(variant, one_line);
-  out["position"] = variant.rules().write(position);
-  out["ended"] = end->ended;
-  out["moves"] = Json::array();
-  if (end->ended) return out;
-  const absl::StatusOr<std::vector<Successor>> moves = successors(variant.rules(), position);
-  if (!moves.ok()) return moves.status();
-  for (const Successor& s : *moves)
-    out["moves"].push_back({{"move", s.text}, {"position", variant.rules().write(s.position)}});
-  return out;
-}
 
 constexpr std::size_t kMostLine = std::size_t{1} << 20;  // bytes
 
@@ -189,13 +52,14 @@ absl::Status read_line(const std::string& line, QueryArguments& arguments) {
 int answer(const Variant& variant, const QueryArguments& arguments, Answers& answers) {
   const absl::StatusOr<Position> position = find_position(variant, arguments.position, arguments.moves);
   const bool one_line = arguments.from_stdin;
+  const Headed headed = one_line ? Headed::no : Headed::yes;
   const auto fail = [&](const absl::Status& status) {
     if (one_line) std::cout << json_text({{"error", std::string(status.message())}}, -1) << "\n" << std::flush;
     return one_line ? static_cast<int>(exit_code(status)) : report(status);
   };
   if (!position.ok()) return fail(position.status());
   if (arguments.moves_only) {
-    const absl::StatusOr<Json> moves = moves_only(variant, *position, one_line);
+    const absl::StatusOr<Json> moves = legal_moves_json(variant, *position, headed);
     if (!moves.ok()) return fail(moves.status());
     if (arguments.run.json || one_line) {
       std::cout << json_text(*moves, one_line ? -1 : 2) << "\n" << std::flush;
@@ -207,9 +71,9 @@ int answer(const Variant& variant, const QueryArguments& arguments, Answers& ans
   const absl::StatusOr<Answer> found = answers.ask(*position);
   if (!found.ok()) return fail(found.status());
   if (arguments.run.json || one_line) {
-    std::cout << json_text(answer_json(variant, *found, one_line), one_line ? -1 : 2) << "\n" << std::flush;
+    std::cout << json_text(answer_json(variant, *found, headed), one_line ? -1 : 2) << "\n" << std::flush;
   } else {
-    print_answer(variant, *found);
+    std::cout << answer_page(variant, *found);
   }
   return kDone;
 }
@@ -229,7 +93,8 @@ int query_command(const QueryArguments& arguments) {
   const absl::StatusOr<Variant> variant =
       from_table ? variant_of(*table) : make_game_at(arguments.game, arguments.position);
   if (!variant.ok()) return report(variant.status());
-  Answers answers(*variant, arguments.run);
+  Run run(arguments.run);
+  Answers answers(*variant, run);
   if (from_table) {
     const absl::Status opened = answers.open(*table);
     if (!opened.ok()) return report(opened);

@@ -74,9 +74,7 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
   out.page = page(summary, solved->opened ? std::nullopt : std::optional(cost));
   if (solved->opened) absl::StrAppend(&out.page, "  taken from ", solved->table, "\n");
   absl::StrAppend(&out.page, "  solved by ", summary.method, ": ", solved->choice.reason, "\n");
-  out.json = solve_json(summary, cost);
-  if (!solved->table.empty()) out.json["table"] = solved->table;
-  out.json["cost"]["reason"] = solved->choice.reason;  // for the method
+  out.json = solved_json(*solved, cost);
   out.code = summary.stopped ? kInterrupted : kDone;
   return out;
 }

@@ -43,22 +43,28 @@ std::string data_folder() {
 absl::StatusOr<Description> load_game(const GameArguments& arguments) {
   absl::StatusOr<Description> game = load_description(arguments.variant, data_folder());
   if (!game.ok()) return game.status();
+  const absl::Status set = set_options(*game, arguments);
+  if (!set.ok()) return set;
+  return game;
+}
+
+absl::Status set_options(Description& game, const GameArguments& arguments) {
   std::set<std::string> given;
   for (const std::string& setting : arguments.settings) {
     const std::string name = setting.substr(0, setting.find('='));
     if (!given.insert(name).second)
       return error_at(Span::whole("--set", setting).part(0, name.size()),
                       absl::StrCat("option '", name, "' is given twice"), "");
-    const absl::Status set = game->set_option(Span::whole("--set", setting));
+    const absl::Status set = game.set_option(Span::whole("--set", setting));
     if (!set.ok()) return set;
   }
   if (!arguments.board.empty()) {
     if (given.count("board") > 0)
       return error_at(Span::whole("--board", arguments.board), "the board is given twice, here and by --set", "");
-    const absl::Status set = set_board(*game, arguments.board);
+    const absl::Status set = set_board(game, arguments.board);
     if (!set.ok()) return set;
   }
-  return game;
+  return absl::OkStatus();
 }
 
 absl::Status set_board(Description& game, const std::string& board) {

@@ -30,6 +30,8 @@ std::string command_name();
 // what is installed may be moved as a whole; or the folder the program was built from.
 std::string data_folder();
 
+// The board and the settings that are asked for.
+absl::Status set_options(Description& game, const GameArguments& arguments);
 absl::StatusOr<Description> load_game(const GameArguments& arguments);
 absl::Status set_board(Description& game, const std::string& board);
 absl::StatusOr<Variant> make_game(const GameArguments& arguments);

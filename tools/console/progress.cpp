@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/console/progress.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
@@ -44,47 +46,72 @@ void exit_on_interrupt() { handle_interrupt(leave); }
 
 bool interrupt_seen() { return interrupted.load(std::memory_order_relaxed); }
 
-ProgressDisplay::ProgressDisplay(const std::string& mode)
-    : start_(std::chrono::steady_clock::now()), last_(start_), stage_start_(start_) {
+void note_interrupts() { handle_interrupt(on_interrupt); }
+
+PacedProgress Pace::at(const std::string& stage, std::uint64_t done, std::uint64_t total, const std::string& things) {
+  const Clock::time_point now = Clock::now();
+  if (stage != stage_) stage_start_ = stage_.empty() ? start_ : now;
+  stage_ = stage;
+  PacedProgress out{stage, done, total, things};
+  const double in_stage = std::chrono::duration<double>(now - stage_start_).count();
+  out.seconds = std::chrono::duration<double>(now - start_).count();
+  out.per_second = in_stage > 0 ? static_cast<double>(done) / in_stage : 0;
+  out.seconds_left = out.per_second > 0 && total > done ? static_cast<double>(total - done) / out.per_second : -1;
+  return out;
+}
+
+Json progress_json(const PacedProgress& progress) {
+  const auto rounded = [](double value, double unit) { return std::round(value * unit) / unit; };
+  Json out;
+  out["stage"] = progress.stage;
+  out["done"] = progress.done;
+  out["things"] = progress.things;
+  out["total"] = progress.total > 0 ? Json(progress.total) : Json(nullptr);
+  out["per_second"] = static_cast<std::uint64_t>(std::min(1e18, progress.per_second));
+  out["seconds"] = rounded(progress.seconds, 1000);
+  out["seconds_left"] = progress.seconds_left >= 0 ? Json(rounded(progress.seconds_left, 10)) : Json(nullptr);
+  out["bytes"] = peak_memory();
+  return out;
+}
+
+ProgressDisplay::ProgressDisplay(const std::string& mode) {
   const bool terminal = isatty(STDERR_FILENO) != 0;
   mode_ = mode == "plain"              ? Mode::plain
           : mode == "json"             ? Mode::json
           : mode == "auto" && terminal ? Mode::line
                                        : Mode::silent;
-  watch();
+  note_interrupts();
 }
 
-void ProgressDisplay::watch() { handle_interrupt(on_interrupt); }
+// An interrupt that was seen stops the run: it is not for what follows to end the program by itself.
+void ProgressDisplay::look_away() {
+  if (interrupt_seen()) return;
+  looks_ = false;
+  exit_on_interrupt();
+}
 
-bool ProgressDisplay::show(const std::string& what, std::uint64_t done, std::uint64_t total,
+bool ProgressDisplay::show(const std::string& stage, std::uint64_t done, std::uint64_t total,
                            const std::string& things) {
+  if (!looks_) note_interrupts();
+  looks_ = true;
   if (interrupt_seen()) return false;
-  const auto now = std::chrono::steady_clock::now();
-  const bool changed = !stage_.empty() && what != stage_;
-  if (changed) stage_start_ = now;
-  stage_ = what;
+  const bool changed = !stage_.empty() && stage != stage_;
+  stage_ = stage;
+  const PacedProgress now = pace_.at(stage, done, total, things);
   const double pause = mode_ == Mode::line ? 0.1 : 1.0;
-  if (mode_ == Mode::silent || (!changed && std::chrono::duration<double>(now - last_).count() < pause)) return true;
-  last_ = now;
-  const double seconds = std::chrono::duration<double>(now - start_).count();
-  const double stage_seconds = std::chrono::duration<double>(now - stage_start_).count();
-  const double rate = stage_seconds > 0 ? static_cast<double>(done) / stage_seconds : 0;
-  const double left = rate > 0 && total > done ? static_cast<double>(total - done) / rate : -1;
+  if (mode_ == Mode::silent || (!changed && now.seconds - last_ < pause)) return true;
+  last_ = now.seconds;
   if (mode_ == Mode::json) {
-    absl::FPrintF(
-        stderr,
-        "{\"stage\": \"%s\", \"done\": %u, \"things\": \"%s\", \"total\": %s, \"per_second\": %.0f, \"seconds\": %.3f, "
-        "\"seconds_left\": %s, \"bytes\": %u}\n",
-        what, done, things, total > 0 ? std::to_string(total) : "null", rate, seconds,
-        left >= 0 ? absl::StrFormat("%.1f", left) : "null", peak_memory());
+    std::cerr << json_text(progress_json(now), -1) << "\n";
     return true;
   }
-  std::string line = absl::StrFormat("%s: %u", what, done);
+  std::string line = absl::StrFormat("%s: %u", stage, done);
   if (total > 0) line += absl::StrFormat(" of %u", total);
   line += absl::StrFormat(" %s, %s, %s, %.1f s", things,
-                          rate < 1e4 ? absl::StrFormat("%.1f/s", rate) : absl::StrFormat("%.2f M/s", rate / 1e6),
-                          memory_text(peak_memory()), seconds);
-  if (left >= 0) line += absl::StrFormat(", %.0f s left", left);
+                          now.per_second < 1e4 ? absl::StrFormat("%.1f/s", now.per_second)
+                                               : absl::StrFormat("%.2f M/s", now.per_second / 1e6),
+                          memory_text(peak_memory()), now.seconds);
+  if (now.seconds_left >= 0) line += absl::StrFormat(", %.0f s left", now.seconds_left);
   if (mode_ == Mode::line) {
     absl::FPrintF(stderr, "\r\033[K%s", printable(line));
     std::fflush(stderr);

@@ -71,7 +71,7 @@ std::size_t widest(const std::map<int, std::string>& names) {
 std::vector<std::string> draw(const Board& board, const std::vector<std::string>& texts, std::size_t columns) {
   if (!board.drawable()) return {};
   Margins margins = margins_of(board);
-  if (has_shifted_rows(board) || widest(margins.columns) == 0) margins.columns.clear();
+  if (board.look() == Board::Look::hexagons || widest(margins.columns) == 0) margins.columns.clear();
   std::map<int, std::map<int, std::string>> rows;  // [y][half_x]
   for (int c = 0; c < board.size(); ++c) {
     const auto [x, y] = board.place(static_cast<Cell>(c));
@@ -96,13 +96,6 @@ std::vector<std::string> draw(const Board& board, const std::vector<std::string>
   const bool fits =
       std::all_of(out.begin(), out.end(), [&](const auto& text) { return display_width(text) <= columns; });
   return fits ? out : std::vector<std::string>();
-}
-
-bool has_shifted_rows(const Board& board) {
-  for (int c = 1; c < board.size(); ++c) {
-    if ((board.place(static_cast<Cell>(c)).first - board.place(0).first) % 2 != 0) return true;
-  }
-  return false;
 }
 
 std::size_t display_width(std::string_view text) {

@@ -25,9 +25,6 @@ namespace plenum {
 // Requires one text a cell, in board order.
 std::vector<std::string> draw(const Board& board, const std::vector<std::string>& texts, std::size_t columns);
 
-// Whether rows lie half a cell beside each other, as hexagons do.
-bool has_shifted_rows(const Board& board);
-
 // The columns that a line takes: wide characters take two, combining marks none.
 std::size_t display_width(std::string_view text);
 std::string pad_right(std::string text, std::size_t width);

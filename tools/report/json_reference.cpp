@@ -160,8 +160,9 @@ Json object_schema(const JsonObject& object) {
 const std::vector<JsonSection>& json_sections() {
   static const std::vector<JsonSection> sections = [] {
     std::vector<JsonSection> out;
-    for (auto* const part : {json_keys::of_values, json_keys::of_solving, json_keys::of_studies,
-                             json_keys::of_comparing, json_keys::of_games, json_keys::of_upkeep}) {
+    for (auto* const part :
+         {json_keys::of_values, json_keys::of_solving, json_keys::of_studies, json_keys::of_comparing,
+          json_keys::of_games, json_keys::of_explorer, json_keys::of_upkeep}) {
       for (JsonSection& section : part()) out.push_back(std::move(section));
     }
     return out;

@@ -132,6 +132,7 @@ std::vector<JsonSection> of_solving();
 std::vector<JsonSection> of_studies();
 std::vector<JsonSection> of_comparing();
 std::vector<JsonSection> of_games();
+std::vector<JsonSection> of_explorer();
 std::vector<JsonSection> of_upkeep();
 }  // namespace json_keys
 // All of them, in the order of the reference.

@@ -80,6 +80,24 @@ DrawRates draw_rates(const Summary& game) {
   return out;
 }
 
+Json option_list_json(const Variant& variant) {
+  Json out = Json::array();
+  const Json values = options_json(variant.description());
+  for (const Option& option : variant.description().options) {
+    Json one;
+    one["name"] = option.name;
+    one["value"] = values[option.name];
+    one["default"] = to_text(option.initial);
+    one["choices"] = option.choices();
+    const std::vector<std::string> all = option.values();
+    one["values"] = all.empty() ? Json(nullptr) : Json(all);
+    one["left_open"] = option.left_open;
+    one["about"] = option.about;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
 Json game_json(const Variant& variant) {
   Json out;
   out["variant"] = variant.description().name;
@@ -106,6 +124,23 @@ Json cost_json(const Cost& cost) {
   out["cpu_seconds"] = number_or_null(cost.cpu_seconds);
   out["peak_bytes"] = cost.peak_bytes ? Json(*cost.peak_bytes) : Json(nullptr);
   out["threads"] = cost.threads;
+  return out;
+}
+
+Json histograms_json(const Variant& variant, const Histograms& found) {
+  Json out = headed_json(variant);
+  out["positions"] = found.positions;
+  out["ended"] = found.ended;
+  out["margins"] = Json::object();
+  for (const auto& [value, n] : found.margins) out["margins"][variant.margin_text(value.margin)] = n;
+  out["plies"] = Json::object();
+  for (const auto& [plies, n] : found.plies) out["plies"][std::to_string(plies)] = n;
+  out["stones"] = Json::object();
+  for (const auto& [stones, outcomes] : found.stones) {
+    Json& at = out["stones"][std::to_string(stones)];
+    for (const Outcome outcome : {Outcome::first, Outcome::second, Outcome::tie, Outcome::cycle})
+      at[std::string(outcome_name(outcome))] = outcomes[static_cast<std::size_t>(outcome)];
+  }
   return out;
 }
 

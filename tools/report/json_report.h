@@ -8,6 +8,7 @@
 #include <string>
 
 #include "solver/result/summary.h"
+#include "solver/study/histograms.h"
 #include "tables/file/json_text.h"
 
 namespace plenum {
@@ -23,6 +24,8 @@ std::string_view outcome_name(Outcome outcome);
 Json margin_json(const Variant& variant, Margin margin);
 Json value_json(const Variant& variant, const PositionValue& value);
 Json options_json(const Description& game);
+// What each option is, takes, and means.
+Json option_list_json(const Variant& variant);
 // "variant", "hash" and "options": which game it is.
 Json game_json(const Variant& variant);
 // "schema", and the same: what begins an object that is about one game.
@@ -34,6 +37,7 @@ Json headed_json();
 Json cost_json(const Cost& cost);
 // Without `cost` the same bytes whatever the run.
 Json solve_json(const Summary& game, const std::optional<Cost>& cost);
+Json histograms_json(const Variant& variant, const Histograms& found);
 // Of all tiers together.
 BitTier whole_of(const std::vector<BitTier>& tiers);
 

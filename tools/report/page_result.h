@@ -184,7 +184,7 @@ inline void write_openings(const Variant& variant, Player mover, const std::vect
     }
     for (const std::string& line : draw(board, cells, kPageColumns - 4)) out.raw("    " + line);
   }
-  if (fits && !drawings.empty() && has_shifted_rows(board)) {
+  if (fits && !drawings.empty() && board.look() == Board::Look::hexagons) {
     const std::vector<Cell>& lowest = board.rows().front();
     out.line(absl::StrCat("(the lowest row runs from ", board.cell_name(lowest.front()), " at the left to ",
                           board.cell_name(lowest.back()), ")"));

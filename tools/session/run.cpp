@@ -28,10 +28,16 @@ int wanted_threads(const RunArguments& arguments) {
 
 int usable_threads(const RunArguments& arguments) { return threads_to_be_had(wanted_threads(arguments)); }
 
-Run::Run(const RunArguments& arguments)
+Run::Run(const RunArguments& arguments) : Run(arguments, std::make_unique<ProgressDisplay>(arguments.progress)) {}
+
+Run::Run(const RunArguments& arguments, std::unique_ptr<Watcher> watcher) : Run(arguments, *watcher) {
+  own_watcher_ = std::move(watcher);
+}
+
+Run::Run(const RunArguments& arguments, Watcher& watcher)
     : arguments_(arguments),
       thread_count_(usable_threads(arguments)),
-      progress_(arguments.progress),
+      watcher_(watcher),
       start_(std::chrono::steady_clock::now()),
       cpu_start_(cpu_seconds()) {
   limit_threads(thread_count_);
@@ -49,11 +55,7 @@ absl::StatusOr<Request> Run::request(const Wanted& wanted, std::uint64_t held_by
   out.memory_bytes = *memory;
   out.held_bytes = held_bytes;
   out.threads = thread_count_;
-  out.progress = [this](const WorkProgress& p) {
-    if (!watches_) ProgressDisplay::watch();
-    watches_ = true;
-    return progress_.show(p.what, p.done, p.of, p.things);
-  };
+  out.progress = [this](const WorkProgress& p) { return watcher_.show(p.what, p.done, p.of, p.things); };
   return out;
 }
 
@@ -70,12 +72,9 @@ absl::StatusOr<std::shared_ptr<const Result>> Run::solve(const Method& method, c
                                                          const Request& request) {
   if (method.offers().cycles && request.most_positions == ~std::uint64_t{0}) note_size(game.variant(), game.start());
   // Until the method asks whether to go on, an interrupt ends the program at once, unless there is something to keep.
-  if (request.checkpoint == nullptr && !interrupt_seen()) {
-    watches_ = false;
-    exit_on_interrupt();
-  }
+  if (request.checkpoint == nullptr) watcher_.look_away();
   absl::StatusOr<std::shared_ptr<const Result>> out = method.solve(game, request);
-  progress_.finish();
+  watcher_.finish();
   return out;
 }
 
@@ -87,8 +86,8 @@ absl::StatusOr<Choice> Run::choose(const Game& game, const Wanted& wanted) const
 
 absl::Status Run::check(const TableReader& table) {
   absl::Status out = table.check(
-      [this](std::uint64_t done, std::uint64_t all) { return progress_.show("reading", done, all, "bytes"); });
-  progress_.finish();
+      [this](std::uint64_t done, std::uint64_t all) { return watcher_.show("reading", done, all, "bytes"); });
+  watcher_.finish();
   return out;
 }
 
@@ -97,7 +96,7 @@ absl::StatusOr<Verification> Run::verify(const Method& method, const Game& game,
   const absl::StatusOr<Request> request = this->request({});
   if (!request.ok()) return request.status();
   absl::StatusOr<Verification> out = method.verify(game, table, opened, *request);
-  progress_.finish();
+  watcher_.finish();
   return out;
 }
 
@@ -108,10 +107,10 @@ absl::StatusOr<Reach> Run::reach(const Variant& variant, const Position& start, 
   options.memory_bytes = *memory;
   options.depth = depth;
   options.progress = [this](const ReachProgress& p) {
-    return progress_.show("searching", p.positions, 0, absl::StrCat("positions, ply ", p.plies));
+    return watcher_.show("searching", p.positions, 0, absl::StrCat("positions, ply ", p.plies));
   };
   absl::StatusOr<Reach> out = plenum::reach(variant, Goal(variant.rules()), start, options);
-  progress_.finish();
+  watcher_.finish();
   return out;
 }
 

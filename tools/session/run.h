@@ -18,10 +18,12 @@ namespace plenum {
 int wanted_threads(const RunArguments& arguments);
 int usable_threads(const RunArguments& arguments);
 
-// Thread-safety: one at a time. The threads of the last one made are those that oneTBB may take from then on.
+// Thread-safety: belongs to one thread; one at a time. The threads of the last one made are those that oneTBB may take from then on.
 class Run {
  public:
   explicit Run(const RunArguments& arguments);
+  // Somebody else watches, who outlives it.
+  Run(const RunArguments& arguments, Watcher& watcher);
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -37,21 +39,22 @@ class Run {
                                       const Result& opened);
   // To the goal that the variant was made with.
   absl::StatusOr<Reach> reach(const Variant& variant, const Position& start, std::optional<int> depth);
-  void note(const std::string& text) { progress_.note(text); }
+  void note(const std::string& text) { watcher_.note(text); }
   // Progress of work that is the caller's; false: stop.
   bool show(const std::string& what, std::uint64_t done, const std::string& things) {
-    return progress_.show(what, done, 0, things);
+    return watcher_.show(what, done, 0, things);
   }
   Cost cost() const;
 
  private:
+  Run(const RunArguments& arguments, std::unique_ptr<Watcher> watcher);
   // A warning where a game may have very many positions.
   void note_size(const Variant& variant, const Position& start);
 
   RunArguments arguments_;
   int thread_count_ = 1;
-  ProgressDisplay progress_;
-  bool watches_ = true;  // whether an interrupt is taken note of, since somebody asks
+  std::unique_ptr<Watcher> own_watcher_;
+  Watcher& watcher_;
   std::chrono::steady_clock::time_point start_;
   double cpu_start_ = 0;
 };

@@ -160,8 +160,9 @@ Opened find_stored(Run& run, const Game& game) {
   return *std::move(result);
 }
 
-absl::StatusOr<Solved> solve_chosen(Run& run, const Game& game, const Wanted& wanted, std::uint64_t held_bytes) {
-  if (wanted.lookup) {
+absl::StatusOr<Solved> solve_chosen(Run& run, const Game& game, const Wanted& wanted, std::uint64_t held_bytes,
+                                    const Store& store) {
+  if (wanted.lookup && !store.none) {
     if (Opened found = find_stored(run, game)) {
       const Choice choice = Choice::of(find_method(found->summary().method)->id(), "there is a table of it");
       return Solved{std::move(found), choice, "", true};
@@ -169,7 +170,14 @@ absl::StatusOr<Solved> solve_chosen(Run& run, const Game& game, const Wanted& wa
   }
   const absl::StatusOr<Choice> choice = run.choose(game, wanted);
   if (!choice.ok()) return choice.status();
-  return solve_stored(run, game, *choice, wanted, {}, held_bytes);
+  return solve_stored(run, game, *choice, wanted, store, held_bytes);
+}
+
+Json solved_json(const Solved& solved, const Cost& cost) {
+  Json out = solve_json(solved.result->summary(), cost);
+  if (!solved.table.empty()) out["table"] = solved.table;
+  out["cost"]["reason"] = solved.choice.reason;  // for the method
+  return out;
 }
 
 }  // namespace plenum

@@ -149,6 +149,7 @@ void Board::build_grid(int width, int height, bool wraps_x, bool wraps_y, bool d
 }
 
 void Board::build_hex(const std::vector<int>& row_lengths, const std::vector<int>& row_shifts) {
+  look_ = Look::hexagons;
   std::map<std::pair<int, int>, Cell> at;  // by half column and row
   std::vector<int> row_of;
   for (std::size_t y = 0; y < row_lengths.size(); ++y) {
@@ -255,6 +256,7 @@ void Board::build_edges(const Span& span) {
   rows_.emplace_back(cells_.size());
   std::iota(rows_.back().begin(), rows_.back().end(), Cell{0});
   drawable_ = false;
+  look_ = Look::points;
   name_ = "edges:";
   for (std::size_t k = 0; k < canonical.size(); ++k) absl::StrAppend(&name_, k == 0 ? "" : " ", canonical[k]);
 }

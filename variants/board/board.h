@@ -77,6 +77,9 @@ class Board {
   // Where a cell is drawn, in half cells from the left and rows from the bottom.
   std::pair<int, int> place(Cell c) const { return {cells_[c].half_x, cells_[c].y}; }
   bool drawable() const { return drawable_; }
+  // How a picture shows cells: squares; hexagons, in rows that lie half a cell beside each other; or points that lines join.
+  enum class Look { squares, hexagons, points };
+  Look look() const { return look_; }
 
   const Relation& adjacent() const { return adjacent_; }
   // A direction or neighbourhood of this shape by name, and the names there are.
@@ -128,6 +131,7 @@ class Board {
   std::vector<CellInfo> cells_;
   std::vector<std::vector<Cell>> rows_;
   bool drawable_ = true;
+  Look look_ = Look::squares;
   Relation adjacent_;
   std::vector<std::pair<std::string, Relation>> directions_;
   std::vector<std::string> steps_;  // the straight ones among them

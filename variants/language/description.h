@@ -148,6 +148,7 @@ struct Description {
   std::string author;
   std::string source;
   std::string about;
+  bool on_corner = false;       // how pictures of the board stand: on its first corner
   std::vector<Option> options;  // "board" among them
   std::optional<Span> board_span;
   std::optional<Span> edges_span;  // of [board] edges, while that is the board in force

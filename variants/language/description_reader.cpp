@@ -414,6 +414,12 @@ Description read_description(const DocumentNode& tree, std::string path) {
   out.author = optional_text(tree, "author");
   out.source = optional_text(tree, "source");
   out.about = optional_text(tree, "about");
+  if (const DocumentNode* stands_on = tree.find("stands_on")) {
+    const std::string word = text_of(*stands_on, "stands_on");
+    if (word != "corner" && word != "side")
+      fail_at(stands_on->span, "'stands_on' is \"side\" or \"corner\"", "leave it out: boards stand on a side");
+    out.on_corner = word == "corner";
+  }
   if (out.name.empty()) fail_at(tree.span, "a description needs a name", "add a line such as name = \"My game\"");
   read_options(tree, out);
   if (const DocumentNode* board = tree.find("board")) read_board(*board, out);

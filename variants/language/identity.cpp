@@ -43,9 +43,9 @@ class Lines {
   explicit Lines(const Board* board) : board_(board) {}
 
   void write(const Description& d) {
-    const auto& [path, name, author, source, about, options, board_span, edges_span, board_extras, kinds, state,
-                 definitions, start, moves, parts, end, pie, pieces, play, tests, removed, document] = d;
-    // path, name, author, source, about: prose. board_span: the board stands below as it was read. tests say what should hold.
+    const auto& [path, name, author, source, about, on_corner, options, board_span, edges_span, board_extras, kinds,
+                 state, definitions, start, moves, parts, end, pie, pieces, play, tests, removed, document] = d;
+    // path, name, author, source, about: prose. on_corner: pictures alone. board_span: the board stands below as it was read. tests say what should hold.
     // removed is for messages. document: the text that all of this was read from.
     line("meaning", absl::StrCat(kMeaningVersion));
     if (board_ != nullptr) {

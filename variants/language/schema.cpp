@@ -11,6 +11,8 @@ const std::vector<TableKey>& keys() {
       {"description", "source", "text", "where its rules can be read", "source = \"https://example.org\""},
       {"description", "about", "text", "the game in a few sentences",
        "about = \"Stones are put down until nobody can.\""},
+      {"description", "stands_on", "text", "what pictures of the board stand on: \"side\", or its first \"corner\"",
+       "stands_on = \"corner\""},
       {"description", "extends", "name or file",
        "the description that this one changes: only what differs is given, and false takes away what "
        "it has under that name",

@@ -42,6 +42,7 @@ class CellRules final : public Rules {
   }
   std::string write(const Position& position, const Move& move) const override;
   std::vector<std::string> spellings(const Move& /*move*/) const override { return {}; }
+  std::vector<MoveStep> steps(const Position& position, const Move& move) const override;
   bool in_pie(const Move& move) const override;
   bool may_be_symmetric(const std::vector<Cell>& /*permutation*/, bool /*exchange*/) const override { return true; }
   std::unique_ptr<const Tiers> tiers(bool exchangeable) const override;
@@ -150,6 +151,8 @@ class CellRules final : public Rules {
   void copy_state(const PositionBatch& batch, std::size_t from, Passes passes, Scratch& s) const;
 
   std::string write_part(const Position& position, const MoveRule& rule, const Part& part) const;
+  // Of what a part puts, where there is a choice.
+  std::string letter_put(const Position& position, const MoveRule& rule, const Part& part) const;
   absl::Status finish(const Step& step, const PositionBatch& batch, std::size_t from, Scratch& s) const;
   absl::Status apply_effect(const Step& step, const PositionBatch& batch, std::size_t begin, std::size_t lanes,
                             Scratch& s) const;

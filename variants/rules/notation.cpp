@@ -18,21 +18,24 @@ CellSet stones_of(const Position& position) {
 
 }  // namespace
 
+std::string CellRules::letter_put(const Position& position, const MoveRule& rule, const Part& part) const {
+  const PlaneChoice& put = rule.put[part.choice];
+  std::string out;
+  for (std::size_t k = 0; k < set().kinds.size(); ++k) {
+    const PlaneChoice plane = set().plane_of(k);
+    const bool same =
+        position.mover == Player::first ? plane.if_first == put.if_first : plane.if_second == put.if_second;
+    if (same) out = set().kinds[k].letter;
+  }
+  return out;
+}
+
 std::string CellRules::write_part(const Position& position, const MoveRule& rule, const Part& part) const {
   const Board& board = set().board;
   if (rule.kind == MoveRule::Kind::pass) return "pass";
   if (rule.kind == MoveRule::Kind::remove) return board.cell_name(part.from) + "-off";
   if (rule.kind == MoveRule::Kind::move) return absl::StrCat(board.cell_name(part.from), "-", board.cell_name(part.to));
-  std::string out;
-  if (rule.choice) {
-    const PlaneChoice& put = rule.put[part.choice];
-    for (std::size_t k = 0; k < set().kinds.size(); ++k) {
-      const PlaneChoice plane = set().plane_of(k);
-      const bool same =
-          position.mover == Player::first ? plane.if_first == put.if_first : plane.if_second == put.if_second;
-      if (same) out = absl::StrCat(set().kinds[k].letter, "@");
-    }
-  }
+  std::string out = rule.choice ? absl::StrCat(letter_put(position, rule, part), "@") : "";
   if (rule.shaped) {
     const char* gap = "";
     for (CellSet rest = rule.placements[part.placement()]; rest != 0; rest &= rest - 1, gap = "+")
@@ -69,6 +72,31 @@ std::string CellRules::write(const Position& position, const Move& move) const {
       absl::StrAppend(&out, ",", write_part(between, *rule, part));
     }
     last = part;
+  }
+  return out;
+}
+
+std::vector<MoveStep> CellRules::steps(const Position& position, const Move& move) const {
+  std::vector<MoveStep> out;
+  const auto add = [&](const MoveRule& rule, const Part& part) {
+    if (rule.kind == MoveRule::Kind::pass) return;
+    MoveStep step;
+    step.from = part.from;
+    if (rule.shaped) {
+      step.from = kNoCell;
+      for (CellSet rest = rule.placements[part.placement()]; rest != 0; rest &= rest - 1)
+        step.to.push_back(static_cast<Cell>(std::countr_zero(rest)));
+    } else if (rule.kind != MoveRule::Kind::remove) {
+      step.to.push_back(part.to);
+    }
+    if (rule.choice) step.kind = letter_put(position, rule, part);
+    out.push_back(std::move(step));
+  };
+  if (move.first.rule == kForcedPass) return out;
+  add(set().moves[move.first.rule], move.first);
+  for (const Part& part : move.further) {
+    if (part.rule == kNoPart) break;
+    add(set().parts[part.rule], part);
   }
   return out;
 }

@@ -117,6 +117,11 @@ std::vector<std::string> PieceRules::spellings(const Move& move) const {
   return other_spellings(board(), *pieces_, to_piece_move(move));
 }
 
+std::vector<MoveStep> PieceRules::steps(const Position& /*position*/, const Move& move) const {
+  const PieceMove m = to_piece_move(move);
+  return {{m.from, {m.to}, m.promotion == kNoKind ? "" : pieces_->kinds[m.promotion].letter}};
+}
+
 std::unique_ptr<const Tiers> PieceRules::tiers(bool /*exchangeable*/) const {
   return std::make_unique<PieceTiers>(set(), pieces_);
 }

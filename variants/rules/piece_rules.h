@@ -35,6 +35,7 @@ class PieceRules final : public Rules {
   std::vector<std::string> letters(const Position& position) const override;
   std::string write(const Position& position, const Move& move) const override;
   std::vector<std::string> spellings(const Move& move) const override;
+  std::vector<MoveStep> steps(const Position& position, const Move& move) const override;
   bool in_pie(const Move& /*move*/) const override { return false; }
   bool may_be_symmetric(const std::vector<Cell>& permutation, bool exchange) const override {
     return pieces_->symmetric(permutation, exchange);

@@ -43,6 +43,13 @@ struct Move {
   friend auto operator<=>(const Move&, const Move&) = default;
 };
 
+// What a move does on the board, part by part and without its effects: how it is drawn, and how it is entered cell by cell.
+struct MoveStep {
+  Cell from = kNoCell;   // what leaves its cell
+  std::vector<Cell> to;  // where it goes, or what is put; several cells of a shape; none where something is taken off
+  std::string kind;      // the letter of what is put or comes to be there, where there is a choice
+};
+
 // What a program reads of positions begin.. of a batch.
 struct InputPointers {
   std::array<const std::uint64_t*, kCellInputs> cells;
@@ -119,6 +126,8 @@ class Rules {
   // A move of `position` as it is written; other ways to write it, which stand for it where no other move can be meant.
   virtual std::string write(const Position& position, const Move& move) const = 0;
   virtual std::vector<std::string> spellings(const Move& move) const = 0;
+  // None of a pass.
+  virtual std::vector<MoveStep> steps(const Position& position, const Move& move) const = 0;
   // Whether it puts something on the board without taking anything from elsewhere: what a pie is about.
   virtual bool in_pie(const Move& move) const = 0;
 

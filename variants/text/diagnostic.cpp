@@ -4,13 +4,18 @@
 #include <algorithm>
 #include <numeric>
 
+#include <absl/strings/cord.h>
+#include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
+#include <absl/strings/str_split.h>
 
 #include "variants/text/printable.h"
 
 namespace plenum {
 namespace {
+
+constexpr absl::string_view kPlace = "plenum/place";  // of an error in a file: "line:column"
 
 // Letters left out, added, changed, or two neighbours swapped.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -115,6 +120,7 @@ std::string place_of(const Span& span) {
 
 absl::Status error_at(const Span& span, std::string_view message, std::string_view advice) {
   std::string out;
+  std::optional<absl::Cord> place;
   if (!span.source) {
     out = printable(message);
   } else {
@@ -123,6 +129,7 @@ absl::Status error_at(const Span& span, std::string_view message, std::string_vi
         absl::StrCat(std::string(line.column, ' '), "^", std::string(line.under > 1 ? line.under - 1 : 0, '~'));
     out = absl::StrCat(place_of(span), ": ", printable(message));
     if (span.source->is_file) {
+      place = absl::Cord(absl::StrCat(line.number, ":", line.place));
       absl::StrAppend(&out, "\n    ", line.number, " | ", line.text, "\n    ",
                       std::string(absl::StrCat(line.number).size(), ' '), " | ", caret);
     } else {
@@ -130,7 +137,19 @@ absl::Status error_at(const Span& span, std::string_view message, std::string_vi
     }
   }
   if (!advice.empty()) absl::StrAppend(&out, "\n  ", printable_lines(advice));
-  return absl::InvalidArgumentError(out);
+  absl::Status status = absl::InvalidArgumentError(out);
+  if (place) status.SetPayload(kPlace, *place);
+  return status;
+}
+
+std::optional<TextPlace> place_of(const absl::Status& status) {
+  const auto place = status.GetPayload(kPlace);
+  if (!place) return std::nullopt;
+  const std::pair<std::string, std::string> numbers = absl::StrSplit(std::string(*place), ':');
+  TextPlace out;
+  if (!absl::SimpleAtoi(numbers.first, &out.line) || !absl::SimpleAtoi(numbers.second, &out.column))
+    return std::nullopt;
+  return out;
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {

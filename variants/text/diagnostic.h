@@ -16,7 +16,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,6 +52,13 @@ absl::Status error_at(const Span& span, std::string_view message, std::string_vi
 
 // "my.toml:7:21", or the name of a text that is no file.
 std::string place_of(const Span& span);
+
+// Where in a file an error is, of an error made by error_at: line and column from 1, in characters.
+struct TextPlace {
+  std::int64_t line = 1;
+  std::int64_t column = 1;
+};
+std::optional<TextPlace> place_of(const absl::Status& status);
 
 // The candidate closest to `word` by edit distance, or "" if none is near enough to be meant.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);

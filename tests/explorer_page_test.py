@@ -1,0 +1,323 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The explorer's page in a real browser: explorer_page_test.py PLENUM [--pictures FOLDER]
+
+Moves, keys, links, options, comparison, sweep, cycles, the editor and its errors, a job that is cancelled, a game against perfect play; nothing on the browser's
+console; and no violation that axe-core finds, in every view, in light and dark, wide and narrow. With --pictures it makes pictures of the views instead.
+axe-core comes from the npm registry, once, into the folder of the build; its sum is checked.
+"""
+import base64
+import hashlib
+import io
+import os
+import sys
+import tarfile
+import tempfile
+import unittest
+import urllib.request
+
+from explorer_server import Explorer
+from sanitized import sanitized
+from webdriver import Browser, available
+
+PLENUM = os.path.abspath(sys.argv.pop(1))
+SECONDS = 300 if sanitized(PLENUM) else 60
+AXE = "https://registry.npmjs.org/axe-core/-/axe-core-4.10.2.tgz"
+AXE_SHA512 = "RE3mdQ7P3FRSe7eqCWoeQ/Z9QXrtniSjp1wUjt5nRC3WIpz5rSCve6o3fsZ2aCpJtrZjSZgjwXAoTO5k4tEI0w=="
+VIEWS = {
+    "play": ("view=position&variant=populace&board=hexhex:2&moves=a1", "[data-cell=b3]"),
+    "squares": ("view=position&variant=tic-tac-toe&moves=b2 a1 c2", ".move.keeps"),
+    "corner": ("view=position&variant=cascade&board=square:3x3", ".move.keeps"),
+    "points": ("view=position&variant=mu-torere", ".move.keeps"),
+    "pieces": ("view=position&variant=safety-in-numbers&board=square:4x4&set=material%3DKPvKP&position=2kp/p3/1P2/K3 w - -".replace("2kp", "2k1"), ".move"),
+    "statistics": ("view=statistics&variant=populace&board=hexhex:2", ".chart + .chart + .chart"),
+    "compare": ("view=compare&variant=populace&board=hexhex:2&compare.with={\"threat\":\"1\"}", ".matrix"),
+    "sweep": ("view=sweep&variant=populace&board=path:5", "#sweep-begin"),
+    "cycles": ("view=cycles&variant=populace&board=path:8&set=button%3Don", ".trap .here"),
+    "editor": ("view=editor&variant=hex", ".gutter span"),
+}
+
+
+def axe():
+    path = os.path.join(os.path.dirname(os.path.dirname(PLENUM)), "axe-core-4.10.2.js")
+    if not os.path.exists(path):
+        with urllib.request.urlopen(AXE, timeout=60) as answer:
+            packed = answer.read()
+        if base64.b64encode(hashlib.sha512(packed).digest()).decode() != AXE_SHA512:
+            raise AssertionError(f"{AXE} is not what it was")
+        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+            text = archive.extractfile("package/axe.min.js").read()
+        with open(path, "wb") as file:
+            file.write(text)
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def show(browser, address, name):
+    """A view, once all of it is there."""
+    fragment, there = VIEWS[name]
+    browser.open("about:blank")
+    browser.open(f"{address}#{fragment}")
+    browser.wait("return document.body.dataset.ready && document.querySelector(arguments[0]) && document.querySelector('#problem').hidden", there, seconds=SECONDS)
+    if name == "sweep":
+        browser.run("document.querySelector('#sweep-board-values, #sweep-down-values').value = 'path:4 path:5'")
+        browser.click("#sweep-begin")
+        browser.wait("return document.querySelectorAll('.heat td button').length === 12", seconds=SECONDS)
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.server = Explorer(PLENUM, "populace", "--board", "hexhex:2", cache=os.path.join(cls.folder.name, "cache"))
+        cls.server.__enter__()
+        cls.browser = Browser()
+        cls.browser.__enter__()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
+        cls.server.stop()
+        cls.folder.cleanup()
+
+    def setUp(self):
+        self.open("")
+
+    def tearDown(self):
+        said = [entry for entry in self.browser.console() if entry["level"] != "DEBUG"]
+        expected = getattr(self, "expected", 0)
+        self.assertLessEqual(len(said), expected, said)
+
+    def open(self, fragment):
+        self.browser.open("about:blank")
+        self.browser.open(f"{self.server.address}{'#' + fragment if fragment else ''}")
+        self.ready()
+
+    def wait(self, script, *arguments):
+        return self.browser.wait(script, *arguments, seconds=SECONDS)
+
+    def ready(self):
+        """Until what the address says is shown."""
+        self.wait("return document.body.dataset.ready === location.hash && document.querySelector('#job').hidden")
+
+    def line(self):
+        return self.browser.run("return new URLSearchParams(location.hash.slice(1)).get('moves') ?? ''")
+
+    def wait_line(self, moves):
+        self.wait("return (new URLSearchParams(location.hash.slice(1)).get('moves') ?? '') === arguments[0]", moves)
+        self.ready()
+
+    def test_moves(self):
+        b = self.browser
+        self.assertEqual(b.text(".verdict"), "First wins by 7 in 3 plies.")
+        b.click("[data-cell=a1]")
+        self.wait_line("a1")
+        self.assertEqual(b.text(".verdict"), "First wins by 7 in 10 plies.")
+        self.assertEqual(b.run("return document.querySelectorAll('.stone').length"), 1)
+        b.click("[data-move=b3]")
+        self.wait_line("a1 b3")
+        b.click(".buttons button")  # undo
+        self.wait_line("a1")
+        b.keys("Left")
+        self.wait_line("")
+        b.keys("Right", "Right")
+        self.wait_line("a1 b3")
+        b.run("history.back()")
+        self.wait_line("a1")
+        # Where a move leads is shown while it is pointed at.
+        b.run("document.querySelector('[data-move=c1]').focus()")
+        self.assertEqual(b.run("return document.querySelectorAll('.stone').length"), 2)
+        b.run("document.querySelector('[data-move=c1]').blur()")
+        self.assertEqual(b.run("return document.querySelectorAll('.stone').length"), 1)
+        b.keys("l")
+        self.wait("return document.querySelectorAll('.arrow').length > 2")
+
+    def test_a_move_in_parts(self):
+        self.open("view=position&variant=populace&board=path:5&position=x1xx1 1")
+        b = self.browser
+        moves = b.run("return [...document.querySelectorAll('[data-move]')].map((m) => m.dataset.move)")
+        move = next(m for m in moves if "-" in m)
+        begin, end = move.split("-")
+        b.click(f"[data-cell='{begin}']")
+        self.wait("return document.querySelector('.cell.chosen')")
+        b.keys("Escape")
+        self.assertFalse(b.run("return !!document.querySelector('.cell.chosen')"))
+        b.click(f"[data-cell='{begin}']")
+        b.click(f"[data-cell='{end}']")
+        self.wait_line(move)
+        # A kind is chosen by its move.
+        self.open("view=position&variant=cascade&board=square:2x2")
+        b.click("[data-cell=a1]")
+        self.wait("return document.querySelectorAll('.pick button').length >= 3")
+        b.run("[...document.querySelectorAll('.pick button')].find((x) => x.textContent === 'r@a1').click()")
+        self.wait_line("r@a1")
+        # A shape, and a part that may be left out.
+        self.open("view=position&variant=l-game")
+        for cell in ("c2", "d2", "c3", "c4"):
+            b.click(f"[data-cell={cell}]")
+        self.wait("return document.querySelectorAll('.pick button').length >= 1")
+        b.click("[data-cell=d1]")
+        b.click("[data-cell=a1]")
+        self.wait_line("c2+d2+c3+c4,d1-a1")
+
+    def test_keys_alone(self):
+        b = self.browser
+        for _ in range(40):
+            b.keys("Tab")
+            if b.run("return document.activeElement.dataset?.cell ?? ''"):
+                break
+        first = b.run("return document.activeElement.dataset.cell")
+        self.assertTrue(first)
+        b.keys("Right")
+        second = b.run("return document.activeElement.dataset.cell")
+        self.assertNotEqual(first, second)
+        b.keys("Enter")
+        self.wait_line(second)
+        b.keys("b")
+        self.wait("return (new URLSearchParams(location.hash.slice(1)).get('moves') ?? '').split(' ').length === 2")
+        b.keys("2")
+        self.wait("return document.querySelector('.statistics .facts')")
+        b.keys("1")
+        self.wait("return document.querySelector('.position')")
+        b.keys("?")
+        self.wait("return document.querySelector('#help').open")
+
+    def test_a_link_holds_it_all(self):
+        b = self.browser
+        self.open("view=position&variant=populace&board=path:6&set=threat%3D3&set=button%3Don&moves=2")
+        address, verdict, cells = b.run("return [document.querySelector('#permalink').href, document.querySelector('.verdict').textContent, document.querySelectorAll('.stone').length]")
+        with Explorer(PLENUM, cache=os.path.join(self.folder.name, "cache")) as other:
+            b.open("about:blank")
+            b.open(address.replace(self.server.address, other.address))
+            self.ready()
+            self.assertEqual(b.run("return [document.querySelector('.verdict').textContent, document.querySelectorAll('.stone').length, document.querySelector('#option-threat').value]"), [verdict, cells, "3"])
+
+    def test_options_and_comparison(self):
+        b = self.browser
+        self.open("view=position&variant=populace&board=path:5&moves=3")
+        before = b.text(".verdict")
+        b.run("const s = document.querySelector('#option-threat'); s.value = '1'; s.dispatchEvent(new Event('change'))")
+        self.wait("return document.querySelector('.verdict').textContent !== arguments[0] && location.hash.includes('threat')", before)
+        self.ready()
+        self.assertEqual(self.line(), "3")  # the same position, under the new rules
+        b.click("#view-compare")
+        self.wait("return document.querySelector('#b-threat')")
+        b.run("const s = document.querySelector('#b-threat'); s.value = '2'; s.dispatchEvent(new Event('change'))")
+        self.wait("return document.querySelector('.matrix')")
+        self.assertIn("304 of 933 positions change value, 76 of them the winner", b.text(".verdict"))
+        self.assertEqual(b.run("return document.querySelectorAll('.two .board').length"), 2)
+        b.click(".changed-list button")
+        self.wait("return new URLSearchParams(location.hash.slice(1)).get('position')")
+
+    def test_the_editor(self):
+        b = self.browser
+        self.open("view=editor&variant=populace")
+        self.wait("return document.querySelector('#editor-status').textContent === 'Nothing is wrong.'")
+        b.run("const t = document.querySelector('#description'); t.value = t.value.replace('droppable(mine)\"', 'dropable(mine)\"'); t.dispatchEvent(new Event('input'))")
+        self.wait("return document.querySelector('.problems .error')")
+        self.assertIn("did you mean 'droppable'", b.text(".problems .error"))
+        line = b.run("return document.querySelector('.gutter .wrong').textContent.trim()")
+        self.assertIn(f":{line}:", b.text(".problems .error"))
+        self.assertTrue(b.run("return document.querySelector('#open-draft').disabled"))
+        b.run("const t = document.querySelector('#description'); t.value = 'name = \"Typed\"\\nextends = \"tic-tac-toe\"\\n'; t.dispatchEvent(new Event('input'))")
+        self.wait("return document.querySelector('#editor-status').textContent === 'Nothing is wrong.'")
+        b.click("#open-draft")
+        self.wait("return document.title.startsWith('Typed') && document.querySelector('.verdict')?.textContent === 'A tie.'")
+
+    def test_a_mistake_in_the_address(self):
+        b = self.browser
+        self.expected = 1  # the browser's own line about a request that was refused
+        self.browser.open("about:blank")
+        b.open(f"{self.server.address}#view=position&variant=populac")
+        self.wait("return !document.querySelector('#problem').hidden")
+        self.assertIn("did you mean 'populace'?", b.text("#problem"))
+
+    def test_a_job_is_cancelled(self):
+        b = self.browser
+        self.browser.open("about:blank")
+        b.open(f"{self.server.address}#view=position&variant=populace&board=square:4x5")
+        self.wait("return document.querySelector('#solve-anyway')")  # not begun without being asked for
+        b.click("#solve-anyway")
+        self.wait("return document.querySelector('#cancel') && document.querySelector('#job progress')")
+        b.click("#cancel")
+        self.wait("return document.querySelector('#problem').textContent === 'Cancelled.' && document.querySelector('#job').hidden")
+        self.open("view=position&variant=tic-tac-toe")
+        self.assertEqual(b.text(".verdict"), "A tie.")
+
+    def test_a_trap_is_walked_round(self):
+        b = self.browser
+        self.open("view=cycles&variant=populace&board=path:8&set=button%3Don")
+        been = []
+        for _ in range(4):
+            self.wait("return document.querySelector('.choices [data-to]')")
+            been.append(b.text(".choices .where"))
+            b.click(".choices [data-to]")
+            self.wait("return document.querySelector('.choices .where').textContent !== arguments[0]", been[-1])
+        self.assertEqual(len(set(been)), 4)
+        self.assertEqual(b.text(".choices .where"), been[0])
+
+    def test_played_to_the_end_against_perfect_play(self):
+        b = self.browser
+        self.open("view=position&variant=tic-tac-toe")
+        b.run("const s = document.querySelector('#opponent'); s.value = 'second'; s.dispatchEvent(new Event('change'))")
+        for turn in range(5):
+            if "The game has ended" in b.text(".verdict") or not b.run("return document.querySelectorAll('[data-move]').length"):
+                break
+            b.run("document.querySelectorAll('[data-move]')[document.querySelectorAll('[data-move]').length - 1].click()")  # the worst move
+            self.wait("const n = (new URLSearchParams(location.hash.slice(1)).get('moves') ?? '').split(' ').length;"
+                      "return n >= arguments[0] || (n === arguments[0] - 1 && document.querySelector('.verdict').textContent.startsWith('Ended'))", 2 * turn + 2)
+            self.ready()
+        self.assertTrue(b.text(".verdict").startswith("Ended"), b.text(".verdict"))
+        self.assertNotIn("first wins", b.text(".verdict"))
+        b.run("const s = document.querySelector('#opponent'); s.value = 'nobody'; s.dispatchEvent(new Event('change'))")
+
+    def test_anything_may_be_put_anywhere(self):
+        b = self.browser
+        self.open("view=position&variant=tic-tac-toe")
+        b.click("#edit")
+        b.click("[data-cell=a1]")
+        b.click("[data-cell=b1]")
+        b.run("const o = document.querySelector('.palette input[value=o]'); o.checked = true; o.dispatchEvent(new Event('change'))")
+        b.click("[data-cell=b2]")
+        b.click("[data-cell=c2]")
+        self.assertEqual(b.run("return document.querySelector('#edit-text').value"), "3/1oo/xx1 1")
+        b.run("document.querySelector('.edit form').requestSubmit()")
+        self.wait("return document.querySelector('.verdict').textContent === 'First wins by 1 in 1 ply.'")
+
+    def test_narrow(self):
+        with Browser(width=360, height=700) as narrow:
+            for name in VIEWS:
+                show(narrow, self.server.address, name)
+                wide = narrow.run("return [document.documentElement.scrollWidth, innerWidth]")
+                self.assertLessEqual(wide[0], wide[1], name)
+
+
+class Accessibility(unittest.TestCase):
+    def test_every_view(self):
+        script = axe()
+        with tempfile.TemporaryDirectory() as folder, Explorer(PLENUM, cache=os.path.join(folder, "cache")) as server:
+            for dark in (False, True):
+                with Browser(dark=dark) as browser:
+                    for name in VIEWS:
+                        show(browser, server.address, name)
+                        browser.run(script)
+                        found = browser.run("return axe.run(document, {resultTypes: ['violations']})")
+                        self.assertEqual([(v["id"], [n["html"][:160] + n.get("failureSummary", "")[:300] for n in v["nodes"][:2]]) for v in found["violations"]], [], (name, dark))
+
+
+def pictures(folder):
+    os.makedirs(folder, exist_ok=True)
+    with tempfile.TemporaryDirectory() as cache, Explorer(PLENUM, cache=cache) as server, Browser(width=1000, height=700) as browser:
+        for name in VIEWS:
+            show(browser, server.address, name)
+            browser.picture(os.path.join(folder, f"explorer-{name}.webp"))
+
+
+if __name__ == "__main__":
+    if not available():
+        print("there is no browser here (packages chromium and chromium-driver): nothing was tried")
+        sys.exit(77)
+    if "--pictures" in sys.argv:
+        pictures(sys.argv[sys.argv.index("--pictures") + 1])
+    else:
+        unittest.main()

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/explore/explorer.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include <absl/strings/numbers.h>
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
+
+#include "solver/study/histograms.h"
+#include "tables/file/files.h"
+#include "tools/report/compare_report.h"
+#include "tools/report/cycles_report.h"
+#include "tools/report/info_report.h"
+#include "tools/report/picture.h"
+#include "tools/session/checking.h"
+#include "tools/session/common.h"
+#include "variants/text/printable.h"
+
+namespace plenum {
+namespace {
+
+int http_status(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kNotFound:
+      return 404;
+    case absl::StatusCode::kCancelled:
+    case absl::StatusCode::kDataLoss:
+    case absl::StatusCode::kFailedPrecondition:
+      return 409;
+    case absl::StatusCode::kResourceExhausted:
+      return 413;
+    case absl::StatusCode::kUnimplemented:
+      return 422;
+    case absl::StatusCode::kUnavailable:
+      return 429;
+    default:
+      return 400;
+  }
+}
+
+// A game's identity, and what is asked of it.
+template <typename... Parts>
+std::string work_key(const std::string& what, const Parts&... parts) {
+  return absl::StrJoin(std::vector<std::string>{what, parts...}, "\n");
+}
+
+}  // namespace
+
+ApiReply error_reply(const absl::Status& status) {
+  return {http_status(status), {{"error", printable_lines(std::string(status.message()))}}};
+}
+
+Json job_json(const JobState& state) {
+  Json out = headed_json();
+  out["job"] = state.id;
+  out["state"] = stage_word(state.stage);
+  out["progress"] = state.progress ? progress_json(*state.progress) : Json(nullptr);
+  out["error"] = state.stage == JobState::Stage::failed ? Json(printable_lines(std::string(state.status.message())))
+                                                        : Json(nullptr);
+  return out;
+}
+
+// The parameters of a request: each is asked for by the one that knows it, and what nobody asked for is an error.
+class Explorer::Parameters {
+ public:
+  explicit Parameters(const ApiRequest& request) : all_(request.parameters) {}
+
+  std::vector<std::string> list(const std::string& name) {
+    known_.insert(name);
+    std::vector<std::string> out;
+    for (const auto& [key, value] : all_) {
+      if (key == name) out.push_back(value);
+    }
+    return out;
+  }
+  absl::StatusOr<std::string> text(const std::string& name) {
+    std::vector<std::string> values = list(name);
+    if (values.size() > 1) return absl::InvalidArgumentError(absl::StrCat("'", name, "' is given twice"));
+    return values.empty() ? "" : std::move(values[0]);
+  }
+  // What was given and is not known.
+  absl::Status check() const {
+    for (const auto& [key, value] : all_) {
+      if (known_.count(key) > 0) continue;
+      const std::vector<std::string> known(known_.begin(), known_.end());
+      return absl::InvalidArgumentError(
+          absl::StrCat("there is no parameter '", printable(key), "'",
+                       known.empty() ? "" : absl::StrCat("\n  ", suggestion(key, known, "one of"))));
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  const std::vector<std::pair<std::string, std::string>>& all_;
+  std::set<std::string> known_;
+};
+
+ApiReply Explorer::answer(const ApiRequest& request) {
+  if (request.body.size() > kMostBody)
+    return error_reply(absl::ResourceExhaustedError(
+        absl::StrCat("this request has ", request.body.size(), " bytes; the most is ", kMostBody)));
+  if (request.parameters.size() > kMostParameters)
+    return error_reply(absl::InvalidArgumentError(
+        absl::StrCat("this request has ", request.parameters.size(), " parameters; the most is ", kMostParameters)));
+  absl::StatusOr<ApiReply> out = route(request);
+  return out.ok() ? *std::move(out) : error_reply(out.status());
+}
+
+absl::StatusOr<ApiReply> Explorer::route(const ApiRequest& request) {
+  using Handler = absl::StatusOr<ApiReply> (Explorer::*)(Parameters&);
+  struct Route {
+    const char* method;
+    const char* path;
+    Handler handler;
+  };
+  static constexpr Route kRoutes[] = {
+      {"GET", "info", &Explorer::info},
+      {"GET", "text", &Explorer::text},
+      {"GET", "histograms", &Explorer::histograms_of},
+      {"GET", "variants", &Explorer::variants},
+      {"GET", "variant", &Explorer::variant},
+      {"GET", "position", &Explorer::position},
+      {"GET", "statistics", &Explorer::statistics},
+      {"GET", "cycles", &Explorer::cycles},
+      {"GET", "compare", &Explorer::compare},
+      {"POST", "solve", &Explorer::solve},
+  };
+  Parameters asked(request);
+  if (request.path.rfind("jobs/", 0) == 0) {
+    const absl::Status known = asked.check();
+    return known.ok() ? job(request.path.substr(5), request.method) : known;
+  }
+  if (request.path == "check" || request.path == "save") {
+    if (request.method != "POST")
+      return ApiReply{405, {{"error", absl::StrCat("'", request.path, "' takes a description: send it with POST")}}};
+    return request.path == "check" ? check(asked, request.body) : save(asked, request.body);
+  }
+  for (const Route& route : kRoutes) {
+    if (request.path != route.path) continue;
+    if (request.method != route.method)
+      return ApiReply{405, {{"error", absl::StrCat("'", route.path, "' is asked with ", route.method)}}};
+    return (this->*route.handler)(asked);
+  }
+  std::vector<std::string> paths = {"check", "jobs", "save"};
+  for (const Route& route : kRoutes) paths.emplace_back(route.path);
+  return absl::NotFoundError(
+      absl::StrCat("there is no '", printable(request.path), "'\n  ", suggestion(request.path, paths, "one of")));
+}
+
+absl::StatusOr<Explorer::Held> Explorer::game(Parameters& asked) {
+  GameArguments arguments;
+  const absl::StatusOr<std::string> name = asked.text("variant");
+  if (!name.ok()) return name.status();
+  const absl::StatusOr<std::string> board = asked.text("board");
+  if (!board.ok()) return board.status();
+  arguments.variant = *name;
+  arguments.board = *board;
+  arguments.settings = asked.list("set");
+  if (arguments.variant.empty()) return absl::InvalidArgumentError("which game? give variant=");
+  return games_.find(arguments);
+}
+
+absl::StatusOr<ApiReply> Explorer::wait(std::uint64_t id) {
+  const auto until = std::chrono::steady_clock::now() + kPatience;
+  absl::StatusOr<JobState> state = jobs_.state(id);
+  while (state.ok() && !state->over()) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    if (left.count() <= 0) break;
+    state = jobs_.wait(id, state->revision, left);
+  }
+  if (!state.ok()) return state.status();
+  switch (state->stage) {
+    case JobState::Stage::done:
+      return ApiReply{200, *state->result};
+    case JobState::Stage::failed:
+      return state->status;
+    case JobState::Stage::cancelled:
+      return absl::CancelledError("this was cancelled");
+    case JobState::Stage::waiting:
+    case JobState::Stage::working:
+      break;
+  }
+  return ApiReply{202, job_json(*state)};
+}
+
+absl::StatusOr<ApiReply> Explorer::work(const std::string& key, Jobs::Work work) {
+  const absl::StatusOr<std::uint64_t> id = jobs_.begin(key, std::move(work));
+  return id.ok() ? wait(*id) : id.status();
+}
+
+absl::StatusOr<std::uint64_t> Explorer::begin_solving(const Held& held) {
+  return jobs_.begin(work_key("solve", held->identity()), [this, held](Watcher& watcher) -> absl::StatusOr<Json> {
+    const absl::Status done = games_.solve(*held, watcher);
+    if (!done.ok()) return done;
+    return *held->statistics();
+  });
+}
+
+absl::StatusOr<ApiReply> Explorer::variants(Parameters& asked) {
+  const absl::Status known = asked.check();
+  if (!known.ok()) return known;
+  Json out = headed_json();
+  out["variants"] = Json::array();
+  for (const std::string& name : games_.names()) {
+    const absl::StatusOr<Description> description = games_.describe(name);
+    Json one;
+    one["name"] = name;
+    one["title"] = description.ok() ? description->name : name;
+    one["author"] = description.ok() ? description->author : "";
+    one["about"] = description.ok() ? description->about : "";
+    one["problem"] = description.ok() ? Json(nullptr) : Json(std::string(description.status().message()));
+    out["variants"].push_back(std::move(one));
+  }
+  out["opened"]["variant"] = opened_.variant;
+  out["opened"]["board"] = opened_.board;
+  out["opened"]["settings"] = opened_.settings;
+  return ApiReply{200, std::move(out)};
+}
+
+absl::StatusOr<ApiReply> Explorer::variant(Parameters& asked) {
+  const absl::StatusOr<Held> held = game(asked);
+  if (!held.ok()) return held.status();
+  const absl::Status known = asked.check();
+  if (!known.ok()) return known;
+  return ApiReply{200, variant_json((*held)->variant())};
+}
+
+absl::StatusOr<ApiReply> Explorer::info(Parameters& asked) {
+  const absl::StatusOr<Held> found = game(asked);
+  if (!found.ok()) return found.status();
+  const absl::Status known = asked.check();
+  if (!known.ok()) return known;
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(games_.run_arguments());
+  if (!memory.ok()) return memory.status();
+  return work(work_key("info", (*found)->identity()),
+              [held = *found, memory = *memory](Watcher& /*watcher*/) -> absl::StatusOr<Json> {
+                return info_json(held->variant(), memory);
+              });
+}
+
+absl::StatusOr<ApiReply> Explorer::text(Parameters& asked) {
+  const absl::StatusOr<std::string> name = asked.text("variant");
+  if (!name.ok()) return name.status();
+  const absl::Status known = asked.check();
+  if (!known.ok()) return known;
+  const absl::StatusOr<std::string> text = games_.text_of(*name);
+  if (!text.ok()) return text.status();
+  Json out = headed_json();
+  out["text"] = *text;
+  out["saves"] = saves_to_.empty() ? Json(nullptr) : Json(saves_to_);
+  return ApiReply{200, std::move(out)};
+}
+
+absl::StatusOr<ApiReply> Explorer::histograms_of(Parameters& asked) {
+  const absl::StatusOr<Held> found = game(asked);
+  if (!found.ok()) return found.status();
+  const absl::Status known = asked.check();
+  if (!known.ok()) return known;
+  return work(
+      work_key("histograms", (*found)->identity()), [this, held = *found](Watcher& watcher) -> absl::StatusOr<Json> {
+        const absl::Status done = games_.solve(*held, watcher);
+        if (!done.ok()) return done;
+        Run run(games_.run_arguments(), watcher);
+        const std::shared_ptr<const Result> result = held->result();
+        const auto reading = held->reading();
+        const absl::StatusOr<Histograms> counted =
+            histograms(*result, [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); });
+        if (!counted.ok()) return counted.status();
+        return histograms_json(held->variant(), *counted);
+      });
+}
+
+absl::StatusOr<ApiReply> Explorer::position(Parameters& asked) {
+  const absl::StatusOr<Held> found = game(asked);
+  if (!found.ok()) return found.status();
+  const Held held = *found;
+  const Variant& variant = held->variant();
+  const absl::StatusOr<std::string> text = asked.text("position");
+  const absl::StatusOr<std::string> moves = asked.text("moves");
+  const absl::StatusOr<std::string> values = asked.text("values");
+  for (const auto* one : {&text, &moves, &values}) {
+    if (!one->ok()) return one->status();
+  }
+  const absl::Status known = asked.check();
+  if (!known.ok()) return known;
+  if (!values->empty() && *values != "on" && *values != "off")
+    return absl::InvalidArgumentError("'values' is on or off");
+  const absl::StatusOr<Position> position = find_position(variant, *text, *moves);
+  if (!position.ok()) return position.status();
+  if (*values == "off") {
+    absl::StatusOr<Json> out = legal_moves_json(variant, *position, Headed::yes);
+    if (!out.ok()) return out.status();
+    std::vector<Successor> legal;
+    if (!(*out)["ended"].get<bool>()) {
+      absl::StatusOr<std::vector<Successor>> all = successors(variant.rules(), *position);
+      if (!all.ok()) return all.status();
+      legal = *std::move(all);
+    }
+    (*out)["drawn"] = drawn_moves_json(variant, *position, legal);
+    return ApiReply{200, *std::move(out)};
+  }
+  const auto json = [](const Variant& of, const Answer& answer) {
+    Json out = answer_json(of, answer, Headed::yes);
+    out["drawn"] = drawn_answer_json(of, answer);
+    return out;
+  };
+  const absl::StatusOr<Answer> answer = held->read(*position);
+  if (answer.ok()) return ApiReply{200, json(variant, *answer)};
+  const std::shared_ptr<const Result> result = held->result();
+  const bool further = result == nullptr || lies_elsewhere(*result, answer.status());
+  if (!further && !absl::IsUnavailable(answer.status())) return answer.status();
+  return work(work_key("position", held->identity(), variant.rules().write(*position)),
+              [this, held, json, at = *position](Watcher& watcher) -> absl::StatusOr<Json> {
+                const absl::StatusOr<Answer> solved = games_.ask(*held, at, watcher);
+                if (!solved.ok()) return solved.status();
+                return json(held->variant(), *solved);
+              });
+}
+
+absl::StatusOr<ApiReply> Explorer::statistics(Parameters& asked) {
+  const absl::StatusOr<Held> held = game(asked);
+  if (!held.ok()) return held.status();
+  const absl::Status known = asked.check();
+  if (!known.ok()) return known;
+  if (const std::shared_ptr<const Json> there = (*held)->statistics()) return ApiReply{200, *there};
+  const absl::StatusOr<std::uint64_t> id = begin_solving(*held);
+  return id.ok() ? wait(*id) : id.status();
+}
+
+absl::StatusOr<ApiReply> Explorer::solve(Parameters& asked) {
+  const absl::StatusOr<Held> held = game(asked);
+  if (!held.ok()) return held.status();
+  const absl::Status known = asked.check();
+  if (!known.ok()) return known;
+  const absl::StatusOr<std::uint64_t> id = begin_solving(*held);
+  if (!id.ok()) return id.status();
+  const absl::StatusOr<JobState> state = jobs_.state(*id);
+  if (!state.ok()) return state.status();
+  return ApiReply{state->over() ? 200 : 202, job_json(*state)};
+}
+
+absl::StatusOr<ApiReply> Explorer::cycles(Parameters& asked) {
+  const absl::StatusOr<Held> found = game(asked);
+  if (!found.ok()) return found.status();
+  const absl::Status known = asked.check();
+  if (!known.ok()) return known;
+  return work(work_key("cycles", (*found)->identity()),
+              [this, held = *found](Watcher& watcher) -> absl::StatusOr<Json> {
+                const absl::Status done = games_.solve(*held, watcher);
+                if (!done.ok()) return done;
+                Run run(games_.run_arguments(), watcher);
+                const std::shared_ptr<const Result> result = held->result();
+                const auto reading = held->reading();
+                const absl::StatusOr<CycleStudy> study = study_cycles(
+                    *result, [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); });
+                if (!study.ok()) return study.status();
+                return cycle_study_json(result->summary(), *study, run.cost());
+              });
+}
+
+absl::StatusOr<ApiReply> Explorer::compare(Parameters& asked) {
+  GameArguments other;
+  const absl::StatusOr<std::string> name = asked.text("variant");
+  const absl::StatusOr<std::string> with_name = asked.text("other");
+  const absl::StatusOr<std::string> board = asked.text("board");
+  const absl::StatusOr<std::string> show = asked.text("show");
+  for (const auto* one : {&name, &with_name, &board, &show}) {
+    if (!one->ok()) return one->status();
+  }
+  int most = 12;
+  if (!show->empty() && (!absl::SimpleAtoi(*show, &most) || most < 0 || most > 1000))
+    return absl::InvalidArgumentError("'show' is a number of positions, from 0 to 1000");
+  const absl::StatusOr<Held> a = game(asked);
+  if (!a.ok()) return a.status();
+  other.variant = with_name->empty() ? *name : *with_name;
+  other.board = *board;
+  other.settings = asked.list("with");
+  const absl::Status known = asked.check();
+  if (!known.ok()) return known;
+  const absl::StatusOr<Held> b = games_.find(other);
+  if (!b.ok()) return b.status();
+  return work(
+      work_key("compare", (*a)->identity(), (*b)->identity(), std::to_string(most)),
+      [this, a = *a, b = *b, most](Watcher& watcher) -> absl::StatusOr<Json> {
+        for (HeldGame* game : {a.get(), b.get()}) {
+          const absl::Status done = games_.solve(*game, watcher);
+          if (!done.ok()) return done;
+        }
+        // The second may have taken the first's memory.
+        const absl::Status again = games_.solve(*a, watcher);
+        if (!again.ok()) return again;
+        const std::shared_ptr<const Result> in_a = a->result();
+        const std::shared_ptr<const Result> in_b = b->result();
+        if (in_a == nullptr || in_b == nullptr)
+          return absl::ResourceExhaustedError("there is no memory for both games at once\n  give a smaller board");
+        Run run(games_.run_arguments(), watcher);
+        const auto reading_a = a->reading();
+        const auto reading_b = a == b ? std::unique_lock<std::timed_mutex>() : b->reading();
+        const absl::StatusOr<ComparisonReport> found =
+            compare_games(*in_a, *in_b, static_cast<std::size_t>(most),
+                          [&](std::uint64_t positions) { return run.show("comparing", positions, "positions"); });
+        if (!found.ok()) return found.status();
+        return comparison_json(*found, run.cost());
+      });
+}
+
+absl::StatusOr<ApiReply> Explorer::check(Parameters& asked, const std::string& body) {
+  const absl::StatusOr<std::string> tests = asked.text("tests");
+  if (!tests.ok()) return tests.status();
+  const absl::Status known = asked.check();
+  if (!known.ok()) return known;
+  if (!tests->empty() && *tests != "on" && *tests != "off") return absl::InvalidArgumentError("'tests' is on or off");
+  const std::string draft = games_.add_draft(body);
+  const auto json = [draft](const absl::StatusOr<Description>& description, const Checked& found) {
+    Json out = headed_json();
+    out["draft"] = draft;
+    out["checked"] = Json::array({checked_json(description.ok() ? description->name : "", found)});
+    return out;
+  };
+  if (*tests != "on") {
+    const absl::StatusOr<Description> description = games_.describe(draft);
+    return ApiReply{200, json(description, compile_description(description))};
+  }
+  return work(work_key("check", draft), [this, draft, json](Watcher& watcher) -> absl::StatusOr<Json> {
+    const absl::StatusOr<Description> description = games_.describe(draft);
+    const absl::StatusOr<Checked> found = check_description(
+        description, [&](const Variant& variant, const Position& at) -> absl::StatusOr<PositionValue> {
+          Run run(games_.run_arguments(), watcher);
+          Wanted wanted;
+          wanted.extras = kValuesOnly;
+          const absl::StatusOr<Request> request = run.request(wanted);
+          if (!request.ok()) return request.status();
+          const auto result = run.solve(method_of(choose_elsewhere().method), Game(variant, at), *request);
+          if (!result.ok()) return result.status();
+          return *(*result)->summary().start_value;
+        });
+    if (!found.ok()) return found.status();
+    return json(description, *found);
+  });
+}
+
+absl::StatusOr<ApiReply> Explorer::save(Parameters& asked, const std::string& body) {
+  const absl::Status known = asked.check();
+  if (!known.ok()) return known;
+  if (saves_to_.empty())
+    return absl::FailedPreconditionError(
+        "nothing is written to disk\n  plenum explore --save FILE says where it may be");
+  const absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(saves_to_);
+  if (!file.ok()) return file.status();
+  const absl::Status written = (*file)->write({reinterpret_cast<const std::uint8_t*>(body.data()), body.size()});
+  if (!written.ok()) return written;
+  const absl::Status kept = (*file)->commit();
+  if (!kept.ok()) return kept;
+  Json out = headed_json();
+  out["saved"] = saves_to_;
+  return ApiReply{200, std::move(out)};
+}
+
+absl::StatusOr<ApiReply> Explorer::job(const std::string& id, const std::string& method) {
+  std::uint64_t number = 0;
+  if (!absl::SimpleAtoi(id, &number)) return absl::NotFoundError(absl::StrCat("there is no job '", printable(id), "'"));
+  if (method == "DELETE") {
+    const absl::Status done = jobs_.cancel(number);
+    if (!done.ok()) return done;
+  } else if (method != "GET") {
+    return ApiReply{405, {{"error", "a job is looked at with GET and cancelled with DELETE"}}};
+  }
+  const absl::StatusOr<JobState> state = jobs_.state(number);
+  if (!state.ok()) return state.status();
+  return ApiReply{200, job_json(*state)};
+}
+
+}  // namespace plenum

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the explorer's page asks, answered: requests with their parameters become JSON, the same objects as the commands print.
+//
+//     Explorer explorer(settings);
+//     ApiReply reply = explorer.answer({"GET", "position", {{"variant", "my-game"}, {"board", "square:3x3"}}, ""});
+//
+// What takes longer than kPatience is a job: the reply has status 202 and says which. Asking again, or following the job, gives the result.
+// Nothing here knows how requests come: server.h does.
+//
+// Thread-safety: answer() may be called from any thread.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/explore/games.h"
+#include "tools/explore/jobs.h"
+
+namespace plenum {
+
+struct ApiRequest {
+  std::string method;  // "GET", "POST", "DELETE"
+  std::string path;    // behind "/api/v1/"
+  std::vector<std::pair<std::string, std::string>> parameters;
+  std::string body;
+};
+
+struct ApiReply {
+  int status = 200;
+  Json json;
+};
+
+// What is wrong, as the command line would say it.
+ApiReply error_reply(const absl::Status& status);
+Json job_json(const JobState& state);
+
+class Explorer {
+ public:
+  static constexpr std::chrono::milliseconds kPatience = std::chrono::milliseconds(1500);
+  static constexpr std::size_t kMostBody = std::size_t{512} << 10;  // bytes
+  static constexpr std::size_t kMostParameters = 300;
+
+  explicit Explorer(RunArguments run) : games_(std::move(run)) {}
+
+  Games& games() { return games_; }
+  Jobs& jobs() { return jobs_; }
+  // Where what is typed may be written to; without it nowhere.
+  void save_to(std::string path) { saves_to_ = std::move(path); }
+  // What the page shows first.
+  void open(GameArguments arguments) { opened_ = std::move(arguments); }
+
+  ApiReply answer(const ApiRequest& request);
+
+ private:
+  class Parameters;
+  using Held = std::shared_ptr<HeldGame>;
+
+  absl::StatusOr<ApiReply> route(const ApiRequest& request);
+  absl::StatusOr<ApiReply> variants(Parameters& asked);
+  absl::StatusOr<ApiReply> variant(Parameters& asked);
+  absl::StatusOr<ApiReply> position(Parameters& asked);
+  absl::StatusOr<ApiReply> info(Parameters& asked);
+  absl::StatusOr<ApiReply> text(Parameters& asked);
+  absl::StatusOr<ApiReply> statistics(Parameters& asked);
+  absl::StatusOr<ApiReply> histograms_of(Parameters& asked);
+  absl::StatusOr<ApiReply> cycles(Parameters& asked);
+  absl::StatusOr<ApiReply> compare(Parameters& asked);
+  absl::StatusOr<ApiReply> solve(Parameters& asked);
+  absl::StatusOr<ApiReply> check(Parameters& asked, const std::string& body);
+  absl::StatusOr<ApiReply> save(Parameters& asked, const std::string& body);
+  absl::StatusOr<ApiReply> job(const std::string& id, const std::string& method);
+
+  absl::StatusOr<Held> game(Parameters& asked);
+  absl::StatusOr<std::uint64_t> begin_solving(const Held& held);
+  // The result of a job, if it is there in time.
+  absl::StatusOr<ApiReply> wait(std::uint64_t id);
+  absl::StatusOr<ApiReply> work(const std::string& key, Jobs::Work work);
+
+  Games games_;
+  GameArguments opened_;
+  std::string saves_to_;
+  Jobs jobs_;  // last: its thread uses the games
+};
+
+}  // namespace plenum

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/explore/games.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
+#include <absl/strings/str_join.h>
+#include <xxhash.h>
+
+#include "tools/session/tables.h"
+#include "variants/text/text_file.h"
+
+namespace plenum {
+namespace {
+
+// What is found out when a game is solved for the explorer: everything, for any position.
+Wanted everything() {
+  Wanted out;
+  out.lookup = true;
+  out.scan = true;
+  return out;
+}
+
+bool has_values(const Result& result) { return find_method(result.summary().method)->offers().values; }
+
+// When a file was changed last; the same text again if it was not.
+std::string version_of(const std::string& path) {
+  std::error_code error;
+  const auto time = std::filesystem::last_write_time(path, error);
+  return error ? "" : absl::StrCat(time.time_since_epoch().count());
+}
+
+}  // namespace
+
+std::shared_ptr<const Result> HeldGame::result() const {
+  const std::lock_guard lock(mutex_);
+  return result_;
+}
+
+std::shared_ptr<const Json> HeldGame::statistics() const {
+  const std::lock_guard lock(mutex_);
+  return statistics_;
+}
+
+absl::StatusOr<Answer> HeldGame::read(const Position& position) const {
+  const std::shared_ptr<const Result> result = this->result();
+  if (result == nullptr) return absl::UnavailableError("the game is not solved");
+  if (!has_values(*result)) return absl::UnavailableError("it takes a search");
+  const std::unique_lock lock(reading_, std::chrono::milliseconds(500));
+  if (!lock.owns_lock()) return absl::UnavailableError("the game is being looked through");
+  return read_answer(*result, position);
+}
+
+std::optional<Games::Added> Games::find_added(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  for (const Added& one : added_) {
+    if (one.name == name) return one;
+  }
+  return std::nullopt;
+}
+
+std::string Games::add_file(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  added_.push_back({Added::Kind::file, std::filesystem::path(path).filename().string(), path, ""});
+  return added_.back().name;
+}
+
+absl::StatusOr<std::string> Games::add_table(const std::string& path) {
+  const absl::StatusOr<OpenTable> table = open_table(path);
+  if (!table.ok()) return table.status();
+  const absl::StatusOr<Variant> variant = variant_of(*table);
+  if (!variant.ok()) return variant.status();
+  const std::lock_guard lock(mutex_);
+  added_.push_back({Added::Kind::table, std::filesystem::path(path).filename().string(), path, ""});
+  return added_.back().name;
+}
+
+std::string Games::add_draft(const std::string& text) {
+  const std::string name = absl::StrFormat("draft-%016x", XXH3_64bits(text.data(), text.size()));
+  const std::lock_guard lock(mutex_);
+  const auto drafts = [](const Added& one) { return one.kind == Added::Kind::draft; };
+  std::erase_if(added_, [&](const Added& one) { return one.name == name; });
+  if (std::count_if(added_.begin(), added_.end(), drafts) >= static_cast<std::ptrdiff_t>(kMostDrafts))
+    added_.erase(std::find_if(added_.begin(), added_.end(), drafts));
+  added_.push_back({Added::Kind::draft, name, "", text});
+  return name;
+}
+
+std::vector<std::string> Games::names() const {
+  std::vector<std::string> out;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const Added& one : added_) {
+      if (one.kind != Added::Kind::draft) out.push_back(one.name);
+    }
+  }
+  for (std::string& name : variant_names(data_folder())) out.push_back(std::move(name));
+  return out;
+}
+
+absl::StatusOr<Description> Games::describe(const std::string& name) const {
+  if (const std::optional<Added> added = find_added(name)) {
+    switch (added->kind) {
+      case Added::Kind::draft:
+        return parse_description({"description", added->text, true}, data_folder());
+      case Added::Kind::file:
+        return load_description(added->path, data_folder());
+      case Added::Kind::table:
+        break;
+    }
+    const absl::StatusOr<OpenTable> table = open_table(added->path);
+    if (!table.ok()) return table.status();
+    const absl::StatusOr<Variant> variant = variant_of(*table);
+    if (!variant.ok()) return variant.status();
+    return variant->description();
+  }
+  // Nothing but what is listed: a name is no path.
+  const std::vector<std::string> known = names();
+  if (std::find(known.begin(), known.end(), name) == known.end()) {
+    const std::string close = nearest(name, known);
+    return absl::NotFoundError(absl::StrCat("there is no variant '", name, "'\n  ",
+                                            close.empty() ? absl::StrCat("there are: ", absl::StrJoin(known, ", "))
+                                                          : absl::StrCat("did you mean '", close, "'?")));
+  }
+  return load_description(name, data_folder());
+}
+
+absl::StatusOr<std::string> Games::text_of(const std::string& name) const {
+  const absl::StatusOr<Description> description = describe(name);
+  const std::optional<Added> added = find_added(name);
+  if (added && added->kind == Added::Kind::draft) return added->text;
+  if (!description.ok()) return description.status();
+  if (added && added->kind == Added::Kind::table) return description->document;
+  return read_text_file(description->path);
+}
+
+std::shared_ptr<HeldGame> Games::hold(const std::string& key, std::shared_ptr<HeldGame> game) {
+  const std::lock_guard lock(mutex_);
+  games_.emplace_front(key, std::move(game));
+  if (games_.size() > kMostGames) games_.pop_back();
+  return games_.front().second;
+}
+
+absl::StatusOr<std::shared_ptr<HeldGame>> Games::find(const GameArguments& arguments) {
+  const std::optional<Added> added = find_added(arguments.variant);
+  const bool of_file = added && added->kind != Added::Kind::draft;
+  std::vector<std::string> settings = arguments.settings;
+  std::sort(settings.begin(), settings.end());
+  const std::string key = absl::StrCat(arguments.variant, "\n", of_file ? version_of(added->path) : "", "\n",
+                                       arguments.board, "\n", absl::StrJoin(settings, "\n"));
+  {
+    const std::lock_guard lock(mutex_);
+    const auto known = std::find_if(games_.begin(), games_.end(), [&](const auto& game) { return game.first == key; });
+    if (known != games_.end()) {
+      games_.splice(games_.begin(), games_, known);
+      return games_.front().second;
+    }
+  }
+  absl::StatusOr<Description> description = describe(arguments.variant);
+  if (!description.ok()) return description.status();
+  const absl::Status set = set_options(*description, arguments);
+  if (!set.ok()) return set;
+  absl::StatusOr<Variant> variant = Variant::make(*description);
+  if (!variant.ok()) return variant.status();
+  {  // The same game by other words: what stands at its default may be said or not.
+    const std::lock_guard lock(mutex_);
+    for (const auto& [other, game] : games_) {
+      if (game->identity() != variant->identity().text ||
+          game->variant().description().document != variant->description().document)
+        continue;
+      games_.emplace_front(key, game);
+      if (games_.size() > kMostGames) games_.pop_back();
+      return games_.front().second;
+    }
+  }
+  Store store;
+  store.none = added && added->kind == Added::Kind::draft;  // what is typed leaves nothing on the disk
+  const std::string table = added && added->kind == Added::Kind::table ? added->path : "";
+  return hold(key, std::make_shared<HeldGame>(*std::move(variant), store, table));
+}
+
+std::uint64_t Games::make_room(const HeldGame& wanted, std::uint64_t memory) {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t out = 0;
+  std::set<const HeldGame*> seen = {&wanted};  // the same game may have been asked for by several words
+  for (const auto& [key, game] : games_) {
+    if (!seen.insert(game.get()).second) continue;
+    const std::lock_guard held(game->mutex_);
+    if (game->result_ == nullptr) continue;
+    const std::uint64_t bytes = game->result_->bytes();
+    if (out + bytes > memory / 2) {
+      game->result_.reset();
+    } else {
+      out += bytes;
+    }
+  }
+  return out;
+}
+
+absl::StatusOr<Solved> Games::solve_or_open(Run& run, const HeldGame& game, std::uint64_t held_bytes) const {
+  if (!game.table_.empty()) {
+    const absl::StatusOr<OpenTable> table = open_table(game.table_);
+    if (!table.ok()) return table.status();
+    if (table->header.hash == game.variant().identity().hash) {
+      const absl::StatusOr<Request> request = run.request(everything(), held_bytes);
+      if (!request.ok()) return request.status();
+      absl::StatusOr<std::shared_ptr<const Result>> result = result_of(*table, game.game_, *request);
+      if (!result.ok()) return result.status();
+      const Choice choice = Choice::of(table->header.method->id(), "there is a table of it");
+      return Solved{*std::move(result), choice, game.table_, true};
+    }
+  }
+  return solve_chosen(run, game.game_, everything(), held_bytes, game.store_);
+}
+
+absl::Status Games::solve(HeldGame& game, Watcher& watcher) {
+  if (game.result() != nullptr) return absl::OkStatus();
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(run_);
+  if (!memory.ok()) return memory.status();
+  const std::uint64_t held = make_room(game, *memory);
+  Run run(run_, watcher);
+  const absl::StatusOr<Solved> solved = solve_or_open(run, game, held);
+  if (!solved.ok()) return solved.status();
+  if (solved->result->summary().stopped) return absl::CancelledError("cancelled");
+  const std::lock_guard lock(game.mutex_);
+  game.result_ = solved->result;
+  game.statistics_ = std::make_shared<const Json>(solved_json(*solved, run.cost()));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Answer> Games::ask(HeldGame& game, const Position& position, Watcher& watcher) {
+  const absl::Status done = solve(game, watcher);
+  if (!done.ok()) return done;
+  const std::shared_ptr<const Result> result = game.result();
+  {
+    const auto reading = game.reading();
+    absl::StatusOr<Answer> out = read_answer(*result, position);
+    if (!lies_elsewhere(*result, out.status())) return out;
+  }
+  const absl::StatusOr<std::uint64_t> memory = memory_limit(run_);
+  if (!memory.ok()) return memory.status();
+  Run run(run_, watcher);
+  Store nowhere;
+  nowhere.none = true;
+  const Game from(game.variant(), position);
+  const absl::StatusOr<Solved> solved = solve_stored(run, from, choose_elsewhere(), wanted_for_answers(), nowhere,
+                                                     make_room(game, *memory) + result->bytes());
+  if (!solved.ok()) return solved.status();
+  absl::StatusOr<Answer> out = read_answer(*solved->result, position);
+  if (out.ok()) out->reachable = false;
+  return out;
+}
+
+}  // namespace plenum

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two sets of options side by side: the same position under both, and what changed between them.
+import {get} from './api.js';
+import {BoardView, arrowsOf} from './board.js';
+import {html} from './dom.js';
+import {state, gameOf, go, played, settingsList} from './state.js';
+import {count, marginText, sentence} from './words.js';
+import {optionControl} from './options.js';
+
+const OUTCOMES = ['first', 'tie', 'cycle', 'second'];
+
+function valueText(value) {
+  if (value.outcome === 'tie' || value.outcome === 'cycle') return value.outcome;
+  return `${value.outcome} by ${marginText(String(value.margin).replace('-', ''))}`;
+}
+
+export class CompareView {
+  constructor(variant) {
+    this.variant = variant;
+    this.controls = html('div', {class: 'controls'});
+    this.status = html('p', {class: 'verdict', role: 'status', 'aria-live': 'polite'}, 'Choose another value for an option.');
+    this.boards = html('div', {class: 'two'});
+    this.results = html('div', {});
+    this.element = html('div', {class: 'compare'},
+      html('p', {}, 'A is the game as it is set. B is the same with these options:'), this.controls, this.status, this.boards, this.results);
+  }
+
+  // The options of B that are not as A has them.
+  get other() {
+    return JSON.parse(state.more.with ?? '{}');
+  }
+
+  async update(signal) {
+    const other = this.other;
+    this.controls.replaceChildren(...this.variant.choices.filter((option) => option.name !== 'board').map((option) =>
+      optionControl(option, other[option.name] ?? String(option.value), `b-${option.name}`, (value) => {
+        const next = {...this.other, [option.name]: value};
+        if (value === String(option.value)) delete next[option.name];
+        state.more.with = JSON.stringify(next);
+        go({});
+      })));
+    if (Object.keys(other).length === 0) {
+      this.boards.replaceChildren();
+      this.results.replaceChildren();
+      this.status.textContent = 'Choose another value for an option.';
+      return;
+    }
+    const settings = {...state.settings, ...other};
+    this.status.textContent = 'Comparing …';
+    await this.showBoards(settings, signal);
+    const found = await get('compare', {...gameOf(), with: settingsList(settings), show: 24}, {signal});
+    this.showResults(found);
+  }
+
+  async showBoards(settings, signal) {
+    const asked = {position: state.root, moves: played()};
+    const answers = [];
+    for (const own of [state.settings, settings]) {
+      try {
+        answers.push(await get('position', {...gameOf(own), ...asked}, {signal}));
+      } catch (error) {
+        if (!error.status) throw error;
+        answers.push({problem: error.message});
+      }
+    }
+    const keeping = answers.map((answer) => new Set((answer.moves ?? []).filter((move) => move.keeps).map((move) => move.move)));
+    this.boards.replaceChildren(...answers.map((answer, k) => {
+      const name = 'AB'[k];
+      if (answer.problem) return html('section', {'aria-label': name}, html('h2', {}, name), html('p', {}, sentence(answer.problem)));
+      const board = new BoardView(this.variant, `Board under ${name}`);
+      const differs = answer.moves.map((move, i) => [move, answer.drawn.moves[i]]).filter(([move]) => move.keeps && !keeping[1 - k].has(move.move));
+      board.show({cells: answer.drawn.cells, arrows: differs.slice(0, 8).flatMap(([, drawn]) => arrowsOf(drawn.steps, '', 'differs'))});
+      return html('section', {'aria-label': `${name}: ${k === 0 ? 'as it is' : 'with other options'}`}, html('h2', {}, name), board.element,
+        html('p', {}, html('strong', {}, sentence(answer.drawn.says))),
+        html('p', {}, 'Moves that keep the value: ', answer.moves.length === 0 ? 'the game has ended' : [...keeping[k]].map((move) =>
+          html('button', {type: 'button', class: `move${keeping[1 - k].has(move) ? '' : ' differs'}`, onclick: () => go({line: [...state.line.slice(0, state.at), move], at: state.at + 1})}, move))));
+    }));
+  }
+
+  showResults(found) {
+    const {positions, changed, changed_winner: winners, outcomes, nearest} = found;
+    this.status.textContent = changed === 0
+      ? `None of ${count(positions.common)} positions changes value.`
+      : `${count(changed)} of ${count(positions.common)} positions change value, ${count(winners)} of them the winner.`;
+    const table = html('table', {class: 'matrix'}, html('caption', {}, 'Positions by outcome under A (rows) and B (columns)'),
+      html('thead', {}, html('tr', {}, html('td', {}), OUTCOMES.map((o) => html('th', {scope: 'col'}, `B: ${o}`)))),
+      html('tbody', {}, OUTCOMES.map((a) => html('tr', {}, html('th', {scope: 'row'}, `A: ${a}`), OUTCOMES.map((b) =>
+        html('td', {class: a === b ? 'same' : outcomes[a][b] > 0 ? 'differs' : ''}, count(outcomes[a][b])))))));
+    const list = (nearest ?? []).map((one) => html('li', {}, html('button', {
+      type: 'button', class: 'move', onclick: () => go({root: one.position, line: [], at: 0}),
+    }, html('b', {}, one.position), html('span', {class: 'value'}, `A: ${valueText(one.a)}; B: ${valueText(one.b)}`))));
+    this.results.replaceChildren(table, list.length > 0 ? html('h2', {}, 'The changed positions nearest the start') : '', html('ul', {class: 'changed-list'}, list));
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page: which game is looked at and in which view, options, progress, errors, keys.
+import {get, cancelJob, onJob, Cancelled} from './api.js';
+import {CompareView} from './compare.js';
+import {CyclesView} from './cycles.js';
+import {html, $} from './dom.js';
+import {EditorView} from './editor.js';
+import {optionControl} from './options.js';
+import {PositionView} from './position.js';
+import {SweepView} from './sweep.js';
+import {StatisticsView} from './statistics.js';
+import {state, read, go, onChange, gameOf, link} from './state.js';
+import {sentence} from './words.js';
+
+const VIEWS = [
+  ['position', 'Play', (variant, more) => new PositionView(variant, more)],
+  ['statistics', 'Statistics', () => new StatisticsView()],
+  ['compare', 'Compare', (variant) => new CompareView(variant)],
+  ['sweep', 'Sweep', (variant) => new SweepView(variant)],
+  ['cycles', 'Cycles', (variant) => new CyclesView(variant)],
+  ['editor', 'Editor', () => new EditorView()],
+];
+const LARGE_SECONDS = 20;  // of processor time: more than that is not begun without being asked for
+const LARGE_BYTES = 2e9;
+
+let shown = {};           // what is on the page: key, view, variant
+let giveUp = new AbortController();
+const solve = {allowed: false, again: () => show()};
+
+function problem(text) {
+  $('problem').hidden = !text;
+  $('problem').replaceChildren(...(text ? [html('pre', {}, text)] : []));
+}
+
+// What a game takes, if that is much.
+async function whatItTakes(signal) {
+  const info = await get('info', gameOf(), {signal});
+  const method = info.methods.find((one) => one.method === info.choice?.method);
+  const estimate = method?.estimate;
+  if (!estimate || (estimate.cpu_seconds <= LARGE_SECONDS && estimate.bytes <= LARGE_BYTES)) return null;
+  const time = estimate.cpu_seconds > 7200 ? `${Math.round(estimate.cpu_seconds / 3600)} hours` : estimate.cpu_seconds > 120 ? `${Math.round(estimate.cpu_seconds / 60)} minutes` : `${Math.round(estimate.cpu_seconds)} seconds`;
+  return `this takes ${estimate.at_most ? 'up to' : 'about'} ${time} and ${(estimate.bytes / 1e9).toFixed(1)} GB. A smaller board takes less.`;
+}
+
+function showGame(variant) {
+  document.title = `${variant.variant} on ${variant.board.name} — Plenum`;
+  $('variant').value = state.variant;
+  if ($('variant').value !== state.variant) {  // a draft
+    $('variant').append(html('option', {value: state.variant}, `${variant.variant} (typed)`));
+    $('variant').value = state.variant;
+  }
+  $('board').value = variant.board.name;
+  const set = (name) => (value) => {
+    const settings = {...state.settings, [name]: value};
+    const option = variant.choices.find((one) => one.name === name);
+    if (value === String(option.default)) delete settings[name];
+    go({settings});
+  };
+  const options = variant.choices.filter((option) => option.name !== 'board');
+  $('options').replaceChildren(
+    html('h2', {}, 'Rules'), html('p', {class: 'about'}, variant.about.trim().replace(/\s*\n\s*/g, ' ')),
+    variant.author ? html('p', {class: 'author'}, variant.author) : '',
+    options.length > 0 ? html('h2', {}, 'Options') : '',
+    ...options.map((option) => optionControl(option, String(option.value), `option-${option.name}`, set(option.name))),
+    Object.keys(state.settings).length > 0 ? html('button', {type: 'button', onclick: () => go({settings: {}})}, 'As the author has them') : '');
+}
+
+function showViews() {
+  $('views').replaceChildren(...VIEWS.map(([name, title], k) => html('button', {
+    type: 'button', id: `view-${name}`, 'aria-current': name === state.view ? 'page' : false, title: `${title} (${k + 1})`,
+    onclick: () => go({view: name, more: {}}),
+  }, title)));
+}
+
+async function show() {
+  giveUp.abort();
+  giveUp = new AbortController();
+  const {signal} = giveUp;
+  problem('');
+  showViews();
+  $('permalink').setAttribute('href', link());
+  try {
+    const key = JSON.stringify([state.variant, state.board, state.settings]);
+    if (shown.key !== key) {
+      const focus = document.activeElement?.id;
+      solve.allowed = false;
+      const variant = await get('variant', gameOf(), {signal});
+      const large = await whatItTakes(signal);
+      shown = {key, variant, large};
+      showGame(variant);
+      if (focus) $(focus)?.focus();
+    }
+    if (shown.name !== state.view || !shown.view) {
+      const make = (VIEWS.find(([name]) => name === state.view) ?? VIEWS[0])[2];
+      shown.view = make(shown.variant, {large: shown.large, solve});
+      shown.name = state.view;
+      $('main-view').replaceChildren(shown.view.element);
+    }
+    await shown.view.update(signal);
+    document.body.dataset.ready = link();
+  } catch (error) {
+    if (error instanceof Cancelled) {
+      if (!signal.aborted) problem('Cancelled.');
+      return;
+    }
+    if (error.status === undefined) throw error;
+    problem(error.message);
+    document.body.dataset.ready = link();
+  }
+}
+
+onJob((job) => {
+  const bar = $('job');
+  bar.hidden = !job;
+  if (!job) return;
+  const p = job.progress;
+  const share = p?.total ? p.done / p.total : null;
+  const left = p?.seconds_left === null || p?.seconds_left === undefined ? '' : `, ${Math.ceil(p.seconds_left)} s left`;
+  bar.replaceChildren(
+    html('span', {}, p ? `${sentence(p.stage).slice(0, -1)}: ${p.done.toLocaleString('en')}${p.total ? ` of ${p.total.toLocaleString('en')}` : ''} ${p.things}${left}` : 'Waiting …'),
+    html('progress', share === null ? {'aria-label': 'Progress'} : {max: '1', value: String(share), 'aria-label': 'Progress'}),
+    html('button', {type: 'button', id: 'cancel', onclick: () => cancelJob(job.job)}, 'Cancel'));
+});
+
+function onKey(event) {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.target.closest('input, select, textarea, dialog')) return;
+  const view = VIEWS[Number(event.key) - 1];
+  if (view) return go({view: view[0], more: {}});
+  if (event.key === '?') return $('help').showModal();
+  if (shown.view?.onKey?.(event)) event.preventDefault();
+}
+
+async function begin() {
+  addEventListener('keydown', onKey);
+  $('help-button').addEventListener('click', () => $('help').showModal());
+  $('game-form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    const variant = $('variant').value;
+    const same = variant === state.variant;
+    go({variant, board: same ? $('board').value : '', settings: same ? state.settings : {}, root: '', line: [], at: 0, more: {}});
+  });
+  $('variant').addEventListener('change', () => $('game-form').requestSubmit());
+  onChange(show);
+  try {
+    const {variants, opened} = await get('variants', {});
+    $('variant').replaceChildren(...variants.map((one) => html('option', {value: one.name}, one.title)));
+    $('boards').replaceChildren(...['square:3x3', 'square:3x4', 'square:4x4', 'hexhex:2', 'hexhex:3', 'hexrect:3x3', 'path:9', 'cycle:8', 'torus:3x3', 'king:3x3'].map((value) => html('option', {value})));
+    if (location.hash.length > 1) {
+      read();
+      history.replaceState(null, '', link());
+    } else {
+      const settings = Object.fromEntries(opened.settings.map((setting) => [setting.slice(0, setting.indexOf('=')), setting.slice(setting.indexOf('=') + 1)]));
+      Object.assign(state, {variant: opened.variant || variants[0].name, board: opened.board, settings});
+      history.replaceState(null, '', link());
+    }
+  } catch (error) {
+    problem(error.message);
+    return;
+  }
+  await show();
+}
+begin();

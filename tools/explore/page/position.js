@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// The board with the values of all moves: play, take back, edit, play against the program.
+import {get, Cancelled} from './api.js';
+import {BoardView, arrowsOf} from './board.js';
+import {candidates} from './moves.js';
+import {html} from './dom.js';
+import {state, gameOf, go, play, played, undo, redo} from './state.js';
+import {ORDER, RESULTS, compareMoves, number, resultFor, sentence, shortValue} from './words.js';
+import {linePlot} from './charts.js';
+import {editor} from './edit.js';
+
+const LINE_SHOWN = 6;  // moves of the best line, as arrows
+let opponent = {side: 'nobody', slips: 0};
+
+export class PositionView {
+  constructor(variant, {large, solve}) {
+    this.variant = variant;
+    this.large = large;  // what it takes, where it is too much to be begun without being asked
+    this.solve = solve;
+    this.chosen = [];
+    this.values = new Map();  // by the moves played: margins along the line
+    this.view = new BoardView(variant, `Board of ${variant.variant}, ${variant.board.name}`, (cell) => this.choose(cell));
+    this.verdict = html('p', {class: 'verdict', role: 'status', 'aria-live': 'polite'}, 'Looking …');
+    this.more = html('p', {class: 'more'});
+    this.moves = html('div', {class: 'moves'});
+    this.pick = html('div', {class: 'pick', role: 'group', 'aria-label': 'Which one?'});
+    this.line = html('ol', {class: 'line', 'aria-label': 'Moves played'});
+    this.plot = html('figure', {class: 'plot'});
+    this.bestLine = html('p', {class: 'best-line'});
+    this.edit = html('div', {class: 'edit', hidden: true});
+    this.buttons = this.makeButtons();
+    this.element = html('div', {class: 'position'},
+      html('section', {class: 'table', 'aria-label': 'Board'}, this.view.element, this.pick, this.buttons, this.edit),
+      html('section', {class: 'side', 'aria-label': 'Value and moves'}, this.verdict, this.more, this.moves, this.bestLine, html('h2', {}, 'Line'), this.line, this.plot));
+  }
+
+  makeButtons() {
+    this.undoButton = html('button', {type: 'button', onclick: undo, title: 'Undo (←)'}, '← Undo');
+    this.redoButton = html('button', {type: 'button', onclick: redo, title: 'Redo (→)'}, 'Redo →');
+    const side = html('select', {id: 'opponent', onchange: (event) => { opponent.side = event.target.value; this.reply(); }},
+      html('option', {value: 'nobody'}, 'nobody'), html('option', {value: 'first'}, 'first'), html('option', {value: 'second'}, 'second'));
+    side.value = opponent.side;
+    const strength = html('select', {id: 'strength', onchange: (event) => { opponent.slips = Number(event.target.value); }},
+      html('option', {value: '0'}, 'perfectly'), html('option', {value: '0.5'}, 'well'), html('option', {value: '1.5'}, 'middling'), html('option', {value: '5'}, 'badly'));
+    strength.value = String(opponent.slips);
+    return html('div', {class: 'buttons'},
+      this.undoButton, this.redoButton,
+      html('button', {type: 'button', onclick: () => go({root: '', line: [], at: 0})}, 'Start'),
+      html('button', {type: 'button', id: 'best', onclick: () => this.playBest(), title: 'Play a best move (b)'}, 'Best move'),
+      html('button', {type: 'button', id: 'show-line', 'aria-pressed': 'false', onclick: () => this.toggleLine(), title: 'Show the best line (l)'}, 'Best line'),
+      html('button', {type: 'button', id: 'edit', onclick: () => this.startEdit()}, 'Edit'),
+      html('span', {class: 'opponent'}, html('label', {}, 'The program plays ', side), html('label', {}, ', ', strength)));
+  }
+
+  // Shows the position of the state. `signal` gives up what was begun for the one before.
+  async update(signal) {
+    this.chosen = [];
+    this.lineShown = false;
+    this.element.querySelector('#show-line').setAttribute('aria-pressed', 'false');
+    this.undoButton.disabled = state.at === 0;
+    this.redoButton.disabled = state.at >= state.line.length;
+    const asked = {...gameOf(), position: state.root, moves: played()};
+    this.plain = await get('position', {...asked, values: 'off'}, {signal});
+    this.answer = null;
+    this.render();
+    if (this.large && !this.solve.allowed) {
+      this.verdict.textContent = `Not solved: ${this.large}`;
+      this.more.replaceChildren(html('button', {type: 'button', id: 'solve-anyway', onclick: () => { this.solve.allowed = true; this.solve.again(); }}, 'Solve it all the same'));
+      return;
+    }
+    this.verdict.textContent = 'Solving …';
+    this.more.replaceChildren();
+    const answer = await get('position', asked, {signal});
+    if (signal.aborted) throw new Cancelled();
+    this.answer = answer;
+    this.values.set(`${state.root}|${played()}`, this.answer.value);
+    this.render();
+    this.reply();
+  }
+
+  get drawn() { return (this.answer ?? this.plain).drawn; }
+  get mover() { return this.drawn.mover; }
+  // The moves with what is drawn of them.
+  get all() {
+    const {drawn, moves} = this.answer ?? this.plain;
+    return moves.map((move, k) => ({...move, ...drawn.moves[k]}));
+  }
+
+  render() {
+    if (this.answer) {
+      const {value, reachable} = this.answer;
+      const ended = value.plies === 0 && this.answer.moves.length === 0;
+      this.verdict.textContent = sentence(this.drawn.says);
+      this.verdict.className = `verdict ${value.outcome}`;
+      this.more.textContent = [
+        ended ? '' : `${this.mover === 'first' ? 'First' : 'Second'} is to move.`,
+        reachable === false ? 'This position is not reachable from the start.' : '',
+        state.at === 0 && !state.root && this.answer.pie ? this.answer.pie : '',
+      ].filter(Boolean).join(' ');
+      this.bestLine.replaceChildren(...(this.answer.line.length === 0 ? [] : [html('strong', {}, 'Best line: '), this.answer.line.slice(0, 16).join(' '), this.answer.line.length > 16 ? ' …' : this.answer.line_repeats ? ' (and round again)' : '']));
+    }
+    this.renderBoard();
+    this.renderMoves();
+    this.renderLine();
+  }
+
+  renderBoard(preview) {
+    const all = this.all;
+    const {fitting, complete, next} = candidates(all, this.chosen);
+    const marks = {};
+    const compare = this.answer ? compareMoves(this.mover) : () => 0;
+    for (const [cell, moves] of next) {
+      const best = [...moves].sort(compare)[0];
+      marks[cell] = this.answer
+        ? {result: resultFor(best, this.mover), text: shortValue(best, this.mover), keeps: moves.some((m) => m.keeps), title: `${moves.length === 1 ? best.move : `${moves.length} moves, the best ${best.move}`}: ${best.says}`}
+        : {result: 'tie', title: moves.map((m) => m.move).join(', '), plain: true};
+    }
+    const shown = preview ?? null;
+    const arrows = this.arrows ?? [];
+    this.view.show({
+      cells: shown ? shown.cells : this.drawn.cells,
+      marks: shown ? {} : this.answer ? marks : Object.fromEntries(Object.entries(marks).map(([cell, mark]) => [cell, mark])),
+      chosen: this.chosen,
+      changed: shown ? this.variant.board.cells.filter((_, k) => shown.cells[k] !== this.drawn.cells[k]).map((cell) => cell.name) : [],
+      arrows: shown ? arrowsOf(shown.steps, '', 'preview') : arrows,
+    });
+    this.element.classList.toggle('plain', !this.answer);
+    this.pick.replaceChildren();
+    if (this.chosen.length > 0 && complete.length > 0 && (complete.length > 1 || fitting.length > complete.length)) {
+      this.pick.append(...complete.map((move) => html('button', {type: 'button', onclick: () => this.playMove(move)}, move.move)));
+    }
+    if (this.chosen.length > 0) {
+      this.pick.append(html('button', {type: 'button', class: 'quiet', onclick: () => { this.chosen = []; this.renderBoard(); }}, 'Take back (Esc)'));
+    }
+  }
+
+  choose(cell) {
+    if (!this.edit.hidden) return this.editing.put(cell);
+    const before = this.chosen;
+    this.chosen = [...before, cell];
+    let found = candidates(this.all, this.chosen);
+    if (found.fitting.length === 0) {  // perhaps it begins another move
+      this.chosen = before.length > 0 ? [cell] : [];
+      found = candidates(this.all, this.chosen);
+      if (found.fitting.length === 0) this.chosen = [];
+    }
+    if (this.chosen.length > 0 && found.complete.length === 1 && found.fitting.length === 1) return this.playMove(found.complete[0]);
+    this.renderBoard();
+    this.pick.querySelector('button')?.focus();
+  }
+
+  playMove(move) {
+    this.chosen = [];
+    play(move.move);
+  }
+
+  playBest() {
+    if (!this.answer || this.answer.moves.length === 0) return;
+    play(this.answer.line[0] ?? [...this.all].sort(compareMoves(this.mover))[0].move);
+  }
+
+  // The program's move, where it is its turn.
+  reply() {
+    if (!this.answer || this.answer.moves.length === 0 || opponent.side !== this.mover || state.at < state.line.length) return;
+    const moves = [...this.all].sort(compareMoves(this.mover));
+    const sign = this.mover === 'first' ? 1 : -1;
+    const best = sign * number(moves[0].margin);
+    // What loses more is played less often, the less so the worse it plays.
+    const weights = moves.map((move) => opponent.slips === 0 ? 0 : Math.exp((sign * number(move.margin) - best) / opponent.slips));
+    let at = Math.random() * weights.reduce((a, b) => a + b, 0);
+    let move = opponent.slips === 0 ? moves.find((m) => m.move === this.answer.line[0]) ?? moves[0] : moves[0];
+    for (let k = 0; opponent.slips > 0 && k < moves.length; ++k) {
+      at -= weights[k];
+      if (at <= 0) { move = moves[k]; break; }
+    }
+    const line = played();
+    setTimeout(() => { if (played() === line && state.at === state.line.length) play(move.move); }, 250);
+  }
+
+  renderMoves() {
+    const all = this.all;
+    if (!this.answer) {
+      this.moves.replaceChildren(...(all.length > 0 ? [html('h2', {}, `${all.length} moves`), html('ul', {}, all.map((move) => this.moveItem(move)))] : []));
+      return;
+    }
+    const sorted = [...all].sort(compareMoves(this.mover));
+    const parts = [];
+    for (const result of ORDER) {
+      const group = sorted.filter((move) => resultFor(move, this.mover) === result);
+      if (group.length === 0) continue;
+      const {letter, title} = RESULTS[result];
+      parts.push(html('h2', {class: result}, html('span', {class: 'badge', 'aria-hidden': 'true'}, letter), ` ${title} `, html('small', {}, `${group.length}`)));
+      parts.push(html('ul', {class: result}, group.map((move) => this.moveItem(move))));
+    }
+    this.moves.replaceChildren(...parts);
+  }
+
+  moveItem(move) {
+    const value = this.answer ? shortValue(move, this.mover) : '';
+    const enter = () => { if (this.chosen.length === 0) this.renderBoard(move); };
+    const leave = () => { if (this.chosen.length === 0) this.renderBoard(); };
+    return html('li', {}, html('button', {
+      type: 'button', class: `move${move.keeps ? ' keeps' : ''}`, 'data-move': move.move,
+      'aria-label': this.answer ? `${move.move}: ${move.says}${move.keeps ? ', keeps the value' : ''}` : move.move,
+      onclick: () => this.playMove(move), onmouseenter: enter, onmouseleave: leave, onfocus: enter, onblur: leave,
+    }, html('b', {}, move.move), value ? html('span', {class: 'value'}, value) : null));
+  }
+
+  renderLine() {
+    this.line.replaceChildren(...state.line.map((move, k) => html('li', {},
+      html('button', {type: 'button', class: 'quiet', 'aria-current': k + 1 === state.at ? 'step' : false, onclick: () => go({at: k + 1})}, move))));
+    const margins = [];
+    for (let k = 0; k <= state.at; ++k) {
+      const value = this.values.get(`${state.root}|${state.line.slice(0, k).join(' ')}`);
+      margins.push(value ? number(value.margin) : null);
+    }
+    linePlot(this.plot, margins);
+  }
+
+  async toggleLine() {
+    const button = this.element.querySelector('#show-line');
+    this.lineShown = !this.lineShown;
+    button.setAttribute('aria-pressed', String(this.lineShown));
+    this.arrows = [];
+    if (this.lineShown && this.answer) {
+      const before = played();
+      let answer = this.answer;
+      const moves = this.answer.line.slice(0, LINE_SHOWN);
+      for (let k = 0; k < moves.length; ++k) {
+        const at = answer.moves.findIndex((move) => move.move === moves[k]);
+        if (at < 0) break;
+        this.arrows.push(...arrowsOf(answer.drawn.moves[at].steps, String(k + 1), answer.drawn.mover));
+        if (k + 1 < moves.length) answer = await get('position', {...gameOf(), position: state.root, moves: [before, ...moves.slice(0, k + 1)].join(' ').trim(), values: 'off'});
+        if (played() !== before) return;
+      }
+    }
+    this.renderBoard();
+    if (!this.lineShown) this.arrows = [];
+  }
+
+  startEdit() {
+    this.editing = editor(this.variant, (this.answer ?? this.plain).position, this.drawn, {
+      show: (cells) => this.view.show({cells}),
+      ask: (position) => { this.edit.hidden = true; go({root: position, line: [], at: 0}); },
+      close: () => { this.edit.hidden = true; this.render(); },
+    });
+    this.edit.hidden = false;
+    this.edit.replaceChildren(this.editing.element);
+    this.editing.begin();
+  }
+
+  onKey(event) {
+    const keys = {
+      ArrowLeft: undo, ArrowRight: redo, Home: () => go({at: 0}), End: () => go({at: state.line.length}),
+      b: () => this.playBest(), l: () => this.toggleLine(),
+      Escape: () => { this.chosen = []; this.renderBoard(); },
+    };
+    if (!keys[event.key]) return false;
+    keys[event.key]();
+    return true;
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the solve found out about the game as a whole, and how its positions are spread.
+import {get, Cancelled} from './api.js';
+import {html} from './dom.js';
+import {gameOf, go} from './state.js';
+import {count, marginText, number, percent, sentence} from './words.js';
+import {bars} from './charts.js';
+
+const OUTCOMES = [['first', 'first wins', 'first'], ['tie', 'ties', 'tie'], ['cycle', 'cycles', 'cycle'], ['second', 'second wins', 'second']];
+
+function row(name, value) {
+  return value === undefined || value === null ? null : html('tr', {}, html('th', {scope: 'row'}, name), html('td', {}, value));
+}
+
+function verdict(game) {
+  if (!game.value) return '';
+  const {outcome, margin, plies} = game.value;
+  if (outcome === 'tie') return 'The game is a tie at best play.';
+  if (outcome === 'cycle') return 'At best play the game goes round for ever.';
+  const by = number(margin) !== 0 && Math.abs(number(margin)) !== 1 ? ` by ${marginText(String(margin).replace('-', ''))}` : '';
+  return sentence(`${outcome} wins${by}${plies ? ` in ${plies} plies` : ''} at best play`);
+}
+
+export class StatisticsView {
+  constructor() {
+    this.element = html('div', {class: 'statistics'}, html('p', {role: 'status'}, 'Solving …'));
+  }
+
+  async update(signal) {
+    const game = await get('statistics', gameOf(), {signal});
+    const out = [html('p', {class: `verdict ${game.value?.outcome ?? ''}`, role: 'status'}, verdict(game))];
+    const p = game.positions ?? {};
+    out.push(html('table', {class: 'facts'}, html('caption', {}, 'The game'), html('tbody', {},
+      row('Solved by', `${game.method}: ${game.cost?.reason ?? ''}`),
+      row('Reachable positions', p.reachable === undefined ? null : count(p.reachable)),
+      row('First wins', p.first === undefined ? null : `${count(p.first)} positions`),
+      row('Ties', p.tie === undefined ? null : `${count(p.tie)} positions`),
+      row('Cycles', p.cycle === undefined ? null : `${count(p.cycle)} positions${p.forced_cycle ? `, ${count(p.forced_cycle)} of them forced` : ''}`),
+      row('Second wins', p.second === undefined ? null : `${count(p.second)} positions`),
+      row('Can positions come back?', game.cyclic === undefined || game.cyclic === null ? null : game.cyclic ? 'yes' : 'no'),
+      row('With the pie', game.pie ? `${marginText(game.pie.margin)} for first, by ${game.pie.openings.join(', ')}` : null),
+      row('Level positions', game.draw_rate ? percent(game.draw_rate.positions) : null),
+      row('Level at random play', game.draw_rate ? percent(game.draw_rate.random_play) : null),
+      row('Length at random play', game.random_play ? `${game.random_play.plies?.toFixed(1) ?? 'endless'} plies` : null),
+      row('Moves in a position', game.moves ? `${game.moves.mean.toFixed(1)} on average, ${count(game.moves.max)} at most` : null))));
+    if (game.openings?.length > 0) {
+      out.push(html('h2', {}, 'Openings'), html('ul', {class: 'openings'}, game.openings.map((opening) => html('li', {},
+        html('button', {type: 'button', class: `move ${opening.outcome}`, onclick: () => go({view: 'position', root: '', line: [opening.move], at: 1})}, html('b', {}, opening.move),
+          html('span', {class: 'value'}, opening.outcome === 'tie' || opening.outcome === 'cycle' ? opening.outcome : `${opening.outcome} ${marginText(String(opening.margin).replace('-', ''))}`))))));
+    }
+    this.element.replaceChildren(...out);
+    try {
+      const h = await get('histograms', gameOf(), {signal});
+      this.element.append(
+        html('p', {}, `${count(h.positions)} positions have not ended.`),
+        bars('Positions by first’s margin', Object.entries(h.margins).sort((a, b) => number(a[0]) - number(b[0])).map(([m, n]) => [m, {n}]), [['n', '', 'plain']], 'positions'),
+        bars('Positions by plies to the end', Object.entries(h.plies).map(([k, n]) => [k, {n}]), [['n', '', 'plain']], 'positions'),
+        bars('Positions by stones on the board', Object.entries(h.stones), OUTCOMES, 'positions'));
+    } catch (error) {
+      if (error instanceof Cancelled) throw error;
+      this.element.append(html('p', {}, sentence(error.message)));
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values as people read them: words, letters, shapes, colours.
+
+// Okabe and Ito's colours: told apart by all kinds of eyes. Letter and shape say the same without colour.
+export const RESULTS = {
+  wins: {letter: 'W', word: 'wins', title: 'Wins', shape: 'circle'},
+  cycle: {letter: 'C', word: 'cycles', title: 'Goes round for ever', shape: 'diamond'},
+  tie: {letter: 'T', word: 'ties', title: 'Ties', shape: 'square'},
+  loses: {letter: 'L', word: 'loses', title: 'Loses', shape: 'triangle'},
+};
+export const ORDER = ['wins', 'cycle', 'tie', 'loses'];
+
+export function number(text) {
+  return typeof text === 'string' && text.includes('/') ? text.split('/').reduce((a, b) => a / b) : Number(text);
+}
+
+// What a value is to the player who moves.
+export function resultFor(value, mover) {
+  if (value.outcome === 'tie' || value.outcome === 'cycle') return value.outcome;
+  return value.outcome === mover ? 'wins' : 'loses';
+}
+
+export function sentence(text) {
+  return text ? `${text[0].toUpperCase()}${text.slice(1)}.` : '';
+}
+
+export function marginText(margin) {
+  const value = number(margin);
+  return Number.isInteger(value) ? String(value) : typeof margin === 'string' ? margin : value.toFixed(1);
+}
+
+// "+3 in 5", seen from the player who moves.
+export function shortValue(value, mover) {
+  const units = number(value.margin) * (mover === 'first' ? 1 : -1);
+  const by = units === 0 ? '' : `${units > 0 ? '+' : '−'}${marginText(Math.abs(units))}`;
+  const plies = value.plies === null || value.plies === undefined ? '' : `${value.plies}`;
+  return [by, plies && (by ? `in ${plies}` : '')].filter(Boolean).join(' ');
+}
+
+export function count(n) {
+  return n === null || n === undefined ? 'not known' : Number(n).toLocaleString('en');
+}
+export function percent(share) {
+  return share === null || share === undefined ? 'not known' : `${(100 * share).toFixed(share > 0 && share < 0.01 ? 2 : 1)} %`;
+}
+
+// The better for the mover, the greater; of equal ones quicker wins and slower losses first.
+export function compareMoves(mover) {
+  const sign = mover === 'first' ? 1 : -1;
+  return (a, b) => {
+    const byResult = ORDER.indexOf(resultFor(a, mover)) - ORDER.indexOf(resultFor(b, mover));
+    if (byResult !== 0) return byResult;
+    const byMargin = sign * (number(b.margin) - number(a.margin));
+    if (byMargin !== 0) return byMargin;
+    const plies = (a.plies ?? 0) - (b.plies ?? 0);
+    return resultFor(a, mover) === 'loses' ? -plies : plies;
+  };
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/report/answer_report.h"
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
+
+#include "tools/report/describe.h"
+
+namespace plenum {
+namespace {
+
+Json begun(const Variant& variant, Headed headed) { return headed == Headed::yes ? headed_json(variant) : Json(); }
+
+}  // namespace
+
+Json answer_json(const Variant& variant, const Answer& answer, Headed headed) {
+  Json out = begun(variant, headed);
+  out["position"] = variant.rules().write(answer.position);
+  out["value"] = value_json(variant, answer.value);
+  out["reachable"] = answer.reachable ? Json(*answer.reachable) : Json(nullptr);
+  out["moves"] = Json::array();
+  for (const auto& [successor, value, keeps] : answer.moves) {
+    Json one;
+    one["move"] = successor.text;
+    one.update(value_json(variant, value));
+    one["keeps"] = keeps;
+    one["position"] = variant.rules().write(successor.position);
+    out["moves"].push_back(std::move(one));
+  }
+  out["line"] = Json::array();
+  for (const LineMove& move : answer.line.moves) out["line"].push_back(move.text);
+  out["line_repeats"] = answer.line.repeats;
+  return out;
+}
+
+std::string answer_page(const Variant& variant, const Answer& answer) {
+  std::string out =
+      absl::StrCat(variant.rules().write(answer.position), "\n", value_words(variant, answer.value), "\n");
+  if (answer.reachable == std::optional<bool>(false))
+    out += "(this position is not reachable from the start; solved from here)\n";
+  for (const auto& [successor, value, keeps] : answer.moves)
+    absl::StrAppendFormat(&out, "  %-10s %-32s %s\n", successor.text, value_words(variant, value),
+                          variant.rules().write(successor.position));
+  if (answer.line.moves.empty()) return out;
+  out += "best line:";
+  for (const LineMove& move : answer.line.moves) absl::StrAppend(&out, " ", move.text);
+  absl::StrAppend(&out, answer.line.repeats ? " (a position is repeated here)" : "", "\n");
+  return out;
+}
+
+absl::StatusOr<Json> legal_moves_json(const Variant& variant, const Position& position, Headed headed) {
+  const absl::StatusOr<EndState> end = end_state(variant.rules(), position);
+  if (!end.ok()) return end.status();
+  Json out = begun(variant, headed);
+  out["position"] = variant.rules().write(position);
+  out["ended"] = end->ended;
+  out["moves"] = Json::array();
+  if (end->ended) return out;
+  const absl::StatusOr<std::vector<Successor>> moves = successors(variant.rules(), position);
+  if (!moves.ok()) return moves.status();
+  for (const Successor& s : *moves)
+    out["moves"].push_back({{"move", s.text}, {"position", variant.rules().write(s.position)}});
+  return out;
+}
+
+}  // namespace plenum

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where play goes round in a game, and a case to check by hand: as a page and as JSON.
+//
+// Thread-safety: pure functions.
+#pragma once
+
+#include <string>
+
+#include "solver/study/cycles.h"
+#include "tools/report/json_report.h"
+
+namespace plenum {
+
+Json cycle_study_json(const Summary& game, const CycleStudy& study, const Cost& cost);
+std::string cycle_study_page(const Summary& game, const CycleStudy& study);
+
+}  // namespace plenum
