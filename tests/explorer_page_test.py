@@ -224,6 +224,12 @@ class Page(unittest.TestCase):
         b.click("#open-draft")
         self.wait("return document.title.startsWith('Typed') && document.querySelector('.verdict')?.textContent === 'A tie.'")
 
+    def test_an_ending_begins_anywhere(self):
+        self.open("view=position&variant=chess&board=square:4x4&set=material%3DKRvK")
+        self.assertTrue(self.browser.run("return new URLSearchParams(location.hash.slice(1)).get('position')"))
+        self.assertEqual(self.browser.run("return document.querySelectorAll('.stone').length"), 3)
+        self.assertGreater(self.browser.run("return document.querySelectorAll('[data-move]').length"), 0)
+
     def test_a_mistake_in_the_address(self):
         b = self.browser
         self.expected = 1  # the browser's own line about a request that was refused

@@ -123,8 +123,8 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint6
   if (!estimated.ok()) return estimated.status();
   const Estimate& graph = **estimated;
   if (!wanted.table && graph.cpu_seconds <= kAtOnce) {
-    out.reason =
-        absl::StrCat(graph.at_most ? "at most " : "some ", positions_text(graph.positions), " positions are reachable");
+    out.reason = absl::StrCat(graph.at_most ? "at most " : "some ", positions_text(graph.positions),
+                              " positions up to symmetry are reachable");
     if (may_search) out.otherwise = MethodId::search;
     return out;
   }
@@ -132,7 +132,7 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint6
       graph.bytes * kGuessErrs <= static_cast<double>(memory_bytes)) {
     // To look at the others would take as long as the graph does.
     out.reason = absl::StrCat(graph.at_most ? "at most " : "some ", positions_text(graph.positions),
-                              " positions are reachable, and it finds out more");
+                              " positions up to symmetry are reachable, and it finds out more");
     out.otherwise = one_that_can(game, may_search);
     if (out.otherwise && out.otherwise != MethodId::search && !graph.at_most)
       out.most_positions = static_cast<std::uint64_t>(kTrySeconds * graph.positions / graph.cpu_seconds);
@@ -159,7 +159,7 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint6
                                        graph.at_most ? "up to " : "", seconds_text(graph.cpu_seconds)),
                           MethodId::graph);
     out.reason = absl::StrCat(graph.at_most ? "at most " : "some ", positions_text(graph.positions),
-                              " positions are reachable, and it finds out more");
+                              " positions up to symmetry are reachable, and it finds out more");
     if (graph.at_most && kGuessErrs * graph.cpu_seconds < least) return out;
     const double each = graph.cpu_seconds / std::max(1.0, graph.positions);
     out.most_positions = static_cast<std::uint64_t>((kTryTimes * least + kTrySeconds) / each);

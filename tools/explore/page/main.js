@@ -90,6 +90,10 @@ async function show() {
       showGame(variant);
       if (focus) $(focus)?.focus();
     }
+    if (!shown.variant.has_start && !state.root) {  // an ending is all of its positions
+      state.root = shown.variant.start;
+      history.replaceState(null, '', link());
+    }
     if (shown.name !== state.view || !shown.view) {
       const make = (VIEWS.find(([name]) => name === state.view) ?? VIEWS[0])[2];
       shown.view = make(shown.variant, {large: shown.large, solve});
