@@ -85,6 +85,10 @@ class Page(unittest.TestCase):
         self.open("")
 
     def tearDown(self):
+        # Whatever happened, the next test need not wait for what this one began.
+        number = 1
+        while self.server.ask("DELETE", f"jobs/{number}")[0] == 200:
+            number += 1
         said = [entry for entry in self.browser.console() if entry["level"] != "DEBUG"]
         expected = getattr(self, "expected", 0)
         self.assertLessEqual(len(said), expected, said)
@@ -200,7 +204,7 @@ class Page(unittest.TestCase):
         b.run("const s = document.querySelector('#option-threat'); s.value = '1'; s.dispatchEvent(new Event('change'))")
         self.wait("return document.querySelector('.verdict').textContent !== arguments[0] && location.hash.includes('threat')", before)
         self.ready()
-        self.assertEqual(self.line(), "3")  # the same position, under the new rules
+        self.assertEqual(b.run("return new URLSearchParams(location.hash.slice(1)).get('position')"), "2x2 2")  # the same position, under the new rules
         b.click("#view-compare")
         self.wait("return document.querySelector('#b-threat')")
         b.run("const s = document.querySelector('#b-threat'); s.value = '2'; s.dispatchEvent(new Event('change'))")
@@ -245,7 +249,7 @@ class Page(unittest.TestCase):
         b.open(f"{self.server.address}#view=position&variant=populace&board=square:4x5")
         self.wait("return document.querySelector('#solve-anyway')")  # not begun without being asked for
         b.click("#solve-anyway")
-        self.wait("return document.querySelector('#cancel') && document.querySelector('#job progress')")
+        self.wait("return !document.querySelector('#job').hidden && document.querySelector('#job span').textContent.includes(':')")
         b.click("#cancel")
         self.wait("return document.querySelector('#problem').textContent === 'Cancelled.' && document.querySelector('#job').hidden")
         self.open("view=position&variant=tic-tac-toe")

@@ -126,6 +126,10 @@ class Answers(unittest.TestCase):
             self.assertEqual(self.page.send("GET", path)[0], 404, path)
         for name in ("/etc/passwd", "../variants/hex", "./hex.toml", "data/variants/hex.toml", "hex.toml"):
             self.assertEqual(self.page.ask("GET", "text", variant=name)[0], 404, name)
+        for path in ("/etc/passwd", "./hex.toml", "../variants/hex", os.path.abspath(__file__)):
+            answer = self.page.ask("POST", "check", body=f'name = "Nosy"\nextends = "{path}"\n')[1]
+            self.assertIn("only games that come with the program", answer["checked"][0]["errors"][0])
+            self.assertEqual(self.page.ask("GET", "variant", variant=answer["draft"])[0], 400)
         status, answer = self.page.ask("POST", "save", body="name = 'x'")
         self.assertEqual(status, 409)
         self.assertIn("--save", answer["error"])

@@ -34,6 +34,11 @@ class Play(unittest.TestCase):
         self.assertTrue(out.rstrip().endswith("ended: a tie"), out[-200:])
         self.assertEqual(out.count(" plays "), 9)
 
+    def test_round_and_round(self):
+        code, out, _ = play([], "mu-torere", "--program", "both")
+        self.assertEqual(code, 0)
+        self.assertIn("so play goes round for ever", out)
+
     def test_what_else_can_be_typed(self):
         code, out, err = play(["help", "values", "moves", "hint", "a9", "position", "undo", "", "quit"], "tic-tac-toe", "--position", "xx1/oo1/3 1", "--program", "nobody")
         self.assertEqual((code, err), (0, ""))

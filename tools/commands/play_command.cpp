@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include <absl/strings/ascii.h>
@@ -43,6 +44,10 @@ class Match {
       const absl::StatusOr<bool> over = ended();
       if (!over.ok()) return report(over.status());
       if (*over) return kDone;
+      if (arguments_.program == "both" && !met_.insert(variant_.rules().write(at())).second) {
+        std::cout << "\nthis position was there before: so play goes round for ever\n";
+        return kDone;
+      }
       const absl::Status done = to_play() ? answer_move() : read_word();
       if (interrupt_seen() || absl::IsCancelled(done)) return kInterrupted;
       if (!done.ok()) return report(done);
@@ -171,6 +176,7 @@ class Match {
   const PlayArguments& arguments_;
   Answers& answers_;
   std::vector<Position> line_;
+  std::set<std::string> met_;  // where the program plays both sides
   bool values_;
   bool left_ = false;
 };

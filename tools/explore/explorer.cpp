@@ -225,7 +225,9 @@ absl::StatusOr<ApiReply> Explorer::variant(Parameters& asked) {
   if (!held.ok()) return held.status();
   const absl::Status known = asked.check();
   if (!known.ok()) return known;
-  return ApiReply{200, variant_json((*held)->variant())};
+  Json out = variant_json((*held)->variant());
+  out["at_hand"] = games_.is_at_hand(**held);
+  return ApiReply{200, std::move(out)};
 }
 
 absl::StatusOr<ApiReply> Explorer::info(Parameters& asked) {
@@ -235,10 +237,7 @@ absl::StatusOr<ApiReply> Explorer::info(Parameters& asked) {
   if (!known.ok()) return known;
   const absl::StatusOr<std::uint64_t> memory = memory_limit(games_.run_arguments());
   if (!memory.ok()) return memory.status();
-  return work(work_key("info", (*found)->identity()),
-              [held = *found, memory = *memory](Watcher& /*watcher*/) -> absl::StatusOr<Json> {
-                return info_json(held->variant(), memory);
-              });
+  return ApiReply{200, info_json((*found)->variant(), *memory)};
 }
 
 absl::StatusOr<ApiReply> Explorer::text(Parameters& asked) {
@@ -420,12 +419,12 @@ absl::StatusOr<ApiReply> Explorer::check(Parameters& asked, const std::string& b
     out["checked"] = Json::array({checked_json(description.ok() ? description->name : "", found)});
     return out;
   };
+  const absl::StatusOr<Description> description = games_.describe(draft);
   if (*tests != "on") {
-    const absl::StatusOr<Description> description = games_.describe(draft);
     return ApiReply{200, json(description, compile_description(description))};
   }
-  return work(work_key("check", draft), [this, draft, json](Watcher& watcher) -> absl::StatusOr<Json> {
-    const absl::StatusOr<Description> description = games_.describe(draft);
+  const std::string key = work_key("check", draft, description.ok() ? description->document : "");
+  return work(key, [this, description, json](Watcher& watcher) -> absl::StatusOr<Json> {
     const absl::StatusOr<Checked> found = check_description(
         description, [&](const Variant& variant, const Position& at) -> absl::StatusOr<PositionValue> {
           Run run(games_.run_arguments(), watcher);

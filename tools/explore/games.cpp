@@ -14,6 +14,8 @@
 #include <xxhash.h>
 
 #include "tools/session/tables.h"
+#include "variants/text/document.h"
+#include "variants/text/printable.h"
 #include "variants/text/text_file.h"
 
 namespace plenum {
@@ -29,11 +31,22 @@ Wanted everything() {
 
 bool has_values(const Result& result) { return find_method(result.summary().method)->offers().values; }
 
-// When a file was changed last; the same text again if it was not.
-std::string version_of(const std::string& path) {
-  std::error_code error;
-  const auto time = std::filesystem::last_write_time(path, error);
-  return error ? "" : absl::StrCat(time.time_since_epoch().count());
+// What is typed may extend what comes with the program, but not name files: errors would show what is in them.
+absl::StatusOr<Description> describe_draft(const std::string& text) {
+  const auto source = std::make_shared<const SourceText>(SourceText{"description", text, true});
+  const absl::StatusOr<std::optional<std::string>> extends = guard([&]() -> std::optional<std::string> {
+    const DocumentNode tree = parse_document(source);
+    const DocumentNode* node = tree.find("extends");
+    return node == nullptr || node->text() == nullptr ? std::nullopt : std::optional(*node->text());
+  });
+  if (!extends.ok()) return extends.status();
+  const std::vector<std::string> known = variant_names(data_folder());
+  if (*extends && std::find(known.begin(), known.end(), **extends) == known.end())
+    return absl::InvalidArgumentError(
+        absl::StrCat("'extends' names '", printable(**extends),
+                     "', and in the page only games that come with the program can be extended\n  ",
+                     suggestion(**extends, known, "one of")));
+  return parse_description({"description", text, true}, data_folder());
 }
 
 }  // namespace
@@ -108,7 +121,7 @@ absl::StatusOr<Description> Games::describe(const std::string& name) const {
   if (const std::optional<Added> added = find_added(name)) {
     switch (added->kind) {
       case Added::Kind::draft:
-        return parse_description({"description", added->text, true}, data_folder());
+        return describe_draft(added->text);
       case Added::Kind::file:
         return load_description(added->path, data_folder());
       case Added::Kind::table:
@@ -149,11 +162,15 @@ std::shared_ptr<HeldGame> Games::hold(const std::string& key, std::shared_ptr<He
 
 absl::StatusOr<std::shared_ptr<HeldGame>> Games::find(const GameArguments& arguments) {
   const std::optional<Added> added = find_added(arguments.variant);
-  const bool of_file = added && added->kind != Added::Kind::draft;
+  // It is read each time, since files change; compiling is what takes time.
+  absl::StatusOr<Description> description = describe(arguments.variant);
+  if (!description.ok()) return description.status();
+  const absl::Status set = set_options(*description, arguments);
+  if (!set.ok()) return set;
   std::vector<std::string> settings = arguments.settings;
   std::sort(settings.begin(), settings.end());
-  const std::string key = absl::StrCat(arguments.variant, "\n", of_file ? version_of(added->path) : "", "\n",
-                                       arguments.board, "\n", absl::StrJoin(settings, "\n"));
+  const std::string key = absl::StrCat(arguments.variant, "\n", arguments.board, "\n", absl::StrJoin(settings, "\n"),
+                                       "\n", description->document);
   {
     const std::lock_guard lock(mutex_);
     const auto known = std::find_if(games_.begin(), games_.end(), [&](const auto& game) { return game.first == key; });
@@ -162,10 +179,6 @@ absl::StatusOr<std::shared_ptr<HeldGame>> Games::find(const GameArguments& argum
       return games_.front().second;
     }
   }
-  absl::StatusOr<Description> description = describe(arguments.variant);
-  if (!description.ok()) return description.status();
-  const absl::Status set = set_options(*description, arguments);
-  if (!set.ok()) return set;
   absl::StatusOr<Variant> variant = Variant::make(*description);
   if (!variant.ok()) return variant.status();
   {  // The same game by other words: what stands at its default may be said or not.
@@ -183,6 +196,18 @@ absl::StatusOr<std::shared_ptr<HeldGame>> Games::find(const GameArguments& argum
   store.none = added && added->kind == Added::Kind::draft;  // what is typed leaves nothing on the disk
   const std::string table = added && added->kind == Added::Kind::table ? added->path : "";
   return hold(key, std::make_shared<HeldGame>(*std::move(variant), store, table));
+}
+
+bool Games::is_at_hand(const HeldGame& game) const {
+  if (game.result() != nullptr) return true;
+  const std::string& hash = game.variant().identity().hash;
+  if (!game.table_.empty()) {
+    const absl::StatusOr<OpenTable> table = open_table(game.table_);
+    if (table.ok() && table->header.hash == hash) return true;
+  }
+  std::error_code error;
+  const std::string stored = game.store_.none ? "" : stored_table(hash);
+  return !stored.empty() && std::filesystem::is_regular_file(stored, error);
 }
 
 std::uint64_t Games::make_room(const HeldGame& wanted, std::uint64_t memory) {

@@ -78,6 +78,8 @@ class Games {
   // As it was written.
   absl::StatusOr<std::string> text_of(const std::string& name) const;
 
+  // Whether its values can be asked for without solving it: it was solved, or a table of it is there.
+  bool is_at_hand(const HeldGame& game) const;
   // Solves it if it was not; kCancelled if the watcher says so.
   absl::Status solve(HeldGame& game, Watcher& watcher);
   // The answer for any position, solved from there if need be.

@@ -72,6 +72,7 @@ bool Jobs::stopped() const {
 
 void Jobs::change(Job& job, JobState::Stage stage) {
   job.state.stage = stage;
+  if (job.state.over()) job.work = nullptr;  // with what it holds
   ++job.state.revision;
   changed_.notify_all();
 }
@@ -80,8 +81,9 @@ absl::StatusOr<std::uint64_t> Jobs::begin(const std::string& key, Work work) {
   const std::lock_guard lock(mutex_);
   if (stopped_) return absl::CancelledError("this program is being closed");
   if (const auto known = by_key_.find(key); known != by_key_.end()) {
-    const JobState& state = jobs_.at(known->second)->state;
-    if (!state.over() || state.stage == JobState::Stage::done) return state.id;
+    const Job& job = *jobs_.at(known->second);
+    const bool goes_on = !job.state.over() && !job.cancelled;
+    if (goes_on || job.state.stage == JobState::Stage::done) return job.state.id;
   }
   if (waiting_.size() >= kMostWaiting)
     return absl::UnavailableError(
@@ -153,7 +155,6 @@ void Jobs::work_on_all() {
       done = absl::ResourceExhaustedError(absl::StrCat("the machine refuses what is needed: ", error.what()));
     }
     lock.lock();
-    job->work = nullptr;
     job->state.progress.reset();
     if (done.ok()) {
       job->state.result = std::make_shared<const Json>(*std::move(done));

@@ -20,9 +20,11 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
+#include <fcntl.h>
 
 #include "tools/explore/page_files.h"
 #include "variants/text/printable.h"
@@ -271,12 +273,12 @@ asio::awaitable<bool> Server::Sockets::follow(boost::beast::tcp_stream& stream, 
   if (failed) co_return false;
   for (bool told = false;;) {
     const std::uint64_t revision = state->revision;
-    if (!told) {
-      const std::string event = absl::StrCat("event: job\ndata: ", json_text(job_json(*state), -1), "\n\n");
-      stream.expires_after(kWrite);
-      const auto [error, bytes] = co_await asio::async_write(stream, asio::buffer(event), kUseTuple);
-      if (error || state->over()) co_return false;
-    }
+    // Where there is nothing to tell, a remark tells whether anybody listens.
+    const std::string event =
+        told ? ":\n\n" : absl::StrCat("event: job\ndata: ", json_text(job_json(*state), -1), "\n\n");
+    stream.expires_after(kWrite);
+    const auto [error, bytes] = co_await asio::async_write(stream, asio::buffer(event), kUseTuple);
+    if (error || state->over()) co_return false;
     state = explorer.jobs().wait(job, revision, std::chrono::milliseconds(500));
     if (!state.ok()) co_return false;
     told = state->revision == revision;
@@ -326,7 +328,8 @@ asio::awaitable<void> Server::Sockets::serve(Tcp::socket socket) {
 
 asio::awaitable<void> Server::Sockets::accept_all() {
   for (;;) {
-    auto [error, socket] = co_await acceptor.async_accept(context, kUseTuple);
+    // A strand of its own: a timeout and a read may not come at once.
+    auto [error, socket] = co_await acceptor.async_accept(asio::make_strand(context), kUseTuple);
     if (error == asio::error::operation_aborted) co_return;
     if (error) {  // too many files are open, or the like: others may be closed meanwhile
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -334,7 +337,8 @@ asio::awaitable<void> Server::Sockets::accept_all() {
     }
     boost::system::error_code ignored;
     socket.set_option(Tcp::no_delay(true), ignored);
-    asio::co_spawn(context, serve(std::move(socket)), asio::detached);
+    const auto strand = socket.get_executor();
+    asio::co_spawn(strand, serve(Tcp::socket(std::move(socket))), asio::detached);
   }
 }
 
@@ -353,6 +357,7 @@ absl::StatusOr<std::uint16_t> Server::listen(std::uint16_t port) {
   if (error)
     return absl::FailedPreconditionError(absl::StrCat("port ", port, " cannot be used: ", error.message(),
                                                       "\n  without --port one that is free is taken"));
+  fcntl(acceptor.native_handle(), F_SETFD, FD_CLOEXEC);  // it is not the browser's
   sockets_->port = acceptor.local_endpoint().port();
   return sockets_->port;
 }

@@ -64,6 +64,7 @@ JsonSection asked_of_the_explorer() {
                {"has_start", truth(), "", "Whether the game begins somewhere; an ending does not."},
                {"start", text(), "", "The start; of an ending one of its positions."},
                {"board", object("picture"), "", "The board, for drawing."},
+               {"at_hand", truth(), "", "Whether it is solved already, or a table of it is there."},
            })},
           {"kind",
            "What may stand on a cell.",

@@ -39,16 +39,25 @@ async function ask(path, options = {}) {
   return [response.status, json];
 }
 
+// What nobody waits for any more, since the page goes, is not worked out.
+const followed = new Set();
+addEventListener('pagehide', () => {
+  for (const id of followed) fetch(`/api/v1/jobs/${id}`, {method: 'DELETE', keepalive: true});
+});
+
 // Follows a job until it is over.
 function follow(id, signal) {
   return new Promise((resolve, reject) => {
     const events = new EventSource(`/api/v1/jobs/${id}/events`);
+    followed.add(id);
     const end = (how, what) => {
       events.close();
+      followed.delete(id);
       tell(null);
       how(what);
     };
-    signal?.addEventListener('abort', () => end(reject, new Cancelled()), {once: true});
+    // Nobody waits for it any more.
+    signal?.addEventListener('abort', () => { cancelJob(id).catch(() => {}); end(reject, new Cancelled()); }, {once: true});
     events.addEventListener('job', (event) => {
       const job = JSON.parse(event.data);
       if (job.state === 'waiting' || job.state === 'working') return tell(job);

@@ -53,11 +53,12 @@ export class CompareView {
   }
 
   async showBoards(settings, signal) {
-    const asked = {position: state.root, moves: played()};
+    // The same position: what the moves lead to under A.
+    const here = await get('position', {...gameOf(), position: state.root, moves: played(), values: 'off'}, {signal});
     const answers = [];
     for (const own of [state.settings, settings]) {
       try {
-        answers.push(await get('position', {...gameOf(own), ...asked}, {signal}));
+        answers.push(await get('position', {...gameOf(own), position: here.position}, {signal}));
       } catch (error) {
         if (!error.status) throw error;
         answers.push({problem: error.message});

@@ -18,6 +18,7 @@ export class CyclesView {
     if (!this.study) this.study = await get('cycles', gameOf(), {signal});
     const {cycle, forced_cycle: forced, trap, example, cyclic} = this.study;
     const says = cyclic === false ? 'no position can come back, so every game ends'
+      : cycle === 0 && cyclic !== true ? 'one player or the other can always end the game without losing; whether positions can come back is not known'
       : cycle === 0 ? 'positions can come back, but one player or the other can always end the game without losing'
         : forced === 0 ? 'play can be made to go round for ever, unless both agree to end it'
           : 'play can be forced to go round for ever: whoever leaves loses';
@@ -34,7 +35,7 @@ export class CyclesView {
     this.choices = html('ul', {class: 'choices'});
     this.graph = this.drawGraph(trap);
     this.element.replaceChildren(this.status, facts,
-      html('p', {}, `The smallest trap has ${count(trap.size)} positions${trap.like_it > 1 ? `; there are ${count(trap.like_it)} like it` : ''}. Walk in it: every other move loses.`),
+      html('p', {}, `${trap.smallest_proven ? 'The smallest trap has' : 'A trap, perhaps not the smallest, has'} ${count(trap.size)} positions${trap.like_it > 1 ? `; there are ${count(trap.like_it)} like it` : ''}. Walk in it: every other move loses.`),
       html('div', {class: 'walk'}, html('section', {'aria-label': 'Position of the trap'}, this.board.element), html('section', {'aria-label': 'Ways on'}, this.choices, this.graph)));
     await this.show(signal);
   }

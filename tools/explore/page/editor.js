@@ -19,7 +19,7 @@ export class EditorView {
     this.element = html('div', {class: 'editor'},
       html('p', {}, 'Change the description. Nothing is written to disk', html('span', {id: 'saving'}, '.'), ' The reference of the language: ', html('code', {}, 'plenum language'), '.'),
       html('div', {class: 'text'}, this.gutter, this.text), html('p', {}, this.open, ' ', this.test, ' ', this.save), this.status, this.problems);
-    this.text.addEventListener('input', () => { clearTimeout(this.timer); this.number(); this.timer = setTimeout(() => this.check(false), PAUSE); });
+    this.text.addEventListener('input', () => { this.open.disabled = true; clearTimeout(this.timer); this.number(); this.timer = setTimeout(() => this.check(false), PAUSE); });
     this.text.addEventListener('scroll', () => { this.gutter.scrollTop = this.text.scrollTop; });
     this.text.addEventListener('keydown', (event) => event.stopPropagation());
   }

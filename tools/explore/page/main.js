@@ -12,13 +12,14 @@ import {StatisticsView} from './statistics.js';
 import {state, read, go, onChange, gameOf, link} from './state.js';
 import {sentence} from './words.js';
 
+let editor = null;  // what is typed stays while other views are looked at
 const VIEWS = [
   ['position', 'Play', (variant, more) => new PositionView(variant, more)],
   ['statistics', 'Statistics', () => new StatisticsView()],
   ['compare', 'Compare', (variant) => new CompareView(variant)],
   ['sweep', 'Sweep', (variant) => new SweepView(variant)],
   ['cycles', 'Cycles', (variant) => new CyclesView(variant)],
-  ['editor', 'Editor', () => new EditorView()],
+  ['editor', 'Editor', () => { editor ??= new EditorView(); return editor; }],
 ];
 const LARGE_SECONDS = 20;  // of processor time: more than that is not begun without being asked for
 const LARGE_BYTES = 2e9;
@@ -35,6 +36,7 @@ function problem(text) {
 // What a game takes, if that is much.
 async function whatItTakes(signal) {
   const info = await get('info', gameOf(), {signal});
+  if (['search', 'bits'].includes(info.choice?.method)) return 'all its positions do not fit the memory. A smaller board may.';
   const method = info.methods.find((one) => one.method === info.choice?.method);
   const estimate = method?.estimate;
   if (!estimate || (estimate.cpu_seconds <= LARGE_SECONDS && estimate.bytes <= LARGE_BYTES)) return null;
@@ -54,7 +56,9 @@ function showGame(variant) {
     const settings = {...state.settings, [name]: value};
     const option = variant.choices.find((one) => one.name === name);
     if (value === String(option.default)) delete settings[name];
-    go({settings});
+    // The same position, under the new rules.
+    const here = state.at > 0 && state.view === 'position' ? shown.view?.position : null;
+    go(here ? {settings, root: here, line: [], at: 0} : {settings});
   };
   const options = variant.choices.filter((option) => option.name !== 'board');
   $('options').replaceChildren(
@@ -80,12 +84,12 @@ async function show() {
   showViews();
   $('permalink').setAttribute('href', link());
   try {
-    const key = JSON.stringify([state.variant, state.board, state.settings]);
+    const variant = await get('variant', gameOf(), {signal});
+    const key = JSON.stringify([state.variant, state.board, state.settings, {...variant, at_hand: null}]);  // a file may have changed
     if (shown.key !== key) {
       const focus = document.activeElement?.id;
       solve.allowed = false;
-      const variant = await get('variant', gameOf(), {signal});
-      const large = await whatItTakes(signal);
+      const large = variant.at_hand ? null : await whatItTakes(signal);
       shown = {key, variant, large};
       showGame(variant);
       if (focus) $(focus)?.focus();
@@ -93,6 +97,14 @@ async function show() {
     if (!shown.variant.has_start && !state.root) {  // an ending is all of its positions
       state.root = shown.variant.start;
       history.replaceState(null, '', link());
+    }
+    const solves = !['position', 'editor', 'sweep'].includes(state.view);
+    if (shown.large && !solve.allowed && solves) {
+      shown.view = null;
+      $('main-view').replaceChildren(html('p', {class: 'verdict', role: 'status'}, `Not solved: ${shown.large}`),
+        html('p', {}, html('button', {type: 'button', id: 'solve-anyway', onclick: () => { solve.allowed = true; show(); }}, 'Solve it all the same')));
+      document.body.dataset.ready = link();
+      return;
     }
     if (shown.name !== state.view || !shown.view) {
       const make = (VIEWS.find(([name]) => name === state.view) ?? VIEWS[0])[2];
@@ -113,17 +125,20 @@ async function show() {
   }
 }
 
+// The elements stay while the numbers change, so that a click on the button meets it.
+const jobText = html('span', {});
+const jobBar = html('progress', {'aria-label': 'Progress'});
+let jobShown = null;
+$('job').replaceChildren(jobText, jobBar, html('button', {type: 'button', id: 'cancel', onclick: () => jobShown && cancelJob(jobShown)}, 'Cancel'));
 onJob((job) => {
-  const bar = $('job');
-  bar.hidden = !job;
+  $('job').hidden = !job;
+  jobShown = job?.job ?? null;
   if (!job) return;
   const p = job.progress;
-  const share = p?.total ? p.done / p.total : null;
   const left = p?.seconds_left === null || p?.seconds_left === undefined ? '' : `, ${Math.ceil(p.seconds_left)} s left`;
-  bar.replaceChildren(
-    html('span', {}, p ? `${sentence(p.stage).slice(0, -1)}: ${p.done.toLocaleString('en')}${p.total ? ` of ${p.total.toLocaleString('en')}` : ''} ${p.things}${left}` : 'Waiting …'),
-    html('progress', share === null ? {'aria-label': 'Progress'} : {max: '1', value: String(share), 'aria-label': 'Progress'}),
-    html('button', {type: 'button', id: 'cancel', onclick: () => cancelJob(job.job)}, 'Cancel'));
+  jobText.textContent = p ? `${sentence(p.stage).slice(0, -1)}: ${p.done.toLocaleString('en')}${p.total ? ` of ${p.total.toLocaleString('en')}` : ''} ${p.things}${left}` : 'Waiting …';
+  if (p?.total) jobBar.setAttribute('value', String(p.done / p.total));
+  else jobBar.removeAttribute('value');
 });
 
 function onKey(event) {

@@ -4,7 +4,7 @@ import {get, Cancelled} from './api.js';
 import {BoardView, arrowsOf} from './board.js';
 import {candidates} from './moves.js';
 import {html} from './dom.js';
-import {state, gameOf, go, play, played, undo, redo} from './state.js';
+import {state, gameOf, go, link, play, played, undo, redo} from './state.js';
 import {ORDER, RESULTS, compareMoves, number, resultFor, sentence, shortValue} from './words.js';
 import {linePlot} from './charts.js';
 import {editor} from './edit.js';
@@ -55,13 +55,20 @@ export class PositionView {
   // Shows the position of the state. `signal` gives up what was begun for the one before.
   async update(signal) {
     this.chosen = [];
+    this.arrows = [];
     this.lineShown = false;
+    this.plain = this.answer = null;  // what is shown is not what is asked for any more
+    this.moves.replaceChildren();
+    this.bestLine.replaceChildren();
+    this.more.replaceChildren();
+    this.verdict.textContent = 'Looking …';
     this.element.querySelector('#show-line').setAttribute('aria-pressed', 'false');
     this.undoButton.disabled = state.at === 0;
     this.redoButton.disabled = state.at >= state.line.length;
     const asked = {...gameOf(), position: state.root, moves: played()};
-    this.plain = await get('position', {...asked, values: 'off'}, {signal});
-    this.answer = null;
+    const plain = await get('position', {...asked, values: 'off'}, {signal});
+    if (signal.aborted) throw new Cancelled();
+    this.plain = plain;
     this.render();
     if (this.large && !this.solve.allowed) {
       this.verdict.textContent = `Not solved: ${this.large}`;
@@ -105,6 +112,7 @@ export class PositionView {
   }
 
   renderBoard(preview) {
+    if (!this.plain) return;  // another position was asked for
     const all = this.all;
     const {fitting, complete, next} = candidates(all, this.chosen);
     const marks = {};
@@ -135,6 +143,7 @@ export class PositionView {
   }
 
   choose(cell) {
+    if (!this.plain) return undefined;
     if (!this.edit.hidden) return this.editing.put(cell);
     const before = this.chosen;
     this.chosen = [...before, cell];
@@ -173,8 +182,8 @@ export class PositionView {
       at -= weights[k];
       if (at <= 0) { move = moves[k]; break; }
     }
-    const line = played();
-    setTimeout(() => { if (played() === line && state.at === state.line.length) play(move.move); }, 250);
+    const here = link();
+    setTimeout(() => { if (link() === here) play(move.move); }, 250);
   }
 
   renderMoves() {
@@ -221,7 +230,7 @@ export class PositionView {
     const button = this.element.querySelector('#show-line');
     this.lineShown = !this.lineShown;
     button.setAttribute('aria-pressed', String(this.lineShown));
-    this.arrows = [];
+    const arrows = [];
     if (this.lineShown && this.answer) {
       const before = played();
       let answer = this.answer;
@@ -229,16 +238,22 @@ export class PositionView {
       for (let k = 0; k < moves.length; ++k) {
         const at = answer.moves.findIndex((move) => move.move === moves[k]);
         if (at < 0) break;
-        this.arrows.push(...arrowsOf(answer.drawn.moves[at].steps, String(k + 1), answer.drawn.mover));
+        arrows.push(...arrowsOf(answer.drawn.moves[at].steps, String(k + 1), answer.drawn.mover));
         if (k + 1 < moves.length) answer = await get('position', {...gameOf(), position: state.root, moves: [before, ...moves.slice(0, k + 1)].join(' ').trim(), values: 'off'});
         if (played() !== before) return;
       }
     }
-    this.renderBoard();
-    if (!this.lineShown) this.arrows = [];
+    this.arrows = arrows;
+    if (this.plain) this.renderBoard();
+  }
+
+  // The position that is shown, as it is written.
+  get position() {
+    return (this.answer ?? this.plain)?.position;
   }
 
   startEdit() {
+    if (!this.plain) return;
     this.editing = editor(this.variant, (this.answer ?? this.plain).position, this.drawn, {
       show: (cells) => this.view.show({cells}),
       ask: (position) => { this.edit.hidden = true; go({root: position, line: [], at: 0}); },
@@ -253,7 +268,7 @@ export class PositionView {
     const keys = {
       ArrowLeft: undo, ArrowRight: redo, Home: () => go({at: 0}), End: () => go({at: state.line.length}),
       b: () => this.playBest(), l: () => this.toggleLine(),
-      Escape: () => { this.chosen = []; this.renderBoard(); },
+      Escape: () => { this.chosen = []; if (this.plain) this.renderBoard(); },
     };
     if (!keys[event.key]) return false;
     keys[event.key]();

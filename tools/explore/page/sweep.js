@@ -11,7 +11,7 @@ const MEASURES = {
   plies: {title: 'Plies to the end at best play', of: (game) => game.value?.plies ?? null, format: (n) => String(n)},
   level: {title: 'Share of level positions', of: (game) => game.draw_rate?.positions ?? null, format: percent},
   random: {title: 'Share of level games at random play', of: (game) => game.draw_rate?.random_play ?? null, format: percent},
-  cycles: {title: 'Share of positions that are cycles', of: (game) => (game.positions ? game.positions.cycle / game.positions.reachable : null), format: percent},
+  cycles: {title: 'Share of positions that are cycles', of: (game) => (game.positions?.reachable ? game.positions.cycle / game.positions.reachable : null), format: percent},
   openings: {title: 'Share of openings that win for first', of: (game) => (game.openings?.length ? game.openings.filter((o) => o.outcome === 'first').length / game.openings.length : null), format: percent},
 };
 
@@ -55,10 +55,10 @@ export class SweepView {
     this.signal = signal;
   }
 
-  game(i, j) {
+  game(axes, i, j) {
     const settings = {...state.settings};
     let {board} = state;
-    [[this.axes[0], i], [this.axes[1], j]].forEach(([axis, k]) => {
+    [[axes[0], i], [axes[1], j]].forEach(([axis, k]) => {
       if (axis.name === 'board') board = axis.values[k];
       else settings[axis.name] = axis.values[k];
     });
@@ -66,24 +66,27 @@ export class SweepView {
   }
 
   async begin() {
-    this.axes = [this.across, this.down].map((axis, k) => ({name: axis.value, values: this.values[k].value.split(/[\s,]+/).filter(Boolean)}));
-    if (this.axes[0].name === this.axes[1].name) {
+    const axes = [this.across, this.down].map((axis, k) => ({name: axis.value, values: this.values[k].value.split(/[\s,]+/).filter(Boolean)}));
+    if (axes[0].name === axes[1].name) {
       this.status.textContent = 'Choose two different options.';
       return;
     }
-    this.found = this.axes[0].values.map(() => this.axes[1].values.map(() => ({pending: true})));
-    const all = this.axes[0].values.length * this.axes[1].values.length;
+    const found = axes[0].values.map(() => axes[1].values.map(() => ({pending: true})));
+    const {signal} = this;
+    [this.axes, this.found] = [axes, found];  // another sweep has its own
+    const all = axes[0].values.length * axes[1].values.length;
     let done = 0;
     this.draw();
-    for (let j = 0; j < this.axes[1].values.length; ++j) {
-      for (let i = 0; i < this.axes[0].values.length; ++i) {
-        const {settings, board} = this.game(i, j);
+    for (let j = 0; j < axes[1].values.length; ++j) {
+      for (let i = 0; i < axes[0].values.length; ++i) {
+        const {settings, board} = this.game(axes, i, j);
         try {
-          this.found[i][j] = {game: await get('statistics', {...gameOf(settings), board}, {signal: this.signal})};
+          found[i][j] = {game: await get('statistics', {...gameOf(settings), board}, {signal})};
         } catch (error) {
-          if (error instanceof Cancelled && this.signal.aborted) return;
-          this.found[i][j] = {problem: error.message || 'cancelled'};
+          if (error instanceof Cancelled && signal.aborted) return;
+          found[i][j] = {problem: error.message || 'cancelled'};
         }
+        if (this.found !== found) return;
         this.status.textContent = `${++done} of ${all} games`;
         this.draw();
       }
@@ -92,6 +95,7 @@ export class SweepView {
 
   draw() {
     if (!this.found) return;
+    const {axes} = this;
     const measure = MEASURES[this.measure.value];
     const cell = (i, j) => {
       const one = this.found[i][j];
@@ -102,7 +106,7 @@ export class SweepView {
       caption: measure.title, columns: this.axes[0].values.map((v) => `${this.axes[0].name} ${v}`), rows: this.axes[1].values.map((v) => `${this.axes[1].name} ${v}`),
       cell, low: Math.min(...numbers), high: Math.max(...numbers),
       format: (one) => (one.number === null ? 'not known' : measure.format(one.number, one.game)),
-      open: (i, j) => go({view: 'position', ...this.game(i, j), root: '', line: [], at: 0}),
+      open: (i, j) => go({view: 'position', ...this.game(axes, i, j), root: '', line: [], at: 0}),
     }));
   }
 }
