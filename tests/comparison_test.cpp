@@ -15,6 +15,7 @@
 
 #include "solver/graph/analysis.h"
 #include "solver/method/method.h"
+#include "solver/study/histograms.h"
 #include "tests/random_graphs.h"
 #include "tests/random_variants.h"
 #include "tests/reference.h"
@@ -249,6 +250,44 @@ TEST(Comparison, OfMethods) {  // tables of them are verify_test's and table_for
       EXPECT_EQ(found.changed + found.plies + found.forced + found.ended, 0U) << one.name;
     }
   }
+}
+
+// Positions are spread alike by whatever method they were found; an ending has no other method.
+TEST(Histograms, OfMethods) {
+  struct Case {
+    std::string name;
+    std::vector<std::string> settings;
+    MethodId method;
+  };
+  for (const Case& one : {Case{"populace", {"board=square:2x3"}, MethodId::rows},
+                          Case{"populace", {"board=hexhex:2", "button=on"}, MethodId::rows},
+                          Case{"taifas", {"board=square:3x3"}, MethodId::one_pass},
+                          Case{"cascade", {"board=square:3x3", "fill=both"}, MethodId::one_pass},
+                          Case{"connect-4", {"board=square:3x4"}, MethodId::one_pass}}) {
+    const Variant variant = variants_testing::game(one.name, one.settings);
+    const Game game(variant, variant.rules().start());
+    const auto graph = variants_testing::sure(method_of(MethodId::graph).solve(game, {}));
+    const auto other = variants_testing::sure(method_of(one.method).solve(game, {}));
+    const Histograms wanted = variants_testing::sure(histograms(*graph));
+    const Histograms found = variants_testing::sure(histograms(*other));
+    EXPECT_EQ(wanted.positions + wanted.ended, graph->summary().statistics->reachable) << one.name;
+    EXPECT_EQ(wanted.margins, graph->summary().statistics->margins) << one.name;
+    EXPECT_EQ(found.positions, wanted.positions) << one.name;
+    EXPECT_EQ(found.ended, wanted.ended) << one.name;
+    EXPECT_EQ(found.margins, wanted.margins) << one.name;
+    EXPECT_EQ(found.stones, wanted.stones) << one.name;
+    if (other->summary().remoteness_known) {
+      EXPECT_EQ(found.plies, wanted.plies) << one.name;
+    }
+  }
+  const Variant ending = variants_testing::game("chess", {"board=square:4x4", "material=KRvK"});
+  const auto solved =
+      variants_testing::sure(method_of(MethodId::ending).solve(Game(ending, ending.rules().start()), {}));
+  const Histograms found = variants_testing::sure(histograms(*solved));
+  EXPECT_GT(found.positions, 1000U);
+  EXPECT_GT(found.stones.at(3)[static_cast<std::size_t>(Outcome::first)], 1000U);
+  EXPECT_EQ(found.stones.at(3)[static_cast<std::size_t>(Outcome::second)], 0U);
+  EXPECT_TRUE(absl::IsCancelled(histograms(*solved, [](std::uint64_t) { return false; }).status()));
 }
 
 // Of a game whose images are alike against one where they are not: every position counts by itself, however the games were solved.

@@ -186,6 +186,7 @@ class Page(unittest.TestCase):
         self.wait("return document.querySelector('.position')")
         b.keys("?")
         self.wait("return document.querySelector('#help').open")
+        self.ready()
 
     def test_a_link_holds_it_all(self):
         b = self.browser
@@ -213,6 +214,7 @@ class Page(unittest.TestCase):
         self.assertEqual(b.run("return document.querySelectorAll('.two .board').length"), 2)
         b.click(".changed-list button")
         self.wait("return new URLSearchParams(location.hash.slice(1)).get('position')")
+        self.ready()
 
     def test_the_editor(self):
         b = self.browser

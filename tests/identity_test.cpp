@@ -246,7 +246,9 @@ TEST(Identity, ProseAndSpellingAreNot) {
   const auto same = [&](const std::string& what, const std::string& with) {
     EXPECT_EQ(identity(replaced(kPlain, what, with)), plain) << with;
   };
-  same("name = \"Plain\"", "# a comment\nname = \"Another\"\nabout = \"prose\"\nauthor = \"me\"\nsource = \"there\"");
+  same("name = \"Plain\"",
+       "# a comment\nname = \"Another\"\nabout = \"prose\"\nauthor = \"me\"\nsource = \"there\"\nstands_on = "
+       "\"corner\"");
   same("board = { default = \"path:5\" }", "board = { default = \"path:05\", about = \"a row\" }");
   same("way = { default = \"a b\" }", "way = { default = \"a b\", one_of = [\"a b\", \"c\"], left_open = true }");
   same("one = { type = \"bool\" }", "one = { about = \"one\", type = \"bool\" }");

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The reference of JSON is what commands print: json_reference_test.py PATH_TO_PLENUM
 
-data/json.md has to be what `plenum manual json` prints. Then every command that has --json is run, over games, boards and methods, and all
+data/json.md has to be what `plenum manual json` prints, data/json-schema.json what `plenum manual json-schema` does. Then every command that has --json is run, over games, boards and methods, and all
 of what it prints is held against `plenum manual json-schema`: each key is in the table, in the table's order, and of its type. At the end
 each key of the table must have been seen; so must each value of an enumeration and each type of several, each null that may be, and an
 object without each key that may be absent. So no line of the reference outlives what it describes. LONG=1 runs also what takes minutes,
@@ -148,6 +148,9 @@ def test_page():
     with open(PAGE, encoding="utf-8") as file:
         equal(file.read() == run("manual", "json").out, True, "data/json.md is not what the program prints; make it anew with "
               "tools/run manual json > data/json.md:")
+    with open(PAGE.replace("json.md", "json-schema.json"), encoding="utf-8") as file:
+        equal(file.read() == run("manual", "json-schema").out, True, "data/json-schema.json is not what the program prints; make it anew with "
+              "tools/run manual json-schema > data/json-schema.json:")
     headings = [line.lstrip("#").strip().lower().replace(" ", "-") for line in run("manual", "json").out.splitlines() if line.startswith("#")]
     twice = [name for name, n in collections.Counter(headings).items() if n > 1]
     equal(twice, [], "two headings have one anchor")

@@ -37,8 +37,6 @@ class Browser:
         self.address = f"http://127.0.0.1:{port}"
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={self.folder}/profile",
                      f"--window-size={self.width},{self.height}", "--no-first-run", "--disable-background-networking", "--disable-component-update"]
-        if self.dark:
-            arguments.append("--blink-settings=preferredColorScheme=0")
         made = self.ask("POST", "/session", {"capabilities": {"alwaysMatch": {
             "browserName": "chrome", "goog:chromeOptions": {"args": arguments}, "goog:loggingPrefs": {"browser": "ALL"}}}})
         self.session = f"/session/{made['sessionId']}"
@@ -92,14 +90,19 @@ class Browser:
         self.ask("POST", f"{self.session}/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
 
     def wait(self, script, *arguments, seconds=60):
-        """Until the script gives something that is true."""
+        """Until the script gives something that is true. What it asks for may not be there yet: an error is no more than that."""
         end = time.time() + seconds
         while True:
-            value = self.run(script, *arguments)
+            try:
+                value = self.run(script, *arguments)
+            except RuntimeError as error:
+                value, said = None, error
+            else:
+                said = None
             if value:
                 return value
             if time.time() > end:
-                raise AssertionError(f"waited {seconds} s for: {script} {arguments}; the page says: {self.text('#problem')} {self.text('#main-view')[:400]}")
+                raise AssertionError(f"waited {seconds} s for: {script} {arguments}; the page says: {self.text('#problem')} {self.text('#main-view')[:400]}") from said
             time.sleep(0.02)
 
     def console(self):

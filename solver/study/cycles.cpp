@@ -2,14 +2,13 @@
 #include "solver/study/cycles.h"
 
 #include <algorithm>
-#include <atomic>
 #include <string>
 
 #include <absl/container/flat_hash_map.h>
 
 #include "solver/graph/best_line.h"
+#include "solver/study/look_through.h"
 #include "solver/support/stop.h"
-#include "tables/for_each_index.h"
 
 namespace plenum {
 namespace {
@@ -141,35 +140,23 @@ absl::StatusOr<CycleStudy> study_cycles(const SolvedGame& game) {
 
 absl::StatusOr<CycleStudy> study_cycles(const Result& game, const std::function<bool(std::uint64_t)>& go_on) {
   if (game.graph() != nullptr) return study_cycles(*game.graph());
-  if (game.parts() == 0) return game.each(0, Result::Fold::none, {});
   CycleStudy out;
   out.graph_known = false;
   const Rules& rules = game.variant().rules();
-  std::vector<PartCycles> parts(game.parts());
-  std::vector<absl::Status> status(game.parts());
-  std::atomic<std::uint64_t> looked = 0;
-  Stop stop([&] { return !go_on || go_on(looked); });
-  for_each_index(parts.size(), [&](std::size_t part) {
-    if (stop.ask()) return;
-    PartCycles& to = parts[part];
-    status[part] = game.each(part, Result::Fold::images, [&](std::span<const Result::Visit> all) -> absl::Status {
-      if (stop.ask()) return absl::CancelledError("interrupted");
-      for (const Result::Visit& seen : all) to.add(seen, rules);
-      return absl::OkStatus();
-    });
-    looked += to.positions;
-  });
-  if (stop.stopped()) return absl::CancelledError("interrupted");
+  const absl::StatusOr<std::vector<PartCycles>> parts =
+      look_through<PartCycles>(game, go_on, [&](const Result::Visit& seen, PartCycles& to) { to.add(seen, rules); });
+  if (!parts.ok()) return parts.status();
   std::optional<Position> first;  // one that is forced, if there is any
   bool forced = false;
-  for (std::size_t part = 0; part < parts.size(); ++part) {
-    if (!status[part].ok()) return status[part];
-    out.positions += parts[part].positions;
-    for (const auto& [stones, n] : parts[part].by_stones) out.by_stones[stones] += n;
-    if (!first) first = parts[part].cycle;
-    if (!forced && parts[part].forced) first = parts[part].forced;
-    forced = forced || parts[part].forced;
+  for (const PartCycles& part : *parts) {
+    out.positions += part.positions;
+    for (const auto& [stones, n] : part.by_stones) out.by_stones[stones] += n;
+    if (!first) first = part.cycle;
+    if (!forced && part.forced) first = part.forced;
+    forced = forced || part.forced;
   }
+  // From here on what is looked at is few, and counted on.
+  Stop stop([&] { return !go_on || go_on(out.positions); });
   out.all = total(out.by_stones);
   if (out.all.cycle == 0) return out;
   if (!game.summary().start_value) {

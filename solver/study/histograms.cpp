@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/study/histograms.h"
 
-#include <atomic>
 #include <vector>
 
-#include "solver/support/stop.h"
-#include "tables/for_each_index.h"
+#include "solver/study/look_through.h"
 
 namespace plenum {
 namespace {
@@ -34,27 +32,12 @@ void merge(const Histograms& part, Histograms& to) {
 }  // namespace
 
 absl::StatusOr<Histograms> histograms(const Result& game, const std::function<bool(std::uint64_t)>& go_on) {
-  if (game.parts() == 0) return game.each(0, Result::Fold::none, {});
   const Rules& rules = game.variant().rules();
-  std::vector<Histograms> parts(game.parts());
-  std::vector<absl::Status> status(game.parts());
-  std::atomic<std::uint64_t> looked = 0;
-  Stop stop([&] { return !go_on || go_on(looked); });
-  for_each_index(parts.size(), [&](std::size_t part) {
-    if (stop.ask()) return;
-    status[part] = game.each(part, Result::Fold::images, [&](std::span<const Result::Visit> all) -> absl::Status {
-      if (stop.ask()) return absl::CancelledError("interrupted");
-      for (const Result::Visit& seen : all) count_visit(seen, rules, parts[part]);
-      return absl::OkStatus();
-    });
-    looked += parts[part].positions + parts[part].ended;
-  });
-  if (stop.stopped()) return absl::CancelledError("interrupted");
+  const absl::StatusOr<std::vector<Histograms>> parts = look_through<Histograms>(
+      game, go_on, [&](const Result::Visit& seen, Histograms& to) { count_visit(seen, rules, to); });
+  if (!parts.ok()) return parts.status();
   Histograms out;
-  for (std::size_t part = 0; part < parts.size(); ++part) {
-    if (!status[part].ok()) return status[part];
-    merge(parts[part], out);
-  }
+  for (const Histograms& part : *parts) merge(part, out);
   return out;
 }
 

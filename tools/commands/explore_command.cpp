@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // plenum explore: a page to look at games with, served to this machine's browser.
+#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
-#include <system_error>
+#include <vector>
 
 #include <absl/strings/str_cat.h>
 #include <fcntl.h>
@@ -45,12 +45,14 @@ absl::StatusOr<GameArguments> opened(const ExploreArguments& arguments, Games& g
       return absl::InvalidArgumentError("--board and --set are of a game\n  name it: plenum explore VARIANT");
     return out;
   }
-  std::error_code error;
+  const std::vector<std::string> known = variant_names(data_folder());
   if (is_table(out.variant)) {
     const absl::StatusOr<std::string> name = games.add_table(out.variant);
     if (!name.ok()) return name.status();
     out.variant = *name;
-  } else if (std::filesystem::is_regular_file(out.variant, error)) {
+  } else if (std::find(known.begin(), known.end(), out.variant) == known.end()) {
+    const absl::StatusOr<Description> file = load_game({out.variant, "", {}});
+    if (!file.ok()) return file.status();
     out.variant = games.add_file(out.variant);
   }
   const absl::StatusOr<std::shared_ptr<HeldGame>> game = games.find(out);

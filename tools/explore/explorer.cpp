@@ -41,7 +41,7 @@ int http_status(const absl::Status& status) {
   }
 }
 
-// A game's identity, and what is asked of it.
+// What is asked, and of which games.
 template <typename... Parts>
 std::string work_key(const std::string& what, const Parts&... parts) {
   return absl::StrJoin(std::vector<std::string>{what, parts...}, "\n");
@@ -163,6 +163,13 @@ absl::StatusOr<Explorer::Held> Explorer::game(Parameters& asked) {
   return games_.find(arguments);
 }
 
+absl::StatusOr<Explorer::Held> Explorer::game_alone(Parameters& asked) {
+  const absl::StatusOr<Held> held = game(asked);
+  if (!held.ok()) return held.status();
+  const absl::Status known = asked.check();
+  return known.ok() ? held : known;
+}
+
 absl::StatusOr<ApiReply> Explorer::wait(std::uint64_t id) {
   const auto until = std::chrono::steady_clock::now() + kPatience;
   absl::StatusOr<JobState> state = jobs_.state(id);
@@ -192,7 +199,7 @@ absl::StatusOr<ApiReply> Explorer::work(const std::string& key, Jobs::Work work)
 }
 
 absl::StatusOr<std::uint64_t> Explorer::begin_solving(const Held& held) {
-  return jobs_.begin(work_key("solve", held->identity()), [this, held](Watcher& watcher) -> absl::StatusOr<Json> {
+  return jobs_.begin(work_key("solve", held->key()), [this, held](Watcher& watcher) -> absl::StatusOr<Json> {
     const absl::Status done = games_.solve(*held, watcher);
     if (!done.ok()) return done;
     return *held->statistics();
@@ -221,20 +228,16 @@ absl::StatusOr<ApiReply> Explorer::variants(Parameters& asked) {
 }
 
 absl::StatusOr<ApiReply> Explorer::variant(Parameters& asked) {
-  const absl::StatusOr<Held> held = game(asked);
+  const absl::StatusOr<Held> held = game_alone(asked);
   if (!held.ok()) return held.status();
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
   Json out = variant_json((*held)->variant());
   out["at_hand"] = games_.is_at_hand(**held);
   return ApiReply{200, std::move(out)};
 }
 
 absl::StatusOr<ApiReply> Explorer::info(Parameters& asked) {
-  const absl::StatusOr<Held> found = game(asked);
+  const absl::StatusOr<Held> found = game_alone(asked);
   if (!found.ok()) return found.status();
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
   const absl::StatusOr<std::uint64_t> memory = memory_limit(games_.run_arguments());
   if (!memory.ok()) return memory.status();
   return ApiReply{200, info_json((*found)->variant(), *memory)};
@@ -253,23 +256,27 @@ absl::StatusOr<ApiReply> Explorer::text(Parameters& asked) {
   return ApiReply{200, std::move(out)};
 }
 
+absl::StatusOr<ApiReply> Explorer::study(const std::string& what, const Held& held, StudyFn study) {
+  return work(work_key(what, held->key()),
+              [this, held, study = std::move(study)](Watcher& watcher) -> absl::StatusOr<Json> {
+                const absl::Status done = games_.solve(*held, watcher);
+                if (!done.ok()) return done;
+                Run run(games_.run_arguments(), watcher);
+                const std::shared_ptr<const Result> result = held->result();
+                const auto reading = held->reading();
+                return study(*result, run);
+              });
+}
+
 absl::StatusOr<ApiReply> Explorer::histograms_of(Parameters& asked) {
-  const absl::StatusOr<Held> found = game(asked);
-  if (!found.ok()) return found.status();
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
-  return work(
-      work_key("histograms", (*found)->identity()), [this, held = *found](Watcher& watcher) -> absl::StatusOr<Json> {
-        const absl::Status done = games_.solve(*held, watcher);
-        if (!done.ok()) return done;
-        Run run(games_.run_arguments(), watcher);
-        const std::shared_ptr<const Result> result = held->result();
-        const auto reading = held->reading();
-        const absl::StatusOr<Histograms> counted =
-            histograms(*result, [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); });
-        if (!counted.ok()) return counted.status();
-        return histograms_json(held->variant(), *counted);
-      });
+  const absl::StatusOr<Held> held = game_alone(asked);
+  if (!held.ok()) return held.status();
+  return study("histograms", *held, [](const Result& game, Run& run) -> absl::StatusOr<Json> {
+    const absl::StatusOr<Histograms> found =
+        histograms(game, [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); });
+    if (!found.ok()) return found.status();
+    return histograms_json(game.variant(), *found);
+  });
 }
 
 absl::StatusOr<ApiReply> Explorer::position(Parameters& asked) {
@@ -311,7 +318,7 @@ absl::StatusOr<ApiReply> Explorer::position(Parameters& asked) {
   const std::shared_ptr<const Result> result = held->result();
   const bool further = result == nullptr || lies_elsewhere(*result, answer.status());
   if (!further && !absl::IsUnavailable(answer.status())) return answer.status();
-  return work(work_key("position", held->identity(), variant.rules().write(*position)),
+  return work(work_key("position", held->key(), variant.rules().write(*position)),
               [this, held, json, at = *position](Watcher& watcher) -> absl::StatusOr<Json> {
                 const absl::StatusOr<Answer> solved = games_.ask(*held, at, watcher);
                 if (!solved.ok()) return solved.status();
@@ -320,20 +327,16 @@ absl::StatusOr<ApiReply> Explorer::position(Parameters& asked) {
 }
 
 absl::StatusOr<ApiReply> Explorer::statistics(Parameters& asked) {
-  const absl::StatusOr<Held> held = game(asked);
+  const absl::StatusOr<Held> held = game_alone(asked);
   if (!held.ok()) return held.status();
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
   if (const std::shared_ptr<const Json> there = (*held)->statistics()) return ApiReply{200, *there};
   const absl::StatusOr<std::uint64_t> id = begin_solving(*held);
   return id.ok() ? wait(*id) : id.status();
 }
 
 absl::StatusOr<ApiReply> Explorer::solve(Parameters& asked) {
-  const absl::StatusOr<Held> held = game(asked);
+  const absl::StatusOr<Held> held = game_alone(asked);
   if (!held.ok()) return held.status();
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
   const absl::StatusOr<std::uint64_t> id = begin_solving(*held);
   if (!id.ok()) return id.status();
   const absl::StatusOr<JobState> state = jobs_.state(*id);
@@ -342,22 +345,14 @@ absl::StatusOr<ApiReply> Explorer::solve(Parameters& asked) {
 }
 
 absl::StatusOr<ApiReply> Explorer::cycles(Parameters& asked) {
-  const absl::StatusOr<Held> found = game(asked);
-  if (!found.ok()) return found.status();
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
-  return work(work_key("cycles", (*found)->identity()),
-              [this, held = *found](Watcher& watcher) -> absl::StatusOr<Json> {
-                const absl::Status done = games_.solve(*held, watcher);
-                if (!done.ok()) return done;
-                Run run(games_.run_arguments(), watcher);
-                const std::shared_ptr<const Result> result = held->result();
-                const auto reading = held->reading();
-                const absl::StatusOr<CycleStudy> study = study_cycles(
-                    *result, [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); });
-                if (!study.ok()) return study.status();
-                return cycle_study_json(result->summary(), *study, run.cost());
-              });
+  const absl::StatusOr<Held> held = game_alone(asked);
+  if (!held.ok()) return held.status();
+  return study("cycles", *held, [](const Result& game, Run& run) -> absl::StatusOr<Json> {
+    const absl::StatusOr<CycleStudy> found =
+        study_cycles(game, [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); });
+    if (!found.ok()) return found.status();
+    return cycle_study_json(game.summary(), *found, run.cost());
+  });
 }
 
 absl::StatusOr<ApiReply> Explorer::compare(Parameters& asked) {
@@ -382,7 +377,7 @@ absl::StatusOr<ApiReply> Explorer::compare(Parameters& asked) {
   const absl::StatusOr<Held> b = games_.find(other);
   if (!b.ok()) return b.status();
   return work(
-      work_key("compare", (*a)->identity(), (*b)->identity(), std::to_string(most)),
+      work_key("compare", (*a)->key(), (*b)->key(), std::to_string(most)),
       [this, a = *a, b = *b, most](Watcher& watcher) -> absl::StatusOr<Json> {
         for (HeldGame* game : {a.get(), b.get()}) {
           const absl::Status done = games_.solve(*game, watcher);

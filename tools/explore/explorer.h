@@ -11,6 +11,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,6 +74,11 @@ class Explorer {
   absl::StatusOr<ApiReply> job(const std::string& id, const std::string& method);
 
   absl::StatusOr<Held> game(Parameters& asked);
+  // Where nothing but the game is asked for.
+  absl::StatusOr<Held> game_alone(Parameters& asked);
+  // What somebody finds out who looks through a solved game.
+  using StudyFn = std::function<absl::StatusOr<Json>(const Result& game, Run& run)>;
+  absl::StatusOr<ApiReply> study(const std::string& what, const Held& held, StudyFn study);
   absl::StatusOr<std::uint64_t> begin_solving(const Held& held);
   // The result of a job, if it is there in time.
   absl::StatusOr<ApiReply> wait(std::uint64_t id);

@@ -153,9 +153,13 @@ absl::StatusOr<std::string> Games::text_of(const std::string& name) const {
   return read_text_file(description->path);
 }
 
-std::shared_ptr<HeldGame> Games::hold(const std::string& key, std::shared_ptr<HeldGame> game) {
+std::shared_ptr<HeldGame> Games::hold(const std::string& asked, std::shared_ptr<HeldGame> game) {
   const std::lock_guard lock(mutex_);
-  games_.emplace_front(key, std::move(game));
+  // It may have been asked for by other words: what stands at its default may be said or not.
+  for (const auto& [words, held] : games_) {
+    if (held->key() == game->key()) game = held;
+  }
+  games_.emplace_front(asked, std::move(game));
   if (games_.size() > kMostGames) games_.pop_back();
   return games_.front().second;
 }
@@ -169,11 +173,12 @@ absl::StatusOr<std::shared_ptr<HeldGame>> Games::find(const GameArguments& argum
   if (!set.ok()) return set;
   std::vector<std::string> settings = arguments.settings;
   std::sort(settings.begin(), settings.end());
-  const std::string key = absl::StrCat(arguments.variant, "\n", arguments.board, "\n", absl::StrJoin(settings, "\n"),
-                                       "\n", description->document);
+  const std::string asked = absl::StrCat(arguments.variant, "\n", arguments.board, "\n", absl::StrJoin(settings, "\n"),
+                                         "\n", description->document);
   {
     const std::lock_guard lock(mutex_);
-    const auto known = std::find_if(games_.begin(), games_.end(), [&](const auto& game) { return game.first == key; });
+    const auto known =
+        std::find_if(games_.begin(), games_.end(), [&](const auto& game) { return game.first == asked; });
     if (known != games_.end()) {
       games_.splice(games_.begin(), games_, known);
       return games_.front().second;
@@ -181,21 +186,10 @@ absl::StatusOr<std::shared_ptr<HeldGame>> Games::find(const GameArguments& argum
   }
   absl::StatusOr<Variant> variant = Variant::make(*description);
   if (!variant.ok()) return variant.status();
-  {  // The same game by other words: what stands at its default may be said or not.
-    const std::lock_guard lock(mutex_);
-    for (const auto& [other, game] : games_) {
-      if (game->identity() != variant->identity().text ||
-          game->variant().description().document != variant->description().document)
-        continue;
-      games_.emplace_front(key, game);
-      if (games_.size() > kMostGames) games_.pop_back();
-      return games_.front().second;
-    }
-  }
   Store store;
   store.none = added && added->kind == Added::Kind::draft;  // what is typed leaves nothing on the disk
   const std::string table = added && added->kind == Added::Kind::table ? added->path : "";
-  return hold(key, std::make_shared<HeldGame>(*std::move(variant), store, table));
+  return hold(asked, std::make_shared<HeldGame>(*std::move(variant), store, table));
 }
 
 bool Games::is_at_hand(const HeldGame& game) const {

@@ -27,12 +27,14 @@ class HeldGame {
       : variant_(std::move(variant)),
         game_(variant_, variant_.rules().start()),
         store_(std::move(store)),
-        table_(std::move(table)) {}
+        table_(std::move(table)),
+        key_(variant_.identity().text + "\n" + variant_.description().document) {}
   HeldGame(const HeldGame&) = delete;
   HeldGame& operator=(const HeldGame&) = delete;
 
   const Variant& variant() const { return variant_; }
-  const std::string& identity() const { return variant_.identity().text; }
+  // Two games with the same key are the same in every word.
+  const std::string& key() const { return key_; }
 
   // Null if it was not solved, or is not held any more.
   std::shared_ptr<const Result> result() const;
@@ -50,6 +52,7 @@ class HeldGame {
   Game game_;
   Store store_;
   std::string table_;  // a file that has its result, if it is of this game; empty: none
+  std::string key_;
   mutable std::mutex mutex_;
   mutable std::timed_mutex reading_;
   std::shared_ptr<const Result> result_;
@@ -95,7 +98,8 @@ class Games {
     std::string text;  // of a draft
   };
   std::optional<Added> find_added(const std::string& name) const;
-  std::shared_ptr<HeldGame> hold(const std::string& key, std::shared_ptr<HeldGame> game);
+  // The game that is held already, if there is one that is the same.
+  std::shared_ptr<HeldGame> hold(const std::string& asked, std::shared_ptr<HeldGame> game);
   absl::StatusOr<Solved> solve_or_open(Run& run, const HeldGame& game, std::uint64_t held_bytes) const;
   // Lets go of results, those first that nobody asked for lately, until the others take half the memory. What is left takes so much.
   std::uint64_t make_room(const HeldGame& wanted, std::uint64_t memory);

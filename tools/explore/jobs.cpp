@@ -65,11 +65,6 @@ void Jobs::stop() {
   changed_.notify_all();
 }
 
-bool Jobs::stopped() const {
-  const std::lock_guard lock(mutex_);
-  return stopped_;
-}
-
 void Jobs::change(Job& job, JobState::Stage stage) {
   job.state.stage = stage;
   if (job.state.over()) job.work = nullptr;  // with what it holds

@@ -59,7 +59,6 @@ class Jobs {
   absl::Status cancel(std::uint64_t id);
   // Cancels all, and takes no more.
   void stop();
-  bool stopped() const;
 
  private:
   struct Job {

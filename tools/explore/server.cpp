@@ -342,7 +342,7 @@ asio::awaitable<void> Server::Sockets::accept_all() {
   }
 }
 
-Server::Server(Explorer& explorer) : explorer_(explorer), sockets_(std::make_unique<Sockets>(explorer)) {}
+Server::Server(Explorer& explorer) : sockets_(std::make_unique<Sockets>(explorer)) {}
 
 Server::~Server() = default;
 
@@ -366,7 +366,7 @@ void Server::run(const std::function<bool()>& go_on) {
   asio::co_spawn(sockets_->context, sockets_->accept_all(), asio::detached);
   std::vector<std::jthread> threads;  // joined last, also where one more cannot be made
   const absl::Cleanup stop = [this] {
-    explorer_.jobs().stop();
+    sockets_->explorer.jobs().stop();
     sockets_->context.stop();
   };
   for (int k = 0; k < kThreads; ++k) threads.emplace_back([this] { sockets_->context.run(); });

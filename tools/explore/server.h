@@ -6,7 +6,7 @@
 // program. Connections, requests a second, and the sizes of headers and bodies are limited.
 //
 // Source: Boost.Beast (HTTP) and Boost.Asio (sockets, coroutines). A request that has to wait for a solve holds a thread.
-// Thread-safety: run() belongs to one thread; stop() may be called from any.
+// Thread-safety: belongs to one thread; it uses kThreads of its own.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,6 @@ class Server {
 
  private:
   struct Sockets;
-  Explorer& explorer_;
   std::unique_ptr<Sockets> sockets_;
 };
 

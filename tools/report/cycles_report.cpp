@@ -253,6 +253,7 @@ Json cycle_study_json(const Summary& game, const CycleStudy& study, const Cost& 
   out["reachable"] = game.statistics ? Json(study.positions) : Json(nullptr);
   out["legal"] = game.ending ? Json(study.positions) : Json(nullptr);
   out["method"] = game.method;
+  out["says"] = headline(game, study);
   out["cyclic"] = game.cyclic ? Json(*game.cyclic) : Json(nullptr);
   out["cycle"] = study.all.cycle;
   out["forced_cycle"] = study.all.forced_cycle;

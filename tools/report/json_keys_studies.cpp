@@ -67,6 +67,7 @@ JsonSection cycles_studied() {
                {"reachable", whole(), "positions", "The reachable positions.", {.null = "the game is an ending"}},
                {"legal", whole(), "positions", "The legal positions.", {.null = "the game is not an ending"}},
                {"method", method(), "", "The method that solved the game."},
+               {"says", text(), "", "Whether play can go round, as a clause."},
                {"cyclic",
                 truth(),
                 "",

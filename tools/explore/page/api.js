@@ -27,14 +27,14 @@ export function query(parameters) {
 }
 
 async function ask(path, options = {}) {
-  let response;
+  let response, json;
   try {
     response = await fetch(`/api/v1/${path}`, options);
+    json = await response.json();  // may be given up as well
   } catch (error) {
     if (error.name === 'AbortError') throw new Cancelled();
     throw new ApiError('the program does not answer; is it still running?', 0);
   }
-  const json = await response.json();
   if (response.status >= 400) throw new ApiError(json.error, response.status);
   return [response.status, json];
 }

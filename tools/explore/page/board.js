@@ -9,8 +9,8 @@ function owners(variant) {
   const out = new Map();
   const kindsOf = {first: 0, second: 0, null: 0};
   for (const kind of variant.kinds) {
-    const index = kindsOf[kind.owner]++;
-    out.set(kind.letter, {...kind, index});
+    ++kindsOf[kind.owner];
+    out.set(kind.letter, {...kind});
   }
   for (const kind of out.values()) kind.alone = kindsOf[kind.owner] === 1;
   return out;
@@ -50,8 +50,8 @@ export class BoardView {
     const margin = 0.12;
     const left = Math.min(...xs) - margin;
     const top = Math.min(...ys) - margin;
-    this.width = Math.max(...xs) - left + margin;
-    this.height = Math.max(...ys) - top + margin;
+    const width = Math.max(...xs) - left + margin;
+    const height = Math.max(...ys) - top + margin;
     this.arrowhead = `arrowhead-${++boards}`;
     this.ground = svg('g');
     this.stones = svg('g', {'aria-hidden': 'true'});
@@ -59,14 +59,13 @@ export class BoardView {
     this.arrows = svg('g', {'aria-hidden': 'true'});
     this.element = svg('svg', {
       class: `board ${this.board.look}`,
-      viewBox: `${left} ${top} ${this.width} ${this.height}`,
+      viewBox: `${left} ${top} ${width} ${height}`,
       role: choose ? 'group' : 'img',
       'aria-label': label,
     },
     svg('defs', {}, svg('marker', {id: this.arrowhead, viewBox: '0 0 10 10', refX: 7, refY: 5, markerWidth: 3.2, markerHeight: 3.2, orient: 'auto-start-reverse'},
       svg('path', {d: 'M0 0 L10 5 L0 10 z', class: 'head'}))),
     this.ground, this.stones, this.marks, this.arrows);
-    this.element.style.setProperty('--board-ratio', this.width / this.height);
     this.drawGround();
   }
 

@@ -4,15 +4,10 @@ import {get} from './api.js';
 import {BoardView, arrowsOf} from './board.js';
 import {html} from './dom.js';
 import {state, gameOf, go, played, settingsList} from './state.js';
-import {count, marginText, sentence} from './words.js';
+import {count, sentence, valueText} from './words.js';
 import {optionControl} from './options.js';
 
 const OUTCOMES = ['first', 'tie', 'cycle', 'second'];
-
-function valueText(value) {
-  if (value.outcome === 'tie' || value.outcome === 'cycle') return value.outcome;
-  return `${value.outcome} by ${marginText(String(value.margin).replace('-', ''))}`;
-}
 
 export class CompareView {
   constructor(variant) {

@@ -16,12 +16,7 @@ export class CyclesView {
 
   async update(signal) {
     if (!this.study) this.study = await get('cycles', gameOf(), {signal});
-    const {cycle, forced_cycle: forced, trap, example, cyclic} = this.study;
-    const says = cyclic === false ? 'no position can come back, so every game ends'
-      : cycle === 0 && cyclic !== true ? 'one player or the other can always end the game without losing; whether positions can come back is not known'
-      : cycle === 0 ? 'positions can come back, but one player or the other can always end the game without losing'
-        : forced === 0 ? 'play can be made to go round for ever, unless both agree to end it'
-          : 'play can be forced to go round for ever: whoever leaves loses';
+    const {says, cycle, forced_cycle: forced, trap, example} = this.study;
     this.status = html('p', {class: 'verdict', role: 'status', 'aria-live': 'polite'}, sentence(says));
     const facts = html('p', {}, `${count(cycle)} positions are worth a cycle, ${count(forced)} of them forced.`);
     if (!trap) {

@@ -3,12 +3,12 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-function fill(out, attributes, children) {
+// `properties`: what is no text is a property of the element where it has one of that name, as `disabled`.
+function fill(out, properties, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith('on')) out.addEventListener(name.slice(2), value);
-    else if (name === 'class') out.setAttribute('class', value);
-    else if (name in out && typeof value !== 'string') out[name] = value;
+    else if (properties && name in out && typeof value !== 'string') out[name] = value;
     else out.setAttribute(name, value === true ? '' : value);
   }
   for (const child of children.flat(Infinity)) {
@@ -18,20 +18,11 @@ function fill(out, attributes, children) {
 }
 
 export function html(tag, attributes, ...children) {
-  return fill(document.createElement(tag), attributes, children);
+  return fill(document.createElement(tag), true, attributes, children);
 }
 
 export function svg(tag, attributes, ...children) {
-  const out = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith('on')) out.addEventListener(name.slice(2), value);
-    else out.setAttribute(name, value === true ? '' : value);
-  }
-  for (const child of children.flat(Infinity)) {
-    if (child !== undefined && child !== null && child !== false) out.append(child);
-  }
-  return out;
+  return fill(document.createElementNS(SVG, tag), false, attributes, children);
 }
 
 export function $(id) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A description as a text: what is wrong with it is said while it is typed, and what is typed can be solved.
-import {get, ApiError} from './api.js';
+import {get, ApiError, Cancelled} from './api.js';
 import {html} from './dom.js';
 import {state, go} from './state.js';
 import {sentence} from './words.js';
@@ -47,8 +47,8 @@ export class EditorView {
     try {
       found = await get('check', {tests: tests ? 'on' : undefined}, {method: 'POST', body: text});
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.status.textContent = sentence(error.message);
+      if (!(error instanceof ApiError || error instanceof Cancelled)) throw error;
+      this.status.textContent = sentence(error.message || 'cancelled');
       return;
     }
     if (text !== this.text.value) return;

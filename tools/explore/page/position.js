@@ -18,6 +18,7 @@ export class PositionView {
     this.large = large;  // what it takes, where it is too much to be begun without being asked
     this.solve = solve;
     this.chosen = [];
+    this.arrows = [];
     this.values = new Map();  // by the moves played: margins along the line
     this.view = new BoardView(variant, `Board of ${variant.variant}, ${variant.board.name}`, (cell) => this.choose(cell));
     this.verdict = html('p', {class: 'verdict', role: 'status', 'aria-live': 'polite'}, 'Looking …');
@@ -102,7 +103,6 @@ export class PositionView {
       this.more.textContent = [
         ended ? '' : `${this.mover === 'first' ? 'First' : 'Second'} is to move.`,
         reachable === false ? 'This position is not reachable from the start.' : '',
-        state.at === 0 && !state.root && this.answer.pie ? this.answer.pie : '',
       ].filter(Boolean).join(' ');
       this.bestLine.replaceChildren(...(this.answer.line.length === 0 ? [] : [html('strong', {}, 'Best line: '), this.answer.line.slice(0, 16).join(' '), this.answer.line.length > 16 ? ' …' : this.answer.line_repeats ? ' (and round again)' : '']));
     }
@@ -121,16 +121,14 @@ export class PositionView {
       const best = [...moves].sort(compare)[0];
       marks[cell] = this.answer
         ? {result: resultFor(best, this.mover), text: shortValue(best, this.mover), keeps: moves.some((m) => m.keeps), title: `${moves.length === 1 ? best.move : `${moves.length} moves, the best ${best.move}`}: ${best.says}`}
-        : {result: 'tie', title: moves.map((m) => m.move).join(', '), plain: true};
+        : {result: 'tie', title: moves.map((m) => m.move).join(', ')};  // style.css hides it
     }
-    const shown = preview ?? null;
-    const arrows = this.arrows ?? [];
     this.view.show({
-      cells: shown ? shown.cells : this.drawn.cells,
-      marks: shown ? {} : this.answer ? marks : Object.fromEntries(Object.entries(marks).map(([cell, mark]) => [cell, mark])),
+      cells: preview ? preview.cells : this.drawn.cells,
+      marks: preview ? {} : marks,
       chosen: this.chosen,
-      changed: shown ? this.variant.board.cells.filter((_, k) => shown.cells[k] !== this.drawn.cells[k]).map((cell) => cell.name) : [],
-      arrows: shown ? arrowsOf(shown.steps, '', 'preview') : arrows,
+      changed: preview ? this.variant.board.cells.filter((_, k) => preview.cells[k] !== this.drawn.cells[k]).map((cell) => cell.name) : [],
+      arrows: preview ? arrowsOf(preview.steps, '', 'preview') : this.arrows,
     });
     this.element.classList.toggle('plain', !this.answer);
     this.pick.replaceChildren();

@@ -3,22 +3,13 @@
 import {get, Cancelled} from './api.js';
 import {html} from './dom.js';
 import {gameOf, go} from './state.js';
-import {count, marginText, number, percent, sentence} from './words.js';
+import {count, marginText, number, percent, sentence, valueText} from './words.js';
 import {bars} from './charts.js';
 
 const OUTCOMES = [['first', 'first wins', 'first'], ['tie', 'ties', 'tie'], ['cycle', 'cycles', 'cycle'], ['second', 'second wins', 'second']];
 
 function row(name, value) {
   return value === undefined || value === null ? null : html('tr', {}, html('th', {scope: 'row'}, name), html('td', {}, value));
-}
-
-function verdict(game) {
-  if (!game.value) return '';
-  const {outcome, margin, plies} = game.value;
-  if (outcome === 'tie') return 'The game is a tie at best play.';
-  if (outcome === 'cycle') return 'At best play the game goes round for ever.';
-  const by = number(margin) !== 0 && Math.abs(number(margin)) !== 1 ? ` by ${marginText(String(margin).replace('-', ''))}` : '';
-  return sentence(`${outcome} wins${by}${plies ? ` in ${plies} plies` : ''} at best play`);
 }
 
 export class StatisticsView {
@@ -28,7 +19,8 @@ export class StatisticsView {
 
   async update(signal) {
     const game = await get('statistics', gameOf(), {signal});
-    const out = [html('p', {class: `verdict ${game.value?.outcome ?? ''}`, role: 'status'}, verdict(game))];
+    const start = game.value ? await get('position', gameOf(), {signal}) : null;  // an ending has none
+    const out = [html('p', {class: `verdict ${game.value?.outcome ?? ''}`, role: 'status'}, start ? sentence(`at best play: ${start.drawn.says}`) : '')];
     const p = game.positions ?? {};
     out.push(html('table', {class: 'facts'}, html('caption', {}, 'The game'), html('tbody', {},
       row('Solved by', `${game.method}: ${game.cost?.reason ?? ''}`),
@@ -46,7 +38,7 @@ export class StatisticsView {
     if (game.openings?.length > 0) {
       out.push(html('h2', {}, 'Openings'), html('ul', {class: 'openings'}, game.openings.map((opening) => html('li', {},
         html('button', {type: 'button', class: `move ${opening.outcome}`, onclick: () => go({view: 'position', root: '', line: [opening.move], at: 1})}, html('b', {}, opening.move),
-          html('span', {class: 'value'}, opening.outcome === 'tie' || opening.outcome === 'cycle' ? opening.outcome : `${opening.outcome} ${marginText(String(opening.margin).replace('-', ''))}`))))));
+          html('span', {class: 'value'}, valueText(opening)))))));
     }
     this.element.replaceChildren(...out);
     try {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values as people read them: words, letters, shapes, colours.
 
-// Okabe and Ito's colours: told apart by all kinds of eyes. Letter and shape say the same without colour.
+// Their colours (style.css) are Okabe and Ito's, darker on a light page and lighter on a dark one, so that letters on them can be read. Letter and
+// shape say the same without colour.
 export const RESULTS = {
   wins: {letter: 'W', word: 'wins', title: 'Wins', shape: 'circle'},
   cycle: {letter: 'C', word: 'cycles', title: 'Goes round for ever', shape: 'diamond'},
@@ -27,6 +28,11 @@ export function sentence(text) {
 export function marginText(margin) {
   const value = number(margin);
   return Number.isInteger(value) ? String(value) : typeof margin === 'string' ? margin : value.toFixed(1);
+}
+
+// "first by 3", "tie".
+export function valueText({outcome, margin}) {
+  return outcome === 'tie' || outcome === 'cycle' ? outcome : `${outcome} by ${marginText(String(margin).replace('-', ''))}`;
 }
 
 // "+3 in 5", seen from the player who moves.
