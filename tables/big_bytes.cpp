@@ -7,13 +7,13 @@
 
 namespace plenum {
 
-BigBytes::BigBytes(std::size_t size) {
+BigBytes::BigBytes(std::size_t size, Pages pages) {
   if (size == 0) return;
   void* const got = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (got == MAP_FAILED) throw std::bad_alloc();
 #if defined(MADV_HUGEPAGE)
   constexpr std::size_t kLarge = std::size_t{1} << 22;
-  if (size >= kLarge) static_cast<void>(madvise(got, size, MADV_HUGEPAGE));
+  if (pages == Pages::large && size >= kLarge) static_cast<void>(madvise(got, size, MADV_HUGEPAGE));
 #endif
   bytes_ = std::unique_ptr<std::uint8_t[], UnmapBytes>(static_cast<std::uint8_t*>(got), UnmapBytes{size});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of gigabytes that are read in no order: zeroed, and on large pages of memory where the system has them, which halves the
-// cost of a read that misses all caches.
+// cost of a read that misses all caches; or on small ones, where only a little of it may ever be written.
 // Thread-safety: as of an array. Cost: memory is taken when it is first written.
 #pragma once
 
@@ -18,7 +18,9 @@ struct UnmapBytes {
 class BigBytes {
  public:
   BigBytes() = default;
-  explicit BigBytes(std::size_t size);  // aborts where the system has no such room at all
+  enum class Pages { large, small };
+  // std::bad_alloc where the system has no such room at all.
+  explicit BigBytes(std::size_t size, Pages pages = Pages::large);
   std::uint8_t* data() { return bytes_.get(); }
   const std::uint8_t* data() const { return bytes_.get(); }
   std::size_t size() const { return bytes_.get_deleter().size; }

@@ -48,7 +48,7 @@ class DenseResult final : public Result {
  private:
   const DenseIndex& index() const { return game_->index(); }
   std::shared_ptr<const DenseGame> game_;
-  std::uint64_t table_bytes_;  // of its table that are held in memory
+  std::uint64_t table_bytes_;  // of its table that may be kept in memory
 };
 
 absl::StatusOr<std::vector<std::optional<PositionValue>>> DenseResult::values(std::span<const Position> positions,
@@ -145,14 +145,12 @@ absl::StatusOr<std::shared_ptr<const Result>> DenseMethodBase::solve(const Game&
 absl::StatusOr<std::shared_ptr<const Result>> DenseMethodBase::open(const Game& game,
                                                                     std::shared_ptr<TableReader> table, Summary summary,
                                                                     const Request& request) const {
-  // Whoever looks at all positions has them in memory if there is room: one by one they would be unpacked again and again.
-  if (request.wanted.scan && base_memory() + table->layer_bytes() <= request.free_bytes()) {
-    if (absl::Status held = table->hold(); !held.ok()) return held;
-  }
-  const std::uint64_t held = table->holds() ? table->layer_bytes() : 0;
+  // Whoever looks at all positions keeps them in memory if there is room: one by one they would be unpacked again and again.
+  if (request.wanted.scan && base_memory() + table->layer_bytes() <= request.free_bytes()) table->keep();
+  const std::uint64_t kept = table->keeps() ? table->layer_bytes() : 0;
   absl::StatusOr<std::shared_ptr<const DenseGame>> opened = open_dense(game, method_, std::move(table));
   if (!opened.ok()) return opened.status();
-  return std::make_shared<const DenseResult>(std::move(summary), *std::move(opened), held);
+  return std::make_shared<const DenseResult>(std::move(summary), *std::move(opened), kept);
 }
 
 absl::StatusOr<Verification> DenseMethodBase::verify(const Game& game, const TableReader& table, const Result& opened,

@@ -43,6 +43,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -57,6 +58,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
+#include "tables/big_bytes.h"
 #include "tables/file/files.h"
 
 namespace plenum {
@@ -124,9 +126,9 @@ class TableReader {
   absl::Status read(std::size_t layer, std::uint64_t offset, std::span<std::uint8_t> out) const;
   // Through the blocks read last: neighbours come fast.
   absl::StatusOr<std::uint8_t> byte(std::size_t layer, std::uint64_t offset) const;
-  // Unpacks all layers into memory, for whoever will look at most of the bytes: from then on they come from there. Not while others read.
-  absl::Status hold();
-  bool holds() const { return !held_.empty(); }
+  // For whoever will look at most of the bytes: from then on, what was read stays in memory unpacked. Not while others read.
+  void keep();
+  bool keeps() const { return !kept_.empty(); }
   // Bytes of all layers, unpacked.
   std::uint64_t layer_bytes() const;
   // Reads every block; the error is that of the first damaged one. kCancelled if `progress` stopped it.
@@ -149,6 +151,7 @@ class TableReader {
   std::size_t length(std::uint64_t block, std::size_t layer) const;  // unpacked
   // Unpacks a block of a layer into as many bytes as it has.
   absl::Status unpack(std::uint64_t block, std::size_t layer, std::span<std::uint8_t> out) const;
+  absl::Status read_kept(std::size_t layer, std::uint64_t offset, std::span<std::uint8_t> out) const;
 
   FileToRead file_;
   std::uint64_t block_bytes_ = 0;
@@ -158,7 +161,9 @@ class TableReader {
   std::vector<std::uint64_t> first_block_;  // of each layer
   std::vector<std::uint64_t> block_begin_;  // where each block and its checksum begin; one more, where the last ends
   mutable std::array<CachedBlock, 256> cache_;
-  std::vector<std::vector<std::uint8_t>> held_;  // layers in memory; empty unless asked for
+  // By layer, its bytes; by block, whether they are there. Empty unless asked for.
+  mutable std::vector<BigBytes> kept_;
+  mutable std::vector<std::atomic<bool>> is_kept_;
 };
 
 }  // namespace plenum

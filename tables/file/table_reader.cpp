@@ -221,10 +221,7 @@ absl::Status TableReader::read(std::size_t layer, std::uint64_t offset, std::spa
   if (layer >= layers_.size() || offset > layers_[layer].bytes || out.size() > layers_[layer].bytes - offset)
     return absl::OutOfRangeError(
         absl::StrCat(path(), " has no layer ", layer, " with ", out.size(), " bytes at ", offset));
-  if (!held_.empty()) {
-    if (!out.empty()) std::memcpy(out.data(), held_[layer].data() + offset, out.size());
-    return absl::OkStatus();
-  }
+  if (keeps()) return read_kept(layer, offset, out);
   while (!out.empty()) {
     const std::uint64_t block = first_block_[layer] + offset / block_bytes_;
     const std::uint64_t skipped = offset % block_bytes_;
@@ -261,23 +258,26 @@ std::uint64_t TableReader::layer_bytes() const {
   return out;
 }
 
-absl::Status TableReader::hold() {
-  if (!held_.empty()) return absl::OkStatus();
-  const std::size_t piece = 1024 * static_cast<std::size_t>(block_bytes_);
-  std::vector<std::vector<std::uint8_t>> all(layers_.size());
-  for (std::size_t i = 0; i < layers_.size(); ++i) {
-    std::vector<std::uint8_t>& bytes = all[i];
-    bytes.resize(layers_[i].bytes);
-    std::vector<absl::Status> done((bytes.size() + piece - 1) / piece);
-    for_each_index(done.size(), [&](std::size_t k) {
-      const std::size_t begin = k * piece;
-      done[k] = read(i, begin, std::span(bytes).subspan(begin, std::min(piece, bytes.size() - begin)));
-    });
-    for (const absl::Status& status : done) {
-      if (!status.ok()) return status;
-    }
+void TableReader::keep() {
+  if (keeps()) return;
+  std::vector<BigBytes> kept;
+  for (const Layer& layer : layers_) kept.emplace_back(layer.bytes, BigBytes::Pages::small);
+  is_kept_ = std::vector<std::atomic<bool>>(blocks());
+  kept_ = std::move(kept);
+}
+
+absl::Status TableReader::read_kept(std::size_t layer, std::uint64_t offset, std::span<std::uint8_t> out) const {
+  if (out.empty()) return absl::OkStatus();
+  const std::uint64_t last = first_block_[layer] + (offset + out.size() - 1) / block_bytes_;
+  for (std::uint64_t block = first_block_[layer] + offset / block_bytes_; block <= last; ++block) {
+    if (is_kept_[block].load(std::memory_order_acquire)) continue;
+    const std::lock_guard lock(cache_[block % cache_.size()].busy);
+    if (is_kept_[block].load(std::memory_order_relaxed)) continue;
+    std::uint8_t* const place = kept_[layer].data() + (block - first_block_[layer]) * block_bytes_;
+    if (absl::Status status = unpack(block, layer, {place, length(block, layer)}); !status.ok()) return status;
+    is_kept_[block].store(true, std::memory_order_release);
   }
-  held_ = std::move(all);
+  std::memcpy(out.data(), kept_[layer].data() + offset, out.size());
   return absl::OkStatus();
 }
 

@@ -80,7 +80,7 @@ std::optional<Games::Added> Games::find_added(const std::string& name) const {
 
 std::string Games::add_file(const std::string& path) {
   const std::lock_guard lock(mutex_);
-  added_.push_back({Added::Kind::file, std::filesystem::path(path).filename().string(), path, ""});
+  added_.push_back({Added::Kind::file, std::filesystem::path(path).filename().string(), path});
   return added_.back().name;
 }
 
@@ -90,7 +90,8 @@ absl::StatusOr<std::string> Games::add_table(const std::string& path) {
   const absl::StatusOr<Variant> variant = variant_of(*table);
   if (!variant.ok()) return variant.status();
   const std::lock_guard lock(mutex_);
-  added_.push_back({Added::Kind::table, std::filesystem::path(path).filename().string(), path, ""});
+  added_.push_back({Added::Kind::table, std::filesystem::path(path).filename().string(), path, "",
+                    variant->description(), table->header.hash});
   return added_.back().name;
 }
 
@@ -125,13 +126,8 @@ absl::StatusOr<Description> Games::describe(const std::string& name) const {
       case Added::Kind::file:
         return load_description(added->path, data_folder());
       case Added::Kind::table:
-        break;
+        return *added->description;
     }
-    const absl::StatusOr<OpenTable> table = open_table(added->path);
-    if (!table.ok()) return table.status();
-    const absl::StatusOr<Variant> variant = variant_of(*table);
-    if (!variant.ok()) return variant.status();
-    return variant->description();
   }
   // Nothing but what is listed: a name is no path.
   const std::vector<std::string> known = names();
@@ -188,19 +184,14 @@ absl::StatusOr<std::shared_ptr<HeldGame>> Games::find(const GameArguments& argum
   if (!variant.ok()) return variant.status();
   Store store;
   store.none = added && added->kind == Added::Kind::draft;  // what is typed leaves nothing on the disk
-  const std::string table = added && added->kind == Added::Kind::table ? added->path : "";
-  return hold(asked, std::make_shared<HeldGame>(*std::move(variant), store, table));
+  const bool in_table = added && added->kind == Added::Kind::table && added->hash == variant->identity().hash;
+  return hold(asked, std::make_shared<HeldGame>(*std::move(variant), store, in_table ? added->path : ""));
 }
 
 bool Games::is_at_hand(const HeldGame& game) const {
-  if (game.result() != nullptr) return true;
-  const std::string& hash = game.variant().identity().hash;
-  if (!game.table_.empty()) {
-    const absl::StatusOr<OpenTable> table = open_table(game.table_);
-    if (table.ok() && table->header.hash == hash) return true;
-  }
+  if (game.result() != nullptr || !game.table_.empty()) return true;
   std::error_code error;
-  const std::string stored = game.store_.none ? "" : stored_table(hash);
+  const std::string stored = game.store_.none ? "" : stored_table(game.variant().identity().hash);
   return !stored.empty() && std::filesystem::is_regular_file(stored, error);
 }
 

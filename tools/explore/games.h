@@ -51,7 +51,7 @@ class HeldGame {
   Variant variant_;
   Game game_;
   Store store_;
-  std::string table_;  // a file that has its result, if it is of this game; empty: none
+  std::string table_;  // a file that has its result; empty: none
   std::string key_;
   mutable std::mutex mutex_;
   mutable std::timed_mutex reading_;
@@ -94,8 +94,11 @@ class Games {
     enum class Kind { file, table, draft };
     Kind kind = Kind::file;
     std::string name;
-    std::string path;  // of a file or a table
-    std::string text;  // of a draft
+    std::string path = {};  // of a file or a table
+    std::string text = {};  // of a draft
+    // Of the game that a table is of: reading it takes longer than an answer.
+    std::optional<Description> description = {};
+    std::string hash = {};
   };
   std::optional<Added> find_added(const std::string& name) const;
   // The game that is held already, if there is one that is the same.

@@ -132,6 +132,19 @@ class Keeping {
   std::optional<Checkpoint> checkpoint_;
 };
 
+// What the cache folder has of this game, with values and remoteness; null if there is no sound table of it.
+Opened find_stored(Run& run, const Game& game, const Wanted& wanted, std::uint64_t held_bytes) {
+  const std::string path = stored_table(game.variant().identity().hash);
+  if (path.empty()) return nullptr;
+  const absl::StatusOr<std::optional<OpenTable>> table = open_table_of(path, game.variant());
+  if (!table.ok() || !*table || is_part(**table)) return nullptr;
+  const absl::StatusOr<Request> request = run.request(wanted, held_bytes);
+  if (!request.ok()) return nullptr;
+  absl::StatusOr<Opened> result = result_of(**table, game, *request);
+  if (!result.ok() || !(*result)->summary().remoteness_known) return nullptr;
+  return *std::move(result);
+}
+
 }  // namespace
 
 absl::StatusOr<Solved> solve_stored(Run& run, const Game& game, Choice choice, const Wanted& wanted, const Store& store,
@@ -148,22 +161,10 @@ absl::StatusOr<Solved> solve_stored(Run& run, const Game& game, Choice choice, c
   return out;
 }
 
-Opened find_stored(Run& run, const Game& game) {
-  const std::string path = stored_table(game.variant().identity().hash);
-  if (path.empty()) return nullptr;
-  const absl::StatusOr<std::optional<OpenTable>> table = open_table_of(path, game.variant());
-  if (!table.ok() || !*table || is_part(**table)) return nullptr;
-  const absl::StatusOr<Request> request = run.request({});
-  if (!request.ok()) return nullptr;
-  absl::StatusOr<Opened> result = result_of(**table, game, *request);
-  if (!result.ok() || !(*result)->summary().remoteness_known) return nullptr;
-  return *std::move(result);
-}
-
 absl::StatusOr<Solved> solve_chosen(Run& run, const Game& game, const Wanted& wanted, std::uint64_t held_bytes,
                                     const Store& store) {
   if (wanted.lookup && !store.none) {
-    if (Opened found = find_stored(run, game)) {
+    if (Opened found = find_stored(run, game, wanted, held_bytes)) {
       const Choice choice = Choice::of(find_method(found->summary().method)->id(), "there is a table of it");
       return Solved{std::move(found), choice, "", true};
     }

@@ -33,8 +33,6 @@ struct Solved {
 
 absl::StatusOr<Solved> solve_stored(Run& run, const Game& game, Choice choice, const Wanted& wanted, const Store& store,
                                     std::uint64_t held_bytes = 0);
-// What the cache folder has of this game, with values and remoteness; null if there is no sound table of it.
-std::shared_ptr<const Result> find_stored(Run& run, const Game& game);
 // A game solved, as `solve` has it.
 Json solved_json(const Solved& solved, const Cost& cost);
 // By the method that the game takes, with the tables in the cache folder or as `store` has it.
