@@ -24,6 +24,7 @@ PLENUM = os.path.abspath(sys.argv.pop(1))
 SANITIZED = sanitized(PLENUM)
 REQUESTS = 200 if SANITIZED else 1000
 MANGLED = 2000 if SANITIZED else 10_000
+USUAL_PORT = 7536
 GAMES = [("tic-tac-toe", "square:3x3"), ("populace", "hexhex:2"), ("cascade", "square:2x3"), ("connect-4", "square:4x4"), ("mu-torere", ""), ("hex", "hexrect:3x3")]
 
 
@@ -135,6 +136,26 @@ class Answers(unittest.TestCase):
         status, answer = self.page.ask("POST", "save", body="name = 'x'")
         self.assertEqual(status, 409)
         self.assertIn("--save", answer["error"])
+
+    def test_a_link_survives_a_restart(self):
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        for _ in range(2):  # the second begins while connections of the first may linger
+            with Explorer(PLENUM, "--port", str(port)) as one:
+                self.assertEqual(one.port, port)
+                self.assertEqual(one.get("position", variant="tic-tac-toe", moves="b2")["value"]["outcome"], "tie")
+                with Explorer(PLENUM) as other:
+                    self.assertNotEqual(other.port, port)
+        # Without being told it takes the same one each time, unless another explorer, of another test perhaps, has it.
+        for _ in range(5):
+            with Explorer(PLENUM) as one:
+                if one.port == USUAL_PORT:
+                    return
+                try:
+                    socket.create_server(("127.0.0.1", USUAL_PORT)).close()
+                except OSError:
+                    return
+        self.fail(f"port {USUAL_PORT} is free and not taken")
 
     def test_many_at_a_time(self):
         asked = []

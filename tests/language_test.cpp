@@ -283,6 +283,11 @@ const Wrong kDescriptions[] = {
     {with("h<<\xc3\xa4>>ufig = 1\n"), "this sign can only stand in a text or a comment", "texts stand in quotes"},
     {with("n = { default = \"a\"<<\xc3\xa9>> }\n"), "this sign can only stand in a text or a comment"},
     {"name = \"T\"\n[[<<[>>test]]\n", "Error while parsing key", "the file is TOML"},
+    {with("n = { default = <<\"a }>>\n"), "the text that begins here has no closing quote",
+     "put \" behind it; a text of several"},
+    {with("[moves.go]\nto = <<'empty>>"), "the text that begins here has no closing quote", "put ' behind it"},
+    {with("[moves.go]\nto = <<\"\"\"empty>>\n& near(mine)"), "the text that begins here has no closing quote",
+     "put \"\"\" behind it"},
     // Errors inside strings of several lines.
     {with("[moves.go]\nto = \"\"\"empty\n  & near(<<mien>>) > 0\"\"\"\n"), "unknown name 'mien'",
      "did you mean 'mine'?"},
@@ -293,6 +298,8 @@ const Wrong kDescriptions[] = {
      "\"<<pth>>:3\" }" +
          std::string(kRest),
      "there is no board 'pth'", "did you mean 'path'?"},
+    {"name = \"T\"\n[options]\nboard = { default = \"<<3x3>>\" }" + std::string(kRest), "there is no board '3x3'",
+     "did you mean 'square:3x3'?"},
 };
 
 TEST(Errors, InDescriptions) {

@@ -321,7 +321,7 @@ void add_explore(CLI::App& app, ExploreArguments& explore, Chosen& chosen) {
   exploring->add_option("--set", explore.game.settings, "an option of the variant, name=value; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
-  exploring->add_option("--port", explore.port, "the port to listen at; one that is free if not given")
+  exploring->add_option("--port", explore.port, "the port to listen at; 7536 if not given, or one that is free")
       ->check(CLI::Range(0, 65535));
   exploring->add_flag("--no-open", explore.no_open, "open no browser; the address is printed anyway");
   exploring

@@ -347,13 +347,19 @@ Server::Server(Explorer& explorer) : sockets_(std::make_unique<Sockets>(explorer
 Server::~Server() = default;
 
 absl::StatusOr<std::uint16_t> Server::listen(std::uint16_t port) {
-  const Tcp::endpoint here(asio::ip::address_v4::loopback(), port);
-  boost::system::error_code error;
   Tcp::acceptor& acceptor = sockets_->acceptor;
-  if (!acceptor.open(here.protocol(), error).failed()) {
-    acceptor.set_option(Tcp::acceptor::reuse_address(true), error);
+  const auto take = [&](std::uint16_t wanted) {
+    const Tcp::endpoint here(asio::ip::address_v4::loopback(), wanted);
+    boost::system::error_code error;
+    boost::system::error_code ignored;
+    if (acceptor.is_open()) acceptor.close(ignored);
+    if (acceptor.open(here.protocol(), error).failed()) return error;
+    acceptor.set_option(Tcp::acceptor::reuse_address(true), ignored);
     if (!acceptor.bind(here, error).failed()) acceptor.listen(asio::socket_base::max_listen_connections, error);
-  }
+    return error;
+  };
+  boost::system::error_code error = take(port == 0 ? kUsualPort : port);
+  if (error && port == 0) error = take(0);
   if (error)
     return absl::FailedPreconditionError(absl::StrCat("port ", port, " cannot be used: ", error.message(),
                                                       "\n  without --port one that is free is taken"));

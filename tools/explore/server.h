@@ -33,7 +33,8 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  // Takes a port, 0 for any that is free; kFailedPrecondition if it is taken.
+  // Takes a port; kFailedPrecondition if it is taken. 0: kUsualPort, so that links go on working, or where that is taken any other.
+  static constexpr std::uint16_t kUsualPort = 7536;
   absl::StatusOr<std::uint16_t> listen(std::uint16_t port);
   // Until `go_on` says no, which is asked some times a second.
   void run(const std::function<bool()>& go_on);

@@ -377,6 +377,8 @@ absl::StatusOr<Board> Board::parse(const Span& span) {
       const std::string close = nearest(name, plain);
       std::string advice = absl::StrCat("boards: ", forms());
       if (!close.empty() && close != name) advice = absl::StrCat("did you mean '", close, "'? ", advice);
+      if (!text.empty() && text.find_first_not_of("0123456789x") == std::string_view::npos)  // "3x3" alone
+        advice = absl::StrCat("did you mean '", builders().front().name(), ":", std::string(text), "'? ", advice);
       fail_at(span.part(0, std::max<std::size_t>(1, name.size())), absl::StrCat("there is no board '", name, "'"),
               advice);
     }

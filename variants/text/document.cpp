@@ -109,9 +109,17 @@ void check_signs(const Source& source) {
     } else if (c == '"' || c == '\'') {
       const std::string long_quote(3, c);
       const bool is_long = text.substr(i, 3) == long_quote;
+      const std::size_t begin = i;
       i += is_long ? 3 : 1;
       while (i < text.size() && (is_long ? text.substr(i, 3) != long_quote : text[i] != c && text[i] != '\n')) {
         i += c == '"' && text[i] == '\\' ? 2 : 1;
+      }
+      if (i >= text.size() || (!is_long && text[i] == '\n')) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        fail_at({source, begin, end - begin}, "the text that begins here has no closing quote",
+                is_long ? absl::StrCat("put ", long_quote, " behind it")
+                        : absl::StrCat("put ", std::string(1, c), " behind it; a text of several lines stands between ",
+                                       long_quote, " and ", long_quote));
       }
       i = std::min(i + (is_long ? 3 : 1), text.size());
       for (int more = 0; is_long && more < 2 && i < text.size() && text[i] == c; ++more)

@@ -3,6 +3,10 @@
 import {svg} from './dom.js';
 import {RESULTS} from './words.js';
 
+// What a kind is drawn in: as it is called, where that is a colour; the men of chess white and black; else by its owner.
+const COLOURS = ['white', 'black', 'red', 'green', 'blue', 'yellow'];
+const ARMIES = {first: 'white', second: 'black'};
+
 const PIECES = {K: '♚', Q: '♛', R: '♜', B: '♝', N: '♞', P: '♟'};
 
 function owners(variant) {
@@ -19,20 +23,28 @@ function owners(variant) {
 function stone(variant, kind, x, y, r) {
   const owner = kind?.owner ?? 'nobody';
   const letter = kind?.letter ?? '?';
+  const tone = COLOURS.includes(kind?.name) ? kind.name : (variant.pieces && ARMIES[owner]) || owner;
   const body = owner === 'nobody'
-    ? svg('rect', {x: x - 0.8 * r, y: y - 0.8 * r, width: 1.6 * r, height: 1.6 * r, rx: 0.2 * r, class: 'man nobody'})
-    : svg('circle', {cx: x, cy: y, r, class: `man ${owner}`});
+    ? svg('rect', {x: x - 0.8 * r, y: y - 0.8 * r, width: 1.6 * r, height: 1.6 * r, rx: 0.2 * r, class: `man ${tone}`})
+    : svg('circle', {cx: x, cy: y, r, class: `man ${tone}`});
   const glyph = variant.pieces ? PIECES[letter.toUpperCase()] ?? letter.toUpperCase() : letter;
   const text = kind?.alone && owner !== 'nobody' ? null
-    : svg('text', {x, y, 'font-size': 1.25 * r, class: `letter ${owner}`, dy: '0.36em'}, glyph);
+    : svg('text', {x, y, 'font-size': 1.25 * r, class: `letter ${tone}`, dy: '0.36em'}, glyph);
   return svg('g', {class: 'stone'}, body, text);
+}
+
+// A man of a player, or one of a kind by its letter, as a picture among words.
+export function manPicture(variant, {owner, letter}) {
+  const kinds = [...owners(variant).values()];
+  const kind = kinds.find((one) => (letter ? one.letter === letter : one.owner === owner));
+  return kind ? svg('svg', {viewBox: '-1.1 -1.1 2.2 2.2', class: 'man-picture', 'aria-hidden': 'true'}, stone(variant, letter ? kind : {...kind, alone: true}, 0, 0, 1)) : null;
 }
 
 const MARKS = {
   circle: (x, y, r, c) => svg('circle', {cx: x, cy: y, r, class: c}),
   square: (x, y, r, c) => svg('rect', {x: x - r, y: y - r, width: 2 * r, height: 2 * r, class: c}),
   diamond: (x, y, r, c) => svg('polygon', {points: `${x},${y - 1.25 * r} ${x + 1.25 * r},${y} ${x},${y + 1.25 * r} ${x - 1.25 * r},${y}`, class: c}),
-  triangle: (x, y, r, c) => svg('polygon', {points: `${x},${y + 1.2 * r} ${x + 1.25 * r},${y - 0.9 * r} ${x - 1.25 * r},${y - 0.9 * r}`, class: c}),
+  triangle: (x, y, r, c) => svg('polygon', {points: `${x},${y + 1.05 * r} ${x + 1.2 * r},${y - 0.95 * r} ${x - 1.2 * r},${y - 0.95 * r}`, class: c}),
 };
 
 let boards = 0;
@@ -80,8 +92,10 @@ export class BoardView {
       }
     }
     this.cells = new Map();
+    const bottom = Math.max(...this.board.cells.map((cell) => cell.at[1]));
     for (const cell of this.board.cells) {
-      const polygon = svg('polygon', {points: cell.outline.map((p) => p.join(',')).join(' '), class: 'cell'});
+      const dark = this.variant.pieces && Math.round(cell.at[0] + bottom - cell.at[1]) % 2 === 0;
+      const polygon = svg('polygon', {points: cell.outline.map((p) => p.join(',')).join(' ')});
       const group = svg('g', {'data-cell': cell.name},
         polygon,
         svg('text', {x: cell.at[0], y: cell.at[1] - (this.board.look === 'points' ? 0.24 : this.board.on_corner ? 0.42 : 0.36), class: 'name', 'aria-hidden': 'true'}, cell.name));
@@ -91,7 +105,7 @@ export class BoardView {
         group.addEventListener('keydown', (event) => this.onKey(event, cell));
       }
       this.ground.append(group);
-      this.cells.set(cell.name, {group, polygon});
+      this.cells.set(cell.name, {group, polygon, ground: dark ? 'cell dark' : 'cell'});
     }
   }
 
@@ -122,16 +136,16 @@ export class BoardView {
     }
   }
 
-  // cells: what stands on each; marks: {a1: {result, text, title}}; chosen: names; changed: names; arrows: [{from, to, text, class}].
-  show({cells, marks = {}, chosen = [], changed = [], arrows = []}) {
+  // cells: what stands on each; marks: {a1: {result, text, title}}; chosen, changed, last: names; arrows: [{from, to, text, class}].
+  show({cells, marks = {}, chosen = [], changed = [], last = [], arrows = []}) {
     this.stones.replaceChildren();
     cells.forEach((men, index) => this.stones.append(...this.men(men, this.board.cells[index])));
     this.marks.replaceChildren();
     const anyMark = Object.keys(marks).length > 0;
     this.board.cells.forEach((cell, index) => {
-      const {group, polygon} = this.cells.get(cell.name);
+      const {group, polygon, ground} = this.cells.get(cell.name);
       const mark = marks[cell.name];
-      polygon.setAttribute('class', ['cell', mark ? 'can' : '', chosen.includes(cell.name) ? 'chosen' : '', changed.includes(cell.name) ? 'changed' : ''].filter(Boolean).join(' '));
+      polygon.setAttribute('class', [ground, mark ? 'can' : '', chosen.includes(cell.name) ? 'chosen' : '', changed.includes(cell.name) ? 'changed' : '', last.includes(cell.name) ? 'last' : ''].filter(Boolean).join(' '));
       if (mark) this.marks.append(this.mark(cell, mark, cells[index] !== ''));
       if (!this.choose) return;
       const standing = this.words(cells[index]);
@@ -157,7 +171,7 @@ export class BoardView {
     const letters = [...men];
     const n = letters.length;
     if (n === 0) return [];
-    const space = this.board.look === 'points' ? 0.31 : 0.36;
+    const space = this.board.look === 'points' ? 0.31 : 0.33;
     if (n === 1) return [stone(this.variant, this.kinds.get(letters[0]) ?? {letter: letters[0]}, cell.at[0], cell.at[1], space)];
     const columns = Math.ceil(Math.sqrt(n));
     const rows = Math.ceil(n / columns);
@@ -193,9 +207,9 @@ export class BoardView {
         class: `arrow ${kind}`, 'marker-end': `url(#${this.arrowhead})`,
       }));
     } else {
-      out.push(svg('circle', {cx: end[0], cy: end[1], r: 0.42, class: `arrow ring ${kind}`}));
+      out.push(svg('circle', {cx: end[0], cy: end[1], r: 0.3, class: `arrow ring ${kind}`}));
     }
-    if (text) out.push(svg('text', {x: end[0] + 0.3, y: end[1] + 0.4, 'font-size': 0.22, class: 'arrow-text'}, text));
+    if (text) out.push(svg('text', {x: end[0] + 0.33, y: end[1] - 0.26, 'font-size': 0.22, class: 'arrow-text'}, text));
     return out;
   }
 }

@@ -17,7 +17,8 @@ function numbers(caption, head, rows) {
 }
 
 // The value along the line so far: first's margin after each ply.
-export function linePlot(figure, margins) {
+// `at`: the ply that is looked at.
+export function linePlot(figure, margins, at) {
   const known = margins.map((m, k) => [k, m]).filter(([, m]) => m !== null);
   if (known.length < 2) {
     figure.replaceChildren();
@@ -29,10 +30,10 @@ export function linePlot(figure, margins) {
   const y = d3().scaleLinear().domain([-most, most]).nice().range([height - bottom, 8]);
   const plot = svg('svg', {viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `First's margin along the line: ${known.map(([, m]) => m).join(', ')}`},
     axis(svg('g', {transform: `translate(0 ${height - bottom})`}), d3().axisBottom(x).ticks(Math.min(8, margins.length - 1)).tickFormat(d3().format('d'))),
-    axis(svg('g', {transform: `translate(${left} 0)`}), d3().axisLeft(y).ticks(4)),
+    axis(svg('g', {transform: `translate(${left} 0)`}), d3().axisLeft(y).tickValues(y.ticks(4).filter((tick) => Number.isInteger(tick) || known.some(([, m]) => !Number.isInteger(m)))).tickFormat(d3().format('~g'))),
     svg('line', {x1: left, x2: width - 8, y1: y(0), y2: y(0), class: 'zero'}),
     svg('path', {d: d3().line().x(([k]) => x(k)).y(([, m]) => y(m)).curve(d3().curveStepAfter)(known), class: 'value-line'}),
-    known.map(([k, m]) => svg('circle', {cx: x(k), cy: y(m), r: 3, class: 'value-point'})));
+    known.map(([k, m]) => svg('circle', {cx: x(k), cy: y(m), r: k === at ? 5 : 3, class: 'value-point'})));
   figure.replaceChildren(html('figcaption', {}, 'First’s margin after each ply'), plot);
 }
 

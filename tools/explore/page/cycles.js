@@ -4,7 +4,7 @@ import {get} from './api.js';
 import {BoardView} from './board.js';
 import {html, svg} from './dom.js';
 import {state, gameOf, go} from './state.js';
-import {count, sentence} from './words.js';
+import {count, flagsOf, sentence} from './words.js';
 
 const MOST_NODES = 60;
 
@@ -18,7 +18,7 @@ export class CyclesView {
     if (!this.study) this.study = await get('cycles', gameOf(), {signal});
     const {says, cycle, forced_cycle: forced, trap, example} = this.study;
     this.status = html('p', {class: 'verdict', role: 'status', 'aria-live': 'polite'}, sentence(says));
-    const facts = html('p', {}, `${count(cycle)} positions are worth a cycle, ${count(forced)} of them forced.`);
+    const facts = html('p', {}, `In ${count(cycle)} positions neither player can make the game end without losing by it, so that play goes round for ever; in ${count(forced)} of them not even both together can end it level (a forced cycle).`);
     if (!trap) {
       this.element.replaceChildren(this.status, facts,
         example ? html('p', {}, html('button', {type: 'button', onclick: () => go({view: 'position', root: example.position, line: [], at: 0})}, 'Show the nearest position that can come back')) : '');
@@ -42,7 +42,7 @@ export class CyclesView {
     this.board.show({cells: drawn.drawn.cells});
     const moves = trap.moves[this.at];
     this.choices.replaceChildren(
-      html('li', {class: 'where'}, `Position ${this.at + 1} of ${trap.positions.length}: ${drawn.drawn.mover} is to move`),
+      html('li', {class: 'where'}, `Position ${this.at + 1} of ${trap.positions.length}: ${drawn.drawn.mover} is to move${flagsOf(position) ? `; ${flagsOf(position)}` : ''}`),
       ...moves.map((move) => {
         const to = this.numbers.get(move.position);
         const stays = move.keeps && to !== undefined;

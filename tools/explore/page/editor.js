@@ -2,7 +2,7 @@
 // A description as a text: what is wrong with it is said while it is typed, and what is typed can be solved.
 import {get, ApiError, Cancelled} from './api.js';
 import {html} from './dom.js';
-import {state, go} from './state.js';
+import {state, go, gameOf} from './state.js';
 import {sentence} from './words.js';
 
 const PAUSE = 300;  // milliseconds after the last key
@@ -13,12 +13,13 @@ export class EditorView {
     this.gutter = html('pre', {class: 'gutter', 'aria-hidden': 'true'});
     this.status = html('p', {id: 'editor-status', role: 'status', 'aria-live': 'polite'});
     this.problems = html('div', {class: 'problems'});
-    this.open = html('button', {type: 'button', id: 'open-draft', disabled: true, onclick: () => go({view: 'position', variant: this.draft, board: '', settings: {}, root: '', line: [], at: 0})}, 'Play it');
+    this.open = html('button', {type: 'button', id: 'open-draft', disabled: true, onclick: () => this.play()}, 'Play it');
     this.test = html('button', {type: 'button', onclick: () => this.check(true)}, 'Run its tests');
+    this.download = html('button', {type: 'button', id: 'download', onclick: () => this.offer()}, 'Download');
     this.save = html('button', {type: 'button', hidden: true, onclick: () => this.saveFile()}, 'Save');
     this.element = html('div', {class: 'editor'},
-      html('p', {}, 'Change the description. Nothing is written to disk', html('span', {id: 'saving'}, '.'), ' The reference of the language: ', html('code', {}, 'plenum language'), '.'),
-      html('div', {class: 'text'}, this.gutter, this.text), html('p', {}, this.open, ' ', this.test, ' ', this.save), this.status, this.problems);
+      html('p', {}, 'Change the description. Nothing is written to disk', html('span', {id: 'saving'}, '.'), ' ', html('a', {href: 'language.md', target: '_blank'}, 'The reference of the language'), '.'),
+      html('p', {}, this.open, ' ', this.test, ' ', this.save, ' ', this.download), this.status, this.problems, html('div', {class: 'text'}, this.gutter, this.text));
     this.text.addEventListener('input', () => { this.open.disabled = true; clearTimeout(this.timer); this.number(); this.timer = setTimeout(() => this.check(false), PAUSE); });
     this.text.addEventListener('scroll', () => { this.gutter.scrollTop = this.text.scrollTop; });
     this.text.addEventListener('keydown', (event) => event.stopPropagation());
@@ -58,10 +59,27 @@ export class EditorView {
     this.number(new Set(checked.places.filter(Boolean).map((place) => place.line)));
     this.status.textContent = checked.ok
       ? tests ? `${checked.compiled} settings compiled, ${checked.passed} of ${checked.tests} tests passed.` : 'Nothing is wrong.'
-      : `${checked.errors.length} ${checked.errors.length === 1 ? 'thing is' : 'things are'} wrong.`;
+      : tests && checked.passed < checked.tests ? `It can be played, but ${checked.tests - checked.passed} of its ${checked.tests} tests ${checked.tests - checked.passed === 1 ? 'does' : 'do'} not hold any more.`
+        : `${checked.errors.length} ${checked.errors.length === 1 ? 'thing is' : 'things are'} wrong.`;
     this.problems.replaceChildren(
       ...checked.errors.map((error, k) => html('pre', {class: 'error', tabindex: '0', onclick: () => this.goTo(checked.places[k])}, error)),
       ...checked.notes.map((note) => html('pre', {class: 'note', tabindex: '0'}, note)));
+  }
+
+  // On the same board and with the same options, where the typed game has them too.
+  async play() {
+    const [draft, now] = [await get('variant', {variant: this.draft}), await get('variant', gameOf())];
+    const names = (variant) => variant.choices.map((option) => option.name).join();
+    const fits = ([name, value]) => (draft.choices.find((option) => option.name === name).values ?? [value]).includes(value);
+    const same = names(draft) === names(now)
+      ? {board: state.board, settings: Object.fromEntries(Object.entries(state.settings).filter(fits))} : {board: '', settings: {}};
+    go({view: 'position', variant: this.draft, ...same, root: '', line: [], at: 0, more: {}});
+  }
+
+  offer() {
+    const address = URL.createObjectURL(new Blob([this.text.value], {type: 'text/plain'}));
+    html('a', {href: address, download: 'game.toml'}).click();
+    URL.revokeObjectURL(address);
   }
 
   goTo(place) {

@@ -13,35 +13,83 @@ import {state, read, go, onChange, gameOf, link} from './state.js';
 import {sentence} from './words.js';
 
 let editor = null;  // what is typed stays while other views are looked at
+let sweep = null;
 const VIEWS = [
   ['position', 'Play', (variant, more) => new PositionView(variant, more)],
   ['statistics', 'Statistics', () => new StatisticsView()],
   ['compare', 'Compare', (variant) => new CompareView(variant)],
-  ['sweep', 'Sweep', (variant) => new SweepView(variant)],
+  ['sweep', 'Sweep', (variant) => {
+    if (sweep?.name !== state.variant) sweep = {name: state.variant, view: new SweepView(variant)};  // what was solved stays
+    return sweep.view;
+  }],
   ['cycles', 'Cycles', (variant) => new CyclesView(variant)],
   ['editor', 'Editor', () => { editor ??= new EditorView(); return editor; }],
 ];
 const LARGE_SECONDS = 20;  // of processor time: more than that is not begun without being asked for
 const LARGE_BYTES = 2e9;
+const HOPELESS_SECONDS = 1e7;
+const HOPELESS_BYTES = 1e13;
 
 let shown = {};           // what is on the page: key, view, variant
 let giveUp = new AbortController();
-const solve = {allowed: false, again: () => show()};
+const solve = {allowed: false, ways: () => waysOn()};
 
 function problem(text) {
   $('problem').hidden = !text;
-  $('problem').replaceChildren(...(text ? [html('pre', {}, text)] : []));
+  $('problem').replaceChildren(...(text ? [html('pre', {}, text.replace(/^--\w+: /, ''))] : []));  // an option of the command line
 }
 
-// What a game takes, if that is much.
-async function whatItTakes(signal) {
-  const info = await get('info', gameOf(), {signal});
-  if (['search', 'bits'].includes(info.choice?.method)) return 'all its positions do not fit the memory. A smaller board may.';
-  const method = info.methods.find((one) => one.method === info.choice?.method);
-  const estimate = method?.estimate;
+// What a game takes: {text, hopeless} if that is much, null if it is not.
+async function whatItTakes(game, signal) {
+  const info = await get('info', game, {signal});
+  const found = (hopeless, text) => ({hopeless, text});
+  if (['search', 'bits'].includes(info.choice?.method)) return found(true, 'all its positions do not fit the memory.');
+  const estimate = info.methods.find((one) => one.method === info.choice?.method)?.estimate;
   if (!estimate || (estimate.cpu_seconds <= LARGE_SECONDS && estimate.bytes <= LARGE_BYTES)) return null;
+  if (estimate.cpu_seconds > HOPELESS_SECONDS || estimate.bytes > HOPELESS_BYTES) return found(true, 'it is far too large.');
   const time = estimate.cpu_seconds > 7200 ? `${Math.round(estimate.cpu_seconds / 3600)} hours` : estimate.cpu_seconds > 120 ? `${Math.round(estimate.cpu_seconds / 60)} minutes` : `${Math.round(estimate.cpu_seconds)} seconds`;
-  return `this takes ${estimate.at_most ? 'up to' : 'about'} ${time} and ${(estimate.bytes / 1e9).toFixed(1)} GB. A smaller board takes less.`;
+  return found(false, `this takes ${estimate.at_most ? 'up to' : 'about'} ${time} and ${(estimate.bytes / 1e9).toFixed(1)} GB.`);
+}
+
+// The largest board below this one, of the same shape, that is solved at once; null if there is none.
+async function smallerBoard(signal) {
+  if (shown.variant.pieces) return null;  // men stand where they stand
+  const [shape, sizes] = shown.variant.board.name.split(':');
+  let numbers = /^\d+(x\d+)?$/.test(sizes ?? '') ? sizes.split('x').map(Number) : [0];
+  for (let k = 0; k < 8; ++k) {
+    const most = Math.max(...numbers);
+    const at = numbers.lastIndexOf(most);
+    numbers = numbers.map((n, i) => (i === at ? n - 1 : n));
+    if (numbers.some((n) => n < 2)) return null;
+    const board = `${shape}:${numbers.join('x')}`;
+    if (!(await whatItTakes({...gameOf(), board}, signal))) return board;
+  }
+  return null;
+}
+
+// What can be done with a game that is not solved without being asked for.
+function waysOn() {
+  const {variant, large} = shown;
+  const {signal} = giveUp;
+  const out = html('div', {class: 'ways'});
+  if (!large.hopeless) out.append(html('button', {type: 'button', id: 'solve-anyway', onclick: () => { solve.allowed = true; show(); }}, 'Solve it all the same'));
+  if (variant.choices.some((option) => option.name === 'material')) out.append(html('p', {}, 'An ending can be solved: name its men under “material”, as KRvK.'));
+  smallerBoard(signal).then((board) => {
+    if (board && !signal.aborted) out.append(html('button', {type: 'button', id: 'smaller-board', onclick: () => go({board, root: '', line: [], at: 0})}, `Look at it on ${board}`));
+  }).catch(() => {});  // it does not fit this game
+  return out;
+}
+
+// Whether the moves played lead to the same position under other rules. Each is looked for among those that are legal there.
+async function leadsTo(position, settings) {
+  const {signal} = giveUp;
+  const {root, line, at} = state;
+  for (let k = 0; k <= at; ++k) {
+    const here = await get('position', {...gameOf(settings), position: root, moves: line.slice(0, k).join(' '), values: 'off'}, {signal});
+    if (k === at) return here.position === position;
+    if (!here.moves.some((move) => move.move === line[k])) return false;
+  }
+  return false;
 }
 
 function showGame(variant) {
@@ -52,13 +100,13 @@ function showGame(variant) {
     $('variant').value = state.variant;
   }
   $('board').value = variant.board.name;
-  const set = (name) => (value) => {
+  const set = (name) => async (value) => {
     const settings = {...state.settings, [name]: value};
     const option = variant.choices.find((one) => one.name === name);
     if (value === String(option.default)) delete settings[name];
-    // The same position, under the new rules.
+    const change = {settings, before: {variant: state.variant, settings: state.settings}};
     const here = state.at > 0 && state.view === 'position' ? shown.view?.position : null;
-    go(here ? {settings, root: here, line: [], at: 0} : {settings});
+    go(here && !(await leadsTo(here, settings).catch(() => false)) ? {...change, root: here, line: [], at: 0} : change);
   };
   const options = variant.choices.filter((option) => option.name !== 'board');
   $('options').replaceChildren(
@@ -83,13 +131,14 @@ async function show() {
   problem('');
   showViews();
   $('permalink').setAttribute('href', link());
+  $('copied').textContent = '';
   try {
     const variant = await get('variant', gameOf(), {signal});
     const key = JSON.stringify([state.variant, state.board, state.settings, {...variant, at_hand: null}]);  // a file may have changed
     if (shown.key !== key) {
       const focus = document.activeElement?.id;
       solve.allowed = false;
-      const large = variant.at_hand ? null : await whatItTakes(signal);
+      const large = variant.at_hand ? null : await whatItTakes(gameOf(), signal);
       shown = {key, variant, large};
       showGame(variant);
       if (focus) $(focus)?.focus();
@@ -101,8 +150,8 @@ async function show() {
     const solves = !['position', 'editor', 'sweep'].includes(state.view);
     if (shown.large && !solve.allowed && solves) {
       shown.view = null;
-      $('main-view').replaceChildren(html('p', {class: 'verdict', role: 'status'}, `Not solved: ${shown.large}`),
-        html('p', {}, html('button', {type: 'button', id: 'solve-anyway', onclick: () => { solve.allowed = true; show(); }}, 'Solve it all the same')));
+      $('main-view').replaceChildren(html('p', {class: 'verdict', role: 'status'}, `Not solved: ${shown.large.text}`),
+        waysOn());
       document.body.dataset.ready = link();
       return;
     }
@@ -152,6 +201,10 @@ function onKey(event) {
 
 async function begin() {
   addEventListener('keydown', onKey);
+  $('permalink').addEventListener('click', (event) => {
+    event.preventDefault();
+    navigator.clipboard?.writeText(location.href).then(() => { $('copied').textContent = 'It is in the clipboard.'; }, () => { $('copied').textContent = 'It stands in the address line.'; });
+  });
   $('help-button').addEventListener('click', () => $('help').showModal());
   $('game-form').addEventListener('submit', (event) => {
     event.preventDefault();

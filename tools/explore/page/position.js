@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The board with the values of all moves: play, take back, edit, play against the program.
 import {get, Cancelled} from './api.js';
-import {BoardView, arrowsOf} from './board.js';
+import {BoardView, arrowsOf, manPicture} from './board.js';
 import {candidates} from './moves.js';
 import {html} from './dom.js';
-import {state, gameOf, go, link, play, played, undo, redo} from './state.js';
-import {ORDER, RESULTS, compareMoves, number, resultFor, sentence, shortValue} from './words.js';
+import {state, gameOf, go, link, play, played, redo} from './state.js';
+import {ORDER, RESULTS, compareMoves, flagsOf, marginText, number, resultFor, sentence, shortValue} from './words.js';
 import {linePlot} from './charts.js';
 import {editor} from './edit.js';
 
@@ -19,11 +19,12 @@ export class PositionView {
     this.solve = solve;
     this.chosen = [];
     this.arrows = [];
-    this.values = new Map();  // by the moves played: margins along the line
+    this.values = new Map();  // by the moves played: mover and value along the line
     this.view = new BoardView(variant, `Board of ${variant.variant}, ${variant.board.name}`, (cell) => this.choose(cell));
     this.verdict = html('p', {class: 'verdict', role: 'status', 'aria-live': 'polite'}, 'Looking …');
     this.more = html('p', {class: 'more'});
     this.moves = html('div', {class: 'moves'});
+    this.key = this.makeKey();
     this.pick = html('div', {class: 'pick', role: 'group', 'aria-label': 'Which one?'});
     this.line = html('ol', {class: 'line', 'aria-label': 'Moves played'});
     this.plot = html('figure', {class: 'plot'});
@@ -32,11 +33,11 @@ export class PositionView {
     this.buttons = this.makeButtons();
     this.element = html('div', {class: 'position'},
       html('section', {class: 'table', 'aria-label': 'Board'}, this.view.element, this.pick, this.buttons, this.edit),
-      html('section', {class: 'side', 'aria-label': 'Value and moves'}, this.verdict, this.more, this.moves, this.bestLine, html('h2', {}, 'Line'), this.line, this.plot));
+      html('section', {class: 'side', 'aria-label': 'Value and moves'}, this.verdict, this.more, this.moves, this.key, this.bestLine, html('h2', {}, 'Line'), this.line, this.plot));
   }
 
   makeButtons() {
-    this.undoButton = html('button', {type: 'button', onclick: undo, title: 'Undo (←)'}, '← Undo');
+    this.undoButton = html('button', {type: 'button', onclick: () => this.undo(), title: 'Undo (←)'}, '← Undo');
     this.redoButton = html('button', {type: 'button', onclick: redo, title: 'Redo (→)'}, 'Redo →');
     const side = html('select', {id: 'opponent', onchange: (event) => { opponent.side = event.target.value; this.reply(); }},
       html('option', {value: 'nobody'}, 'nobody'), html('option', {value: 'first'}, 'first'), html('option', {value: 'second'}, 'second'));
@@ -51,6 +52,21 @@ export class PositionView {
       html('button', {type: 'button', id: 'show-line', 'aria-pressed': 'false', onclick: () => this.toggleLine(), title: 'Show the best line (l)'}, 'Best line'),
       html('button', {type: 'button', id: 'edit', onclick: () => this.startEdit()}, 'Edit'),
       html('span', {class: 'opponent'}, html('label', {}, 'The program plays ', side), html('label', {}, ', ', strength)));
+  }
+
+  makeKey() {
+    return html('details', {class: 'key-to-marks', hidden: true}, html('summary', {}, 'What the marks mean'),
+      html('ul', {},
+        ...ORDER.map((result) => html('li', {class: result}, html('span', {class: 'badge'}, RESULTS[result].letter), ` the player to move will ${RESULTS[result].title.toLowerCase()} after this move, if both play well`)),
+        html('li', {}, '“+3 in 5”: by 3, in 5 plies more after the move. A ply is one turn of one player.'),
+        html('li', {}, 'A heavy border: the move keeps the value. A cell shows the best move that begins or ends there.'),
+        html('li', {}, '“a1” puts on a1; “a1-b2” goes from a1 to b2; a star behind a cell: something is taken there.')));
+  }
+
+  // Against the program, back to one's own turn.
+  undo() {
+    const two = opponent.side !== 'nobody' && state.at >= 2 && opponent.side !== (this.plain ? this.mover : opponent.side);
+    if (state.at > 0) go({at: state.at - (two ? 2 : 1)});
   }
 
   // Shows the position of the state. `signal` gives up what was begun for the one before.
@@ -72,8 +88,8 @@ export class PositionView {
     this.plain = plain;
     this.render();
     if (this.large && !this.solve.allowed) {
-      this.verdict.textContent = `Not solved: ${this.large}`;
-      this.more.replaceChildren(html('button', {type: 'button', id: 'solve-anyway', onclick: () => { this.solve.allowed = true; this.solve.again(); }}, 'Solve it all the same'));
+      this.verdict.textContent = `Not solved: ${this.large.text}`;
+      this.more.replaceChildren(this.solve.ways());
       return;
     }
     this.verdict.textContent = 'Solving …';
@@ -81,9 +97,27 @@ export class PositionView {
     const answer = await get('position', asked, {signal});
     if (signal.aborted) throw new Cancelled();
     this.answer = answer;
-    this.values.set(`${state.root}|${played()}`, this.answer.value);
+    this.remember(played(), this.answer);
     this.render();
     this.reply();
+    await this.completeLine(signal);
+  }
+
+  remember(moves, answer) {
+    this.values.set(`${state.root}|${moves}`, {mover: answer.drawn.mover, value: answer.value});
+  }
+  valueAt(k) { return this.values.get(`${state.root}|${state.line.slice(0, k).join(' ')}`); }
+
+  // The values along a line that was not played here, but opened.
+  async completeLine(signal) {
+    for (let k = 0; k < state.at; ++k) {
+      if (this.valueAt(k)) continue;
+      const moves = state.line.slice(0, k).join(' ');
+      const answer = await get('position', {...gameOf(), position: state.root, moves}, {signal});
+      if (signal.aborted) throw new Cancelled();
+      this.remember(moves, answer);
+      this.renderLine();
+    }
   }
 
   get drawn() { return (this.answer ?? this.plain).drawn; }
@@ -95,20 +129,34 @@ export class PositionView {
   }
 
   render() {
+    this.key.hidden = !this.answer;
     if (this.answer) {
       const {value, reachable} = this.answer;
       const ended = value.plies === 0 && this.answer.moves.length === 0;
       this.verdict.textContent = sentence(this.drawn.says);
       this.verdict.className = `verdict ${value.outcome}`;
-      this.more.textContent = [
-        ended ? '' : `${this.mover === 'first' ? 'First' : 'Second'} is to move.`,
-        reachable === false ? 'This position is not reachable from the start.' : '',
-      ].filter(Boolean).join(' ');
-      this.bestLine.replaceChildren(...(this.answer.line.length === 0 ? [] : [html('strong', {}, 'Best line: '), this.answer.line.slice(0, 16).join(' '), this.answer.line.length > 16 ? ' …' : this.answer.line_repeats ? ' (and round again)' : '']));
+      const flags = flagsOf(this.answer.position);
+      this.more.replaceChildren(
+        ...(ended ? [] : [manPicture(this.variant, {owner: this.mover}) ?? '', ` ${this.mover === 'first' ? 'First' : 'Second'} is to move. `]),
+        flags ? `Besides what is on the board: ${flags}. ` : '',
+        reachable === false ? 'This position is not reachable from the start.' : '');
+      this.showPie();
+      this.bestLine.replaceChildren(...(this.answer.line.length === 0 ? [] : [html('strong', {}, 'Best line: '), ...this.answer.line.slice(0, 16).flatMap((move) => [html('span', {class: 'ply'}, move), ' ']), this.answer.line.length > 16 ? ' …' : this.answer.line_repeats ? ' (and round again)' : '']));
     }
     this.renderBoard();
     this.renderMoves();
     this.renderLine();
+  }
+
+  // At the start, what the game is worth if second may choose the side after the opening.
+  async showPie() {
+    if (state.root || state.at > 0 || !this.variant.has_start || this.large) return;
+    const shown = this.answer;
+    const {pie} = await get('statistics', gameOf()).catch(() => ({}));
+    if (!pie || this.answer !== shown) return;
+    const margin = number(pie.margin);
+    const words = margin === 0 ? 'nobody is ahead' : `${margin > 0 ? 'first' : 'second'} wins by ${marginText(Math.abs(margin))}`;
+    this.more.append(`This is without the pie; with it ${words}.`);
   }
 
   renderBoard(preview) {
@@ -128,12 +176,13 @@ export class PositionView {
       marks: preview ? {} : marks,
       chosen: this.chosen,
       changed: preview ? this.variant.board.cells.filter((_, k) => preview.cells[k] !== this.drawn.cells[k]).map((cell) => cell.name) : [],
+      last: preview ? [] : (state.line[state.at - 1] ?? '').split(/[^A-Za-z0-9]+/),
       arrows: preview ? arrowsOf(preview.steps, '', 'preview') : this.arrows,
     });
     this.element.classList.toggle('plain', !this.answer);
     this.pick.replaceChildren();
     if (this.chosen.length > 0 && complete.length > 0 && (complete.length > 1 || fitting.length > complete.length)) {
-      this.pick.append(...complete.map((move) => html('button', {type: 'button', onclick: () => this.playMove(move)}, move.move)));
+      this.pick.append(...[...complete].sort(compare).map((move) => this.moveButton(move, {what: true})));
     }
     if (this.chosen.length > 0) {
       this.pick.append(html('button', {type: 'button', class: 'quiet', onclick: () => { this.chosen = []; this.renderBoard(); }}, 'Take back (Esc)'));
@@ -196,32 +245,43 @@ export class PositionView {
       const group = sorted.filter((move) => resultFor(move, this.mover) === result);
       if (group.length === 0) continue;
       const {letter, title} = RESULTS[result];
-      parts.push(html('h2', {class: result}, html('span', {class: 'badge', 'aria-hidden': 'true'}, letter), ` ${title} `, html('small', {}, `${group.length}`)));
+      parts.push(html('h2', {class: result}, html('span', {class: 'badge', 'aria-hidden': 'true'}, letter), ` ${title}: ${group.length} ${group.length === 1 ? 'move' : 'moves'}`));
       parts.push(html('ul', {class: result}, group.map((move) => this.moveItem(move))));
     }
     this.moves.replaceChildren(...parts);
   }
 
   moveItem(move) {
+    return html('li', {}, this.moveButton(move));
+  }
+
+  // `what`: which one of those on the same cells is asked.
+  moveButton(move, {what = false} = {}) {
     const value = this.answer ? shortValue(move, this.mover) : '';
-    const enter = () => { if (this.chosen.length === 0) this.renderBoard(move); };
+    const letter = what ? this.variant.kinds.map((kind) => kind.letter).find((one) => move.move.startsWith(`${one}@`)) : null;
+    const preview = () => { if (this.chosen.length === 0 && move.steps?.length > 0) this.renderBoard(move); };
     const leave = () => { if (this.chosen.length === 0) this.renderBoard(); };
-    return html('li', {}, html('button', {
+    return html('button', {
       type: 'button', class: `move${move.keeps ? ' keeps' : ''}`, 'data-move': move.move,
       'aria-label': this.answer ? `${move.move}: ${move.says}${move.keeps ? ', keeps the value' : ''}` : move.move,
-      onclick: () => this.playMove(move), onmouseenter: enter, onmouseleave: leave, onfocus: enter, onblur: leave,
-    }, html('b', {}, move.move), value ? html('span', {class: 'value'}, value) : null));
+      // Not where the list moves under the pointer.
+      onclick: () => this.playMove(move), onmousemove: (event) => { if (event.movementX || event.movementY) preview(); }, onmouseleave: leave, onfocus: preview, onblur: leave,
+    }, letter ? manPicture(this.variant, {letter}) : null, html('b', {}, move.move), value ? html('span', {class: 'value'}, value) : this.answer ? html('span', {class: 'value'}, resultFor(move, this.mover)) : null);
   }
 
   renderLine() {
     this.line.replaceChildren(...state.line.map((move, k) => html('li', {},
-      html('button', {type: 'button', class: 'quiet', 'aria-current': k + 1 === state.at ? 'step' : false, onclick: () => go({at: k + 1})}, move))));
-    const margins = [];
-    for (let k = 0; k <= state.at; ++k) {
-      const value = this.values.get(`${state.root}|${state.line.slice(0, k).join(' ')}`);
-      margins.push(value ? number(value.margin) : null);
-    }
-    linePlot(this.plot, margins);
+      html('button', {type: 'button', class: 'quiet', 'aria-current': k + 1 === state.at ? 'step' : false, onclick: () => go({at: k + 1})}, move), this.gaveAway(k) ? html('abbr', {title: 'There was a better move.'}, '?') : null)));
+    linePlot(this.plot, state.line.map((_, k) => k + 1).reduce((margins, k) => [...margins, this.valueAt(k)], [this.valueAt(0)]).map((known) => (known ? number(known.value.margin) : null)), state.at);
+  }
+
+  // Whether the move at `k` was worse than the best, where both values are known.
+  gaveAway(k) {
+    const [before, after] = [this.valueAt(k), this.valueAt(k + 1)];
+    if (!before || !after) return false;
+    const {mover} = before;
+    const loss = (mover === 'first' ? 1 : -1) * (number(before.value.margin) - number(after.value.margin));
+    return loss > 0 || ORDER.indexOf(resultFor(after.value, mover)) > ORDER.indexOf(resultFor(before.value, mover));
   }
 
   async toggleLine() {
@@ -264,8 +324,8 @@ export class PositionView {
 
   onKey(event) {
     const keys = {
-      ArrowLeft: undo, ArrowRight: redo, Home: () => go({at: 0}), End: () => go({at: state.line.length}),
-      b: () => this.playBest(), l: () => this.toggleLine(),
+      ArrowLeft: () => this.undo(), ArrowRight: redo, Home: () => go({at: 0}), End: () => go({at: state.line.length}),
+      g: () => this.view.element.querySelector('[data-cell][tabindex="0"]')?.focus(), b: () => this.playBest(), l: () => this.toggleLine(),
       Escape: () => { this.chosen = []; if (this.plain) this.renderBoard(); },
     };
     if (!keys[event.key]) return false;

@@ -11,6 +11,7 @@ export const state = {
   line: [],      // moves from there, further ones too that were taken back
   at: 0,         // so many of them are played
   more: {},      // of a view
+  before: null,  // the settings before an option was changed last: {variant, settings}; not in the address
 };
 
 const listeners = [];
@@ -65,12 +66,12 @@ export function read() {
   }
 }
 
-// Changes what is looked at. `replace`: the back button does not come back here.
-export function go(change, {replace = false} = {}) {
+// Changes what is looked at. `replace`: the back button does not come back here; `quiet`: it is shown already.
+export function go(change, {replace = false, quiet = false} = {}) {
   Object.assign(state, change);
   if (replace) history.replaceState(null, '', address());
   else history.pushState(null, '', address());
-  for (const listener of listeners) listener();
+  if (!quiet) for (const listener of listeners) listener();
 }
 export function link() {
   return address();
@@ -88,9 +89,6 @@ addEventListener('hashchange', () => {
 
 export function play(move) {
   go({line: [...state.line.slice(0, state.at), move], at: state.at + 1});
-}
-export function undo() {
-  if (state.at > 0) go({at: state.at - 1});
 }
 export function redo() {
   if (state.at < state.line.length) go({at: state.at + 1});

@@ -48,7 +48,9 @@ export class SweepView {
       return `${this.variant.board.name}`;
     };
     this.values = [this.across, this.down].map((axis) => html('input', {'aria-label': `Values of ${axis.value}`, value: usual(axis.value), size: 30, id: `${axis.id}-values`}));
-    this.fields.replaceChildren(html('label', {}, `Values of ${this.across.value} `, this.values[0]), html('label', {}, ` of ${this.down.value} `, this.values[1]));
+    const hint = [this.across.value, this.down.value].includes('board') ? ' Boards are written as path:5, square:3x3, hexhex:2.' : '';
+    this.fields.replaceChildren(html('label', {}, `Values of ${this.across.value} `, this.values[0]), html('label', {}, ` of ${this.down.value} `, this.values[1]),
+      html('p', {class: 'about'}, `Values stand with spaces or commas between them.${hint}`));
   }
 
   async update(signal) {
@@ -56,8 +58,8 @@ export class SweepView {
   }
 
   game(axes, i, j) {
-    const settings = {...state.settings};
-    let {board} = state;
+    const settings = {...this.base.settings};
+    let {board} = this.base;
     [[axes[0], i], [axes[1], j]].forEach(([axis, k]) => {
       if (axis.name === 'board') board = axis.values[k];
       else settings[axis.name] = axis.values[k];
@@ -74,6 +76,7 @@ export class SweepView {
     const found = axes[0].values.map(() => axes[1].values.map(() => ({pending: true})));
     const {signal} = this;
     [this.axes, this.found] = [axes, found];  // another sweep has its own
+    this.base = {settings: state.settings, board: state.board};
     const all = axes[0].values.length * axes[1].values.length;
     let done = 0;
     this.draw();

@@ -4,10 +4,10 @@
 // Their colours (style.css) are Okabe and Ito's, darker on a light page and lighter on a dark one, so that letters on them can be read. Letter and
 // shape say the same without colour.
 export const RESULTS = {
-  wins: {letter: 'W', word: 'wins', title: 'Wins', shape: 'circle'},
-  cycle: {letter: 'C', word: 'cycles', title: 'Goes round for ever', shape: 'diamond'},
-  tie: {letter: 'T', word: 'ties', title: 'Ties', shape: 'square'},
-  loses: {letter: 'L', word: 'loses', title: 'Loses', shape: 'triangle'},
+  wins: {letter: 'W', title: 'Win', shape: 'circle'},
+  cycle: {letter: 'C', title: 'Go round for ever', shape: 'diamond'},
+  tie: {letter: 'T', title: 'Tie', shape: 'square'},
+  loses: {letter: 'L', title: 'Lose', shape: 'triangle'},
 };
 export const ORDER = ['wins', 'cycle', 'tie', 'loses'];
 
@@ -35,12 +35,17 @@ export function valueText({outcome, margin}) {
   return outcome === 'tie' || outcome === 'cycle' ? outcome : `${outcome} by ${marginText(String(margin).replace('-', ''))}`;
 }
 
-// "+3 in 5", seen from the player who moves.
+// "+3 in 5", seen from the player who moves; "in 5" where a win is a win (`says` names no margin then).
 export function shortValue(value, mover) {
   const units = number(value.margin) * (mover === 'first' ? 1 : -1);
-  const by = units === 0 ? '' : `${units > 0 ? '+' : '−'}${marginText(Math.abs(units))}`;
+  const by = units === 0 || (value.says && !value.says.includes(' by ')) ? '' : `${units > 0 ? '+' : '−'}${marginText(Math.abs(units))}`;
   const plies = value.plies === null || value.plies === undefined ? '' : `${value.plies}`;
-  return [by, plies && (by ? `in ${plies}` : '')].filter(Boolean).join(' ');
+  return [by, plies && (units !== 0 ? `in ${plies}` : '')].filter(Boolean).join(' ');
+}
+
+// What a position's text says besides the board and the player to move.
+export function flagsOf(position) {
+  return position.split(' ').slice(2).filter((one) => one !== '-').join(', ');
 }
 
 export function count(n) {
