@@ -2,6 +2,7 @@
 #include "variants/text/document.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <absl/strings/str_cat.h>
 
@@ -93,8 +94,10 @@ constexpr int kMostBrackets = 30;  // open at one place
 // Signs that are not ASCII belong in texts and comments, and tables do not nest without end. Checked here, since elsewhere
 // toml++ 3.3 does anything at all (its is_non_ascii_horizontal_whitespace reaches an "unreachable" place, and it makes and
 // destroys nested tables by recursion).
-void check_signs(const Source& source) {
+// The first text without a closing quote, from its quote to the end of the line: toml++ would name the sign that it stumbles over.
+std::optional<Span> check_signs(const Source& source) {
   const std::string_view text = source->text;
+  std::optional<Span> unclosed;
   int dots = 0;
   int brackets = 0;
   const auto too_deep = [&](std::size_t at) {
@@ -114,13 +117,8 @@ void check_signs(const Source& source) {
       while (i < text.size() && (is_long ? text.substr(i, 3) != long_quote : text[i] != c && text[i] != '\n')) {
         i += c == '"' && text[i] == '\\' ? 2 : 1;
       }
-      if (i >= text.size() || (!is_long && text[i] == '\n')) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        fail_at({source, begin, end - begin}, "the text that begins here has no closing quote",
-                is_long ? absl::StrCat("put ", long_quote, " behind it")
-                        : absl::StrCat("put ", std::string(1, c), " behind it; a text of several lines stands between ",
-                                       long_quote, " and ", long_quote));
-      }
+      if (!unclosed && (i >= text.size() || (!is_long && text[i] == '\n')))
+        unclosed = Span{source, begin, std::min(text.find('\n', begin), text.size()) - begin};
       i = std::min(i + (is_long ? 3 : 1), text.size());
       for (int more = 0; is_long && more < 2 && i < text.size() && text[i] == c; ++more)
         ++i;  // quotes at the text's end
@@ -137,6 +135,7 @@ void check_signs(const Source& source) {
       ++i;
     }
   }
+  return unclosed;
 }
 
 DocumentNode convert(const Places& places, const toml::node& node, const Span& fallback) {
@@ -224,12 +223,20 @@ const DocumentNode* DocumentNode::find(std::string_view key) const {
 }
 
 DocumentNode parse_document(const Source& source) {
-  check_signs(source);
+  const std::optional<Span> unclosed = check_signs(source);
   toml::parse_result parsed = toml::parse(source->text, source->name);
   if (!parsed) {
     const toml::parse_error& error = parsed.error();
     Span span = Places(source).span(error.source());
     span.length = std::max<std::size_t>(span.length, 1);
+    if (unclosed && unclosed->offset <= span.offset) {
+      const std::string quote(unclosed->text().substr(0, 1));
+      const bool is_long = unclosed->text().starts_with(quote + quote + quote);
+      fail_at(*unclosed, "the text that begins here has no closing quote",
+              is_long ? absl::StrCat("put ", quote, quote, quote, " behind it")
+                      : absl::StrCat("put ", quote, " behind it; a text of several lines stands between ", quote, quote,
+                                     quote, " and ", quote, quote, quote));
+    }
     fail_at(span, error.description(),
             "the file is TOML: key = value lines under [table] headings; texts stand in quotes");
   }

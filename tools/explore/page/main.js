@@ -99,13 +99,13 @@ function showGame(variant) {
     $('variant').append(html('option', {value: state.variant}, `${variant.variant} (typed)`));
     $('variant').value = state.variant;
   }
-  $('board').value = variant.board.name;
+  if (document.activeElement !== $('board')) $('board').value = variant.board.name;  // not while it is typed
   const set = (name) => async (value) => {
     const settings = {...state.settings, [name]: value};
     const option = variant.choices.find((one) => one.name === name);
     if (value === String(option.default)) delete settings[name];
     const change = {settings, before: {variant: state.variant, settings: state.settings}};
-    const here = state.at > 0 && state.view === 'position' ? shown.view?.position : null;
+    const here = state.at > 0 && state.view === 'position' && shown.variant === variant ? shown.view?.position : null;
     go(here && !(await leadsTo(here, settings).catch(() => false)) ? {...change, root: here, line: [], at: 0} : change);
   };
   const options = variant.choices.filter((option) => option.name !== 'board');
@@ -138,10 +138,10 @@ async function show() {
     if (shown.key !== key) {
       const focus = document.activeElement?.id;
       solve.allowed = false;
-      const large = variant.at_hand ? null : await whatItTakes(gameOf(), signal);
-      shown = {key, variant, large};
       showGame(variant);
       if (focus) $(focus)?.focus();
+      const large = variant.at_hand ? null : await whatItTakes(gameOf(), signal);
+      shown = {key, variant, large};
     }
     if (!shown.variant.has_start && !state.root) {  // an ending is all of its positions
       state.root = shown.variant.start;
