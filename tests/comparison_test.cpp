@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <set>
@@ -223,62 +224,61 @@ TEST(Comparison, OfRandomGames) {
   EXPECT_GE(tally.unmapped, 20 / kFewer);
 }
 
-// A game solved by two methods is one game: every position that one finds reachable the other does too, with the same value.
-TEST(Comparison, OfMethods) {  // tables of them are verify_test's and table_forgery_test's
-  struct Case {
-    std::string name;
-    std::vector<std::string> settings;
-    MethodId method;
-  };
-  for (const Case& one : {Case{"populace", {"board=square:2x3"}, MethodId::rows},
-                          Case{"populace", {"board=hexhex:2", "button=on"}, MethodId::rows},
-                          Case{"populace", {"board=path:6", "threat=1"}, MethodId::rows},
-                          Case{"taifas", {"board=square:3x3"}, MethodId::one_pass},
-                          Case{"cascade", {"board=square:3x3", "fill=both"}, MethodId::one_pass},
-                          Case{"in-crowd", {"board=square:3x3"}, MethodId::one_pass},
-                          Case{"connect-4", {"board=square:3x4"}, MethodId::one_pass}}) {
-    const Variant variant = variants_testing::game(one.name, one.settings);
+// A game, and what each of two methods found of it: the graph, and the one that it would be solved by.
+struct SolvedTwice {
+  std::string name;
+  std::vector<std::string> settings;
+  MethodId method;
+  void look(const std::function<void(const Result& graph, const Result& other)>& test) const {
+    SCOPED_TRACE(name);
+    const Variant variant = variants_testing::game(name, settings);
     const Game game(variant, variant.rules().start());
     const auto graph = variants_testing::sure(method_of(MethodId::graph).solve(game, {}));
-    const auto other = variants_testing::sure(method_of(one.method).solve(game, {}));
-    const std::uint64_t reachable = graph->summary().statistics->reachable;
-    for (const bool turned : {false, true}) {
-      const ComparedGames games =
-          variants_testing::sure(turned ? ComparedGames::make(*other, *graph) : ComparedGames::make(*graph, *other));
-      const Comparison found = variants_testing::sure(games.count()).both();
-      EXPECT_EQ(found.common, reachable) << one.name;
-      EXPECT_EQ(found.changed + found.plies + found.forced + found.ended, 0U) << one.name;
-    }
+    const auto other = variants_testing::sure(method_of(method).solve(game, {}));
+    test(*graph, *other);
+  }
+};
+const std::vector<SolvedTwice> kSolvedTwice = {
+    {"populace", {"board=square:2x3"}, MethodId::rows},
+    {"populace", {"board=hexhex:2", "button=on"}, MethodId::rows},
+    {"populace", {"board=path:6", "threat=1"}, MethodId::rows},
+    {"taifas", {"board=square:3x3"}, MethodId::one_pass},
+    {"cascade", {"board=square:3x3", "fill=both"}, MethodId::one_pass},
+    {"in-crowd", {"board=square:3x3"}, MethodId::one_pass},
+    {"connect-4", {"board=square:3x4"}, MethodId::one_pass},
+};
+
+// A game solved by two methods is one game: every position that one finds reachable the other does too, with the same value.
+TEST(Comparison, OfMethods) {  // tables of them are verify_test's and table_forgery_test's
+  for (const SolvedTwice& one : kSolvedTwice) {
+    one.look([](const Result& graph, const Result& other) {
+      for (const bool turned : {false, true}) {
+        const ComparedGames games =
+            variants_testing::sure(turned ? ComparedGames::make(other, graph) : ComparedGames::make(graph, other));
+        const Comparison found = variants_testing::sure(games.count()).both();
+        EXPECT_EQ(found.common, graph.summary().statistics->reachable);
+        EXPECT_EQ(found.changed + found.plies + found.forced + found.ended, 0U);
+      }
+    });
   }
 }
 
 // Positions are spread alike by whatever method they were found; an ending has no other method.
 TEST(Histograms, OfMethods) {
-  struct Case {
-    std::string name;
-    std::vector<std::string> settings;
-    MethodId method;
-  };
-  for (const Case& one : {Case{"populace", {"board=square:2x3"}, MethodId::rows},
-                          Case{"populace", {"board=hexhex:2", "button=on"}, MethodId::rows},
-                          Case{"taifas", {"board=square:3x3"}, MethodId::one_pass},
-                          Case{"cascade", {"board=square:3x3", "fill=both"}, MethodId::one_pass},
-                          Case{"connect-4", {"board=square:3x4"}, MethodId::one_pass}}) {
-    const Variant variant = variants_testing::game(one.name, one.settings);
-    const Game game(variant, variant.rules().start());
-    const auto graph = variants_testing::sure(method_of(MethodId::graph).solve(game, {}));
-    const auto other = variants_testing::sure(method_of(one.method).solve(game, {}));
-    const Histograms wanted = variants_testing::sure(histograms(*graph));
-    const Histograms found = variants_testing::sure(histograms(*other));
-    EXPECT_EQ(wanted.positions + wanted.ended, graph->summary().statistics->reachable) << one.name;
-    EXPECT_EQ(wanted.margins, graph->summary().statistics->margins) << one.name;
-    EXPECT_EQ(found.positions, wanted.positions) << one.name;
-    EXPECT_EQ(found.ended, wanted.ended) << one.name;
-    EXPECT_EQ(found.margins, wanted.margins) << one.name;
-    EXPECT_EQ(found.stones, wanted.stones) << one.name;
-    if (other->summary().remoteness_known) {
-      EXPECT_EQ(found.plies, wanted.plies) << one.name;
-    }
+  for (const SolvedTwice& one : kSolvedTwice) {
+    one.look([](const Result& graph, const Result& other) {
+      const Histograms wanted = variants_testing::sure(histograms(graph));
+      const Histograms found = variants_testing::sure(histograms(other));
+      EXPECT_EQ(wanted.positions + wanted.ended, graph.summary().statistics->reachable);
+      EXPECT_EQ(wanted.margins, graph.summary().statistics->margins);
+      EXPECT_EQ(found.positions, wanted.positions);
+      EXPECT_EQ(found.ended, wanted.ended);
+      EXPECT_EQ(found.margins, wanted.margins);
+      EXPECT_EQ(found.stones, wanted.stones);
+      if (other.summary().remoteness_known) {
+        EXPECT_EQ(found.plies, wanted.plies);
+      }
+    });
   }
   const Variant ending = variants_testing::game("chess", {"board=square:4x4", "material=KRvK"});
   const auto solved =

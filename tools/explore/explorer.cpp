@@ -256,24 +256,24 @@ absl::StatusOr<ApiReply> Explorer::text(Parameters& asked) {
   return ApiReply{200, std::move(out)};
 }
 
-absl::StatusOr<ApiReply> Explorer::study(const std::string& what, const Held& held, StudyFn study) {
-  return work(work_key(what, held->key()),
-              [this, held, study = std::move(study)](Watcher& watcher) -> absl::StatusOr<Json> {
+absl::StatusOr<ApiReply> Explorer::study(const std::string& what, Parameters& asked, StudyFn study) {
+  const absl::StatusOr<Held> found = game_alone(asked);
+  if (!found.ok()) return found.status();
+  return work(work_key(what, (*found)->key()),
+              [this, held = *found, study = std::move(study)](Watcher& watcher) -> absl::StatusOr<Json> {
                 const absl::Status done = games_.solve(*held, watcher);
                 if (!done.ok()) return done;
                 Run run(games_.run_arguments(), watcher);
                 const std::shared_ptr<const Result> result = held->result();
                 const auto reading = held->reading();
-                return study(*result, run);
+                return study(*result, run,
+                             [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); });
               });
 }
 
 absl::StatusOr<ApiReply> Explorer::histograms_of(Parameters& asked) {
-  const absl::StatusOr<Held> held = game_alone(asked);
-  if (!held.ok()) return held.status();
-  return study("histograms", *held, [](const Result& game, Run& run) -> absl::StatusOr<Json> {
-    const absl::StatusOr<Histograms> found =
-        histograms(game, [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); });
+  return study("histograms", asked, [](const Result& game, Run&, const GoOn& go_on) -> absl::StatusOr<Json> {
+    const absl::StatusOr<Histograms> found = histograms(game, go_on);
     if (!found.ok()) return found.status();
     return histograms_json(game.variant(), *found);
   });
@@ -345,11 +345,8 @@ absl::StatusOr<ApiReply> Explorer::solve(Parameters& asked) {
 }
 
 absl::StatusOr<ApiReply> Explorer::cycles(Parameters& asked) {
-  const absl::StatusOr<Held> held = game_alone(asked);
-  if (!held.ok()) return held.status();
-  return study("cycles", *held, [](const Result& game, Run& run) -> absl::StatusOr<Json> {
-    const absl::StatusOr<CycleStudy> found =
-        study_cycles(game, [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); });
+  return study("cycles", asked, [](const Result& game, Run& run, const GoOn& go_on) -> absl::StatusOr<Json> {
+    const absl::StatusOr<CycleStudy> found = study_cycles(game, go_on);
     if (!found.ok()) return found.status();
     return cycle_study_json(game.summary(), *found, run.cost());
   });
@@ -392,7 +389,7 @@ absl::StatusOr<ApiReply> Explorer::compare(Parameters& asked) {
           return absl::ResourceExhaustedError("there is no memory for both games at once\n  give a smaller board");
         Run run(games_.run_arguments(), watcher);
         const auto reading_a = a->reading();
-        const auto reading_b = a == b ? std::unique_lock<std::timed_mutex>() : b->reading();
+        const auto reading_b = a == b ? ReadingRight::Held(nullptr) : b->reading();
         const absl::StatusOr<ComparisonReport> found =
             compare_games(*in_a, *in_b, static_cast<std::size_t>(most),
                           [&](std::uint64_t positions) { return run.show("comparing", positions, "positions"); });

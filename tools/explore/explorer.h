@@ -76,9 +76,10 @@ class Explorer {
   absl::StatusOr<Held> game(Parameters& asked);
   // Where nothing but the game is asked for.
   absl::StatusOr<Held> game_alone(Parameters& asked);
-  // What somebody finds out who looks through a solved game.
-  using StudyFn = std::function<absl::StatusOr<Json>(const Result& game, Run& run)>;
-  absl::StatusOr<ApiReply> study(const std::string& what, const Held& held, StudyFn study);
+  // What somebody finds out who looks through a solved game; it is told how far they are, and says whether to go on.
+  using GoOn = std::function<bool(std::uint64_t positions)>;
+  using StudyFn = std::function<absl::StatusOr<Json>(const Result& game, Run& run, const GoOn& go_on)>;
+  absl::StatusOr<ApiReply> study(const std::string& what, Parameters& asked, StudyFn study);
   absl::StatusOr<std::uint64_t> begin_solving(const Held& held);
   // The result of a job, if it is there in time.
   absl::StatusOr<ApiReply> wait(std::uint64_t id);

@@ -51,6 +51,27 @@ absl::StatusOr<Description> describe_draft(const std::string& text) {
 
 }  // namespace
 
+ReadingRight::Held::~Held() {
+  if (of_ == nullptr) return;
+  const std::lock_guard lock(of_->mutex_);
+  of_->taken_ = false;
+  of_->returned_.notify_one();
+}
+
+ReadingRight::Held ReadingRight::take() {
+  std::unique_lock lock(mutex_);
+  returned_.wait(lock, [&] { return !taken_; });
+  taken_ = true;
+  return Held(this);
+}
+
+std::optional<ReadingRight::Held> ReadingRight::take_within(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  if (!returned_.wait_for(lock, time, [&] { return !taken_; })) return std::nullopt;
+  taken_ = true;
+  return std::optional<Held>(std::in_place, this);
+}
+
 std::shared_ptr<const Result> HeldGame::result() const {
   const std::lock_guard lock(mutex_);
   return result_;
@@ -65,8 +86,8 @@ absl::StatusOr<Answer> HeldGame::read(const Position& position) const {
   const std::shared_ptr<const Result> result = this->result();
   if (result == nullptr) return absl::UnavailableError("the game is not solved");
   if (!has_values(*result)) return absl::UnavailableError("it takes a search");
-  const std::unique_lock lock(reading_, std::chrono::milliseconds(500));
-  if (!lock.owns_lock()) return absl::UnavailableError("the game is being looked through");
+  const std::optional<ReadingRight::Held> right = reading_.take_within(std::chrono::milliseconds(500));
+  if (!right) return absl::UnavailableError("the game is being looked through");
   return read_answer(*result, position);
 }
 

@@ -8,17 +8,49 @@
 // Thread-safety: find(), drafts and what a HeldGame says it may be called for at any time; solve() belongs to one thread at a time.
 #pragma once
 
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tools/session/answers.h"
 
 namespace plenum {
+
+// The right to read a Result, which belongs to one thread at a time. (std::timed_mutex would do, but GCC 12's thread sanitizer does not
+// follow it.)
+class ReadingRight {
+ public:
+  ReadingRight() = default;
+  ReadingRight(const ReadingRight&) = delete;
+  ReadingRight& operator=(const ReadingRight&) = delete;
+
+  // Held until it is destroyed.
+  class Held {
+   public:
+    explicit Held(ReadingRight* of) : of_(of) {}
+    Held(Held&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
+    Held& operator=(Held&&) = delete;
+    ~Held();
+
+   private:
+    ReadingRight* of_;
+  };
+  Held take();
+  // Nothing if nobody gave it back in that time.
+  std::optional<Held> take_within(std::chrono::milliseconds time);
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable returned_;
+  bool taken_ = false;
+};
 
 // A game, and once it was solved what that told.
 class HeldGame {
@@ -44,7 +76,7 @@ class HeldGame {
   // game is not solved, or somebody else asks it at length.
   absl::StatusOr<Answer> read(const Position& position) const;
   // A Result belongs to one thread: whoever asks it at length holds this.
-  std::unique_lock<std::timed_mutex> reading() const { return std::unique_lock(reading_); }
+  ReadingRight::Held reading() const { return reading_.take(); }
 
  private:
   friend class Games;
@@ -54,7 +86,7 @@ class HeldGame {
   std::string table_;  // a file that has its result; empty: none
   std::string key_;
   mutable std::mutex mutex_;
-  mutable std::timed_mutex reading_;
+  mutable ReadingRight reading_;
   std::shared_ptr<const Result> result_;
   std::shared_ptr<const Json> statistics_;
 };
