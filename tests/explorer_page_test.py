@@ -214,6 +214,7 @@ class Page(unittest.TestCase):
         self.wait("return document.querySelector('.verdict').textContent.includes('304 of 933 positions change value, 76 of them the winner')")
         self.ready()
         self.assertEqual(b.run("return document.querySelectorAll('.two .board').length"), 2)
+        self.wait("const n = document.querySelectorAll('.changed-list li').length; return n > 0 && document.querySelectorAll('.changed-list .small-board svg').length === n")
         b.click(".changed-list button")
         self.wait("return new URLSearchParams(location.hash.slice(1)).get('position')")
         self.ready()
@@ -232,6 +233,23 @@ class Page(unittest.TestCase):
         self.wait("return document.querySelector('#editor-status').textContent === 'Nothing is wrong.'")
         b.click("#open-draft")
         self.wait("return document.title.startsWith('Typed') && document.querySelector('.verdict')?.textContent === 'A tie.'")
+
+    def test_what_is_typed_is_played_and_kept(self):
+        b = self.browser
+        self.open("view=editor&variant=populace&board=path:5&set=threat%3D1")
+        self.wait("return document.querySelector('#editor-status').textContent === 'Nothing is wrong.'")
+        b.run("const t = document.querySelector('#description'); t.value = t.value.replace(/^name .*$/m, 'name = \"Mine\"'); t.dispatchEvent(new Event('input'))")
+        self.wait("return document.querySelector('#editor-status').textContent === 'Nothing is wrong.' && !document.querySelector('#open-draft').disabled")
+        # Downloaded: the text, under the name of a file. (The browser is kept from asking where to put it.)
+        kept = b.run("const make = URL.createObjectURL; URL.createObjectURL = (blob) => { blob.text().then((text) => { window.kept = text; }); return make(blob); };"
+                     "HTMLAnchorElement.prototype.click = function () { window.keptAs = this.download; };"
+                     "document.querySelector('#download').click(); return window.keptAs")
+        self.assertTrue(kept.endswith(".toml"), kept)
+        self.wait("return window.kept === document.querySelector('#description').value")
+        self.assertIn("pass", b.run("return fetch('language.md').then((r) => r.text())"))
+        b.click("#open-draft")
+        self.wait("return document.title.startsWith('Mine on path:5') && document.querySelector('#option-threat').value === '1'")
+        self.ready()
 
     def test_an_ending_begins_anywhere(self):
         self.open("view=position&variant=chess&board=square:4x4&set=material%3DKRvK")
@@ -286,6 +304,64 @@ class Page(unittest.TestCase):
         self.assertTrue(b.text(".verdict").startswith("Ended"), b.text(".verdict"))
         self.assertNotIn("first wins", b.text(".verdict"))
         b.run("const s = document.querySelector('#opponent'); s.value = 'nobody'; s.dispatchEvent(new Event('change'))")
+
+    def test_undo_against_the_program(self):
+        b = self.browser
+        self.open("view=position&variant=tic-tac-toe&opponent=second")  # whom it plays stands in the link
+        self.assertEqual(b.run("return [document.querySelector('#opponent').value, document.querySelector('#strength').value]"), ["second", "0"])
+        b.click("[data-cell=b2]")
+        self.wait("return (new URLSearchParams(location.hash.slice(1)).get('moves') ?? '').split(' ').length === 2")
+        self.ready()
+        b.keys("Left")  # its move and one's own
+        self.wait_line("")
+        self.assertIn("opponent=second", b.run("return location.hash"))
+
+    def test_what_is_said_of_a_game(self):
+        b = self.browser
+        self.open("view=position&variant=populace&board=path:5")
+        pie = self.server.get("statistics", variant="populace", board="path:5")["pie"]["margin"]
+        words = "nobody is ahead" if pie == 0 else f"{'first' if pie > 0 else 'second'} wins by {abs(pie)}"
+        self.wait("return document.querySelector('.more').textContent.includes(arguments[0])", f"without the pie; with it {words}.")
+        # A move that gave something away has a mark behind it, one that keeps the value has none.
+        b.run("document.querySelector('.move.keeps').click()")
+        self.wait("return document.querySelectorAll('.line li').length === 2 || location.hash.includes('moves')")
+        self.ready()
+        self.assertEqual(b.run("return document.querySelectorAll('.line abbr').length"), 0)
+        worse = b.run("const m = [...document.querySelectorAll('.moves .move:not(.keeps)')]; m.at(-1).click(); return m.length")
+        self.assertGreater(worse, 0)
+        self.wait("return document.querySelectorAll('.line abbr').length === 1")
+        self.ready()
+        b.keys("g")
+        self.assertTrue(b.run("return document.activeElement.dataset?.cell ?? ''"))
+
+    def test_a_sweep_stays(self):
+        b = self.browser
+        show(b, self.server.address, "sweep")
+        self.assertIn(" ", b.text(".scale"))
+        texts = b.run("return [...document.querySelectorAll('.heat td button')].map((x) => x.textContent)")
+        b.keys("1")
+        self.wait("return document.querySelector('.position')")
+        self.ready()
+        b.keys("4")
+        self.wait("return document.querySelectorAll('.heat td button').length === 12")
+        self.ready()
+        self.assertEqual(b.run("return [...document.querySelectorAll('.heat td button')].map((x) => x.textContent)"), texts)
+        label = b.run("const x = document.querySelectorAll('.heat td button')[7]; x.click(); return x.ariaLabel")
+        self.wait("return document.querySelector('.position .verdict')")
+        self.ready()
+        threat, board = label.split(":", 1)[0].split(",")[0].split()[1], label.split(", board ")[1].rsplit(":", 1)[0]
+        self.assertEqual(b.run("return [document.querySelector('#option-threat').value, document.querySelector('#board').value]"), [threat, board])
+
+    def test_a_smaller_board(self):
+        b = self.browser
+        b.open("about:blank")
+        b.open(f"{self.server.address}#view=position&variant=populace&board=square:4x5")
+        self.wait("return document.querySelector('#smaller-board')")
+        board = b.text("#smaller-board").split()[-1]
+        b.click("#smaller-board")
+        self.wait("return document.querySelector('#board').value === arguments[0] && document.querySelectorAll('[data-move]').length > 0", board)
+        self.ready()
+        self.assertTrue(b.text(".verdict").startswith(("First wins", "Second wins", "A tie", "A forced", "A cycle")), b.text(".verdict"))
 
     def test_anything_may_be_put_anywhere(self):
         b = self.browser

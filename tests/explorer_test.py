@@ -290,6 +290,15 @@ class Jobs(unittest.TestCase):
                 draft = page.ask("POST", "check", body='name = "Draft"\nextends = "populace"\n')[1]["draft"]
                 page.get("position", variant=draft, board="path:9")
             self.assertFalse(os.path.exists(os.path.join(cache, "tables")))  # nothing was kept of what was typed
+            with open(os.path.join(folder, "tweak.toml"), "w", encoding="utf-8") as file:
+                file.write('name = "Tweak"\nextends = "mine.toml"\n')
+            with Explorer(PLENUM, "tweak.toml", cache=cache, folder=folder) as page:  # what it extends stands beside it
+                text = page.get("text", variant="tweak.toml")["text"]
+                typed = page.ask("POST", "check", body=text + "[options]\nboard = { default = \"square:4x4\" }\n")[1]
+                self.assertEqual(typed["checked"][0]["errors"], [])
+                self.assertEqual(page.get("position", variant=typed["draft"])["options"]["board"], "square:4x4")
+                other = page.ask("POST", "check", body=text.replace("mine.toml", "saved.toml"))[1]
+                self.assertIn("'extends' names 'saved.toml'", other["checked"][0]["errors"][0])
             table = os.path.join(folder, "game.plenum")
             solve = subprocess.run([PLENUM, "solve", "populace", "--board", "square:3x4", "--set", "threat=1", "--table", table], capture_output=True, text=True)
             self.assertEqual(solve.returncode, 0, solve.stderr)

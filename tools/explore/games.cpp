@@ -31,22 +31,13 @@ Wanted everything() {
 
 bool has_values(const Result& result) { return find_method(result.summary().method)->offers().values; }
 
-// What is typed may extend what comes with the program, but not name files: errors would show what is in them.
-absl::StatusOr<Description> describe_draft(const std::string& text) {
-  const auto source = std::make_shared<const SourceText>(SourceText{"description", text, true});
-  const absl::StatusOr<std::optional<std::string>> extends = guard([&]() -> std::optional<std::string> {
-    const DocumentNode tree = parse_document(source);
+// What a description extends, as it names that.
+absl::StatusOr<std::optional<std::string>> named_base(const SourceText& text) {
+  return guard([&]() -> std::optional<std::string> {
+    const DocumentNode tree = parse_document(std::make_shared<const SourceText>(text));
     const DocumentNode* node = tree.find("extends");
     return node == nullptr || node->text() == nullptr ? std::nullopt : std::optional(*node->text());
   });
-  if (!extends.ok()) return extends.status();
-  const std::vector<std::string> known = variant_names(data_folder());
-  if (*extends && std::find(known.begin(), known.end(), **extends) == known.end())
-    return absl::InvalidArgumentError(
-        absl::StrCat("'extends' names '", printable(**extends),
-                     "', and in the page only games that come with the program can be extended\n  ",
-                     suggestion(**extends, known, "one of")));
-  return parse_description({"description", text, true}, data_folder());
 }
 
 }  // namespace
@@ -100,8 +91,13 @@ std::optional<Games::Added> Games::find_added(const std::string& name) const {
 }
 
 std::string Games::add_file(const std::string& path) {
+  // If it cannot be read, that is said when it is asked for.
+  const absl::StatusOr<std::string> text = read_text_file(path);
+  const absl::StatusOr<std::optional<std::string>> base =
+      text.ok() ? named_base({path, *text, true}) : absl::StatusOr<std::optional<std::string>>(std::nullopt);
   const std::lock_guard lock(mutex_);
   added_.push_back({Added::Kind::file, std::filesystem::path(path).filename().string(), path});
+  added_.back().base = base.ok() ? *base : std::nullopt;
   return added_.back().name;
 }
 
@@ -137,6 +133,30 @@ std::vector<std::string> Games::names() const {
   }
   for (std::string& name : variant_names(data_folder())) out.push_back(std::move(name));
   return out;
+}
+
+// What is typed may extend what comes with the program, and what a file that the user named extends; but not name other files: errors
+// would show what is in them.
+absl::StatusOr<Description> Games::describe_draft(const std::string& text) const {
+  const SourceText source{"description", text, true};
+  const absl::StatusOr<std::optional<std::string>> base = named_base(source);
+  if (!base.ok()) return base.status();
+  const std::vector<std::string> known = variant_names(data_folder());
+  std::string beside;
+  if (*base) {
+    const std::lock_guard lock(mutex_);
+    for (const Added& one : added_) {
+      if (one.kind == Added::Kind::file && one.base == **base)
+        beside = std::filesystem::absolute(one.path).parent_path().string();
+    }
+  }
+  if (*base && beside.empty() && std::find(known.begin(), known.end(), **base) == known.end())
+    return absl::InvalidArgumentError(absl::StrCat(
+        "'extends' names '", printable(**base),
+        "', and in the page only games that come with the program can be extended, and what a file extends "
+        "that was named on the command line\n  ",
+        suggestion(**base, known, "one of")));
+  return parse_description(source, data_folder(), beside);
 }
 
 absl::StatusOr<Description> Games::describe(const std::string& name) const {

@@ -131,8 +131,11 @@ class Games {
     // Of the game that a table is of: reading it takes longer than an answer.
     std::optional<Description> description = {};
     std::string hash = {};
+    // What a file extends, as it said when it was added.
+    std::optional<std::string> base = {};
   };
   std::optional<Added> find_added(const std::string& name) const;
+  absl::StatusOr<Description> describe_draft(const std::string& text) const;
   // The game that is held already, if there is one that is the same.
   std::shared_ptr<HeldGame> hold(const std::string& asked, std::shared_ptr<HeldGame> game);
   absl::StatusOr<Solved> solve_or_open(Run& run, const HeldGame& game, std::uint64_t held_bytes) const;

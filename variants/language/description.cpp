@@ -176,11 +176,12 @@ absl::StatusOr<Description> load_description(const std::string& name_or_path, co
   });
 }
 
-absl::StatusOr<Description> parse_description(SourceText text, const std::string& data_folder) {
+absl::StatusOr<Description> parse_description(SourceText text, const std::string& data_folder,
+                                              const std::string& beside) {
   return guard([&] {
     const auto source = file_text(std::move(text.name), text.text);
     Removed removed;
-    const DocumentNode tree = load_tree(source, "", data_folder, {}, removed);
+    const DocumentNode tree = load_tree(source, beside, data_folder, {}, removed);
     Description out = read_description(tree, source->name);
     out.removed = std::move(removed);
     out.document = to_toml(tree, {"extends", "test"});

@@ -178,8 +178,9 @@ struct Description {
 };
 
 absl::StatusOr<Description> load_description(const std::string& name_or_path, const std::string& data_folder);
-// The same from a text; `extends` is looked up in `data_folder`.
-absl::StatusOr<Description> parse_description(SourceText text, const std::string& data_folder);
+// The same from a text; `extends` is looked up in `beside` if that is given, and in `data_folder`.
+absl::StatusOr<Description> parse_description(SourceText text, const std::string& data_folder,
+                                              const std::string& beside = "");
 // The names in <data_folder>/variants.
 std::vector<std::string> variant_names(const std::string& data_folder);
 

@@ -63,10 +63,14 @@ export function bars(caption, rows, parts, unit) {
     numbers(caption, ['', ...parts.map(([, word]) => word || unit)], rows.map(([label, values]) => [label, ...parts.map(([key]) => values[key] ?? 0)])));
 }
 
-// A cell for each pair of values, coloured by a number from `low` to `high`.
+// A cell for each pair of values, coloured by its number between those of the cells `low` and `high`; undefined: there is none yet.
 export function heatMap({caption, columns, rows, cell, low, high, format, open}) {
-  const scale = d3().scaleSequential(d3().interpolateViridis).domain([low, high === low ? low + 1 : high]);
-  return html('div', {class: 'scroll'}, html('table', {class: 'heat'}, html('caption', {}, caption),
+  const [from, to] = [low?.number ?? 0, high?.number ?? 0];
+  const scale = d3().scaleSequential(d3().interpolateViridis).domain([from, to === from ? from + 1 : to]);
+  const ramp = html('span', {class: 'ramp', 'aria-hidden': 'true'});
+  ramp.style.backgroundImage = `linear-gradient(to right, ${d3().range(0, 1.01, 0.1).map((t) => d3().interpolateViridis(t)).join(', ')})`;
+  const key = from === to ? null : html('p', {class: 'scale'}, `${format(low)} `, ramp, ` ${format(high)}`);
+  return html('div', {class: 'scroll'}, key, html('table', {class: 'heat'}, html('caption', {}, caption),
     html('thead', {}, html('tr', {}, html('td', {}), columns.map((c) => html('th', {scope: 'col'}, c)))),
     html('tbody', {}, rows.map((r, j) => html('tr', {}, html('th', {scope: 'row'}, r), columns.map((c, i) => {
       const found = cell(i, j);

@@ -114,7 +114,7 @@ function showGame(variant) {
     variant.author ? html('p', {class: 'author'}, variant.author) : '',
     options.length > 0 ? html('h2', {}, 'Options') : '',
     ...options.map((option) => optionControl(option, String(option.value), `option-${option.name}`, set(option.name))),
-    Object.keys(state.settings).length > 0 ? html('button', {type: 'button', onclick: () => go({settings: {}})}, 'As the author has them') : '');
+    Object.keys(state.settings).length > 0 ? html('button', {type: 'button', onclick: () => go({settings: {}, before: {variant: state.variant, settings: state.settings}})}, 'As the author has them') : '');
 }
 
 function showViews() {

@@ -10,7 +10,6 @@ import {linePlot} from './charts.js';
 import {editor} from './edit.js';
 
 const LINE_SHOWN = 6;  // moves of the best line, as arrows
-let opponent = {side: 'nobody', slips: 0};
 
 export class PositionView {
   constructor(variant, {large, solve}) {
@@ -39,19 +38,18 @@ export class PositionView {
   makeButtons() {
     this.undoButton = html('button', {type: 'button', onclick: () => this.undo(), title: 'Undo (←)'}, '← Undo');
     this.redoButton = html('button', {type: 'button', onclick: redo, title: 'Redo (→)'}, 'Redo →');
-    const side = html('select', {id: 'opponent', onchange: (event) => { opponent.side = event.target.value; this.reply(); }},
+    const change = () => go({opponent: {side: this.side.value, slips: Number(this.strength.value)}}, {replace: true});
+    this.side = html('select', {id: 'opponent', onchange: change},
       html('option', {value: 'nobody'}, 'nobody'), html('option', {value: 'first'}, 'first'), html('option', {value: 'second'}, 'second'));
-    side.value = opponent.side;
-    const strength = html('select', {id: 'strength', onchange: (event) => { opponent.slips = Number(event.target.value); }},
+    this.strength = html('select', {id: 'strength', onchange: change},
       html('option', {value: '0'}, 'perfectly'), html('option', {value: '0.5'}, 'well'), html('option', {value: '1.5'}, 'middling'), html('option', {value: '5'}, 'badly'));
-    strength.value = String(opponent.slips);
     return html('div', {class: 'buttons'},
       this.undoButton, this.redoButton,
       html('button', {type: 'button', onclick: () => go({root: '', line: [], at: 0})}, 'Start'),
       html('button', {type: 'button', id: 'best', onclick: () => this.playBest(), title: 'Play a best move (b)'}, 'Best move'),
       html('button', {type: 'button', id: 'show-line', 'aria-pressed': 'false', onclick: () => this.toggleLine(), title: 'Show the best line (l)'}, 'Best line'),
       html('button', {type: 'button', id: 'edit', onclick: () => this.startEdit()}, 'Edit'),
-      html('span', {class: 'opponent'}, html('label', {}, 'The program plays ', side), html('label', {}, ', ', strength)));
+      html('span', {class: 'opponent'}, html('label', {}, 'The program plays ', this.side), html('label', {}, ', ', this.strength)));
   }
 
   makeKey() {
@@ -65,7 +63,8 @@ export class PositionView {
 
   // Against the program, back to one's own turn.
   undo() {
-    const two = opponent.side !== 'nobody' && state.at >= 2 && opponent.side !== (this.plain ? this.mover : opponent.side);
+    const {side} = state.opponent;
+    const two = side !== 'nobody' && state.at >= 2 && this.plain && side !== this.mover;
     if (state.at > 0) go({at: state.at - (two ? 2 : 1)});
   }
 
@@ -80,6 +79,8 @@ export class PositionView {
     this.more.replaceChildren();
     this.verdict.textContent = 'Looking …';
     this.element.querySelector('#show-line').setAttribute('aria-pressed', 'false');
+    this.side.value = state.opponent.side;
+    this.strength.value = String(state.opponent.slips);
     this.undoButton.disabled = state.at === 0;
     this.redoButton.disabled = state.at >= state.line.length;
     const asked = {...gameOf(), position: state.root, moves: played()};
@@ -217,15 +218,16 @@ export class PositionView {
 
   // The program's move, where it is its turn.
   reply() {
-    if (!this.answer || this.answer.moves.length === 0 || opponent.side !== this.mover || state.at < state.line.length) return;
+    const {side, slips} = state.opponent;
+    if (!this.answer || this.answer.moves.length === 0 || side !== this.mover || state.at < state.line.length) return;
     const moves = [...this.all].sort(compareMoves(this.mover));
     const sign = this.mover === 'first' ? 1 : -1;
     const best = sign * number(moves[0].margin);
     // What loses more is played less often, the less so the worse it plays.
-    const weights = moves.map((move) => opponent.slips === 0 ? 0 : Math.exp((sign * number(move.margin) - best) / opponent.slips));
+    const weights = moves.map((move) => slips === 0 ? 0 : Math.exp((sign * number(move.margin) - best) / slips));
     let at = Math.random() * weights.reduce((a, b) => a + b, 0);
-    let move = opponent.slips === 0 ? moves.find((m) => m.move === this.answer.line[0]) ?? moves[0] : moves[0];
-    for (let k = 0; opponent.slips > 0 && k < moves.length; ++k) {
+    let move = slips === 0 ? moves.find((m) => m.move === this.answer.line[0]) ?? moves[0] : moves[0];
+    for (let k = 0; slips > 0 && k < moves.length; ++k) {
       at -= weights[k];
       if (at <= 0) { move = moves[k]; break; }
     }

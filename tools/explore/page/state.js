@@ -11,6 +11,7 @@ export const state = {
   line: [],      // moves from there, further ones too that were taken back
   at: 0,         // so many of them are played
   more: {},      // of a view
+  opponent: {side: 'nobody', slips: 0},  // whom the program plays, and how much a move may lose that it picks
   before: null,  // the settings before an option was changed last: {variant, settings}; not in the address
 };
 
@@ -38,6 +39,8 @@ function address() {
   for (const setting of settingsList()) out.append('set', setting);
   if (state.root) out.set('position', state.root);
   if (state.at > 0) out.set('moves', played());
+  const {side, slips} = state.opponent;
+  if (side !== 'nobody') out.set('opponent', slips === 0 ? side : `${side},${slips}`);
   for (const [name, value] of Object.entries(state.more)) out.set(`${state.view}.${name}`, value);
   return `#${out}`;
 }
@@ -60,6 +63,8 @@ export function read() {
   state.root = root;
   if (!sameLine) state.line = moves;
   state.at = moves.length;
+  const [side, slips] = (given.get('opponent') ?? 'nobody').split(',');
+  state.opponent = {side, slips: Number(slips) || 0};
   state.more = {};
   for (const [name, value] of given) {
     if (name.startsWith(`${state.view}.`)) state.more[name.slice(state.view.length + 1)] = value;

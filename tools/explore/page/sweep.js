@@ -104,11 +104,12 @@ export class SweepView {
       const one = this.found[i][j];
       return one.game ? {game: one.game, number: measure.of(one.game)} : one;
     };
-    const numbers = this.found.flatMap((column, i) => column.map((_, j) => cell(i, j).number)).filter((n) => n !== null && n !== undefined);
+    const known = this.found.flatMap((column, i) => column.map((_, j) => cell(i, j))).filter((one) => one.number !== null && one.number !== undefined);
+    known.sort((a, b) => a.number - b.number);
+    const format = (one) => (one.number === null ? 'not known' : measure.format(one.number, one.game));
     this.map.replaceChildren(heatMap({
       caption: measure.title, columns: this.axes[0].values.map((v) => `${this.axes[0].name} ${v}`), rows: this.axes[1].values.map((v) => `${this.axes[1].name} ${v}`),
-      cell, low: Math.min(...numbers), high: Math.max(...numbers),
-      format: (one) => (one.number === null ? 'not known' : measure.format(one.number, one.game)),
+      cell, format, low: known[0], high: known.at(-1),
       open: (i, j) => go({view: 'position', ...this.game(axes, i, j), root: '', line: [], at: 0}),
     }));
   }
