@@ -405,6 +405,7 @@ def pictures(folder):
     with tempfile.TemporaryDirectory() as cache, Explorer(PLENUM, cache=cache) as server, Browser(width=1000, height=700) as browser:
         for name in VIEWS:
             show(browser, server.address, name)
+            browser.run("document.querySelector('.compare .verdict, .cycles .verdict')?.scrollIntoView()")
             browser.picture(os.path.join(folder, f"explorer-{name}.webp"))
 
 
