@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The reference of JSON is what commands print: json_reference_test.py PATH_TO_PLENUM
 
-data/json.md has to be what `plenum manual json` prints, data/json-schema.json what `plenum manual json-schema` does. Then every command that has --json is run, over games, boards and methods, and all
-of what it prints is held against `plenum manual json-schema`: each key is in the table, in the table's order, and of its type. At the end
-each key of the table must have been seen; so must each value of an enumeration and each type of several, each null that may be, and an
+data/json.md has to be what json_page.py makes of data/json-schema.json. Then every command that has --json is run, over games, boards and methods, and all
+of what it prints is held against that schema: each key is in it, in its order, and of its type. At the end
+each key of the schema must have been seen; so must each value of an enumeration and each type of several, each null that may be, and an
 object without each key that may be absent. So no line of the reference outlives what it describes. LONG=1 runs also what takes minutes,
 ONLY=solve the tests whose names hold that word. Needs nothing but Python 3.
 """
@@ -24,6 +24,7 @@ import time
 sys.dont_write_bytecode = True  # nothing is left in the source tree
 
 from command_line.session import PLENUM, SANITIZED, check, equal, run, totals
+import json_page
 import json_schema
 from explorer_server import Explorer
 from table_forging import change_stored_byte, forge
@@ -146,16 +147,19 @@ def printed(command, *arguments, codes=(0,), prints=None, lines=False, stdin="")
 
 def test_page():
     with open(PAGE, encoding="utf-8") as file:
-        equal(file.read() == run("manual", "json").out, True, "data/json.md is not what the program prints; make it anew with "
-              "tools/run manual json > data/json.md:")
-    with open(PAGE.replace("json.md", "json-schema.json"), encoding="utf-8") as file:
-        equal(file.read() == run("manual", "json-schema").out, True, "data/json-schema.json is not what the program prints; make it anew with "
-              "tools/run manual json-schema > data/json-schema.json:")
-    headings = [line.lstrip("#").strip().lower().replace(" ", "-") for line in run("manual", "json").out.splitlines() if line.startswith("#")]
+        text = file.read()
+    made = "".join(line + "\n" for line in json_page.page(SCHEMA))
+    equal(text == made, True, "data/json.md is not made from the schema; make it anew with python3 tests/json_page.py > data/json.md:")
+    equal(run("manual", "json").out == text, True, "what manual json prints is not data/json.md:")
+    headings = [line.lstrip("#").strip().lower().replace(" ", "-") for line in text.splitlines() if line.startswith("#")]
     twice = [name for name, n in collections.Counter(headings).items() if n > 1]
     equal(twice, [], "two headings have one anchor")
     refs = set(re.findall(r'"#/\$defs/([^"]*)"', json.dumps(SCHEMA)))
     equal(sorted(refs ^ set(OBJECTS)), [], "objects that are not described, or that nothing prints")
+    equal([name for section in SCHEMA["x-sections"] for name in section["objects"]], list(OBJECTS), "the objects of the sections, and those described")
+    for name, described in OBJECTS.items():
+        properties = described.get("properties", {})
+        equal(described.get("required", []), [key for key, value in properties.items() if "x-absent" not in value], f"keys of {name} that are always there")
 
 
 def test_solve(folder):

@@ -10,8 +10,8 @@
 
 #include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
-#include "tools/report/json_reference.h"
 #include "tools/report/manual.h"
+#include "variants/text/text_file.h"
 
 namespace plenum {
 namespace {
@@ -103,7 +103,10 @@ int manual_command(const ManualArguments& arguments, const CLI::App& app) {
     return kDone;
   }
   if (arguments.what == "json" || arguments.what == "json-schema") {
-    std::cout << (arguments.what == "json" ? json_page() : json_text(json_schema(), 2) + "\n");
+    const absl::StatusOr<std::string> text =
+        read_text_file(data_folder() + (arguments.what == "json" ? "/json.md" : "/json-schema.json"));
+    if (!text.ok()) return report(text.status());
+    std::cout << *text;
     return kDone;
   }
   const Manual manual = manual_of(app);
