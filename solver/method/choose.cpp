@@ -88,7 +88,7 @@ absl::StatusOr<std::optional<std::string>> why_not_stored(const Game& game, std:
   const Prediction bounds = predict(game.variant(), game.start());
   if (bounds.most_bytes <= may_use) return std::optional<std::string>();
   if (bounds.least_bytes > may_use) return std::optional<std::string>(bounds.reason);
-  const absl::StatusOr<Guess>& guess = game.guess();
+  const absl::StatusOr<Guess>& guess = game.guess(memory_bytes);
   if (!guess.ok()) return guess.status();
   if (guess->bytes <= may_use) return std::optional<std::string>();
   return std::optional<std::string>(
@@ -107,7 +107,9 @@ Choice dense_choice(const Contender& dense, const std::string& why, std::optiona
 
 }  // namespace
 
-absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint64_t memory_bytes) {
+absl::StatusOr<Choice> choose(const Game& game, const Wanted& asked_for, std::uint64_t memory_bytes) {
+  Wanted wanted = asked_for;
+  wanted.memory_bytes = memory_bytes;
   Choice out;
   if (!method_of(MethodId::ending).obstacle(game) || method_of(MethodId::graph).obstacle(game)) {
     out.method = MethodId::ending;

@@ -197,13 +197,13 @@ class GraphMethod final : public Method {
     if (!game.variant().rules().has_start() && game.start() == game.variant().rules().start()) return kNoStart;
     return std::nullopt;
   }
-  absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted&) const override {
+  absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
     const Prediction bounds = predict(game.variant(), game.start());
     const double symmetries = static_cast<double>(game.variant().symmetries().size());
     Estimate most{bounds.most_positions / symmetries, bounds.most_bytes, 0, bounds.most_cpu_seconds, true};
     const bool beyond = game.variant().rules().cells() == nullptr && most.bytes > kBeyond;
     if (most.positions < kFewPositions || beyond) return most;
-    const absl::StatusOr<Guess>& guess = game.guess();
+    const absl::StatusOr<Guess>& guess = game.guess(wanted.memory_bytes);
     if (!guess.ok()) return guess.status();
     if (guess->stored > most.positions) return most;
     return Estimate{guess->stored, std::max(guess->bytes, bounds.least_bytes), 0, guess->cpu_seconds, false};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/method/method.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <absl/strings/str_cat.h>
 
@@ -13,7 +15,14 @@ namespace {
 // Games that a guess is made by: first so many, which is enough for few positions.
 constexpr std::size_t kFirstGames = 512;
 constexpr double kFewPositions = 20'000;
+// Then up to so many. Each pair of them can tell of one more position, at every ply, so fewer do where few positions fit.
 constexpr std::size_t kGames = 4096;
+constexpr double kBytesStored = 250;
+
+std::size_t games_for(std::uint64_t memory_bytes) {
+  const double pairs = static_cast<double>(memory_bytes) / kBytesStored;
+  return std::clamp(static_cast<std::size_t>(std::min(std::sqrt(2 * pairs), 1e6)), 2 * kFirstGames, kGames);
+}
 
 }  // namespace
 
@@ -29,10 +38,11 @@ const absl::StatusOr<std::shared_ptr<const RowGame>>& Game::rows() const {
   return *rows_;
 }
 
-const absl::StatusOr<Guess>& Game::guess() const {
+const absl::StatusOr<Guess>& Game::guess(std::uint64_t memory_bytes) const {
   if (!guess_) {
     guess_ = guess_by_random_games(*variant_, start_, kFirstGames);
-    if (guess_->ok() && (*guess_)->stored > kFewPositions) guess_ = guess_by_random_games(*variant_, start_, kGames);
+    if (guess_->ok() && (*guess_)->stored > kFewPositions)
+      guess_ = guess_by_random_games(*variant_, start_, games_for(memory_bytes));
   }
   return *guess_;
 }

@@ -43,7 +43,8 @@ class Game {
 
   // Made when first asked for.
   const absl::StatusOr<std::shared_ptr<const RowGame>>& rows() const;
-  const absl::StatusOr<Guess>& guess() const;  // of the reachable positions, by random games
+  // Of the reachable positions, by random games: so many that they can tell whether the positions fit into so much memory.
+  const absl::StatusOr<Guess>& guess(std::uint64_t memory_bytes) const;
 
  private:
   const Variant* variant_;
@@ -56,12 +57,13 @@ enum class MethodId { graph, rows, one_pass, bits, ending, search };
 
 // What is asked for, besides the values of all positions.
 struct Wanted {
-  bool remoteness = true;  // and facts: what can be forced at any price
-  bool table = false;      // a table of the result
-  bool lookup = false;     // single positions are asked for later
-  bool scan = false;       // all positions are looked at later
-  bool openings = false;   // the values of all first moves, by whatever method
-  Extras extras = {};      // what a graph alone tells
+  bool remoteness = true;                          // and facts: what can be forced at any price
+  bool table = false;                              // a table of the result
+  bool lookup = false;                             // single positions are asked for later
+  bool scan = false;                               // all positions are looked at later
+  bool openings = false;                           // the values of all first moves, by whatever method
+  Extras extras = {};                              // what a graph alone tells
+  std::uint64_t memory_bytes = ~std::uint64_t{0};  // what takes far more than this need not be estimated well
 };
 
 // What a method finds out.
