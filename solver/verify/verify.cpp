@@ -205,7 +205,7 @@ void MismatchLog::note(const Finding& finding) {
   const std::lock_guard<std::mutex> guard(lock_);
   ++wrong_;
   first_.insert(finding);
-  if (first_.size() > kShown) first_.erase(std::prev(first_.end()));
+  if (first_.size() > Mismatches::kShown) first_.erase(std::prev(first_.end()));
 }
 
 std::uint64_t verify_bytes(const Variant& variant, const DenseIndex& index) {

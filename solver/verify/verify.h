@@ -63,19 +63,27 @@ struct Mismatch {
   std::string expected;  // what follows
 };
 
-struct Verification {
+struct Mismatches {
+  static constexpr std::size_t kShown = 10;
+  std::uint64_t wrong = 0;      // how many there are
+  std::vector<Mismatch> first;  // the first of them, in a fixed order
+  void note(Mismatch mismatch) {
+    ++wrong;
+    if (first.size() < kShown) first.push_back(std::move(mismatch));
+  }
+};
+
+struct Verification : Mismatches {
   std::uint64_t boards = 0;  // numbered: up to the symmetries of the occupied set
   std::uint64_t positions = 0;
   std::uint64_t after_pass = 0;  // derived
   bool facts = false;            // whether the table has them
   bool remoteness = false;
-  bool one_pass = false;        // nothing goes round in this game
-  std::uint64_t claims = 0;     // positions that say that something can be brought about
-  std::uint64_t expanded = 0;   // positions, each as often as it was looked at
-  std::uint64_t reached = 0;    // positions of the index, with the mover as either player
-  std::uint64_t wrong = 0;      // mismatches
-  std::vector<Mismatch> first;  // the first of them, in a fixed order
-  Statistics reachable;         // counted anew
+  bool one_pass = false;       // nothing goes round in this game
+  std::uint64_t claims = 0;    // positions that say that something can be brought about
+  std::uint64_t expanded = 0;  // positions, each as often as it was looked at
+  std::uint64_t reached = 0;   // positions of the index, with the mover as either player
+  Statistics reachable;        // counted anew
   std::optional<Statistics> whole_board;
   std::optional<Summary> summary;      // found again; nothing where the table has none
   bool solved_again = false;           // since no values were kept

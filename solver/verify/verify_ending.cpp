@@ -15,7 +15,6 @@ namespace plenum {
 namespace {
 
 constexpr std::size_t kVerifiedPart = 1024;  // positions looked at in one go
-constexpr std::size_t kShown = 10;           // mismatches
 
 // What a position is worth to its mover through a successor, and what it claims there.
 struct EndingReply {
@@ -48,27 +47,23 @@ class EndingVerifier {
     out.boards = index_.size();
     out.positions = positions_;
     out.expanded = expanded_;
-    for (const Found& part : parts_) {
+    for (const Mismatches& part : parts_) {
       out.wrong += part.wrong;
       for (const Mismatch& m : part.first) {
-        if (out.first.size() < kShown) out.first.push_back(m);
+        if (out.first.size() < Mismatches::kShown) out.first.push_back(m);
       }
     }
     return out;
   }
 
  private:
-  struct Found {
-    std::uint64_t wrong = 0;
-    std::vector<Mismatch> first;
-  };
   struct Local {
     explicit Local(const Rules& rules) : batch(rules.batch()), scratch(rules) {}
     PositionBatch batch;
     Rules::Scratch scratch;
     Position position;
     std::vector<EndingReply> replies;
-    Found* part = nullptr;
+    Mismatches* part = nullptr;
   };
 
   template <typename Look>
@@ -94,8 +89,7 @@ class EndingVerifier {
   }
 
   void wrong(Local& l, VerifyKind kind, const std::string& found, const std::string& expected) {
-    ++l.part->wrong;
-    if (l.part->first.size() < kShown) l.part->first.push_back({kind, rules_.write(l.position), found, expected});
+    l.part->note({kind, rules_.write(l.position), found, expected});
   }
 
   // Whether a position stands there that this place is for.
@@ -219,7 +213,7 @@ class EndingVerifier {
   const EndingIndex& index_;
   const VerifyProgressFn& progress_;
   std::vector<std::uint8_t> claims_;
-  std::vector<Found> parts_;
+  std::vector<Mismatches> parts_;
   ObjectPool<Local> locals_{[this] { return std::make_unique<Local>(rules_); }};
   std::atomic<std::uint64_t> positions_ = 0;
   std::atomic<std::uint64_t> expanded_ = 0;

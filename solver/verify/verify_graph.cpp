@@ -15,7 +15,6 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kMostListed = 10;
 constexpr std::size_t kAtATime = std::size_t{1} << 14;  // positions expanded between two merges
 
 // A move, to the entry of its canonical position q: the successor as it is is symmetry^-1 q.
@@ -90,9 +89,7 @@ class GraphVerifier {
   static constexpr std::uint8_t kOther = 2;
 
   void wrong(VerifyKind kind, std::size_t i, const std::string& found, const std::string& expected) {
-    ++out_.wrong;
-    if (out_.first.size() < kMostListed)
-      out_.first.push_back({kind, variant_.rules().write(table_.position(i)), found, expected});
+    out_.note({kind, variant_.rules().write(table_.position(i)), found, expected});
   }
 
   bool ended(std::size_t i) const { return found_[i] == 2; }
@@ -109,8 +106,7 @@ class GraphVerifier {
     first_move_ = {0};
     const std::optional<std::size_t> begin = table_.find(variant_.symmetries().canonical(start).position);
     if (!begin) {
-      out_.wrong = 1;
-      out_.first.push_back({VerifyKind::reached, variant_.rules().write(start), "no entry", "one"});
+      out_.note({VerifyKind::reached, variant_.rules().write(start), "no entry", "one"});
       return absl::OkStatus();
     }
     found_[*begin] = 1;
@@ -147,9 +143,7 @@ class GraphVerifier {
       if (made.ended) break;
       const std::optional<std::size_t> to = table_.find(next.position);
       if (!to) {
-        ++out_.wrong;
-        if (out_.first.size() < kMostListed)
-          out_.first.push_back({VerifyKind::reached, variant_.rules().write(next.position), "no entry", "one"});
+        out_.note({VerifyKind::reached, variant_.rules().write(next.position), "no entry", "one"});
         continue;
       }
       moves_.push_back({static_cast<std::uint32_t>(*to), next.element});

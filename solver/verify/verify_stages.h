@@ -68,7 +68,6 @@ class MismatchLog {
   const std::set<Finding>& first() const { return first_; }
 
  private:
-  static constexpr std::size_t kShown = 10;
   std::mutex lock_;
   std::uint64_t wrong_ = 0;
   std::set<Finding> first_;
