@@ -163,15 +163,13 @@ void mix_summary(const Summary& game, Signature& signature) {
 }
 
 // A game solved by one method, from nothing.
-absl::StatusOr<Measured> bench_solve(const Variant& variant, const std::string& name, const RunArguments& arguments,
+absl::StatusOr<Measured> bench_solve(const Variant& variant, const Method& method, const RunArguments& arguments,
                                      Signature& signature) {
-  const Method* method = find_method(name);
-  if (method == nullptr) return absl::InvalidArgumentError(absl::StrCat("there is no method '", name, "'"));
   Run run(arguments);
   const Game game(variant, variant.rules().start());
   const absl::StatusOr<Request> request = run.request({});
   if (!request.ok()) return request.status();
-  const absl::StatusOr<std::shared_ptr<const Result>> result = run.solve(*method, game, *request);
+  const absl::StatusOr<std::shared_ptr<const Result>> result = run.solve(method, game, *request);
   if (!result.ok()) return result.status();
   const Summary& summary = (*result)->summary();
   const Json full = solve_json(summary, run.cost());
@@ -235,13 +233,14 @@ Measured timed(double seconds, std::uint64_t positions) {
           absl::StrFormat("%.3f s wall, %.1f ns a position (%u positions)", seconds, each, positions)};
 }
 
-absl::StatusOr<Measured> bench_cycles(const Variant& variant, const RunArguments& arguments, Signature& signature) {
+absl::StatusOr<Measured> bench_cycles(const Variant& variant, const Method& method, const RunArguments& arguments,
+                                      Signature& signature) {
   Run run(arguments);
   Wanted wanted;
   wanted.extras = {.random_play = false};
   const absl::StatusOr<Request> request = run.request(wanted);
   if (!request.ok()) return request.status();
-  const auto game = run.solve(method_of(MethodId::graph), Game(variant, variant.rules().start()), *request);
+  const auto game = run.solve(method, Game(variant, variant.rules().start()), *request);
   if (!game.ok()) return game.status();
   const Summary& summary = (*game)->summary();
   const auto start = std::chrono::steady_clock::now();
@@ -253,17 +252,16 @@ absl::StatusOr<Measured> bench_cycles(const Variant& variant, const RunArguments
   return timed(seconds, summary.statistics->reachable);
 }
 
-absl::StatusOr<Measured> bench_compare(const Variant& variant, const Variant& other, const RunArguments& arguments,
-                                       Signature& signature) {
+absl::StatusOr<Measured> bench_compare(const Variant& variant, const Variant& other, const Method& method,
+                                       const RunArguments& arguments, Signature& signature) {
   Run run(arguments);
   Wanted wanted;
   wanted.extras = kValuesOnly;
   const absl::StatusOr<Request> request = run.request(wanted);
   if (!request.ok()) return request.status();
-  const Method& graph = method_of(MethodId::graph);
-  const auto a = run.solve(graph, Game(variant, variant.rules().start()), *request);
+  const auto a = run.solve(method, Game(variant, variant.rules().start()), *request);
   if (!a.ok()) return a.status();
-  const auto b = run.solve(graph, Game(other, other.rules().start()), *request);
+  const auto b = run.solve(method, Game(other, other.rules().start()), *request);
   if (!b.ok()) return b.status();
   const absl::StatusOr<ComparedGames> games = ComparedGames::make(**a, **b);
   if (!games.ok()) return games.status();
@@ -303,12 +301,15 @@ int bench_command(const BenchArguments& arguments) {
     if (what == "compare") other.settings = item.value("other", std::vector<std::string>());
     const absl::StatusOr<Variant> against = make_game(other);
     if (!against.ok()) return report(against.status());
-    absl::StatusOr<Measured> result =
-        what == "expand"    ? bench_expand(*variant, signature)
-        : what == "dense"   ? bench_dense(*variant, arguments.run, signature)
-        : what == "cycles"  ? bench_cycles(*variant, arguments.run, signature)
-        : what == "compare" ? bench_compare(*variant, *against, arguments.run, signature)
-                            : bench_solve(*variant, item.value("method", "graph"), arguments.run, signature);
+    const std::string by = item.value("method", "graph");
+    const Method* method = find_method(by);
+    if (method == nullptr) return report(absl::InvalidArgumentError(absl::StrCat("there is no method '", by, "'")));
+    absl::StatusOr<Measured> result = what == "expand"   ? bench_expand(*variant, signature)
+                                      : what == "dense"  ? bench_dense(*variant, arguments.run, signature)
+                                      : what == "cycles" ? bench_cycles(*variant, *method, arguments.run, signature)
+                                      : what == "compare"
+                                          ? bench_compare(*variant, *against, *method, arguments.run, signature)
+                                          : bench_solve(*variant, *method, arguments.run, signature);
     if (!result.ok()) return report(result.status());
     Json one;
     one["name"] = name;

@@ -19,20 +19,7 @@ namespace {
 
 // The value of a position, within the memory there is. Interrupted, it is kCancelled; afterwards an interrupt ends the program again.
 absl::StatusOr<PositionValue> value_of(const Variant& variant, const Position& at, const RunArguments& arguments) {
-  absl::StatusOr<PositionValue> out = absl::CancelledError("interrupted");
-  {
-    Run run(arguments);
-    Wanted wanted;
-    wanted.extras = kValuesOnly;
-    const absl::StatusOr<Request> request = run.request(wanted);
-    if (!request.ok()) return request.status();
-    const auto game = run.solve(method_of(MethodId::graph), Game(variant, at), *request);
-    if (game.ok()) {
-      out = *(*game)->summary().start_value;
-    } else {
-      out = game.status();
-    }
-  }
+  absl::StatusOr<PositionValue> out = Run(arguments).value(variant, at);
   exit_on_interrupt();
   if (interrupt_seen()) return absl::CancelledError("interrupted");
   return out;

@@ -419,14 +419,7 @@ absl::StatusOr<ApiReply> Explorer::check(Parameters& asked, const std::string& b
   return work(key, [this, description, json](Watcher& watcher) -> absl::StatusOr<Json> {
     const absl::StatusOr<Checked> found = check_description(
         description, [&](const Variant& variant, const Position& at) -> absl::StatusOr<PositionValue> {
-          Run run(games_.run_arguments(), watcher);
-          Wanted wanted;
-          wanted.extras = kValuesOnly;
-          const absl::StatusOr<Request> request = run.request(wanted);
-          if (!request.ok()) return request.status();
-          const auto result = run.solve(method_of(choose_elsewhere().method), Game(variant, at), *request);
-          if (!result.ok()) return result.status();
-          return *(*result)->summary().start_value;
+          return Run(games_.run_arguments(), watcher).value(variant, at);
         });
     if (!found.ok()) return found.status();
     return json(description, *found);

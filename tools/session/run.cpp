@@ -78,6 +78,16 @@ absl::StatusOr<std::shared_ptr<const Result>> Run::solve(const Method& method, c
   return out;
 }
 
+absl::StatusOr<PositionValue> Run::value(const Variant& variant, const Position& at) {
+  Wanted wanted;
+  wanted.extras = kValuesOnly;
+  const absl::StatusOr<Request> request = this->request(wanted);
+  if (!request.ok()) return request.status();
+  const auto result = solve(method_of(choose_elsewhere().method), Game(variant, at), *request);
+  if (!result.ok()) return result.status();
+  return *(*result)->summary().start_value;
+}
+
 absl::StatusOr<Choice> Run::choose(const Game& game, const Wanted& wanted) const {
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
   if (!memory.ok()) return memory.status();

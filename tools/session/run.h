@@ -33,6 +33,8 @@ class Run {
   absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) const;
   // With a request of this run, and words about it.
   absl::StatusOr<std::shared_ptr<const Result>> solve(const Method& method, const Game& game, const Request& request);
+  // One position, solved from there, and no more than its value.
+  absl::StatusOr<PositionValue> value(const Variant& variant, const Position& at);
   // Reads all of a table: kDataLoss if it is damaged anywhere. And holds it against the rules.
   absl::Status check(const TableReader& table);
   absl::StatusOr<Verification> verify(const Method& method, const Game& game, const TableReader& table,
