@@ -15,9 +15,10 @@ namespace {
 
 constexpr std::uint64_t kGigabyte = 1'000'000'000;
 
-Choice choice_of(const std::string& name, const std::string& board, std::uint64_t memory, const Wanted& wanted = {}) {
+Choice choice_of(const std::string& name, const std::string& board, std::uint64_t memory, Wanted wanted = {}) {
   const Variant variant = game(name, {"board=" + board});
-  return sure(choose(Game(variant, variant.rules().start()), wanted, memory));
+  wanted.memory_bytes = memory;
+  return sure(choose(Game(variant, variant.rules().start()), wanted));
 }
 
 TEST(Choose, GraphWhereFewPositionsAreReachable) {

@@ -48,7 +48,8 @@ struct Dense {
   std::optional<Contender> smallest;  // of those that do not fit
   std::vector<std::string> problems;  // "rows: ..."
 };
-absl::StatusOr<Dense> find_dense(const Game& game, const Wanted& wanted, std::uint64_t memory_bytes) {
+absl::StatusOr<Dense> find_dense(const Game& game, const Wanted& wanted) {
+  const auto may_use = static_cast<double>(wanted.memory_bytes);
   Dense out;
   for (const MethodId id : {MethodId::rows, MethodId::one_pass}) {
     const Method& method = method_of(id);
@@ -64,7 +65,7 @@ absl::StatusOr<Dense> find_dense(const Game& game, const Wanted& wanted, std::ui
       continue;
     }
     if (!estimate.ok()) return estimate.status();
-    if ((*estimate)->bytes > static_cast<double>(memory_bytes)) {
+    if ((*estimate)->bytes > may_use) {
       out.problems.push_back(absl::StrCat("by ", name, " it takes ", memory_text_of((*estimate)->bytes), " of memory"));
       if (!out.smallest || (*estimate)->bytes < out.smallest->estimate.bytes) out.smallest = Contender{id, **estimate};
       continue;
@@ -107,9 +108,7 @@ Choice dense_choice(const Contender& dense, const std::string& why, std::optiona
 
 }  // namespace
 
-absl::StatusOr<Choice> choose(const Game& game, const Wanted& asked_for, std::uint64_t memory_bytes) {
-  Wanted wanted = asked_for;
-  wanted.memory_bytes = memory_bytes;
+absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) {
   Choice out;
   if (!method_of(MethodId::ending).obstacle(game) || method_of(MethodId::graph).obstacle(game)) {
     out.method = MethodId::ending;
@@ -131,7 +130,7 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& asked_for, std::ui
     return out;
   }
   if (!wanted.table && graph.cpu_seconds * kGuessErrs <= kWorthSeconds &&
-      graph.bytes * kGuessErrs <= static_cast<double>(memory_bytes)) {
+      graph.bytes * kGuessErrs <= static_cast<double>(wanted.memory_bytes)) {
     // To look at the others would take as long as the graph does.
     out.reason = absl::StrCat(graph.at_most ? "at most " : "some ", positions_text(graph.positions),
                               " positions up to symmetry are reachable, and it finds out more");
@@ -140,7 +139,7 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& asked_for, std::ui
       out.most_positions = static_cast<std::uint64_t>(kTrySeconds * graph.positions / graph.cpu_seconds);
     return out;
   }
-  const absl::StatusOr<Dense> found = find_dense(game, wanted, memory_bytes);
+  const absl::StatusOr<Dense> found = find_dense(game, wanted);
   if (!found.ok()) return found.status();
   const std::optional<Contender>& dense = found->best;
   if (wanted.table) {
@@ -148,7 +147,7 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& asked_for, std::ui
     if (found->smallest)
       return dense_choice(*found->smallest, "a table is kept of it", std::nullopt);  // it says what it needs
   }
-  const absl::StatusOr<std::optional<std::string>> too_large = why_not_stored(game, memory_bytes);
+  const absl::StatusOr<std::optional<std::string>> too_large = why_not_stored(game, wanted.memory_bytes);
   if (!too_large.ok()) return too_large.status();
   if (dense) {
     const double least = dense->estimate.cpu_seconds;
@@ -175,7 +174,7 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& asked_for, std::ui
   }
   if (!may_search) return dense_choice(*found->smallest, **too_large, std::nullopt);  // it says what it needs
   out.reason = **too_large;
-  const bool bits = !wanted.lookup && !wanted.scan && prefers_bits(game.variant(), game.start(), memory_bytes);
+  const bool bits = !wanted.lookup && !wanted.scan && prefers_bits(game.variant(), game.start(), wanted.memory_bytes);
   out.method = bits ? MethodId::bits : MethodId::search;
   return out;
 }

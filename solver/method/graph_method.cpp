@@ -233,12 +233,12 @@ absl::StatusOr<std::shared_ptr<const Result>> GraphMethod::solve(const Game& gam
     const std::uint64_t held = request.held_bytes;
     return absl::ResourceExhaustedError(
         absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), " needs at least ",
-                     memory_text_of(least.least_bytes), "; ", memory_text(request.memory_bytes), " may be used",
+                     memory_text_of(least.least_bytes), "; ", memory_text(request.wanted.memory_bytes), " may be used",
                      held == 0 ? "" : absl::StrCat(", and another game holds ", memory_text(held), " of it"), "\n  ",
                      least.reason, "\n  give more with --memory, or take a smaller board with --board"));
   }
   SolveOptions options;
-  options.limits = {request.memory_bytes, request.held_bytes, request.most_positions};
+  options.limits = {request.wanted.memory_bytes, request.held_bytes, request.most_positions};
   options.extras = request.wanted.extras;
   options.progress = [&](const AnalysisProgress& p) {
     return !request.progress || request.progress({stage_name(p.stage), p.done, p.total, "positions"});

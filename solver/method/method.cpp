@@ -17,11 +17,9 @@ constexpr std::size_t kFirstGames = 512;
 constexpr double kFewPositions = 20'000;
 // Then up to so many. Each pair of them can tell of one more position, at every ply, so fewer do where few positions fit.
 constexpr std::size_t kGames = 4096;
-constexpr double kBytesStored = 250;
 
-std::size_t games_for(std::uint64_t memory_bytes) {
-  const double pairs = static_cast<double>(memory_bytes) / kBytesStored;
-  return std::clamp(static_cast<std::size_t>(std::min(std::sqrt(2 * pairs), 1e6)), 2 * kFirstGames, kGames);
+std::size_t games_for(double positions_that_fit) {
+  return std::clamp(static_cast<std::size_t>(std::sqrt(std::min(positions_that_fit, 1e9))), kFirstGames, kGames);
 }
 
 }  // namespace
@@ -39,12 +37,12 @@ const absl::StatusOr<std::shared_ptr<const RowGame>>& Game::rows() const {
 }
 
 const absl::StatusOr<Guess>& Game::guess(std::uint64_t memory_bytes) const {
-  if (!guess_) {
-    guess_ = guess_by_random_games(*variant_, start_, kFirstGames);
-    if (guess_->ok() && (*guess_)->stored > kFewPositions)
-      guess_ = guess_by_random_games(*variant_, start_, games_for(memory_bytes));
-  }
-  return *guess_;
+  if (!first_guess_) first_guess_ = guess_by_random_games(*variant_, start_, kFirstGames);
+  if (!first_guess_->ok() || (*first_guess_)->stored <= kFewPositions) return *first_guess_;
+  const std::size_t games =
+      games_for(static_cast<double>(memory_bytes) / (*first_guess_)->bytes * (*first_guess_)->stored);
+  if (!guess_ || guess_->games != games) guess_ = {games, guess_by_random_games(*variant_, start_, games)};
+  return guess_->guess;
 }
 
 absl::StatusOr<std::shared_ptr<const Result>> Method::open(const Game& /*game*/, std::shared_ptr<TableReader> table,

@@ -3,7 +3,7 @@
 //
 //     const Game game(variant, variant.rules().start());
 //     for (const Method* method : methods()) method->obstacle(game);     // why not, of those that cannot solve it
-//     Choice choice = *choose(game, {}, memory);                         // what solve takes by itself, with the reason
+//     Choice choice = *choose(game, {.memory_bytes = memory});           // what solve takes by itself, with the reason
 //     std::shared_ptr<const Result> result = *solve(game, choice, request);
 //
 // The choice depends on the game and on the memory there is, never on a clock or on the machine's load: estimates count positions and
@@ -43,14 +43,20 @@ class Game {
 
   // Made when first asked for.
   const absl::StatusOr<std::shared_ptr<const RowGame>>& rows() const;
-  // Of the reachable positions, by random games: so many that they can tell whether the positions fit into so much memory.
+  // Of the reachable positions, by random games: so many that they can tell whether the positions fit into so much memory. The
+  // same however often and for whatever else it was asked before.
   const absl::StatusOr<Guess>& guess(std::uint64_t memory_bytes) const;
 
  private:
   const Variant* variant_;
   Position start_;
   mutable std::optional<absl::StatusOr<std::shared_ptr<const RowGame>>> rows_;
-  mutable std::optional<absl::StatusOr<Guess>> guess_;
+  struct Guessed {
+    std::size_t games = 0;  // that it was made by
+    absl::StatusOr<Guess> guess;
+  };
+  mutable std::optional<absl::StatusOr<Guess>> first_guess_;
+  mutable std::optional<Guessed> guess_;
 };
 
 enum class MethodId { graph, rows, one_pass, bits, ending, search };
@@ -63,7 +69,7 @@ struct Wanted {
   bool scan = false;                               // all positions are looked at later
   bool openings = false;                           // the values of all first moves, by whatever method
   Extras extras = {};                              // what a graph alone tells
-  std::uint64_t memory_bytes = ~std::uint64_t{0};  // what takes far more than this need not be estimated well
+  std::uint64_t memory_bytes = ~std::uint64_t{0};  // that may be used, for the process as a whole
 };
 
 // What a method finds out.
@@ -112,8 +118,7 @@ struct PartStore {
 // How a game is to be solved.
 struct Request {
   Wanted wanted;
-  std::uint64_t memory_bytes = ~std::uint64_t{0};  // for the process as a whole
-  std::uint64_t held_bytes = 0;                    // of these, in other results
+  std::uint64_t held_bytes = 0;  // of the memory that may be used, in other results
   std::uint64_t most_positions = ~std::uint64_t{0};
   int threads = 1;                         // of a search; the others take all that oneTBB has
   const Checkpoint* checkpoint = nullptr;  // finished tiers are kept there, and taken from there
@@ -122,7 +127,7 @@ struct Request {
   // Whether more memory comes later if this is not enough: then no other method takes over for want of it.
   bool comes_again = false;
 
-  std::uint64_t free_bytes() const { return memory_bytes - std::min(memory_bytes, held_bytes); }
+  std::uint64_t free_bytes() const { return wanted.memory_bytes - std::min(wanted.memory_bytes, held_bytes); }
 };
 
 class Method {
@@ -181,9 +186,9 @@ using SolveFn = std::function<absl::StatusOr<std::shared_ptr<const Result>>(cons
 absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, Choice& choice, Request request,
                                                     const NoteFn& note = {}, const SolveFn& by = {});
 
-// The method for a game within so much memory for the process as a whole: of those that find the value of every position and fit, the
+// The method for a game within the memory that may be used: of those that find the value of every position and fit, the
 // one that takes least, and of two that take about as long the one that finds out more; where none fits, bits, and then search.
-absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted, std::uint64_t memory_bytes);
+absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted);
 // The method for a position that a result of the game does not hold, solved from there.
 Choice choose_elsewhere();
 

@@ -25,6 +25,8 @@
 // Cost: some 20 ns a reply; two to three times the processor time of the solver, which has rows to work with; of one pass, three to four times.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -70,6 +72,12 @@ struct Mismatches {
   void note(Mismatch mismatch) {
     ++wrong;
     if (first.size() < kShown) first.push_back(std::move(mismatch));
+  }
+  // Those that follow these in the order.
+  void add(const Mismatches& next) {
+    wrong += next.wrong;
+    first.insert(first.end(), next.first.begin(),
+                 next.first.begin() + static_cast<std::ptrdiff_t>(std::min(next.first.size(), kShown - first.size())));
   }
 };
 

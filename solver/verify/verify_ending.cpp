@@ -47,12 +47,7 @@ class EndingVerifier {
     out.boards = index_.size();
     out.positions = positions_;
     out.expanded = expanded_;
-    for (const Mismatches& part : parts_) {
-      out.wrong += part.wrong;
-      for (const Mismatch& m : part.first) {
-        if (out.first.size() < Mismatches::kShown) out.first.push_back(m);
-      }
-    }
+    for (const Mismatches& part : parts_) out.add(part);
     return out;
   }
 

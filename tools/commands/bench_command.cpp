@@ -274,6 +274,27 @@ absl::StatusOr<Measured> bench_compare(const Variant& variant, const Variant& ot
   return timed(seconds, counts.common);
 }
 
+// One workload of the list.
+absl::StatusOr<Measured> bench_one(const Json& item, const RunArguments& run, Signature& signature) {
+  GameArguments game{item.value("variant", ""), item.value("board", ""), item.value("set", std::vector<std::string>())};
+  const absl::StatusOr<Variant> variant = make_game(game);
+  if (!variant.ok()) return variant.status();
+  const std::string what = item.value("what", "solve");
+  if (what == "expand") return bench_expand(*variant, signature);
+  if (what == "dense") return bench_dense(*variant, run, signature);
+  const std::string by = item.value("method", "graph");
+  const Method* method = find_method(by);
+  if (method == nullptr) return absl::InvalidArgumentError(absl::StrCat("there is no method '", by, "'"));
+  if (what == "cycles") return bench_cycles(*variant, *method, run, signature);
+  if (what == "solve") return bench_solve(*variant, *method, run, signature);
+  if (what != "compare")
+    return absl::InvalidArgumentError(absl::StrCat("there is no workload of the kind '", what, "'"));
+  game.settings = item.value("other", std::vector<std::string>());
+  const absl::StatusOr<Variant> other = make_game(game);
+  if (!other.ok()) return other.status();
+  return bench_compare(*variant, *other, *method, run, signature);
+}
+
 }  // namespace
 
 int bench_command(const BenchArguments& arguments) {
@@ -292,24 +313,7 @@ int bench_command(const BenchArguments& arguments) {
   for (const Json& item : *list) {
     const std::string name = item.value("name", "");
     if (!is_wanted(arguments.workloads, name)) continue;
-    GameArguments game{item.value("variant", ""), item.value("board", ""),
-                       item.value("set", std::vector<std::string>())};
-    const absl::StatusOr<Variant> variant = make_game(game);
-    if (!variant.ok()) return report(variant.status());
-    const std::string what = item.value("what", "solve");
-    GameArguments other = game;
-    if (what == "compare") other.settings = item.value("other", std::vector<std::string>());
-    const absl::StatusOr<Variant> against = make_game(other);
-    if (!against.ok()) return report(against.status());
-    const std::string by = item.value("method", "graph");
-    const Method* method = find_method(by);
-    if (method == nullptr) return report(absl::InvalidArgumentError(absl::StrCat("there is no method '", by, "'")));
-    absl::StatusOr<Measured> result = what == "expand"   ? bench_expand(*variant, signature)
-                                      : what == "dense"  ? bench_dense(*variant, arguments.run, signature)
-                                      : what == "cycles" ? bench_cycles(*variant, *method, arguments.run, signature)
-                                      : what == "compare"
-                                          ? bench_compare(*variant, *against, *method, arguments.run, signature)
-                                          : bench_solve(*variant, *method, arguments.run, signature);
+    const absl::StatusOr<Measured> result = bench_one(item, arguments.run, signature);
     if (!result.ok()) return report(result.status());
     Json one;
     one["name"] = name;

@@ -167,14 +167,14 @@ class Sweep {
     if (!variant.ok()) return variant.status();
     const Game game(*variant, variant->rules().start());
     Request request;
-    request.memory_bytes = memory;
+    request.wanted.memory_bytes = memory;
     request.threads = threads;
     request.comes_again = memory != settings_.memory;
     request.progress = [&](const WorkProgress& p) {
       found_[i] = std::max(found_[i].load(), p.done);
       return !stop_;
     };
-    absl::StatusOr<Choice> choice = choose(game, request.wanted, settings_.memory);
+    absl::StatusOr<Choice> choice = choose(game, {.memory_bytes = settings_.memory});
     if (!choice.ok()) return choice.status();
     const absl::StatusOr<std::shared_ptr<const Result>> solved = plenum::solve(game, *choice, request);
     if (!solved.ok()) return solved.status();

@@ -34,12 +34,13 @@ struct MethodsInfo {
 };
 
 MethodsInfo methods_info(const Game& game, std::uint64_t memory) {
-  MethodsInfo out{{}, choose(game, {}, memory)};
+  MethodsInfo out{{}, choose(game, {.memory_bytes = memory})};
   for (const Method* method : methods()) {
     MethodInfo one{method, method->obstacle(game), {}, {}};
     for (const bool remoteness : {true, false}) {
       if (one.obstacle) break;
-      absl::StatusOr<std::optional<Estimate>> estimate = method->estimate(game, {remoteness, false});
+      absl::StatusOr<std::optional<Estimate>> estimate =
+          method->estimate(game, {.remoteness = remoteness, .memory_bytes = memory});
       if (estimate.ok()) {
         (remoteness ? one.whole : one.values) = *std::move(estimate);
       } else {

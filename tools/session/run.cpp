@@ -52,7 +52,7 @@ absl::StatusOr<Request> Run::request(const Wanted& wanted, std::uint64_t held_by
   if (!memory.ok()) return memory.status();
   Request out;
   out.wanted = wanted;
-  out.memory_bytes = *memory;
+  out.wanted.memory_bytes = *memory;
   out.held_bytes = held_bytes;
   out.threads = thread_count_;
   out.progress = [this](const WorkProgress& p) { return watcher_.show(p.what, p.done, p.of, p.things); };
@@ -88,10 +88,11 @@ absl::StatusOr<PositionValue> Run::value(const Variant& variant, const Position&
   return *(*result)->summary().start_value;
 }
 
-absl::StatusOr<Choice> Run::choose(const Game& game, const Wanted& wanted) const {
+absl::StatusOr<Choice> Run::choose(const Game& game, Wanted wanted) const {
   const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
   if (!memory.ok()) return memory.status();
-  return plenum::choose(game, wanted, *memory);
+  wanted.memory_bytes = *memory;
+  return plenum::choose(game, wanted);
 }
 
 absl::Status Run::check(const TableReader& table) {

@@ -30,10 +30,11 @@ class Run {
   // What is wanted, within the memory, threads and patience that are asked for. Keeps a reference to this.
   absl::StatusOr<Request> request(const Wanted& wanted, std::uint64_t held_bytes = 0);
   // The method for a game within the memory that is asked for.
-  absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) const;
+  absl::StatusOr<Choice> choose(const Game& game, Wanted wanted) const;
   // With a request of this run, and words about it.
   absl::StatusOr<std::shared_ptr<const Result>> solve(const Method& method, const Game& game, const Request& request);
-  // One position, solved from there, and no more than its value.
+  // One position, solved from there, and no more than its value. kResourceExhausted, kCancelled and kUnimplemented as of
+  // Method::solve; kInvalidArgument if the memory that is asked for cannot be read.
   absl::StatusOr<PositionValue> value(const Variant& variant, const Position& at);
   // Reads all of a table: kDataLoss if it is damaged anywhere. And holds it against the rules.
   absl::Status check(const TableReader& table);
