@@ -73,6 +73,26 @@ TEST(Choose, IsTheSameEveryTime) {
   }
 }
 
+// Also where the game was asked about other memory before.
+TEST(Choose, ForgetsTheMemoryAskedForBefore) {
+  const Variant variant = game("cascade", {"board=square:4x4", "fill=both"});
+  const Game asked(variant, variant.rules().start());
+  const auto graph_of = [&](const Game& one, std::uint64_t memory) {
+    return sure(method_of(MethodId::graph).estimate(one, {.memory_bytes = memory})).value();
+  };
+  for (const std::uint64_t memory : {8 * kGigabyte, kGigabyte / 2, 20 * kGigabyte, kGigabyte / 5, kGigabyte / 2}) {
+    const Game fresh(variant, variant.rules().start());
+    const Estimate before = graph_of(asked, memory);
+    const Estimate alone = graph_of(fresh, memory);
+    EXPECT_EQ(before.positions, alone.positions) << memory;
+    EXPECT_EQ(before.at_least, alone.at_least) << memory;
+    EXPECT_EQ(alone.at_least, alone.bytes > static_cast<double>(memory));
+    const Choice choice = sure(choose(asked, {.memory_bytes = memory}));
+    EXPECT_EQ(choice.method, sure(choose(fresh, {.memory_bytes = memory})).method);
+    EXPECT_EQ(choice.reason, sure(choose(fresh, {.memory_bytes = memory})).reason);
+  }
+}
+
 TEST(Choose, EveryMethodHasANameOfItsOwn) {
   for (const Method* method : methods()) {
     EXPECT_EQ(find_method(method->name()), method);

@@ -155,6 +155,12 @@ double number_behind(std::vector<Key<8>>& drawn) {
   return std::max({different, alike, of_triples / (of_pairs * of_pairs * of_pairs)});
 }
 
+double bytes_of(const Guess& guess) {
+  constexpr double kBytes = 66;  // index, graph, values; see enumerate.cpp
+  constexpr double kBytesAMove = 6;
+  return guess.stored * (kBytes + kBytesAMove * guess.moves) * 1.2;
+}
+
 // How many stones of each kind there are, and all else that a position has but where they are.
 using Composition = std::array<std::uint8_t, kMaxPlanes + kMaxSlots + 2>;
 class Compositions {
@@ -235,7 +241,7 @@ Prediction predict(const Variant& variant, const Position& start) {
   return out;
 }
 
-absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Position& start, std::size_t games) {
+absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Position& start, const GuessLimits& limits) {
   constexpr int kMostPlies = 1000;
   constexpr double kMadeAGame = 1000;  // successors, on average: of long games and of wide ones the beginning must do
   const Rules& rules = variant.rules();
@@ -249,7 +255,7 @@ absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Positi
   double made = 0;
   double expanded = 0;
   std::vector<PositionBatch> batches;
-  for (std::size_t i = 0; i < games; i += kLanes) {
+  for (std::size_t i = 0; i < limits.games; i += kLanes) {
     batches.emplace_back(planes, slots);
     for (std::size_t k = 0; k < kLanes; ++k) batches.back().push(start);
   }
@@ -261,7 +267,7 @@ absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Positi
   std::vector<std::size_t> next;    // which successor that is
   std::vector<Key<8>> folded;
   std::vector<Key<8>> plain;
-  for (int ply = 0; ply < kMostPlies && made < kMadeAGame * static_cast<double>(games); ++ply) {
+  for (int ply = 0; ply < kMostPlies && made < kMadeAGame * static_cast<double>(limits.games); ++ply) {
     std::vector<Key<8>> met;
     for (PositionBatch& batch : batches) {
       if (batch.size == 0) continue;
@@ -293,13 +299,14 @@ absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Positi
     }
     if (met.empty()) break;
     out.stored += number_behind(met);
+    out.moves = made / expanded;
+    out.bytes = bytes_of(out);
+    out.at_least = acyclic && out.bytes > limits.enough_bytes;
+    if (out.at_least) break;
   }
   // Where play goes round the same is met at ply after ply.
   if (!acyclic) out.stored = std::min(out.stored, compositions.most());
-  out.moves = expanded > 0 ? made / expanded : 0;
-  constexpr double kBytes = 66;  // index, graph, values; see enumerate.cpp
-  constexpr double kBytesAMove = 6;
-  out.bytes = out.stored * (kBytes + kBytesAMove * out.moves) * 1.2;
+  out.bytes = bytes_of(out);
   // Measured on placements of up to ten million positions; and where play can go round, with components and random play.
   const double ns = acyclic ? 500 : 1600;
   const double ns_a_move = acyclic ? 200 : 250;

@@ -7,6 +7,7 @@
 // that cannot be shown the lower bound is one position.
 #pragma once
 
+#include <limits>
 #include <string>
 
 #include "variants/rules/variant.h"
@@ -33,9 +34,13 @@ struct Guess {
   double moves = 0;  // of a position
   double bytes = 0;  // that solving them by enumeration takes
   double cpu_seconds = 0;
+  bool at_least = false;  // it was left off when it passed what is enough
 };
-// Of fewer games it is quicker, and says less where there are many positions.
-absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Position& start, std::size_t games = 16384);
+struct GuessLimits {
+  std::size_t games = 16384;  // of fewer it is quicker, and says less where there are many positions
+  double enough_bytes = std::numeric_limits<double>::infinity();
+};
+absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Position& start, const GuessLimits& = {});
 
 // "1.2 GB" also for numbers beyond 64 bits.
 std::string memory_text_of(double bytes);

@@ -97,6 +97,11 @@ absl::StatusOr<std::optional<std::string>> why_not_stored(const Game& game, std:
                       guess->stored, memory_text_of(guess->bytes)));
 }
 
+std::string how_many(const Estimate& graph) {
+  const std::string_view bound = graph.at_most ? "at most " : graph.at_least ? "more than " : "some ";
+  return absl::StrCat(std::string(bound), positions_text(graph.positions));
+}
+
 // `otherwise` takes over where an obstacle shows on the way.
 Choice dense_choice(const Contender& dense, const std::string& why, std::optional<MethodId> otherwise) {
   Choice out;
@@ -124,16 +129,14 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) {
   if (!estimated.ok()) return estimated.status();
   const Estimate& graph = **estimated;
   if (!wanted.table && graph.cpu_seconds <= kAtOnce) {
-    out.reason = absl::StrCat(graph.at_most ? "at most " : "some ", positions_text(graph.positions),
-                              " positions up to symmetry are reachable");
+    out.reason = absl::StrCat(how_many(graph), " positions up to symmetry are reachable");
     if (may_search) out.otherwise = MethodId::search;
     return out;
   }
   if (!wanted.table && graph.cpu_seconds * kGuessErrs <= kWorthSeconds &&
       graph.bytes * kGuessErrs <= static_cast<double>(wanted.memory_bytes)) {
     // To look at the others would take as long as the graph does.
-    out.reason = absl::StrCat(graph.at_most ? "at most " : "some ", positions_text(graph.positions),
-                              " positions up to symmetry are reachable, and it finds out more");
+    out.reason = absl::StrCat(how_many(graph), " positions up to symmetry are reachable, and it finds out more");
     out.otherwise = one_that_can(game, may_search);
     if (out.otherwise && out.otherwise != MethodId::search && !graph.at_most)
       out.most_positions = static_cast<std::uint64_t>(kTrySeconds * graph.positions / graph.cpu_seconds);
@@ -159,8 +162,7 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) {
                           absl::StrCat("it takes ", takes, ", storing positions one by one ",
                                        graph.at_most ? "up to " : "", seconds_text(graph.cpu_seconds)),
                           MethodId::graph);
-    out.reason = absl::StrCat(graph.at_most ? "at most " : "some ", positions_text(graph.positions),
-                              " positions up to symmetry are reachable, and it finds out more");
+    out.reason = absl::StrCat(how_many(graph), " positions up to symmetry are reachable, and it finds out more");
     if (graph.at_most && kGuessErrs * graph.cpu_seconds < least) return out;
     const double each = graph.cpu_seconds / std::max(1.0, graph.positions);
     out.most_positions = static_cast<std::uint64_t>((kTryTimes * least + kTrySeconds) / each);

@@ -206,7 +206,12 @@ class GraphMethod final : public Method {
     const absl::StatusOr<Guess>& guess = game.guess(wanted.memory_bytes);
     if (!guess.ok()) return guess.status();
     if (guess->stored > most.positions) return most;
-    return Estimate{guess->stored, std::max(guess->bytes, bounds.least_bytes), 0, guess->cpu_seconds, false};
+    return Estimate{guess->stored,
+                    std::max(guess->bytes, bounds.least_bytes),
+                    0,
+                    guess->cpu_seconds,
+                    false,
+                    guess->bytes > static_cast<double>(wanted.memory_bytes)};
   }
 
   absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, const Request& request) const override;

@@ -37,11 +37,14 @@ const absl::StatusOr<std::shared_ptr<const RowGame>>& Game::rows() const {
 }
 
 const absl::StatusOr<Guess>& Game::guess(std::uint64_t memory_bytes) const {
-  if (!first_guess_) first_guess_ = guess_by_random_games(*variant_, start_, kFirstGames);
-  if (!first_guess_->ok() || (*first_guess_)->stored <= kFewPositions) return *first_guess_;
-  const std::size_t games =
-      games_for(static_cast<double>(memory_bytes) / (*first_guess_)->bytes * (*first_guess_)->stored);
-  if (!guess_ || guess_->games != games) guess_ = {games, guess_by_random_games(*variant_, start_, games)};
+  if (!first_guess_) first_guess_ = guess_by_random_games(*variant_, start_, {.games = kFirstGames});
+  const auto may_use = static_cast<double>(memory_bytes);
+  if (!first_guess_->ok() || (*first_guess_)->stored <= kFewPositions || (*first_guess_)->bytes > may_use)
+    return *first_guess_;
+  if (!guess_ || guess_->memory_bytes != memory_bytes) {
+    const std::size_t games = games_for(may_use / (*first_guess_)->bytes * (*first_guess_)->stored);
+    guess_ = {memory_bytes, guess_by_random_games(*variant_, start_, {games, may_use})};
+  }
   return guess_->guess;
 }
 

@@ -52,7 +52,7 @@ class Game {
   Position start_;
   mutable std::optional<absl::StatusOr<std::shared_ptr<const RowGame>>> rows_;
   struct Guessed {
-    std::size_t games = 0;  // that it was made by
+    std::uint64_t memory_bytes = 0;  // that it was made for
     absl::StatusOr<Guess> guess;
   };
   mutable std::optional<absl::StatusOr<Guess>> first_guess_;
@@ -96,7 +96,8 @@ struct Estimate {
   double bytes = 0;        // of memory, for the process as a whole
   double table_bytes = 0;  // of the table before it is compressed; 0 where none is kept
   double cpu_seconds = 0;
-  bool at_most = false;  // bounds; otherwise what is likely
+  bool at_most = false;   // bounds; otherwise what is likely,
+  bool at_least = false;  // or that it is more than this, which is more than may be used
   std::vector<Part> parts = {};
 };
 

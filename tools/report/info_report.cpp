@@ -73,11 +73,8 @@ Prediction prediction_of(const Variant& variant, const MethodInfo* whole) {
 
 Json estimate_json(const std::optional<Estimate>& e) {
   if (!e) return nullptr;
-  return {{"positions", e->positions},
-          {"bytes", e->bytes},
-          {"table_bytes", e->table_bytes},
-          {"cpu_seconds", e->cpu_seconds},
-          {"at_most", e->at_most}};
+  return {{"positions", e->positions},     {"bytes", e->bytes},     {"table_bytes", e->table_bytes},
+          {"cpu_seconds", e->cpu_seconds}, {"at_most", e->at_most}, {"at_least", e->at_least}};
 }
 
 Json methods_json(const MethodsInfo& info) {
@@ -118,10 +115,16 @@ void write_methods(const MethodsInfo& info, std::ostream& out) {
     if (m.whole) {
       const Estimate& e = *m.whole;
       out << absl::StrFormat(
-          "\n           %s %.3g positions, %s of memory%s, %s%.2g s of processor time", e.at_most ? "at most" : "about",
+          "\n           %s %.3g positions, %s of memory%s, %s%.2g s of processor time",
+          e.at_most    ? "at most"
+          : e.at_least ? "more than"
+                       : "about",
           e.positions, memory_text_of(e.bytes),
           e.table_bytes > 0 ? absl::StrCat(", a table of at most ", memory_text_of(e.table_bytes)) : "",
-          e.at_most ? "" : "about ", e.cpu_seconds);
+          e.at_most    ? ""
+          : e.at_least ? "more than "
+                       : "about ",
+          e.cpu_seconds);
       if (m.values && m.values->cpu_seconds < e.cpu_seconds)
         out << absl::StrFormat(" (%s, %.2g s with --no-remoteness)", memory_text_of(m.values->bytes),
                                m.values->cpu_seconds);

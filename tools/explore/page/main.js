@@ -48,7 +48,7 @@ async function whatItTakes(game, signal) {
   if (!estimate || (estimate.cpu_seconds <= LARGE_SECONDS && estimate.bytes <= LARGE_BYTES)) return null;
   if (estimate.cpu_seconds > HOPELESS_SECONDS || estimate.bytes > HOPELESS_BYTES) return found(true, 'it is far too large.');
   const time = estimate.cpu_seconds > 7200 ? `${Math.round(estimate.cpu_seconds / 3600)} hours` : estimate.cpu_seconds > 120 ? `${Math.round(estimate.cpu_seconds / 60)} minutes` : `${Math.round(estimate.cpu_seconds)} seconds`;
-  return found(false, `this takes ${estimate.at_most ? 'up to' : 'about'} ${time} and ${(estimate.bytes / 1e9).toFixed(1)} GB.`);
+  return found(false, `this takes ${estimate.at_most ? 'up to' : estimate.at_least ? 'more than' : 'about'} ${time} and ${(estimate.bytes / 1e9).toFixed(1)} GB.`);
 }
 
 // The largest board below this one, of the same shape, that is solved at once; null if there is none.
