@@ -11,15 +11,16 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kSamples = 64;   // places of the index that are looked at
-constexpr std::size_t kBatches = 2;    // of boards one after the other, at each
-constexpr double kNs = 30;             // a position, measured on boards of 9 to 20 cells
-constexpr double kNsASuccessor = 17;   // made, placed, and its value read
-constexpr double kReachedShare = 0.7;  // of the boards, which are expanded once more; it is not known before
+constexpr std::size_t kSamples = 64;     // places of the index that are looked at
+constexpr std::size_t kBatches = 2;      // of boards one after the other, at each
+constexpr std::size_t kSamplesASet = 2;  // a solve takes more: it begins again where it has missed a set
+constexpr double kNs = 30;               // a position, measured on boards of 9 to 20 cells
+constexpr double kNsASuccessor = 17;     // made, placed, and its value read
+constexpr double kReachedShare = 0.7;    // of the boards, which are expanded once more; it is not known before
 
 DenseIndex first_index(const Variant& variant, const Position& start) {
   const Folding folding = Folding::keeping(variant, start);
-  return {variant, folding, find_sets(variant, folding, start, {}, OnePassOptions().samples)};
+  return {variant, folding, find_sets(variant, folding, start, {}, kSamplesASet)};
 }
 
 // Counts the successors of some boards.

@@ -13,8 +13,8 @@ namespace plenum {
 namespace {
 
 constexpr std::size_t kSetsAtOnce = 64;
-constexpr std::size_t kPositionsATier = std::size_t{1} << 15;
-constexpr std::size_t kMostSamples = 512;
+constexpr std::size_t kMostSamples = 64;  // times those that were asked for, where sets are few
+constexpr std::size_t kSetsForFewer = 4096;
 
 // splitmix64
 std::uint64_t scramble(std::uint64_t x) {
@@ -163,7 +163,7 @@ std::vector<CellSet> SetFinder::run(const Position& start, std::span<const CellS
       const std::size_t end = tier.size();
       std::sort(tier.begin() + static_cast<std::ptrdiff_t>(begin), tier.end());
       const std::vector<CellSet> sets(tier.begin() + static_cast<std::ptrdiff_t>(begin), tier.end());
-      const std::size_t each = std::clamp(kPositionsATier / (end - begin), samples, std::max(samples, kMostSamples));
+      const std::size_t each = samples * std::clamp<std::size_t>(kSetsForFewer / (end - begin), 1, kMostSamples);
       begin = end;
       if (samples == 0) continue;
       // Where a stone may be put on any cell, one board of each set leads to all sets with a stone more.
