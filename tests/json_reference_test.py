@@ -160,6 +160,8 @@ def test_page():
     for name, described in OBJECTS.items():
         properties = described.get("properties", {})
         equal(described.get("required", []), [key for key, value in properties.items() if "x-absent" not in value], f"keys of {name} that are always there")
+        or_null = [key for key, value in properties.items() if {"type": "null"} in value.get("oneOf", [])]
+        equal([key for key, value in properties.items() if "x-null" in value], or_null, f"keys of {name} that say when they are null")
 
 
 def test_solve(folder):

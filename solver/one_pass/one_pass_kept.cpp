@@ -32,7 +32,7 @@ struct Range {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
 };
-Range bytes_of(BoardIndex begin, BoardIndex end, int bits) {
+Range byte_range(BoardIndex begin, BoardIndex end, int bits) {
   return {begin * static_cast<BoardIndex>(bits) / 8, (end * static_cast<BoardIndex>(bits) + 7) / 8};
 }
 
@@ -143,15 +143,15 @@ bool OnePassPieces::load_reached(int stones, BoardIndex begin, BoardIndex end, O
                                  OnePassCounts& counts) const {
   const auto piece = load(tier_name("reach", stones));
   return piece != nullptr && read_counts(*piece, counts) &&
-         or_into(*piece, kReached, bytes_of(begin, end, bytes.bits).from, bytes.reached) &&
-         or_into(*piece, kAhead, bytes_of(end, end, bytes.bits).from, bytes.reached);
+         or_into(*piece, kReached, byte_range(begin, end, bytes.bits).from, bytes.reached) &&
+         or_into(*piece, kAhead, byte_range(end, end, bytes.bits).from, bytes.reached);
 }
 
 absl::Status OnePassPieces::save_reached(int stones, BoardIndex begin, BoardIndex end, const OnePassBytes& bytes,
                                          const OnePassCounts& counts) const {
   if (checkpoint_ == nullptr) return absl::OkStatus();
-  const Range own = bytes_of(begin, end, bytes.bits);
-  const std::uint64_t ahead = bytes_of(end, end, bytes.bits).from;
+  const Range own = byte_range(begin, end, bytes.bits);
+  const std::uint64_t ahead = byte_range(end, end, bytes.bits).from;
   std::uint64_t last = ahead;
   std::vector<Piece> reached;
   for (const BigBytes& layer : bytes.reached) {
