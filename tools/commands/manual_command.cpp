@@ -11,6 +11,7 @@
 #include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
 #include "tools/report/manual.h"
+#include "tools/session/common.h"
 #include "variants/text/text_file.h"
 
 namespace plenum {
