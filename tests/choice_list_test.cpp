@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include <absl/strings/str_cat.h>
 #include <gtest/gtest.h>
 
 #include "tests/sanitized.h"
@@ -17,7 +18,7 @@ constexpr std::size_t kGames = 40;
 constexpr int kOfEach = 3;  // at least
 
 const std::vector<ChoiceCase>& cases() {
-  static const std::vector<ChoiceCase> all = sure(read_choice_cases(std::string(PLENUM_DATA_FOLDER) + "/bench.json"));
+  static const std::vector<ChoiceCase> all = sure(read_choice_cases(absl::StrCat(PLENUM_DATA_FOLDER, "/bench.json")));
   return all;
 }
 
