@@ -132,7 +132,7 @@ void MoveCompiler::go_on(const Effect& effect, NodeId condition, Scope& scope,
   if (spreads) {
     const NodeId wave = graph_.loop_input(level, planes + 1);
     initial.push_back(graph_.conjunction({condition, elaborator_.cells(effect.from, scope)}));
-    const std::array<Directions, 2> by = effect.by ? elaborator_.dirs(effect.by, scope) : elaborator_.neighbours();
+    const ByMover by = elaborator_.dirs(effect.by, scope);
     const auto onwards = [&](const Directions& one) { return graph_.image(graph_.intern(transposed(one.all)), wave); };
     within = by[0] == by[1] ? onwards(by[0]) : graph_.choose(graph_.mover_is_first(), onwards(by[0]), onwards(by[1]));
   }
@@ -152,26 +152,24 @@ void MoveCompiler::go_on(const Effect& effect, NodeId condition, Scope& scope,
 
 // A cell that could come back to what it held could go round for ever.
 void MoveCompiler::check_termination(const Effect& effect, const std::vector<Transition>& transitions) const {
-  const int contents = rules_.layout.count() + 1;
-  const auto index = [&](int plane) { return plane < 0 ? contents - 1 : plane; };
+  const auto contents = static_cast<std::size_t>(rules_.layout.count()) + 1;
+  const auto index = [&](int plane) { return plane < 0 ? contents - 1 : static_cast<std::size_t>(plane); };
   for (const bool first : {true, false}) {
     // becomes[a]: what a may become, in any number of steps.
-    std::vector<CellContents> becomes(static_cast<std::size_t>(contents), 0);
+    std::vector<CellContents> becomes(contents, 0);
     for (const Transition& t : transitions) {
-      for (int a = 0; a < contents; ++a) {
-        const int to = index(first ? t.to.if_first : t.to.if_second);
-        if (((t.from >> a) & 1) != 0 && a != to) becomes[static_cast<std::size_t>(a)] |= CellContents{1} << to;
+      const std::size_t to = index(first ? t.to.if_first : t.to.if_second);
+      for (std::size_t a = 0; a < contents; ++a) {
+        if (((t.from >> a) & 1) != 0 && a != to) becomes[a] |= CellContents{1} << to;
       }
     }
-    for (int round = 0; round < contents; ++round) {
+    for (std::size_t round = 0; round < contents; ++round) {
       for (CellContents& one : becomes) {
-        for (int b = 0; b < contents; ++b) {
-          if (((one >> b) & 1) != 0) one |= becomes[static_cast<std::size_t>(b)];
-        }
+        for (std::size_t b = 0; b < contents; ++b) one |= ((one >> b) & 1) != 0 ? becomes[b] : 0;
       }
     }
-    for (int a = 0; a < contents; ++a) {
-      if (((becomes[static_cast<std::size_t>(a)] >> a) & 1) != 0)
+    for (std::size_t a = 0; a < contents; ++a) {
+      if (((becomes[a] >> a) & 1) != 0)
         fail_at(effect.span, "these changes could go round for ever: a cell may come back to what it held",
                 "say which stones change, as in theirs & ... -> mine, so that each cell can only go one way");
     }

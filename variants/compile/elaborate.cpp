@@ -34,7 +34,7 @@ void MoveCompiler::set_up_state() {
     slot.written = state.written;
     slot.type = state.type;
     slot.each = state.each;
-    Scope constants = elaborator_.move_scope();
+    const Scope constants = elaborator_.move_scope();
     const auto constant = [&](const ExpressionPtr& e) {
       const Linear form = elaborator_.whole_number(e, constants);
       if (!form.terms.empty()) fail_at(e->span, "this must be a constant", "it may depend on options only");
@@ -50,7 +50,7 @@ void MoveCompiler::set_up_state() {
       slot.start = state.start ? constant(state.start) : slot.range.least;
       if (slot.start < slot.range.least || slot.start > slot.range.greatest)
         fail_at(state.start->span,
-                absl::StrCat("'", state.name, "' cannot start at ", slot.start, ": it is out of its range"), "");
+                absl::StrCat("'", state.name, "' cannot start at ", slot.start, ": it is out of its range"));
     } else if (state.start && state.type == StateDescription::Type::boolean) {
       slot.start = graph_.is_true(elaborator_.truth(state.start, constants)) ? 1 : 0;
     } else if (state.start) {
@@ -58,7 +58,7 @@ void MoveCompiler::set_up_state() {
       if (graph_.node(who).op == NodeOp::select_player) {
         slot.start = static_cast<std::int64_t>(graph_.node(graph_.node(who).args[1]).value);
       } else if (who != graph_.player_constant(0)) {
-        fail_at(state.start->span, "a player's start is first, second or nobody", "");
+        fail_at(state.start->span, "a player's start is first, second or nobody");
       }
     }
     rules_.slots.push_back(slot);
@@ -75,7 +75,7 @@ void MoveCompiler::set_up_state() {
 void MoveCompiler::read_way(const MoveDescription& move, const Scope& scope, MoveRule& rule) {
   if (move.within) {
     const Value reach = elaborator_.field(move.within, scope);
-    if (reach.denominator != 1) fail_at(move.within->span, "a distance is a whole number", "");
+    if (reach.denominator != 1) fail_at(move.within->span, "a distance is a whole number");
     const std::int64_t farthest = graph_.bounds(reach.form, rules_.number_bounds()).greatest;
     for (int d = 1; d <= std::min<std::int64_t>(farthest, rules_.board.diameter()); ++d) {
       const NodeId far = graph_.at_least(reach.form, d, true);
@@ -84,12 +84,12 @@ void MoveCompiler::read_way(const MoveDescription& move, const Scope& scope, Mov
     rule.limited = true;
   }
   if (move.step) {
-    const std::array<Directions, 2> by = elaborator_.dirs(move.step, scope);
-    for (std::size_t k = 0; k < 2; ++k) rule.step[k] = graph_.intern(by[k].all);
+    const ByMover by = elaborator_.dirs(move.step, scope);
+    rule.step = {graph_.intern(by[0].all), graph_.intern(by[1].all)};
     rule.limited = true;
   }
   if (move.slide) {
-    const std::array<Directions, 2> by = elaborator_.dirs(move.slide, scope);
+    const ByMover by = elaborator_.dirs(move.slide, scope);
     for (std::size_t k = 0; k < 2; ++k) {
       if (by[k].straight.empty())
         fail_at(move.slide->span, "a piece slides in straight directions", "such as orth, diag, king, up, left");
@@ -147,7 +147,7 @@ MoveRule MoveCompiler::read_move(const MoveDescription& move, bool is_part) {
     rule.from = graph_.conjunction({rule.from, graph_.disjunction(scope.planes)});  // where a stone stands
   } else {
     rule.kind = MoveRule::Kind::pass;
-    if (move.next) fail_at(*move.next, "a pass has no further parts", "");
+    if (move.next) fail_at(*move.next, "a pass has no further parts");
   }
   add_effects(move, rule);
   return rule;
@@ -163,7 +163,7 @@ void MoveCompiler::add_moves() {
       rules_.moves.push_back(std::move(rule));
     }
   }
-  if (rules_.moves.empty()) fail_at(description_.moves.front().span, "with these options no move is left", "");
+  if (rules_.moves.empty()) fail_at(description_.moves.front().span, "with these options no move is left");
   link_parts();
 }
 
@@ -203,56 +203,38 @@ void MoveCompiler::link_parts() {
   }
 }
 
-Value MoveCompiler::viewed_number(const ExpressionPtr& e) {
+// `e` for the player to move, less the same for the opponent; a truth, where it may be one, counts for 1.
+Value MoveCompiler::viewed_number(const ExpressionPtr& e, bool or_truth) {
   Scope scope = elaborator_.move_scope();
-  Value mine = elaborator_.number(e, scope);
+  const bool is_truth = or_truth && elaborator_.value(e, scope).type == Value::Type::truth;
+  const Value::Type type = is_truth ? Value::Type::truth : Value::Type::number;
+  Value mine = elaborator_.value(type, e, scope);
   scope.viewpoint_is_mover = false;
-  const Value theirs = elaborator_.number(e, scope);
+  Value theirs = elaborator_.value(type, e, scope);
+  if (is_truth) {
+    const NodeId one = graph_.of_form({{}, 1}, false);
+    const NodeId zero = graph_.of_form({}, false);
+    for (Value* v : {&mine, &theirs}) v->form = graph_.as_form(graph_.select(v->node, one, zero, false));
+  }
   const std::int64_t common = std::lcm(mine.denominator, theirs.denominator);
   mine.form = mine.form * (common / mine.denominator) + theirs.form * -(common / theirs.denominator);
   mine.denominator = common;
   return mine;
 }
 
-std::string MoveCompiler::word(const ExpressionPtr& e, std::vector<std::string> plain) {
-  Scope scope = elaborator_.move_scope();
-  scope.viewpoint_allowed = false;
-  scope.plain_words = std::move(plain);
-  return elaborator_.text(e, scope);
-}
-
 void MoveCompiler::add_end() {
   const EndDescription& end = description_.end;
-  Scope scope = elaborator_.move_scope();
-  scope.viewpoint_allowed = false;
+  const Scope scope = elaborator_.shared_scope();
   rules_.ended = end.when ? elaborator_.truth(end.when, scope) : graph_.truth(false);
   const bool score_needed = !graph_.is_false(rules_.ended);
   rules_.margin = graph_.of_form({}, false);
   if (end.score) {
-    const Value margin = viewed_number(end.score);
+    const Value margin = viewed_number(end.score, false);
     rules_.margin = graph_.of_form(margin.form, false);
     rules_.denominator = margin.denominator;
   }
-  if (end.tiebreak) {
-    const Value v = [&] {
-      Scope probe = elaborator_.move_scope();
-      return elaborator_.value(end.tiebreak, probe);
-    }();
-    if (v.type == Value::Type::truth) {
-      Scope view = elaborator_.move_scope();
-      const NodeId mine = elaborator_.truth(end.tiebreak, view);
-      view.viewpoint_is_mover = false;
-      const NodeId theirs = elaborator_.truth(end.tiebreak, view);
-      const NodeId one = graph_.of_form({{}, 1}, false);
-      const NodeId zero = graph_.of_form({{}, 0}, false);
-      const NodeId mine_number = graph_.select(mine, one, zero, false);
-      const NodeId theirs_number = graph_.select(theirs, one, zero, false);
-      rules_.tiebreak = graph_.of_form(graph_.as_form(mine_number) + graph_.as_form(theirs_number) * -1, false);
-    } else {
-      rules_.tiebreak = graph_.of_form(viewed_number(end.tiebreak).form, false);
-    }
-  }
-  if (end.value) rules_.outcome_only = word(end.value, {"margin", "outcome"}) == "outcome";
+  if (end.tiebreak) rules_.tiebreak = graph_.of_form(viewed_number(end.tiebreak, true).form, false);
+  if (end.value) rules_.outcome_only = elaborator_.word(end.value, {"margin", "outcome"}) == "outcome";
   if (rules_.outcome_only) rules_.denominator = 1;
   if (end.wins || end.loses) {
     add_winners(elaborator_.move_scope());
@@ -260,7 +242,7 @@ void MoveCompiler::add_end() {
     fail_at(end.both->span, "'both' says what happens where both players have won", "it goes with 'wins' or 'loses'");
   }
   if (end.stuck) {
-    const std::string what = word(end.stuck, {"loses", "wins", "ties", "scores", "pass"});
+    const std::string what = elaborator_.word(end.stuck, {"loses", "wins", "ties", "scores", "pass"});
     rules_.stuck = what == "loses"    ? Stuck::loses
                    : what == "wins"   ? Stuck::wins
                    : what == "ties"   ? Stuck::ties
@@ -289,7 +271,7 @@ void MoveCompiler::add_end() {
   }
   if (rules_.passes_cap > kMostPasses)
     fail_at(passes_told_apart_ < kMostPasses && goal_ ? *goal_ : end.span,
-            absl::StrCat("passes are counted up to ", kMostPasses, " at most"), "");
+            absl::StrCat("passes are counted up to ", kMostPasses, " at most"));
 }
 
 // Who has won by `wins` and `loses`, asked for each player; where both have, `both` decides.
@@ -304,7 +286,7 @@ void MoveCompiler::add_winners(Scope scope) {
   }
   const NodeId mine = graph_.disjunction({wins[0], loses[1]});
   const NodeId theirs = graph_.disjunction({wins[1], loses[0]});
-  const std::string both = end.both ? word(end.both, {"mover_wins", "mover_loses", "tie"}) : "mover_wins";
+  const std::string both = end.both ? elaborator_.word(end.both, {"mover_wins", "mover_loses", "tie"}) : "mover_wins";
   const auto number = [&](std::int64_t n) { return graph_.of_form({{}, n * rules_.denominator}, false); };
   // The one who has just moved is the opponent of the player to move.
   const NodeId at_both = number(both == "tie" ? 0 : both == "mover_wins" ? -1 : 1);
@@ -322,10 +304,9 @@ void MoveCompiler::add_start() {
   for (const auto& [name, e] : description_.start) {
     const std::string_view wanted = name.text();
     std::vector<std::string> names;
-    const auto found = std::find_if(rules_.kinds.begin(), rules_.kinds.end(),
-                                    [&](const KindDescription& k) { return k.name == wanted; });
     for (const KindDescription& k : rules_.kinds) names.push_back(k.name);
-    if (found == rules_.kinds.end())
+    const auto found = std::find(names.begin(), names.end(), wanted);
+    if (found == names.end())
       fail_at(name, absl::StrCat("there is no kind '", std::string(wanted), "'"), suggestion(wanted, names, "kinds"));
     const NodeId set = elaborator_.cells(e, elaborator_.move_scope());
     if (graph_.node(set).op != NodeOp::constant)
@@ -338,7 +319,7 @@ void MoveCompiler::add_start() {
               absl::StrCat("the board is ", rules_.board.name()));
     }
     taken |= cells;
-    rules_.start[static_cast<std::size_t>(found - rules_.kinds.begin())] = cells;
+    rules_.start[static_cast<std::size_t>(found - names.begin())] = cells;
   }
 }
 
@@ -347,11 +328,9 @@ void MoveCompiler::add_pie() {
   rules_.pie = true;
   rules_.pie_moves = description_.pie->moves;
   if (!description_.pie->when) return;
-  Scope scope = elaborator_.move_scope();
-  scope.viewpoint_allowed = false;
-  const NodeId when = elaborator_.truth(description_.pie->when, scope);
+  const NodeId when = elaborator_.truth(description_.pie->when, elaborator_.shared_scope());
   if (graph_.node(when).op != NodeOp::constant)
-    fail_at(description_.pie->when->span, "the pie may depend on options only", "");
+    fail_at(description_.pie->when->span, "the pie may depend on options only");
   rules_.pie = graph_.is_true(when);
 }
 
@@ -381,9 +360,8 @@ void MoveCompiler::find_live() {
   std::vector<NodeId> roots = {rules_.ended, rules_.margin};
   if (rules_.tiebreak >= 0) roots.push_back(rules_.tiebreak);
   std::vector<MoveRule*> all;
-  for (std::vector<MoveRule>* list : {&rules_.moves, &rules_.parts}) {
-    for (MoveRule& move : *list) all.push_back(&move);
-  }
+  for (MoveRule& move : rules_.moves) all.push_back(&move);
+  for (MoveRule& part : rules_.parts) all.push_back(&part);
   for (const MoveRule* move : all) {
     for (const NodeId id : {move->when, move->from, move->to, move->lift, move->invalid, move->legal}) {
       if (id >= 0) roots.push_back(id);

@@ -8,7 +8,9 @@
 #include <numeric>
 #include <set>
 
+#include <absl/cleanup/cleanup.h>
 #include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
 
 #include "variants/language/vocabulary.h"
 
@@ -23,31 +25,27 @@ constexpr int kMaxSteps = 200'000;
 
 }  // namespace
 
-std::string_view type_name(Type type) {
-  switch (type) {
-    case Type::cells:
-      return "a set of cells";
-    case Type::field:
-      return "a number for each cell";
-    case Type::number:
-      return "a number";
-    case Type::truth:
-      return "true or false";
-    case Type::player:
-      return "a player";
-    case Type::text:
-      return "a text";
-    case Type::dirs:
-      return "directions";
-    case Type::parts:
-      return "the parts of a set";
-  }
-  return "";
+std::string type_name(Type type) {
+  constexpr std::array<const char*, 8> kNames = {
+      "a set of cells", "a number for each cell", "a number", "true or false", "a player", "a text",
+      "directions",     "the parts of a set"};
+  return kNames[static_cast<std::size_t>(type)];
 }
 
 Elaborator::Elaborator(const Description& description, RuleSet& rules)
     : description_(description), rules_(rules), graph_(rules.graph) {
   check_namespace();
+}
+
+// Calls `claim` with the name of each thing that the description declares, where that is, and what.
+template <typename Claim>
+void Elaborator::each_declared(const Claim& claim) const {
+  for (const Option& o : description_.options) {
+    if (o.name != "board") claim(o.name, o.span, "an option");
+  }
+  for (const KindDescription& k : description_.kinds) claim(k.name, k.span, "a kind");
+  for (const StateDescription& s : description_.state) claim(s.name, s.span, "a state");
+  for (const auto& [name, d] : description_.definitions) claim(name, d.span, "a definition");
 }
 
 void Elaborator::check_namespace() const {
@@ -61,12 +59,7 @@ void Elaborator::check_namespace() const {
       fail_at(span, absl::StrCat("the name '", name, "' is already ", found->second),
               "names are shared by options, kinds, state and definitions: choose another");
   };
-  for (const Option& o : description_.options) {
-    if (o.name != "board") claim(o.name, o.span, "an option");
-  }
-  for (const KindDescription& k : description_.kinds) claim(k.name, k.span, "a kind");
-  for (const StateDescription& s : description_.state) claim(s.name, s.span, "a state");
-  for (const auto& [name, d] : description_.definitions) claim(name, d.span, "a definition");
+  each_declared(claim);
 }
 
 Scope Elaborator::move_scope() const {
@@ -75,18 +68,17 @@ Scope Elaborator::move_scope() const {
     scope.planes.push_back(graph_.cell_input(kPlanes + p));
   for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
     const int slot = static_cast<int>(s);
-    switch (rules_.slots[s].type) {
-      case StateDescription::Type::player:
-        scope.state.push_back(graph_.player_input(slot));
-        break;
-      case StateDescription::Type::number:
-        scope.state.push_back(graph_.number_input(kFirstStateInput + slot));
-        break;
-      case StateDescription::Type::boolean:
-        scope.state.push_back(graph_.bool_input(slot));
-        break;
-    }
+    const StateDescription::Type type = rules_.slots[s].type;
+    scope.state.push_back(type == StateDescription::Type::player   ? graph_.player_input(slot)
+                          : type == StateDescription::Type::number ? graph_.number_input(kFirstStateInput + slot)
+                                                                   : graph_.bool_input(slot));
   }
+  return scope;
+}
+
+Scope Elaborator::shared_scope() const {
+  Scope scope = move_scope();
+  scope.viewpoint_allowed = false;
   return scope;
 }
 
@@ -94,12 +86,7 @@ std::vector<std::string> Elaborator::known_names(const Scope& scope) const {
   std::vector<std::string> out;
   for (const Local& local : scope.locals) out.push_back(local.name);
   for (const Word& word : words()) out.push_back(word.name);
-  for (const Option& o : description_.options) {
-    if (o.name != "board") out.push_back(o.name);
-  }
-  for (const KindDescription& k : description_.kinds) out.push_back(k.name);
-  for (const StateDescription& s : description_.state) out.push_back(s.name);
-  for (const auto& [name, ignored] : description_.definitions) out.push_back(name);
+  each_declared([&](const std::string& name, const Span&, const char*) { out.push_back(name); });
   for (const std::string& name : rules_.board.direction_names()) out.push_back(name);
   for (const std::string& name : rules_.board.region_names()) out.push_back(name);
   out.insert(out.end(), scope.plain_words.begin(), scope.plain_words.end());
@@ -118,27 +105,12 @@ void Elaborator::wrong_type(const Span& span, Type wanted, const Value& got) con
     advice = "a direction looks from cells: up(S) are the cells whose upper neighbour is in S";
   if (got.type == Type::parts)
     advice = "parts are counted, count(groups(S)), or gone through: sum(g in groups(S): count(g) * count(g))";
-  fail_at(span,
-          absl::StrCat("this is ", std::string(type_name(got.type)), "; ", std::string(type_name(wanted)),
-                       " is expected here"),
-          advice);
+  fail_at(span, absl::StrCat("this is ", type_name(got.type), "; ", type_name(wanted), " is expected here"), advice);
 }
 
-NodeId Elaborator::cells(const ExpressionPtr& e, const Scope& scope) {
-  const Value v = value(e, scope);
-  if (v.type != Type::cells) wrong_type(e->span, Type::cells, v);
-  return v.node;
-}
-
-NodeId Elaborator::truth(const ExpressionPtr& e, const Scope& scope) {
-  const Value v = value(e, scope);
-  if (v.type != Type::truth) wrong_type(e->span, Type::truth, v);
-  return v.node;
-}
-
-Value Elaborator::number(const ExpressionPtr& e, const Scope& scope) {
+Value Elaborator::value(Type type, const ExpressionPtr& e, const Scope& scope) {
   Value v = value(e, scope);
-  if (v.type != Type::number) wrong_type(e->span, Type::number, v);
+  if (v.type != type) wrong_type(e->span, type, v);
   return v;
 }
 
@@ -148,33 +120,24 @@ Linear Elaborator::whole_number(const ExpressionPtr& e, const Scope& scope) {
   return v.form;
 }
 
-Value Elaborator::field(const ExpressionPtr& e, const Scope& scope) { return as_field(value(e, scope), e->span); }
-
-NodeId Elaborator::player(const ExpressionPtr& e, const Scope& scope) {
-  const Value v = value(e, scope);
-  if (v.type != Type::player) wrong_type(e->span, Type::player, v);
-  return v.node;
-}
-
-std::array<Directions, 2> Elaborator::neighbours() const {
+ByMover Elaborator::neighbours() const {
   const Directions all{rules_.board.adjacent(), rules_.board.straight("adjacent")};
   return {all, all};
 }
 
-std::array<Directions, 2> Elaborator::dirs(const ExpressionPtr& e, const Scope& scope) {
-  const Value v = value(e, scope);
-  if (v.type != Type::dirs) wrong_type(e->span, Type::dirs, v);
-  return v.dirs;
-}
-
 std::string Elaborator::text(const ExpressionPtr& e, const Scope& scope) {
-  const Value v = value(e, scope);
-  if (v.type != Type::text) wrong_type(e->span, Type::text, v);
+  const Value v = value(Type::text, e, scope);
   if (!scope.plain_words.empty() &&
       std::find(scope.plain_words.begin(), scope.plain_words.end(), v.text) == scope.plain_words.end()) {
     fail_at(e->span, absl::StrCat("'", v.text, "' is not known here"), suggestion(v.text, scope.plain_words, "one of"));
   }
   return v.text;
+}
+
+std::string Elaborator::word(const ExpressionPtr& e, std::vector<std::string> words) {
+  Scope scope = shared_scope();
+  scope.plain_words = std::move(words);
+  return text(e, scope);
 }
 
 Value Elaborator::as_field(Value v, const Span& span) {
@@ -197,13 +160,10 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
               absl::StrCat("write ", std::string(usage)));
     }
   };
-  const auto related = [&](std::size_t index) {
-    return e.parts.size() > index ? dirs(e.parts[index], scope) : neighbours();
-  };
   if (e.word == "near") {
     arity(1, 2, "near(S) or near(S, directions)");
     const NodeId set = cells(e.parts[0], scope);
-    const std::array<Directions, 2> by = related(1);
+    const ByMover by = dirs(e, 1, scope);
     NodeId out = graph_.near_count(graph_.intern(by[0].all), set);
     if (by[0].all != by[1].all)
       out = graph_.select(graph_.mover_is_first(), out, graph_.near_count(graph_.intern(by[1].all), set), true);
@@ -213,7 +173,7 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
     arity(2, 3, "joined(S, seed) or joined(S, seed, directions)");
     const NodeId set = cells(e.parts[0], scope);
     const NodeId seed = cells(e.parts[1], scope);
-    return make(Type::cells, by_mover(related(2), [&](const Directions& by) {
+    return make(Type::cells, by_mover(dirs(e, 2, scope), [&](const Directions& by) {
                   return graph_.joined(graph_.intern(by.all), set, seed);
                 }));
   }
@@ -230,13 +190,13 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
   }
   if (e.word == "before") {
     arity(1, 1, "before(expression)");
-    if (scope.planes_before.empty()) fail_at(e.span, "'before' is known only in 'then', after the move", "");
+    if (scope.planes_before.empty()) fail_at(e.span, "'before' is known only in 'then', after the move");
     return value(e.parts[0], on_board_before(scope));
   }
   if (e.word == "groups") {
     arity(1, 2, "groups(S) or groups(S, directions)");
     Value out = make(Type::parts, cells(e.parts[0], scope));
-    const std::array<Directions, 2> by = related(1);
+    const ByMover by = dirs(e, 1, scope);
     if (by[0].all != by[1].all)
       fail_at(e.parts[1]->span, "what joins a group may not depend on the player",
               "take directions that are the same for both");
@@ -244,11 +204,12 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
     return out;
   }
   if (e.word == "line" || e.word == "between" || e.word == "ray" || e.word == "pattern") return straight_call(e, scope);
-  if ((e.word == "max" || e.word == "min") && e.parts.size() > 1) return extreme(e, scope);
-  if (e.word == "sum" || e.word == "max" || e.word == "min" || e.word == "all")
+  const bool is_extreme = e.word == "max" || e.word == "min";
+  if (is_extreme && e.parts.size() > 1) return extreme(e, scope);
+  if (is_extreme || e.word == "sum" || e.word == "all")
     fail_at(e.span, absl::StrCat("'", e.word, "' goes through parts"),
             absl::StrCat("write ", e.word, "(g in groups(S): expression)",
-                         e.word == "max" || e.word == "min" ? absl::StrCat(", or ", e.word, "(a, b)") : ""));
+                         is_extreme ? absl::StrCat(", or ", e.word, "(a, b)") : ""));
   if (const auto direction = direction_of(e.word, scope)) {
     arity(1, 1, absl::StrCat(e.word, "(S)"));
     if ((*direction)[0] != (*direction)[1]) expect_viewpoint(e, scope);
@@ -266,7 +227,7 @@ void Elaborator::no_such_function(const Expression& e, const Scope& scope) const
   for (const Word& word : words()) {
     if (word.name == e.word && word.on_boards) {
       fail_at(e.span, absl::StrCat("'", e.word, "' has no meaning on the board ", rules_.board.name()),
-              absl::StrCat("its directions: ", join(rules_.board.direction_names())));
+              absl::StrCat("its directions: ", absl::StrJoin(rules_.board.direction_names(), ", ")));
     }
     if (word.is_function) functions.push_back(word.name);
   }
@@ -284,15 +245,8 @@ void Elaborator::no_such_function(const Expression& e, const Scope& scope) const
 
 Value Elaborator::value(const ExpressionPtr& expression, const Scope& scope) {
   const Expression& e = *expression;
-  struct Depth {
-    explicit Depth(int& d) : depth(++d) {}
-    ~Depth() { --depth; }
-    Depth(const Depth&) = delete;
-    Depth& operator=(const Depth&) = delete;
-    int& depth;
-  };
-  const Depth inside(depth_);
-  if (depth_ > kMaxDepth || ++steps_ > kMaxSteps)
+  const absl::Cleanup outside = [this] { --depth_; };
+  if (++depth_ > kMaxDepth || ++steps_ > kMaxSteps)
     fail_at(e.span, "with all definitions written out, the rules become too large here", "simplify the definitions");
   switch (e.kind) {
     case Expression::Kind::integer:
@@ -315,7 +269,6 @@ Value Elaborator::value(const ExpressionPtr& expression, const Scope& scope) {
         const auto cell = rules_.board.find_cell(span.text());
         if (!cell) {
           std::vector<std::string> names;
-          names.reserve(static_cast<std::size_t>(rules_.board.size()));
           for (int c = 0; c < rules_.board.size(); ++c) names.push_back(rules_.board.cell_name(static_cast<Cell>(c)));
           fail_at(span,
                   absl::StrCat("the board ", rules_.board.name(), " has no cell '", std::string(span.text()), "'"),

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions to nodes of the rule graph: names, types, functions. Private to variants/.
 //
-// The words of the language are a table (vocabulary.h), its types are Value's. elaborator.cpp reads names and functions,
+// What an expression comes to while it is read is a typed value, most of them nodes of the rule graph. Types: cells, field (a number for
+// each cell), number, truth, player, text (an option's value), dirs (directions), parts (the components of a set). Texts are known when the
+// description is read, directions but for who is to move ("forward"); the others may depend on the position.
+// The words of the language are a table (vocabulary.h). elaborator.cpp reads names and functions,
 // operators.cpp operators.
 // Only two coercions: a number to a field (the same on every cell), a truth value to cells (all or none) beside & and |.
 // Throws DescriptionError.
@@ -15,10 +18,47 @@
 #include <string_view>
 #include <vector>
 
-#include "variants/compile/value.h"
 #include "variants/graph/rule_set.h"
+#include "variants/language/description.h"
 
 namespace plenum {
+
+struct Directions {
+  Relation all;
+  std::vector<Relation> straight;  // of one neighbour each, that make it up; none where there are no straight ones
+  friend bool operator==(const Directions&, const Directions&) = default;
+};
+
+// What may depend on who is to move: where first is, where second is.
+using ByMover = std::array<Directions, 2>;
+
+struct Value {
+  enum class Type { cells, field, number, truth, player, text, dirs, parts };
+  Type type = Type::truth;
+  NodeId node = -1;              // cells, truth, player; the set whose parts are meant
+  Linear form = {};              // field, number
+  std::int64_t denominator = 1;  // of a number or field: form / denominator
+  std::string text = {};
+  const Option* option = nullptr;  // the option a text came from
+  ByMover dirs = {};
+  RelationId relation = -1;  // of parts: what joins them
+};
+
+std::string type_name(Value::Type type);
+
+inline Value make(Value::Type type, NodeId node) { return {.type = type, .node = node}; }
+inline Value make_number(Linear form, std::int64_t denominator = 1, Value::Type type = Value::Type::number) {
+  return {.type = type, .form = std::move(form), .denominator = denominator};
+}
+inline Value make_text(std::string text, const Option* option = nullptr) {
+  return {.type = Value::Type::text, .text = std::move(text), .option = option};
+}
+inline Value make_dirs(Directions if_first, Directions if_second) {
+  return {.type = Value::Type::dirs, .dirs = {std::move(if_first), std::move(if_second)}};
+}
+
+inline bool numeric(Value::Type t) { return t == Value::Type::number || t == Value::Type::field; }
+inline bool set_like(Value::Type t) { return t == Value::Type::cells || t == Value::Type::truth; }
 
 // A name that stands for a value while a definition or a loop is read.
 struct Local {
@@ -29,6 +69,9 @@ struct Local {
 
 // What one description may come to, definitions written out: a size far beyond any game, so that nothing overflows.
 inline constexpr double kMaxResult = 1e18;
+
+// An error if `size` is more.
+void check_magnitude(double size, const Span& span);
 
 // Who "me" is, and what the cells hold, while an expression is read.
 struct Scope {
@@ -51,21 +94,28 @@ class Elaborator {
   Elaborator(const Description& description, RuleSet& rules);
 
   Value value(const ExpressionPtr& expression, const Scope& scope);
-  NodeId cells(const ExpressionPtr& expression, const Scope& scope);
-  NodeId truth(const ExpressionPtr& expression, const Scope& scope);
-  Value number(const ExpressionPtr& expression, const Scope& scope);
-  Linear whole_number(const ExpressionPtr& expression, const Scope& scope);
-  Value field(const ExpressionPtr& expression, const Scope& scope);
-  NodeId player(const ExpressionPtr& expression, const Scope& scope);
-  std::array<Directions, 2> dirs(const ExpressionPtr& expression, const Scope& scope);
+  // The same, where it must be of this type.
+  Value value(Value::Type type, const ExpressionPtr& expression, const Scope& scope);
+  NodeId cells(const ExpressionPtr& e, const Scope& scope) { return value(Value::Type::cells, e, scope).node; }
+  NodeId truth(const ExpressionPtr& e, const Scope& scope) { return value(Value::Type::truth, e, scope).node; }
+  NodeId player(const ExpressionPtr& e, const Scope& scope) { return value(Value::Type::player, e, scope).node; }
+  Value number(const ExpressionPtr& e, const Scope& scope) { return value(Value::Type::number, e, scope); }
+  Value field(const ExpressionPtr& e, const Scope& scope) { return as_field(value(e, scope), e->span); }
+  Linear whole_number(const ExpressionPtr& e, const Scope& scope);
   // The directions in force where an argument names none: the board's neighbours.
-  std::array<Directions, 2> neighbours() const;
-  std::string text(const ExpressionPtr& expression, const Scope& scope);
+  ByMover dirs(const ExpressionPtr& e, const Scope& scope) {
+    return e == nullptr ? neighbours() : value(Value::Type::dirs, e, scope).dirs;
+  }
+  std::string text(const ExpressionPtr& e, const Scope& scope);
+  // One of these words, quoted or not, or any text if there are none: by options alone.
+  std::string word(const ExpressionPtr& e, std::vector<std::string> words);
   // A plane by a kind's name (mine, theirs, a kind), or {-1, -1} for `empty`.
   PlaneChoice plane(const Span& span, std::string_view word) const;
 
   // The scope of a move's conditions: the board as it stands, seen by the mover.
   Scope move_scope() const;
+  // The same, where nobody in particular is looking.
+  Scope shared_scope() const;
   std::vector<std::string> known_names(const Scope& scope) const;
   int max_pass_constant() const { return max_pass_constant_; }
 
@@ -82,12 +132,17 @@ class Elaborator {
   Value loop(const Expression& e, const Scope& scope);
   Value extreme(const Expression& e, const Scope& scope);
   Value fold(NodeOp op, const Value& parts, Value body, const Span& span, int level);
+  ByMover neighbours() const;
+  // Directions as an argument, which may be left out.
+  ByMover dirs(const Expression& call, std::size_t index, const Scope& scope) {
+    return dirs(index < call.parts.size() ? call.parts[index] : nullptr, scope);
+  }
   Value scaled(Value v, std::int64_t factor, const Span& span) const;
   void align(Value& a, Value& b, const Span& span) const;
   Value quotient(const Expression& e, const Value& a, const Value& b);
   // What a set is where first is to move and where second is, as one set.
   template <typename Make>
-  NodeId by_mover(const std::array<Directions, 2>& dirs, Make&& make_set) {
+  NodeId by_mover(const ByMover& dirs, Make&& make_set) {
     const NodeId one = make_set(dirs[0]);
     return dirs[0] == dirs[1] ? one : graph_.choose(graph_.mover_is_first(), one, make_set(dirs[1]));
   }
@@ -97,14 +152,15 @@ class Elaborator {
   Value conditional(const Expression& e, const Scope& scope);
   Scope on_board_before(const Scope& scope) const;
   Value expand_definition(const Expression& e, const Definition& definition, const Scope& scope);
-  Value state_value(int slot, const Scope& scope);
-  std::optional<std::array<Directions, 2>> direction_of(std::string_view word, const Scope& scope) const;
+  std::optional<ByMover> direction_of(std::string_view word, const Scope& scope) const;
   NodeId owned(const Scope& scope, bool by_me, const std::vector<NodeId>& planes) const;
   NodeId kind_cells(std::size_t kind, const Scope& scope);
   Value as_field(Value v, const Span& span);
   bool unify(Value& a, const Span& at_a, Value& b, const Span& at_b);
   double magnitude(const Linear& form) const;
   Value in_bounds(Value v, const Span& span) const;
+  template <typename Claim>
+  void each_declared(const Claim& claim) const;
   void check_namespace() const;
   static void expect_viewpoint(const Expression& e, const Scope& scope);
   [[noreturn]] void wrong_type(const Span& span, Value::Type wanted, const Value& got) const;

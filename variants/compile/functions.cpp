@@ -43,7 +43,7 @@ Value Elaborator::straight_call(const Expression& e, const Scope& scope) {
       fail_at(e.span, absl::StrCat("'", e.word, "' has ", e.parts.size(), " arguments here"),
               absl::StrCat("write ", std::string(text)));
   };
-  const auto directions = [&](std::size_t index) -> std::array<Directions, 2> {
+  const auto directions = [&](std::size_t index) -> ByMover {
     if (e.parts.size() <= index) {
       const Directions all{board.adjacent(), board.straight()};
       if (all.straight.empty() && board.size() > 1)
@@ -52,14 +52,14 @@ Value Elaborator::straight_call(const Expression& e, const Scope& scope) {
             e.word == "line" ? "declare lines under [board] and write line(S)" : "take a board of squares or hexagons");
       return {all, all};
     }
-    const std::array<Directions, 2> out = dirs(e.parts[index], scope);
+    const ByMover out = dirs(e.parts[index], scope);
     if ((out[0].straight.empty() || out[1].straight.empty()) && board.size() > 1)
       fail_at(e.parts[index]->span, "these directions are not straight",
               "straight ones are up, left, orth, diag, king and the like");
     return out;
   };
   const auto set = [&](std::size_t index) { return cells(e.parts[index], scope); };
-  const auto over_each = [&](const std::array<Directions, 2>& by, const auto& make_set) {
+  const auto over_each = [&](const ByMover& by, const auto& make_set) {
     return make(Type::cells, by_mover(by, [&](const Directions& one) {
                   std::vector<NodeId> parts;
                   for (const Relation& direction : one.straight) parts.push_back(make_set(graph_.intern(direction)));
@@ -78,7 +78,7 @@ Value Elaborator::straight_call(const Expression& e, const Scope& scope) {
     const Linear k = whole_number(e.parts[1], scope);
     if (!k.terms.empty())
       fail_at(e.parts[1]->span, "the length of a line must be a constant", "it may depend on options only");
-    if (k.constant < 1) fail_at(e.parts[1]->span, "a line has a cell or more", "");
+    if (k.constant < 1) fail_at(e.parts[1]->span, "a line has a cell or more");
     return make(Type::cells, by_mover(directions(2), [&](const Directions& by) {
                   return graph_.cover(runs(by.straight, board.size(), k.constant), inside);
                 }));
@@ -86,7 +86,7 @@ Value Elaborator::straight_call(const Expression& e, const Scope& scope) {
   if (e.word == "ray") {
     usage(3, 3, "ray(S, directions, through)");
     const NodeId from = set(0);
-    const std::array<Directions, 2> by = directions(1);
+    const ByMover by = directions(1);
     const NodeId through = set(2);
     return over_each(by, [&](RelationId direction) { return graph_.ray(direction, from, through); });
   }
@@ -115,8 +115,7 @@ Value Elaborator::loop(const Expression& e, const Scope& scope) {
   if (std::find(known.begin(), known.end(), e.word) == known.end())
     fail_at(e.span.part(0, e.word.size()), absl::StrCat("'", e.word, "' does not go through parts"),
             suggestion(e.word, known, "these do"));
-  const Value parts = value(e.parts[0], scope);
-  if (parts.type != Type::parts) wrong_type(e.parts[0]->span, Type::parts, parts);
+  const Value parts = value(Type::parts, e.parts[0], scope);
   const std::vector<std::string> names = known_names(scope);
   if (std::find(names.begin(), names.end(), e.variable) != names.end())
     fail_at(e.span.part(e.word.size() + 1, e.variable.size()), absl::StrCat("the name '", e.variable, "' is taken"),
@@ -141,7 +140,7 @@ Value Elaborator::loop(const Expression& e, const Scope& scope) {
 Value Elaborator::fold(NodeOp op, const Value& parts, Value body, const Span& span, int level) {
   body = in_bounds(std::move(body), span);
   // There are at most as many parts as cells.
-  if (magnitude(body.form) * graph_.cells() > kMaxResult) fail_at(span, "the numbers become too large here", "");
+  check_magnitude(magnitude(body.form) * graph_.cells(), span);
   const NodeId out = graph_.fold(op, parts.relation, parts.node, graph_.of_form(body.form, false), level);
   return in_bounds(make_number(graph_.as_form(out), body.denominator), span);
 }
@@ -172,12 +171,10 @@ Value Elaborator::quotient(const Expression& e, const Value& a, const Value& b) 
     add_term(form, inverse, out.form.constant);
     out.form = std::move(form);
   } else {
-    if (magnitude(out.form) * static_cast<double>(common) > kMaxResult)
-      fail_at(e.span, "the numbers become too large here", "");
+    check_magnitude(magnitude(out.form) * static_cast<double>(common), e.span);
     out.form = graph_.as_form(graph_.product(graph_.of_form(out.form, false), inverse));
   }
-  if (static_cast<double>(out.denominator) * static_cast<double>(common) > kMaxResult)
-    fail_at(e.span, "the numbers become too large here", "");
+  check_magnitude(static_cast<double>(out.denominator) * static_cast<double>(common), e.span);
   out.denominator *= common;
   return in_bounds(std::move(out), e.span);
 }

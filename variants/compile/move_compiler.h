@@ -58,8 +58,7 @@ class MoveCompiler {
   void find_live();
   void check_passes(const std::vector<NodeId>& roots, const Span& where) const;
   void prove_moves();
-  Value viewed_number(const ExpressionPtr& e);
-  std::string word(const ExpressionPtr& e, std::vector<std::string> plain);
+  Value viewed_number(const ExpressionPtr& e, bool or_truth);
 
   const Description& description_;
   RuleSet& rules_;

@@ -40,7 +40,7 @@ NodeId Elaborator::kind_cells(std::size_t kind, const Scope& scope) {
 }
 
 // "forward" is up for first and down for second, and so on.
-std::optional<std::array<Directions, 2>> Elaborator::direction_of(std::string_view word, const Scope& scope) const {
+std::optional<ByMover> Elaborator::direction_of(std::string_view word, const Scope& scope) const {
   const auto named = [&](std::string_view name) -> std::optional<Directions> {
     const Relation* relation = rules_.board.direction(name);
     if (relation == nullptr) return std::nullopt;
@@ -60,21 +60,6 @@ std::optional<std::array<Directions, 2>> Elaborator::direction_of(std::string_vi
     if (if_first && if_second) return std::array{*if_first, *if_second};
   }
   return std::nullopt;
-}
-
-Value Elaborator::state_value(int slot, const Scope& scope) {
-  const StateSlot* state = &rules_.slots[static_cast<std::size_t>(slot)];
-  if (state->each && !scope.viewpoint_is_mover) slot = state->partner;
-  const NodeId node = scope.state[static_cast<std::size_t>(slot)];
-  switch (state->type) {
-    case StateDescription::Type::player:
-      return make(Type::player, node);
-    case StateDescription::Type::boolean:
-      return make(Type::truth, node);
-    case StateDescription::Type::number:
-      break;
-  }
-  return make_number(graph_.as_form(node));
 }
 
 void Elaborator::expect_viewpoint(const Expression& e, const Scope& scope) {
@@ -116,17 +101,16 @@ std::optional<Value> Elaborator::word_of_place(const Expression& e, const Scope&
   const std::string& word = e.word;
   if (word == "from") {
     if (!scope.has_origin)
-      fail_at(e.span, "'from' is the cell a piece leaves; it is known only in the 'to' of a move with 'from'", "");
+      fail_at(e.span, "'from' is the cell a piece leaves; it is known only in the 'to' of a move with 'from'");
     return make(Type::cells, graph_.cell_input(kOrigin));
   }
   if (word == "changed") {
-    if (scope.changed < 0) fail_at(e.span, "'changed' is known only in 'then' and 'legal', after the move", "");
+    if (scope.changed < 0) fail_at(e.span, "'changed' is known only in 'then' and 'legal', after the move");
     return make(Type::cells, scope.changed);
   }
   if (word == "placed" || word == "taken") {
     if (!scope.has_placed)
-      fail_at(e.span, absl::StrCat("'", word, "' is known only in 'then' and 'legal', and in the parts that follow"),
-              "");
+      fail_at(e.span, absl::StrCat("'", word, "' is known only in 'then' and 'legal', and in the parts that follow"));
     return make(Type::cells, graph_.cell_input(word == "placed" ? kPlaced : kTaken));
   }
   return std::nullopt;
@@ -173,9 +157,13 @@ std::optional<Value> Elaborator::declared(const Expression& e, const Scope& scop
     if (rules_.kinds[k].name == word) return make(Type::cells, kind_cells(k, scope));
   }
   for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
-    if (rules_.slots[s].name != word) continue;
-    if (rules_.slots[s].each) expect_viewpoint(e, scope);
-    return state_value(static_cast<int>(s), scope);
+    const StateSlot& slot = rules_.slots[s];
+    if (slot.name != word) continue;
+    if (slot.each) expect_viewpoint(e, scope);
+    const bool partners = slot.each && !scope.viewpoint_is_mover;
+    const NodeId node = scope.state[partners ? static_cast<std::size_t>(slot.partner) : s];
+    if (slot.type == StateDescription::Type::number) return make_number(graph_.as_form(node));
+    return make(slot.type == StateDescription::Type::player ? Type::player : Type::truth, node);
   }
   const auto definition = description_.definitions.find(word);
   if (definition != description_.definitions.end()) return expand_definition(e, definition->second, scope);
@@ -199,7 +187,7 @@ void Elaborator::no_such_name(const Expression& e, const Scope& scope) const {
   const std::string& word = e.word;
   for (const Word& known : words()) {
     if (known.name == word && known.on_boards) {
-      fail_at(e.span, absl::StrCat("'", word, "' has no meaning on the board ", rules_.board.name()), "");
+      fail_at(e.span, absl::StrCat("'", word, "' has no meaning on the board ", rules_.board.name()));
     }
     if (known.name == word)
       fail_at(e.span, absl::StrCat("'", word, "' is a function"), absl::StrCat("write ", known.usage));

@@ -21,6 +21,10 @@ constexpr std::int64_t kMaxNumber = 1'000'000'000'000'000'000;
 
 }  // namespace
 
+void check_magnitude(double size, const Span& span) {
+  if (size > kMaxResult) fail_at(span, "the numbers become too large here");
+}
+
 // No more than this, or less than its negative, comes out of a form whose coefficients are in bounds.
 double Elaborator::magnitude(const Linear& form) const {
   double out = std::abs(static_cast<double>(form.constant));
@@ -39,7 +43,7 @@ Value Elaborator::in_bounds(Value v, const Span& span) const {
       fits(v.denominator) && fits(v.form.constant) &&
       std::all_of(v.form.terms.begin(), v.form.terms.end(), [&](const auto& term) { return fits(term.second); });
   if (!good || magnitude(v.form) > (v.type == Type::field ? kMaxField : kMaxResult))
-    fail_at(span, "the numbers become too large here", "");
+    fail_at(span, "the numbers become too large here");
   return v;
 }
 
@@ -49,22 +53,22 @@ Value Elaborator::scaled(Value v, std::int64_t factor, const Span& span) const {
   double largest = std::max(magnitude(v.form), static_cast<double>(v.denominator));
   for (const auto& [node, coefficient] : v.form.terms)
     largest = std::max(largest, std::abs(static_cast<double>(coefficient)));
-  if (largest * std::abs(static_cast<double>(factor)) > kMaxResult)
-    fail_at(span, "the numbers become too large here", "");
+  check_magnitude(largest * std::abs(static_cast<double>(factor)), span);
   v.form = v.form * factor;
   return v;
 }
 
-// Brings two numbers to one denominator.
+// Brings two numbers to one denominator, in bounds.
 void Elaborator::align(Value& a, Value& b, const Span& span) const {
   const std::int64_t common = std::gcd(a.denominator, b.denominator);
   const std::int64_t for_a = b.denominator / common;
   const std::int64_t for_b = a.denominator / common;
-  if (static_cast<double>(a.denominator) * static_cast<double>(for_a) > kMaxResult)
-    fail_at(span, "the numbers become too large here", "");
+  check_magnitude(static_cast<double>(a.denominator) * static_cast<double>(for_a), span);
   a = scaled(std::move(a), for_a, span);
   b = scaled(std::move(b), for_b, span);
   a.denominator = b.denominator = a.denominator * for_a;
+  a = in_bounds(std::move(a), span);
+  b = in_bounds(std::move(b), span);
 }
 
 // Two numbers become fields if one of them is; whether they are then.
@@ -93,8 +97,8 @@ Value Elaborator::conditional(const Expression& e, const Scope& scope) {
   std::optional<Value> second = branch(2, !always);
   if (!first) return *second;
   if (!second) return *first;
-  Value yes = *std::move(first);
-  Value no = *std::move(second);
+  Value& yes = *first;
+  Value& no = *second;
   if (set_like(yes.type) && set_like(no.type)) {
     const Type type = yes.type == Type::cells || no.type == Type::cells ? Type::cells : Type::truth;
     return make(type, graph_.choose(condition, yes.node, no.node));
@@ -103,27 +107,21 @@ Value Elaborator::conditional(const Expression& e, const Scope& scope) {
     const bool fields = unify(yes, e.parts[1]->span, no, e.parts[2]->span);
     if (always || never) return always ? yes : no;
     align(yes, no, e.span);
-    yes = in_bounds(std::move(yes), e.span);
-    no = in_bounds(std::move(no), e.span);
     const NodeId a = graph_.of_form(yes.form, fields);
     const NodeId b = graph_.of_form(no.form, fields);
     return make_number(graph_.as_form(graph_.select(condition, a, b, fields)), yes.denominator, yes.type);
   }
   if (yes.type != no.type) {
     fail_at(e.span,
-            absl::StrCat("the two branches differ: one is ", std::string(type_name(yes.type)), ", the other ",
-                         std::string(type_name(no.type))),
-            "");
+            absl::StrCat("the two branches differ: one is ", type_name(yes.type), ", the other ", type_name(no.type)));
   }
   if (yes.type == Type::player) return make(Type::player, graph_.select_player(condition, yes.node, no.node));
-  if (graph_.is_true(condition)) return yes;
-  if (graph_.is_false(condition)) return no;
+  if (always || never) return always ? yes : no;
   if (yes.type == Type::dirs && condition == graph_.mover_is_first()) return make_dirs(yes.dirs[0], no.dirs[1]);
   if (yes.type == Type::dirs && condition == graph_.complement(graph_.mover_is_first()))
     return make_dirs(no.dirs[0], yes.dirs[1]);
   fail_at(e.parts[0]->span,
-          absl::StrCat("a choice of ", std::string(type_name(yes.type)),
-                       " may depend on options only, not on the position"),
+          absl::StrCat("a choice of ", type_name(yes.type), " may depend on options only, not on the position"),
           yes.type == Type::dirs ? "or on who is to move: if me == first then up else down" : "");
 }
 
@@ -164,8 +162,6 @@ Value Elaborator::compare(const Expression& e, const Value& left, const Value& r
     Value b = right;
     const bool fields = unify(a, e.parts[0]->span, b, e.parts[1]->span);
     align(a, b, e.span);
-    a = in_bounds(std::move(a), e.span);
-    b = in_bounds(std::move(b), e.span);
     const Linear difference = a.form + b.form * -1;
     for (const auto& [node, coefficient] : difference.terms) {
       if (graph_.node(node).op != NodeOp::number_input || graph_.node(node).value != kPassesInput) continue;
@@ -212,10 +208,7 @@ Value Elaborator::compare(const Expression& e, const Value& left, const Value& r
   if (left.type == Type::cells && right.type == Type::cells) {
     fail_at(e.span, "two sets of cells cannot be compared", "did you mean !any(A & !B) & !any(B & !A)?");
   }
-  fail_at(
-      e.span,
-      absl::StrCat(std::string(type_name(left.type)), " cannot be compared with ", std::string(type_name(right.type))),
-      "");
+  fail_at(e.span, absl::StrCat(type_name(left.type), " cannot be compared with ", type_name(right.type)));
 }
 
 // max(a, b, ...), min(a, b, ...); of fields cell by cell.
@@ -230,8 +223,6 @@ Value Elaborator::extreme(const Expression& e, const Scope& scope) {
     }
     const bool fields = unify(out, e.span, next, e.parts[i]->span);
     align(out, next, e.span);
-    out = in_bounds(std::move(out), e.span);
-    next = in_bounds(std::move(next), e.span);
     const NodeOp greatest = fields ? NodeOp::greatest_field : NodeOp::greatest_number;
     const NodeOp least = fields ? NodeOp::least_field : NodeOp::least_number;
     const NodeId node = graph_.extreme(e.word == "max" ? greatest : least,
@@ -252,8 +243,6 @@ Value Elaborator::arithmetic(const Expression& e, const Value& left, const Value
   const bool b_constant = b.form.terms.empty();
   if (op == "+" || op == "-") {
     align(a, b, e.span);
-    a = in_bounds(std::move(a), e.span);
-    b = in_bounds(std::move(b), e.span);
     a.form = a.form + b.form * (op == "+" ? 1 : -1);
     return in_bounds(std::move(a), e.span);
   }
@@ -261,11 +250,10 @@ Value Elaborator::arithmetic(const Expression& e, const Value& left, const Value
     if (!a_constant && !b_constant && fields)
       fail_at(e.span, "two numbers for each cell cannot be multiplied", "one of the factors must be a constant");
     Value out = b_constant ? a : b;
-    if (static_cast<double>(a.denominator) * static_cast<double>(b.denominator) > kMaxResult)
-      fail_at(e.span, "the numbers become too large here", "");
+    check_magnitude(static_cast<double>(a.denominator) * static_cast<double>(b.denominator), e.span);
     out.denominator = a.denominator * b.denominator;
     if (!a_constant && !b_constant) {
-      if (magnitude(a.form) * magnitude(b.form) > kMaxResult) fail_at(e.span, "the numbers become too large here", "");
+      check_magnitude(magnitude(a.form) * magnitude(b.form), e.span);
       const NodeId left_node = graph_.of_form(a.form, false);
       const NodeId right_node = graph_.of_form(b.form, false);
       out.form = graph_.as_form(graph_.product(left_node, right_node));
@@ -277,12 +265,11 @@ Value Elaborator::arithmetic(const Expression& e, const Value& left, const Value
   if (!b_constant && op == "/" && !fields) return quotient(e, a, b);
   if (!b_constant)
     fail_at(e.parts[1]->span, "this divisor depends on the position", "here only division by a constant is possible");
-  if (b.form.constant == 0) fail_at(e.parts[1]->span, "this divides by zero", "");
+  if (b.form.constant == 0) fail_at(e.parts[1]->span, "this divides by zero");
   if (op == "/") {
     const std::int64_t sign = b.form.constant < 0 ? -1 : 1;
     a = scaled(std::move(a), b.denominator * sign, e.span);
-    if (static_cast<double>(a.denominator) * static_cast<double>(b.form.constant * sign) > kMaxResult)
-      fail_at(e.span, "the numbers become too large here", "");
+    check_magnitude(static_cast<double>(a.denominator) * static_cast<double>(b.form.constant * sign), e.span);
     a.denominator *= b.form.constant * sign;
     const std::int64_t common =
         std::accumulate(a.form.terms.begin(), a.form.terms.end(), std::gcd(a.form.constant, a.denominator),

@@ -119,7 +119,7 @@ OrderNote MoveCompiler::prove_order(const Effect& effect, const std::vector<Tran
   Scope standing = abstract(scope);
   std::array<Relation, 2> beside;
   if (effect.way == Effect::Way::spread) {
-    const std::array<Directions, 2> by = effect.by ? elaborator_.dirs(effect.by, scope) : elaborator_.neighbours();
+    const ByMover by = elaborator_.dirs(effect.by, scope);
     beside = {by[0].all, by[1].all};
   }
   for (const Relation& around : beside) {

@@ -70,11 +70,7 @@ class PieceAssembler {
 
   // Of options and the board alone.
   std::string word(const ExpressionPtr& e, std::vector<std::string> plain, const std::string& otherwise) {
-    if (e == nullptr) return otherwise;
-    Scope scope = elaborator_->move_scope();
-    scope.viewpoint_allowed = false;
-    scope.plain_words = std::move(plain);
-    return elaborator_->text(e, scope);
+    return e == nullptr ? otherwise : elaborator_->word(e, std::move(plain));
   }
   bool truth(const ExpressionPtr& e) {
     if (e == nullptr) return false;
@@ -212,13 +208,14 @@ class PieceAssembler {
   void place_state(bool en_passant, bool castling) {
     PlaneLayout& layout = rules_.layout;
     layout.own = set_->own_planes();
-    const auto passes_over = [](const PieceTables& t) {
-      return std::any_of(t.double_to.begin(), t.double_to.end(), [](Cell c) { return c != kNoCell; });
-    };
-    if (en_passant && (std::any_of(set_->tables[0].begin(), set_->tables[0].end(), passes_over) ||
-                       std::any_of(set_->tables[1].begin(), set_->tables[1].end(), passes_over))) {
-      set_->passed_plane = 2 * layout.own;
-      layout.neutral = layout.hidden = 1;
+    for (const auto& tables : set_->tables) {
+      for (const PieceTables& t : tables) {
+        const bool passes_over =
+            std::any_of(t.double_to.begin(), t.double_to.end(), [](Cell c) { return c != kNoCell; });
+        if (!en_passant || !passes_over) continue;
+        set_->passed_plane = 2 * layout.own;
+        layout.neutral = layout.hidden = 1;
+      }
     }
     if (!castling) array_.rights = {0, 0};
     if ((array_.rights[0] | array_.rights[1]) == 0 || set_->kinds[set_->royal].castles.empty()) return;

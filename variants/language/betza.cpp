@@ -7,7 +7,10 @@
 #include <map>
 #include <set>
 
+#include <absl/strings/ascii.h>
 #include <absl/strings/str_cat.h>
+
+#include "variants/text/printable.h"
 
 namespace plenum {
 namespace {
@@ -72,9 +75,6 @@ constexpr std::array<Stranger, 8> kStrangers = {{
     {'o', "boards that close on themselves are the board's matter: leave 'o' out"},
 }};
 
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool has(std::string_view letters, char c) { return letters.find(c) != std::string_view::npos; }
 std::string quoted(std::string_view letters) { return absl::StrCat("'", std::string(letters), "'"); }
 std::string quoted(char c) { return quoted(std::string_view(&c, 1)); }
@@ -83,10 +83,10 @@ const Atom* find_atom(char letter) {
   const auto at = std::find_if(kAtoms.begin(), kAtoms.end(), [&](const Atom& atom) { return atom.letter == letter; });
   return at == kAtoms.end() ? nullptr : &*at;
 }
-char upper(char c) { return static_cast<char>(c - 'a' + 'A'); }
 // A lower-case letter that is an atom when it is written large, "" if it is not.
 std::string as_atom(char c) {
-  return is_lower(c) && find_atom(upper(c)) != nullptr ? std::string(1, upper(c)) : std::string();
+  const char large = absl::ascii_toupper(c);
+  return large != c && find_atom(large) != nullptr ? std::string(1, large) : std::string();
 }
 
 std::vector<Offset> offsets(Leap leap) {
@@ -102,16 +102,8 @@ std::vector<Offset> offsets(Leap leap) {
 
 // How far a step goes in the direction of a letter.
 int toward(Offset step, char direction) {
-  switch (direction) {
-    case 'f':
-      return step.dy;
-    case 'b':
-      return -step.dy;
-    case 'l':
-      return -step.dx;
-    default:
-      return step.dx;
-  }
+  const int along = has("fb", direction) ? step.dy : step.dx;
+  return has("bl", direction) ? -along : along;
 }
 
 // Whether a group of direction letters takes in a step of this leap. A letter alone or doubled asks for the longer side
@@ -128,7 +120,7 @@ bool takes(std::string_view group, Leap leap, Offset step) {
 
 std::vector<Offset> taken(std::string_view group, Leap leap) {
   std::vector<Offset> out = offsets(leap);
-  out.erase(std::remove_if(out.begin(), out.end(), [&](Offset step) { return !takes(group, leap, step); }), out.end());
+  std::erase_if(out, [&](Offset step) { return !takes(group, leap, step); });
   return out;
 }
 
@@ -165,14 +157,10 @@ std::vector<std::string_view> groups_of(std::string_view letters, Leap leap) {
   return out;
 }
 
-// The squares that 'n' and 'j' ask about, from the start outwards.
+// The squares that 'n' and 'j' ask about, from the start outwards; of N the one beside the start.
 std::vector<Offset> squares_between(Leap leap, Offset step) {
   std::vector<Offset> out;
-  if (leap.orthogonal() || leap.diagonal()) {
-    for (int i = 1; i < leap.far; ++i) out.push_back({step.dx / leap.far * i, step.dy / leap.far * i});
-  } else {
-    out.push_back({step.dx / leap.far, step.dy / leap.far});
-  }
+  for (int i = 1; i < leap.far; ++i) out.push_back({step.dx / leap.far * i, step.dy / leap.far * i});
   return out;
 }
 
@@ -262,7 +250,7 @@ class BetzaParser {
 
   void modifiers() {
     begin_ = at_;
-    while (is_lower(next())) {
+    while (absl::ascii_islower(next())) {
       const char c = next();
       if (!has(kOthers, c) && !has(kDirections, c)) unknown_letter();
       if (has(kOthers, c) && has(text_.substr(begin_, at_ - begin_), c))
@@ -300,7 +288,7 @@ class BetzaParser {
            modifiers_.size() == 1 && !hint.empty() ? absl::StrCat("did you mean ", quoted(hint), "?")
                                                    : "modifiers stand before their atom, as in mfW");
     }
-    if (is_digit(c)) {
+    if (absl::ascii_isdigit(c)) {
       fail(at_, 1, "a number without an atom",
            hint.empty() ? "a range stands right behind its atom, as in R4"
                         : absl::StrCat("did you mean ", quoted(absl::StrCat(hint, std::string(1, c))), "?"));
@@ -313,19 +301,17 @@ class BetzaParser {
 
   [[noreturn]] void unknown_letter() const {
     const char c = next();
-    if (!is_lower(c) && !is_upper(c)) {
-      std::size_t end = at_ + 1;  // the whole of a character of several bytes
-      while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0U) == 0x80U) ++end;
-      fail(at_, end - at_, "this sign is not part of the notation",
+    if (!absl::ascii_islower(c) && !absl::ascii_isupper(c)) {
+      fail(at_, character_end(text_, at_) - at_, "this sign is not part of the notation",
            "write atoms with their modifiers and ranges one after another, without blanks: mfWcfF");
     }
-    std::string advice = is_upper(c) ? absl::StrCat("atoms: ", std::string(kAtomLetters))
-                                     : "modifiers: m c i n j p, directions f b l r s v h";
+    std::string advice = absl::ascii_isupper(c) ? absl::StrCat("atoms: ", std::string(kAtomLetters))
+                                                : "modifiers: m c i n j p, directions f b l r s v h";
     if (!as_atom(c).empty()) advice = absl::StrCat("did you mean ", quoted(as_atom(c)), "?");
     for (const Stranger& stranger : kStrangers) {
       if (stranger.letter == c) advice = std::string(stranger.advice);
     }
-    fail(at_, 1, absl::StrCat("there is no ", is_upper(c) ? "atom " : "modifier ", quoted(c)), advice);
+    fail(at_, 1, absl::StrCat("there is no ", absl::ascii_isupper(c) ? "atom " : "modifier ", quoted(c)), advice);
   }
 
   int take_range(const Atom& atom) {
@@ -337,15 +323,15 @@ class BetzaParser {
       if (next() == atom.letter)
         fail(at_, 1, absl::StrCat(letter, " is written three times"),
              absl::StrCat("twice is a ride without a limit: ", letter, letter));
-      if (is_digit(next()))
+      if (absl::ascii_isdigit(next()))
         fail(at_, 1, absl::StrCat(letter, letter, " rides without a limit, and here is one"),
              absl::StrCat("write ", letter, letter, " or ", letter, std::string(1, next())));
       return 0;
     }
-    if (!is_digit(next())) return atom.rides ? 0 : 1;
+    if (!absl::ascii_isdigit(next())) return atom.rides ? 0 : 1;
     const std::size_t begin = at_;
     int steps = 0;
-    for (; is_digit(next()); ++at_) steps = std::min(steps * 10 + (next() - '0'), kMostSteps + 1);
+    for (; absl::ascii_isdigit(next()); ++at_) steps = std::min(steps * 10 + (next() - '0'), kMostSteps + 1);
     const std::string advice =
         absl::StrCat("write ", letter, "1 to ", letter, kMostSteps, ", or ", letter, "0 for no limit");
     if (text_[begin] == '0' && at_ - begin > 1) fail(begin, at_ - begin, "a range has no zero in front", advice);

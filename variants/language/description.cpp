@@ -93,6 +93,16 @@ DocumentNode load_tree(const std::shared_ptr<const SourceText>& source, const fs
   return merge_documents(std::move(below), tree, removed);
 }
 
+Description description_of(const std::shared_ptr<const SourceText>& source, const fs::path& folder,
+                           const std::string& data_folder, std::vector<std::string> chain) {
+  Removed removed;
+  const DocumentNode tree = load_tree(source, folder, data_folder, std::move(chain), removed);
+  Description out = read_description(tree, source->name);
+  out.removed = std::move(removed);
+  out.document = to_toml(tree, {"extends", "test"});
+  return out;
+}
+
 }  // namespace
 
 std::string to_text(const OptionValue& value) {
@@ -165,28 +175,14 @@ absl::StatusOr<Description> load_description(const std::string& name_or_path, co
   return guard([&] {
     const Span asked = Span::whole("variant", name_or_path);
     const fs::path path = find_variant(asked, "", data_folder);
-    const auto source = read_file(path, asked);
-    Removed removed;
-    const DocumentNode tree =
-        load_tree(source, path.parent_path(), data_folder, {fs::weakly_canonical(path).string()}, removed);
-    Description out = read_description(tree, path.string());
-    out.removed = std::move(removed);
-    out.document = to_toml(tree, {"extends", "test"});
-    return out;
+    return description_of(read_file(path, asked), path.parent_path(), data_folder,
+                          {fs::weakly_canonical(path).string()});
   });
 }
 
 absl::StatusOr<Description> parse_description(SourceText text, const std::string& data_folder,
                                               const std::string& beside) {
-  return guard([&] {
-    const auto source = file_text(std::move(text.name), text.text);
-    Removed removed;
-    const DocumentNode tree = load_tree(source, beside, data_folder, {}, removed);
-    Description out = read_description(tree, source->name);
-    out.removed = std::move(removed);
-    out.document = to_toml(tree, {"extends", "test"});
-    return out;
-  });
+  return guard([&] { return description_of(file_text(std::move(text.name), text.text), beside, data_folder, {}); });
 }
 
 std::vector<std::string> variant_names(const std::string& data_folder) {

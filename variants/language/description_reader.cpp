@@ -12,16 +12,39 @@
 namespace plenum {
 
 void check_keys(const DocumentNode& node, std::string_view where, const std::vector<std::string>& known) {
-  if (node.table() == nullptr)
-    fail_at(node.span, absl::StrCat(std::string(where), " is a table"),
-            "write it as a [heading] with key = value lines, or as { key = value }");
-  for (const DocumentEntry& entry : *node.table()) {
+  for (const DocumentEntry& entry : table_of(node, absl::StrCat(std::string(where), " is a table"),
+                                             "write it as a [heading] with key = value lines, or as { key = value }")) {
     if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
       if (const std::string reason = why_absent(entry.key); !reason.empty())
         fail_at(entry.key_span, absl::StrCat("the language has no '", entry.key, "'"), reason);
       fail_at(entry.key_span, absl::StrCat("there is no key '", entry.key, "' in ", std::string(where)),
               suggestion(entry.key, known, "keys"));
     }
+  }
+}
+
+const DocumentTable& table_of(const DocumentNode& node, std::string_view message, std::string_view advice) {
+  if (node.table() == nullptr) fail_at(node.span, message, advice);
+  return *node.table();
+}
+
+const DocumentList& list_of(const DocumentNode& node, std::string_view message, std::string_view advice) {
+  if (node.list() == nullptr) fail_at(node.span, message, advice);
+  return *node.list();
+}
+
+std::optional<std::pair<std::int64_t, std::int64_t>> two_numbers(const DocumentNode& node) {
+  const DocumentList* list = node.list();
+  if (list == nullptr || list->size() != 2 || !(*list)[0].integer() || !(*list)[1].integer()) return std::nullopt;
+  return std::pair{*(*list)[0].integer(), *(*list)[1].integer()};
+}
+
+void each_entry(const DocumentNode& tree, const std::string& key, std::string_view advice,
+                const std::function<void(const DocumentEntry&)>& function) {
+  const DocumentNode* table = tree.find(key);
+  if (table == nullptr) return;
+  for (const DocumentEntry& entry : table_of(*table, absl::StrCat("[", key, "] is a table"), advice)) {
+    if (!taken_away(entry.node)) function(entry);
   }
 }
 
@@ -32,12 +55,6 @@ Span inside_key(const DocumentEntry& entry) {
   }
   return Span::whole(absl::StrCat(place_of(entry.key_span), ": the key"), entry.key);  // written with escapes
 }
-
-namespace {
-
-constexpr std::size_t kMostOptions = 250;
-
-}  // namespace
 
 void check_name(std::string_view word, const Span& span) {
   if (!is_name(word))
@@ -74,16 +91,19 @@ ExpressionPtr expression_of(const DocumentNode& node, std::string_view key) {
   fail_at(node.span, absl::StrCat("'", std::string(key), "' is an expression"), "write it in quotes");
 }
 
+bool taken_away(const DocumentNode& node) { return node.boolean() != nullptr && !*node.boolean(); }
+
 const DocumentNode* present(const DocumentNode& table, std::string_view key) {
   const DocumentNode* node = table.find(key);
-  return node != nullptr && node->boolean() != nullptr && !*node->boolean() ? nullptr : node;
+  return node != nullptr && taken_away(*node) ? nullptr : node;
 }
 
-ExpressionPtr optional_expression(const DocumentNode* node, std::string_view key) {
+ExpressionPtr optional_expression(const DocumentNode& table, std::string_view key) {
+  const DocumentNode* node = table.find(key);
   return node == nullptr ? nullptr : expression_of(*node, key);
 }
-ExpressionPtr optional_expression(const DocumentNode& table, std::string_view key) {
-  return optional_expression(table.find(key), key);
+ExpressionPtr present_expression(const DocumentNode& table, std::string_view key) {
+  return present(table, key) == nullptr ? nullptr : optional_expression(table, key);
 }
 
 std::optional<Span> text_span(const DocumentNode& node, const char* key) {
@@ -95,19 +115,17 @@ std::optional<Span> text_span(const DocumentNode& node, const char* key) {
 
 namespace {
 
-std::vector<Effect> effects_of(const DocumentNode* node) {
-  std::vector<Effect> out;
-  if (node == nullptr) return out;
-  if (const DocumentList* list = node->list()) {
-    for (const DocumentNode& item : *list) {
-      text_of(item, "then");
-      out.push_back(parse_effect(item.span));
-    }
-  } else {
-    text_of(*node, "then");
-    out.push_back(parse_effect(node->span));
-  }
-  return out;
+constexpr std::size_t kMostOptions = 250;
+
+// Calls `function` with where each text stands of what is a text or a list of texts.
+template <typename Function>
+void each_text(const DocumentNode& node, const char* key, const Function& function) {
+  const auto one = [&](const DocumentNode& item) {
+    text_of(item, key);
+    function(item.span);
+  };
+  if (node.list() == nullptr) return one(node);
+  for (const DocumentNode& item : *node.list()) one(item);
 }
 
 Option read_option(const std::string& name, const Span& span, const DocumentNode& node) {
@@ -127,15 +145,12 @@ Option read_option(const std::string& name, const Span& span, const DocumentNode
     fail_at(initial->span, "an option's default is a number or a text", "switches are written \"on\" and \"off\"");
   }
   if (const DocumentNode* range = node.find("range")) {
-    const DocumentList* list = range->list();
-    if (list == nullptr || list->size() != 2 || (*list)[0].integer() == nullptr || (*list)[1].integer() == nullptr) {
-      fail_at(range->span, "a range is a list of two whole numbers", "write range = [1, 6]");
-    }
-    out.range = {*(*list)[0].integer(), *(*list)[1].integer()};
+    out.range = two_numbers(*range);
+    if (!out.range) fail_at(range->span, "a range is a list of two whole numbers", "write range = [1, 6]");
   }
   if (const DocumentNode* one_of = node.find("one_of")) {
-    if (one_of->list() == nullptr) fail_at(one_of->span, "'one_of' is a list of texts", "");
-    for (const DocumentNode& choice : *one_of->list()) out.one_of.push_back(text_of(choice, "one_of"));
+    for (const DocumentNode& choice : list_of(*one_of, "'one_of' is a list of texts"))
+      out.one_of.push_back(text_of(choice, "one_of"));
   }
   // A switch, unless it lists other values too.
   const auto is_switch = [](const std::string& word) { return word == "on" || word == "off"; };
@@ -202,24 +217,17 @@ MoveDescription read_move(const std::string& name, const Span& span, const Docum
                                   {"step", &out.step},
                                   {"slide", &out.slide},
                                   {"within", &out.within}}) {
-    *part = optional_expression(present(node, key), key);
+    *part = present_expression(node, key);
   }
   out.shape = text_span(node, "shape");
   out.turns = text_span(node, "turns");
   out.next = text_span(node, "next");
   out.optional = flag(node, "optional");
-  out.then = effects_of(present(node, "then"));
+  if (const DocumentNode* then = present(node, "then"))
+    each_text(*then, "then", [&](const Span& effect) { out.then.push_back(parse_effect(effect)); });
   const bool placement = out.to != nullptr && out.from == nullptr;
   if (const DocumentNode* put = present(node, "put")) {
-    if (put->list() != nullptr) {
-      for (const DocumentNode& kind : *put->list()) {
-        text_of(kind, "put");
-        out.put.push_back(kind.span);
-      }
-    } else {
-      text_of(*put, "put");
-      out.put.push_back(put->span);
-    }
+    each_text(*put, "put", [&](const Span& kind) { out.put.push_back(kind); });
     if (!placement) fail_at(put->span, "'put' goes with a placement", "a placement has 'to' and no 'from'");
   }
   for (const char* key : {"shape", "lift"}) {
@@ -232,9 +240,9 @@ MoveDescription read_move(const std::string& name, const Span& span, const Docum
     if (present(node, key) != nullptr) ways.push_back(key);
   }
   if (!ways.empty() && (out.from == nullptr || out.to == nullptr))
-    fail_at(node.find(ways[0])->span, "how far a piece goes needs both 'from' and 'to'", "");
+    fail_at(node.find(ways[0])->span, "how far a piece goes needs both 'from' and 'to'");
   if (ways.size() > 1)
-    fail_at(node.find(ways[0])->span, absl::StrCat("a move has '", ways[0], "' or '", ways[1], "', not both"), "");
+    fail_at(node.find(ways[0])->span, absl::StrCat("a move has '", ways[0], "' or '", ways[1], "', not both"));
   if (is_part && out.to == nullptr && out.from == nullptr)
     fail_at(span, absl::StrCat("part '", name, "' does nothing"), "give it 'from', 'to' or both");
   return out;
@@ -258,8 +266,8 @@ TestDescription read_test(const DocumentNode& node) {
   out.illegal = text("illegal");
   out.value = text("value");
   if (const DocumentNode* set = node.find("set")) {
-    if (set->table() == nullptr) fail_at(set->span, "'set' is a table of options", "write set = { button = \"on\" }");
-    for (const DocumentEntry& entry : *set->table()) {
+    for (const DocumentEntry& entry :
+         table_of(*set, "'set' is a table of options", "write set = { button = \"on\" }")) {
       std::string value;
       if (entry.node.text() != nullptr) value = *entry.node.text();
       if (entry.node.integer() != nullptr) value = absl::StrCat(*entry.node.integer());
@@ -279,12 +287,12 @@ void read_ends(const DocumentNode& tree, Description& out) {
   out.end = {end->span,
              optional_expression(*end, "wins"),
              optional_expression(*end, "loses"),
-             optional_expression(present(*end, "both"), "both"),
+             present_expression(*end, "both"),
              optional_expression(*end, "when"),
-             optional_expression(present(*end, "score"), "score"),
-             optional_expression(present(*end, "tiebreak"), "tiebreak"),
-             optional_expression(present(*end, "value"), "value"),
-             optional_expression(present(*end, "stuck"), "stuck")};
+             present_expression(*end, "score"),
+             present_expression(*end, "tiebreak"),
+             present_expression(*end, "value"),
+             present_expression(*end, "stuck")};
   if (const DocumentNode* pie = tree.find("pie")) {
     check_keys(*pie, "[pie]", keys_of("pie"));
     out.pie = PieDescription{optional_expression(*pie, "when"), {}};
@@ -329,79 +337,58 @@ OptionValue read_option_value(const Option& option, const std::string& word, con
 
 namespace {
 
-// The entries of a table; with `one_table_each` a tweak may take one away, which must have been there.
+// The entries of [key], tables all; one that a tweak takes away must have been there.
 template <typename Function>
-void each_entry(const DocumentNode& tree, const char* key, const Function& function, bool one_table_each = false) {
-  std::vector<const DocumentEntry*> missing;
+void each_table(const DocumentNode& tree, const char* key, const Function& function) {
   std::vector<std::string> names;
-  const DocumentNode* table = tree.find(key);
-  if (table == nullptr) return;
-  if (table->table() == nullptr) fail_at(table->span, absl::StrCat("[", key, "] is a table"), "");
-  for (const DocumentEntry& entry : *table->table()) {
-    if (entry.node.boolean() != nullptr && !*entry.node.boolean()) {  // removed by a tweak
-      // What was a table is gone already (merge_documents).
-      if (one_table_each) missing.push_back(&entry);
-      continue;
-    }
+  each_entry(tree, key, "", [&](const DocumentEntry& entry) {
     function(entry);
     names.push_back(entry.key);
-  }
-  for (const DocumentEntry* entry : missing) {
-    fail_at(entry->key_span, absl::StrCat("there is no '", entry->key, "' in [", key, "] to take away"),
-            suggestion(entry->key, names, "there are"));
+  });
+  const DocumentNode* table = tree.find(key);
+  if (table == nullptr) return;
+  for (const DocumentEntry& entry : *table->table()) {
+    if (taken_away(entry.node))  // what was a table is gone already (merge_documents)
+      fail_at(entry.key_span, absl::StrCat("there is no '", entry.key, "' in [", key, "] to take away"),
+              suggestion(entry.key, names, "there are"));
   }
 }
 
 void read_options(const DocumentNode& tree, Description& out) {
-  each_entry(
-      tree, "options",
-      [&](const DocumentEntry& e) {
-        check_name(e.key, e.key_span);
-        out.options.push_back(read_option(e.key, e.key_span, e.node));
-        if (e.key == "board") out.board_span = e.node.find("default")->span;
-      },
-      true);
+  each_table(tree, "options", [&](const DocumentEntry& e) {
+    check_name(e.key, e.key_span);
+    out.options.push_back(read_option(e.key, e.key_span, e.node));
+    if (e.key == "board") out.board_span = e.node.find("default")->span;
+  });
   if (out.options.size() > kMostOptions)
     fail_at(out.options[kMostOptions].span,
-            absl::StrCat("there are ", out.options.size(), " options; ", kMostOptions, " are the most there can be"),
-            "");
+            absl::StrCat("there are ", out.options.size(), " options; ", kMostOptions, " are the most there can be"));
 }
 
 void read_states(const DocumentNode& tree, Description& out) {
-  each_entry(
-      tree, "state",
-      [&](const DocumentEntry& e) {
-        check_name(e.key, e.key_span);
-        StateDescription state = read_state(e.key, e.key_span, e.node);
-        for (const StateDescription& earlier : out.state) {
-          if (earlier.written == state.written)
-            fail_at(e.key_span,
-                    absl::StrCat("'", earlier.name, "' and '", state.name, "' are written alike in positions"),
-                    "give one of them another: written = \"...\"");
-        }
-        out.state.push_back(std::move(state));
-      },
-      true);
+  each_table(tree, "state", [&](const DocumentEntry& e) {
+    check_name(e.key, e.key_span);
+    StateDescription state = read_state(e.key, e.key_span, e.node);
+    for (const StateDescription& earlier : out.state) {
+      if (earlier.written == state.written)
+        fail_at(e.key_span, absl::StrCat("'", earlier.name, "' and '", state.name, "' are written alike in positions"),
+                "give one of them another: written = \"...\"");
+    }
+    out.state.push_back(std::move(state));
+  });
 }
 
 void read_definitions(const DocumentNode& tree, Description& out) {
-  each_entry(tree, "define", [&](const DocumentEntry& e) {
+  each_entry(tree, "define", "", [&](const DocumentEntry& e) {
     const DefinitionHead head = parse_definition_head(inside_key(e));
     check_name(head.name, e.key_span);
-    if (out.definitions.count(head.name) != 0)
-      fail_at(e.key_span, absl::StrCat("'", head.name, "' is defined twice"), "");
+    if (out.definitions.count(head.name) != 0) fail_at(e.key_span, absl::StrCat("'", head.name, "' is defined twice"));
     out.definitions[head.name] = {head.parameters, expression_of(e.node, head.name), e.key_span};
   });
 }
 
-void read_moves(const DocumentNode& tree, Description& out) {
-  for (const auto& [key, moves] : {std::pair{"moves", &out.moves}, {"parts", &out.parts}}) {
-    std::vector<MoveDescription>* const list = moves;
-    each_entry(
-        tree, key,
-        [&](const DocumentEntry& e) { list->push_back(read_move(e.key, e.key_span, e.node, list == &out.parts)); },
-        true);
-  }
+void read_moves(const DocumentNode& tree, const char* key, bool parts, std::vector<MoveDescription>& out) {
+  each_table(tree, key, [&](const DocumentEntry& e) { out.push_back(read_move(e.key, e.key_span, e.node, parts)); });
 }
 
 }  // namespace
@@ -431,17 +418,18 @@ Description read_description(const DocumentNode& tree, std::string path) {
   if (of_pieces) {
     read_pieces(tree, out);
   } else {
-    read_kinds(tree.find("kinds"), out);
+    read_kinds(tree, out);
   }
   read_states(tree, out);
   read_definitions(tree, out);
-  each_entry(tree, "start",
+  each_entry(tree, "start", "",
              [&](const DocumentEntry& e) { out.start.emplace_back(inside_key(e), expression_of(e.node, e.key)); });
-  read_moves(tree, out);
+  read_moves(tree, "moves", false, out.moves);
+  read_moves(tree, "parts", true, out.parts);
   if (!of_pieces) read_ends(tree, out);
   if (const DocumentNode* tests = tree.find("test")) {
-    if (tests->list() == nullptr) fail_at(tests->span, "tests are written under [[test]]", "");
-    for (const DocumentNode& test : *tests->list()) out.tests.push_back(read_test(test));
+    for (const DocumentNode& test : list_of(*tests, "tests are written under [[test]]"))
+      out.tests.push_back(read_test(test));
   }
   return out;
 }

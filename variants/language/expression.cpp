@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
+#include <absl/cleanup/cleanup.h>
+#include <absl/strings/ascii.h>
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
+
+#include "variants/text/printable.h"
 
 namespace plenum {
 namespace {
@@ -19,18 +22,24 @@ constexpr int kMaxNesting = 200;
 constexpr int kMaxOperators = 500;  // in one text; chains of them nest to the left
 
 class ExpressionParser {
+  // Counts how deep expressions stand in one another, for as long as what it returns lives.
+  [[nodiscard]] auto deeper() {
+    if (++depth_ > kMaxNesting) fail("this expression is nested too deeply", "give parts of it names under [define]");
+    return absl::MakeCleanup([this] { --depth_; });
+  }
+
  public:
   explicit ExpressionParser(Span text) : whole_(std::move(text)), text_(whole_.text()) { next(); }
 
   ExpressionPtr expression() {
-    const DepthGuard depth(*this);
-    if (!is_name("if")) return disjunction();
+    const auto inside = deeper();
+    if (!is("if")) return disjunction();
     const std::size_t begin = begin_;
     next();
     ExpressionPtr condition = expression();
-    expect_name("then", "a condition goes on with 'then' and 'else': if a then b else c");
+    expect("then", "a condition goes on with 'then' and 'else': if a then b else c");
     ExpressionPtr yes = expression();
-    expect_name("else", "every 'if' in an expression needs an 'else': if a then b else c");
+    expect("else", "every 'if' in an expression needs an 'else': if a then b else c");
     ExpressionPtr no = expression();
     return make(Expression::Kind::conditional, begin, "if", {condition, yes, no});
   }
@@ -38,32 +47,24 @@ class ExpressionParser {
   Effect effect() {
     Effect out;
     out.span = whole_;
-    while (is_name("if")) {
-      next();
+    while (take("if")) {
       out.conditions.push_back(expression());
-      expect_symbol(":", "in an effect a condition is followed by a colon: if a: b -> mine");
+      expect(":", "in an effect a condition is followed by a colon: if a: b -> mine");
     }
-    if (is_name("repeat")) {
+    if (take("repeat")) {
       out.way = Effect::Way::repeat;
-      next();
-      expect_symbol(":", "write repeat: SET -> kind");
-    } else if (is_name("spread")) {
+      expect(":", "write repeat: SET -> kind");
+    } else if (take("spread")) {
       constexpr std::string_view kUsage = "write spread from SET by DIRECTIONS: SET -> kind";
       out.way = Effect::Way::spread;
-      next();
-      expect_name("from", kUsage);
+      expect("from", kUsage);
       out.from = expression();
-      if (is_name("by")) {
-        next();
-        out.by = expression();
-      }
-      expect_symbol(":", kUsage);
+      if (take("by")) out.by = expression();
+      expect(":", kUsage);
     }
-    for (;;) {
+    do {
       out.clauses.push_back(clause());
-      if (!is_symbol(",")) break;
-      next();
-    }
+    } while (take(","));
     for (const Effect::Clause& each : out.clauses) {
       if (out.way != Effect::Way::once && each.kind == Effect::Kind::assign)
         fail_at(each.name_span, "only stones change in 'repeat' and 'spread'", "assign in an item of its own");
@@ -77,14 +78,11 @@ class ExpressionParser {
   DefinitionHead head() {
     DefinitionHead out;
     out.name = take_name("a definition's name is expected here");
-    if (is_symbol("(")) {
-      next();
-      for (;;) {
+    if (take("(")) {
+      do {
         out.parameters.push_back(take_name("a parameter's name is expected here"));
-        if (!is_symbol(",")) break;
-        next();
-      }
-      expect_symbol(")", "parameters are written name(a, b)");
+      } while (take(","));
+      expect(")", "parameters are written name(a, b)");
     }
     finish("a definition's key is a name, or a name with parameters in quotes: \"name(a, b)\"");
     return out;
@@ -95,44 +93,33 @@ class ExpressionParser {
   }
 
  private:
-  struct DepthGuard {
-    explicit DepthGuard(ExpressionParser& p) : parser(p) {
-      if (++parser.depth_ > kMaxNesting)
-        parser.fail("this expression is nested too deeply", "give parts of it names under [define]");
-    }
-    ~DepthGuard() { --parser.depth_; }
-    DepthGuard(const DepthGuard&) = delete;
-    DepthGuard& operator=(const DepthGuard&) = delete;
-    ExpressionParser& parser;
-  };
-
   [[noreturn]] void fail(std::string_view message, std::string_view advice) const {
     if (token_ == Token::end) {
       fail_at(whole_.part(text_.size(), 0), absl::StrCat(std::string(message), ": the text ends"), advice);
     }
-    fail_at(whole_.part(begin_, end_ - begin_), message, advice);
+    fail_at(here(), message, advice);
   }
 
   void next() {
     last_end_ = end_;
     begin_ = end_;
-    while (begin_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[begin_])) != 0) ++begin_;
+    while (begin_ < text_.size() && absl::ascii_isspace(text_[begin_])) ++begin_;
     end_ = begin_;
     if (begin_ == text_.size()) {
       token_ = Token::end;
       return;
     }
     const char c = text_[begin_];
-    if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
-      scan([](char d) { return std::isdigit(static_cast<unsigned char>(d)) != 0; });
+    if (absl::ascii_isdigit(c)) {
+      scan(absl::ascii_isdigit);
       token_ = Token::integer;
       if (end_ < text_.size() && text_[end_] == '.') {
         ++end_;
-        scan([](char d) { return std::isdigit(static_cast<unsigned char>(d)) != 0; });
+        scan(absl::ascii_isdigit);
         fail("fractions are written with a slash", "write 1/2 instead of 0.5");
       }
-    } else if (std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_') {
-      scan([](char d) { return std::isalnum(static_cast<unsigned char>(d)) != 0 || d == '_'; });
+    } else if (absl::ascii_isalpha(c) || c == '_') {
+      scan([](char d) { return absl::ascii_isalnum(d) || d == '_'; });
       token_ = Token::name;
     } else if (c == '\'') {
       const std::size_t close = text_.find('\'', begin_ + 1);
@@ -151,7 +138,7 @@ class ExpressionParser {
              absl::StrCat("write a single ", std::string(found.substr(0, 1))));
       }
       if (found.size() == 1 && kShortSymbols.find(c) == std::string_view::npos) {
-        while (end_ < text_.size() && (static_cast<unsigned char>(text_[end_]) & 0xC0U) == 0x80U) ++end_;
+        end_ = character_end(text_, begin_);
         fail("this sign is not part of the language", "operators: ! & | == != < <= > >= + - * / % ->");
       }
     }
@@ -162,17 +149,20 @@ class ExpressionParser {
     while (end_ < text_.size() && belongs(text_[end_])) ++end_;
   }
 
+  Span here() const { return whole_.part(begin_, end_ - begin_); }
   std::string_view word() const { return text_.substr(begin_, end_ - begin_); }
-  bool is_symbol(std::string_view symbol) const { return token_ == Token::symbol && word() == symbol; }
-  bool is_name(std::string_view name) const { return token_ == Token::name && word() == name; }
-
-  void expect_symbol(std::string_view symbol, std::string_view advice) {
-    if (!is_symbol(symbol)) fail(absl::StrCat("'", std::string(symbol), "' is expected here"), advice);
-    next();
+  // Whether this symbol or name is next. No number or text is written like one.
+  bool is(std::string_view wanted) const { return word() == wanted; }
+  bool is_one_of(std::initializer_list<std::string_view> symbols) const {
+    return std::find(symbols.begin(), symbols.end(), word()) != symbols.end();
   }
-  void expect_name(std::string_view name, std::string_view advice) {
-    if (!is_name(name)) fail(absl::StrCat("'", std::string(name), "' is expected here"), advice);
+  bool take(std::string_view wanted) {
+    if (!is(wanted)) return false;
     next();
+    return true;
+  }
+  void expect(std::string_view wanted, std::string_view advice) {
+    if (!take(wanted)) fail(absl::StrCat("'", std::string(wanted), "' is expected here"), advice);
   }
   std::string take_name(std::string_view message) {
     if (token_ != Token::name) fail(message, "names are of letters, digits and _, and begin with a letter");
@@ -181,8 +171,8 @@ class ExpressionParser {
     return out;
   }
 
-  ExpressionPtr make(Expression::Kind kind, std::size_t begin, std::string name,
-                     std::vector<ExpressionPtr> parts) const {
+  std::shared_ptr<Expression> make(Expression::Kind kind, std::size_t begin, std::string name,
+                                   std::vector<ExpressionPtr> parts) const {
     auto out = std::make_shared<Expression>();
     out->kind = kind;
     out->span = whole_.part(begin, last_end_ - begin);
@@ -195,7 +185,7 @@ class ExpressionParser {
   ExpressionPtr binary(std::initializer_list<std::string_view> operators, Operand operand, bool repeat = true) {
     const std::size_t begin = begin_;
     ExpressionPtr left = operand();
-    while (token_ == Token::symbol && std::find(operators.begin(), operators.end(), word()) != operators.end()) {
+    while (is_one_of(operators)) {
       const std::string op(word());
       if (++operators_ > kMaxOperators) fail("this expression is too long", "give parts of it names under [define]");
       next();
@@ -212,21 +202,24 @@ class ExpressionParser {
   ExpressionPtr conjunction() {
     return binary({"&"}, [&] { return complement(); });
   }
-  ExpressionPtr complement() {
-    if (!is_symbol("!")) return comparison();
-    const DepthGuard depth(*this);
+  // Any number of signs before an operand.
+  template <typename Operand>
+  ExpressionPtr prefixed(Expression::Kind kind, const char* sign, Operand operand) {
+    if (!is(sign)) return operand();
+    const auto inside = deeper();
     const std::size_t begin = begin_;
     next();
-    ExpressionPtr operand = complement();
-    return make(Expression::Kind::complement, begin, "!", {operand});
+    const ExpressionPtr inner = prefixed(kind, sign, operand);
+    return make(kind, begin, sign, {inner});
+  }
+  ExpressionPtr complement() {
+    return prefixed(Expression::Kind::complement, "!", [&] { return comparison(); });
   }
   ExpressionPtr comparison() {
+    const std::initializer_list<std::string_view> comparisons = {"==", "!=", "<", "<=", ">", ">="};
     ExpressionPtr out = binary(
-        {"==", "!=", "<", "<=", ">", ">="}, [&] { return sum(); }, false);
-    if (token_ == Token::symbol && (is_symbol("==") || is_symbol("!=") || is_symbol("<") || is_symbol("<=") ||
-                                    is_symbol(">") || is_symbol(">="))) {
-      fail("comparisons do not chain", "write a < b & b < c");
-    }
+        comparisons, [&] { return sum(); }, false);
+    if (is_one_of(comparisons)) fail("comparisons do not chain", "write a < b & b < c");
     return out;
   }
   ExpressionPtr sum() {
@@ -236,12 +229,7 @@ class ExpressionParser {
     return binary({"*", "/", "%"}, [&] { return unary(); });
   }
   ExpressionPtr unary() {
-    if (!is_symbol("-")) return primary();
-    const DepthGuard depth(*this);
-    const std::size_t begin = begin_;
-    next();
-    ExpressionPtr operand = unary();
-    return make(Expression::Kind::negate, begin, "-", {operand});
+    return prefixed(Expression::Kind::negate, "-", [&] { return primary(); });
   }
 
   ExpressionPtr primary() {
@@ -251,7 +239,7 @@ class ExpressionParser {
       std::int64_t value = 0;
       if (!absl::SimpleAtoi(text, &value) || value > 1'000'000'000) fail("this number is too large", "");
       next();
-      auto out = std::make_shared<Expression>(*make(Expression::Kind::integer, begin, text, {}));
+      auto out = make(Expression::Kind::integer, begin, text, {});
       out->integer = value;
       return out;
     }
@@ -259,32 +247,27 @@ class ExpressionParser {
       next();
       return make(Expression::Kind::text, begin, text.substr(1, text.size() - 2), {});
     }
-    if (is_symbol("{")) return cell_list();
-    if (is_symbol("(")) {
-      next();
+    if (is("{")) return cell_list();
+    if (take("(")) {
       ExpressionPtr inner = expression();
-      expect_symbol(")", "this closes the bracket that was opened before");
+      expect(")", "this closes the bracket that was opened before");
       return inner;
     }
     if (token_ == Token::name && text != "then" && text != "else") {
       next();
-      if (!is_symbol("(")) return make(Expression::Kind::name, begin, text, {});
-      next();
+      if (!take("(")) return make(Expression::Kind::name, begin, text, {});
       std::vector<ExpressionPtr> arguments;
       if (token_ == Token::name) {
         const std::string variable(word());
         const ExpressionParser before = *this;
         next();
-        if (is_name("in")) return loop(begin, text, variable);
-        return_to(before);
+        if (is("in")) return loop(begin, text, variable);
+        *this = before;
       }
-      while (!is_symbol(")")) {
+      while (!is(")")) {
         arguments.push_back(expression());
-        if (is_symbol(",")) {
-          next();
-        } else if (!is_symbol(")")) {
+        if (!take(",") && !is(")"))
           fail("',' or ')' is expected here", absl::StrCat("arguments are written ", text, "(a, b)"));
-        }
       }
       next();
       return make(Expression::Kind::call, begin, text, std::move(arguments));
@@ -292,24 +275,17 @@ class ExpressionParser {
     fail("a set of cells, a number or a name is expected here", "");
   }
 
-  // NAME "(" variable "in" has been read.
+  // NAME "(" variable has been read, and "in" is next.
   ExpressionPtr loop(std::size_t begin, const std::string& function, const std::string& variable) {
-    const DepthGuard depth(*this);
+    const auto inside = deeper();
     next();
     ExpressionPtr over = expression();
-    expect_symbol(":", absl::StrCat("write ", function, "(", variable, " in groups(S): expression)"));
+    expect(":", absl::StrCat("write ", function, "(", variable, " in groups(S): expression)"));
     ExpressionPtr body = expression();
-    expect_symbol(")", "this closes the bracket that was opened before");
-    auto out = std::make_shared<Expression>(*make(Expression::Kind::loop, begin, function, {over, body}));
+    expect(")", "this closes the bracket that was opened before");
+    auto out = make(Expression::Kind::loop, begin, function, {over, body});
     out->variable = variable;
     return out;
-  }
-
-  void return_to(const ExpressionParser& before) {
-    token_ = before.token_;
-    begin_ = before.begin_;
-    end_ = before.end_;
-    last_end_ = before.last_end_;
   }
 
   // Cell names may begin with a digit ("{1 2}" on a path), so they are read from the text itself.
@@ -320,44 +296,40 @@ class ExpressionParser {
     std::vector<Span> cells;
     std::size_t i = begin_ + 1;
     while (i < close) {
-      if (std::isspace(static_cast<unsigned char>(text_[i])) != 0 || text_[i] == ',') {
+      if (absl::ascii_isspace(text_[i]) || text_[i] == ',') {
         ++i;
         continue;
       }
       std::size_t stop = i;
-      while (stop < close && std::isspace(static_cast<unsigned char>(text_[stop])) == 0 && text_[stop] != ',') ++stop;
+      while (stop < close && !absl::ascii_isspace(text_[stop]) && text_[stop] != ',') ++stop;
       cells.push_back(whole_.part(i, stop - i));
       i = stop;
     }
     end_ = close + 1;
     next();
-    auto out = std::make_shared<Expression>(*make(Expression::Kind::cells, begin, "{", {}));
+    auto out = make(Expression::Kind::cells, begin, "{", {});
     out->cells = std::move(cells);
     return out;
   }
 
   Effect::Clause clause() {
-    const std::size_t begin = begin_;
-    const std::size_t end = end_;
     Effect::Clause out;
-    if (token_ == Token::name && !is_name("if")) {
-      const std::string name(word());
+    if (token_ == Token::name && !is("if")) {
       const ExpressionParser before = *this;
       next();
-      if (is_symbol("=")) {
-        next();
+      if (take("=")) {
         out.kind = Effect::Kind::assign;
-        out.name = name;
-        out.name_span = whole_.part(begin, end - begin);
+        out.name = before.word();
+        out.name_span = before.here();
         out.value = expression();
         return out;
       }
-      return_to(before);
+      *this = before;
     }
     out.kind = Effect::Kind::change;
     out.value = expression();
-    expect_symbol("->", "an effect is SET -> kind, as in: placed -> mine; or name = value");
-    out.name_span = whole_.part(begin_, end_ - begin_);
+    expect("->", "an effect is SET -> kind, as in: placed -> mine; or name = value");
+    out.name_span = here();
     out.name = take_name("a kind, or empty, is expected after ->");
     return out;
   }

@@ -2,7 +2,6 @@
 #include "variants/language/identity.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 #include <utility>
@@ -11,6 +10,8 @@
 #include <absl/strings/str_format.h>
 #include <absl/strings/str_join.h>
 #include <xxhash.h>
+
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -52,17 +53,22 @@ class Lines {
       line("set board", in_quotes(board_->name()));
       if (edges_span) write(board_extras);
     }
-    in_order("kinds", kinds, [&](const std::string& key, const KindDescription& kind) { write(key, kind); });
-    in_order("state", state, [&](const std::string& key, const StateDescription& one) { write(key, one); });
-    for (const auto& [kind, cells] : sorted(start)) expression(absl::StrCat("start.", kind), cells);
-    for (const auto& [key, list] : {std::pair{"moves", &moves}, {"parts", &parts}})
-      in_order(key, *list, [&](const std::string& own, const MoveDescription& move) { write(own, move); });
+    in_order("kinds", kinds);
+    in_order("state", state);
+    std::map<std::string, ExpressionPtr> by_kind;
+    for (const auto& [kind, cells] : start) by_kind.emplace(name_text(kind.text()), cells);
+    for (const auto& [kind, cells] : by_kind) expression(absl::StrCat("start.", kind), cells);
+    in_order("moves", moves);
+    in_order("parts", parts);
     write(end);
     if (pie) write(*pie);
-    in_order("pieces", pieces, [&](const std::string& key, const PieceDescription& piece) { write(key, piece); });
+    in_order("pieces", pieces);
     if (!pieces.empty()) write(play);
     write(definitions);
-    for (const Option* option : by_name(options)) write(*option);
+    std::map<std::string_view, const Option*> by_name;
+    for (const Option& option : options) by_name.emplace(option.name, &option);
+    by_name.erase("board");  // written as it was read
+    for (const auto& [key, option] : by_name) write(*option);
   }
 
   std::string take() && { return std::move(out_); }
@@ -83,8 +89,8 @@ class Lines {
   }
 
   // A line with the names in their order, then each by itself.
-  template <typename Item, typename Write>
-  void in_order(const std::string& table, const std::vector<Item>& items, const Write& write_one) {
+  template <typename Item>
+  void in_order(const std::string& table, const std::vector<Item>& items) {
     if (items.empty()) return;
     std::vector<std::string> names;
     names.reserve(items.size());
@@ -93,28 +99,11 @@ class Lines {
     for (std::size_t i = 0; i < items.size(); ++i) {
       const std::string key = absl::StrCat(table, ".", names[i]);
       line(key, "{}");  // it counts even if nothing stands in it
-      write_one(key, items[i]);
+      write(key, items[i]);
     }
   }
-  template <typename Item>
-  static const std::string& name_of(const Item& item) {
-    return item.name;
-  }
+  static const std::string& name_of(const auto& item) { return item.name; }
   static const std::string& name_of(const PieceDescription& piece) { return piece.letter; }
-
-  static std::map<std::string, ExpressionPtr> sorted(const std::vector<std::pair<Span, ExpressionPtr>>& start) {
-    std::map<std::string, ExpressionPtr> out;
-    for (const auto& [kind, cells] : start) out.emplace(name_text(kind.text()), cells);
-    return out;
-  }
-  static std::vector<const Option*> by_name(const std::vector<Option>& options) {
-    std::vector<const Option*> out;
-    for (const Option& option : options) {
-      if (option.name != "board") out.push_back(&option);  // written as it was read
-    }
-    std::sort(out.begin(), out.end(), [](const Option* a, const Option* b) { return a->name < b->name; });
-    return out;
-  }
 
   void write(const Board::Extras& extras) {
     const auto& [lines, regions, places] = extras;
@@ -244,9 +233,8 @@ GameIdentity identify(const Description& description, const Board& board) {
 }
 
 absl::StatusOr<GameIdentity> identify(const Description& description) {
-  const absl::StatusOr<Board> board = description.board();
-  if (!board.ok()) return board.status();
-  return identify(description, *board);
+  ASSIGN_OR_RETURN(const Board board, description.board());
+  return identify(description, board);
 }
 
 std::vector<Span> unread(const Description& description) {

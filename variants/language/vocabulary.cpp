@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include <absl/strings/str_cat.h>
-#include <absl/strings/str_join.h>
 
 namespace plenum {
 namespace {
@@ -288,7 +287,5 @@ score = "count(mine)"
 )toml";
   return text;
 }
-
-std::string join(const std::vector<std::string>& items) { return absl::StrJoin(items, ", "); }
 
 }  // namespace plenum

@@ -58,6 +58,4 @@ const std::string& example_piece_game();
 // Whether a key belongs to piece games.
 bool of_pieces(const TableKey& key);
 
-std::string join(const std::vector<std::string>& items);  // with commas
-
 }  // namespace plenum

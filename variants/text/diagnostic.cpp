@@ -37,8 +37,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 // Columns are counted in characters, not bytes, so that the caret stands right under UTF-8 text.
 std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
 constexpr std::size_t kShownBeside = 90;  // characters of a long line, on each side of where a span begins
@@ -47,14 +46,14 @@ constexpr std::size_t kShownBeside = 90;  // characters of a long line, on each 
 std::string first_characters(const std::string& text, std::size_t most) {
   std::size_t i = 0;
   for (std::size_t n = 0; i < text.size(); ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U && ++n > most) return text.substr(0, i) + "...";
+    if (begins_character(text[i]) && ++n > most) return text.substr(0, i) + "...";
   }
   return text;
 }
 std::string last_characters(const std::string& text, std::size_t most) {
   std::size_t n = 0;
   for (std::size_t i = text.size(); i-- > 0;) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U && ++n == most && i > 0) return "..." + text.substr(i);
+    if (begins_character(text[i]) && ++n == most && i > 0) return "..." + text.substr(i);
   }
   return text;
 }
@@ -71,8 +70,7 @@ struct Line {
 Line line_of(const Span& span) {
   const std::string_view text = span.source->text;
   const std::size_t at = std::min(span.offset, text.size());
-  const std::size_t previous = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
-  const std::size_t begin = previous == std::string_view::npos ? 0 : previous + 1;
+  const std::size_t begin = text.substr(0, at).rfind('\n') + 1;  // 0 where there is none before
   const std::size_t end = std::min(text.find('\n', begin), text.size());
   Line out;
   out.number = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
@@ -81,11 +79,11 @@ Line line_of(const Span& span) {
     std::replace(blank.begin(), blank.end(), '\t', ' ');
     return printable(blank);
   };
-  const std::size_t stop = at + std::min(span.length, end - std::min(at, end));
+  const std::size_t stop = at + std::min(span.length, end - at);
   out.place = characters(text.substr(begin, at - begin)) + 1;
   const std::string before = last_characters(shown(text.substr(begin, at - begin)), kShownBeside);
   const std::string under = first_characters(shown(text.substr(at, stop - at)), kShownBeside);
-  const std::string after = shown(text.substr(stop, end - std::min(stop, end)));
+  const std::string after = shown(text.substr(stop, end - stop));
   out.text = absl::StrCat(before, under, first_characters(after, kShownBeside));
   out.column = characters(before);
   out.under = characters(under);

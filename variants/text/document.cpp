@@ -6,6 +6,8 @@
 
 #include <absl/strings/str_cat.h>
 
+#include "variants/text/printable.h"
+
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_WINDOWS_COMPAT 0
 // toml++ 3.3 takes for granted some things that wrong files break ("[[[a]]"), and goes on well enough where it may not.
@@ -26,35 +28,25 @@ namespace {
 
 using Source = std::shared_ptr<const SourceText>;
 
-// Where the lines of a text begin, and every 64th of its characters: the byte of any line and column in a few steps.
+// Where the lines and the characters of a text begin.
 class Places {
  public:
   explicit Places(const Source& source) : source_(source), lines_(1, 0) {
     const std::string& text = source->text;
-    std::size_t characters = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
-      if (!begins_character(text[i])) continue;
-      if (characters % kStride == 0) bytes_.push_back(i);
-      ++characters;
-      if (text[i] == '\n') lines_.push_back(characters);
+      if (begins_character(text[i])) bytes_.push_back(i);
+      if (text[i] == '\n') lines_.push_back(bytes_.size());
     }
-    if (bytes_.empty()) bytes_.push_back(0);
   }
 
   // toml++ counts lines and columns from 1, columns in characters.
   std::size_t byte(const toml::source_position& at) const {
-    const std::string& text = source_->text;
-    const auto line = static_cast<std::size_t>(std::max<toml::source_index>(at.line, 1)) - 1;
-    if (line >= lines_.size()) return text.size();
-    const std::size_t character =
-        lines_[line] + static_cast<std::size_t>(std::max<toml::source_index>(at.column, 1)) - 1;
-    const std::size_t stride = std::min(character / kStride, bytes_.size() - 1);
-    std::size_t i = bytes_[stride];
-    for (std::size_t left = character - stride * kStride; left > 0 && i < text.size(); --left) {
-      ++i;
-      while (i < text.size() && !begins_character(text[i])) ++i;
-    }
-    return i;
+    const auto index = [](toml::source_index n) {
+      return static_cast<std::size_t>(std::max<toml::source_index>(n, 1)) - 1;
+    };
+    const std::size_t line = index(at.line);
+    const std::size_t character = line < lines_.size() ? lines_[line] + index(at.column) : bytes_.size();
+    return character < bytes_.size() ? bytes_[character] : source_->text.size();
   }
 
   Span span(const toml::source_region& region) const {
@@ -63,14 +55,10 @@ class Places {
     return {source_, begin, end - begin};
   }
 
-  const Source& source() const { return source_; }
-
  private:
-  static constexpr std::size_t kStride = 64;
-  static bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
   Source source_;
   std::vector<std::size_t> lines_;  // by line: the number of its first character
-  std::vector<std::size_t> bytes_;  // of every kStride-th character
+  std::vector<std::size_t> bytes_;  // by character
 };
 
 // The inside of a string literal; where escapes make text and source differ, the text by itself, under the name of its place.
@@ -123,9 +111,7 @@ std::optional<Span> check_signs(const Source& source) {
       for (int more = 0; is_long && more < 2 && i < text.size() && text[i] == c; ++more)
         ++i;  // quotes at the text's end
     } else if ((static_cast<unsigned char>(c) & 0x80U) != 0) {
-      std::size_t bytes = 1;
-      while (i + bytes < text.size() && (static_cast<unsigned char>(text[i + bytes]) & 0xC0U) == 0x80U) ++bytes;
-      fail_at({source, i, bytes}, "this sign can only stand in a text or a comment",
+      fail_at({source, i, character_end(text, i) - i}, "this sign can only stand in a text or a comment",
               "names and keys are of letters, digits and _; texts stand in quotes");
     } else {
       if (c == '.' && ++dots > kMostDots) too_deep(i);

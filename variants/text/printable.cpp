@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/text/printable.h"
 
-#include <algorithm>
 #include <cstdint>
 
 #include <absl/strings/str_cat.h>
+#include <absl/strings/str_replace.h>
 
 namespace plenum {
 namespace {
@@ -48,18 +48,6 @@ void escape(std::string_view bytes, std::string& out) {
   for (const char c : bytes) absl::StrAppend(&out, "\\x", absl::Hex(static_cast<unsigned char>(c), absl::kZeroPad2));
 }
 
-std::string whole(std::string_view text, bool lines) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t end = lines ? text.size() : std::min(text.find('\n'), text.size());
-    const std::size_t done = append_printable(text.substr(0, end), out);
-    escape(text.substr(done, end - done), out);
-    if (end < text.size()) escape("\n", out);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return out;
-}
-
 }  // namespace
 
 std::size_t append_printable(std::string_view text, std::string& out) {
@@ -77,7 +65,13 @@ std::size_t append_printable(std::string_view text, std::string& out) {
   return i;
 }
 
-std::string printable(std::string_view text) { return whole(text, false); }
-std::string printable_lines(std::string_view text) { return whole(text, true); }
+std::string printable(std::string_view text) { return absl::StrReplaceAll(printable_lines(text), {{"\n", "\\x0a"}}); }
+
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  const std::size_t done = append_printable(text, out);
+  escape(text.substr(done), out);
+  return out;
+}
 
 }  // namespace plenum

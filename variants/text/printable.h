@@ -13,6 +13,15 @@
 
 namespace plenum {
 
+// In UTF-8: whether a byte begins a character, and where the one ends that begins or goes on at `at`.
+inline bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
+inline std::size_t character_end(std::string_view text, std::size_t at) {
+  do {
+    ++at;
+  } while (at < text.size() && !begins_character(text[at]));
+  return at;
+}
+
 // As one line: a newline is shown as \x0a.
 std::string printable(std::string_view text);
 // Newlines stay.

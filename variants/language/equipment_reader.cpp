@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a game is played on and with: [board], [kinds], [pieces] and [play] of a description.
+#include <algorithm>
+
+#include <absl/strings/ascii.h>
+#include <absl/strings/str_cat.h>
+
+#include "variants/language/description_reader.h"
+
+namespace plenum {
+
+void read_board(const DocumentNode& board, Description& out) {
+  check_keys(board, "[board]", keys_of("board"));
+  const DocumentNode* edges = board.find("edges");
+  if (edges == nullptr) fail_at(board.span, "[board] needs its edges", "write edges = \"a-b b-c\"");
+  const std::string text = absl::StrCat("edges:", text_of(*edges, "edges"));
+  if (out.find_option("board") == nullptr) out.options.push_back({"board", "", edges->span, text, text, {}, {}, false});
+  for (Option& option : out.options) {
+    if (option.name == "board") option.initial = option.value = text;
+  }
+  out.edges_span = edges->span;
+  Board::Extras& extras = out.board_extras;
+  extras.lines = text_span(board, "lines");
+  if (const DocumentNode* regions = board.find("regions")) {
+    for (const DocumentEntry& entry :
+         table_of(*regions, "'regions' is a table", "write regions = { camp = \"a b\" }")) {
+      check_name(entry.key, entry.key_span);
+      text_of(entry.node, entry.key);
+      extras.regions.emplace_back(entry.key, entry.node.span);
+    }
+  }
+  if (const DocumentNode* at = board.find("at")) {
+    for (const DocumentEntry& entry :
+         table_of(*at, "'at' is a table of places", "write at = { a = [0, 1], b = [1, 1] }: column and row")) {
+      const auto place = two_numbers(entry.node);
+      const auto inside = [](std::int64_t n) { return 0 <= n && n <= 60; };
+      if (!place || !inside(place->first) || !inside(place->second))
+        fail_at(entry.node.span, "a place is a column and a row, from 0 to 60", "as in a = [0, 1]");
+      extras.places.push_back({inside_key(entry), static_cast<int>(place->first), static_cast<int>(place->second)});
+    }
+  }
+}
+
+namespace {
+
+KindDescription read_kind(const DocumentEntry& entry) {
+  check_name(entry.key, entry.key_span);
+  KindDescription kind{entry.key, entry.key.substr(0, 1), std::nullopt, entry.key_span};
+  const DocumentNode* owner = &entry.node;
+  if (entry.node.table() != nullptr) {
+    check_keys(entry.node, absl::StrCat("kind '", entry.key, "'"), keys_of("kind"));
+    owner = entry.node.find("owner");
+    if (owner == nullptr)
+      fail_at(entry.key_span, absl::StrCat("kind '", entry.key, "' needs an owner"), "first, second or nobody");
+    if (const DocumentNode* letter = entry.node.find("letter")) {
+      kind.letter = text_of(*letter, "letter");
+      if (kind.letter.size() != 1 || !absl::ascii_isalpha(static_cast<unsigned char>(kind.letter[0])))
+        fail_at(letter->span, "a kind's letter is one letter");
+    }
+  }
+  const std::string word = text_of(*owner, "owner");
+  if (word != "first" && word != "second" && word != "nobody")
+    fail_at(owner->span, absl::StrCat("there is no owner '", word, "'"),
+            suggestion(word, {"first", "second", "nobody"}, "owners"));
+  if (word != "nobody") kind.owner = word == "first" ? Player::first : Player::second;
+  return kind;
+}
+
+PieceDescription read_piece(const DocumentEntry& entry) {
+  PieceDescription out;
+  out.letter = entry.key;
+  out.span = entry.key_span;
+  if (out.letter.size() != 1 || !absl::ascii_isupper(static_cast<unsigned char>(out.letter[0])))
+    fail_at(entry.key_span, "a piece is named by one capital letter",
+            "the other player's is the small one in positions");
+  const DocumentNode& node = entry.node;
+  const DocumentNode* betza = &node;
+  if (node.table() != nullptr) {
+    check_keys(node, absl::StrCat("piece '", entry.key, "'"), keys_of("piece"));
+    betza = node.find("betza");
+    if (betza == nullptr)
+      fail_at(entry.key_span, absl::StrCat("how does '", entry.key, "' go?"), "add betza = \"R\" or the like");
+    out.royal = flag(node, "royal");
+    out.castles = text_span(node, "castles");
+    out.first_step = text_span(node, "first_step");
+    out.promotes = present_expression(node, "promotes");
+    if (out.castles && !out.royal)
+      fail_at(*out.castles, "only a royal piece castles", "'castles' names the piece it does it with");
+  }
+  text_of(*betza, "betza");
+  out.betza = betza->span;
+  return out;
+}
+
+}  // namespace
+
+void read_kinds(const DocumentNode& tree, Description& out) {
+  each_entry(tree, "kinds", "write x = \"first\"",
+             [&](const DocumentEntry& entry) { out.kinds.push_back(read_kind(entry)); });
+  // A player without a kind gets the usual one.
+  const auto owns = [&](Player p) {
+    return std::any_of(out.kinds.begin(), out.kinds.end(), [&](const KindDescription& k) { return k.owner == p; });
+  };
+  if (!owns(Player::second)) out.kinds.insert(out.kinds.begin(), {"o", "o", Player::second, {}});
+  if (!owns(Player::first)) out.kinds.insert(out.kinds.begin(), {"x", "x", Player::first, {}});
+  if (out.kinds.size() > 6) fail_at(tree.find("kinds")->span, "a game has at most six kinds of stones");
+  for (std::size_t a = 0; a < out.kinds.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      if (out.kinds[a].letter != out.kinds[b].letter) continue;
+      fail_at(out.kinds[a].span.source ? out.kinds[a].span : out.kinds[b].span,
+              absl::StrCat("kinds '", out.kinds[b].name, "' and '", out.kinds[a].name, "' have the same letter"),
+              "give one of them another: { owner = \"...\", letter = \"y\" }");
+    }
+  }
+}
+
+void read_pieces(const DocumentNode& tree, Description& out) {
+  const DocumentNode& pieces = *tree.find("pieces");
+  each_entry(tree, "pieces", "write N = \"N\"",
+             [&](const DocumentEntry& entry) { out.pieces.push_back(read_piece(entry)); });
+  for (const char* key : {"kinds", "state", "start", "moves", "parts", "end", "pie"}) {
+    if (const DocumentNode* node = tree.find(key))
+      fail_at(node->span, absl::StrCat("a game with [pieces] has no [", key, "]"),
+              "how pieces go is in [pieces], what they begin with and how they play together in [play]");
+  }
+  const auto royal = std::count_if(out.pieces.begin(), out.pieces.end(), [](const auto& p) { return p.royal; });
+  if (royal != 1)
+    fail_at(pieces.span, royal == 0 ? "no piece is royal" : "more than one piece is royal",
+            "one has royal = true: it must not be taken");
+  const DocumentNode* play = tree.find("play");
+  if (play == nullptr)
+    fail_at(tree.span, "a game of pieces says what it begins with", "add [play] with array = \"'...'\"");
+  check_keys(*play, "[play]", keys_of("play"));
+  PlayDescription& to = out.play;
+  to.span = play->span;
+  for (const auto& [key, part] : {std::pair{"crowd", &to.crowd},
+                                  {"double_step", &to.double_step},
+                                  {"en_passant", &to.en_passant},
+                                  {"castling", &to.castling},
+                                  {"stalemate", &to.stalemate},
+                                  {"array", &to.array},
+                                  {"material", &to.material}}) {
+    *part = present_expression(*play, key);
+  }
+  if (to.array == nullptr && to.material == nullptr)
+    fail_at(play->span, "nothing says what the game begins with", "add array = \"'...'\", a position, or material");
+}
+
+}  // namespace plenum
