@@ -9,7 +9,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "variants/graph/cell_contents.h"
-#include "variants/rules/goal_bound.h"
+#include "variants/rules/goal.h"
 #include "variants/rules/tiers.h"
 
 namespace plenum {
@@ -379,7 +379,7 @@ std::unique_ptr<const Tiers> CellRules::tiers(bool exchangeable) const {
   return std::make_unique<MoveTiers>(set(), exchangeable);
 }
 
-std::unique_ptr<const GoalBound> CellRules::goal_bound() const { return std::make_unique<CountGoalBound>(set()); }
+std::unique_ptr<const GoalBound> CellRules::goal_bound() const { return count_goal_bound(set()); }
 
 double CellRules::most_placements(const Position& /*start*/) const {
   return std::pow(static_cast<double>(set().kinds.size() + 1), board().size());

@@ -7,7 +7,7 @@
 
 #include "variants/compile/piece_elaborate.h"
 #include "variants/pieces/piece_text.h"
-#include "variants/rules/piece_goal_bound.h"
+#include "variants/rules/goal.h"
 #include "variants/rules/tiers.h"
 
 namespace plenum {
@@ -127,7 +127,7 @@ std::unique_ptr<const Tiers> PieceRules::tiers(bool /*exchangeable*/) const {
 }
 
 std::unique_ptr<const GoalBound> PieceRules::goal_bound() const {
-  return std::make_unique<PieceGoalBound>(set(), *pieces_);
+  return piece_goal_bound(set(), *pieces_);
 }
 
 // Each man anywhere, as what it may become, or off the board; and the cell that was passed over.
