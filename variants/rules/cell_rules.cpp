@@ -376,7 +376,7 @@ std::string CellRules::always_a_move() const {
 }
 
 std::unique_ptr<const Tiers> CellRules::tiers(bool exchangeable) const {
-  return std::make_unique<MoveTiers>(set(), exchangeable);
+  return move_tiers(set(), exchangeable);
 }
 
 std::unique_ptr<const GoalBound> CellRules::goal_bound() const { return count_goal_bound(set()); }

@@ -5,7 +5,7 @@
 //     rules.expand(batch, scratch);          // scratch.successors, .parent, .move, .ended, .margin
 //
 // There are two kinds: rules about what stands on cells, compiled from a description's moves (cell_rules.h), and pieces that go by
-// powers of their own (piece_rules.h). Every move is one successor, also where two lead to one position.
+// powers of their own (piece_rules.cpp). Every move is one successor, also where two lead to one position.
 //
 // Thread-safety: Rules is immutable; a Scratch belongs to one thread.
 // Cost: see variants/README.md and `plenum bench`. A virtual call a batch, not a position.
@@ -150,6 +150,8 @@ class Rules {
 
  private:
   virtual std::unique_ptr<Scratch::Space> make_space() const { return nullptr; }
+  static absl::StatusOr<std::shared_ptr<const Rules>> compile_pieces(const Description& description, const Board& board,
+                                                                     const std::optional<Span>& goal);
 
   RuleSet set_;
 };
