@@ -8,15 +8,6 @@
 #include "variants/rules/cell_rules.h"
 
 namespace plenum {
-namespace {
-
-CellSet stones_of(const Position& position) {
-  CellSet out = 0;
-  for (const CellSet plane : position.planes) out |= plane;
-  return out;
-}
-
-}  // namespace
 
 std::string CellRules::letter_put(const Position& position, const MoveRule& rule, const Part& part) const {
   const PlaneChoice& put = rule.put[part.choice];
@@ -42,7 +33,7 @@ std::string CellRules::write_part(const Position& position, const MoveRule& rule
       absl::StrAppend(&out, gap, board.cell_name(static_cast<Cell>(std::countr_zero(rest))));
     return out;
   }
-  return absl::StrCat(out, board.cell_name(part.to), (stones_of(position) & cell_bit(part.to)) != 0 ? "*" : "");
+  return absl::StrCat(out, board.cell_name(part.to), (occupied_cells(position) & cell_bit(part.to)) != 0 ? "*" : "");
 }
 
 std::string CellRules::write(const Position& position, const Move& move) const {

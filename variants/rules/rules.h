@@ -116,7 +116,7 @@ class Rules {
   // Whether there is always a move, in words.
   virtual std::string always_a_move() const = 0;
 
-  // A position as it is written (position_text.h; of pieces like chess's FEN), and read again.
+  // A position as it is written (cell_rules.h; of pieces like chess's FEN), and read again.
   virtual std::string write(const Position& position) const = 0;
   virtual absl::StatusOr<Position> read(const Span& text) const = 0;
   // How many stones or men stand on the board.
