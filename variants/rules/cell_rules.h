@@ -166,6 +166,8 @@ class CellRules final : public Rules {
                    const MoveRule& rule, Part part, Scratch& s) const;
   void copy_state(const PositionBatch& batch, std::size_t from, Passes passes, Scratch& s) const;
 
+  template <typename Function>  // function(rule, part)
+  void each_part(const Move& move, const Function& function) const;
   std::string write_part(const Position& position, const MoveRule& rule, const Part& part) const;
   // Of what a part puts, where there is a choice.
   std::string letter_put(const Position& position, const MoveRule& rule, const Part& part) const;
