@@ -9,7 +9,7 @@
 
 #include "solver/study/reach.h"
 #include "tests/variants_testing.h"
-#include "variants/rules/goal_bound.h"
+#include "variants/rules/goal.h"
 
 namespace plenum::variants_testing {
 

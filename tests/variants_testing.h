@@ -15,7 +15,7 @@
 #include <rapidcheck.h>
 
 #include "tests/property.h"
-#include "variants/rules/position_text.h"
+#include "variants/rules/cell_rules.h"
 #include "variants/rules/variant.h"
 
 namespace plenum::variants_testing {

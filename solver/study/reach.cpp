@@ -13,7 +13,6 @@
 #include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
 #include "tables/index/sparse_index.h"
-#include "variants/rules/goal_bound.h"
 
 namespace plenum {
 namespace {

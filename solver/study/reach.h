@@ -7,7 +7,7 @@
 // over its moves into the next layer. The line shown takes the first move in board order that keeps on such a line, so
 // it is the same for any number of threads.
 //
-// Where the goal bounds how many plies it still takes (goal_bound.h), positions from which it can never hold again are
+// Where the goal bounds how many plies it still takes (goal.h), positions from which it can never hold again are
 // dropped, and with a limit of plies those from which it is too far; without --depth the limit rises in growing steps,
 // if it says anything at the start. Both keep every shortest line, since the bound is admissible: a position on a line
 // of n plies, g from its start, is at most n - g from the goal, so it is not dropped while the limit is n or more; and

@@ -241,10 +241,7 @@ std::optional<DenseIndex::Place> DenseIndex::find(const Position& position) cons
   if (folding_.exchange != kIdentity && p.mover == Player::second) p = symmetries().apply(folding_.exchange, p);
   CellSet occupied = 0;
   for (const std::size_t k : planes_) occupied |= p.planes[k];
-  CellSet elsewhere = 0;
-  for (const CellSet plane : p.planes) elsewhere |= plane;
-  if (elsewhere != occupied) return std::nullopt;
-  if (block_of_[occupied] == kNoBlock) return std::nullopt;
+  if (occupied_cells(p) != occupied || block_of_[occupied] == kNoBlock) return std::nullopt;
   const GroupElement g = element_[occupied];
   if (g != kIdentity) p = symmetries().apply(g, p);
   const Block& block = blocks_[block_of_[occupied]];

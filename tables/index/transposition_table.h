@@ -113,10 +113,7 @@ class TranspositionTable {
     Interval out = whole;
     const std::size_t i = find(b, mixed);
     if (i < entries_) {
-      const std::uint64_t* const e = entry(b, i);
-      out = meet({values_.least + static_cast<std::int64_t>(field(e, kWorkBits, value_bits_)),
-                  values_.least + static_cast<std::int64_t>(field(e, kWorkBits + value_bits_, value_bits_))},
-                 whole);
+      out = meet(bounds_in(entry(b, i)), whole);
     }
     std::atomic_thread_fence(std::memory_order_acquire);
     return load(b) == version ? out : whole;
@@ -170,6 +167,10 @@ class TranspositionTable {
     }
     return out;
   }
+  // As they are stored: less the least of values_.
+  Interval bounds_of(std::uint64_t low, std::uint64_t high) const {
+    return {values_.least + static_cast<std::int64_t>(low), values_.least + static_cast<std::int64_t>(high)};
+  }
   std::uint64_t encode(std::uint64_t rest, Interval bounds, Work work) const {
     const auto low = static_cast<std::uint64_t>(bounds.least - values_.least);
     const auto high = static_cast<std::uint64_t>(bounds.greatest - values_.least);
@@ -177,8 +178,7 @@ class TranspositionTable {
   }
   Interval decode(std::uint64_t e) const {
     const std::uint64_t ones = (std::uint64_t{1} << value_bits_) - 1;
-    return {values_.least + static_cast<std::int64_t>(e >> kWorkBits & ones),
-            values_.least + static_cast<std::int64_t>(e >> (kWorkBits + value_bits_) & ones)};
+    return bounds_of(e >> kWorkBits & ones, e >> (kWorkBits + value_bits_) & ones);
   }
   static Work work_in(std::uint64_t e) { return e & ((1 << kWorkBits) - 1); }
 
@@ -221,6 +221,9 @@ class TranspositionTable {
     put(word, (load(word) & ~(ones << shift)) | value << shift);
     if (shift + width > 64) put(word + 1, (load(word + 1) & ~(ones >> (64 - shift))) | value >> (64 - shift));
   }
+  Interval bounds_in(const std::uint64_t* e) const {
+    return bounds_of(field(e, kWorkBits, value_bits_), field(e, kWorkBits + value_bits_, value_bits_));
+  }
   // How many bits of the key its word i has.
   int key_width(std::size_t i) const { return std::clamp(key_bits_ - 64 * static_cast<int>(i), 0, 64); }
   bool holds(const std::uint64_t* e, const Key<kWords>& mixed) const {
@@ -251,9 +254,7 @@ class TranspositionTable {
     bool fresh = false;
     if (at < entries_) {
       const std::uint64_t* const e = entry(b, at);
-      bounds = meet({values_.least + static_cast<std::int64_t>(field(e, kWorkBits, value_bits_)),
-                     values_.least + static_cast<std::int64_t>(field(e, kWorkBits + value_bits_, value_bits_))},
-                    bounds);
+      bounds = meet(bounds_in(e), bounds);
       work = std::max(work, static_cast<Work>(field(e, 0, kWorkBits)));
     } else {
       std::uint64_t least = ~std::uint64_t{0};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -44,12 +45,6 @@ class Grid {
   int height_;
 };
 
-CellSet permuted(CellSet set, const std::vector<Cell>& permutation) {
-  CellSet out = 0;
-  for (; set != 0; set &= set - 1) out |= cell_bit(permutation[static_cast<std::size_t>(std::countr_zero(set))]);
-  return out;
-}
-
 // All that a kind can do, from every cell, in a form in which equal means equal.
 using Way = std::tuple<int, bool, bool, Cell, std::vector<CellSet>>;  // what it is, moves, captures, from, cells
 std::set<Way> ways(const PieceSet& set, Player owner, std::size_t kind, const std::vector<Cell>& permutation) {
@@ -59,14 +54,14 @@ std::set<Way> ways(const PieceSet& set, Player owner, std::size_t kind, const st
   for (std::size_t c = 0; c < cells; ++c) {
     const auto from = static_cast<Cell>(c);
     const Cell image = permutation[c];
-    out.insert({0, true, false, image, {permuted(t.move_leaps[c], permutation)}});
-    out.insert({0, false, true, image, {permuted(t.capture_leaps[c], permutation)}});
+    out.insert({0, true, false, image, {permute(t.move_leaps[c], permutation)}});
+    out.insert({0, false, true, image, {permute(t.capture_leaps[c], permutation)}});
     for (const Ride& ride : t.rides) {
       const Ray& ray = set.rays[ride.ray];
       std::vector<CellSet> stops;
       for (CellSet rest = ray.stops[from]; rest != 0;) {
         const CellSet next = ray.nearest(from, rest);
-        stops.push_back(permuted(next, permutation));
+        stops.push_back(permute(next, permutation));
         rest &= ~next;
       }
       if (!stops.empty()) out.insert({ride.over_hurdle ? 2 : 1, ride.moves, ride.captures, image, std::move(stops)});
@@ -77,7 +72,7 @@ std::set<Way> ways(const PieceSet& set, Player owner, std::size_t kind, const st
                   step.moves,
                   step.captures,
                   image,
-                  {permuted(step.to[from], permutation), permuted(step.between[from], permutation)}});
+                  {permute(step.to[from], permutation), permute(step.between[from], permutation)}});
     }
     if (t.double_to[c] != kNoCell)
       out.insert(
@@ -298,7 +293,7 @@ bool PieceSet::symmetric(const std::vector<Cell>& permutation, bool exchange, st
     }
   }
   std::vector<Cell> identity(permutation.size());
-  for (std::size_t c = 0; c < identity.size(); ++c) identity[c] = static_cast<Cell>(c);
+  std::iota(identity.begin(), identity.end(), Cell{0});
   bool pawns = false;
   for (std::size_t k = 0; k < kinds.size(); ++k) pawns = pawns || (used[k] && !kinds[k].promotions.empty());
   for (const Player owner : {Player::first, Player::second}) {
@@ -308,7 +303,7 @@ bool PieceSet::symmetric(const std::vector<Cell>& permutation, bool exchange, st
     for (std::size_t k = 0; k < kinds.size(); ++k) {
       if (used[k] && ways(*this, owner, k, permutation) != ways(*this, image, k, identity)) return false;
     }
-    if (pawns && permuted(last_rank[who], permutation) != last_rank[to]) return false;
+    if (pawns && permute(last_rank[who], permutation) != last_rank[to]) return false;
     if (castling_slot < 0) continue;
     for (std::size_t side = 0; side < 2; ++side) {
       if (permutation[corners[who][side]] != corners[to][side]) return false;

@@ -32,21 +32,18 @@ struct Ray {
   // The nearest of `cells` along it; 0: none.
   CellSet nearest(Cell from, CellSet cells) const {
     const CellSet met = stops[from] & cells;
-    if (met == 0) return 0;
-    return rising ? met & -met : CellSet{1} << (63 - __builtin_clzll(met));
+    return met == 0 ? 0 : rising ? met & -met : CellSet{1} << (63 - __builtin_clzll(met));
   }
   // The stops up to the nearest occupied one, that one included.
-  CellSet reach(Cell from, CellSet occupied) const {
-    const CellSet met = stops[from] & occupied;
-    if (met == 0) return stops[from];
-    return rising ? stops[from] & (met ^ (met - 1)) : stops[from] & ~((CellSet{1} << (63 - __builtin_clzll(met))) - 1);
-  }
+  CellSet reach(Cell from, CellSet occupied) const { return up_to(stops[from], occupied); }
   // The stops after the first occupied one, up to the second.
-  CellSet beyond(Cell from, CellSet occupied) const {
-    const CellSet rest = stops[from] & ~reach(from, occupied);
-    const CellSet met = rest & occupied;
-    if (met == 0) return rest;
-    return rising ? rest & (met ^ (met - 1)) : rest & ~((CellSet{1} << (63 - __builtin_clzll(met))) - 1);
+  CellSet beyond(Cell from, CellSet occupied) const { return up_to(stops[from] & ~reach(from, occupied), occupied); }
+
+ private:
+  CellSet up_to(CellSet cells, CellSet occupied) const {
+    const CellSet met = cells & occupied;
+    if (met == 0) return cells;
+    return rising ? cells & (met ^ (met - 1)) : cells & ~((CellSet{1} << (63 - __builtin_clzll(met))) - 1);
   }
 };
 

@@ -14,17 +14,17 @@ namespace {
 
 constexpr const char* kRights = "KQkq";  // first's right and left, second's
 
-class FenReader {
+class FenReader final : PositionReader {
  public:
   FenReader(const Board& board, const std::vector<std::string>& letters, const Span& text)
-      : board_(board), letters_(letters), span_(text), text_(text.text()) {
+      : PositionReader(board, text), letters_(letters) {
     out_.span = text;
   }
 
   WrittenPosition read() {
     const auto [board_at, rows] = word();
     if (rows.empty()) fail_at(span_, "a position is expected here", "as in a FEN: rows, w or b, castling, en passant");
-    read_rows(board_at, rows);
+    read_rows(board_at, rows.size());
     const auto [mover_at, mover] = word();
     if (mover.empty())
       fail_at(span_.part(text_.size(), 1), "who is to move is missing", "after the rows write w (first) or b (second)");
@@ -45,76 +45,38 @@ class FenReader {
   }
 
  private:
-  std::pair<std::size_t, std::string> word() {
-    while (i_ < text_.size() && absl::ascii_isspace(static_cast<unsigned char>(text_[i_]))) ++i_;
-    const std::size_t begin = i_;
-    while (i_ < text_.size() && !absl::ascii_isspace(static_cast<unsigned char>(text_[i_]))) ++i_;
-    return {begin, std::string(text_.substr(begin, i_ - begin))};
+  std::size_t put(std::size_t at, Cell cell) override {
+    if (text_[at] != '(') {
+      put_man(at, cell);
+      return at + 1;
+    }
+    std::size_t i = at + 1;
+    for (; i < text_.size() && text_[i] != ')' && text_[i] != '/' && !absl::ascii_isspace(text_[i]); ++i)
+      put_man(i, cell);
+    if (i == text_.size() || text_[i] != ')' || i == at + 1)
+      fail_at(span_.part(at, 1), "men that share a cell stand between ( and )", "as in 3(Pp)4");
+    return i + 1;
   }
 
-  void put(std::size_t at, char letter, Cell cell) {
-    const std::string capital(1, absl::ascii_toupper(static_cast<unsigned char>(letter)));
-    if (std::find(letters_.begin(), letters_.end(), capital) == letters_.end()) {
-      std::size_t bytes = 1;  // of the sign, if it is not ASCII
-      while (at + bytes < text_.size() && (static_cast<unsigned char>(text_[at + bytes]) & 0xC0U) == 0x80U) ++bytes;
-      fail_at(span_.part(at, bytes),
-              absl::StrCat("there is no piece '", std::string(text_.substr(at, bytes)), "' here"),
+  void put_man(std::size_t at, Cell cell) {
+    const auto letter = static_cast<unsigned char>(text_[at]);
+    const std::string capital(1, static_cast<char>(absl::ascii_toupper(letter)));
+    if (std::find(letters_.begin(), letters_.end(), capital) == letters_.end())
+      fail_at(sign(at), absl::StrCat("there is no piece '", std::string(sign(at).text()), "' here"),
               absl::StrCat("pieces: ", absl::StrJoin(letters_, ", "), ", small letters for second's"));
-    }
-    out_.men.push_back({cell, absl::ascii_isupper(static_cast<unsigned char>(letter)) ? Player::first : Player::second,
-                        capital, span_.part(at, 1)});
+    out_.men.push_back(
+        {cell, absl::ascii_isupper(letter) ? Player::first : Player::second, capital, span_.part(at, 1)});
   }
 
-  void read_rows(std::size_t at, const std::string& text) {
-    const auto& rows = board_.rows();
-    std::size_t i = 0;
-    for (std::size_t row = rows.size(); row-- > 0;) {
-      const std::vector<Cell>& cells = rows[row];
-      const std::size_t begin = i;
-      std::size_t filled = 0;
-      while (i < text.size() && text[i] != '/') {
-        if (absl::ascii_isdigit(static_cast<unsigned char>(text[i]))) {
-          std::size_t run = 0;
-          while (i < text.size() && absl::ascii_isdigit(static_cast<unsigned char>(text[i])))
-            run = std::min<std::size_t>(1000, run * 10 + static_cast<std::size_t>(text[i++] - '0'));
-          filled += run;
-          if (run == 0 || filled > cells.size()) break;
-          continue;
-        }
-        if (filled == cells.size()) {
-          ++filled;
-          break;
-        }
-        if (text[i] == '(') {
-          const std::size_t open = i++;
-          for (; i < text.size() && text[i] != ')' && text[i] != '/'; ++i) put(at + i, text[i], cells[filled]);
-          if (i == text.size() || text[i] == '/' || i == open + 1)
-            fail_at(span_.part(at + open, 1), "men that share a cell stand between ( and )", "as in 3(Pp)4");
-          ++i;
-        } else {
-          put(at + i, text[i], cells[filled]);
-          ++i;
-        }
-        ++filled;
-      }
-      if (filled != cells.size())
-        fail_at(span_.part(at + begin, std::max<std::size_t>(1, i - begin)),
-                absl::StrCat("row ", row + 1, " of ", board_.name(), " has ", cells.size(), " cells",
-                             filled < cells.size() ? absl::StrCat("; ", filled, " are given") : "; here are more"),
-                "a number is a run of empty cells; for another board give --board");
-      if (row > 0) {
-        if (i == text.size())
-          fail_at(span_.part(at + i, 1),
-                  absl::StrCat("the board ", board_.name(), " has ", rows.size(), " rows; ", rows.size() - row,
-                               " are given"),
-                  "rows are separated by /");
-        ++i;
-      }
-    }
-    if (i != text.size())
-      fail_at(span_.part(at + i, text.size() - i),
-              absl::StrCat("the board ", board_.name(), " has ", rows.size(), " rows; here is one more"), "");
+  void fail_row(std::size_t row, std::size_t filled, const Span& given, const Span& wrong) override {
+    const std::size_t cells = board_.rows()[row].size();
+    const bool no_run = wrong.text().find_first_not_of('0') == std::string_view::npos;
+    fail_at(given,
+            absl::StrCat("row ", row + 1, " of ", board_.name(), " has ", cells, " cells",
+                         no_run && filled < cells ? absl::StrCat("; ", filled, " are given") : "; here are more"),
+            "a number is a run of empty cells; for another board give --board");
   }
+  std::string rows_advice() const override { return "rows are separated by /"; }
 
   void read_rights() {
     const auto [at, rights] = word();
@@ -140,11 +102,7 @@ class FenReader {
               "the cell that a pawn has just passed over, or -");
   }
 
-  const Board& board_;
   const std::vector<std::string>& letters_;
-  const Span& span_;
-  std::string_view text_;
-  std::size_t i_ = 0;
   WrittenPosition out_;
 };
 
@@ -205,6 +163,56 @@ void place_rights(const Board& board, const PieceSet& set, const WrittenPosition
 }
 
 }  // namespace
+
+std::pair<std::size_t, std::string> PositionReader::word() {
+  while (i_ < text_.size() && absl::ascii_isspace(static_cast<unsigned char>(text_[i_]))) ++i_;
+  const std::size_t begin = i_;
+  while (i_ < text_.size() && !absl::ascii_isspace(static_cast<unsigned char>(text_[i_]))) ++i_;
+  return {begin, std::string(text_.substr(begin, i_ - begin))};
+}
+
+Span PositionReader::sign(std::size_t at) const {
+  std::size_t bytes = 1;
+  while (at + bytes < text_.size() && (static_cast<unsigned char>(text_[at + bytes]) & 0xC0U) == 0x80U) ++bytes;
+  return span_.part(at, bytes);
+}
+
+void PositionReader::read_rows(std::size_t at, std::size_t length) {
+  const auto is_digit = [&](std::size_t k) { return absl::ascii_isdigit(static_cast<unsigned char>(text_[k])); };
+  const auto& rows = board_.rows();
+  const std::size_t end = at + length;
+  std::size_t i = at;
+  for (std::size_t row = rows.size(); row-- > 0;) {
+    const std::vector<Cell>& cells = rows[row];
+    const std::size_t begin = i;
+    std::size_t filled = 0;
+    const auto given = [&] { return span_.part(begin, std::max<std::size_t>(1, i - begin)); };
+    while (i < end && text_[i] != '/') {
+      if (is_digit(i)) {
+        const std::size_t first = i;
+        std::size_t run = 0;
+        while (i < end && is_digit(i))
+          run = std::min<std::size_t>(1000, run * 10 + static_cast<std::size_t>(text_[i++] - '0'));
+        if (run == 0 || filled + run > cells.size()) fail_row(row, filled, given(), span_.part(first, i - first));
+        filled += run;
+        continue;
+      }
+      if (filled == cells.size()) fail_row(row, filled, given(), span_.part(i, 1));
+      i = put(i, cells[filled++]);
+    }
+    if (filled != cells.size()) fail_row(row, filled, given(), span_.part(i, 0));
+    if (row == 0) break;
+    if (i == end)
+      fail_at(
+          span_.part(i, 1),
+          absl::StrCat("the board ", board_.name(), " has ", rows.size(), " rows; ", rows.size() - row, " are given"),
+          rows_advice());
+    ++i;
+  }
+  if (i != end)
+    fail_at(span_.part(i, end - i),
+            absl::StrCat("the board ", board_.name(), " has ", rows.size(), " rows; here is one more"), "");
+}
 
 WrittenPosition read_fen(const Board& board, const std::vector<std::string>& letters, const Span& text) {
   return FenReader(board, letters, text).read();

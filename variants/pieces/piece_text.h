@@ -14,6 +14,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "variants/board/board.h"
@@ -21,6 +23,33 @@
 #include "variants/pieces/piece_board.h"
 
 namespace plenum {
+
+// Reads written positions of any game word by word, and their rows cell by cell. Throws DescriptionError.
+class PositionReader {
+ protected:
+  PositionReader(const Board& board, const Span& text) : board_(board), span_(text), text_(text.text()) {}
+  ~PositionReader() = default;
+
+  // The next word and where it begins; an empty one at the end.
+  std::pair<std::size_t, std::string> word();
+  void read_rows(std::size_t at, std::size_t length);
+  // The sign that begins there, all bytes of it.
+  Span sign(std::size_t at) const;
+
+  // What stands on a cell is written from text_[at] on; returns where it ends.
+  virtual std::size_t put(std::size_t at, Cell cell) = 0;
+  // Of a row of so many cells `filled` are written before `wrong`, a run of empty cells or the sign of one cell more; or, where that is
+  // empty, in all of `given`.
+  [[noreturn]] virtual void fail_row(std::size_t row, std::size_t filled, const Span& given, const Span& wrong) = 0;
+  virtual std::string rows_advice() const = 0;  // where one is missing
+
+  const Board& board_;
+  const Span& span_;
+  std::string_view text_;
+
+ private:
+  std::size_t i_ = 0;
+};
 
 // A written position as it stands, its letters known and its places on the board, before anything is asked of it.
 struct WrittenMan {

@@ -9,8 +9,9 @@
 #include <absl/strings/str_cat.h>
 
 #include "variants/graph/cell_contents.h"
-#include "variants/rules/goal_bound.h"
+#include "variants/rules/goal.h"
 #include "variants/rules/tiers.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 
@@ -56,12 +57,10 @@ absl::Status CellRules::expand(const PositionBatch& batch, Scratch& s) const {
                  : rule.next >= 0                  ? Passes::stand
                                                    : Passes::end,
                  s);
-      absl::Status done = finish(steps_[k], batch, from, s);
-      if (done.ok() && rule.next >= 0) {
-        done = go_on(static_cast<std::size_t>(rule.next), 0, from, s);
-        std::fill(s.successors.passes.data() + from, s.successors.passes.data() + s.successors.size, std::uint8_t{0});
-      }
-      if (!done.ok()) return done;
+      RETURN_IF_ERROR(finish(steps_[k], batch, from, s));
+      if (rule.next < 0) continue;
+      RETURN_IF_ERROR(go_on(static_cast<std::size_t>(rule.next), 0, from, s));
+      std::fill(s.successors.passes.data() + from, s.successors.passes.data() + s.successors.size, std::uint8_t{0});
     }
     if (set().stuck == Stuck::pass) {
       std::vector<bool> moved(lanes, false);
@@ -84,9 +83,9 @@ absl::Status CellRules::change_state(std::size_t rule, const PositionBatch& batc
   for (std::size_t i = 0; i < batch.size; ++i)
     add_unchanged(batch, i, {{static_cast<std::uint8_t>(rule), 0, kNoCell, kNoCell}, {}}, s);
   copy_state(batch, 0, Passes::end, s);
-  const absl::Status done = finish(steps_[rule], batch, 0, s);
-  if (done.ok()) end_turn(s);
-  return done;
+  RETURN_IF_ERROR(finish(steps_[rule], batch, 0, s));
+  end_turn(s);
+  return absl::OkStatus();
 }
 
 // Effects of the moves made from `from` on, and which of them are legal. `batch` holds their parents.
@@ -119,8 +118,7 @@ absl::Status CellRules::finish(const Step& step, const PositionBatch& batch, std
       }
     }
     if (!step.effect) continue;
-    absl::Status done = apply_effect(step, batch, begin, lanes, s);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(apply_effect(step, batch, begin, lanes, s));
     if (!step.effect->legal) continue;
     all_legal &= std::all_of(space(s).legal.begin() + static_cast<std::ptrdiff_t>(begin),
                              space(s).legal.begin() + static_cast<std::ptrdiff_t>(begin + lanes),
@@ -225,8 +223,7 @@ absl::Status CellRules::go_on(std::size_t part, std::size_t depth, std::size_t f
     generate(step, static_cast<std::uint8_t>(part),
              {level.batch, begin, lanes, level.sets, level.placed.data(), level.taken.data()}, s);
     copy_state(level.batch, start, Passes::stand, s);
-    absl::Status done = finish(step, level.batch, start, s);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(finish(step, level.batch, start, s));
     std::array<bool, kLanes> made = {};
     for (std::size_t i = start; i < s.successors.size; ++i) {
       const std::size_t at = s.parent[i];
@@ -237,8 +234,7 @@ absl::Status CellRules::go_on(std::size_t part, std::size_t depth, std::size_t f
       s.parent[i] = level.parent[at];
     }
     if (step.rule->next >= 0) {
-      done = go_on(static_cast<std::size_t>(step.rule->next), depth + 1, start, s);
-      if (!done.ok()) return done;
+      RETURN_IF_ERROR(go_on(static_cast<std::size_t>(step.rule->next), depth + 1, start, s));
     }
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const bool applies = level.sets[static_cast<std::size_t>(step.when)][lane] != 0;
@@ -362,11 +358,7 @@ absl::StatusOr<MoverValue> CellRules::stuck(const Position& position) const {
                    "\n  add stuck = \"loses\" (or wins, ties, scores, pass) under [end]"));
 }
 
-int CellRules::stones(const Position& position) const {
-  CellSet out = 0;
-  for (const CellSet plane : position.planes) out |= plane;
-  return std::popcount(out);
-}
+int CellRules::stones(const Position& position) const { return std::popcount(occupied_cells(position)); }
 
 std::string CellRules::always_a_move() const {
   if (set().always_a_move) return "Yes";
@@ -375,11 +367,9 @@ std::string CellRules::always_a_move() const {
   return "Not proven; the description says what it means to have none";
 }
 
-std::unique_ptr<const Tiers> CellRules::tiers(bool exchangeable) const {
-  return std::make_unique<MoveTiers>(set(), exchangeable);
-}
+std::unique_ptr<const Tiers> CellRules::tiers(bool exchangeable) const { return move_tiers(set(), exchangeable); }
 
-std::unique_ptr<const GoalBound> CellRules::goal_bound() const { return std::make_unique<CountGoalBound>(set()); }
+std::unique_ptr<const GoalBound> CellRules::goal_bound() const { return count_goal_bound(set()); }
 
 double CellRules::most_placements(const Position& /*start*/) const {
   return std::pow(static_cast<double>(set().kinds.size() + 1), board().size());

@@ -15,10 +15,26 @@
 #include <vector>
 
 #include "variants/program/program.h"
-#include "variants/rules/position_text.h"
 #include "variants/rules/rules.h"
 
 namespace plenum {
+
+// Positions of games without pieces as they are written, and read again; of any game: Rules::write, Rules::read.
+//
+// Written, a position is like chess's FEN: rows from the last to the first with "/" between, runs of empty cells as decimal
+// numbers, kinds as letters; then the player to move, 1 or 2; then flags as name=value in alphabetical order, left out at
+// their starting value: "x1/3/2 2 button=first passes=1". Printing and then parsing gives the same position.
+std::string write_stones(const RuleSet& rules, const Position& position);
+absl::StatusOr<Position> read_stones(const RuleSet& rules, const Span& text);
+// What stands on each cell, in letters.
+std::vector<std::string> letters_of_stones(const RuleSet& rules, const Position& position);
+inline CellSet occupied_cells(const Position& position) {
+  CellSet out = 0;
+  for (const CellSet plane : position.planes) out |= plane;
+  return out;
+}
+// The start of the game.
+Position start_of_stones(const RuleSet& rules);
 
 class CellRules final : public Rules {
  public:
@@ -150,6 +166,8 @@ class CellRules final : public Rules {
                    const MoveRule& rule, Part part, Scratch& s) const;
   void copy_state(const PositionBatch& batch, std::size_t from, Passes passes, Scratch& s) const;
 
+  template <typename Function>  // function(rule, part)
+  void each_part(const Move& move, const Function& function) const;
   std::string write_part(const Position& position, const MoveRule& rule, const Part& part) const;
   // Of what a part puts, where there is a choice.
   std::string letter_put(const Position& position, const MoveRule& rule, const Part& part) const;

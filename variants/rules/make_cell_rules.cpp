@@ -7,6 +7,7 @@
 
 #include "variants/graph/cell_contents.h"
 #include "variants/rules/cell_rules.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -89,14 +90,13 @@ std::unique_ptr<CellRules::StepEffect> CellRules::make_effect(const MoveRule& ru
 absl::StatusOr<std::shared_ptr<const Rules>> CellRules::compile(const Description& description, const Board& board,
                                                                 const ChangeOrder& order,
                                                                 const std::optional<Span>& goal) {
-  absl::StatusOr<RuleSet> set = elaborate(description, board, order, goal);
-  if (!set.ok()) return set.status();
-  if (set->layout.count() > kMaxKindPlanes || set->slots.size() > static_cast<std::size_t>(kMaxSlots) ||
-      set->moves.size() > 200 || set->parts.size() > 200) {
+  ASSIGN_OR_RETURN(RuleSet set, elaborate(description, board, order, goal));
+  if (set.layout.count() > kMaxKindPlanes || set.slots.size() > static_cast<std::size_t>(kMaxSlots) ||
+      set.moves.size() > 200 || set.parts.size() > 200) {
     return error_at(description.end.span, "this game has too many kinds, state variables or moves",
                     absl::StrCat("at most ", kMaxSlots, " state variables and 200 moves"));
   }
-  return std::shared_ptr<const Rules>(new CellRules(*std::move(set)));
+  return std::shared_ptr<const Rules>(new CellRules(std::move(set)));
 }
 
 CellRules::CellRules(RuleSet rules) : Rules(std::move(rules)) {

@@ -8,15 +8,6 @@
 #include "variants/rules/cell_rules.h"
 
 namespace plenum {
-namespace {
-
-CellSet stones_of(const Position& position) {
-  CellSet out = 0;
-  for (const CellSet plane : position.planes) out |= plane;
-  return out;
-}
-
-}  // namespace
 
 std::string CellRules::letter_put(const Position& position, const MoveRule& rule, const Part& part) const {
   const PlaneChoice& put = rule.put[part.choice];
@@ -42,62 +33,58 @@ std::string CellRules::write_part(const Position& position, const MoveRule& rule
       absl::StrAppend(&out, gap, board.cell_name(static_cast<Cell>(std::countr_zero(rest))));
     return out;
   }
-  return absl::StrCat(out, board.cell_name(part.to), (stones_of(position) & cell_bit(part.to)) != 0 ? "*" : "");
+  return absl::StrCat(out, board.cell_name(part.to), (occupied_cells(position) & cell_bit(part.to)) != 0 ? "*" : "");
+}
+
+template <typename Function>
+void CellRules::each_part(const Move& move, const Function& function) const {
+  if (move.first.rule == kForcedPass) return;
+  function(set().moves[move.first.rule], move.first);
+  for (const Part& part : move.further) {
+    if (part.rule == kNoPart) return;
+    function(set().parts[part.rule], part);
+  }
 }
 
 std::string CellRules::write(const Position& position, const Move& move) const {
   if (move.first.rule == kForcedPass) return "pass";
-  const MoveRule* rule = &set().moves[move.first.rule];
-  std::string out = write_part(position, *rule, move.first);
-  if (move.further[0].rule == kNoPart) return out;
+  std::string out;
   // As far as it shows in how a part is written, the board between the parts is what the bare moves make of it.
   Position between = position;
-  Part last = move.first;
-  for (const Part& part : move.further) {
-    if (part.rule == kNoPart) break;
+  each_part(move, [&](const MoveRule& rule, const Part& part) {
+    if (!out.empty() && rule.kind == MoveRule::Kind::remove) {
+      absl::StrAppend(&out, ",x", set().board.cell_name(part.from));
+    } else {
+      absl::StrAppend(&out, out.empty() ? "" : ",", write_part(between, rule, part));
+    }
     CellSet filled = 0;
     CellSet emptied = 0;
-    if (rule->shaped) {
-      filled = rule->placements[last.placement()];
+    if (rule.shaped) {
+      filled = rule.placements[part.placement()];
     } else {
-      if (last.to != kNoCell) filled = cell_bit(last.to);
-      if (last.from != kNoCell) emptied = cell_bit(last.from);
+      if (part.to != kNoCell) filled = cell_bit(part.to);
+      if (part.from != kNoCell) emptied = cell_bit(part.from);
     }
     for (CellSet& plane : between.planes) plane &= ~(emptied | filled);
     between.planes[0] |= filled;
-    rule = &set().parts[part.rule];
-    if (rule->kind == MoveRule::Kind::remove) {
-      absl::StrAppend(&out, ",x", set().board.cell_name(part.from));
-    } else {
-      absl::StrAppend(&out, ",", write_part(between, *rule, part));
-    }
-    last = part;
-  }
+  });
   return out;
 }
 
 std::vector<MoveStep> CellRules::steps(const Position& position, const Move& move) const {
   std::vector<MoveStep> out;
-  const auto add = [&](const MoveRule& rule, const Part& part) {
+  each_part(move, [&](const MoveRule& rule, const Part& part) {
     if (rule.kind == MoveRule::Kind::pass) return;
-    MoveStep step;
-    step.from = part.from;
+    MoveStep& step = out.emplace_back();
+    if (!rule.shaped) step.from = part.from;
     if (rule.shaped) {
-      step.from = kNoCell;
       for (CellSet rest = rule.placements[part.placement()]; rest != 0; rest &= rest - 1)
         step.to.push_back(static_cast<Cell>(std::countr_zero(rest)));
     } else if (rule.kind != MoveRule::Kind::remove) {
       step.to.push_back(part.to);
     }
     if (rule.choice) step.kind = letter_put(position, rule, part);
-    out.push_back(std::move(step));
-  };
-  if (move.first.rule == kForcedPass) return out;
-  add(set().moves[move.first.rule], move.first);
-  for (const Part& part : move.further) {
-    if (part.rule == kNoPart) break;
-    add(set().parts[part.rule], part);
-  }
+  });
   return out;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "variants/rules/position_text.h"
+// How positions of games without pieces are written, and read again.
 
 #include <algorithm>
 #include <bit>
@@ -9,8 +9,10 @@
 
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
 
 #include "variants/pieces/piece_text.h"
+#include "variants/rules/cell_rules.h"
 
 namespace plenum {
 namespace {
@@ -45,9 +47,9 @@ std::string flag_value(const RuleSet& rules, const Position& p, std::size_t s) {
                                   : absl::StrCat(number(other_slot), ",", number(s));
 }
 
-class PositionParser {
+class PositionParser final : PositionReader {
  public:
-  PositionParser(const RuleSet& rules, const Span& text) : rules_(rules), span_(text), text_(text.text()) {}
+  PositionParser(const RuleSet& rules, const Span& text) : PositionReader(rules.board, text), rules_(rules) {}
 
   Position parse() {
     p_ = start_of_stones(rules_);
@@ -67,7 +69,7 @@ class PositionParser {
       // The start is stored for first to move.
       if (slot.type == StateDescription::Type::player) p_.state[s] = relative_player(fresh.state[s], p_.mover);
     }
-    rows(board_at, board);
+    read_rows(board_at, board.size());
     for (;;) {
       const auto [at, flag] = word();
       if (flag.empty()) break;
@@ -77,62 +79,13 @@ class PositionParser {
   }
 
  private:
-  std::pair<std::size_t, std::string> word() {
-    while (i_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[i_])) != 0) ++i_;
-    const std::size_t begin = i_;
-    while (i_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[i_])) == 0) ++i_;
-    return {begin, std::string(text_.substr(begin, i_ - begin))};
-  }
-
-  void rows(std::size_t at, const std::string& board) {
-    const auto& rows = rules_.board.rows();
-    std::size_t row = rows.size();
-    std::size_t i = 0;
-    while (row-- > 0) {
-      const std::vector<Cell>& cells = rows[row];
-      const std::size_t row_begin = i;
-      std::size_t filled = 0;
-      while (i < board.size() && board[i] != '/') {
-        if (std::isdigit(static_cast<unsigned char>(board[i])) != 0) {
-          const std::size_t begin = i;
-          std::size_t run = 0;
-          while (i < board.size() && std::isdigit(static_cast<unsigned char>(board[i])) != 0)
-            run = std::min<std::size_t>(1000, run * 10 + static_cast<std::size_t>(board[i++] - '0'));
-          if (run == 0 || filled + run > cells.size()) {
-            fail_at(span_.part(at + begin, i - begin),
-                    absl::StrCat("this row", of_board(), " has ", cells.size(), " cells, ", filled,
-                                 " of them are taken before this run"),
-                    "a number is a run of empty cells");
-          }
-          filled += run;
-          continue;
-        }
-        if (filled == cells.size()) {
-          fail_at(span_.part(at + i, 1),
-                  absl::StrCat("this row", of_board(), " has ", cells.size(), " cells; here is one more"),
-                  "rows are separated by /");
-        }
-        put(at + i, board[i], cells[filled]);
-        ++filled;
-        ++i;
-      }
-      if (filled != cells.size()) {
-        fail_at(span_.part(at + row_begin, std::max<std::size_t>(1, i - row_begin)),
-                absl::StrCat("this row", of_board(), " has ", cells.size(), " cells; ", filled, " are given"),
-                absl::StrCat("the empty board is written ", empty_board()));
-      }
-      if (row > 0) {
-        if (i == board.size())
-          fail_at(span_.part(at + i, 1),
-                  absl::StrCat("the board ", rules_.board.name(), " has ", rows.size(), " rows; ", rows.size() - row,
-                               " are given"),
-                  absl::StrCat("the empty board is written ", empty_board()));
-        ++i;
-      }
-    }
-    if (i != board.size())
-      fail_at(span_.part(at + i, board.size() - i),
-              absl::StrCat("the board ", rules_.board.name(), " has ", rows.size(), " rows; here is one more"), "");
+  void fail_row(std::size_t row, std::size_t filled, const Span& given, const Span& wrong) override {
+    const std::string cells = absl::StrCat("this row", of_board(), " has ", board_.rows()[row].size(), " cells");
+    if (wrong.length == 0) fail_at(given, absl::StrCat(cells, "; ", filled, " are given"), rows_advice());
+    if (std::isdigit(static_cast<unsigned char>(wrong.text()[0])) == 0)
+      fail_at(wrong, absl::StrCat(cells, "; here is one more"), "rows are separated by /");
+    fail_at(wrong, absl::StrCat(cells, ", ", filled, " of them are taken before this run"),
+            "a number is a run of empty cells");
   }
 
   // Named where the name is short: most wrong rows are another board's.
@@ -140,27 +93,21 @@ class PositionParser {
     return rules_.board.name().size() > 16 ? "" : absl::StrCat(" of ", rules_.board.name());
   }
 
-  std::string empty_board() const {
-    Position bare;
-    std::string out = write_stones(rules_, bare);
-    return out.substr(0, out.find(' '));
+  std::string rows_advice() const override {
+    const std::string empty = write_stones(rules_, Position());
+    return absl::StrCat("the empty board is written ", empty.substr(0, empty.find(' ')));
   }
 
-  void put(std::size_t at, char letter, Cell cell) {
+  std::size_t put(std::size_t at, Cell cell) override {
     std::vector<std::string> letters;
     for (std::size_t k = 0; k < rules_.kinds.size(); ++k) {
       letters.push_back(rules_.kinds[k].letter);
-      if (rules_.kinds[k].letter[0] != letter) continue;
+      if (letters[k][0] != text_[at]) continue;
       p_.planes[plane_index(rules_, k, p_.mover)] |= cell_bit(cell);
-      return;
+      return at + 1;
     }
-    std::string all;
-    for (const std::string& one : letters) absl::StrAppend(&all, all.empty() ? "" : ", ", one);
-    std::size_t bytes = 1;  // of the sign, if it is not ASCII
-    while (at + bytes < text_.size() && (static_cast<unsigned char>(text_[at + bytes]) & 0xC0U) == 0x80U) ++bytes;
-    fail_at(span_.part(at, bytes),
-            absl::StrCat("there is no kind of stone '", std::string(text_.substr(at, bytes)), "'"),
-            absl::StrCat("letters: ", all, "; numbers are runs of empty cells"));
+    fail_at(sign(at), absl::StrCat("there is no kind of stone '", std::string(sign(at).text()), "'"),
+            absl::StrCat("letters: ", absl::StrJoin(letters, ", "), "; numbers are runs of empty cells"));
   }
 
   void read_flag(std::size_t at, const std::string& flag) {
@@ -227,9 +174,6 @@ class PositionParser {
   }
 
   const RuleSet& rules_;
-  const Span& span_;
-  std::string_view text_;
-  std::size_t i_ = 0;
   Position p_;
   std::map<std::string, int> seen_;
 };

@@ -2,7 +2,6 @@
 #include "variants/rules/rules.h"
 
 #include "variants/rules/cell_rules.h"
-#include "variants/rules/piece_rules.h"
 
 namespace plenum {
 
@@ -17,7 +16,7 @@ void Rules::Scratch::grow(std::size_t wanted) {
 
 absl::StatusOr<std::shared_ptr<const Rules>> Rules::compile(const Description& description, const Board& board,
                                                             const ChangeOrder& order, const std::optional<Span>& goal) {
-  if (!description.pieces.empty()) return PieceRules::compile(description, board, goal);
+  if (!description.pieces.empty()) return compile_pieces(description, board, goal);
   return CellRules::compile(description, board, order, goal);
 }
 

@@ -5,7 +5,7 @@
 //     rules.expand(batch, scratch);          // scratch.successors, .parent, .move, .ended, .margin
 //
 // There are two kinds: rules about what stands on cells, compiled from a description's moves (cell_rules.h), and pieces that go by
-// powers of their own (piece_rules.h). Every move is one successor, also where two lead to one position.
+// powers of their own (piece_rules.cpp). Every move is one successor, also where two lead to one position.
 //
 // Thread-safety: Rules is immutable; a Scratch belongs to one thread.
 // Cost: see variants/README.md and `plenum bench`. A virtual call a batch, not a position.
@@ -116,7 +116,7 @@ class Rules {
   // Whether there is always a move, in words.
   virtual std::string always_a_move() const = 0;
 
-  // A position as it is written (position_text.h; of pieces like chess's FEN), and read again.
+  // A position as it is written (cell_rules.h; of pieces like chess's FEN), and read again.
   virtual std::string write(const Position& position) const = 0;
   virtual absl::StatusOr<Position> read(const Span& text) const = 0;
   // How many stones or men stand on the board.
@@ -150,6 +150,8 @@ class Rules {
 
  private:
   virtual std::unique_ptr<Scratch::Space> make_space() const { return nullptr; }
+  static absl::StatusOr<std::shared_ptr<const Rules>> compile_pieces(const Description& description, const Board& board,
+                                                                     const std::optional<Span>& goal);
 
   RuleSet set_;
 };

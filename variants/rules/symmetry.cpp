@@ -11,7 +11,6 @@
 #include <absl/container/flat_hash_map.h>
 #include <nauty/nauty.h>
 
-#include "variants/pieces/piece_set.h"
 #include "variants/rules/rules.h"
 
 namespace plenum {
@@ -61,6 +60,12 @@ std::vector<Permutation> generators(const Board& board, int fixed) {
   return out;
 }
 
+Permutation identity(int n) {
+  Permutation out(static_cast<std::size_t>(n));
+  std::iota(out.begin(), out.end(), Cell{0});
+  return out;
+}
+
 Permutation compose(const Permutation& a, const Permutation& b) {  // a after b
   Permutation out(a.size());
   for (std::size_t c = 0; c < a.size(); ++c) out[c] = a[b[c]];
@@ -69,10 +74,8 @@ Permutation compose(const Permutation& a, const Permutation& b) {  // a after b
 
 // All products, or nothing if there are more than `limit`.
 std::vector<Permutation> closure(const std::vector<Permutation>& gens, int n, std::size_t limit) {
-  Permutation identity(static_cast<std::size_t>(n));
-  std::iota(identity.begin(), identity.end(), Cell{0});
-  std::vector<Permutation> out = {identity};
-  std::set<Permutation> seen = {identity};
+  std::vector<Permutation> out = {identity(n)};
+  std::set<Permutation> seen = {out[0]};
   for (std::size_t i = 0; i < out.size(); ++i) {
     for (const Permutation& g : gens) {
       Permutation next = compose(g, out[i]);
@@ -163,10 +166,8 @@ using Signature = std::pair<Extra, std::vector<NodeId>>;
 class Prover {
  public:
   explicit Prover(const RuleSet& rules) : rules_(rules), graph_(rules.graph), roots_(signatures(rules)) {
-    Permutation identity(static_cast<std::size_t>(rules.board.size()));
-    std::iota(identity.begin(), identity.end(), Cell{0});
     // Also rebuilt, so that both sides went through the same normalisation.
-    original_ = rewritten(identity, false);
+    original_ = rewritten(identity(rules.board.size()), false);
   }
 
   bool symmetric(const Permutation& permutation, bool exchange) {
@@ -209,9 +210,7 @@ Automorphisms automorphisms(const Board& board, std::size_t limit) {
 }
 
 SymmetryGroup SymmetryGroup::trivial(const Rules& rules) {
-  Permutation identity(static_cast<std::size_t>(rules.board().size()));
-  std::iota(identity.begin(), identity.end(), Cell{0});
-  return SymmetryGroup(rules.set(), {{identity, false}}, true);
+  return SymmetryGroup(rules.set(), {{identity(rules.board().size()), false}}, true);
 }
 
 SymmetryGroup SymmetryGroup::find(const Rules& rules) {
@@ -242,18 +241,11 @@ SymmetryGroup::SymmetryGroup(const RuleSet& rules, std::vector<Symmetry> element
       exchange_ = static_cast<GroupElement>(g);  // the plain exchange if it is one, since the identity is listed first
       exchange_is_plain_ = elements_[g].permutation == elements_[0].permutation;
     }
-    std::vector<std::array<CellSet, 256>> bytes((static_cast<std::size_t>(cells_) + 7) / 8);
+    auto& bytes = lookup_.emplace_back((static_cast<std::size_t>(cells_) + 7) / 8);
     for (std::size_t b = 0; b < bytes.size(); ++b) {
-      for (unsigned v = 0; v < 256; ++v) {
-        CellSet out = 0;
-        for (unsigned rest = v; rest != 0; rest &= rest - 1) {
-          const std::size_t c = 8 * b + static_cast<std::size_t>(std::countr_zero(rest));
-          if (c < static_cast<std::size_t>(cells_)) out |= cell_bit(elements_[g].permutation[c]);
-        }
-        bytes[b][v] = out;
-      }
+      for (CellSet v = 0; v < 256; ++v)
+        bytes[b][v] = permute((v << (8 * b)) & rules.board.all(), elements_[g].permutation);
     }
-    lookup_.push_back(std::move(bytes));
   }
   std::vector<GroupElement> product;
   product.reserve(elements_.size() * elements_.size());

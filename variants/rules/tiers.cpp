@@ -208,34 +208,124 @@ std::vector<Measure> choose_measures(const RuleSet& rules, const std::vector<Mea
   }
 }
 
+class MoveTiers final : public Tiers {
+ public:
+  MoveTiers(const RuleSet& rules, bool exchangeable) {
+    for (std::size_t k = 0; k < rules.kinds.size(); ++k) plane_of_.push_back(rules.plane_of(k));
+    for (const StateSlot& slot : rules.slots) slot_offset_.push_back(slot.range.least);
+    std::vector<Measure> candidates = measures_of_stones(rules, exchangeable);
+    for (Measure& m : measures_of_state(rules)) candidates.push_back(std::move(m));
+    std::vector<std::size_t> remaining(rules.moves.size());
+    for (std::size_t i = 0; i < remaining.size(); ++i) remaining[i] = i;
+    measures_ = choose_measures(rules, candidates, remaining, count_);
+    // Passes alone cannot cycle where enough of them end the game: each raises the number of passes in a row.
+    const bool only_passes = std::all_of(remaining.begin(), remaining.end(),
+                                         [&](std::size_t m) { return rules.moves[m].kind == MoveRule::Kind::pass; });
+    const bool may_pass = !remaining.empty() || rules.stuck == Stuck::pass;
+    const bool passes_end = rules.passes_live && rules.passes_end;
+    if (only_passes && may_pass && passes_end) {
+      passes_cap_ = rules.passes_cap;
+      count_ *= static_cast<std::uint32_t>(passes_cap_ + 1);
+      remaining.clear();
+    }
+    if (!remaining.empty() && rules.stuck != Stuck::pass && only_forward(rules, remaining)) {
+      for (const std::size_t move : remaining) forward_.push_back(rules.moves[move].name);
+      remaining.clear();
+    }
+    for (const std::size_t move : remaining) {
+      if (rules.moves[move].kind != MoveRule::Kind::pass || only_passes) cycling_.push_back(rules.moves[move].name);
+    }
+    if (rules.stuck == Stuck::pass && only_passes && !passes_end) cycling_.emplace_back("pass (forced)");
+  }
+
+  std::uint32_t tier(const Position& p) const override {
+    std::int64_t out = 0;
+    for (const Measure& m : measures_) {
+      std::int64_t sum = 0;
+      for (std::size_t k = 0; k < m.kind_weight.size(); ++k) {
+        if (m.kind_weight[k] != 0)
+          sum += m.kind_weight[k] * std::popcount(p.planes[static_cast<std::size_t>(plane_for(plane_of_[k], p.mover))]);
+      }
+      for (std::size_t s = 0; s < m.slot_weight.size(); ++s) {
+        if (m.slot_weight[s] != 0) sum += m.slot_weight[s] * (p.state[s] + slot_offset_[s]);
+      }
+      if (m.noted_slot >= 0) sum += p.state[static_cast<std::size_t>(m.noted_slot)] != 0 ? 1 : 0;
+      out = out * (m.greatest - m.least + 1) + (sum - m.least);
+    }
+    if (passes_cap_ > 0) out = out * (passes_cap_ + 1) + p.passes;
+    return static_cast<std::uint32_t>(out);
+  }
+
+ private:
+  std::vector<PlaneChoice> plane_of_;
+  std::vector<std::int64_t> slot_offset_;
+};
+
+class PieceTiers final : public Tiers {
+ public:
+  // Pieces are what does not promote, pawns what does.
+  PieceTiers(const RuleSet& rules, std::shared_ptr<const PieceSet> pieces) : pieces_(std::move(pieces)) {
+    const auto measure = [&](const char* text, const char* raised_by, std::uint32_t values) {
+      Measure m;
+      m.text = text;
+      m.kind_weight.assign(rules.kinds.size(), 0);
+      m.slot_weight.assign(rules.slots.size(), 0);
+      m.raised_by.emplace_back(raised_by);
+      m.greatest = values - 1;
+      measures_.push_back(std::move(m));
+      count_ *= values;
+    };
+    const auto men = static_cast<std::uint32_t>(pieces_->most_men);
+    measure("the number of men, falling", "a capture", men + 1);
+    std::vector<std::string> pawns;
+    for (const PieceKind& kind : pieces_->kinds) (kind.promotions.empty() ? cycling_ : pawns).push_back(kind.letter);
+    if (pawns.empty()) return;
+    measure("the number of men that promote, falling", "a promotion", men + 1);
+    if (!pieces_->pawns_go_forward()) {
+      cycling_.insert(cycling_.end(), pawns.begin(), pawns.end());
+      return;
+    }
+    ranks_ = men * static_cast<std::uint32_t>(pieces_->height) + 1;
+    measure("the ranks that these have gone", "a move of one of them", ranks_);
+  }
+
+  std::uint32_t tier(const Position& p) const override {
+    const auto most = static_cast<std::uint32_t>(pieces_->most_men);
+    std::uint32_t men = 0;
+    std::uint32_t pawns = 0;
+    std::uint32_t ranks = 0;
+    for (const bool movers : {true, false}) {
+      const bool up = (p.mover == Player::first) == movers;
+      for (std::size_t k = 0; k < pieces_->kinds.size(); ++k) {
+        const bool pawn = !pieces_->kinds[k].promotions.empty();
+        for (CellSet rest = p.planes[pieces_->plane(movers, k)]; rest != 0; rest &= rest - 1) {
+          const auto cell = static_cast<Cell>(std::countr_zero(rest));
+          const auto n = static_cast<std::uint32_t>(pieces_->count(p, movers, k, cell));
+          men += n;
+          if (!pawn) continue;
+          pawns += n;
+          ranks += n * static_cast<std::uint32_t>(up ? pieces_->y(cell) : pieces_->height - 1 - pieces_->y(cell));
+        }
+      }
+    }
+    std::uint32_t out = most - men;
+    if (measures_.size() > 1) out = out * (most + 1) + (most - pawns);
+    return ranks_ > 1 ? out * ranks_ + ranks : out;
+  }
+
+ private:
+  std::shared_ptr<const PieceSet> pieces_;
+  std::uint32_t ranks_ = 1;  // sums of the ranks that pawns have gone
+};
+
 }  // namespace
 
-MoveTiers::MoveTiers(const RuleSet& rules, bool exchangeable) {
-  for (std::size_t k = 0; k < rules.kinds.size(); ++k) plane_of_.push_back(rules.plane_of(k));
-  for (const StateSlot& slot : rules.slots) slot_offset_.push_back(slot.range.least);
-  std::vector<Measure> candidates = measures_of_stones(rules, exchangeable);
-  for (Measure& m : measures_of_state(rules)) candidates.push_back(std::move(m));
-  std::vector<std::size_t> remaining(rules.moves.size());
-  for (std::size_t i = 0; i < remaining.size(); ++i) remaining[i] = i;
-  measures_ = choose_measures(rules, candidates, remaining, count_);
-  // Passes alone cannot cycle where enough of them end the game: each raises the number of passes in a row.
-  const bool only_passes = std::all_of(remaining.begin(), remaining.end(),
-                                       [&](std::size_t m) { return rules.moves[m].kind == MoveRule::Kind::pass; });
-  const bool may_pass = !remaining.empty() || rules.stuck == Stuck::pass;
-  const bool passes_end = rules.passes_live && rules.passes_end;
-  if (only_passes && may_pass && passes_end) {
-    passes_cap_ = rules.passes_cap;
-    count_ *= static_cast<std::uint32_t>(passes_cap_ + 1);
-    remaining.clear();
-  }
-  if (!remaining.empty() && rules.stuck != Stuck::pass && only_forward(rules, remaining)) {
-    for (const std::size_t move : remaining) forward_.push_back(rules.moves[move].name);
-    remaining.clear();
-  }
-  for (const std::size_t move : remaining) {
-    if (rules.moves[move].kind != MoveRule::Kind::pass || only_passes) cycling_.push_back(rules.moves[move].name);
-  }
-  if (rules.stuck == Stuck::pass && only_passes && !passes_end) cycling_.emplace_back("pass (forced)");
+std::unique_ptr<const Tiers> move_tiers(const RuleSet& rules, bool exchangeable) {
+  return std::make_unique<MoveTiers>(rules, exchangeable);
+}
+
+std::unique_ptr<const Tiers> piece_tiers(const RuleSet& rules, std::shared_ptr<const PieceSet> pieces) {
+  return std::make_unique<PieceTiers>(rules, std::move(pieces));
 }
 
 std::string Tiers::reason() const {
@@ -251,24 +341,6 @@ std::string Tiers::reason() const {
   if (passes_cap_ > 0) parts.emplace_back("passes in a row end the game");
   if (!cycling_.empty()) parts.push_back(absl::StrCat("nothing rises for sure with: ", absl::StrJoin(cycling_, ", ")));
   return absl::StrJoin(parts, "; ");
-}
-
-std::uint32_t MoveTiers::tier(const Position& p) const {
-  std::int64_t out = 0;
-  for (const Measure& m : measures_) {
-    std::int64_t sum = 0;
-    for (std::size_t k = 0; k < m.kind_weight.size(); ++k) {
-      if (m.kind_weight[k] != 0)
-        sum += m.kind_weight[k] * std::popcount(p.planes[static_cast<std::size_t>(plane_for(plane_of_[k], p.mover))]);
-    }
-    for (std::size_t s = 0; s < m.slot_weight.size(); ++s) {
-      if (m.slot_weight[s] != 0) sum += m.slot_weight[s] * (p.state[s] + slot_offset_[s]);
-    }
-    if (m.noted_slot >= 0) sum += p.state[static_cast<std::size_t>(m.noted_slot)] != 0 ? 1 : 0;
-    out = out * (m.greatest - m.least + 1) + (sum - m.least);
-  }
-  if (passes_cap_ > 0) out = out * (passes_cap_ + 1) + p.passes;
-  return static_cast<std::uint32_t>(out);
 }
 
 }  // namespace plenum

@@ -55,27 +55,9 @@ class Tiers {
   std::uint32_t count_ = 1;
 };
 
-// By measures found as above.
-class MoveTiers final : public Tiers {
- public:
-  // `exchangeable`: positions are stored with the players exchanged, so that measures must not tell them apart.
-  MoveTiers(const RuleSet& rules, bool exchangeable);
-  std::uint32_t tier(const Position& p) const override;
-
- private:
-  std::vector<PlaneChoice> plane_of_;
-  std::vector<std::int64_t> slot_offset_;
-};
-
+// By measures found as above. `exchangeable`: positions are stored with the players exchanged, so that measures must not tell them apart.
+std::unique_ptr<const Tiers> move_tiers(const RuleSet& rules, bool exchangeable);
 // Of a piece game.
-class PieceTiers final : public Tiers {
- public:
-  PieceTiers(const RuleSet& rules, std::shared_ptr<const PieceSet> pieces);
-  std::uint32_t tier(const Position& p) const override;
-
- private:
-  std::shared_ptr<const PieceSet> pieces_;
-  std::uint32_t ranks_ = 1;  // sums of the ranks that pawns have gone
-};
+std::unique_ptr<const Tiers> piece_tiers(const RuleSet& rules, std::shared_ptr<const PieceSet> pieces);
 
 }  // namespace plenum

@@ -7,6 +7,8 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
+#include "variants/text/status_macros.h"
+
 namespace plenum {
 
 namespace {
@@ -26,16 +28,13 @@ Description with_board(const Description& description, const Board& board) {
 }  // namespace
 
 absl::StatusOr<Variant> Variant::make(const Description& description, const std::optional<Span>& goal) {
-  absl::StatusOr<Board> board = description.board();
-  if (!board.ok()) return board.status();
-  absl::StatusOr<std::shared_ptr<const Rules>> rules = Rules::compile(description, *board, {}, goal);
-  if (!rules.ok()) return rules.status();
+  ASSIGN_OR_RETURN(const Board board, description.board());
   Variant out;
-  out.description_ = std::make_shared<Description>(with_board(description, *board));
-  out.rules_ = *std::move(rules);
+  ASSIGN_OR_RETURN(out.rules_, Rules::compile(description, board, {}, goal));
+  out.description_ = std::make_shared<Description>(with_board(description, board));
   out.symmetries_ = std::make_shared<const SymmetryGroup>(SymmetryGroup::find(*out.rules_));
   out.tiers_ = out.rules_->tiers(out.symmetries_->has_exchange());
-  out.identity_ = identify(*out.description_, *board);
+  out.identity_ = identify(*out.description_, board);
   return out;
 }
 
@@ -58,8 +57,7 @@ absl::StatusOr<std::vector<Successor>> successors(const Rules& rules, const Posi
   PositionBatch batch = rules.batch();
   batch.push(position);
   Rules::Scratch scratch(rules);
-  const absl::Status done = rules.expand(batch, scratch);
-  if (!done.ok()) return done;
+  RETURN_IF_ERROR(rules.expand(batch, scratch));
   std::vector<Successor> out;
   for (std::size_t i = 0; i < scratch.successors.size; ++i) {
     out.push_back({scratch.move[i], rules.write(position, scratch.move[i]), scratch.successors.at(i),
@@ -78,20 +76,17 @@ absl::StatusOr<EndState> end_state(const Rules& rules, const Position& position)
   std::vector<std::int64_t> margin;
   rules.judge(batch, scratch, ended, margin);
   if (ended[0] != 0) return EndState{true, MoverValue{{margin[0]}}};
-  const absl::Status done = rules.expand(batch, scratch);
-  if (!done.ok()) return done;
+  RETURN_IF_ERROR(rules.expand(batch, scratch));
   if (scratch.successors.size > 0) return EndState{};
-  const absl::StatusOr<MoverValue> stuck = rules.stuck(position);
-  if (!stuck.ok()) return stuck.status();
-  return EndState{true, *stuck};
+  ASSIGN_OR_RETURN(const MoverValue stuck, rules.stuck(position));
+  return EndState{true, stuck};
 }
 
 absl::StatusOr<Successor> find_move(const Rules& rules, const Position& position, const Span& text) {
-  absl::StatusOr<std::vector<Successor>> all = successors(rules, position);
-  if (!all.ok()) return all.status();
+  ASSIGN_OR_RETURN(std::vector<Successor> all, successors(rules, position));
   std::vector<std::string> known;
   std::vector<Successor*> meant;
-  for (Successor& s : *all) {
+  for (Successor& s : all) {
     if (s.text == text.text()) return std::move(s);
     const std::vector<std::string> spellings = rules.spellings(s.move);
     if (std::find(spellings.begin(), spellings.end(), text.text()) != spellings.end()) meant.push_back(&s);
@@ -105,12 +100,9 @@ absl::StatusOr<Successor> find_move(const Rules& rules, const Position& position
                     "write it out");
   }
   std::string advice = nearest(text.text(), known);
-  if (!advice.empty()) {
-    advice = absl::StrCat("did you mean '", advice, "'? ");
-  }
+  if (!advice.empty()) advice = absl::StrCat("did you mean '", advice, "'? ");
   if (known.size() > 40) known.resize(40);
-  absl::StrAppend(&advice, "legal moves: ", known.empty() ? "none" : "");
-  for (std::size_t i = 0; i < known.size(); ++i) absl::StrAppend(&advice, i == 0 ? "" : " ", known[i]);
+  absl::StrAppend(&advice, "legal moves: ", known.empty() ? "none" : absl::StrJoin(known, " "));
   return error_at(text, absl::StrCat("'", std::string(text.text()), "' is not a legal move in ", rules.write(position)),
                   advice);
 }
