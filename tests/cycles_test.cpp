@@ -116,10 +116,11 @@ void study(const random_variants::Recipe& recipe, Tally& tally) {
   RC_ASSERT(description.ok());
   const auto variant = Variant::make(*description);
   RC_ASSERT(variant.ok());
-  const auto game = solve_game(*variant, variant->rules().start(), {});
-  RC_ASSERT(game.ok());
+  const auto result = method_of(MethodId::graph).solve(Game(*variant, variant->rules().start()), {});
+  RC_ASSERT(result.ok());
+  const SolvedGame* const game = (*result)->graph();
   if (game->statistics().reachable > kMostPositions) return;
-  const auto found = study_cycles(*game);
+  const auto found = study_cycles(**result);
   RC_ASSERT(found.ok());
   const Variant plain = variant->without_symmetries();
   const auto whole = enumerate(plain, plain.rules().start(), {});
@@ -237,13 +238,13 @@ TEST(Cycles, OfRandomGames) {
   EXPECT_GE(tally.mistakes, 50 / kFewer);
 }
 
-SolvedGame solved(const std::vector<std::string>& settings) {
+std::shared_ptr<const Result> solved(const std::vector<std::string>& settings) {
   absl::StatusOr<Description> game = load_description("populace", PLENUM_DATA_FOLDER);
   for (const std::string& setting : settings) EXPECT_TRUE(game->set_option(Span::whole("--set", setting)).ok());
   const absl::StatusOr<Variant> variant = Variant::make(*game);
-  return *solve_game(*variant, variant->rules().start(), {{}, {.random_play = false}, {}});
+  return *method_of(MethodId::graph).solve(Game(*variant, variant->rules().start()), {});
 }
-CycleStudy study_of(const std::vector<std::string>& settings) { return *study_cycles(solved(settings)); }
+CycleStudy study_of(const std::vector<std::string>& settings) { return *study_cycles(*solved(settings)); }
 
 // One player can only pass, the other takes a stone to and fro between the last two cells: every other move loses by one.
 TEST(Cycles, APathOfNine) {
@@ -275,13 +276,13 @@ TEST(Cycles, AsAnotherProgramFoundThem) {
     if (kSanitized && wanted["reachable"] > 500'000) continue;
     std::vector<std::string> settings;
     for (const auto& [key, value] : wanted["options"].items()) settings.push_back(key + "=" + value.get<std::string>());
-    const SolvedGame game = solved(settings);
-    const Statistics& s = game.statistics();
+    const auto game = solved(settings);
+    const Statistics& s = *game->summary().statistics;
     EXPECT_EQ(s.reachable, wanted["reachable"]);
     EXPECT_EQ(s.tie, wanted["tie"]);
     EXPECT_EQ(s.cycle, wanted["cycle"]);
     EXPECT_EQ(s.forced_cycle, wanted["forced_cycle"]);
-    const auto study = study_cycles(game);
+    const auto study = study_cycles(*game);
     ASSERT_TRUE(study.ok());
     Json sizes = Json::object();
     for (const auto& [size, count] : study->traps.sizes) sizes[std::to_string(size)] = count;

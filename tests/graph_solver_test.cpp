@@ -113,9 +113,14 @@ TEST(GraphSolver, ManyThreadsGiveTheSameBits) {
 TEST(GraphSolver, ReportsProgressTierByTier) {
   std::mt19937_64 random(8);
   const PositionGraph graph = random_graphs::build(random_graphs::large_draft(random, 90, 4));
-  std::vector<std::pair<std::size_t, std::size_t>> seen;
-  solve(graph, [&](const Progress& p) { seen.emplace_back(p.tiers, p.positions); });
-  EXPECT_EQ(seen, (std::vector<std::pair<std::size_t, std::size_t>>{{1, 30}, {2, 60}, {3, 90}}));
+  std::vector<std::uint64_t> seen;
+  std::atomic<std::uint64_t> solved = 0;
+  Stop stop([&] {
+    seen.push_back(solved);
+    return true;
+  });
+  solve(graph, &stop, &solved);
+  EXPECT_EQ(seen, (std::vector<std::uint64_t>{30, 60, 90}));
 }
 
 // One tier; a position is a list of successors, or ended with a rank.

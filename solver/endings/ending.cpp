@@ -10,16 +10,17 @@
 #include <absl/strings/str_cat.h>
 
 #include "solver/endings/ending_prediction.h"
-#include "solver/graph/facts.h"
-#include "solver/graph/retrograde.h"
+#include "solver/graph/solve.h"
 #include "solver/support/memory.h"
 #include "solver/support/parallel.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
 
 constexpr std::size_t kOutcomes = std::size_t{1} << 15;  // codes, and plies above them
 constexpr std::size_t kExpandedAtOnce = 1024;            // positions whose moves are made in one go
+constexpr const char* kCrowd = "more equal men share a cell than are told apart";
 constexpr std::uint32_t kTrimmed = 1 << 18;  // positions of a slice: with more of them memory is given back at once
 
 }  // namespace
@@ -99,14 +100,12 @@ class EndingSolver {
   }
 
   absl::StatusOr<std::shared_ptr<const EndingTables>> run() {
-    const absl::StatusOr<Material> material = material_of(*out_->variant_);
-    if (!material.ok()) return material.status();
-    const absl::Status room = check_memory(*material);
-    if (!room.ok()) return room;
+    ASSIGN_OR_RETURN(const Material material, material_of(*out_->variant_));
+    RETURN_IF_ERROR(check_memory(material));
     const PieceSet& set = *out_->set_;
     out_->exchangeable_ = players_exchangeable(set);
-    out_->material_ = *material;
-    std::vector<Material> all = materials_from(set, *material, out_->exchangeable_);
+    out_->material_ = material;
+    std::vector<Material> all = materials_from(set, material, out_->exchangeable_);
     std::reverse(all.begin(), all.end());
     for (const Material& one : all) {
       auto table = std::make_unique<EndingTables::Table>(set, one);
@@ -124,8 +123,7 @@ class EndingSolver {
           continue;
         }
       }
-      const absl::Status done = solve(table, name);
-      if (!done.ok()) return done;
+      RETURN_IF_ERROR(solve(table, name));
       if (options_.keep) options_.keep(name, table.layers);
     }
     out_->edges_ = edges_;
@@ -134,12 +132,11 @@ class EndingSolver {
 
  private:
   absl::Status check_memory(const Material& material) const {
-    const absl::StatusOr<EndingPrediction> needed = predict_ending(*out_->variant_);
-    if (!needed.ok()) return needed.status();
-    if (needed->bytes <= options_.memory_bytes) return absl::OkStatus();
+    ASSIGN_OR_RETURN(const EndingPrediction needed, predict_ending(*out_->variant_));
+    if (needed.bytes <= options_.memory_bytes) return absl::OkStatus();
     return absl::ResourceExhaustedError(absl::StrCat(
         "memory: the positions of ", to_text(*out_->set_, material), " and of those that it leads to take about ",
-        memory_text(needed->bytes), "; ", memory_text(options_.memory_bytes),
+        memory_text(needed.bytes), "; ", memory_text(options_.memory_bytes),
         " may be used\n  give more with --memory, or take a smaller board or fewer men"));
   }
 
@@ -160,9 +157,7 @@ class EndingSolver {
         if (status[i].ok() && !stop.stopped()) solved_ += index.size(slices[i]);
       });
       if (stop.ask()) return absl::CancelledError("interrupted");
-      for (const absl::Status& one : status) {
-        if (!one.ok()) return one;
-      }
+      for (const absl::Status& one : status) RETURN_IF_ERROR(one);
     }
     return absl::OkStatus();
   }
@@ -175,8 +170,8 @@ class EndingSolver {
     absl::Status status;
   };
 
-  void expand(const EndingTables::Table& table, std::uint32_t slice, std::uint32_t from, std::uint32_t to,
-              std::vector<std::uint8_t>& has_value, Moves& out) const {
+  absl::Status expand(const EndingTables::Table& table, std::uint32_t slice, std::uint32_t from, std::uint32_t to,
+                      std::vector<std::uint8_t>& has_value, Moves& out) const {
     const PieceSet& set = *out_->set_;
     std::vector<PieceMove> moves;
     Position position;
@@ -201,21 +196,13 @@ class EndingSolver {
       }
       const std::size_t first = out.targets.size();
       for (const PieceMove& move : moves) {
-        if (!board.after(move, next)) {
-          out.status = absl::ResourceExhaustedError("more equal men share a cell than are told apart");
-          return;
-        }
-        const bool stays = stays_in_slice(set, move);
-        if (stays) {
+        if (!board.after(move, next)) return absl::ResourceExhaustedError(kCrowd);
+        if (stays_in_slice(set, move)) {
           out.targets.push_back(table.index.place(next, false).local);
           continue;
         }
-        const absl::StatusOr<KnownEnding> known = out_->known(next);
-        if (!known.ok()) {
-          out.status = known.status();
-          return;
-        }
-        out.targets.push_back(BoundaryGraph::outcome(*known));
+        ASSIGN_OR_RETURN(const KnownEnding known, out_->known(next));
+        out.targets.push_back(BoundaryGraph::outcome(known));
       }
       // What lies beyond counts once however many moves lead there.
       const auto begin = out.targets.begin() + static_cast<std::ptrdiff_t>(first);
@@ -224,6 +211,7 @@ class EndingSolver {
       out.targets.erase(std::unique(inner_end, out.targets.end()), out.targets.end());
       out.count.back() = static_cast<std::uint32_t>(out.targets.size() - first);
     }
+    return absl::OkStatus();
   }
 
   // Stopped, it enters nothing.
@@ -235,8 +223,9 @@ class EndingSolver {
       std::vector<Moves> parts((size + kExpandedAtOnce - 1) / kExpandedAtOnce);
       for_each_index(parts.size(), [&](std::size_t i) {
         if (stop.ask()) return;
-        expand(table, slice, static_cast<std::uint32_t>(i * kExpandedAtOnce),
-               static_cast<std::uint32_t>(std::min<std::size_t>(size, (i + 1) * kExpandedAtOnce)), has_value, parts[i]);
+        const std::size_t to = std::min<std::size_t>(size, (i + 1) * kExpandedAtOnce);
+        parts[i].status = expand(table, slice, static_cast<std::uint32_t>(i * kExpandedAtOnce),
+                                 static_cast<std::uint32_t>(to), has_value, parts[i]);
         parts[i].targets.shrink_to_fit();  // there are so many of them that what they might grow by counts
         parts[i].ended.shrink_to_fit();
       });
@@ -244,7 +233,7 @@ class EndingSolver {
       std::size_t at = 0;
       std::size_t edges = 0;
       for (const Moves& part : parts) {
-        if (!part.status.ok()) return part.status;
+        RETURN_IF_ERROR(part.status);
         for (const std::uint32_t n : part.count) tier.first_edge()[++at] = (edges += n);
       }
       tier.targets().resize(edges);
@@ -350,32 +339,30 @@ EndingTables::Found EndingTables::find(const Material& material) const {
   return found == tables_.end() ? Found() : Found{found->second.get(), true};
 }
 
-KnownEnding EndingTables::known(const Found& found, const Position& position) const {
-  const EndingIndex& index = found.table->index;
-  const EndingIndex::Place place = index.place(position, found.turned);
-  const std::uint64_t at = index.base(place.slice) + place.local;
-  return {found.table->layers.codes[at], found.table->layers.plies[at]};
+std::uint64_t EndingTables::Found::number(const Position& position) const {
+  const EndingIndex::Place place = table->index.place(position, turned);
+  return table->index.base(place.slice) + place.local;
+}
+
+bool EndingTables::may_pass(const Position& position) const {
+  return set_->passed_plane >= 0 && position.planes[static_cast<std::size_t>(set_->passed_plane)] != 0;
 }
 
 absl::StatusOr<KnownEnding> EndingTables::known(const Position& position) const {
-  if (set_->passed_plane >= 0 && position.planes[static_cast<std::size_t>(set_->passed_plane)] != 0)
-    return worked_out(position);
+  if (may_pass(position)) return worked_out(position);
   const Found found = find(plenum::material_of(*set_, position));
   if (found.table == nullptr || found.table->layers.codes.empty())
     return absl::NotFoundError("its material is not among those solved");
-  const KnownEnding out = known(found, position);
+  const KnownEnding out = found.table->layers.at(found.number(position));
   if (!out.has_value()) return absl::NotFoundError("it is not legal");
   return out;
 }
 
 std::optional<std::uint64_t> EndingTables::number(const Position& position) const {
-  if (set_->passed_plane >= 0 && position.planes[static_cast<std::size_t>(set_->passed_plane)] != 0)
-    return std::nullopt;
-  const Found mine = find(material_);
+  if (may_pass(position)) return std::nullopt;
   const Found found = find(plenum::material_of(*set_, position));
-  if (found.table != mine.table) return std::nullopt;
-  const EndingIndex::Place place = found.table->index.place(position, found.turned);
-  return found.table->index.base(place.slice) + place.local;
+  if (found.table != find(material_).table) return std::nullopt;
+  return found.number(position);
 }
 
 absl::StatusOr<KnownEnding> EndingTables::worked_out(const Position& position) const {
@@ -385,11 +372,9 @@ absl::StatusOr<KnownEnding> EndingTables::worked_out(const Position& position) c
   BoundaryGraph one(1);
   Position next;
   for (const PieceMove& move : moves) {
-    if (!board.after(move, next))
-      return absl::ResourceExhaustedError("more equal men share a cell than are told apart");
-    const absl::StatusOr<KnownEnding> after = known(next);
-    if (!after.ok()) return after.status();
-    one.targets().push_back(BoundaryGraph::outcome(*after));
+    if (!board.after(move, next)) return absl::ResourceExhaustedError(kCrowd);
+    ASSIGN_OR_RETURN(const KnownEnding after, known(next));
+    one.targets().push_back(BoundaryGraph::outcome(after));
   }
   one.first_edge()[1] = moves.size();
   one.solve();
@@ -399,35 +384,13 @@ absl::StatusOr<KnownEnding> EndingTables::worked_out(const Position& position) c
 }
 
 PositionValue EndingTables::value_of(KnownEnding known, Player mover, bool ended) const {
-  PositionValue out;
-  const MarginRank value = known.value();
-  const Facts facts = known.facts();
-  const bool first = mover == Player::first;
-  const auto has = [&](Facts movers, Facts others, bool of_first) {
-    return (facts & (of_first == first ? movers : others)) != 0;
-  };
-  out.ended = ended;
-  if (value != 0) {
-    const bool first_wins = (value > 0) == first;
-    out.outcome = first_wins ? Outcome::first : Outcome::second;
-    out.margin = FirstValue{{first_wins ? 1 : -1}};
-    out.plies = Ply{known.plies};
-  } else {
-    out.first_ends = has(kMoverEnds, kOtherEnds, true);
-    out.second_ends = has(kMoverEnds, kOtherEnds, false);
-    out.outcome = out.first_ends || out.second_ends ? Outcome::tie : Outcome::cycle;
-    out.forced_cycle = out.outcome == Outcome::cycle && (facts & kEndReachable) == 0;
-    if (ended) out.plies = Ply{0};
-  }
-  out.endless_first = !has(kMoverForcesEnd, kOtherForcesEnd, false);
-  out.endless_second = !has(kMoverForcesEnd, kOtherForcesEnd, true);
-  return out;
+  const Ply plies{known.value() == 0 ? 0U : known.plies};
+  return position_value({Margin{known.value()}}, plies, known.facts(), ended, mover);
 }
 
 absl::StatusOr<PositionValue> EndingTables::value(const Position& position) const {
-  const absl::StatusOr<KnownEnding> out = known(position);
-  if (!out.ok()) return out.status();
-  return value_of(*out, position.mover, !PieceBoard(*set_, position).has_move());
+  ASSIGN_OR_RETURN(const KnownEnding out, known(position));
+  return value_of(out, position.mover, !PieceBoard(*set_, position).has_move());
 }
 
 std::vector<EndingTables::Size> EndingTables::sizes() const {

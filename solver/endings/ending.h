@@ -7,7 +7,7 @@
 // A material is solved after all materials that its captures and promotions lead to; these are shared. Inside it slices (the
 // places of the pawns, ending_index.h) are solved from the most advanced down: what a slice's moves lead to outside is known,
 // and the slice itself is one tier for the retrograde analysis and the attractors that solve every other game
-// (retrograde.h, facts.h), which see the positions outside by their values alone.
+// (solve.h), which see the positions outside by their values alone.
 //
 // A right to capture en passant is not numbered: the position it stands in comes after a move of a pawn, so all its moves lead to
 // what is solved, and its value is worked out from these where it is asked for.
@@ -45,24 +45,6 @@ struct EndingProgress {
   std::uint64_t of = 0;
 };
 
-// The bytes of one material, in the order of its EndingIndex.
-struct EndingLayers {
-  std::vector<std::uint8_t> codes;
-  std::vector<std::uint8_t> plies;
-};
-
-// Those of a table; kDataLoss if its layers are not those of so many positions.
-absl::StatusOr<EndingLayers> read_layers(const TableReader& table, std::uint64_t positions);
-
-struct EndingOptions {
-  // Materials solved before: nothing if there is none, or not of so many positions. Those solved now are offered to `keep`.
-  std::function<std::optional<EndingLayers>(const std::string& material, std::uint64_t positions)> find = {};
-  std::function<void(const std::string& material, const EndingLayers& layers)> keep = {};
-  std::uint64_t memory_bytes = ~std::uint64_t{0};  // for the process as a whole
-  // False: stop, and soon. Called by any of the threads at work, one at a time.
-  std::function<bool(const EndingProgress&)> progress = {};
-};
-
 // What a table says of a position: a byte with the mover's value in two bits and facts above, and the plies to the end where that is not 0.
 struct KnownEnding {
   static constexpr std::uint8_t kLevel = 0;
@@ -82,6 +64,25 @@ struct KnownEnding {
   MarginRank value() const { return (code & 3U) == kWon ? 1 : (code & 3U) == kLost ? -1 : 0; }
   Facts facts() const { return static_cast<Facts>(code >> kFactsShift); }
   friend bool operator==(const KnownEnding&, const KnownEnding&) = default;
+};
+
+// The bytes of one material, in the order of its EndingIndex.
+struct EndingLayers {
+  std::vector<std::uint8_t> codes;
+  std::vector<std::uint8_t> plies;
+  KnownEnding at(std::uint64_t number) const { return {codes[number], plies[number]}; }
+};
+
+// Those of a table; kDataLoss if its layers are not those of so many positions.
+absl::StatusOr<EndingLayers> read_layers(const TableReader& table, std::uint64_t positions);
+
+struct EndingOptions {
+  // Materials solved before: nothing if there is none, or not of so many positions. Those solved now are offered to `keep`.
+  std::function<std::optional<EndingLayers>(const std::string& material, std::uint64_t positions)> find = {};
+  std::function<void(const std::string& material, const EndingLayers& layers)> keep = {};
+  std::uint64_t memory_bytes = ~std::uint64_t{0};  // for the process as a whole
+  // False: stop, and soon. Called by any of the threads at work, one at a time.
+  std::function<bool(const EndingProgress&)> progress = {};
 };
 
 class EndingTables {
@@ -105,10 +106,7 @@ class EndingTables {
   void each(std::size_t part, const std::function<void(const Seen&)>& see) const;
   // The bytes themselves: of the material asked for, by number; of any position of all materials.
   const EndingIndex& index() const { return find(material_).table->index; }
-  KnownEnding at(std::uint64_t number) const {
-    const EndingLayers& layers = find(material_).table->layers;
-    return {layers.codes[number], layers.plies[number]};
-  }
+  KnownEnding at(std::uint64_t number) const { return find(material_).table->layers.at(number); }
   absl::StatusOr<KnownEnding> known(const Position& position) const;
   // Its number, if it is of the material asked for and nothing is noted besides.
   std::optional<std::uint64_t> number(const Position& position) const;
@@ -131,10 +129,11 @@ class EndingTables {
   struct Found {
     const Table* table = nullptr;
     bool turned = false;
+    std::uint64_t number(const Position& position) const;
   };
   Found find(const Material& material) const;
-  KnownEnding known(const Found& found, const Position& position) const;
-  // Of a position with a right to capture en passant: from its moves.
+  bool may_pass(const Position& position) const;  // whether it has a right to capture en passant
+  // Of such a position: from its moves.
   absl::StatusOr<KnownEnding> worked_out(const Position& position) const;
   PositionValue value_of(KnownEnding known, Player mover, bool ended) const;
   Seen exchanged_of(const Seen& seen) const;

@@ -12,6 +12,7 @@
 #include "solver/support/memory.h"
 #include "solver/support/parallel.h"
 #include "variants/pieces/piece_board.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -133,17 +134,16 @@ double working_bytes(const EndingIndex& index, const Usual& usual) {
 }  // namespace
 
 absl::StatusOr<EndingPrediction> predict_ending(const Variant& variant) {
-  const absl::StatusOr<Material> asked = material_of(variant);
-  if (!asked.ok()) return asked.status();
+  ASSIGN_OR_RETURN(const Material asked, material_of(variant));
   const PieceSet& set = *variant.rules().pieces();
-  if (is_beyond_question(set, *asked)) return too_many(set, *asked, *asked);
+  if (is_beyond_question(set, asked)) return too_many(set, asked, asked);
   EndingPrediction out;
   double working = 0;
   double numbering = 0;
-  for (const Material& material : materials_from(set, *asked, players_exchangeable(set))) {
-    if (is_beyond_question(set, material)) return too_many(set, *asked, material);
+  for (const Material& material : materials_from(set, asked, players_exchangeable(set))) {
+    if (is_beyond_question(set, material)) return too_many(set, asked, material);
     const EndingIndex index(set, material);
-    if (runs_over(set, index)) return too_many(set, *asked, material);
+    if (runs_over(set, index)) return too_many(set, asked, material);
     out.tables.push_back({to_text(set, material), index.size(), kTableBytes * index.size()});
     out.positions += index.size();
     const Usual at_each = usual(set, index);

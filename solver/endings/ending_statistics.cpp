@@ -9,6 +9,7 @@
 
 #include "solver/endings/ending.h"
 #include "solver/support/parallel.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -29,7 +30,7 @@ void EndingTables::each(std::size_t part, const std::function<void(const Seen&)>
   const std::uint64_t end = std::min<std::uint64_t>(index.size(), (part + 1) * kPart);
   Seen seen;
   for (std::uint64_t at = part * kPart; at < end; ++at) {
-    const KnownEnding here{found.table->layers.codes[at], found.table->layers.plies[at]};
+    const KnownEnding here = found.table->layers.at(at);
     if (!here.has_value()) continue;
     const EndingIndex::Place place = index.place_at(at);
     index.position(place, seen.position);
@@ -120,7 +121,7 @@ absl::StatusOr<EndingLayers> read_layers(const TableReader& table, std::uint64_t
   out.plies.resize(positions);
   absl::Status read = table.read(*codes, 0, out.codes);
   if (read.ok()) read = table.read(*plies, 0, out.plies);
-  if (!read.ok()) return read;
+  RETURN_IF_ERROR(read);
   return out;
 }
 

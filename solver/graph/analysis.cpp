@@ -8,6 +8,7 @@
 #include "solver/graph/components.h"
 #include "solver/graph/random_play.h"
 #include "solver/graph/solve.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 
@@ -36,9 +37,8 @@ absl::StatusOr<std::vector<ValuedMove>> SolvedGame::moves(const Position& positi
   std::vector<ValuedMove> out;
   const PositionValue here = *value(position);
   if (here.ended) return out;
-  absl::StatusOr<std::vector<Successor>> legal = successors(data_.variant->rules(), position);
-  if (!legal.ok()) return legal.status();
-  for (Successor& s : *legal) {
+  ASSIGN_OR_RETURN(std::vector<Successor> legal, successors(data_.variant->rules(), position));
+  for (Successor& s : legal) {
     const PositionValue after = *value(s.position);
     out.push_back({std::move(s), after, after.margin == here.margin});
   }
@@ -98,40 +98,34 @@ void SolvedGame::count() {
 }
 
 absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& start, const SolveOptions& options) {
-  const auto report = [&](Stage stage, std::uint64_t done, std::uint64_t total) {
+  const auto report = [&](const char* stage, std::uint64_t done, std::uint64_t total) {
     return !options.progress || options.progress({stage, done, total});
   };
-  absl::StatusOr<Enumeration> found = enumerate(variant, start, options.limits, [&](const EnumerationProgress& p) {
-    return report(Stage::enumerate, p.positions, 0);
-  });
-  if (!found.ok()) return found.status();
+  ASSIGN_OR_RETURN(Enumeration found, enumerate(variant, start, options.limits, [&](std::uint64_t positions) {
+                     return report("finding positions", positions, 0);
+                   }));
   SolvedGame out;
   out.data_.variant = std::make_shared<const Variant>(variant);
   out.data_.start = start;
-  out.store_ = std::move(found->store);
-  out.graph_ = std::make_shared<const PositionGraph>(std::move(found->graph));
+  out.store_ = std::move(found.store);
+  out.graph_ = std::make_shared<const PositionGraph>(std::move(found.graph));
   const std::uint64_t total = out.graph_->size();
   std::atomic<std::uint64_t> solved = 0;
-  Stop stop([&] { return report(Stage::solve, solved, total); });
-  const auto note = [&](const Progress& p) {
-    solved = p.positions;
-    stop.ask();
-  };
-  out.solution_ = std::make_shared<const Solution>(solve(*out.graph_, note, &stop));
+  Stop stop([&] { return report("solving", solved, total); });
+  out.solution_ = std::make_shared<const Solution>(solve(*out.graph_, &stop, &solved));
   if (stop.stopped()) return absl::CancelledError("interrupted");
   out.lifts_ = std::make_shared<const Lifts>(*out.graph_);
   out.data_.start_value = *out.value(start);
   out.count();
   out.data_.stored = total;
-  const absl::Status opened = find_openings([&](const Position& p) { return *out.value(p); }, out.data_);
-  if (!opened.ok()) return opened;
+  RETURN_IF_ERROR(find_openings([&](const Position& p) { return *out.value(p); }, out.data_));
   if (options.extras.components) {
-    if (!report(Stage::components, 0, total)) return absl::CancelledError("interrupted");
+    if (!report("finding cycles", 0, total)) return absl::CancelledError("interrupted");
     out.data_.components = find_components(*out.graph_, *out.lifts_);
     out.data_.cyclic = out.data_.components->count > 0;
   }
   if (options.extras.random_play) {
-    if (!report(Stage::random_play, 0, total)) return absl::CancelledError("interrupted");
+    if (!report("random play", 0, total)) return absl::CancelledError("interrupted");
     out.data_.random_play = random_play(*out.graph_);
   }
   return out;

@@ -21,9 +21,8 @@
 
 namespace plenum {
 
-enum class Stage { enumerate, solve, components, random_play };
 struct AnalysisProgress {
-  Stage stage = Stage::enumerate;
+  const char* stage = "";
   std::uint64_t done = 0;   // positions
   std::uint64_t total = 0;  // 0: unknown
 };

@@ -3,10 +3,11 @@
 
 #include <set>
 
+#include "variants/text/status_macros.h"
+
 namespace plenum {
 
 void BestLines::find_ranks() {
-  has_ranks_ = true;
   const PositionGraph& graph = game_.graph();
   const Solution& solution = game_.solution();
   const std::size_t n = graph.size();
@@ -63,19 +64,18 @@ std::uint32_t BestLines::rank(const Position& position, bool mover_forces) const
 Player BestLines::forcing(const Position& position) {
   const auto here = game_.value(position);
   if (!here || here->ended || here->outcome != Outcome::tie) return position.mover;
-  if (!has_ranks_) find_ranks();
+  if (mover_rank_.empty()) find_ranks();
   return rank(position, true) != kNever ? position.mover : other(position.mover);
 }
 
 absl::StatusOr<std::vector<ValuedMove>> BestLines::best(const Position& position, Player forcing) {
-  absl::StatusOr<std::vector<ValuedMove>> moves = game_.moves(position);
-  if (!moves.ok()) return moves.status();
+  ASSIGN_OR_RETURN(std::vector<ValuedMove> moves, game_.moves(position));
   const PositionValue here = *game_.value(position);
-  if (here.outcome == Outcome::tie && !here.ended && !has_ranks_) find_ranks();
+  if (here.outcome == Outcome::tie && !here.ended && mover_rank_.empty()) find_ranks();
   const bool mover_forces = forcing == position.mover;
   std::vector<ValuedMove> out;
   std::int64_t most = 0;
-  for (ValuedMove& move : *moves) {
+  for (ValuedMove& move : moves) {
     if (!move.keeps) continue;
     std::int64_t preference = 0;
     if (here.plies) {
@@ -105,11 +105,10 @@ absl::StatusOr<BestLine> BestLines::from(const Position& position) {
       out.repeats = true;
       return out;
     }
-    const absl::StatusOr<std::vector<ValuedMove>> moves = best(at, force);
-    if (!moves.ok()) return moves.status();
-    if (moves->empty()) return out;
-    at = moves->front().successor.position;
-    out.moves.push_back({moves->front().successor.text, false, at});
+    ASSIGN_OR_RETURN(const std::vector<ValuedMove> moves, best(at, force));
+    if (moves.empty()) return out;
+    at = moves.front().successor.position;
+    out.moves.push_back({moves.front().successor.text, false, at});
   }
 }
 

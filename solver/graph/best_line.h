@@ -36,7 +36,7 @@ class BestLines {
   std::uint32_t rank(const Position& position, bool mover_forces) const;
 
   const SolvedGame& game_;
-  bool has_ranks_ = false;
+  // Empty until they are asked for.
   std::vector<std::uint32_t> mover_rank_;  // turns until the mover has forced an end worth at least 0 to them
   std::vector<std::uint32_t> other_rank_;
 };

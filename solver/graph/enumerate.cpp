@@ -15,6 +15,7 @@
 #include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
 #include "tables/index/sparse_index.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -80,7 +81,7 @@ class Enumerator {
     std::map<std::uint32_t, std::uint64_t> in_tier;
   };
 
-  void expand(Block& block, Work& work);
+  absl::Status expand(Block& block, Work& work);
   void put_in(std::size_t shard, std::span<Block> blocks);
   void note(std::size_t shard, const Position& canonical, std::int64_t margin);
   // How many positions may be expanded next within the memory given; an error if not even one block.
@@ -125,7 +126,7 @@ void Enumerator<kWords>::note(std::size_t shard, const Position& canonical, std:
 }
 
 template <std::size_t kWords>
-void Enumerator<kWords>::expand(Block& block, Work& work) {
+absl::Status Enumerator<kWords>::expand(Block& block, Work& work) {
   const auto borrowed = locals_.borrow();
   Local& local = *borrowed;
   const Address* const parents = queue_.data() + block.begin;
@@ -134,8 +135,7 @@ void Enumerator<kWords>::expand(Block& block, Work& work) {
     local.parents.set(i, index_->packing().template unpack<kWords>(index_->key(parents[i])));
   }
   local.parents.size = parent_count;
-  work.status = rules_.expand(local.parents, local.scratch);
-  if (!work.status.ok()) return;
+  RETURN_IF_ERROR(rules_.expand(local.parents, local.scratch));
   const Rules::Scratch& s = local.scratch;
   const std::size_t n = s.successors.size;
   // Counting sort by parent: expand() goes move by move.
@@ -168,13 +168,10 @@ void Enumerator<kWords>::expand(Block& block, Work& work) {
     work.by_shard[fill[shard_of_hash(work.hash[i])]++] = static_cast<std::uint32_t>(i);
   for (std::size_t p = 0; p < parent_count; ++p) {
     if (block.first[p] != block.first[p + 1]) continue;
-    const absl::StatusOr<MoverValue> stuck = rules_.stuck(local.parents.at(p));
-    if (!stuck.ok()) {
-      work.status = stuck.status();
-      return;
-    }
-    lists_[shard_of(parents[p])].margin[place_of(parents[p])] = stuck->margin.units;
+    ASSIGN_OR_RETURN(const MoverValue stuck, rules_.stuck(local.parents.at(p)));
+    lists_[shard_of(parents[p])].margin[place_of(parents[p])] = stuck.margin.units;
   }
+  return absl::OkStatus();
 }
 
 template <std::size_t kWords>
@@ -252,30 +249,28 @@ template <std::size_t kWords>
 absl::StatusOr<Enumeration> Enumerator<kWords>::run(const Position& start) {
   Position first = start;
   const GroupElement element = symmetries_.canonicalize(first);
-  const absl::StatusOr<EndState> end = end_state(rules_, start);
-  if (!end.ok()) return end.status();
+  ASSIGN_OR_RETURN(const EndState end, end_state(rules_, start));
   const Key<kWords> key = index_->packing().template pack<kWords>(first);
   const std::uint64_t hash = hash_key(key);
   const Address address = index_->insert(shard_of_hash(hash), key, hash).address;
-  note(shard_of_hash(hash), first, end->ended ? end->margin.margin.units : kGoesOn);
+  note(shard_of_hash(hash), first, end.ended ? end.margin.margin.units : kGoesOn);
   positions_ = 1;
-  if (!end->ended) queue_.push_back(address);
+  if (!end.ended) queue_.push_back(address);
   while (next_ < queue_.size()) {
-    const absl::StatusOr<std::size_t> round_size = next_round();
-    if (!round_size.ok()) return round_size.status();
-    if (progress_ && !progress_({positions_, next_, edges_})) return absl::CancelledError("interrupted");
+    ASSIGN_OR_RETURN(const std::size_t round_size, next_round());
+    if (progress_ && !progress_(positions_)) return absl::CancelledError("interrupted");
     if (positions_ > limits_.most_positions)
       return absl::OutOfRangeError(absl::StrCat("more than ", limits_.most_positions, " positions are reachable"));
     const std::size_t round = blocks_.size();
-    for (const std::size_t round_end = next_ + *round_size; next_ < round_end;) {
+    for (const std::size_t round_end = next_ + round_size; next_ < round_end;) {
       const std::size_t count = std::min(kBlock, round_end - next_);
       blocks_.push_back({next_, std::vector<std::uint32_t>(count + 1, 0), {}, {}});
       next_ += count;
     }
     const std::span<Block> blocks(blocks_.begin() + static_cast<std::ptrdiff_t>(round), blocks_.end());
-    for_each_index(blocks.size(), [&](std::size_t b) { expand(blocks[b], work_[b]); });
+    for_each_index(blocks.size(), [&](std::size_t b) { work_[b].status = expand(blocks[b], work_[b]); });
     for (std::size_t b = 0; b < blocks.size(); ++b) {
-      if (!work_[b].status.ok()) return work_[b].status;
+      RETURN_IF_ERROR(work_[b].status);
     }
     for_each_index(kShards, [&](std::size_t shard) { put_in(shard, blocks); });
     positions_ = 0;
@@ -285,8 +280,7 @@ absl::StatusOr<Enumeration> Enumerator<kWords>::run(const Position& start) {
     }
     for (const Block& block : blocks) edges_ += block.successor.size();
   }
-  const absl::StatusOr<std::size_t> fits = next_round();
-  if (!fits.ok()) return fits.status();
+  RETURN_IF_ERROR(next_round().status());
   return finish(address, symmetries_.group().inverse(element));
 }
 
@@ -406,17 +400,11 @@ void Enumerator<kWords>::write_edges(PositionGraph& graph) {
 
 absl::StatusOr<Enumeration> enumerate(const Variant& variant, const Position& start, const EnumerationLimits& limits,
                                       const EnumerationProgressFn& progress) {
-  const Packing packing(variant.rules(), !variant.symmetries().has_exchange());
-  switch (packing.words()) {
-    case 1:
-      return Enumerator<1>(variant, limits, progress).run(start);
-    case 2:
-      return Enumerator<2>(variant, limits, progress).run(start);
-    case 4:
-      return Enumerator<4>(variant, limits, progress).run(start);
-    default:
-      return Enumerator<8>(variant, limits, progress).run(start);
-  }
+  const int words = Packing(variant.rules(), !variant.symmetries().has_exchange()).words();
+  if (words == 1) return Enumerator<1>(variant, limits, progress).run(start);
+  if (words == 2) return Enumerator<2>(variant, limits, progress).run(start);
+  if (words == 4) return Enumerator<4>(variant, limits, progress).run(start);
+  return Enumerator<8>(variant, limits, progress).run(start);
 }
 
 }  // namespace plenum

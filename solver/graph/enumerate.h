@@ -28,13 +28,8 @@ struct EnumerationLimits {
   std::uint64_t most_positions = ~std::uint64_t{0};
 };
 
-struct EnumerationProgress {
-  std::uint64_t positions = 0;  // stored so far
-  std::uint64_t expanded = 0;
-  std::uint64_t moves = 0;
-};
-// Returns false to stop (then enumerate returns kCancelled).
-using EnumerationProgressFn = std::function<bool(const EnumerationProgress&)>;
+// Hears how many positions are stored so far; false: stop (then enumerate returns kCancelled).
+using EnumerationProgressFn = std::function<bool(std::uint64_t positions)>;
 
 struct Enumeration {
   std::unique_ptr<PositionStore> store;

@@ -7,7 +7,6 @@
 #include <limits>
 #include <optional>
 
-#include "solver/graph/elimination.h"
 #include "solver/support/parallel.h"
 
 namespace plenum {

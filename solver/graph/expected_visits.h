@@ -37,4 +37,7 @@ struct ByParity {
 // rounding in the bound itself.
 double solve_visits(const Tier& tier, std::span<const std::uint32_t> degree, std::span<ByParity> flow);
 
+// The same for small tiers (elimination.cpp); the error returned is an estimate, proportional to the size.
+double eliminate(const Tier& tier, std::span<const std::uint32_t> degree, std::span<ByParity> flow);
+
 }  // namespace plenum

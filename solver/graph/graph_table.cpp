@@ -11,6 +11,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "solver/support/memory.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -29,13 +30,10 @@ bool is_written(const RuleSet& rules, const Position& p) {
   return !rules.passes_live || p.passes <= rules.passes_cap;
 }
 
-template <typename T>
-std::span<std::uint8_t> raw_bytes(std::vector<T>& v) {
-  return {reinterpret_cast<std::uint8_t*>(v.data()), v.size() * sizeof(T)};
-}
-template <typename T>
-std::span<const std::uint8_t> raw_bytes(const std::vector<T>& v) {
-  return {reinterpret_cast<const std::uint8_t*>(v.data()), v.size() * sizeof(T)};
+template <typename Vector>
+auto raw_bytes(Vector& v) {
+  using Byte = std::conditional_t<std::is_const_v<Vector>, const std::uint8_t, std::uint8_t>;
+  return std::span<Byte>(reinterpret_cast<Byte*>(v.data()), v.size() * sizeof(v[0]));
 }
 
 }  // namespace
@@ -111,8 +109,7 @@ absl::StatusOr<GraphTable> GraphTable::read(const Variant& variant, const TableR
                                                          raw_bytes(out.plies_), raw_bytes(out.facts_),
                                                          raw_bytes(out.reached_)};
   for (std::size_t k = 0; k < layers.size(); ++k) {
-    const absl::Status read = table.read(k, 0, layers[k]);
-    if (!read.ok()) return read;
+    RETURN_IF_ERROR(table.read(k, 0, layers[k]));
   }
   for (std::size_t i = 1; i < n; ++i) {
     if (std::memcmp(out.key(i - 1), out.key(i), out.key_bytes_) >= 0) return wrong();
@@ -134,8 +131,7 @@ absl::Status GraphTable::write(const LayerSink& sink) const {
   const std::array<std::span<const std::uint8_t>, 5> layers = {raw_bytes(keys_), raw_bytes(margins_), raw_bytes(plies_),
                                                                raw_bytes(facts_), raw_bytes(reached_)};
   for (std::size_t k = 0; k < layers.size(); ++k) {
-    absl::Status done = sink(kLayers[k], layers[k]);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(sink(kLayers[k], layers[k]));
   }
   return absl::OkStatus();
 }

@@ -11,13 +11,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
+#include <boost/iterator/iterator_facade.hpp>
 
 #include "solver/graph/lifts.h"
 #include "solver/graph/tier.h"
@@ -109,33 +109,21 @@ class LiftedComponents {
   bool kept(PositionIndex p, PositionIndex q) const { return q < end_ && !graph_.ended(q) && keeps_(p, q); }
 
   // The edges of the part, in order, as Boost wants to read them.
-  class EdgeIterator {
+  class EdgeIterator : public boost::iterator_facade<EdgeIterator, const std::pair<LocalIndex, LocalIndex>,
+                                                     boost::single_pass_traversal_tag> {
    public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = std::pair<LocalIndex, LocalIndex>;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const value_type*;
-    using reference = value_type;
-
     EdgeIterator(const LiftedComponents* part, PositionIndex p) : part_(part), p_(p), e_(part->graph_.first_edge[p]) {
       settle();
     }
-    value_type operator*() const { return edge_; }
-    pointer operator->() const { return &edge_; }
-    EdgeIterator& operator++() {
-      ++e_;
-      settle();
-      return *this;
-    }
-    EdgeIterator operator++(int) {
-      EdgeIterator old = *this;
-      ++*this;
-      return old;
-    }
-    friend bool operator==(const EdgeIterator& a, const EdgeIterator& b) { return a.p_ == b.p_ && a.e_ == b.e_; }
-    friend bool operator!=(const EdgeIterator& a, const EdgeIterator& b) { return !(a == b); }
 
    private:
+    friend class boost::iterator_core_access;
+    const std::pair<LocalIndex, LocalIndex>& dereference() const { return edge_; }
+    bool equal(const EdgeIterator& other) const { return p_ == other.p_ && e_ == other.e_; }
+    void increment() {
+      ++e_;
+      settle();
+    }
     // Moves on to the next edge of the part, if this is none.
     void settle() {
       const PositionGraph& graph = part_->graph_;
@@ -153,7 +141,7 @@ class LiftedComponents {
     const LiftedComponents* part_;
     PositionIndex p_;
     EdgeIndex e_;
-    value_type edge_;
+    std::pair<LocalIndex, LocalIndex> edge_;
   };
 
   std::size_t number_components() {

@@ -17,6 +17,7 @@
 #include "solver/support/memory.h"
 #include "tables/index/ending_index.h"
 #include "tables/index/folded_keys.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -166,9 +167,9 @@ using Composition = std::array<std::uint8_t, kMaxPlanes + kMaxSlots + 2>;
 class Compositions {
  public:
   explicit Compositions(const Variant& variant)
-      : cells_(variant.rule_set().board.size()), symmetries_(static_cast<double>(variant.symmetries().size())) {
-    for (const Symmetry& s : variant.symmetries().elements()) exchanges_ = exchanges_ || s.exchange;
-  }
+      : cells_(variant.rule_set().board.size()),
+        symmetries_(static_cast<double>(variant.symmetries().size())),
+        exchanges_(variant.symmetries().has_exchange()) {}
   void add(const PositionBatch& met) {
     for (std::size_t i = 0; i < met.size; ++i) {
       Composition c = {};
@@ -193,7 +194,7 @@ class Compositions {
  private:
   int cells_;
   double symmetries_;
-  bool exchanges_ = false;  // then it does not matter who is to move
+  bool exchanges_;  // then it does not matter who is to move
   double positions_ = 0;
   absl::flat_hash_set<Composition> met_;
 };
@@ -271,8 +272,7 @@ absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Positi
     std::vector<Key<8>> met;
     for (PositionBatch& batch : batches) {
       if (batch.size == 0) continue;
-      const absl::Status done = rules.expand(batch, scratch);
-      if (!done.ok()) return done;
+      RETURN_IF_ERROR(rules.expand(batch, scratch));
       made += static_cast<double>(scratch.successors.size);
       expanded += static_cast<double>(batch.size);
       moves.assign(batch.size, 0);

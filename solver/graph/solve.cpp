@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/graph/solve.h"
 
-#include "solver/graph/facts.h"
-#include "solver/graph/retrograde.h"
-#include "solver/graph/tier.h"
-
 namespace plenum {
 
-Solution solve(const PositionGraph& graph, const ProgressFn& progress, Stop* stop) {
+Solution solve(const PositionGraph& graph, Stop* stop, std::atomic<std::uint64_t>* solved) {
   Solution solution;
   solution.value.resize(graph.size());
   solution.remoteness.resize(graph.size());
@@ -16,7 +12,8 @@ Solution solve(const PositionGraph& graph, const ProgressFn& progress, Stop* sto
     const Tier tier(graph, t, stop);
     solve_values(graph, tier, solution, stop);
     solve_facts(graph, tier, solution, stop);
-    if (progress) progress({graph.tiers() - t, graph.size() - tier.begin()});
+    if (solved != nullptr) *solved = graph.size() - tier.begin();
+    if (stop != nullptr) stop->ask();
   }
   return solution;
 }

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solves a whole graph of positions, tier by tier from the last.
 //
-//   const Solution solution = solve(graph, [](const Progress& p) { report(p.positions); });
+//   const Solution solution = solve(graph);
 //   if (solution.is_tie(graph.start)) ...
 //
-// Values come first, then the facts, which read them; both use the same transposed inner edges, so these are built
-// once a tier and only one tier's are in memory.
+// Values come first (retrograde.cpp), then the facts (facts.cpp), which read them; both use the same transposed inner edges, so
+// these are built once a tier and only one tier's are in memory.
 //
 // Thread-safety: `graph` is only read; uses all cores (limit them with tbb::global_control). The result is the same,
-// bit for bit, for any number of threads. `progress` is called in the calling thread, after each tier.
+// bit for bit, for any number of threads. One call at a time for a Solution.
 // Cost: about 75 ns an inner edge, 15 ns an outer one; 9 bytes a position for the result.
 #pragma once
 
-#include <cstddef>
-#include <functional>
+#include <atomic>
+#include <cstdint>
 
+#include "solver/graph/tier.h"
 #include "solver/result/solution.h"
 #include "solver/support/stop.h"
 #include "tables/position_graph.h"
 
 namespace plenum {
 
-// How far solve() has come.
-struct Progress {
-  std::size_t tiers = 0;
-  std::size_t positions = 0;
-};
-using ProgressFn = std::function<void(const Progress&)>;
+// Once `stop`, which is asked after each tier, says so it returns soon, with a solution that is not whole. `solved` is kept at how many
+// positions have been.
+Solution solve(const PositionGraph& graph, Stop* stop = nullptr, std::atomic<std::uint64_t>* solved = nullptr);
 
-// Once `stop` says so it returns soon, with a solution that is not whole.
-Solution solve(const PositionGraph& graph, const ProgressFn& progress = {}, Stop* stop = nullptr);
+// Enters value and remoteness of the tier's positions. Requires those of all later tiers.
+void solve_values(const PositionGraph& graph, const Tier& tier, Solution& solution, Stop* stop = nullptr);
+
+// Enters the facts of the tier's positions. Requires their values, and values and facts of all later tiers.
+void solve_facts(const PositionGraph& graph, const Tier& tier, Solution& solution, Stop* stop = nullptr);
 
 }  // namespace plenum

@@ -38,7 +38,6 @@ class Tier {
   std::size_t size() const { return end_ - begin_; }
   // Whether there are no inner edges.
   bool acyclic() const { return sources_.empty(); }
-  std::size_t inner_edges() const { return sources_.size(); }
   // Whether an edge from this tier to q is an inner one.
   bool inner(const PositionGraph& graph, PositionIndex q) const { return q < end_ && !graph.ended(q); }
   // Requires !acyclic().

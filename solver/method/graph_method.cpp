@@ -80,20 +80,10 @@ class GraphResult final : public Result {
     return lines_.best(position, forcing);
   }
   absl::StatusOr<std::vector<Line>> shortest_lines(const GoalFn& goal, std::size_t most) const override {
-    const SymmetryGroup& symmetries = variant().symmetries();
-    absl::Status failed;
-    absl::StatusOr<std::vector<Line>> out = ShortestLines(game_, ShortestLines::Fold::none)
-                                                .find(
-                                                    [&](PositionIndex p, GroupElement g) {
-                                                      if (!failed.ok()) return false;
-                                                      const absl::StatusOr<bool> found =
-                                                          goal(symmetries.apply(g, game_.store().position(p)));
-                                                      if (!found.ok()) failed = found.status();
-                                                      return found.ok() && *found;
-                                                    },
-                                                    most);
-    if (!failed.ok()) return failed;
-    return out;
+    const auto holds = [&](PositionIndex p, GroupElement g) {
+      return goal(variant().symmetries().apply(g, game_.store().position(p)));
+    };
+    return plenum::shortest_lines(game_, LinesFold::none, holds, most);
   }
   std::size_t parts() const override { return (game_.graph().size() + kPartPositions - 1) / kPartPositions; }
   absl::Status each(std::size_t part, Fold fold, const VisitFn& visit) const override {
@@ -171,20 +161,6 @@ class GraphTableResult final : public Result {
   GraphTable table_;
 };
 
-const char* stage_name(Stage stage) {
-  switch (stage) {
-    case Stage::enumerate:
-      return "finding positions";
-    case Stage::solve:
-      return "solving";
-    case Stage::components:
-      return "finding cycles";
-    case Stage::random_play:
-      return "random play";
-  }
-  return "";
-}
-
 class GraphMethod final : public Method {
  public:
   MethodId id() const override { return MethodId::graph; }
@@ -246,7 +222,7 @@ absl::StatusOr<std::shared_ptr<const Result>> GraphMethod::solve(const Game& gam
   options.limits = {request.wanted.memory_bytes, request.held_bytes, request.most_positions};
   options.extras = request.wanted.extras;
   options.progress = [&](const AnalysisProgress& p) {
-    return !request.progress || request.progress({stage_name(p.stage), p.done, p.total, "positions"});
+    return !request.progress || request.progress({p.stage, p.done, p.total, "positions"});
   };
   absl::StatusOr<SolvedGame> solved = solve_game(variant, game.start(), options);
   if (!solved.ok()) return solved.status();

@@ -14,6 +14,7 @@
 
 #include "solver/search/search_engine.h"
 #include "solver/support/parallel.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace searching {
@@ -27,20 +28,9 @@ constexpr const char* kNoThread =
     "more, "
     "or give a lower --memory";
 
-// Address space for what threads need besides the table: their stacks, what they allocate. It is held while the table, which takes
+// Address space for what a thread needs besides the table: a stack of 8 MiB and what it allocates. It is held while the table, which takes
 // all that it can get, is made.
-class Room {
- public:
-  explicit Room(int threads) : held_(kBytes * static_cast<std::uint64_t>(std::max(1, threads))) {
-    enough_ = held_.bytes() >= kBytes * static_cast<std::uint64_t>(std::max(1, threads));
-  }
-  bool enough() const { return enough_; }
-
- private:
-  static constexpr std::uint64_t kBytes = std::uint64_t{14} << 20;  // a thread: a stack of 8 MiB and what it allocates
-  LazyMemory held_;
-  bool enough_ = false;
-};
+constexpr std::uint64_t kRoomBytes = std::uint64_t{14} << 20;
 
 // Whether positions that have not ended differ in score: found out by a few random games.
 absl::StatusOr<bool> scores_differ(const Variant& variant) {
@@ -53,8 +43,7 @@ absl::StatusOr<bool> scores_differ(const Variant& variant) {
   for (int g = 0; g < kGames; ++g) games.push(rules.start());
   std::vector<std::int64_t> score;
   for (int ply = 0; ply < kPlies && games.size > 0; ++ply) {
-    const absl::Status done = rules.expand(games, scratch);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(rules.expand(games, scratch));
     const PositionBatch& next = scratch.successors;
     rules.score(next, scratch, score);
     std::vector<std::vector<std::size_t>> going_on(games.size);
@@ -75,13 +64,13 @@ template <std::size_t kWords>
 class Driver final : public Search {
  public:
   // Gives the room free once the table is made.
-  Driver(const Variant& variant, const SearchOptions& options, bool scores_order, std::optional<Room>& room)
+  Driver(const Variant& variant, const SearchOptions& options, bool scores_order, std::optional<LazyMemory>& room)
       : variant_(variant), options_(options), engine_(variant_, options) {
     room.reset();
     engine_.scores_order = scores_order;
     engine_.most_walks = kMostWalks;
     // As many as there is memory for, one of them at least.
-    for (int i = 0; i < std::max(1, options.threads); ++i) {
+    for (int i = 0; i < options.threads; ++i) {
       try {
         workers_.push_back(std::make_unique<Worker<kWords>>(engine_));
       } catch (const std::bad_alloc&) {
@@ -130,15 +119,13 @@ class Driver final : public Search {
   // What is known of a position before it is searched; if it is not all, the question is about it from now on.
   absl::StatusOr<Interval> open_position(const Position& position) {
     ++positions_;
-    absl::StatusOr<EndState> end = end_state(variant_.rules(), position);
-    if (!end.ok()) return end.status();
-    if (end->ended) return Interval{end->margin.margin.units, end->margin.margin.units};
+    ASSIGN_OR_RETURN(const EndState end, end_state(variant_.rules(), position));
+    if (end.ended) return Interval{end.margin.margin.units, end.margin.margin.units};
     Worker<kWords>& worker = *workers_[0];
     if (!worker.moves_of(position, engine_.root, engine_.moves)) return worker.status();
     if (engine_.moves.empty()) {
-      const absl::StatusOr<MoverValue> stuck = variant_.rules().stuck(position);
-      if (!stuck.ok()) return stuck.status();
-      return Interval{stuck->margin.units, stuck->margin.units};
+      ASSIGN_OR_RETURN(const MoverValue stuck, variant_.rules().stuck(position));
+      return Interval{stuck.margin.units, stuck.margin.units};
     }
     Interval whole = engine_.score_bounds.everywhere();
     proven_ = engine_.table.probe(engine_.root.mixed, whole);
@@ -233,19 +220,22 @@ absl::StatusOr<std::unique_ptr<Search>> Search::make(const Variant& variant, con
         "values found on the way would be wrong\n  solve it by --method graph, or take these moves away or "
         "limit them with an option"));
   }
-  absl::StatusOr<bool> scores = searching::scores_differ(variant);
-  if (!scores.ok()) return scores.status();
+  ASSIGN_OR_RETURN(const bool scores, searching::scores_differ(variant));
   const int bits = Packing(variant.rules(), !variant.symmetries().has_exchange()).bits();
   SearchOptions possible = options;
   try {
     // Where address space is limited, fewer threads.
-    std::optional<searching::Room> room(options.threads);
-    while (!room->enough() && possible.threads > 1) room.emplace(--possible.threads);
-    if (!room->enough()) return absl::ResourceExhaustedError(searching::kNoMemory);
-    if (bits <= 64) return std::make_unique<searching::Driver<1>>(variant, possible, *scores, room);
-    if (bits <= 128) return std::make_unique<searching::Driver<2>>(variant, possible, *scores, room);
-    if (bits <= 256) return std::make_unique<searching::Driver<4>>(variant, possible, *scores, room);
-    return std::make_unique<searching::Driver<8>>(variant, possible, *scores, room);
+    std::optional<LazyMemory> room;
+    possible.threads = std::max(1, options.threads);
+    while (true) {
+      const std::uint64_t wanted = searching::kRoomBytes * static_cast<std::uint64_t>(possible.threads);
+      if (room.emplace(wanted).bytes() >= wanted) break;
+      if (--possible.threads == 0) return absl::ResourceExhaustedError(searching::kNoMemory);
+    }
+    if (bits <= 64) return std::make_unique<searching::Driver<1>>(variant, possible, scores, room);
+    if (bits <= 128) return std::make_unique<searching::Driver<2>>(variant, possible, scores, room);
+    if (bits <= 256) return std::make_unique<searching::Driver<4>>(variant, possible, scores, room);
+    return std::make_unique<searching::Driver<8>>(variant, possible, scores, room);
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError(searching::kNoMemory);
   }

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 #include <utility>
+
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -35,7 +38,7 @@ absl::StatusOr<std::vector<Successor>> preferred(const Variant& variant, const P
   Rules::Scratch scratch(rules);
   std::vector<std::int64_t> score;  // for the opponent
   rules.score(batch, scratch, score);
-  if (absl::Status done = rules.expand(batch, scratch); !done.ok()) return done;
+  RETURN_IF_ERROR(rules.expand(batch, scratch));
   std::vector<std::vector<Position>> different(moves->size());  // replies, symmetric ones counted once
   for (std::size_t i = 0; i < scratch.successors.size; ++i) {
     Position reply = scratch.successors.at(i);
@@ -43,14 +46,11 @@ absl::StatusOr<std::vector<Successor>> preferred(const Variant& variant, const P
     std::vector<Position>& seen = different[scratch.parent[i]];
     if (std::find(seen.begin(), seen.end(), reply) == seen.end()) seen.push_back(reply);
   }
-  std::vector<std::size_t> order(moves->size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::pair(score[a], different[a].size()) < std::pair(score[b], different[b].size());
-  });
+  std::vector<std::tuple<std::int64_t, std::size_t, std::size_t>> order;
+  for (std::size_t i = 0; i < different.size(); ++i) order.emplace_back(score[i], different[i].size(), i);
+  std::sort(order.begin(), order.end());
   std::vector<Successor> out;
-  out.reserve(order.size());
-  for (const std::size_t i : order) out.push_back((*moves)[i]);
+  for (const auto& [worth, replies, i] : order) out.push_back(std::move((*moves)[i]));
   return out;
 }
 
@@ -59,17 +59,15 @@ absl::StatusOr<std::optional<Line>> best_line(const Variant& variant, const Posi
                                               Search& search) {
   Line out{start, {}};
   for (Position at = start;;) {
-    const absl::StatusOr<std::vector<Successor>> moves = preferred(variant, at);
-    if (!moves.ok()) return moves.status();
-    if (moves->empty()) return out;
+    ASSIGN_OR_RETURN(const std::vector<Successor> moves, preferred(variant, at));
+    if (moves.empty()) return out;
     const Successor* chosen = nullptr;
-    for (const Successor& s : *moves) {
+    for (const Successor& s : moves) {
       // No move is worth more than the position: it keeps the value unless it is worth less.
-      absl::StatusOr<Interval> after =
-          s.ended ? Interval{s.margin.margin.units, s.margin.margin.units} : search.compare(s.position, -value);
-      if (!after.ok()) return after.status();
+      ASSIGN_OR_RETURN(const Interval after, s.ended ? Interval{s.margin.margin.units, s.margin.margin.units}
+                                                     : search.compare(s.position, -value));
       if (search.stopped()) return std::nullopt;
-      if (after->greatest > -value) continue;
+      if (after.greatest > -value) continue;
       chosen = &s;
       break;
     }
@@ -85,8 +83,7 @@ absl::StatusOr<std::optional<Line>> best_line(const Variant& variant, const Posi
 
 absl::StatusOr<Summary> search_game(const Variant& variant, const Position& start, const SearchGameOptions& options) {
   const Rules& rules = variant.rules();
-  absl::StatusOr<std::unique_ptr<Search>> search = Search::make(variant, options.search);
-  if (!search.ok()) return search.status();
+  ASSIGN_OR_RETURN(const std::unique_ptr<Search> search, Search::make(variant, options.search));
   Summary out;
   out.variant = std::make_shared<const Variant>(variant);
   out.method = "search";
@@ -94,34 +91,28 @@ absl::StatusOr<Summary> search_game(const Variant& variant, const Position& star
   out.cyclic = false;
   out.remoteness_known = false;
   out.facts_known = false;
-  const absl::StatusOr<EndState> end = end_state(rules, start);
-  if (!end.ok()) return end.status();
-  const absl::StatusOr<Interval> value = (*search)->value(start);
-  if (!value.ok()) return value.status();
-  out.proven = for_first(*value, start.mover);
-  out.start_value = exact_value(*out.proven, end->ended);
-  out.openings_known = options.openings && !end->ended && !(*search)->stopped();
+  ASSIGN_OR_RETURN(const EndState end, end_state(rules, start));
+  ASSIGN_OR_RETURN(const Interval value, search->value(start));
+  out.proven = for_first(value, start.mover);
+  out.start_value = exact_value(*out.proven, end.ended);
+  out.openings_known = options.openings && !end.ended && !search->stopped();
   if (out.openings_known) {
-    const absl::StatusOr<std::vector<Successor>> moves = successors(rules, start);
-    if (!moves.ok()) return moves.status();
-    for (const Successor& s : *moves) {
-      const absl::StatusOr<Interval> after = (*search)->value(s.position);
-      if (!after.ok()) return after.status();
-      const ProvenMargin proven = for_first(*after, s.position.mover);
+    ASSIGN_OR_RETURN(const std::vector<Successor> moves, successors(rules, start));
+    for (const Successor& s : moves) {
+      ASSIGN_OR_RETURN(const Interval after, search->value(s.position));
+      const ProvenMargin proven = for_first(after, s.position.mover);
       const std::optional<PositionValue> exact = exact_value(proven, s.ended);
       out.openings.push_back({s.move, s.text, exact.value_or(PositionValue()), rules.in_pie(s.move),
                               exact ? std::nullopt : std::optional(proven)});
     }
     if (variant.rule_set().pie) out.pie = pie_of(out.openings);
   }
-  if (options.line && !end->ended && out.proven->exact() && !(*search)->stopped()) {
-    absl::StatusOr<std::optional<Line>> line = best_line(variant, start, value->least, **search);
-    if (!line.ok()) return line.status();
-    out.line = *std::move(line);
+  if (options.line && !end.ended && out.proven->exact() && !search->stopped()) {
+    ASSIGN_OR_RETURN(out.line, best_line(variant, start, value.least, *search));
   }
-  const SearchProgress work = (*search)->progress();
+  const SearchProgress work = search->progress();
   out.work = SearchWork{work.nodes, work.successors, work.table_bytes, work.fill};
-  out.stopped = (*search)->stopped();
+  out.stopped = search->stopped();
   return out;
 }
 

@@ -2,15 +2,14 @@
 #include "solver/study/comparison.h"
 
 #include <algorithm>
-#include <atomic>
 #include <numeric>
 #include <set>
 #include <utility>
 
 #include <absl/strings/str_cat.h>
 
-#include "solver/support/parallel.h"
-#include "solver/support/stop.h"
+#include "solver/study/look_through.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -187,10 +186,9 @@ absl::StatusOr<std::vector<std::optional<PositionValue>>> ComparedGames::values_
     there.push_back(*mapped);
     place.push_back(i);
   }
-  const absl::StatusOr<std::vector<std::optional<PositionValue>>> found = b_->values(there, Result::Among::reachable);
-  if (!found.ok()) return found.status();
+  ASSIGN_OR_RETURN(const std::vector<std::optional<PositionValue>> found, b_->values(there, Result::Among::reachable));
   std::vector<std::optional<PositionValue>> out(positions.size());
-  for (std::size_t k = 0; k < place.size(); ++k) out[place[k]] = (*found)[k];
+  for (std::size_t k = 0; k < place.size(); ++k) out[place[k]] = found[k];
   return out;
 }
 
@@ -226,48 +224,25 @@ void ComparedGames::add(const Result::Visit& seen, const PositionValue& b, Compa
   if (!known || soonest < known->plies) known = ChangeExample{soonest, seen.position};
 }
 
-absl::StatusOr<ComparedCounts> ComparedGames::count(const std::function<bool(std::uint64_t)>& go_on) const {
-  if (a_->parts() == 0) return a_->each(0, Result::Fold::none, {});
-  if (b_->parts() == 0) return b_->each(0, Result::Fold::none, {});
-  constexpr std::size_t kMostGroups = 1024;
-  const std::size_t size = (a_->parts() + kMostGroups - 1) / kMostGroups;
-  const Result::Fold folding = fold();
-  struct Partial {
-    ComparedCounts counts;
-    absl::Status status;
-  };
-  std::vector<Partial> partial((a_->parts() + size - 1) / size);
-  std::atomic<std::uint64_t> looked = 0;
-  Stop stop([&] { return !go_on || go_on(looked); });
-  for_each_index(partial.size(), [&](std::size_t g) {
-    Partial& to = partial[g];
-    for (std::size_t part = g * size; part < std::min(a_->parts(), (g + 1) * size) && to.status.ok(); ++part) {
-      if (stop.ask()) return;
-      to.status = a_->each(part, folding, [&](std::span<const Result::Visit> seen) -> absl::Status {
-        if (stop.ask()) return absl::CancelledError("interrupted");
-        std::vector<Position> positions;
-        positions.reserve(seen.size());
-        for (const Result::Visit& visit : seen) positions.push_back(visit.position);
-        const absl::StatusOr<std::vector<std::optional<PositionValue>>> b = values_in_b(positions);
-        if (!b.ok()) return b.status();
-        std::uint64_t met = 0;
-        for (std::size_t i = 0; i < seen.size(); ++i) {
-          met += seen[i].images;
-          if ((*b)[i]) add(seen[i], *(*b)[i], to.counts);
-        }
-        looked += met;
-        return absl::OkStatus();
-      });
+absl::StatusOr<ComparedCounts> ComparedGames::count(const GoOnFn& go_on) const {
+  if (a_->parts() != 0 && b_->parts() == 0) return b_->each(0, Result::Fold::none, {});
+  const auto see = [&](std::span<const Result::Visit> seen, ComparedCounts& to) -> absl::Status {
+    std::vector<Position> positions;
+    positions.reserve(seen.size());
+    for (const Result::Visit& visit : seen) positions.push_back(visit.position);
+    ASSIGN_OR_RETURN(const auto b, values_in_b(positions));
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      if (b[i]) add(seen[i], *b[i], to);
     }
-  });
-  if (stop.stopped()) return absl::CancelledError("interrupted");
+    return absl::OkStatus();
+  };
+  ASSIGN_OR_RETURN(const auto groups, look_through<ComparedCounts>(*a_, fold(), go_on, see));
   ComparedCounts out;
-  for (const Partial& one : partial) {
-    if (!one.status.ok()) return one.status;
-    for (std::size_t who = 0; who < 2; ++who) out.by_mover[who] += one.counts.by_mover[who];
+  for (const ComparedCounts& group : groups) {
+    for (std::size_t who = 0; who < 2; ++who) out.by_mover[who] += group.by_mover[who];
     for (std::size_t was = 0; was < kOutcomes; ++was) {
       for (std::size_t is = 0; is < kOutcomes; ++is) {
-        const std::optional<ChangeExample>& example = one.counts.examples[was][is];
+        const std::optional<ChangeExample>& example = group.examples[was][is];
         std::optional<ChangeExample>& known = out.examples[was][is];
         if (example && (!known || example->plies < known->plies)) known = example;
       }
@@ -288,9 +263,7 @@ absl::StatusOr<std::vector<ComparedPosition>> ComparedGames::examples(const Comp
   std::stable_sort(kinds.begin(), kinds.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
   std::vector<ComparedPosition> out;
   for (std::size_t i = 0; i < std::min(most, kinds.size()); ++i) {
-    absl::StatusOr<ComparedPosition> example = compare(kinds[i].second->position);
-    if (!example.ok()) return example.status();
-    out.push_back(*std::move(example));
+    ASSIGN_OR_RETURN(out.emplace_back(), compare(kinds[i].second->position));
   }
   return out;
 }
@@ -313,38 +286,34 @@ std::vector<ComparedOpening> ComparedGames::openings() const {
 
 absl::StatusOr<ComparedPosition> ComparedGames::compare(const Position& position) const {
   const Position there = *map_(position);
-  const absl::StatusOr<PositionValue> value_a = a_->value(position);
-  if (!value_a.ok()) return value_a.status();
-  const absl::StatusOr<PositionValue> value_b = b_->value(there);
-  if (!value_b.ok()) return value_b.status();
-  ComparedPosition out{position, there, *value_a, *value_b, {}};
-  const absl::StatusOr<std::vector<ValuedMove>> in_a = a_->moves(position);
-  if (!in_a.ok()) return in_a.status();
-  const absl::StatusOr<std::vector<ValuedMove>> in_b = b_->moves(there);
-  if (!in_b.ok()) return in_b.status();
+  ASSIGN_OR_RETURN(const PositionValue value_a, a_->value(position));
+  ASSIGN_OR_RETURN(const PositionValue value_b, b_->value(there));
+  ComparedPosition out{position, there, value_a, value_b, {}};
+  ASSIGN_OR_RETURN(const std::vector<ValuedMove> in_a, a_->moves(position));
+  ASSIGN_OR_RETURN(const std::vector<ValuedMove> in_b, b_->moves(there));
   // Moves correspond if they are written alike and lead to the same position; else those that are at least written alike.
-  std::vector<bool> taken(in_b->size(), false);
-  std::vector<std::size_t> partner(in_a->size(), in_b->size());
+  std::vector<bool> taken(in_b.size(), false);
+  std::vector<std::size_t> partner(in_a.size(), in_b.size());
   for (const bool exactly : {true, false}) {
-    for (std::size_t i = 0; i < in_a->size(); ++i) {
-      const Successor& a = (*in_a)[i].successor;
-      for (std::size_t k = 0; k < in_b->size() && partner[i] == in_b->size(); ++k) {
-        const Successor& b = (*in_b)[k].successor;
+    for (std::size_t i = 0; i < in_a.size(); ++i) {
+      const Successor& a = in_a[i].successor;
+      for (std::size_t k = 0; k < in_b.size() && partner[i] == in_b.size(); ++k) {
+        const Successor& b = in_b[k].successor;
         if (taken[k] || a.text != b.text || (exactly && !same(a.position, b.position))) continue;
         taken[k] = true;
         partner[i] = k;
       }
     }
   }
-  for (std::size_t i = 0; i < in_a->size(); ++i) {
-    const ValuedMove& move = (*in_a)[i];
+  for (std::size_t i = 0; i < in_a.size(); ++i) {
+    const ValuedMove& move = in_a[i];
     out.moves.push_back({move.successor.text, move.after, std::nullopt, move.keeps, false});
-    if (partner[i] == in_b->size()) continue;
-    out.moves.back().b = (*in_b)[partner[i]].after;
-    out.moves.back().keeps_b = (*in_b)[partner[i]].keeps;
+    if (partner[i] == in_b.size()) continue;
+    out.moves.back().b = in_b[partner[i]].after;
+    out.moves.back().keeps_b = in_b[partner[i]].keeps;
   }
-  for (std::size_t k = 0; k < in_b->size(); ++k) {
-    const ValuedMove& move = (*in_b)[k];
+  for (std::size_t k = 0; k < in_b.size(); ++k) {
+    const ValuedMove& move = in_b[k];
     if (!taken[k]) out.moves.push_back({move.successor.text, std::nullopt, move.after, false, move.keeps});
   }
   return out;
@@ -354,12 +323,11 @@ absl::StatusOr<bool> ComparedGames::playable_in_b(const Line& line) const {
   Position there = b_->summary().start;
   if (!same(line.begin, there)) return false;
   for (const LineMove& move : line.moves) {
-    const absl::StatusOr<std::vector<ValuedMove>> moves = b_->moves(there);
-    if (!moves.ok()) return moves.status();
-    const auto made = std::find_if(moves->begin(), moves->end(), [&](const ValuedMove& m) {
+    ASSIGN_OR_RETURN(const std::vector<ValuedMove> moves, b_->moves(there));
+    const auto made = std::find_if(moves.begin(), moves.end(), [&](const ValuedMove& m) {
       return m.successor.text == move.text && same(move.after, m.successor.position);
     });
-    if (made == moves->end()) return false;
+    if (made == moves.end()) return false;
     there = made->successor.position;
   }
   return true;
@@ -372,27 +340,21 @@ absl::StatusOr<std::vector<Change>> ComparedGames::nearest_changes(
   const auto folded = [](const Result& game, const Position& p) {
     return game.variant().rules().write(game.variant().symmetries().canonical(p).position);
   };
-  absl::StatusOr<std::vector<Line>> found = a_->shortest_lines(
-      [&](const Position& position) -> absl::StatusOr<bool> {
-        if (go_on && !go_on(++looked)) return absl::CancelledError("interrupted");
-        const absl::StatusOr<std::vector<std::optional<PositionValue>>> b = values_in_b({&position, 1});
-        if (!b.ok()) return b.status();
-        if (!b->front()) return false;
-        const absl::StatusOr<PositionValue> a = a_->value(position);
-        if (!a.ok()) return a.status();
-        if (same_value(*a, *b->front())) return false;
-        // Its images in both games are no news.
-        return shown.emplace(folded(*a_, position), folded(*b_, *map_(position))).second;
-      },
-      most);
-  if (!found.ok()) return found.status();
+  const auto changes = [&](const Position& position) -> absl::StatusOr<bool> {
+    if (go_on && !go_on(++looked)) return absl::CancelledError("interrupted");
+    ASSIGN_OR_RETURN(const auto b, values_in_b({&position, 1}));
+    if (!b.front()) return false;
+    ASSIGN_OR_RETURN(const PositionValue a, a_->value(position));
+    if (same_value(a, *b.front())) return false;
+    // Its images in both games are no news.
+    return shown.emplace(folded(*a_, position), folded(*b_, *map_(position))).second;
+  };
+  ASSIGN_OR_RETURN(std::vector<Line> found, a_->shortest_lines(changes, most));
   std::vector<Change> out;
-  for (Line& line : *found) {
-    absl::StatusOr<ComparedPosition> at = compare(line.end());
-    if (!at.ok()) return at.status();
-    const absl::StatusOr<bool> playable = playable_in_b(line);
-    if (!playable.ok()) return playable.status();
-    out.push_back({std::move(line), *playable, *std::move(at)});
+  for (Line& line : found) {
+    ASSIGN_OR_RETURN(ComparedPosition at, compare(line.end()));
+    ASSIGN_OR_RETURN(const bool playable, playable_in_b(line));
+    out.push_back({std::move(line), playable, std::move(at)});
   }
   return out;
 }
@@ -400,35 +362,29 @@ absl::StatusOr<std::vector<Change>> ComparedGames::nearest_changes(
 absl::StatusOr<std::optional<Parting>> ComparedGames::parting() const {
   Position at = a_->summary().start;
   Position there = b_->summary().start;
-  const absl::StatusOr<Player> force_a = a_->forcing(at);
-  if (!force_a.ok()) return force_a.status();
-  const absl::StatusOr<Player> force_b = b_->forcing(there);
-  if (!force_b.ok()) return force_b.status();
+  ASSIGN_OR_RETURN(const Player force_a, a_->forcing(at));
+  ASSIGN_OR_RETURN(const Player force_b, b_->forcing(there));
   Parting out;
   std::set<std::string> seen;
   while (same(at, there) && seen.insert(a_->variant().rules().write(at)).second) {
-    const absl::StatusOr<std::vector<ValuedMove>> in_a = a_->best_moves(at, *force_a);
-    if (!in_a.ok()) return in_a.status();
-    const absl::StatusOr<std::vector<ValuedMove>> in_b = b_->best_moves(there, *force_b);
-    if (!in_b.ok()) return in_b.status();
+    ASSIGN_OR_RETURN(const std::vector<ValuedMove> in_a, a_->best_moves(at, force_a));
+    ASSIGN_OR_RETURN(const std::vector<ValuedMove> in_b, b_->best_moves(there, force_b));
     const ValuedMove* next_a = nullptr;
     const ValuedMove* next_b = nullptr;
-    for (const ValuedMove& a : *in_a) {
-      const auto b = std::find_if(in_b->begin(), in_b->end(), [&](const ValuedMove& m) {
+    for (const ValuedMove& a : in_a) {
+      const auto b = std::find_if(in_b.begin(), in_b.end(), [&](const ValuedMove& m) {
         return m.successor.text == a.successor.text && same(a.successor.position, m.successor.position);
       });
-      if (b == in_b->end()) continue;
+      if (b == in_b.end()) continue;
       next_a = &a;
       next_b = &*b;
       break;
     }
     if (next_a == nullptr) {
-      if (in_a->empty() && in_b->empty()) return std::optional<Parting>();  // ended in both
-      absl::StatusOr<ComparedPosition> parted = compare(at);
-      if (!parted.ok()) return parted.status();
-      out.at = *std::move(parted);
-      for (const ValuedMove& move : *in_a) out.best_a.push_back(move.successor.text);
-      for (const ValuedMove& move : *in_b) out.best_b.push_back(move.successor.text);
+      if (in_a.empty() && in_b.empty()) return std::optional<Parting>();  // ended in both
+      ASSIGN_OR_RETURN(out.at, compare(at));
+      for (const ValuedMove& move : in_a) out.best_a.push_back(move.successor.text);
+      for (const ValuedMove& move : in_b) out.best_b.push_back(move.successor.text);
       return std::optional<Parting>(std::move(out));
     }
     out.line.push_back(next_a->successor.text);

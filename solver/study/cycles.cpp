@@ -6,9 +6,10 @@
 
 #include <absl/container/flat_hash_map.h>
 
-#include "solver/graph/best_line.h"
+#include "solver/graph/shortest_lines.h"
 #include "solver/study/look_through.h"
 #include "solver/support/stop.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -47,9 +48,8 @@ absl::StatusOr<std::vector<LineMove>> way_round(const SolvedGame& game, const Po
   absl::flat_hash_map<std::string, bool> seen;
   for (std::size_t i = 0; i < nodes.size() && nodes.size() < kMostTried; ++i) {
     const Position at = nodes[i].move.after;
-    const absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(at);
-    if (!moves.ok()) return moves.status();
-    for (const ValuedMove& m : *moves) {
+    ASSIGN_OR_RETURN(const std::vector<ValuedMove> moves, game.moves(at));
+    for (const ValuedMove& m : moves) {
       const Position& next = m.successor.position;
       if (next == begin) {
         std::vector<LineMove> out = {{m.successor.text, !m.keeps, next}};
@@ -66,16 +66,8 @@ absl::StatusOr<std::vector<LineMove>> way_round(const SolvedGame& game, const Po
   return std::vector<LineMove>();
 }
 
-// Best play from a position worth a cycle, which comes back to some position.
-absl::StatusOr<std::vector<LineMove>> best_play(const SolvedGame& game, const Position& begin) {
-  BestLines best(game);
-  absl::StatusOr<BestLine> line = best.from(begin);
-  if (!line.ok()) return line.status();
-  return std::move(line->moves);
-}
-
-// What is seen of one part.
-struct PartCycles {
+// What is seen of one group of parts.
+struct GroupCycles {
   std::uint64_t positions = 0;
   std::map<int, CycleCounts> by_stones;
   std::optional<Position> cycle;  // the first met
@@ -94,96 +86,82 @@ struct PartCycles {
   }
 };
 
-// With best play from there until a position comes back.
 absl::StatusOr<CycleExample> example_of(const Result& game, Line line) {
-  const Position end = line.end();
-  const absl::StatusOr<PositionValue> value = game.value(end);
-  if (!value.ok()) return value.status();
-  absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(end);
-  if (!moves.ok()) return moves.status();
-  absl::StatusOr<BestLine> round = game.line(end);
-  if (!round.ok()) return round.status();
-  return CycleExample{std::move(line), *value, *std::move(moves), std::move(round->moves)};
+  CycleExample out;
+  out.line = std::move(line);
+  const Position end = out.line.end();
+  ASSIGN_OR_RETURN(out.value, game.value(end));
+  ASSIGN_OR_RETURN(out.moves, game.moves(end));
+  if (out.value.outcome != Outcome::cycle) {
+    ASSIGN_OR_RETURN(out.round, way_round(*game.graph(), end));
+    return out;
+  }
+  ASSIGN_OR_RETURN(BestLine round, game.line(end));
+  out.round = std::move(round.moves);
+  return out;
 }
 
-}  // namespace
-
-absl::StatusOr<CycleStudy> study_cycles(const SolvedGame& game) {
+absl::StatusOr<CycleStudy> study_graph(const Result& result) {
+  const SolvedGame& game = *result.graph();
+  const Statistics& s = game.statistics();
   CycleStudy out;
   out.by_stones = count_by_stones(game);
-  const Statistics& s = game.statistics();
   out.positions = s.reachable;
   out.all = total(out.by_stones);
   if (s.forced_cycle > 0) {
     out.traps = find_traps(game.graph(), game.lifts(), game.solution());
-    absl::StatusOr<std::optional<Trap>> trap = smallest_trap(game, out.traps);
-    if (!trap.ok()) return trap.status();
-    out.trap = *std::move(trap);
+    ASSIGN_OR_RETURN(out.trap, smallest_trap(result, out.traps));
     return out;
   }
   if (game.components()->count == 0) return out;
-  const ShortestLines lines(game, ShortestLines::Fold::up_to_symmetry);
-  absl::StatusOr<std::vector<Line>> nearest = lines.find(
-      [&](PositionIndex p, GroupElement) {
-        return !game.graph().ended(p) && (s.cycle > 0 ? game.solution().is_cycle(p) : game.components()->on_cycle(p));
-      },
-      1);
-  if (!nearest.ok()) return nearest.status();
-  const Position end = nearest->front().end();
-  absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(end);
-  if (!moves.ok()) return moves.status();
-  absl::StatusOr<std::vector<LineMove>> round = s.cycle > 0 ? best_play(game, end) : way_round(game, end);
-  if (!round.ok()) return round.status();
-  out.example = CycleExample{std::move(nearest->front()), *game.value(end), *std::move(moves), *std::move(round)};
+  const auto on_cycle = [&](PositionIndex p, GroupElement) {
+    return !game.graph().ended(p) && (s.cycle > 0 ? game.solution().is_cycle(p) : game.components()->on_cycle(p));
+  };
+  ASSIGN_OR_RETURN(std::vector<Line> nearest, shortest_lines(game, LinesFold::up_to_symmetry, on_cycle, 1));
+  ASSIGN_OR_RETURN(out.example, example_of(result, std::move(nearest.front())));
   return out;
 }
 
-absl::StatusOr<CycleStudy> study_cycles(const Result& game, const std::function<bool(std::uint64_t)>& go_on) {
-  if (game.graph() != nullptr) return study_cycles(*game.graph());
+}  // namespace
+
+absl::StatusOr<CycleStudy> study_cycles(const Result& game, const GoOnFn& go_on) {
+  if (game.graph() != nullptr) return study_graph(game);
   CycleStudy out;
   out.graph_known = false;
-  const Rules& rules = game.variant().rules();
-  const absl::StatusOr<std::vector<PartCycles>> parts =
-      look_through<PartCycles>(game, go_on, [&](const Result::Visit& seen, PartCycles& to) { to.add(seen, rules); });
-  if (!parts.ok()) return parts.status();
+  const auto see = [&rules = game.variant().rules()](std::span<const Result::Visit> seen, GroupCycles& to) {
+    for (const Result::Visit& visit : seen) to.add(visit, rules);
+    return absl::OkStatus();
+  };
+  ASSIGN_OR_RETURN(const auto groups, look_through<GroupCycles>(game, Result::Fold::images, go_on, see));
   std::optional<Position> first;  // one that is forced, if there is any
   bool forced = false;
-  for (const PartCycles& part : *parts) {
-    out.positions += part.positions;
-    for (const auto& [stones, n] : part.by_stones) out.by_stones[stones] += n;
-    if (!first) first = part.cycle;
-    if (!forced && part.forced) first = part.forced;
-    forced = forced || part.forced;
+  for (const GroupCycles& group : groups) {
+    out.positions += group.positions;
+    for (const auto& [stones, n] : group.by_stones) out.by_stones[stones] += n;
+    if (!first) first = group.cycle;
+    if (!forced && group.forced) first = group.forced;
+    forced = forced || group.forced;
   }
   // From here on what is looked at is few, and counted on.
   Stop stop([&] { return !go_on || go_on(out.positions); });
   out.all = total(out.by_stones);
   if (out.all.cycle == 0) return out;
   if (!game.summary().start_value) {
-    absl::StatusOr<CycleExample> example = example_of(game, Line{*first, {}});
-    if (!example.ok()) return example.status();
-    out.example = *std::move(example);
+    ASSIGN_OR_RETURN(out.example, example_of(game, Line{*first, {}}));
     return out;
   }
   if (out.all.forced_cycle > 0) {
-    absl::StatusOr<std::optional<Trap>> trap = some_trap(game, [&] { return !stop.ask(); });
-    if (!trap.ok()) return trap.status();
-    out.trap = *std::move(trap);
+    ASSIGN_OR_RETURN(out.trap, some_trap(game, [&] { return !stop.ask(); }));
     if (out.trap) return out;
   }
-  absl::StatusOr<std::vector<Line>> nearest = game.shortest_lines(
-      [&](const Position& p) -> absl::StatusOr<bool> {
-        if (stop.ask()) return absl::CancelledError("interrupted");
-        const absl::StatusOr<PositionValue> value = game.value(p);
-        if (!value.ok()) return value.status();
-        return value->outcome == Outcome::cycle;
-      },
-      1);
-  if (!nearest.ok()) return nearest.status();
-  if (nearest->empty()) return out;
-  absl::StatusOr<CycleExample> example = example_of(game, std::move(nearest->front()));
-  if (!example.ok()) return example.status();
-  out.example = *std::move(example);
+  const auto is_cycle = [&](const Position& p) -> absl::StatusOr<bool> {
+    if (stop.ask()) return absl::CancelledError("interrupted");
+    ASSIGN_OR_RETURN(const PositionValue value, game.value(p));
+    return value.outcome == Outcome::cycle;
+  };
+  ASSIGN_OR_RETURN(std::vector<Line> nearest, game.shortest_lines(is_cycle, 1));
+  if (nearest.empty()) return out;
+  ASSIGN_OR_RETURN(out.example, example_of(game, std::move(nearest.front())));
   return out;
 }
 

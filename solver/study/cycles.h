@@ -16,8 +16,6 @@
 #include <optional>
 #include <vector>
 
-#include "solver/graph/analysis.h"
-#include "solver/graph/shortest_lines.h"
 #include "solver/result/result.h"
 #include "solver/study/traps.h"
 
@@ -56,8 +54,7 @@ struct CycleStudy {
 };
 
 // Requires a game solved with its statistics, and of a graph with its components. Of an ending the example is the first position met.
-absl::StatusOr<CycleStudy> study_cycles(const SolvedGame& game);
-// The same by whatever method: where no graph is stored, what lies on cycles is not known, and the trap is not always the smallest.
+// Where no graph is stored, what lies on cycles is not known, and the trap is not always the smallest.
 // kUnimplemented where the values of positions were not kept. `go_on` is told how many positions were counted; false from it: kCancelled.
 absl::StatusOr<CycleStudy> study_cycles(const Result& game, const std::function<bool(std::uint64_t)>& go_on = {});
 

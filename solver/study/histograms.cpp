@@ -4,19 +4,22 @@
 #include <vector>
 
 #include "solver/study/look_through.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
 
-void count_visit(const Result::Visit& seen, const Rules& rules, Histograms& to) {
-  if (seen.value.ended) {
-    to.ended += seen.images;
-    return;
+void count_visits(std::span<const Result::Visit> all, const Rules& rules, Histograms& to) {
+  for (const Result::Visit& seen : all) {
+    if (seen.value.ended) {
+      to.ended += seen.images;
+      continue;
+    }
+    to.positions += seen.images;
+    to.margins[seen.value.margin] += seen.images;
+    if (seen.value.plies) to.plies[seen.value.plies->count] += seen.images;
+    to.stones[rules.stones(seen.position)][static_cast<std::size_t>(seen.value.outcome)] += seen.images;
   }
-  to.positions += seen.images;
-  to.margins[seen.value.margin] += seen.images;
-  if (seen.value.plies) to.plies[seen.value.plies->count] += seen.images;
-  to.stones[rules.stones(seen.position)][static_cast<std::size_t>(seen.value.outcome)] += seen.images;
 }
 
 void merge(const Histograms& part, Histograms& to) {
@@ -31,13 +34,14 @@ void merge(const Histograms& part, Histograms& to) {
 
 }  // namespace
 
-absl::StatusOr<Histograms> histograms(const Result& game, const std::function<bool(std::uint64_t)>& go_on) {
-  const Rules& rules = game.variant().rules();
-  const absl::StatusOr<std::vector<Histograms>> parts = look_through<Histograms>(
-      game, go_on, [&](const Result::Visit& seen, Histograms& to) { count_visit(seen, rules, to); });
-  if (!parts.ok()) return parts.status();
+absl::StatusOr<Histograms> histograms(const Result& game, const GoOnFn& go_on) {
+  const auto see = [&rules = game.variant().rules()](std::span<const Result::Visit> seen, Histograms& to) {
+    count_visits(seen, rules, to);
+    return absl::OkStatus();
+  };
+  ASSIGN_OR_RETURN(const auto groups, look_through<Histograms>(game, Result::Fold::images, go_on, see));
   Histograms out;
-  for (const Histograms& part : *parts) merge(part, out);
+  for (const Histograms& group : groups) merge(group, out);
   return out;
 }
 

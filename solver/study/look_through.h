@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every position of a solved game, looked at by all cores: what each part of it comes to, for the caller to put together.
+// Every position of a solved game, looked at by all cores: what each group of its parts comes to, for the caller to put together.
 //
-//     absl::StatusOr<std::vector<Counts>> parts = look_through<Counts>(game, go_on, [](const Result::Visit& seen, Counts& to) { ... });
+//     ASSIGN_OR_RETURN(const std::vector<Counts> groups,
+//                      look_through<Counts>(game, fold, go_on, [](std::span<const Result::Visit> seen, Counts& to) { ... }));
 //
 // `go_on` hears how many positions were looked at, and says whether to go on: kCancelled if not. kUnimplemented, as a clause, of a method
 // that does not hand out its positions.
 //
-// Thread-safety: `see` is called by many threads at a time, for one part by one of them. The result does not depend on their number.
-// Cost: a look at each position, or at one of each class of images (Result::folds).
+// Thread-safety: `see` is called by many threads at a time, for one group by one of them, part by part in their order. The result does not
+// depend on their number.
+// Cost: a look at each position, or with Fold::images at one of each class of images (Result::folds).
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -22,33 +25,36 @@
 
 namespace plenum {
 
-template <typename Part, typename SeeFn>
-absl::StatusOr<std::vector<Part>> look_through(const Result& game,
-                                               const std::function<bool(std::uint64_t positions)>& go_on,
-                                               const SeeFn& see) {
+// Hears how many positions were looked at; false: stop.
+using GoOnFn = std::function<bool(std::uint64_t positions)>;
+
+template <typename Group, typename SeeFn>
+absl::StatusOr<std::vector<Group>> look_through(const Result& game, Result::Fold fold, const GoOnFn& go_on,
+                                                const SeeFn& see) {
   if (game.parts() == 0) return game.each(0, Result::Fold::none, {});
-  std::vector<Part> parts(game.parts());
-  std::vector<absl::Status> status(game.parts());
+  constexpr std::size_t kMostGroups = 1024;
+  const std::size_t size = (game.parts() + kMostGroups - 1) / kMostGroups;
+  std::vector<Group> groups((game.parts() + size - 1) / size);
+  std::vector<absl::Status> status(groups.size());
   std::atomic<std::uint64_t> looked = 0;
   Stop stop([&] { return !go_on || go_on(looked); });
-  for_each_index(parts.size(), [&](std::size_t part) {
-    if (stop.ask()) return;
-    std::uint64_t met = 0;
-    status[part] = game.each(part, Result::Fold::images, [&](std::span<const Result::Visit> all) -> absl::Status {
-      if (stop.ask()) return absl::CancelledError("interrupted");
-      for (const Result::Visit& seen : all) {
-        see(seen, parts[part]);
-        met += seen.images;
-      }
-      return absl::OkStatus();
-    });
-    looked += met;
+  for_each_index(groups.size(), [&](std::size_t g) {
+    for (std::size_t part = g * size; part < std::min(game.parts(), (g + 1) * size) && status[g].ok(); ++part) {
+      if (stop.ask()) return;
+      status[g] = game.each(part, fold, [&](std::span<const Result::Visit> seen) -> absl::Status {
+        if (stop.ask()) return absl::CancelledError("interrupted");
+        std::uint64_t met = 0;
+        for (const Result::Visit& visit : seen) met += visit.images;
+        looked += met;
+        return see(seen, groups[g]);
+      });
+    }
   });
   if (stop.stopped()) return absl::CancelledError("interrupted");
   for (const absl::Status& one : status) {
     if (!one.ok()) return one;
   }
-  return parts;
+  return groups;
 }
 
 }  // namespace plenum

@@ -2,8 +2,11 @@
 #include "solver/study/orders.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <random>
+
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -29,11 +32,8 @@ std::optional<OrderDifference> find_difference(const Rules& together, const Rule
   for (const Successor& s : *b) results[s.text] = one_by_one.write(s.position);
   OrderDifference out;
   out.position = together.write(position);
-  for (const CellSet cell : order.order) {
-    for (int c = 0; c < together.board().size(); ++c) {
-      if (cell == cell_bit(static_cast<Cell>(c))) out.order.push_back(together.board().cell_name(static_cast<Cell>(c)));
-    }
-  }
+  for (const CellSet cell : order.order)
+    out.order.push_back(together.board().cell_name(static_cast<Cell>(std::countr_zero(cell))));
   for (const Successor& s : *a) {
     const std::string result = together.write(s.position);
     const auto found = results.find(s.text);
@@ -67,29 +67,25 @@ bool same(const Rules::Scratch& a, const Rules::Scratch& b) {
 
 absl::StatusOr<OrderReport> compare_orders(const Description& description, std::size_t orders,
                                            const EnumerationLimits& limits) {
-  const absl::StatusOr<Variant> made = Variant::make(description);
-  if (!made.ok()) return made.status();
-  const Variant variant = made->without_symmetries();  // orders tell cells apart
+  ASSIGN_OR_RETURN(const Variant made, Variant::make(description));
+  const Variant variant = made.without_symmetries();  // orders tell cells apart
   const Rules& rules = variant.rules();
   OrderReport out;
   out.effects = variant.rule_set().orders;
   if (out.effects.empty()) return out;
-  const absl::StatusOr<Enumeration> found = enumerate(variant, rules.start(), limits);
-  if (!found.ok()) return found.status();
+  ASSIGN_OR_RETURN(const Enumeration found, enumerate(variant, rules.start(), limits));
   Rules::Scratch scratch(rules);
   for (std::size_t k = 0; k < orders; ++k) {
     const ChangeOrder order = draw_order(variant.board().size(), k);
-    const absl::StatusOr<std::shared_ptr<const Rules>> other = Rules::compile(description, variant.board(), order);
-    if (!other.ok()) return other.status();
-    Rules::Scratch other_scratch(**other);
+    ASSIGN_OR_RETURN(const std::shared_ptr<const Rules> other, Rules::compile(description, variant.board(), order));
+    Rules::Scratch other_scratch(*other);
     PositionBatch batch = rules.batch();
     ++out.orders;
-    for (PositionIndex i = 0; i < found->graph.size(); ++i) {
-      if (!found->graph.ended(i)) batch.push(found->store->position(i));
-      if (batch.size < kLanes && i + 1 < found->graph.size()) continue;
-      for (const auto& [which, into] : {std::pair{&rules, &scratch}, {other->get(), &other_scratch}}) {
-        const absl::Status done = which->expand(batch, *into);
-        if (!done.ok()) return done;
+    for (PositionIndex i = 0; i < found.graph.size(); ++i) {
+      if (!found.graph.ended(i)) batch.push(found.store->position(i));
+      if (batch.size < kLanes && i + 1 < found.graph.size()) continue;
+      for (const auto& [which, into] : {std::pair{&rules, &scratch}, {other.get(), &other_scratch}}) {
+        RETURN_IF_ERROR(which->expand(batch, *into));
       }
       if (k == 0) {
         out.positions += batch.size;
@@ -97,7 +93,7 @@ absl::StatusOr<OrderReport> compare_orders(const Description& description, std::
       }
       if (!same(scratch, other_scratch)) {
         for (std::size_t p = 0; p < batch.size && !out.difference; ++p)
-          out.difference = find_difference(rules, **other, order, batch.at(p));
+          out.difference = find_difference(rules, *other, order, batch.at(p));
         if (out.difference) return out;  // else the same moves, in another order
       }
       batch.clear();

@@ -2,6 +2,7 @@
 #include "solver/study/perft.h"
 
 #include "solver/support/parallel.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -12,8 +13,7 @@ absl::Status count(const Rules& rules, const PositionBatch& batch, int depth,
   if (scratch.size() < static_cast<std::size_t>(depth)) scratch.resize(static_cast<std::size_t>(depth));
   auto& own = scratch[static_cast<std::size_t>(depth) - 1];
   if (!own) own = std::make_unique<Rules::Scratch>(rules);
-  absl::Status done = rules.expand(batch, *own);
-  if (!done.ok()) return done;
+  RETURN_IF_ERROR(rules.expand(batch, *own));
   if (depth == 1) {
     nodes += own->successors.size;
     return absl::OkStatus();
@@ -28,8 +28,7 @@ absl::Status count(const Rules& rules, const PositionBatch& batch, int depth,
   for (std::size_t i = 0; i < own->successors.size; ++i) {
     if (own->ended[i] == 0) next.push(own->successors.at(i));
     if (next.size < kLanes) continue;
-    absl::Status deeper = go_on();
-    if (!deeper.ok()) return deeper;
+    RETURN_IF_ERROR(go_on());
   }
   return go_on();
 }
@@ -38,18 +37,16 @@ absl::Status count(const Rules& rules, const PositionBatch& batch, int depth,
 
 absl::StatusOr<Perft> perft(const Rules& rules, const Position& position, int depth) {
   Perft out;
-  const absl::StatusOr<EndState> end = end_state(rules, position);
-  if (!end.ok()) return end.status();
-  if (depth == 0 || end->ended) {
+  ASSIGN_OR_RETURN(const EndState end, end_state(rules, position));
+  if (depth == 0 || end.ended) {
     out.nodes = depth == 0 ? 1 : 0;
     return out;
   }
-  const absl::StatusOr<std::vector<Successor>> moves = successors(rules, position);
-  if (!moves.ok()) return moves.status();
-  out.divide.resize(moves->size());
-  std::vector<absl::Status> status(moves->size());
-  for_each_index(moves->size(), [&](std::size_t i) {
-    const Successor& s = (*moves)[i];
+  ASSIGN_OR_RETURN(const std::vector<Successor> moves, successors(rules, position));
+  out.divide.resize(moves.size());
+  std::vector<absl::Status> status(moves.size());
+  for_each_index(moves.size(), [&](std::size_t i) {
+    const Successor& s = moves[i];
     out.divide[i] = {s.text, depth == 1 ? 1U : 0U};
     if (depth == 1 || s.ended) return;
     PositionBatch batch = rules.batch();
@@ -57,8 +54,8 @@ absl::StatusOr<Perft> perft(const Rules& rules, const Position& position, int de
     std::vector<std::unique_ptr<Rules::Scratch>> scratch;
     status[i] = count(rules, batch, depth - 1, scratch, out.divide[i].second);
   });
-  for (std::size_t i = 0; i < moves->size(); ++i) {
-    if (!status[i].ok()) return status[i];
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    RETURN_IF_ERROR(status[i]);
     out.nodes += out.divide[i].second;
   }
   return out;

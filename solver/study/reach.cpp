@@ -13,6 +13,7 @@
 #include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
 #include "tables/index/sparse_index.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -85,8 +86,7 @@ class GoalSearch {
     local.batch.size = parents.size();
     for (std::size_t i = 0; i < parents.size(); ++i)
       local.batch.set(i, packing_.template unpack<kWords>(index_->key(parents[i])));
-    absl::Status done = rules_.expand(local.batch, local.scratch);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(rules_.expand(local.batch, local.scratch));
     Position successor;
     for (std::size_t i = 0; i < local.scratch.successors.size; ++i) {
       local.scratch.successors.read(i, successor);
@@ -210,7 +210,6 @@ template <std::size_t kWords>
 bool GoalSearch<kWords>::scan() {
   const std::size_t last = layers_.size() - 1;
   is_goal_.assign(kShards, {});
-  std::array<std::uint8_t, kShards> any = {};
   for_each_index(kShards, [&](std::size_t shard) {
     const std::size_t begin = layers_[last].begin[shard];
     const std::size_t end = end_of(last, shard);
@@ -223,13 +222,13 @@ bool GoalSearch<kWords>::scan() {
       for (std::size_t i = 0; i < count; ++i)
         local->batch.set(i, packing_.template unpack<kWords>(index_->key(address(shard, from + i))));
       goal_.holds(local->batch, local->work, local->flags);
-      for (std::size_t i = 0; i < count; ++i) {
-        is_goal_[shard].push_back(local->flags[i]);
-        any[shard] |= local->flags[i];
-      }
+      is_goal_[shard].insert(is_goal_[shard].end(), local->flags.begin(),
+                             local->flags.begin() + static_cast<std::ptrdiff_t>(count));
     }
   });
-  return std::any_of(any.begin(), any.end(), [](std::uint8_t one) { return one != 0; });
+  return std::any_of(is_goal_.begin(), is_goal_.end(), [](const std::vector<std::uint8_t>& shard) {
+    return std::any_of(shard.begin(), shard.end(), [](std::uint8_t one) { return one != 0; });
+  });
 }
 
 template <std::size_t kWords>
@@ -295,12 +294,11 @@ absl::Status GoalSearch<kWords>::expand_layer(std::optional<int> limit) {
       expand_block({queue_.data() + from, std::min(kReachBlock, next - from)}, limit, work_[b]);
     });
     for (std::size_t b = 0; b < blocks; ++b) {
-      if (!work_[b].status.ok()) return work_[b].status;
+      RETURN_IF_ERROR(work_[b].status);
       cut_ += work_[b].cut;
       too_far_ |= work_[b].too_far;
     }
-    absl::Status fits = check_memory(blocks);
-    if (!fits.ok()) return fits;
+    RETURN_IF_ERROR(check_memory(blocks));
     for_each_index(kShards, [&](std::size_t shard) { put_in(shard, blocks); });
     std::uint64_t found = 0;
     for (std::size_t shard = 0; shard < kShards; ++shard) {
@@ -346,8 +344,7 @@ absl::StatusOr<typename GoalSearch<kWords>::Outcome> GoalSearch<kWords>::search(
       return Outcome::limited;
     }
     begin_layer();
-    absl::Status done = expand_layer(limit);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(expand_layer(limit));
   }
 }
 
@@ -361,14 +358,12 @@ absl::StatusOr<Reach> GoalSearch<kWords>::run() {
   // Steps grow as long as a ply more costs little: they are what is searched in vain beyond the goal.
   std::uint64_t before = 0;
   for (int step = 1;;) {
-    const absl::StatusOr<Outcome> outcome = search(limit);
-    if (!outcome.ok()) return outcome.status();
-    if (*outcome == Outcome::found) {
-      const absl::Status traced = trace(out);
-      if (!traced.ok()) return traced;
+    ASSIGN_OR_RETURN(const Outcome outcome, search(limit));
+    if (outcome == Outcome::found) {
+      RETURN_IF_ERROR(trace(out));
     }
-    out.exhausted = *outcome == Outcome::exhausted || (*outcome == Outcome::limited && least == GoalBound::kNever);
-    if (*outcome != Outcome::limited || out.exhausted || (options_.depth && *limit >= *options_.depth)) break;
+    out.exhausted = outcome == Outcome::exhausted || (outcome == Outcome::limited && least == GoalBound::kNever);
+    if (outcome != Outcome::limited || out.exhausted || (options_.depth && *limit >= *options_.depth)) break;
     limit = std::min(*limit + step, options_.depth.value_or(*limit + step));
     step = positions_ > kCostlyPly * before ? 1 : 2 * step;
     before = positions_;
@@ -403,16 +398,13 @@ absl::Status GoalSearch<kWords>::trace(Reach& out) {
     Counts now(kShards);
     for (std::size_t shard = 0; shard < kShards; ++shard)
       now[shard].assign(end_of(layer, shard) - layers_[layer].begin[shard], 0);
-    absl::Status done = trace_layer(layer, next, now);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(trace_layer(layer, next, now));
     next = std::move(now);
   }
   for (const auto& shard : next) {
     for (const absl::uint128& count : shard) out.lines = count;  // the start is the only one of its layer
   }
-  absl::StatusOr<Line> line = first_line();
-  if (!line.ok()) return line.status();
-  out.line = *std::move(line);
+  ASSIGN_OR_RETURN(out.line, first_line());
   return absl::OkStatus();
 }
 
@@ -440,9 +432,7 @@ absl::Status GoalSearch<kWords>::trace_layer(std::size_t layer, const Counts& ne
       on_line_[shard_of(from)][place_of(from)] = 1;
     });
   });
-  for (const absl::Status& one : status) {
-    if (!one.ok()) return one;
-  }
+  for (const absl::Status& one : status) RETURN_IF_ERROR(one);
   return absl::OkStatus();
 }
 
@@ -451,15 +441,14 @@ absl::StatusOr<Line> GoalSearch<kWords>::first_line() const {
   Line out;
   out.begin = start_;
   for (std::size_t layer = 1; layer < layers_.size(); ++layer) {
-    absl::StatusOr<std::vector<Successor>> moves = successors(rules_, out.end());
-    if (!moves.ok()) return moves.status();
-    const auto chosen = std::find_if(moves->begin(), moves->end(), [&](const Successor& s) {
+    ASSIGN_OR_RETURN(const std::vector<Successor> moves, successors(rules_, out.end()));
+    const auto chosen = std::find_if(moves.begin(), moves.end(), [&](const Successor& s) {
       const std::optional<Address> at = locate(symmetries_.canonical(s.position).position);
       if (!at || on_line_[shard_of(*at)][place_of(*at)] == 0) return false;
       const std::size_t place = place_of(*at);
       return place >= layers_[layer].begin[shard_of(*at)] && place < end_of(layer, shard_of(*at));
     });
-    if (chosen == moves->end()) return absl::InternalError("a line leaves the positions looked at");
+    if (chosen == moves.end()) return absl::InternalError("a line leaves the positions looked at");
     out.moves.push_back({chosen->text, false, chosen->position});
   }
   return out;
@@ -469,16 +458,11 @@ absl::StatusOr<Line> GoalSearch<kWords>::first_line() const {
 
 absl::StatusOr<Reach> reach(const Variant& variant, const Goal& goal, const Position& start,
                             const ReachOptions& options) {
-  switch (Packing(variant.rules(), !variant.symmetries().has_exchange()).words()) {
-    case 1:
-      return GoalSearch<1>(variant, goal, start, options).run();
-    case 2:
-      return GoalSearch<2>(variant, goal, start, options).run();
-    case 4:
-      return GoalSearch<4>(variant, goal, start, options).run();
-    default:
-      return GoalSearch<8>(variant, goal, start, options).run();
-  }
+  const int words = Packing(variant.rules(), !variant.symmetries().has_exchange()).words();
+  if (words == 1) return GoalSearch<1>(variant, goal, start, options).run();
+  if (words == 2) return GoalSearch<2>(variant, goal, start, options).run();
+  if (words == 4) return GoalSearch<4>(variant, goal, start, options).run();
+  return GoalSearch<8>(variant, goal, start, options).run();
 }
 
 }  // namespace plenum

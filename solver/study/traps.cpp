@@ -7,7 +7,9 @@
 #include <absl/container/flat_hash_set.h>
 
 #include "solver/graph/lifted_components.h"
+#include "solver/graph/shortest_lines.h"
 #include "solver/support/parallel.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -81,41 +83,46 @@ std::vector<std::size_t> shortest_cycle(const std::vector<TrapPosition>& positio
 
 namespace {
 
+// What moves that keep the value lead to from `begin`, it first, from near to far: at most kMostListed positions. Where there are more, a
+// `whole` list is given up: it comes out longer than that.
+absl::StatusOr<std::vector<TrapPosition>> kept_from(const Result& game, const Position& begin, bool whole,
+                                                    const std::function<bool()>& go_on) {
+  std::vector<TrapPosition> out;
+  absl::flat_hash_map<std::string, std::size_t> place;
+  const auto place_of = [&](const Position& p) {
+    std::string name = game.variant().rules().write(p);
+    if (const auto known = place.find(name); known != place.end()) return known->second;
+    if (!whole && out.size() == kMostListed) return kNotListed;
+    out.push_back({p, {}, {}});
+    return place[std::move(name)] = out.size() - 1;
+  };
+  place_of(begin);
+  for (std::size_t i = 0; i < out.size() && out.size() <= kMostListed; ++i) {
+    if (!go_on()) return absl::CancelledError("interrupted");
+    ASSIGN_OR_RETURN(std::vector<ValuedMove> moves, game.moves(out[i].position));
+    for (const ValuedMove& move : moves) {
+      const std::size_t to = move.keeps ? place_of(move.successor.position) : kNotListed;
+      out[i].leads_to.push_back(to);
+    }
+    out[i].moves = std::move(moves);
+  }
+  return out;
+}
+
 // The trap that a line leads into: its positions from near to far, those of a shortest cycle first.
-using MovesFn = std::function<absl::StatusOr<std::vector<ValuedMove>>(const Position&)>;
-absl::StatusOr<std::optional<Trap>> listed(const MovesFn& moves_of, const Rules& rules, Line line, std::uint64_t size,
-                                           std::uint64_t like_it) {
+absl::StatusOr<std::optional<Trap>> listed(const Result& game, Line line, std::uint64_t size, std::uint64_t like_it) {
   Trap out;
   out.size = size;
   out.like_it = like_it;
   out.line = std::move(line);
-  // The positions from near to far.
-  absl::flat_hash_map<std::string, std::size_t> place;
-  std::vector<Position> found;
-  const auto place_of = [&](const Position& p) {
-    const std::string name = rules.write(p);
-    if (const auto known = place.find(name); known != place.end()) return known->second;
-    if (found.size() == kMostListed) return kNotListed;
-    place[name] = found.size();
-    found.push_back(p);
-    return found.size() - 1;
-  };
-  place_of(out.line.end());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    absl::StatusOr<std::vector<ValuedMove>> moves = moves_of(Position(found[i]));
-    if (!moves.ok()) return moves.status();
-    TrapPosition here{found[i], *std::move(moves), {}};
-    for (const ValuedMove& move : here.moves)
-      here.leads_to.push_back(move.keeps ? place_of(move.successor.position) : kNotListed);
-    out.positions.push_back(std::move(here));
-  }
+  ASSIGN_OR_RETURN(out.positions, kept_from(game, out.line.end(), false, [] { return true; }));
   out.complete = out.size <= kMostListed;
-  if (out.complete && found.size() != out.size) return absl::InternalError("a trap is not closed");
+  if (out.complete && out.positions.size() != out.size) return absl::InternalError("a trap is not closed");
   // Those of the cycle first.
   const std::vector<std::size_t> cycle = shortest_cycle(out.positions);
   out.cycle = cycle.size();
   std::vector<std::size_t> order = cycle;
-  for (std::size_t i = 0; i < found.size(); ++i) {
+  for (std::size_t i = 0; i < out.positions.size(); ++i) {
     if (std::find(cycle.begin(), cycle.end(), i) == cycle.end()) order.push_back(i);
   }
   std::vector<std::size_t> new_place(order.size());
@@ -133,9 +140,19 @@ absl::StatusOr<std::optional<Trap>> listed(const MovesFn& moves_of, const Rules&
   return out;
 }
 
-// Of a set of places closed under `next`, those that all lead back to one another: a part that nothing leaves.
-std::vector<std::size_t> bottom_of(const std::vector<std::vector<std::size_t>>& next) {
-  const auto reached_from = [](const std::vector<std::vector<std::size_t>>& edges, std::size_t begin) {
+// Of positions closed under moves that keep the value, the places of those that all lead back to one another: a part that nothing leaves.
+std::vector<std::size_t> bottom_of(const std::vector<TrapPosition>& positions) {
+  using Edges = std::vector<std::vector<std::size_t>>;
+  Edges next(positions.size());
+  Edges before(positions.size());
+  for (std::size_t from = 0; from < positions.size(); ++from) {
+    for (const std::size_t to : positions[from].leads_to) {
+      if (to == kNotListed) continue;
+      next[from].push_back(to);
+      before[to].push_back(from);
+    }
+  }
+  const auto reached_from = [](const Edges& edges, std::size_t begin) {
     std::vector<std::size_t> out = {begin};
     std::vector<bool> seen(edges.size(), false);
     seen[begin] = true;
@@ -147,10 +164,6 @@ std::vector<std::size_t> bottom_of(const std::vector<std::vector<std::size_t>>& 
     }
     return out;
   };
-  std::vector<std::vector<std::size_t>> before(next.size());
-  for (std::size_t from = 0; from < next.size(); ++from) {
-    for (const std::size_t to : next[from]) before[to].push_back(from);
-  }
   std::size_t begin = 0;
   for (;;) {
     std::vector<std::size_t> part = reached_from(next, begin);
@@ -164,55 +177,35 @@ std::vector<std::size_t> bottom_of(const std::vector<std::vector<std::size_t>>& 
 
 }  // namespace
 
-absl::StatusOr<std::optional<Trap>> smallest_trap(const SolvedGame& game, const Traps& traps) {
+absl::StatusOr<std::optional<Trap>> smallest_trap(const Result& game, const Traps& traps) {
   if (traps.count == 0) return std::optional<Trap>();
-  std::vector<bool> wanted(game.graph().size());
+  std::vector<bool> wanted(game.graph()->graph().size());
   for (const auto& trap : traps.smallest) {
     for (const PositionIndex p : trap) wanted[p] = true;
   }
-  const ShortestLines lines(game, ShortestLines::Fold::up_to_symmetry);
-  absl::StatusOr<std::vector<Line>> nearest = lines.find([&](PositionIndex p, GroupElement) { return wanted[p]; }, 1);
-  if (!nearest.ok()) return nearest.status();
-  return listed([&](const Position& p) { return game.moves(p); }, game.variant().rules(), std::move(nearest->front()),
-                traps.sizes.begin()->first, traps.sizes.begin()->second);
+  const auto in_trap = [&](PositionIndex p, GroupElement) { return wanted[p]; };
+  ASSIGN_OR_RETURN(std::vector<Line> nearest, shortest_lines(*game.graph(), LinesFold::up_to_symmetry, in_trap, 1));
+  return listed(game, std::move(nearest.front()), traps.sizes.begin()->first, traps.sizes.begin()->second);
 }
 
 absl::StatusOr<std::optional<Trap>> some_trap(const Result& game, const std::function<bool()>& go_on) {
   const auto forced = [&](const Position& p) -> absl::StatusOr<bool> {
     if (!go_on()) return absl::CancelledError("interrupted");
-    const absl::StatusOr<PositionValue> value = game.value(p);
-    if (!value.ok()) return value.status();
-    return value->forced_cycle;
+    ASSIGN_OR_RETURN(const PositionValue value, game.value(p));
+    return value.forced_cycle;
   };
-  const absl::StatusOr<std::vector<Line>> nearest = game.shortest_lines(forced, 1);
-  if (!nearest.ok()) return nearest.status();
-  if (nearest->empty()) return std::optional<Trap>();
-  // All that play can lead to from there while both keep the value.
-  std::vector<Position> found = {nearest->front().end()};
-  std::vector<std::vector<std::size_t>> next;
+  ASSIGN_OR_RETURN(const std::vector<Line> nearest, game.shortest_lines(forced, 1));
+  if (nearest.empty()) return std::optional<Trap>();
+  ASSIGN_OR_RETURN(const std::vector<TrapPosition> found, kept_from(game, nearest.front().end(), true, go_on));
+  if (found.size() > kMostListed) return std::optional<Trap>();
+  const std::vector<std::size_t> part = bottom_of(found);
   const Rules& rules = game.variant().rules();
-  absl::flat_hash_map<std::string, std::size_t> place = {{rules.write(found[0]), 0}};
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (!go_on()) return absl::CancelledError("interrupted");
-    const absl::StatusOr<std::vector<ValuedMove>> moves = game.moves(Position(found[i]));
-    if (!moves.ok()) return moves.status();
-    next.emplace_back();
-    for (const ValuedMove& move : *moves) {
-      if (!move.keeps) continue;
-      const auto [known, fresh] = place.emplace(rules.write(move.successor.position), found.size());
-      if (fresh) found.push_back(move.successor.position);
-      next.back().push_back(known->second);
-    }
-    if (found.size() > kMostListed) return std::optional<Trap>();
-  }
-  const std::vector<std::size_t> part = bottom_of(next);
   absl::flat_hash_set<std::string> wanted;
-  for (const std::size_t i : part) wanted.insert(rules.write(found[i]));
-  absl::StatusOr<std::vector<Line>> line =
-      game.shortest_lines([&](const Position& p) { return wanted.contains(rules.write(p)); }, 1);
-  if (!line.ok()) return line.status();
-  if (line->empty()) return std::optional<Trap>();
-  return listed([&](const Position& p) { return game.moves(p); }, rules, std::move(line->front()), part.size(), 0);
+  for (const std::size_t i : part) wanted.insert(rules.write(found[i].position));
+  const auto in_trap = [&](const Position& p) { return wanted.contains(rules.write(p)); };
+  ASSIGN_OR_RETURN(std::vector<Line> line, game.shortest_lines(in_trap, 1));
+  if (line.empty()) return std::optional<Trap>();
+  return listed(game, std::move(line.front()), part.size(), 0);
 }
 
 }  // namespace plenum

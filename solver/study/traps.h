@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "solver/graph/analysis.h"
-#include "solver/graph/shortest_lines.h"
 #include "solver/result/result.h"
 
 namespace plenum {
@@ -55,8 +54,8 @@ struct Trap {
 };
 inline constexpr std::size_t kMostListed = 10'000;
 
-// The smallest trap; of several, the one nearest the start. Nothing where there is none.
-absl::StatusOr<std::optional<Trap>> smallest_trap(const SolvedGame& game, const Traps& traps);
+// The smallest trap of a game whose graph is stored; of several, the one nearest the start. Nothing where there is none.
+absl::StatusOr<std::optional<Trap>> smallest_trap(const Result& game, const Traps& traps);
 
 // A trap near the start, of a game whose graph is not stored: not always the smallest, nor counted (`like_it` is 0). Nothing where play
 // can lead from the nearest forced cycle to more than kMostListed positions, or that is not found (Result::shortest_lines). False from `go_on`: kCancelled.

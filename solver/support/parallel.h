@@ -58,11 +58,6 @@ void for_ranges(std::size_t begin, std::size_t end, Stop* stop, const Body& body
   });
 }
 
-template <typename Body>
-void for_ranges(std::size_t begin, std::size_t end, const Body& body) {
-  for_ranges(begin, end, nullptr, body);
-}
-
 // Calls body(shared, item, out) for each item of a frontier; what the bodies append to their `out`s is appended to
 // `found`, in no particular order. What is left when `stop` says so is left out.
 template <typename Item, typename Found, typename Body>
@@ -83,11 +78,6 @@ void expand_frontier(const std::vector<Item>& frontier, std::vector<Found>& foun
     for (std::size_t i = k * piece; i < to; ++i) body(std::true_type(), frontier[i], parts[k]);
   });
   for (const auto& part : parts) found.insert(found.end(), part.begin(), part.end());
-}
-
-template <typename Item, typename Found, typename Body>
-void expand_frontier(const std::vector<Item>& frontier, std::vector<Found>& found, const Body& body) {
-  expand_frontier(frontier, found, nullptr, body);
 }
 
 // The sum of body(from, to) over [0, n), which does not depend on the number of threads although additions of
