@@ -103,7 +103,7 @@ TEST(CodeRows, LowerWhereLegal) {
     const std::vector<std::uint8_t> least_before = least;
     const std::vector<std::uint8_t> all_before = all;
     const bool reversed = round % 2 != 0;
-    (reversed ? lower_reversed : lower_row)(row.data(), legal.data(), n, least.data(), all.data());
+    (reversed ? code_rows().lower_reversed : code_rows().lower)(row.data(), legal.data(), n, least.data(), all.data());
     for (std::size_t i = 0; i < n; ++i) {
       const bool is = (legal[i / 64] >> (i % 64) & 1) != 0;
       ASSERT_EQ(least[i], is ? std::min(least_before[i], row[reversed ? n - 1 - i : i]) : least_before[i]);
@@ -120,7 +120,7 @@ TEST(CodeRows, Close) {
     least[i] = static_cast<ValueByte>(i);
     all[i] = static_cast<ValueByte>(i >> 8);
   }
-  close_row(least.data(), all.data(), out.size(), out.data());
+  code_rows().close(least.data(), all.data(), out.size(), out.data());
   for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], code_from_successors(least[i], all[i])) << i;
 }
 

@@ -6,7 +6,7 @@
 
 #include "solver/bits/bit_pass_solver.h"
 #include "solver/support/parallel.h"
-#include "tables/rows/bit_rows.h"
+#include "tables/rows/bit_kernels.h"
 #include "variants/board/bits.h"
 
 namespace plenum {
@@ -51,20 +51,20 @@ void BitPass::add_replies(const Half& half, const Column& where, std::size_t wor
   if (where.kind() == Column::Kind::words || (where.kind() == Column::Kind::table && where.run() < kShortRun)) {
     const Word* const masks = w.row.spelled(where);
     if (half.losses == nullptr) {
-      bit_rows::join_complement(win, half.wins, words, masks);
+      bit_kernels().join_where(win, half.wins, words, masks, BitJoin::complement);
     } else {
-      bit_rows::join(win, half.losses, words, masks);
-      bit_rows::join_complement(saved, half.wins, words, masks);
+      bit_kernels().join_where(win, half.losses, words, masks, BitJoin::same);
+      bit_kernels().join_where(saved, half.wins, words, masks, BitJoin::complement);
     }
     return;
   }
   where.for_runs(words, [&](std::size_t begin, std::size_t end, Word mask) {
     if (mask == 0) return;
     if (half.losses == nullptr) {
-      bit_rows::join_complement(win + begin, half.wins + begin, end - begin, mask);
+      bit_kernels().join(win + begin, half.wins + begin, end - begin, mask, BitJoin::complement);
     } else {
-      bit_rows::join(win + begin, half.losses + begin, end - begin, mask);
-      bit_rows::join_complement(saved + begin, half.wins + begin, end - begin, mask);
+      bit_kernels().join(win + begin, half.losses + begin, end - begin, mask, BitJoin::same);
+      bit_kernels().join(saved + begin, half.wins + begin, end - begin, mask, BitJoin::complement);
     }
   });
 }
@@ -151,20 +151,20 @@ void BitPass::finish_block(BlockIndex number, const Tier& next, Tier& tier, Work
       w.special.resize(words);
       for (std::size_t i = 0; i < words; ++i) w.special[i] = stuck ? ~over[i] & ~w.moved[s][i] : over[i];
       w.special.back() &= last;
-      const std::uint64_t special = bit_rows::count_ones(w.special.data(), words);
+      const std::uint64_t special = bit_kernels().count_ones(w.special.data(), words);
       found.ended += special;
       if (special > 0) judge(block, bits.state, stuck, w.special, win, saved);
     }
     Word* const win_row = bits.wins(at);
     std::copy_n(win, words, win_row);
     win_row[words - 1] &= last;
-    found.win = bit_rows::count_ones(win_row, words);
+    found.win = bit_kernels().count_ones(win_row, words);
     const std::uint64_t all = std::uint64_t{1} << stones;
     if (tier.level()) {
       Word* const lose_row = bits.losses(at);
       for (std::size_t i = 0; i < words; ++i) lose_row[i] = ~saved[i];
       lose_row[words - 1] &= last;
-      found.lose = bit_rows::count_ones(lose_row, words);
+      found.lose = bit_kernels().count_ones(lose_row, words);
     } else {
       found.lose = all - found.win;
     }

@@ -8,6 +8,7 @@
 #include <tbb/task_arena.h>
 
 #include "solver/support/memory.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -29,7 +30,7 @@ struct Known {
 Known of_end(MoverValue margin) {
   Known out;
   out.code = code_of_margin(margin.margin.units);
-  out.facts = static_cast<std::uint8_t>(kRowMoverForcesEnd | (is_level(out.code) ? 0 : kRowNoLevelEnd));
+  out.facts = row_facts_of_end(out.code);
   out.plies = 0;
   out.ended = true;
   return out;
@@ -53,14 +54,8 @@ class Before {
   Known known() const {
     Known out;
     out.code = code_from_successors(least_, all_);
-    const bool level_end = (facts_ & kRowNoLevelEnd) == 0 && is_level(out.code);
-    out.facts = static_cast<std::uint8_t>(((facts_ & kRowOtherCannotForceEnd) == 0 ? kRowMoverForcesEnd : 0) |
-                                          ((facts_ & kRowMoverForcesEnd) != 0 ? 0 : kRowOtherCannotForceEnd) |
-                                          (level_end ? 0 : kRowNoLevelEnd));
-    const std::uint8_t plies = wins(out.code) ? fewest_ : most_;
-    out.plies = is_level(out.code)           ? 0
-                : plies >= kUnknownPlies - 1 ? kUnknownPlies
-                                             : static_cast<std::uint8_t>(plies + 1);
+    out.facts = row_facts(facts_, out.code);
+    out.plies = row_plies(out.code, fewest_, most_);
     return out;
   }
 
@@ -82,10 +77,9 @@ absl::StatusOr<Known> read_known(const RowGame& rows, const DenseBytes& bytes, c
     if (byte.ok()) to = *byte;
     return byte.status();
   };
-  absl::Status done = read(DenseLayer::codes, out.code);
-  if (done.ok()) done = read(DenseLayer::facts, out.facts);
-  if (done.ok()) done = read(DenseLayer::plies, out.plies);
-  if (!done.ok()) return done;
+  RETURN_IF_ERROR(read(DenseLayer::codes, out.code));
+  RETURN_IF_ERROR(read(DenseLayer::facts, out.facts));
+  RETURN_IF_ERROR(read(DenseLayer::plies, out.plies));
   return out;
 }
 
@@ -129,29 +123,27 @@ absl::Status DenseRowGame::read_values(std::span<const Position> positions, cons
     if (positions[parent].passes == 0) continue;
     if (!judged.reply_ended(r) && replies.passes[r] != 0) return absl::InternalError("play goes on after two passes");
     replies.read(r, reply);
-    const absl::StatusOr<Known> known =
-        judged.reply_ended(r) ? of_end(judged.reply_margin(r)) : read_known(*rows_, bytes(), reply);
-    if (!known.ok()) return known.status();
-    after.emplace_back(parent, *known);
-    before[parent].take(*known);
+    ASSIGN_OR_RETURN(const Known known,
+                     judged.reply_ended(r) ? of_end(judged.reply_margin(r)) : read_known(*rows_, bytes(), reply));
+    after.emplace_back(parent, known);
+    before[parent].take(known);
   }
   for (const auto& [parent, known] : after) before[parent].take_plies(known);
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    if (!judged.status(i).ok()) return judged.status(i);
-    const absl::StatusOr<Known> known = judged.ended(i)            ? of_end(judged.margin(i))
+    RETURN_IF_ERROR(judged.status(i));
+    ASSIGN_OR_RETURN(const Known known, judged.ended(i)            ? of_end(judged.margin(i))
                                         : positions[i].passes == 0 ? read_known(*rows_, bytes(), positions[i])
-                                                                   : before[i].known();
-    if (!known.ok()) return known.status();
-    out[i] = value_of(*known, positions[i].mover, bytes().has(DenseLayer::facts), bytes().has(DenseLayer::plies));
+                                                                   : before[i].known());
+    out[i] = value_of(known, positions[i].mover, bytes().has(DenseLayer::facts), bytes().has(DenseLayer::plies));
   }
   return absl::OkStatus();
 }
 
 absl::StatusOr<bool> DenseRowGame::reachable(const Position& position) const {
   const DenseIndex::Place place = rows_->index().place(position);
-  const absl::StatusOr<std::uint8_t> bits = bytes().at(DenseLayer::reached, place.layer % rows_->states(), place.board);
-  if (!bits.ok()) return bits.status();
-  return (*bits & reached_bit(static_cast<int>(place.layer / rows_->states()), position.mover == Player::second)) != 0;
+  ASSIGN_OR_RETURN(const std::uint8_t bits,
+                   bytes().at(DenseLayer::reached, place.layer % rows_->states(), place.board));
+  return (bits & reached_bit(static_cast<int>(place.layer / rows_->states()), position.mover == Player::second)) != 0;
 }
 
 absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptions& options) {
@@ -179,8 +171,7 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
     if (blocks == 0) continue;
     RowBlock sample;
     const auto number = static_cast<BlockIndex>(begin + blocks / 2);
-    const absl::Status built = game.build(number, worker, sample);
-    if (!built.ok()) return built;
+    RETURN_IF_ERROR(game.build(number, worker, sample));
     constexpr std::uint64_t kReaders = 400;    // of a block: who reads it, and what holds the lists
     constexpr std::uint64_t kListedBytes = 1;  // of a position, with which rows are asked for
     // After a pass, of codes and of what is worked out besides; what is listed as changed.
@@ -211,12 +202,11 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(std::shared_ptr<c
                                                                const Position& start, const DenseOptions& options) {
   const Variant& variant = rows->variant();
   const RowOptions wanted = {options.remoteness, options.remoteness};
-  const absl::StatusOr<DensePrediction> needed = predict_rows(*rows, wanted);
-  if (!needed.ok()) return needed.status();
-  if (needed->bytes > options.memory_bytes) {
+  ASSIGN_OR_RETURN(const DensePrediction needed, predict_rows(*rows, wanted));
+  if (needed.bytes > options.memory_bytes) {
     return absl::ResourceExhaustedError(absl::StrCat(
-        "memory: ", variant.description().name, " on ", variant.board().name(), " needs ", memory_text(needed->bytes),
-        " (a byte for each of ", needed->boards, " boards, several times, and the moves of a tier); ",
+        "memory: ", variant.description().name, " on ", variant.board().name(), " needs ", memory_text(needed.bytes),
+        " (a byte for each of ", needed.boards, " boards, several times, and the moves of a tier); ",
         memory_text(options.memory_bytes), " may be used\n  give more with --memory",
         options.remoteness ? ", leave out remoteness with --no-remoteness," : "",
         " or take a smaller board with --board"));
@@ -227,18 +217,15 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(std::shared_ptr<c
       return !options.progress || options.progress({what, p.boards, p.of, p.stones});
     };
   };
-  const absl::StatusOr<RowCosts> solved =
-      solve_rows(*rows, wanted, options.checkpoint, found->values, report("solving"));
-  if (!solved.ok()) return solved.status();
-  const absl::StatusOr<RowCounts> counts =
-      count_rows(*rows, start, found->values, options.checkpoint, found->reached, report("counting"));
-  if (!counts.ok()) return counts.status();
+  RETURN_IF_ERROR(solve_rows(*rows, wanted, options.checkpoint, found->values, report("solving")).status());
+  ASSIGN_OR_RETURN(const RowCounts counts,
+                   count_rows(*rows, start, found->values, options.checkpoint, found->reached, report("counting")));
 
   GameResult::Data data;
   data.variant = std::make_shared<const Variant>(variant);
   data.start = start;
-  data.statistics = counts->reachable;
-  data.whole_board = counts->all;
+  data.statistics = counts.reachable;
+  data.whole_board = counts.all;
   data.stored = rows->index().boards() * rows->states();
   data.facts_known = options.remoteness;
   const auto parts = [](const StateBytes& bytes) { return HeldBytes::Parts(bytes.begin(), bytes.end()); };
@@ -247,8 +234,7 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(std::shared_ptr<c
                                      parts(found->reached)},
       found);
   const DenseRowGame unopened(rows, bytes, data);
-  const absl::Status read = read_start([&](const Position& p) { return unopened.value(p); }, data);
-  if (!read.ok()) return read;
+  RETURN_IF_ERROR(read_start([&](const Position& p) { return unopened.value(p); }, data));
   return std::make_shared<const DenseRowGame>(std::move(rows), bytes, std::move(data));
 }
 
@@ -256,15 +242,14 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> open_rows(std::shared_ptr<const
                                                            std::shared_ptr<const TableReader> table) {
   const Variant& variant = rows->variant();
   const std::vector<std::uint64_t> each(rows->states(), rows->index().boards());
-  absl::StatusOr<std::shared_ptr<const DenseBytes>> bytes =
-      table_bytes(std::move(table), DenseShape{each, each, each, each});
-  if (!bytes.ok()) return bytes.status();
+  ASSIGN_OR_RETURN(std::shared_ptr<const DenseBytes> bytes,
+                   table_bytes(std::move(table), DenseShape{each, each, each, each}));
   GameResult::Data data;
   data.variant = std::make_shared<const Variant>(variant);
   data.start = variant.rules().start();
   data.stored = rows->index().boards() * rows->states();
-  data.facts_known = (*bytes)->has(DenseLayer::facts);
-  return std::make_shared<const DenseRowGame>(std::move(rows), *std::move(bytes), std::move(data));
+  data.facts_known = bytes->has(DenseLayer::facts);
+  return std::make_shared<const DenseRowGame>(std::move(rows), std::move(bytes), std::move(data));
 }
 
 }  // namespace plenum

@@ -7,7 +7,9 @@
 
 #include <absl/strings/str_cat.h>
 
+#include "variants/board/bits.h"
 #include "variants/rules/cell_rules.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -40,9 +42,7 @@ bool is_sparse(const std::uint64_t* legal, std::size_t words) {
 
 // Bits that are the same in the numbers of all positions that have the move: a stone that moves is its mover's, and so on.
 void fix_bits(const std::uint64_t* legal, std::size_t words, RowBits& bits) {
-  constexpr int kInWord = 6;
-  constexpr std::array<std::uint64_t, kInWord> kPattern = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
-                                                           0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
+  constexpr int kInWord = kAxisBits.size();
   std::uint64_t some = 0;
   std::uint32_t ones = 0;  // bits that are set somewhere
   std::uint32_t clear = 0;
@@ -53,7 +53,7 @@ void fix_bits(const std::uint64_t* legal, std::size_t words, RowBits& bits) {
     clear |= static_cast<std::uint32_t>(~w << kInWord);
   }
   for (int bit = 0; bit < kInWord; ++bit) {
-    const std::uint64_t pattern = kPattern[static_cast<std::size_t>(bit)];
+    const std::uint64_t pattern = kAxisBits[static_cast<std::size_t>(bit)];
     if ((some & pattern) != 0) ones |= std::uint32_t{1} << bit;
     if ((some & ~pattern) != 0) clear |= std::uint32_t{1} << bit;
   }
@@ -87,28 +87,29 @@ RowGame::RowGame(RowRules rules, const Variant& variant)
   states_ = index_->layers() / (set.passes_live ? static_cast<std::uint32_t>(set.passes_cap) + 1 : 1);
 }
 
+absl::Status RowGame::check_start(const SymmetryGroup& symmetries, const Position& start) {
+  for (std::size_t g = 0; g < symmetries.size(); ++g) {
+    if (!symmetries.elements()[g].exchange && symmetries.apply(static_cast<GroupElement>(g), start) != start)
+      return absl::UnimplementedError("the start is not the same under all symmetries of the board");
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<RowGame> RowGame::make(const Variant& variant) {
   constexpr double kMostStates = 65'536;
   if (const auto why = DenseIndex::obstacle(variant)) return absl::UnimplementedError(*why);
   if (count_states(variant.rule_set()) > kMostStates)
     return absl::UnimplementedError("there is too much to be noted besides the stones");
-  absl::StatusOr<RowRules> rules = RowRules::make(variant);
-  if (!rules.ok()) return rules.status();
-  const Position start = variant.rules().start();
-  for (std::size_t g = 0; g < variant.symmetries().size(); ++g) {
-    if (!variant.symmetries().elements()[g].exchange &&
-        variant.symmetries().apply(static_cast<GroupElement>(g), start) != start)
-      return absl::UnimplementedError("the start is not the same under all symmetries of the board");
-  }
+  ASSIGN_OR_RETURN(RowRules rules, RowRules::make(variant));
+  RETURN_IF_ERROR(check_start(variant.symmetries(), variant.rules().start()));
   const RuleSet& set = variant.rule_set();
   const Interval bounds = set.graph.bounds(set.margin, set.number_bounds());
   const bool by_one =
       set.tiebreak >= 0 || set.stuck == Stuck::loses || set.stuck == Stuck::wins;  // 1, whatever the score
   if (!set.outcome_only && std::max({-bounds.least, bounds.greatest, by_one ? set.denominator : 0}) > kMostUnits)
     return absl::UnimplementedError(absl::StrCat("margins may be greater than ", kMostUnits, "/", set.denominator));
-  RowGame out(*std::move(rules), variant);
-  const absl::Status learnt = out.learn_states();
-  if (!learnt.ok()) return learnt;
+  RowGame out(std::move(rules), variant);
+  RETURN_IF_ERROR(out.learn_states());
   return out;
 }
 
@@ -124,8 +125,7 @@ absl::Status RowGame::learn_states() {
   Rules::Scratch scratch(variant().rules());
   next_state_.reserve(set.moves.size() * states_);
   for (std::size_t rule = 0; rule < set.moves.size(); ++rule) {
-    absl::Status done = variant().rules().cells()->change_state(rule, batch, scratch);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(variant().rules().cells()->change_state(rule, batch, scratch));
     for (std::uint32_t state = 0; state < states_; ++state) {
       Position after = scratch.successors.at(state);
       after.mover = Player::first;
@@ -262,14 +262,12 @@ absl::Status RowGame::find_ends(const Block& block, Worker& w, RowBlock& out) co
       Position p;
       index_->read_layer(layer(state, 0), p);
       RowRules::planes(block.set, row, p.planes.data());
-      const absl::StatusOr<MoverValue> value = rules.stuck(p);
-      if (!value.ok()) return value.status();
+      ASSIGN_OR_RETURN(const MoverValue value, rules.stuck(p));
       codes.resize(size, 0);
-      codes[row] = code_of_margin(value->margin.units);
+      codes[row] = code_of_margin(value.margin.units);
     }
   }
-  const bool none = std::all_of(out.ends.begin(), out.ends.end(), [](const auto& codes) { return codes.empty(); });
-  if (none) out.ends.clear();
+  if (std::all_of(out.ends.begin(), out.ends.end(), [](const auto& codes) { return codes.empty(); })) out.ends.clear();
   return absl::OkStatus();
 }
 

@@ -6,7 +6,6 @@
 // Thread-safety: build() may be called by many threads, each with a Worker; the rest is immutable after learn().
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -28,6 +27,10 @@ struct RowBlock {
       ends;  // [state][row]: code of an ended position, 0 where play goes on; empty: nowhere
   std::vector<std::vector<ValueByte>> pass_ends;  // [state][row]: code of the end by a second pass, for who moves next
   std::uint64_t bytes() const;
+  // Null where nothing has ended in this state. Where who is to move has no move, the game is over, with no pass made or one.
+  const ValueByte* ends_in(std::uint32_t state) const {
+    return ends.empty() || ends[state].empty() ? nullptr : ends[state].data();
+  }
 };
 
 class RowGame {
@@ -49,6 +52,9 @@ class RowGame {
 
   // kUnimplemented, with what stands in the way, for games that need another solver.
   static absl::StatusOr<RowGame> make(const Variant& variant);
+
+  // kUnimplemented if it is not the same under all symmetries of the board.
+  static absl::Status check_start(const SymmetryGroup& symmetries, const Position& start);
 
   const RowRules& rules() const { return *rules_; }
   const DenseIndex& index() const { return *index_; }

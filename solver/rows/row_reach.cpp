@@ -17,12 +17,23 @@
 #include "solver/rows/tier_piece.h"
 #include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
 
 constexpr std::uint8_t kNoPass = 3;    // bits of positions with no pass made
 constexpr std::uint8_t kOnePass = 12;  // with one
+
+// Where a symmetry takes each bit of a numeral of a set that it leaves as it is.
+std::vector<int> images_of_bits(const Symmetry& symmetry, CellSet set) {
+  std::vector<int> out;
+  for (CellSet rest = set; rest != 0; rest &= rest - 1) {
+    const Cell image = symmetry.permutation[static_cast<std::size_t>(std::countr_zero(rest))];
+    out.push_back(std::popcount(set & (cell_bit(image) - 1)));
+  }
+  return out;
+}
 
 constexpr std::uint8_t exchanged(std::uint8_t bits) {
   return static_cast<std::uint8_t>((bits & 0x15) << 1 | (bits & 0x2A) >> 1);
@@ -76,11 +87,8 @@ class Reach {
       if (symmetries.apply(static_cast<GroupElement>(g), block.set) != block.set) continue;
       RowBits bits;
       bits.inputs = bits.outputs = block.stones;
-      std::size_t bit = 0;
-      for (CellSet rest = block.set; rest != 0; rest &= rest - 1, ++bit) {
-        const Cell image = symmetry.permutation[static_cast<std::size_t>(std::countr_zero(rest))];
-        bits.source[bit] = static_cast<std::int8_t>(std::popcount(block.set & (cell_bit(image) - 1)));
-      }
+      const std::vector<int> images = images_of_bits(symmetry, block.set);
+      std::copy(images.begin(), images.end(), bits.source.begin());
       const RowMap map(bits);
       for (Bytes& bytes : reached_) {
         std::uint8_t* const at = bytes.data() + block.base;
@@ -98,7 +106,8 @@ class Reach {
     const BoardIndex base = game_.index().blocks()[rows.block].base;
     const std::uint32_t states = game_.states();
     const auto ended = [&](std::uint32_t state, std::size_t row) {
-      return !rows.ends.empty() && !rows.ends[state].empty() && rows.ends[state][row] != 0;
+      const ValueByte* const ends = rows.ends_in(state);
+      return ends != nullptr && ends[row] != 0;
     };
     for (const std::uint8_t from : {kNoPass, kOnePass}) {
       if (!game_.has_passes()) break;
@@ -142,7 +151,7 @@ class Reach {
         if (takes && (rows.bits[m].fixed & bit) != 0 && ((rows.bits[m].fixed_value & bit) != 0) != taken) continue;
         const RowMap map(game_.backward(block, move, target, taken));
         for (std::uint32_t state = 0; state < game_.states(); ++state) {
-          if (!mask_row(own.rows[state].data(), legal, rows.moves.positions, own.masked.data())) continue;
+          if (!code_rows().mask(own.rows[state].data(), legal, rows.moves.positions, own.masked.data())) continue;
           std::uint8_t* const to = reached_[game_.next_state(move.rule, state)].data() + target.base;
           const std::lock_guard<std::mutex> lock(lock_of(rows.target[m]));
           const bool fresh = map.gather_or(own.masked.data(), to);
@@ -161,22 +170,18 @@ class Reach {
 
 // How many positions there are of each code, reached as they stand (1), exchanged (2), or both (3), after so many passes.
 struct Tally {
-  std::array<std::array<std::array<std::uint64_t, 4>, 256>, 3> by_code = {};
-  std::array<std::array<std::uint64_t, 4>, 256> ends = {};  // ended though no two passes were made
+  static constexpr std::size_t kEnded = 3;  // in place of passes: ended though no two were made
+  std::array<std::uint64_t, std::size_t{4}* 256 * 4> by_code = {};
   std::array<std::uint64_t, 4> forced_cycles = {};
   std::uint64_t canonical = 0;
   std::uint64_t moves = 0;
   std::uint64_t most_moves = 0;
 
+  static std::size_t place(std::size_t passes, std::size_t code, std::size_t lifts) {
+    return (passes * 256 + code) * 4 + lifts;
+  }
   void add(const Tally& other, std::uint64_t times) {
-    for (std::size_t p = 0; p < by_code.size(); ++p) {
-      for (std::size_t c = 0; c < 256; ++c) {
-        for (std::size_t b = 0; b < 4; ++b) by_code[p][c][b] += times * other.by_code[p][c][b];
-      }
-    }
-    for (std::size_t c = 0; c < 256; ++c) {
-      for (std::size_t b = 0; b < 4; ++b) ends[c][b] += times * other.ends[c][b];
-    }
+    for (std::size_t i = 0; i < by_code.size(); ++i) by_code[i] += times * other.by_code[i];
     for (std::size_t b = 0; b < 4; ++b) forced_cycles[b] += times * other.forced_cycles[b];
     canonical += other.canonical;
     moves += times * other.moves;
@@ -190,14 +195,10 @@ std::vector<bool> least_numerals(const SymmetryGroup& symmetries, const Block& b
   for (std::size_t g = 0; g < symmetries.size(); ++g) {
     const Symmetry& symmetry = symmetries.elements()[g];
     if (symmetry.exchange || symmetries.apply(static_cast<GroupElement>(g), block.set) != block.set) continue;
-    std::vector<std::uint32_t> weight;  // by bit: where it goes
-    for (CellSet rest = block.set; rest != 0; rest &= rest - 1) {
-      const Cell image = symmetry.permutation[static_cast<std::size_t>(std::countr_zero(rest))];
-      weight.push_back(std::uint32_t{1} << std::popcount(block.set & (cell_bit(image) - 1)));
-    }
+    const std::vector<int> to = images_of_bits(symmetry, block.set);
     std::vector<std::uint32_t> image(size, 0);
     for (std::size_t i = 1; i < size; ++i) {
-      image[i] = image[i & (i - 1)] | weight[static_cast<std::size_t>(std::countr_zero(i))];
+      image[i] = image[i & (i - 1)] | std::uint32_t{1} << to[static_cast<std::size_t>(std::countr_zero(i))];
       if (image[i] < i) out[i] = false;
     }
   }
@@ -209,7 +210,7 @@ class Counter {
   Counter(const RowGame& game, const DenseValues& values, const StateBytes& reached, const RowTier& tier,
           const StateBytes& passed)
       : game_(game), values_(values), reached_(reached), tier_(tier), passed_(passed), worker_(game) {
-    if (!values.facts.empty()) facts_ = make_fact_stage(game, tier, values, passed);
+    if (!values.facts.empty()) facts_ = make_stage(DenseLayer::facts, game, tier, values, passed);
   }
 
   void count(std::uint32_t i, Tally& reachable, Tally& all) {
@@ -227,11 +228,11 @@ class Counter {
       const std::uint8_t* const bits = reached_[state].data() + block.base;
       const ValueByte* const codes = values_.codes[state].data() + block.base;
       const ValueByte* const passed = game_.has_passes() ? passed_[state].data() + tier_.local(rows) : nullptr;
-      const bool ends = !rows.ends.empty() && !rows.ends[state].empty();
+      const ValueByte* const ends = rows.ends_in(state);
       for (std::size_t row = 0; row < size; ++row) {
         const std::size_t board = size - 1 - row;
         const bool is_least = least.empty() || least[board];
-        const bool ended = ends && rows.ends[state][row] != 0;
+        const bool ended = ends != nullptr && ends[row] != 0;
         enter(rows, state, row, codes[board], 0, ended, bits[board] & 3U, is_least, own);
         enter(rows, state, row, codes[board], 0, ended, 3, is_least, whole);
         if (passed == nullptr) continue;
@@ -249,20 +250,16 @@ class Counter {
   void count_moves(const RowBlock& rows) {
     moves_.assign(std::max<std::size_t>(64, tier_.positions()), 0);
     for (std::size_t m = 0; m < rows.moves.moves.size(); ++m)
-      add_bits(rows.moves.legal.data() + m * rows.moves.words, tier_.positions(), moves_.data());
-    if (!rows.moves.passes.empty()) add_bits(rows.moves.passes.data(), tier_.positions(), moves_.data());
+      code_rows().add_bits(rows.moves.legal.data() + m * rows.moves.words, tier_.positions(), moves_.data());
+    if (!rows.moves.passes.empty()) code_rows().add_bits(rows.moves.passes.data(), tier_.positions(), moves_.data());
   }
 
   void enter(const RowBlock& rows, std::uint32_t state, std::size_t row, ValueByte code, std::size_t passes, bool ended,
              std::uint32_t lifts, bool is_least, Tally& to) {
     if (lifts == 0) return;
     if (is_least) ++to.canonical;
-    if (ended) {
-      ++to.ends[code][lifts];
-      return;
-    }
-    ++to.by_code[passes][code][lifts];
-    if (passes == 2) return;
+    ++to.by_code[Tally::place(ended ? Tally::kEnded : passes, code, lifts)];
+    if (ended || passes == 2) return;
     const std::uint64_t moves = moves_[row];
     to.moves += moves * (lifts == 3 ? 2 : 1);
     to.most_moves = std::max(to.most_moves, moves);
@@ -321,8 +318,8 @@ Statistics statistics_of(const Tally& t, bool with_facts) {
   };
   for (std::size_t c = 0; c < 256; ++c) {
     for (std::size_t b = 1; b < 4; ++b) {
-      for (std::size_t passes = 0; passes < 3; ++passes) enter(c, b, t.by_code[passes][c][b], passes == 2);
-      enter(c, b, t.ends[c][b], true);
+      for (std::size_t passes = 0; passes <= Tally::kEnded; ++passes)
+        enter(c, b, t.by_code[Tally::place(passes, c, b)], passes >= 2);
     }
   }
   for (std::size_t b = 1; b < 4 && with_facts; ++b) out.forced_cycle += lifts(b) * t.forced_cycles[b];
@@ -334,12 +331,7 @@ Statistics statistics_of(const Tally& t, bool with_facts) {
 absl::StatusOr<RowCounts> count_rows(const RowGame& game, const Position& start, const DenseValues& values,
                                      const Checkpoint* checkpoint, StateBytes& reached, const RowProgressFn& progress) {
   const DenseIndex& index = game.index();
-  const SymmetryGroup& symmetries = index.symmetries();
-  for (std::size_t g = 0; g < symmetries.size(); ++g) {
-    if (symmetries.elements()[g].exchange) continue;
-    if (symmetries.apply(static_cast<GroupElement>(g), start) != start)
-      return absl::UnimplementedError("the start is not the same under all symmetries of the board");
-  }
+  RETURN_IF_ERROR(RowGame::check_start(index.symmetries(), start));
   reached.assign(game.states(), {});
   for (Bytes& bytes : reached) bytes.resize(index.boards());
   const DenseIndex::Place place = index.place(start);
@@ -359,18 +351,17 @@ absl::StatusOr<RowCounts> count_rows(const RowGame& game, const Position& start,
     const TierPiece piece = {absl::StrFormat("count-%03d", stones), index.begin(stones), index.begin(stones + 2)};
     if (resumes && load_piece(*checkpoint, piece, layers, counted)) continue;
     resumes = false;
-    const absl::StatusOr<RowTier> tier = RowTier::make(game, stones);
-    if (!tier.ok()) return tier.status();
-    if (tier->size() == 0) continue;
-    reach.close(*tier);
-    const StateBytes passed = passed_codes(game, *tier, values);
-    ObjectPool<Counter> counters([&] { return std::make_unique<Counter>(game, values, reached, *tier, passed); });
+    ASSIGN_OR_RETURN(const RowTier tier, RowTier::make(game, stones));
+    if (tier.size() == 0) continue;
+    reach.close(tier);
+    const StateBytes passed = passed_codes(game, tier, values);
+    ObjectPool<Counter> counters([&] { return std::make_unique<Counter>(game, values, reached, tier, passed); });
     std::mutex lock;
-    const std::size_t each = pieces(tier->size(), 1);
-    for_each_index((tier->size() + each - 1) / each, [&](std::size_t k) {
+    const std::size_t each = pieces(tier.size(), 1);
+    for_each_index((tier.size() + each - 1) / each, [&](std::size_t k) {
       const auto counter = counters.borrow();
       const auto own = std::make_unique<std::array<Tally, 2>>();
-      for (std::size_t i = k * each; i < std::min(tier->size(), (k + 1) * each); ++i)
+      for (std::size_t i = k * each; i < std::min(tier.size(), (k + 1) * each); ++i)
         counter->count(static_cast<std::uint32_t>(i), (*own)[0], (*own)[1]);
       const std::lock_guard<std::mutex> guard(lock);
       reachable.add((*own)[0], 1);
@@ -378,8 +369,7 @@ absl::StatusOr<RowCounts> count_rows(const RowGame& game, const Position& start,
     });
     done = index.begin(stones + 1);
     if (checkpoint != nullptr) {
-      const absl::Status saved = save_piece(*checkpoint, piece, layers, counted);
-      if (!saved.ok()) return saved;
+      RETURN_IF_ERROR(save_piece(*checkpoint, piece, layers, counted));
     }
     if (progress && !progress({stones, done, index.boards()})) return absl::CancelledError("interrupted");
   }

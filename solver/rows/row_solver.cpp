@@ -11,13 +11,14 @@
 #include "solver/rows/tier_piece.h"
 #include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 
 StateBytes passed_codes(const RowGame& game, const RowTier& tier, const DenseValues& values) {
   StateBytes out(game.has_passes() ? game.states() : 0, Bytes(tier.size() * tier.positions()));
   if (out.empty()) return out;
-  ObjectPool<RowStage> stages([&] { return make_code_stage(game, values); });
+  ObjectPool<RowStage> stages([&] { return make_stage(DenseLayer::codes, game, tier, values, out); });
   for_each_index(tier.size(), [&](std::size_t i) {
     const auto stage = stages.borrow();
     stage->evaluate(tier.block(i), {});
@@ -52,45 +53,37 @@ absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& optio
       if (!report()) return absl::CancelledError("interrupted");
       continue;
     }
-    const absl::StatusOr<RowTier> tier = RowTier::make(game, stones);
-    if (!tier.ok()) return tier.status();
-    const auto run = [&](SweepTask task) {
+    ASSIGN_OR_RETURN(const RowTier tier, RowTier::make(game, stones));
+    StateBytes passed;  // codes
+    StateBytes other;
+    const auto run = [&](DenseLayer layer, std::uint8_t unknown, StateBytes& bytes) -> absl::Status {
+      SweepTask task;
+      task.make = [&, layer] { return make_stage(layer, game, tier, values, passed); };
+      task.unknown = unknown;
+      task.bytes = &bytes;
+      task.passed = &passed;
+      if (layer != DenseLayer::codes) {
+        task.passed = &other;
+        task.codes = &values.codes;
+        task.passed_codes = &passed;
+      }
       task.few = options.few_changes;
       task.go_on = [&] { return !progress || progress({stones, index.boards() - end, index.boards()}); };
-      const absl::StatusOr<RowCosts> spent = sweep(game, *tier, task);
-      if (!spent.ok()) return spent.status();
-      costs.evaluated += spent->evaluated;
-      costs.mapped += spent->mapped;
-      costs.most_bytes = std::max(costs.most_bytes, spent->most_bytes);
+      ASSIGN_OR_RETURN(const RowCosts spent, sweep(game, tier, task));
+      costs.evaluated += spent.evaluated;
+      costs.mapped += spent.mapped;
+      costs.most_bytes = std::max(costs.most_bytes, spent.most_bytes);
       return absl::OkStatus();
     };
-    StateBytes passed;  // codes
-    SweepTask task;
-    task.make = [&] { return make_code_stage(game, values); };
-    task.unknown = kUnresolved;
-    task.bytes = &values.codes;
-    task.passed = &passed;
-    absl::Status done = run(task);
-    StateBytes other;
-    task.passed = &other;
-    task.codes = &values.codes;
-    task.passed_codes = &passed;
-    if (done.ok() && options.facts) {
-      task.make = [&] { return make_fact_stage(game, *tier, values, passed); };
-      task.unknown = kRowNothingKnown;
-      task.bytes = &values.facts;
-      done = run(task);
+    RETURN_IF_ERROR(run(DenseLayer::codes, kUnresolved, values.codes));
+    if (options.facts) {
+      RETURN_IF_ERROR(run(DenseLayer::facts, kRowNothingKnown, values.facts));
     }
-    if (done.ok() && options.plies) {
-      task.make = [&] { return make_ply_stage(game, *tier, values, passed); };
-      task.unknown = kUnknownPlies;
-      task.bytes = &values.plies;
-      done = run(task);
+    if (options.plies) {
+      RETURN_IF_ERROR(run(DenseLayer::plies, kUnknownPlies, values.plies));
     }
-    if (!done.ok()) return done;
     if (checkpoint != nullptr) {
-      const absl::Status saved = save_piece(*checkpoint, piece, layers);
-      if (!saved.ok()) return saved;
+      RETURN_IF_ERROR(save_piece(*checkpoint, piece, layers));
     }
     if (!report()) return absl::CancelledError("interrupted");
   }

@@ -31,11 +31,26 @@ namespace plenum {
 // Facts as bits such that a position's follow from the "and" of its successors': clear bits of the last two mean "yes".
 inline constexpr std::uint8_t kRowMoverForcesEnd = 1;
 inline constexpr std::uint8_t kRowOtherCannotForceEnd = 2;
-inline constexpr std::uint8_t kRowNoLevelEnd =
-    4;  // no end at 0 by moves that keep the value 0; also where the value is not 0
+// No end at 0 by moves that keep the value 0; also where the value is not 0.
+inline constexpr std::uint8_t kRowNoLevelEnd = 4;
 inline constexpr std::uint8_t kRowNothingKnown = kRowOtherCannotForceEnd | kRowNoLevelEnd;
+constexpr std::uint8_t row_facts_of_end(ValueByte end) {
+  return static_cast<std::uint8_t>(kRowMoverForcesEnd | (is_level(end) ? 0 : kRowNoLevelEnd));
+}
+// `all`: the "and" of the successors' facts.
+constexpr std::uint8_t row_facts(std::uint8_t all, ValueByte code) {
+  const bool level_end = (all & kRowNoLevelEnd) == 0 && is_level(code);
+  return static_cast<std::uint8_t>(((all & kRowOtherCannotForceEnd) == 0 ? kRowMoverForcesEnd : 0) |
+                                   ((all & kRowMoverForcesEnd) != 0 ? 0 : kRowOtherCannotForceEnd) |
+                                   (level_end ? 0 : kRowNoLevelEnd));
+}
 
 inline constexpr std::uint8_t kUnknownPlies = 255;  // more than a byte holds: 255 and more
+// From the fewest and the most plies of the successors that keep the value.
+constexpr std::uint8_t row_plies(ValueByte code, std::uint8_t fewest, std::uint8_t most) {
+  const std::uint8_t plies = wins(code) ? fewest : most;
+  return is_level(code) ? 0 : plies >= kUnknownPlies - 1 ? kUnknownPlies : static_cast<std::uint8_t>(plies + 1);
+}
 
 // By state and board, with no pass made. Empty: left out.
 struct DenseValues {

@@ -8,16 +8,6 @@
 namespace plenum {
 namespace {
 
-// Where who is to move has no move, the game is over, with no pass made or one.
-const std::vector<ValueByte>* ends_of(const RowBlock& rows, std::uint32_t state) {
-  return rows.ends.empty() || rows.ends[state].empty() ? nullptr : &rows.ends[state];
-}
-
-void enter_ends(const RowBlock& rows, std::uint32_t state, std::size_t size, ValueByte* codes) {
-  const std::vector<ValueByte>* const ends = ends_of(rows, state);
-  for (std::size_t i = 0; ends != nullptr && i < size; ++i) codes[i] = (*ends)[i] != 0 ? (*ends)[i] : codes[i];
-}
-
 std::size_t padded(std::size_t n) { return (n + 63) / 64 * 64; }
 
 void make_room(StateBytes& bytes, std::uint32_t states, std::size_t size) {
@@ -61,15 +51,55 @@ void for_rows(std::size_t size, AskedRows asked, const F& f) {
 
 bool has_bit(const std::uint64_t* bits, std::size_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
-// Calls f(row, number of the successor) for the rows asked for that have a move.
-template <typename F>
-void for_inputs(const RowBlock& rows, std::size_t move, AskedRows asked, const F& f) {
-  const std::uint64_t* const legal = rows.moves.legal.data() + move * rows.moves.words;
-  const RowNumber input = RowNumber::input(rows.bits[move]);
-  for (const std::uint32_t row : asked) {
-    if (has_bit(legal, row)) f(std::size_t{row}, std::size_t{input(row)});
+// Goes over the successors, of which these bytes are read. Where rows are asked for, calls one(source, move, row, number of the
+// successor) for those that have a move; else all(source, move, map, legal), once a move.
+template <typename One, typename All>
+void for_successors(const RowGame& game, const RowBlock& rows, AskedRows asked,
+                    std::initializer_list<const StateBytes*> read, const One& one, const All& all) {
+  const Sources source(game, rows);
+  for (std::size_t m = 0; m < rows.moves.moves.size(); ++m) {
+    const std::uint64_t* const legal = rows.moves.legal.data() + m * rows.moves.words;
+    if (asked.empty()) {
+      for (const StateBytes* bytes : read) source.prefetch(*bytes, m + 1);
+      all(source, m, RowMap(rows.bits[m]), legal);
+      continue;
+    }
+    const RowNumber input = RowNumber::input(rows.bits[m]);
+    for (const std::uint32_t row : asked) {
+      if (has_bit(legal, row)) one(source, m, std::size_t{row}, std::size_t{input(row)});
+    }
   }
 }
+
+// What the stages have in common.
+class TableStage : public RowStage {
+ public:
+  TableStage(const RowGame& game, const RowTier& tier, const DenseValues& values, const StateBytes& passed)
+      : game_(game), tier_(tier), values_(values), passed_codes_(passed) {}
+
+ protected:
+  void begin(const RowBlock& rows) {
+    size_ = rows.moves.positions;
+    make_room(result_, states_, size_);
+    make_room(passed_, states_, size_);
+  }
+  const ValueByte* codes(const RowBlock& rows, std::uint32_t state) const {
+    return values_.codes[state].data() + game_.index().blocks()[rows.block].base;
+  }
+  const ValueByte* passed_codes(const RowBlock& rows, std::uint32_t state) const {
+    return passed_codes_[state].data() + tier_.local(rows);
+  }
+  // Null: nobody may pass.
+  const std::uint64_t* pass_bits(const RowBlock& rows) const { return passes_ ? rows.moves.passes.data() : nullptr; }
+
+  const RowGame& game_;
+  const RowTier& tier_;
+  const DenseValues& values_;
+  const StateBytes& passed_codes_;
+  const std::uint32_t states_ = game_.states();
+  const bool passes_ = game_.has_passes();
+  std::size_t size_ = 0;  // of the row at hand
+};
 
 // The least and the "and" of the successors' bytes, passes aside.
 class Gathered {
@@ -78,32 +108,24 @@ class Gathered {
     const std::size_t size = rows.moves.positions;
     const std::uint32_t states = game.states();
     row_.resize(std::max(row_.size(), padded(size)));
-    make_room(least, states, size);
-    make_room(all, states, size);
-    for (std::uint32_t state = 0; state < states; ++state) {
-      std::fill_n(least[state].begin(), padded(size), kNoSuccessor);
-      std::fill_n(all[state].begin(), padded(size), kNoSuccessor);
+    for (StateBytes* to : {&least, &all}) {
+      make_room(*to, states, size);
+      for (Bytes& b : *to) std::fill_n(b.begin(), padded(size), kNoSuccessor);
     }
-    const Sources source(game, rows);
-    for (std::size_t m = 0; m < rows.moves.moves.size(); ++m) {
-      const std::uint64_t* const legal = rows.moves.legal.data() + m * rows.moves.words;
-      if (!asked.empty()) {
-        for_inputs(rows, m, asked, [&](std::size_t row, std::size_t input) {
-          for (std::uint32_t state = 0; state < states; ++state) {
-            const std::uint8_t byte = source(bytes, m, state)[input];
-            least[state][row] = std::min(least[state][row], byte);
-            all[state][row] &= byte;
-          }
-        });
-        continue;
-      }
-      source.prefetch(bytes, m + 1);
-      const RowMap map(rows.bits[m]);
+    const auto one = [&](const Sources& source, std::size_t m, std::size_t row, std::size_t input) {
       for (std::uint32_t state = 0; state < states; ++state) {
-        map.gather(source(bytes, m, state), row_.data(), rows.sparse[m] ? legal : nullptr);
-        lower_row(row_.data(), legal, size, least[state].data(), all[state].data());
+        const std::uint8_t byte = source(bytes, m, state)[input];
+        least[state][row] = std::min(least[state][row], byte);
+        all[state][row] &= byte;
       }
-    }
+    };
+    for_successors(game, rows, asked, {&bytes}, one,
+                   [&](const Sources& source, std::size_t m, const RowMap& map, const std::uint64_t* legal) {
+                     for (std::uint32_t state = 0; state < states; ++state) {
+                       map.gather(source(bytes, m, state), row_.data(), rows.sparse[m] ? legal : nullptr);
+                       code_rows().lower(row_.data(), legal, size, least[state].data(), all[state].data());
+                     }
+                   });
   }
   StateBytes least;  // [state][row]
   StateBytes all;
@@ -112,33 +134,33 @@ class Gathered {
   Bytes row_;
 };
 
-class CodeStage final : public RowStage {
+class CodeStage final : public TableStage {
  public:
-  CodeStage(const RowGame& game, const DenseValues& values) : game_(game), values_(values) {}
+  using TableStage::TableStage;
 
   void evaluate(const RowBlock& rows, AskedRows asked) override {
-    const std::size_t size = rows.moves.positions;
-    const std::uint32_t states = game_.states();
-    make_room(result_, states, size);
-    make_room(passed_, states, size);
+    begin(rows);
     at_.run(game_, rows, asked, values_.codes);
-    if (game_.has_passes()) {
-      const std::uint64_t* const may = rows.moves.passes.data();
-      for (std::uint32_t state = 0; state < states; ++state) {
-        least_.assign(at_.least[state].begin(), at_.least[state].end());
-        all_.assign(at_.all[state].begin(), at_.all[state].end());
-        lower_row(rows.pass_ends[state].data(), may, size, least_.data(), all_.data());
-        close_row(least_.data(), all_.data(), size, passed_[state].data());
-        enter_ends(rows, state, size, passed_[state].data());
-      }
-      // A pass leads to the same stones, seen by the other player: the row's complement.
-      for (std::uint32_t state = 0; state < states; ++state)
-        lower_reversed(passed_[game_.after_pass(state)].data(), may, size, at_.least[state].data(),
-                       at_.all[state].data());
+    const CodeRows& on_rows = code_rows();
+    const std::uint64_t* const may = pass_bits(rows);
+    const auto close = [&](const Bytes& least, const Bytes& all, std::uint32_t state, Bytes& out) {
+      on_rows.close(least.data(), all.data(), size_, out.data());
+      const ValueByte* const ends = rows.ends_in(state);
+      for (std::size_t i = 0; ends != nullptr && i < size_; ++i) out[i] = ends[i] != 0 ? ends[i] : out[i];
+    };
+    for (std::uint32_t state = 0; state < states_ && passes_; ++state) {
+      least_.assign(at_.least[state].begin(), at_.least[state].end());
+      all_.assign(at_.all[state].begin(), at_.all[state].end());
+      on_rows.lower(rows.pass_ends[state].data(), may, size_, least_.data(), all_.data());
+      close(least_, all_, state, passed_[state]);
     }
-    for (std::uint32_t state = 0; state < states; ++state) {
-      close_row(at_.least[state].data(), at_.all[state].data(), size, result_[state].data());
-      enter_ends(rows, state, size, result_[state].data());
+    for (std::uint32_t state = 0; state < states_; ++state) {
+      // A pass leads to the same stones, seen by the other player: the row's complement.
+      if (passes_) {
+        on_rows.lower_reversed(passed_[game_.after_pass(state)].data(), may, size_, at_.least[state].data(),
+                               at_.all[state].data());
+      }
+      close(at_.least[state], at_.all[state], state, result_[state]);
     }
   }
 
@@ -150,59 +172,42 @@ class CodeStage final : public RowStage {
   }
 
  private:
-  const RowGame& game_;
-  const DenseValues& values_;
   Gathered at_;
   Bytes least_;
   Bytes all_;
 };
 
-constexpr std::uint8_t row_facts_of_end(ValueByte end) {
-  return static_cast<std::uint8_t>(kRowMoverForcesEnd | (is_level(end) ? 0 : kRowNoLevelEnd));
-}
-
-constexpr std::uint8_t facts_from(std::uint8_t all, ValueByte code) {
-  const bool level_end = (all & kRowNoLevelEnd) == 0 && is_level(code);
-  return static_cast<std::uint8_t>(((all & kRowOtherCannotForceEnd) == 0 ? kRowMoverForcesEnd : 0) |
-                                   ((all & kRowMoverForcesEnd) != 0 ? 0 : kRowOtherCannotForceEnd) |
-                                   (level_end ? 0 : kRowNoLevelEnd));
-}
-
-class FactStage final : public RowStage {
+class FactStage final : public TableStage {
  public:
-  FactStage(const RowGame& game, const RowTier& tier, const DenseValues& values, const StateBytes& passed)
-      : game_(game), tier_(tier), values_(values), passed_codes_(passed) {}
+  using TableStage::TableStage;
 
   void evaluate(const RowBlock& rows, AskedRows asked) override {
-    const std::size_t size = rows.moves.positions;
-    const std::uint32_t states = game_.states();
-    make_room(result_, states, size);
-    make_room(passed_, states, size);
+    begin(rows);
     at_.run(game_, rows, asked, values_.facts);
-    const auto may = [&](std::size_t i) { return has_bit(rows.moves.passes.data(), i); };
-    for (std::uint32_t state = 0; state < states && game_.has_passes(); ++state) {
-      const ValueByte* const codes = passed_codes_[state].data() + tier_.local(rows);
+    const std::size_t last = size_ - 1;
+    const std::uint64_t* const may = pass_bits(rows);
+    const auto enter = [&](std::uint32_t state, const auto& code, const auto& after_pass, Bytes& to) {
+      std::uint8_t* const out = to.data();
+      const std::uint8_t* const all = at_.all[state].data();
+      const ValueByte* const ends = rows.ends_in(state);
+      for_rows(size_, asked, [&](std::size_t i) {
+        const std::uint8_t pass = may != nullptr && has_bit(may, i) ? after_pass(i) : kNoSuccessor;
+        out[i] = ends != nullptr && ends[i] != 0 ? row_facts_of_end(ends[i]) : row_facts(all[i] & pass, code(i));
+      });
+    };
+    for (std::uint32_t state = 0; state < states_ && passes_; ++state) {
+      const ValueByte* const codes = passed_codes(rows, state);
       const ValueByte* const ends = rows.pass_ends[state].data();
-      const std::uint8_t* const all = at_.all[state].data();
-      const std::vector<ValueByte>* const stuck = ends_of(rows, state);
-      for_rows(size, asked, [&](std::size_t i) {
-        const std::uint8_t after = may(i) ? row_facts_of_end(ends[i]) : kNoSuccessor;
-        const bool over = stuck != nullptr && (*stuck)[i] != 0;
-        passed_[state][i] = over ? row_facts_of_end((*stuck)[i]) : facts_from(all[i] & after, codes[i]);
-      });
+      enter(
+          state, [&](std::size_t i) { return codes[i]; }, [&](std::size_t i) { return row_facts_of_end(ends[i]); },
+          passed_[state]);
     }
-    const BoardIndex base = game_.index().blocks()[rows.block].base;
-    for (std::uint32_t state = 0; state < states; ++state) {
-      const ValueByte* const codes = values_.codes[state].data() + base;
-      const std::uint8_t* const all = at_.all[state].data();
-      const std::uint8_t* const after = game_.has_passes() ? passed_[game_.after_pass(state)].data() : nullptr;
-      const std::vector<ValueByte>* const ends = ends_of(rows, state);
-      for_rows(size, asked, [&](std::size_t i) {
-        const std::uint8_t pass = after != nullptr && may(i) ? after[size - 1 - i] : kNoSuccessor;
-        std::uint8_t facts = facts_from(all[i] & pass, codes[size - 1 - i]);
-        if (ends != nullptr && (*ends)[i] != 0) facts = row_facts_of_end((*ends)[i]);
-        result_[state][i] = facts;
-      });
+    for (std::uint32_t state = 0; state < states_; ++state) {
+      const ValueByte* const here = codes(rows, state);
+      const std::uint8_t* const after = passes_ ? passed_[game_.after_pass(state)].data() : nullptr;
+      enter(
+          state, [&](std::size_t i) { return here[last - i]; }, [&](std::size_t i) { return after[last - i]; },
+          result_[state]);
     }
   }
 
@@ -215,10 +220,6 @@ class FactStage final : public RowStage {
   }
 
  private:
-  const RowGame& game_;
-  const RowTier& tier_;
-  const DenseValues& values_;
-  const StateBytes& passed_codes_;
   Gathered at_;
 };
 
@@ -229,11 +230,9 @@ struct Plies {
   StateBytes most;
 
   void begin(std::uint32_t states, std::size_t size) {
-    for (StateBytes* bytes : {&want, &least, &most}) make_room(*bytes, states, size);
-    for (std::uint32_t state = 0; state < states; ++state) {
-      std::fill_n(want[state].begin(), padded(size), std::uint8_t{0});
-      std::fill_n(least[state].begin(), padded(size), kUnknownPlies);
-      std::fill_n(most[state].begin(), padded(size), std::uint8_t{0});
+    for (StateBytes* bytes : {&want, &least, &most}) {
+      make_room(*bytes, states, size);
+      for (Bytes& b : *bytes) std::fill_n(b.begin(), padded(size), bytes == &least ? kUnknownPlies : std::uint8_t{0});
     }
   }
   void take(std::uint32_t state, std::size_t i, ValueByte code, std::uint8_t plies) {
@@ -245,104 +244,92 @@ struct Plies {
 
 constexpr ValueByte wanted(ValueByte code) { return is_level(code) ? 0 : negated(code); }
 
-class PlyStage final : public RowStage {
+class PlyStage final : public TableStage {
  public:
-  PlyStage(const RowGame& game, const RowTier& tier, const DenseValues& values, const StateBytes& passed)
-      : game_(game), tier_(tier), values_(values), passed_codes_(passed) {}
+  using TableStage::TableStage;
 
   void evaluate(const RowBlock& rows, AskedRows asked) override {
-    const std::size_t size = rows.moves.positions;
-    const std::uint32_t states = game_.states();
-    const bool passes = game_.has_passes();
-    const BoardIndex base = game_.index().blocks()[rows.block].base;
-    for (Bytes* row : {&codes_, &plies_}) row->resize(std::max(row->size(), padded(size)));
-    make_room(result_, states, size);
-    make_room(passed_, states, size);
-    before_.begin(states, size);
-    if (passes) after_.begin(states, size);
-    for (std::uint32_t state = 0; state < states; ++state) {
-      const ValueByte* const here = values_.codes[state].data() + base;
-      for (std::size_t i = 0; i < size; ++i) before_.want[state][i] = wanted(here[size - 1 - i]);
-      if (!passes) continue;
-      const ValueByte* const there = passed_codes_[state].data() + tier_.local(rows);
-      for (std::size_t i = 0; i < size; ++i) after_.want[state][i] = wanted(there[i]);
+    begin(rows);
+    const std::size_t last = size_ - 1;
+    for (Bytes* row : {&codes_, &plies_}) row->resize(std::max(row->size(), padded(size_)));
+    before_.begin(states_, size_);
+    if (passes_) after_.begin(states_, size_);
+    for (std::uint32_t state = 0; state < states_; ++state) {
+      const ValueByte* const here = codes(rows, state);
+      for (std::size_t i = 0; i < size_; ++i) before_.want[state][i] = wanted(here[last - i]);
+      if (!passes_) continue;
+      const ValueByte* const there = passed_codes(rows, state);
+      for (std::size_t i = 0; i < size_; ++i) after_.want[state][i] = wanted(there[i]);
     }
-    const Sources source(game_, rows);
-    for (std::size_t m = 0; m < rows.moves.moves.size(); ++m) {
-      const std::uint64_t* const legal = rows.moves.legal.data() + m * rows.moves.words;
-      if (!asked.empty()) {
-        for_inputs(rows, m, asked, [&](std::size_t row, std::size_t input) {
-          for (std::uint32_t state = 0; state < states; ++state) {
-            const ValueByte code = source(values_.codes, m, state)[input];
-            const std::uint8_t plies = source(values_.plies, m, state)[input];
-            before_.take(state, row, code, plies);
-            if (passes) after_.take(state, row, code, plies);
-          }
-        });
-        continue;
-      }
-      source.prefetch(values_.codes, m + 1);
-      source.prefetch(values_.plies, m + 1);
-      const RowMap map(rows.bits[m]);
-      for (std::uint32_t state = 0; state < states; ++state) {
-        map.gather(source(values_.codes, m, state), codes_.data(), rows.sparse[m] ? legal : nullptr);
-        map.gather(source(values_.plies, m, state), plies_.data(), rows.sparse[m] ? legal : nullptr);
-        for (Plies* p : {&before_, &after_}) {
-          if (p == &after_ && !passes) continue;
-          lower_plies(codes_.data(), plies_.data(), legal, size, p->want[state].data(), p->least[state].data(),
-                      p->most[state].data());
-        }
-      }
-    }
-    const auto may = [&](std::size_t i) { return has_bit(rows.moves.passes.data(), i); };
-    for (std::uint32_t state = 0; state < states && passes; ++state) {
-      const ValueByte* const ends = rows.pass_ends[state].data();
-      for_rows(size, asked, [&](std::size_t i) {
-        if (may(i)) after_.take(state, i, ends[i], 0);
+    gather(rows, asked);
+    const std::uint64_t* const may = pass_bits(rows);
+    for (std::uint32_t state = 0; state < states_ && passes_; ++state) {
+      for_rows(size_, asked, [&](std::size_t i) {
+        if (has_bit(may, i)) after_.take(state, i, rows.pass_ends[state][i], 0);
       });
-      close(after_, state, passed_codes_[state].data() + tier_.local(rows), false, asked, passed_[state]);
-      clear_ends(rows, state, size, passed_[state]);
+      const ValueByte* const there = passed_codes(rows, state);
+      close(
+          rows, asked, after_, state, [&](std::size_t i) { return there[i]; }, passed_[state]);
     }
-    for (std::uint32_t state = 0; state < states; ++state) {
-      if (passes) {
+    for (std::uint32_t state = 0; state < states_; ++state) {
+      if (passes_) {
         const std::uint32_t next = game_.after_pass(state);
-        const ValueByte* const there = passed_codes_[next].data() + tier_.local(rows);
-        for_rows(size, asked, [&](std::size_t i) {
-          if (may(i)) before_.take(state, i, there[size - 1 - i], passed_[next][size - 1 - i]);
+        const ValueByte* const there = passed_codes(rows, next);
+        for_rows(size_, asked, [&](std::size_t i) {
+          if (has_bit(may, i)) before_.take(state, i, there[last - i], passed_[next][last - i]);
         });
       }
-      close(before_, state, values_.codes[state].data() + base, true, asked, result_[state]);
-      clear_ends(rows, state, size, result_[state]);
+      const ValueByte* const here = codes(rows, state);
+      close(
+          rows, asked, before_, state, [&](std::size_t i) { return here[last - i]; }, result_[state]);
     }
   }
 
   // Plies only fall.
   bool touched(const Change& change, std::uint8_t here, ValueByte code) const override {
     if (is_level(code) || change.code != wanted(code)) return false;
-    if (code > kMostLevel) return change.is + 1 < here;
+    if (wins(code)) return change.is + 1 < here;
     return here == kUnknownPlies ? change.was >= kUnknownPlies - 1 : change.was + 1 == here;
   }
 
  private:
-  void close(const Plies& p, std::uint32_t state, const ValueByte* codes, bool reversed, AskedRows asked,
-             Bytes& out) const {
-    const std::size_t size = tier_.positions();
-    for_rows(size, asked, [&](std::size_t i) {
-      const ValueByte code = codes[reversed ? size - 1 - i : i];
-      const std::uint8_t plies = code > kMostLevel ? p.least[state][i] : p.most[state][i];
-      out[i] = is_level(code) ? 0 : plies >= kUnknownPlies - 1 ? kUnknownPlies : static_cast<std::uint8_t>(plies + 1);
+  void gather(const RowBlock& rows, AskedRows asked) {
+    const auto one = [&](const Sources& source, std::size_t m, std::size_t row, std::size_t input) {
+      for (std::uint32_t state = 0; state < states_; ++state) {
+        const ValueByte code = source(values_.codes, m, state)[input];
+        const std::uint8_t plies = source(values_.plies, m, state)[input];
+        before_.take(state, row, code, plies);
+        if (passes_) after_.take(state, row, code, plies);
+      }
+    };
+    const auto all = [&](const Sources& source, std::size_t m, const RowMap& map, const std::uint64_t* legal) {
+      const std::uint64_t* const wanted_rows = rows.sparse[m] ? legal : nullptr;
+      for (std::uint32_t state = 0; state < states_; ++state) {
+        map.gather(source(values_.codes, m, state), codes_.data(), wanted_rows);
+        map.gather(source(values_.plies, m, state), plies_.data(), wanted_rows);
+        for (Plies* p : {&before_, &after_}) {
+          if (p == &after_ && !passes_) continue;
+          code_rows().lower_plies(codes_.data(), plies_.data(), legal, size_, p->want[state].data(),
+                                  p->least[state].data(), p->most[state].data());
+        }
+      }
+    };
+    for_successors(game_, rows, asked, {&values_.codes, &values_.plies}, one, all);
+  }
+
+  template <typename CodeAt>
+  void close(const RowBlock& rows, AskedRows asked, const Plies& p, std::uint32_t state, const CodeAt& code,
+             Bytes& to) const {
+    std::uint8_t* const out = to.data();
+    const std::uint8_t* const least = p.least[state].data();
+    const std::uint8_t* const most = p.most[state].data();
+    const ValueByte* const ends = rows.ends_in(state);
+    for_rows(size_, asked, [&](std::size_t i) {
+      const bool ended = ends != nullptr && ends[i] != 0;
+      out[i] = ended ? 0 : row_plies(code(i), least[i], most[i]);
     });
   }
 
-  static void clear_ends(const RowBlock& rows, std::uint32_t state, std::size_t size, Bytes& plies) {
-    const std::vector<ValueByte>* const ends = ends_of(rows, state);
-    for (std::size_t i = 0; ends != nullptr && i < size; ++i) plies[i] = (*ends)[i] != 0 ? 0 : plies[i];
-  }
-
-  const RowGame& game_;
-  const RowTier& tier_;
-  const DenseValues& values_;
-  const StateBytes& passed_codes_;
   Bytes codes_;
   Bytes plies_;
   Plies before_;
@@ -351,15 +338,10 @@ class PlyStage final : public RowStage {
 
 }  // namespace
 
-std::unique_ptr<RowStage> make_code_stage(const RowGame& game, const DenseValues& values) {
-  return std::make_unique<CodeStage>(game, values);
-}
-std::unique_ptr<RowStage> make_fact_stage(const RowGame& game, const RowTier& tier, const DenseValues& values,
-                                          const StateBytes& passed) {
-  return std::make_unique<FactStage>(game, tier, values, passed);
-}
-std::unique_ptr<RowStage> make_ply_stage(const RowGame& game, const RowTier& tier, const DenseValues& values,
-                                         const StateBytes& passed) {
+std::unique_ptr<RowStage> make_stage(DenseLayer layer, const RowGame& game, const RowTier& tier,
+                                     const DenseValues& values, const StateBytes& passed) {
+  if (layer == DenseLayer::codes) return std::make_unique<CodeStage>(game, tier, values, passed);
+  if (layer == DenseLayer::facts) return std::make_unique<FactStage>(game, tier, values, passed);
   return std::make_unique<PlyStage>(game, tier, values, passed);
 }
 

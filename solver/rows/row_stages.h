@@ -4,15 +4,13 @@
 // Thread-safety: a stage belongs to one thread; what it reads must not change while it evaluates.
 #pragma once
 
+#include "solver/dense/dense_bytes.h"
 #include "solver/rows/row_solver.h"
 
 namespace plenum {
 
-std::unique_ptr<RowStage> make_code_stage(const RowGame& game, const DenseValues& values);
-// These read the codes of the whole board, and those after one pass of the tier.
-std::unique_ptr<RowStage> make_fact_stage(const RowGame& game, const RowTier& tier, const DenseValues& values,
-                                          const StateBytes& passed);
-std::unique_ptr<RowStage> make_ply_stage(const RowGame& game, const RowTier& tier, const DenseValues& values,
-                                         const StateBytes& passed);
+// Facts and plies read the codes of the whole board, and in `passed` those after one pass of the tier.
+std::unique_ptr<RowStage> make_stage(DenseLayer layer, const RowGame& game, const RowTier& tier,
+                                     const DenseValues& values, const StateBytes& passed);
 
 }  // namespace plenum

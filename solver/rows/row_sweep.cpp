@@ -7,6 +7,8 @@
 
 #include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
+#include "variants/board/bits.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -15,13 +17,9 @@ constexpr std::size_t kWordBits = 64;
 constexpr std::size_t kManyRows = 10;  // whole blocks are evaluated faster than a tenth of their rows one by one
 
 std::uint64_t reversed_edges(std::uint64_t word) {
-  constexpr std::uint64_t kOdd = 0x5555555555555555;
-  constexpr std::uint64_t kPairs = 0x3333333333333333;
-  constexpr std::uint64_t kFours = 0x0F0F0F0F0F0F0F0F;
-  word = (word >> 1 & kOdd) | (word & kOdd) << 1;
-  word = (word >> 2 & kPairs) | (word & kPairs) << 2;
-  word = (word >> 4 & kFours) | (word & kFours) << 4;
-  return __builtin_bswap64(word);
+  for (std::size_t k = 0; k < kAxisBits.size(); ++k)
+    word = (word & kAxisBits[k]) >> (1U << k) | (word & ~kAxisBits[k]) << (1U << k);
+  return word;
 }
 
 // Adds the rows after a pass, which are numbered backwards.
@@ -266,9 +264,7 @@ absl::StatusOr<RowTier> RowTier::make(const RowGame& game, int stones) {
     status[i] = game.build(out.first_ + static_cast<BlockIndex>(i), *worker, out.blocks_[i]);
     out.blocks_[i].moves.legal.shrink_to_fit();
   });
-  for (const absl::Status& s : status) {
-    if (!s.ok()) return s;
-  }
+  for (const absl::Status& s : status) RETURN_IF_ERROR(s);
   for (std::uint32_t i = 0; i < out.blocks_.size(); ++i) {
     out.bytes_ += out.blocks_[i].bytes();
     for (const BlockIndex target : out.blocks_[i].target) {
@@ -281,8 +277,8 @@ absl::StatusOr<RowTier> RowTier::make(const RowGame& game, int stones) {
 }
 
 absl::StatusOr<RowCosts> sweep(const RowGame& game, const RowTier& tier, const SweepTask& task) {
-  absl::StatusOr<RowCosts> out = Sweep(game, tier, task).run();
-  if (out.ok()) out->most_bytes = tier.bytes();
+  ASSIGN_OR_RETURN(RowCosts out, Sweep(game, tier, task).run());
+  out.most_bytes = tier.bytes();
   return out;
 }
 

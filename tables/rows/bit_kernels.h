@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops of BitMap and of bit_rows.h, compiled for plain x86-64 and for AVX2.
+// Rows of bits, 64 a word: their axes permuted (the loops of BitMap), joined under masks, and counted. Compiled for plain x86-64 and
+// for AVX2.
+//
+// Thread-safety: no state. Cost: with AVX2 four words an instruction.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +18,9 @@ enum class BitJoin { same, complement };
 struct BitKernels {
   using Word = std::uint64_t;
   void (*permute)(const BitMap::Plan& plan, const Word* source, Word* target);
+  // to |= from & mask; to |= ~from & mask.
   void (*join)(Word* to, const Word* from, std::size_t words, Word mask, BitJoin how);
+  // The same with a mask for each word.
   void (*join_where)(Word* to, const Word* from, std::size_t words, const Word* masks, BitJoin how);
   std::uint64_t (*count_ones)(const Word* row, std::size_t words);
 };

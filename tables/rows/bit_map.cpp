@@ -5,15 +5,12 @@
 #include <utility>
 
 #include "tables/rows/bit_kernels.h"
-#include "variants/program/kernels.h"
+#include "variants/board/bits.h"
 
 namespace plenum {
 namespace {
 
-constexpr int kInside = 6;  // axes of a word
-// Bits whose number is 0 on an axis.
-constexpr std::array<std::uint64_t, kInside> kLow = {0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F,
-                                                     0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF};
+constexpr int kInside = kAxisBits.size();  // axes of a word
 
 // How axes get to their places: those inside a word, and those between words in the order in which words are gathered.
 class BitPlanner {
@@ -92,7 +89,7 @@ class BitPlanner {
       const int place = between_[static_cast<std::size_t>(k)].place;
       if (place < 0) continue;
       plan.exchange[plan.exchanges++] = {std::uint32_t{1} << k, std::uint32_t{1} << place,
-                                         kLow[static_cast<std::size_t>(place)]};
+                                         ~kAxisBits[static_cast<std::size_t>(place)]};
     }
   }
 
@@ -105,7 +102,8 @@ class BitPlanner {
       std::swap(held_[static_cast<std::size_t>(place)], held_[static_cast<std::size_t>(i)]);
       // Bits that are 1 on the lower axis and 0 on the higher change places with those the other way round.
       const std::uint32_t shift = (1U << place) - (1U << i);
-      plan.turn[plan.turns++] = {shift, ~kLow[static_cast<std::size_t>(i)] & kLow[static_cast<std::size_t>(place)]};
+      plan.turn[plan.turns++] = {shift,
+                                 kAxisBits[static_cast<std::size_t>(i)] & ~kAxisBits[static_cast<std::size_t>(place)]};
     }
   }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// The inner loops of row maps, for AVX2. No library templates here, so that no code for a newer processor can leak into shared
+// inline functions.
 #include <immintrin.h>
 
-#include "tables/rows/row_kernels.h"
+#include "tables/rows/row_map.h"
 
 namespace plenum::row_kernels_v3 {
 namespace {
@@ -66,30 +68,19 @@ bool run(const RowMap::Tiles& t, const std::uint8_t* in, std::uint8_t* out, cons
   }
 }
 
+// By rounds.
 template <bool kOr>
-bool choose(const RowMap::Tiles& t, const std::uint8_t* in, std::uint8_t* out, const unsigned char* bits) {
-  switch (t.rounds) {
-    case 0:
-      return run<0, kOr>(t, in, out, bits);
-    case 1:
-      return run<1, kOr>(t, in, out, bits);
-    case 2:
-      return run<2, kOr>(t, in, out, bits);
-    case 3:
-      return run<3, kOr>(t, in, out, bits);
-    default:
-      return run<4, kOr>(t, in, out, bits);
-  }
-}
+constexpr bool (*kRuns[])(const RowMap::Tiles&, const std::uint8_t*, std::uint8_t*, const unsigned char*) = {
+    run<0, kOr>, run<1, kOr>, run<2, kOr>, run<3, kOr>, run<4, kOr>};
 
 }  // namespace
 
 void gather(const RowMap::Tiles& tiles, const std::uint8_t* in, std::uint8_t* out, const std::uint64_t* wanted) {
-  choose<false>(tiles, in, out, reinterpret_cast<const unsigned char*>(wanted));
+  kRuns<false>[tiles.rounds](tiles, in, out, reinterpret_cast<const unsigned char*>(wanted));
 }
 
 bool gather_or(const RowMap::Tiles& tiles, const std::uint8_t* in, std::uint8_t* out) {
-  return choose<true>(tiles, in, out, nullptr);
+  return kRuns<true>[tiles.rounds](tiles, in, out, nullptr);
 }
 
 }  // namespace plenum::row_kernels_v3

@@ -42,7 +42,7 @@ class RowMap {
   // out[o] |= in[input number of o], and nothing else changes; whether that set any bit.
   bool gather_or(const std::uint8_t* in, std::uint8_t* out) const;
 
-  // What the tiles are made of; for the loops in row_kernels.h (plain arrays, as these use no library).
+  // What the tiles are made of; for the loops in row_kernels_v3.cpp (plain arrays, as these use no library).
   struct Tiles {
     int rounds = 0;  // m
     std::uint32_t in_begin = 0;
@@ -65,6 +65,11 @@ class RowMap {
   bool tiled_ = false;
   Tiles tiles_;
 };
+
+namespace row_kernels_v3 {
+void gather(const RowMap::Tiles& tiles, const std::uint8_t* in, std::uint8_t* out, const std::uint64_t* wanted);
+bool gather_or(const RowMap::Tiles& tiles, const std::uint8_t* in, std::uint8_t* out);
+}  // namespace row_kernels_v3
 
 // The same for one number at a time.
 class RowNumber {

@@ -4,9 +4,14 @@
 // Thread-safety: no state. Cost: some instructions a bit.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace plenum {
+
+// The bits of a word whose number has bit k set.
+inline constexpr std::array<std::uint64_t, 6> kAxisBits = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
+                                                           0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
 
 // Bits of `value`, lowest first, to the places of the bits of `mask`.
 constexpr std::uint64_t deposit(std::uint64_t value, std::uint64_t mask) {

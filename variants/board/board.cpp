@@ -21,27 +21,6 @@ std::string letters(int n) {
   return out;
 }
 
-struct Step {
-  const char* name;
-  int dx;
-  int dy;
-};
-constexpr std::array<Step, 8> kGridSteps = {{{"right", 1, 0},
-                                             {"left", -1, 0},
-                                             {"up", 0, 1},
-                                             {"down", 0, -1},
-                                             {"up_right", 1, 1},
-                                             {"up_left", -1, 1},
-                                             {"down_right", 1, -1},
-                                             {"down_left", -1, -1}}};
-// On hexagons, in half cells.
-constexpr std::array<Step, 6> kHexSteps = {{{"right", 2, 0},
-                                            {"left", -2, 0},
-                                            {"up_right", 1, 1},
-                                            {"up_left", -1, 1},
-                                            {"down_right", 1, -1},
-                                            {"down_left", -1, -1}}};
-
 // The numbers after the colon: "3x4" or "9".
 std::vector<int> sizes(const Span& span, std::string_view text, std::size_t offset, std::size_t count,
                        std::string_view shape) {
@@ -80,116 +59,101 @@ Relation unite(const Relation& a, const Relation& b) {
   return out;
 }
 
-void Board::build_grid(int width, int height, bool wraps_x, bool wraps_y, bool diagonals, bool lettered) {
-  std::vector<int> row_of;
-  std::vector<int> column_of;
-  for (int y = 0; y < height; ++y) {
+// Rows of cells two half columns apart, each so far from the left.
+void Board::add_rows(const std::vector<int>& lengths, const std::vector<int>& shifts, CellName name_of) {
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    const auto y = static_cast<int>(i);
     rows_.emplace_back();
-    for (int x = 0; x < width; ++x) {
+    for (int x = 0; x < lengths[i]; ++x) {
       rows_.back().push_back(static_cast<Cell>(cells_.size()));
-      add_cell(lettered ? absl::StrCat(letters(x), y + 1) : absl::StrCat(x + 1), 2 * x, y);
-      row_of.push_back(y + 1);
-      column_of.push_back(x + 1);
+      add_cell(name_of(x, y), shifts[i] + 2 * x, y);
     }
   }
-  const auto relation = [&](const Step& step) {
-    Relation out(cells_.size());
-    for (int y = 0; y < height; ++y) {
-      for (int x = 0; x < width; ++x) {
-        int to_x = x + step.dx;
-        int to_y = y + step.dy;
-        if (wraps_x) to_x = (to_x + width) % width;
-        if (wraps_y) to_y = (to_y + height) % height;
-        if (to_x < 0 || to_x >= width || to_y < 0 || to_y >= height || (to_x == x && to_y == y)) continue;
-        out[static_cast<std::size_t>(y * width + x)] |= cell_bit(static_cast<Cell>(to_y * width + to_x));
-      }
-    }
-    return out;
-  };
-  Relation orth(cells_.size());
-  Relation diag(cells_.size());
-  const bool flat = !lettered;  // a path or a cycle has only left and right
-  for (const Step& step : kGridSteps) {
-    if (flat && step.dy != 0) continue;
-    const Relation one = relation(step);
-    Relation& kind = step.dx != 0 && step.dy != 0 ? diag : orth;
-    kind = unite(kind, one);
-    add_step(step.name, one);
-  }
-  adjacent_ = diagonals ? unite(orth, diag) : orth;
-  if (flat) {
-    coordinates_ = {{"column", column_of}};
-    dimensions_ = {{"width", width}};
-    return;
-  }
-  set_direction("orth", orth);
-  set_direction("diag", diag);
-  set_direction("king", unite(orth, diag));
-  coordinates_ = {{"row", row_of}, {"column", column_of}};
-  dimensions_ = {{"width", width}, {"height", height}};
-  if (wraps_x || wraps_y) return;
-  CellSet left = 0;
-  CellSet right = 0;
-  CellSet bottom = 0;
-  CellSet top = 0;
-  for (int c = 0; c < size(); ++c) {
-    const CellSet bit = cell_bit(static_cast<Cell>(c));
-    const auto i = static_cast<std::size_t>(c);
-    if (column_of[i] == 1) left |= bit;
-    if (column_of[i] == width) right |= bit;
-    if (row_of[i] == 1) bottom |= bit;
-    if (row_of[i] == height) top |= bit;
-  }
-  regions_ = {{"edge", left | right | bottom | top},
-              {"corner", (left | right) & (bottom | top)},
-              {"left_edge", left},
-              {"right_edge", right},
-              {"bottom_edge", bottom},
-              {"top_edge", top}};
 }
 
-void Board::build_hex(const std::vector<int>& row_lengths, const std::vector<int>& row_shifts) {
-  look_ = Look::hexagons;
-  std::map<std::pair<int, int>, Cell> at;  // by half column and row
-  std::vector<int> row_of;
-  for (std::size_t y = 0; y < row_lengths.size(); ++y) {
-    rows_.emplace_back();
-    for (int i = 0; i < row_lengths[y]; ++i) {
-      const auto c = static_cast<Cell>(cells_.size());
-      const int half_x = row_shifts[y] + 2 * i;
-      at[{half_x, static_cast<int>(y)}] = c;
-      rows_.back().push_back(c);
-      add_cell(absl::StrCat(letters(static_cast<int>(y)), i + 1), half_x, static_cast<int>(y));
-      row_of.push_back(static_cast<int>(y) + 1);
-    }
-  }
-  adjacent_.assign(cells_.size(), 0);
-  for (const Step& step : kHexSteps) {
+// The cells that are one of these steps away. Steps lead round a board of `round_x` half columns, `round_y` rows; 0: they end.
+Relation Board::add_steps(std::span<const Step> steps, int round_x, int round_y) {
+  Relation all(cells_.size());
+  for (const Step& step : steps) {
     Relation one(cells_.size());
-    for (const auto& [where, c] : at) {
-      const auto found = at.find({where.first + step.dx, where.second + step.dy});
-      if (found != at.end()) one[c] = cell_bit(found->second);
+    for (std::size_t c = 0; c < cells_.size(); ++c) {
+      int x = cells_[c].half_x + step.half_x;
+      int y = cells_[c].y + step.y;
+      if (round_x > 0) x = (x + round_x) % round_x;
+      if (round_y > 0) y = (y + round_y) % round_y;
+      for (std::size_t to = 0; to < cells_.size(); ++to) {
+        if (to != c && cells_[to].half_x == x && cells_[to].y == y) one[c] = cell_bit(static_cast<Cell>(to));
+      }
     }
-    adjacent_ = unite(adjacent_, one);
-    add_step(step.name, one);
+    all = unite(all, one);
+    steps_.emplace_back(step.name);
+    set_direction(step.name, std::move(one));
   }
-  coordinates_ = {{"row", row_of}};
-  dimensions_ = {{"height", static_cast<int>(row_lengths.size())}};
-  CellSet edge = 0;
-  for (std::size_t c = 0; c < cells_.size(); ++c) {
-    if (std::popcount(adjacent_[c]) < 6) edge |= cell_bit(static_cast<Cell>(c));
-  }
-  CellSet bottom = 0;
-  CellSet top = 0;
+  return all;
+}
+
+// The regions along the border.
+void Board::add_sides(bool corners) {
   CellSet left = 0;
   CellSet right = 0;
+  CellSet bottom = 0;
+  CellSet top = 0;
   for (const auto& row : rows_) {
     left |= cell_bit(row.front());
     right |= cell_bit(row.back());
   }
   for (const Cell c : rows_.front()) bottom |= cell_bit(c);
   for (const Cell c : rows_.back()) top |= cell_bit(c);
-  regions_ = {{"edge", edge}, {"left_edge", left}, {"right_edge", right}, {"bottom_edge", bottom}, {"top_edge", top}};
+  regions_ = {{"edge", left | right | bottom | top}};
+  if (corners) regions_.emplace_back("corner", (left | right) & (bottom | top));
+  regions_.insert(regions_.end(),
+                  {{"left_edge", left}, {"right_edge", right}, {"bottom_edge", bottom}, {"top_edge", top}});
+}
+
+void Board::build_grid(int width, int height, bool wraps_x, bool wraps_y, bool diagonals, bool lettered) {
+  static constexpr std::array<Step, 4> kOrth = {{{"right", 2, 0}, {"left", -2, 0}, {"up", 0, 1}, {"down", 0, -1}}};
+  static constexpr std::array<Step, 4> kDiag = {
+      {{"up_right", 2, 1}, {"up_left", -2, 1}, {"down_right", 2, -1}, {"down_left", -2, -1}}};
+  const std::vector<int> lengths(static_cast<std::size_t>(height), width);
+  const int round_x = wraps_x ? 2 * width : 0;
+  const int round_y = wraps_y ? height : 0;
+  if (!lettered) {  // a path or a cycle has only left and right
+    add_rows(lengths, {0}, [](int x, int) { return absl::StrCat(x + 1); });
+    adjacent_ = add_steps(std::span(kOrth).first(2), round_x, round_y);
+  } else {
+    add_rows(lengths, std::vector<int>(lengths.size(), 0),
+             [](int x, int y) { return absl::StrCat(letters(x), y + 1); });
+    const Relation orth = add_steps(kOrth, round_x, round_y);
+    const Relation diag = add_steps(kDiag, round_x, round_y);
+    const Relation king = unite(orth, diag);
+    adjacent_ = diagonals ? king : orth;
+    set_direction("orth", orth);
+    set_direction("diag", diag);
+    set_direction("king", king);
+    coordinates_.emplace_back("row", std::vector<int>());
+    for (const CellInfo& cell : cells_) coordinates_.back().second.push_back(cell.y + 1);
+    dimensions_.emplace_back("height", height);
+    if (!wraps_x && !wraps_y) add_sides(true);
+  }
+  coordinates_.emplace_back("column", std::vector<int>());
+  for (const CellInfo& cell : cells_) coordinates_.back().second.push_back(cell.half_x / 2 + 1);
+  dimensions_.emplace_back("width", width);
+}
+
+void Board::build_hex(const std::vector<int>& row_lengths, const std::vector<int>& row_shifts) {
+  static constexpr std::array<Step, 6> kSteps = {{{"right", 2, 0},
+                                                  {"left", -2, 0},
+                                                  {"up_right", 1, 1},
+                                                  {"up_left", -1, 1},
+                                                  {"down_right", 1, -1},
+                                                  {"down_left", -1, -1}}};
+  look_ = Look::hexagons;
+  add_rows(row_lengths, row_shifts, [](int x, int y) { return absl::StrCat(letters(y), x + 1); });
+  adjacent_ = add_steps(kSteps, 0, 0);
+  coordinates_.emplace_back("row", std::vector<int>());
+  for (const CellInfo& cell : cells_) coordinates_.back().second.push_back(cell.y + 1);
+  dimensions_ = {{"height", static_cast<int>(row_lengths.size())}};
+  add_sides(false);
 }
 
 void Board::build_edges(const Span& span) {

@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -114,14 +115,20 @@ class Board {
   void set_direction(std::string name, Relation relation) {
     directions_.emplace_back(std::move(name), std::move(relation));
   }
-  void add_step(std::string name, Relation relation) {
-    steps_.push_back(name);
-    set_direction(std::move(name), std::move(relation));
-  }
   void add_extras(const Extras& extras);
   CellSet read_cells(const Span& list) const;
   struct Shape;
   static const std::vector<Shape>& builders();
+  // A straight direction, in half columns and rows.
+  struct Step {
+    const char* name;
+    int half_x;
+    int y;
+  };
+  using CellName = std::string (*)(int x, int y);
+  void add_rows(const std::vector<int>& lengths, const std::vector<int>& shifts, CellName name_of);
+  Relation add_steps(std::span<const Step> steps, int round_x, int round_y);
+  void add_sides(bool corners);
   void build_grid(int width, int height, bool wraps_x, bool wraps_y, bool diagonals, bool lettered);
   void build_hex(const std::vector<int>& row_lengths, const std::vector<int>& row_shifts);
   void build_edges(const Span& span);

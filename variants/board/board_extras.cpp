@@ -9,6 +9,20 @@
 #include "variants/board/board.h"
 
 namespace plenum {
+namespace {
+
+// Calls f(word) for each run of characters that are part of a word.
+template <typename IsPart, typename F>
+void for_words(const Span& list, const IsPart& is_part, const F& f) {
+  const std::string_view text = list.text();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t begin = i;
+    while (i < text.size() && is_part(text[i])) ++i;
+    if (i > begin) f(list.part(begin, i - begin));
+  }
+}
+
+}  // namespace
 
 absl::StatusOr<Board> Board::from_edges(const Span& edges, const Extras& extras) {
   return guard([&] {
@@ -22,42 +36,28 @@ absl::StatusOr<Board> Board::from_edges(const Span& edges, const Extras& extras)
 
 CellSet Board::read_cells(const Span& list) const {
   CellSet out = 0;
-  const std::string_view text = list.text();
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t begin = i;
-    while (i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_')) ++i;
-    if (i == begin) {
-      ++i;
-      continue;
-    }
-    const std::string_view name = text.substr(begin, i - begin);
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for_words(list, is_part, [&](const Span& word) {
+    const std::string_view name = word.text();
     const auto cell = find_cell(name);
     if (!cell) {
       std::vector<std::string> names;
       for (const CellInfo& info : cells_) names.push_back(info.name);
-      fail_at(list.part(begin, i - begin), absl::StrCat("the board has no cell '", std::string(name), "'"),
-              suggestion(name, names, "cells"));
+      fail_at(word, absl::StrCat("the board has no cell '", std::string(name), "'"), suggestion(name, names, "cells"));
     }
     out |= cell_bit(*cell);
-  }
+  });
   return out;
 }
 
 void Board::add_extras(const Extras& extras) {
   if (extras.lines) {
-    const std::string_view text = extras.lines->text();
-    for (std::size_t i = 0; i < text.size();) {
-      const std::size_t begin = i;
-      while (i < text.size() && std::isspace(static_cast<unsigned char>(text[i])) == 0 && text[i] != ',') ++i;
-      if (i == begin) {
-        ++i;
-        continue;
-      }
-      const Span line = extras.lines->part(begin, i - begin);
+    const auto is_part = [](char c) { return std::isspace(static_cast<unsigned char>(c)) == 0 && c != ','; };
+    for_words(*extras.lines, is_part, [&](const Span& line) {
       const CellSet cells = read_cells(line);
       if (std::popcount(cells) < 2) fail_at(line, "a line has two cells or more", "write lines = \"a-b-c c-d-e\"");
       lines_.push_back(cells);
-    }
+    });
   }
   for (const auto& [name, list] : extras.regions) regions_.emplace_back(name, read_cells(list));
   if (extras.places.empty()) return;

@@ -34,10 +34,6 @@ NodeId RuleGraph::count(NodeId set) {
   return add({NodeOp::count, -1, {set}, {}, 0});
 }
 
-NodeId RuleGraph::number_input(int which) {
-  return add({NodeOp::number_input, -1, {}, {}, static_cast<std::uint64_t>(which)});
-}
-
 NodeId RuleGraph::product(NodeId a, NodeId b) {
   return add({NodeOp::product, -1, {std::min(a, b), std::max(a, b)}, {}, 0});
 }
@@ -95,8 +91,8 @@ Linear RuleGraph::as_form(NodeId id) const {
   const RuleNode& n = node(id);
   Linear out;
   if (n.op == NodeOp::linear_field || n.op == NodeOp::linear_number) {
+    out = weighted_args(n);
     out.constant = static_cast<std::int64_t>(n.value);
-    for (std::size_t i = 0; i < n.args.size(); ++i) add_term(out, n.args[i], n.coefficients[i]);
   } else if (n.op == NodeOp::constant_field && std::all_of(n.coefficients.begin(), n.coefficients.end(),
                                                            [&](std::int64_t v) { return v == n.coefficients[0]; })) {
     out.constant = n.coefficients[0];
@@ -113,13 +109,6 @@ std::optional<std::vector<std::int64_t>> RuleGraph::constant_values(const Linear
     for (std::size_t c = 0; c < out.size(); ++c) out[c] += coefficient * node(id).coefficients[c];
   }
   return out;
-}
-
-NodeId RuleGraph::player_constant(int who) {
-  return add({NodeOp::player_constant, -1, {}, {}, static_cast<std::uint64_t>(who)});
-}
-NodeId RuleGraph::player_input(int slot) {
-  return add({NodeOp::player_input, -1, {}, {}, static_cast<std::uint64_t>(slot)});
 }
 
 NodeId RuleGraph::select_player(NodeId condition, NodeId yes, NodeId no) {
@@ -177,9 +166,8 @@ Interval bounds_of_product(const RuleGraph& g, const RuleNode& n, Inputs inputs)
 }
 
 Interval bounds_of_linear(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
-  Linear form;
+  Linear form = weighted_args(n);
   form.constant = static_cast<std::int64_t>(n.value);
-  for (std::size_t i = 0; i < n.args.size(); ++i) form.terms.emplace_back(n.args[i], n.coefficients[i]);
   return g.bounds(form, inputs);
 }
 
@@ -209,16 +197,13 @@ Interval bounds_of_several(const RuleGraph& g, const RuleNode& n, Inputs inputs)
   return out;
 }
 
-Interval bounds_of_broadcast(const RuleGraph& g, const RuleNode& n, Inputs inputs) {
-  return g.bounds(n.args[0], inputs);
-}
-
 // The bounds of each operator of numbers.
 constexpr EnumTable<NodeOp, kNodeOps, Bounds> kBounds({
     {NodeOp::near_count, bounds_of_near_count},
     {NodeOp::constant_field,
      [](const RuleGraph& /*g*/, const RuleNode& n, Inputs /*inputs*/) { return least_and_greatest(n.coefficients); }},
-    {NodeOp::broadcast, bounds_of_broadcast},
+    {NodeOp::broadcast,
+     [](const RuleGraph& g, const RuleNode& n, Inputs inputs) { return g.bounds(n.args[0], inputs); }},
     {NodeOp::select_field, bounds_of_select},
     {NodeOp::linear_field, bounds_of_linear},
     {NodeOp::greatest_field, bounds_of_several<true>},

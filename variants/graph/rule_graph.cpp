@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
+
+#include "variants/graph/enum_table.h"
 
 namespace plenum {
 
@@ -40,10 +41,15 @@ Linear operator+(const Linear& a, const Linear& b) {
   return out;
 }
 
-Linear operator*(const Linear& a, std::int64_t factor) {
+Linear weighted_args(const RuleNode& node) {
   Linear out;
-  if (factor == 0) return out;
-  out = a;
+  for (std::size_t i = 0; i < node.args.size(); ++i) add_term(out, node.args[i], node.coefficients[i]);
+  return out;
+}
+
+Linear operator*(const Linear& a, std::int64_t factor) {
+  if (factor == 0) return {};
+  Linear out = a;
   out.constant *= factor;
   for (auto& term : out.terms) term.second *= factor;
   return out;
@@ -68,13 +74,14 @@ bool RuleGraph::is_constant(NodeId id, CellSet set) const {
   return node(id).op == NodeOp::constant && node(id).value == set;
 }
 
-NodeId RuleGraph::constant(CellSet set) { return add({NodeOp::constant, -1, {}, {}, set}); }
-NodeId RuleGraph::cell_input(int which) {
-  return add({NodeOp::cell_input, -1, {}, {}, static_cast<std::uint64_t>(which)});
-}
-NodeId RuleGraph::mover_is_first() { return add({NodeOp::mover_is_first, -1, {}, {}, 0}); }
-NodeId RuleGraph::bool_input(int slot) {
-  return add({NodeOp::bool_input, -1, {}, {}, static_cast<std::uint64_t>(slot)});
+// The constant set of the cells of which the test holds.
+template <typename Test>
+NodeId RuleGraph::cells_where(const Test& test) {
+  CellSet out = 0;
+  for (int c = 0; c < cells_; ++c) {
+    if (test(static_cast<std::size_t>(c))) out |= cell_bit(static_cast<Cell>(c));
+  }
+  return constant(out);
 }
 
 NodeId RuleGraph::complement(NodeId a) {
@@ -89,19 +96,14 @@ NodeId RuleGraph::associative(NodeOp op, const std::vector<NodeId>& args, CellSe
   CellSet constants = neutral;
   const bool meet = op == NodeOp::conjunction;
   for (const NodeId id : args) {
-    const RuleNode& part = node(id);
-    if (part.op == NodeOp::constant) {
-      constants = meet ? constants & part.value : constants | part.value;
-    } else if (part.op == op) {
-      for (const NodeId inner : part.args) {
-        if (node(inner).op == NodeOp::constant) {
-          constants = meet ? constants & node(inner).value : constants | node(inner).value;
-        } else {
-          flat.push_back(inner);
-        }
+    const std::span<const NodeId> parts =
+        node(id).op == op ? std::span<const NodeId>(node(id).args) : std::span(&id, 1);
+    for (const NodeId part : parts) {
+      if (node(part).op == NodeOp::constant) {
+        constants = meet ? constants & node(part).value : constants | node(part).value;
+      } else {
+        flat.push_back(part);
       }
-    } else {
-      flat.push_back(id);
     }
   }
   if (constants == absorbing) return constant(absorbing);
@@ -143,13 +145,8 @@ NodeId RuleGraph::choose(NodeId condition, NodeId yes, NodeId no) {
 }
 
 NodeId RuleGraph::image(RelationId id, NodeId set) {
-  if (node(set).op == NodeOp::constant) {
-    CellSet out = 0;
-    for (int c = 0; c < cells_; ++c) {
-      if ((relation(id)[static_cast<std::size_t>(c)] & node(set).value) != 0) out |= cell_bit(static_cast<Cell>(c));
-    }
-    return constant(out);
-  }
+  if (node(set).op == NodeOp::constant)
+    return cells_where([&](std::size_t c) { return (relation(id)[c] & node(set).value) != 0; });
   return add({NodeOp::image, id, {set}, {}, 0});
 }
 
@@ -191,17 +188,9 @@ NodeId RuleGraph::pick(const std::vector<CellSet>& order, NodeId set) {
   return add({NodeOp::pick, intern(order), {set}, {}, 0});
 }
 
-NodeId RuleGraph::part_input(int level) {
-  return add({NodeOp::part_input, -1, {}, {}, static_cast<std::uint64_t>(level)});
-}
-
 NodeId RuleGraph::fold(NodeOp op, RelationId id, NodeId set, NodeId body, int level) {
   if (is_false(set)) return of_form({}, false);
   return add({op, id, {set, body}, {}, static_cast<std::uint64_t>(level)});
-}
-
-NodeId RuleGraph::loop_input(int level, int index) {
-  return add({NodeOp::loop_input, -1, {}, {}, static_cast<std::uint64_t>(256 * level + index)});
 }
 
 std::vector<NodeId> RuleGraph::loop(int level, const std::vector<NodeId>& initial, const std::vector<NodeId>& next,
@@ -251,13 +240,8 @@ NodeId RuleGraph::any(NodeId set) {
 NodeId RuleGraph::at_least(const Linear& form, std::int64_t bound, bool fields) {
   if (form.terms.empty()) return truth(form.constant >= bound);
   if (fields) {
-    if (const auto values = constant_values(form)) {
-      CellSet out = 0;
-      for (int c = 0; c < cells_; ++c) {
-        if ((*values)[static_cast<std::size_t>(c)] >= bound) out |= cell_bit(static_cast<Cell>(c));
-      }
-      return constant(out);
-    }
+    if (const auto values = constant_values(form))
+      return cells_where([&](std::size_t c) { return (*values)[c] >= bound; });
   }
   RuleNode out{NodeOp::at_least, -1, {}, {}, static_cast<std::uint64_t>(bound - form.constant)};
   // One sign for each form, so that a > b and b > a share a subtraction: f >= b is !(-f >= 1 - b).
@@ -335,77 +319,60 @@ std::vector<NodeId> RuleGraph::remap(std::span<const NodeId> roots, const std::v
   return out;
 }
 
-NodeId RuleGraph::make(RuleNode n) {
-  const std::vector<NodeId>& args = n.args;
-  switch (n.op) {
-    case NodeOp::constant:
-    case NodeOp::cell_input:
-    case NodeOp::mover_is_first:
-    case NodeOp::bool_input:
-    case NodeOp::part_input:
-    case NodeOp::loop_input:
-    case NodeOp::loop_set:
-    case NodeOp::loop:
-    case NodeOp::constant_field:
-    case NodeOp::number_input:
-    case NodeOp::player_constant:
-    case NodeOp::player_input:
-      return add(std::move(n));
-    case NodeOp::complement:
-      return complement(args[0]);
-    case NodeOp::conjunction:
-      return conjunction(args);
-    case NodeOp::disjunction:
-      return disjunction(args);
-    case NodeOp::image:
-      return image(n.relation, args[0]);
-    case NodeOp::joined:
-      return joined(n.relation, args[0], args[1]);
-    case NodeOp::cover:
-      return cover(relation(n.relation), args[0]);
-    case NodeOp::ray:
-      return ray(n.relation, args[0], args[1]);
-    case NodeOp::between:
-      return between(n.relation, args[0], args[1], args[2]);
-    case NodeOp::completing:
-      return completing(relation(n.relation), args[0], args[1]);
-    case NodeOp::pick:
-      return pick(relation(n.relation), args[0]);
-    case NodeOp::any:
-      return any(args[0]);
-    case NodeOp::at_least:
-      return at_least(weighted(n), static_cast<std::int64_t>(n.value), over_fields(n));
-    case NodeOp::player_is:
-      return player_is(args[0], args[1]);
-    case NodeOp::near_count:
-      return near_count(n.relation, args[0]);
-    case NodeOp::broadcast:
-      return broadcast(args[0]);
-    case NodeOp::count:
-      return count(args[0]);
-    case NodeOp::product:
-      return product(args[0], args[1]);
-    case NodeOp::lookup:
-      return lookup(args[0], static_cast<std::int64_t>(n.value), n.coefficients);
-    case NodeOp::fold_sum:
-    case NodeOp::fold_max:
-    case NodeOp::fold_min:
-      return fold(n.op, n.relation, args[0], args[1], static_cast<int>(n.value));
-    case NodeOp::linear_field:
-    case NodeOp::linear_number:
-      return of_form(weighted(n) + Linear{{}, static_cast<std::int64_t>(n.value)}, n.op == NodeOp::linear_field);
-    case NodeOp::greatest_field:
-    case NodeOp::least_field:
-    case NodeOp::greatest_number:
-    case NodeOp::least_number:
-      return extreme(n.op, args);
-    case NodeOp::select_field:
-    case NodeOp::select_number:
-      return select(args[0], args[1], args[2], n.op == NodeOp::select_field);
-    case NodeOp::select_player:
-      return select_player(args[0], args[1], args[2]);
-  }
-  return -1;
+NodeId RuleGraph::make(RuleNode node) {
+  using G = RuleGraph;
+  using N = RuleNode;
+  using Make = NodeId (*)(RuleGraph&, const RuleNode&);
+  static constexpr auto kSum = [](G& g, const N& n) {
+    return g.of_form(g.weighted(n) + Linear{{}, static_cast<std::int64_t>(n.value)}, traits(n.op).is_field());
+  };
+  static constexpr auto kFold = [](G& g, const N& n) {
+    return g.fold(n.op, n.relation, n.args[0], n.args[1], static_cast<int>(n.value));
+  };
+  static constexpr auto kExtreme = [](G& g, const N& n) { return g.extreme(n.op, n.args); };
+  static constexpr auto kSelect = [](G& g, const N& n) {
+    return g.select(n.args[0], n.args[1], n.args[2], traits(n.op).is_field());
+  };
+  static constexpr EnumTable<NodeOp, kNodeOps, Make> kMakers({
+      {NodeOp::complement, [](G& g, const N& n) { return g.complement(n.args[0]); }},
+      {NodeOp::conjunction, [](G& g, const N& n) { return g.conjunction(n.args); }},
+      {NodeOp::disjunction, [](G& g, const N& n) { return g.disjunction(n.args); }},
+      {NodeOp::image, [](G& g, const N& n) { return g.image(n.relation, n.args[0]); }},
+      {NodeOp::joined, [](G& g, const N& n) { return g.joined(n.relation, n.args[0], n.args[1]); }},
+      {NodeOp::cover, [](G& g, const N& n) { return g.cover(g.relation(n.relation), n.args[0]); }},
+      {NodeOp::ray, [](G& g, const N& n) { return g.ray(n.relation, n.args[0], n.args[1]); }},
+      {NodeOp::between, [](G& g, const N& n) { return g.between(n.relation, n.args[0], n.args[1], n.args[2]); }},
+      {NodeOp::completing, [](G& g, const N& n) { return g.completing(g.relation(n.relation), n.args[0], n.args[1]); }},
+      {NodeOp::pick, [](G& g, const N& n) { return g.pick(g.relation(n.relation), n.args[0]); }},
+      {NodeOp::any, [](G& g, const N& n) { return g.any(n.args[0]); }},
+      {NodeOp::at_least,
+       [](G& g, const N& n) {
+         return g.at_least(g.weighted(n), static_cast<std::int64_t>(n.value), g.over_fields(n));
+       }},
+      {NodeOp::player_is, [](G& g, const N& n) { return g.player_is(n.args[0], n.args[1]); }},
+      {NodeOp::near_count, [](G& g, const N& n) { return g.near_count(n.relation, n.args[0]); }},
+      {NodeOp::broadcast, [](G& g, const N& n) { return g.broadcast(n.args[0]); }},
+      {NodeOp::select_field, kSelect},
+      {NodeOp::linear_field, kSum},
+      {NodeOp::greatest_field, kExtreme},
+      {NodeOp::least_field, kExtreme},
+      {NodeOp::count, [](G& g, const N& n) { return g.count(n.args[0]); }},
+      {NodeOp::product, [](G& g, const N& n) { return g.product(n.args[0], n.args[1]); }},
+      {NodeOp::lookup,
+       [](G& g, const N& n) { return g.lookup(n.args[0], static_cast<std::int64_t>(n.value), n.coefficients); }},
+      {NodeOp::fold_sum, kFold},
+      {NodeOp::fold_max, kFold},
+      {NodeOp::fold_min, kFold},
+      {NodeOp::select_number, kSelect},
+      {NodeOp::linear_number, kSum},
+      {NodeOp::greatest_number, kExtreme},
+      {NodeOp::least_number, kExtreme},
+      {NodeOp::select_player, [](G& g, const N& n) { return g.select_player(n.args[0], n.args[1], n.args[2]); }},
+  });
+  static_assert(kMakers.covers([](NodeOp op) {
+    return !traits(op).args.empty() && op != NodeOp::loop && op != NodeOp::loop_set;  // nothing is folded in these
+  }));
+  return kMakers.has(node.op) ? kMakers[node.op](*this, node) : add(std::move(node));
 }
 
 // The sum of its arguments by its coefficients.

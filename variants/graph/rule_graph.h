@@ -89,11 +89,11 @@ class RuleGraph {
   RelationId intern(const Relation& relation);
 
   // Sets and truth values.
-  NodeId constant(CellSet set);
+  NodeId constant(CellSet set) { return leaf(NodeOp::constant, set); }
   NodeId truth(bool value) { return constant(value ? all_ : 0); }
-  NodeId cell_input(int which);
-  NodeId mover_is_first();
-  NodeId bool_input(int slot);
+  NodeId cell_input(int which) { return leaf(NodeOp::cell_input, which); }
+  NodeId mover_is_first() { return leaf(NodeOp::mover_is_first); }
+  NodeId bool_input(int slot) { return leaf(NodeOp::bool_input, slot); }
   NodeId complement(NodeId a);
   NodeId conjunction(const std::vector<NodeId>& args);
   NodeId disjunction(const std::vector<NodeId>& args);
@@ -118,7 +118,7 @@ class RuleGraph {
   NodeId constant_field(std::vector<std::int64_t> values);
   NodeId broadcast(NodeId number);
   NodeId count(NodeId set);
-  NodeId number_input(int which);
+  NodeId number_input(int which) { return leaf(NodeOp::number_input, which); }
   NodeId product(NodeId a, NodeId b);
   NodeId lookup(NodeId number, std::int64_t least, std::vector<std::int64_t> values);
   NodeId select(NodeId condition, NodeId yes, NodeId no, bool fields);
@@ -130,15 +130,15 @@ class RuleGraph {
   std::optional<std::vector<std::int64_t>> constant_values(const Linear& form) const;
 
   // Loops. Levels count from 0, the outermost; what a loop reads at its own level is its own.
-  NodeId part_input(int level);
+  NodeId part_input(int level) { return leaf(NodeOp::part_input, level); }
   NodeId fold(NodeOp op, RelationId id, NodeId set, NodeId body, int level);
-  NodeId loop_input(int level, int index);
+  NodeId loop_input(int level, int index) { return leaf(NodeOp::loop_input, 256 * level + index); }
   // The carried sets after the loop; `next` and `again` may read loop_input(level, i).
   std::vector<NodeId> loop(int level, const std::vector<NodeId>& initial, const std::vector<NodeId>& next,
                            NodeId again);
 
-  NodeId player_constant(int who);
-  NodeId player_input(int slot);
+  NodeId player_constant(int who) { return leaf(NodeOp::player_constant, who); }
+  NodeId player_input(int slot) { return leaf(NodeOp::player_input, slot); }
   NodeId select_player(NodeId condition, NodeId yes, NodeId no);
 
   // Bounds; `inputs` gives those of the number inputs.
@@ -156,6 +156,12 @@ class RuleGraph {
 
  private:
   NodeId add(RuleNode node);
+  template <typename Value = int>
+  NodeId leaf(NodeOp op, Value value = 0) {
+    return add({op, -1, {}, {}, static_cast<std::uint64_t>(value)});
+  }
+  template <typename Test>
+  NodeId cells_where(const Test& test);
   bool over_fields(const RuleNode& n) const;
   Linear weighted(const RuleNode& node) const;
   RuleNode renamed(RuleNode node, const std::vector<Cell>& permutation);
@@ -169,6 +175,8 @@ class RuleGraph {
 };
 
 void add_term(Linear& form, NodeId node, std::int64_t coefficient);
+// The sum of a node's arguments by its coefficients, its value aside.
+Linear weighted_args(const RuleNode& node);
 Linear operator+(const Linear& a, const Linear& b);
 Linear operator*(const Linear& a, std::int64_t factor);
 

@@ -124,7 +124,7 @@ ProgramBuilder::Slices ProgramBuilder::extreme_slices(const RuleNode& n, bool gr
     const Register zero = constant_set(0);
     Register not_less = constant_set(all_);
     for (std::size_t i = 0; i < std::max(a.bits.size(), b.bits.size()); ++i) {
-      const Register y = emit({.op = Opcode::complement, .a = i < b.bits.size() ? b.bits[i] : zero, .mask = all_});
+      const Register y = complement(i < b.bits.size() ? b.bits[i] : zero);
       not_less = emit({.op = Opcode::majority, .a = i < a.bits.size() ? a.bits[i] : zero, .b = y, .c = not_less});
     }
     out = greatest ? select_slices(not_less, a, b) : select_slices(not_less, b, a);
@@ -158,7 +158,7 @@ ProgramBuilder::Slices ProgramBuilder::sum(const Linear& form) {
     const auto factor = static_cast<std::uint64_t>(std::abs(coefficient));
     for (std::size_t bit = 0; bit < part.bits.size(); ++bit) {
       Register r = part.bits[bit];
-      if (coefficient < 0) r = emit({.op = Opcode::complement, .a = r, .mask = all_});
+      if (coefficient < 0) r = complement(r);
       for (std::size_t k = 0; (factor >> k) != 0; ++k) {
         if (((factor >> k) & 1) == 0) continue;
         if (columns.size() <= bit + k) columns.resize(bit + k + 1);
@@ -173,38 +173,29 @@ ProgramBuilder::Slices ProgramBuilder::sum(const Linear& form) {
 
 Register ProgramBuilder::at_least(const RuleNode& n) {
   if (!n.args.empty() && traits(graph_.node(n.args[0]).op).is_field()) return fields_at_least(n);
-  Linear form;
-  for (std::size_t i = 0; i < n.args.size(); ++i) add_term(form, n.args[i], n.coefficients[i]);
-  return emit(
-      {.op = Opcode::number_at_least, .a = number(form), .mask = all_, .value = static_cast<std::int64_t>(n.value)});
+  return emit({.op = Opcode::number_at_least,
+               .a = number(weighted_args(n)),
+               .mask = all_,
+               .value = static_cast<std::int64_t>(n.value)});
 }
 
 Register ProgramBuilder::fields_at_least(const RuleNode& n) {
   const auto bound = static_cast<std::int64_t>(n.value);
-  Linear form;
-  for (std::size_t i = 0; i < n.args.size(); ++i) add_term(form, n.args[i], n.coefficients[i]);
+  const Linear form = weighted_args(n);
   const RuleNode& first = graph_.node(n.args[0]);
   if (form.terms.size() == 1 && form.terms[0].second == 1 && first.op == NodeOp::near_count && bound == 1)
-    return image(first.relation, first.args[0]);
-  Slices total;
-  if (const auto found = known_.sums.find(form.terms); found != known_.sums.end()) {
-    total = found->second;
-  } else {
-    total = sum(form);
-    known_.sums.emplace(form.terms, total);
-  }
+    return image(graph_.relation(first.relation), set(first.args[0]));
+  auto found = known_.sums.find(form.terms);
+  if (found == known_.sums.end()) found = known_.sums.emplace(form.terms, sum(form)).first;
+  const Slices& total = found->second;
   const std::int64_t target = bound - total.offset;
   if (target <= 0) return constant_set(all_);
   const auto t = static_cast<std::uint64_t>(target);
   if (static_cast<std::size_t>(std::bit_width(t)) > total.bits.size()) return constant_set(0);
   Register out = kNone;
   for (std::size_t bit = static_cast<std::size_t>(std::countr_zero(t)); bit < total.bits.size(); ++bit) {
-    const Register slice = total.bits[bit];
-    if (out == kNone) {
-      out = slice;
-    } else {
-      out = emit2(((t >> bit) & 1) != 0 ? Opcode::conjunction : Opcode::disjunction, slice, out);
-    }
+    const Opcode op = ((t >> bit) & 1) != 0 ? Opcode::conjunction : Opcode::disjunction;
+    out = out == kNone ? total.bits[bit] : emit2(op, total.bits[bit], out);
   }
   return out;
 }

@@ -14,6 +14,12 @@
 #include "variants/program/processor.h"
 
 namespace plenum {
+
+namespace kernels_base {
+constexpr std::size_t kVectorBytes = 16;
+#include "variants/program/kernels.inc"
+}  // namespace kernels_base
+
 namespace {
 
 enum Level { base = 0, v3 = 1, v4 = 2 };
@@ -93,9 +99,6 @@ bool native_allowed() { return choice().native; }
 bool native_forced() { return choice().forced; }
 bool has_v3() { return choice().level >= v3; }
 
-const char* kernel_name() {
-  if (choice().native) return "native";
-  return choice().level == v4 ? "v4" : choice().level == v3 ? "v3" : "base";
-}
+const char* kernel_name() { return choice().native ? kNativeName : kLevelNames[choice().level]; }
 
 }  // namespace plenum

@@ -81,7 +81,6 @@ struct KernelFrame {
   const std::uint64_t* const* cell_inputs = nullptr;
   const std::uint8_t* const* byte_inputs = nullptr;
   const std::uint64_t* tables = nullptr;
-  int cells = 0;
 };
 
 using Kernel = void (*)(const KernelFrame&);

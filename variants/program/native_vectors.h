@@ -24,9 +24,7 @@ class NativeVectors {
  protected:
   // Constants in every lane.
   asmjit::x86::Mem words(std::uint64_t value) {
-    std::array<std::uint64_t, 4> all;
-    all.fill(narrow_ ? (value & 0xFFFFFFFFU) * 0x100000001U : value);
-    return cc_.newConst(asmjit::ConstPoolScope::kLocal, all.data(), kBytes);
+    return integers(static_cast<std::int64_t>(narrow_ ? (value & 0xFFFFFFFFU) * 0x100000001U : value));
   }
   asmjit::x86::Mem integers(std::int64_t value) {
     std::array<std::int64_t, 4> all;
@@ -52,11 +50,7 @@ class NativeVectors {
   // All ones in the words that are 0.
   asmjit::x86::Ymm where_empty(const asmjit::x86::Ymm& a) {
     const asmjit::x86::Ymm out = zero();
-    if (narrow_) {
-      cc_.vpcmpeqd(out, out, a);
-    } else {
-      cc_.vpcmpeqq(out, out, a);
-    }
+    narrow_ ? cc_.vpcmpeqd(out, out, a) : cc_.vpcmpeqq(out, out, a);
     return out;
   }
 

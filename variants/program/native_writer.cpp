@@ -41,17 +41,12 @@ class NativeWriter : private NativeVectors {
     function->frame().setAvxCleanup();
     const x86::Gp call = cc_.newIntPtr();
     function->setArg(0, call);
-    const auto field = [&](std::size_t offset) {
-      const x86::Gp out = cc_.newIntPtr();
-      cc_.mov(out, x86::ptr(call, static_cast<std::int32_t>(offset)));
-      return out;
-    };
-    cells_ = field(offsetof(NativeCall, cells));
-    bytes_ = field(offsetof(NativeCall, bytes));
-    tables_ = field(offsetof(NativeCall, tables));
-    set_results_ = field(offsetof(NativeCall, sets));
-    number_results_ = field(offsetof(NativeCall, numbers));
-    const x86::Gp lanes = field(offsetof(NativeCall, lanes));
+    cells_ = pointer_at(call, offsetof(NativeCall, cells));
+    bytes_ = pointer_at(call, offsetof(NativeCall, bytes));
+    tables_ = pointer_at(call, offsetof(NativeCall, tables));
+    set_results_ = pointer_at(call, offsetof(NativeCall, sets));
+    number_results_ = pointer_at(call, offsetof(NativeCall, numbers));
+    const x86::Gp lanes = pointer_at(call, offsetof(NativeCall, lanes));
     lane_ = cc_.newIntPtr();
     cc_.xor_(lane_, lane_);
     make_registers();
@@ -112,8 +107,14 @@ class NativeWriter : private NativeVectors {
   const x86::Ymm& set(std::uint16_t r) const { return sets_[r]; }
   const x86::Ymm& number(std::uint16_t r, int part) const { return numbers_[r][static_cast<std::size_t>(part)]; }
 
-  void input_address(const x86::Gp& out, const x86::Gp& inputs, std::int32_t index) {
-    cc_.mov(out, x86::ptr(inputs, index * 8));
+  x86::Gp pointer_at(const x86::Gp& base, std::size_t offset) {
+    const x86::Gp out = cc_.newIntPtr();
+    cc_.mov(out, x86::ptr(base, static_cast<std::int32_t>(offset)));
+    return out;
+  }
+  // Input `imm` of those.
+  x86::Gp input(const x86::Gp& inputs, const Instruction& in) {
+    return pointer_at(inputs, static_cast<std::size_t>(in.imm) * sizeof(void*));
   }
 
   // Cells in each word, by a table of the counts of four bits.
@@ -194,11 +195,7 @@ class NativeWriter : private NativeVectors {
       const x86::Mem one = words(frame_.tables[in.imm + k]);
       const x86::Ymm held = cc_.newYmm();
       cc_.vpand(held, set(in.a), one);
-      if (narrow_) {
-        cc_.vpcmpeqd(held, held, one);
-      } else {
-        cc_.vpcmpeqq(held, held, one);
-      }
+      narrow_ ? cc_.vpcmpeqd(held, held, one) : cc_.vpcmpeqq(held, held, one);
       cc_.vpand(held, held, one);
       cc_.vpor(out, out, held);
     }
@@ -234,8 +231,7 @@ class NativeWriter : private NativeVectors {
   }
 
   void load_cells(const Instruction& in) {
-    const x86::Gp from = cc_.newIntPtr();
-    input_address(from, cells_, in.imm);
+    const x86::Gp from = input(cells_, in);
     if (!narrow_) {
       cc_.vmovdqu(set(in.d), x86::ptr(from, lane_, 3));
       return;
@@ -247,20 +243,14 @@ class NativeWriter : private NativeVectors {
   }
 
   void load_flag(const Instruction& in) {
-    const x86::Gp from = cc_.newIntPtr();
-    input_address(from, bytes_, in.imm);
+    const x86::Gp from = input(bytes_, in);
     const x86::Ymm read = cc_.newYmm();
-    if (narrow_) {
-      cc_.vpmovzxbd(read, x86::ptr(from, lane_));
-    } else {
-      cc_.vpmovzxbq(read, x86::ptr(from, lane_));
-    }
+    narrow_ ? cc_.vpmovzxbd(read, x86::ptr(from, lane_)) : cc_.vpmovzxbq(read, x86::ptr(from, lane_));
     cc_.vpandn(set(in.d), where_empty(read), words(in.mask));
   }
 
   void load_number(const Instruction& in) {
-    const x86::Gp from = cc_.newIntPtr();
-    input_address(from, bytes_, in.imm);
+    const x86::Gp from = input(bytes_, in);
     for (int p = 0; p < parts_; ++p) {
       const x86::Ymm read = cc_.newYmm();
       cc_.vpmovzxbq(read, x86::ptr(from, lane_, 0, p * 4));
@@ -318,17 +308,11 @@ class NativeWriter : private NativeVectors {
     cc_.vpor(set(in.d), both, either_);
   }
 
-  void shift_onto(const Instruction& in) {
+  void shift_masked(const Instruction& in, bool onto) {
     const x86::Ymm moved = cc_.newYmm();
     shift(moved, set(in.a), in.imm);
-    cc_.vpand(moved, moved, words(in.mask));
-    cc_.vpor(set(in.d), moved, set(in.b));
-  }
-
-  void shift_masked(const Instruction& in) {
-    const x86::Ymm moved = cc_.newYmm();
-    shift(moved, set(in.a), in.imm);
-    cc_.vpand(set(in.d), moved, words(in.mask));
+    cc_.vpand(onto ? moved : set(in.d), moved, words(in.mask));
+    if (onto) cc_.vpor(set(in.d), moved, set(in.b));
   }
 
   void lowest(const Instruction& in) {
@@ -398,8 +382,8 @@ struct NativeWriter::Instructions {
       {Opcode::majority, [](W& w, const In& in) { w.majority(in); }},
       {Opcode::mask, [](W& w, const In& in) { w.cc_.vpand(w.set(in.d), w.set(in.a), w.words(in.mask)); }},
       {Opcode::add_mask, [](W& w, const In& in) { w.cc_.vpor(w.set(in.d), w.set(in.a), w.words(in.mask)); }},
-      {Opcode::shift, [](W& w, const In& in) { w.shift_masked(in); }},
-      {Opcode::shift_or, [](W& w, const In& in) { w.shift_onto(in); }},
+      {Opcode::shift, [](W& w, const In& in) { w.shift_masked(in, false); }},
+      {Opcode::shift_or, [](W& w, const In& in) { w.shift_masked(in, true); }},
       {Opcode::any,
        [](W& w, const In& in) { w.cc_.vpandn(w.set(in.d), w.where_empty(w.set(in.a)), w.words(in.mask)); }},
       {Opcode::flood_shifts, [](W& w, const In& in) { w.flood_by_shifts(in); }},

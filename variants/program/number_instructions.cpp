@@ -83,6 +83,12 @@ void ProgramBuilder::assign(Opcode op, Register target, Register from) {
   if (target != from) code_.own({op, from, kNone, kNone, 0, 0, 0, target});
 }
 
+void ProgramBuilder::bind(NodeOp input, std::uint64_t value, Register r) {
+  for (NodeId id = 0; id < static_cast<NodeId>(graph_.size()); ++id) {
+    if (graph_.node(id).op == input && graph_.node(id).value == value) loop_inputs_[id] = r;
+  }
+}
+
 // What was found out while a loop's own inputs had a meaning is forgotten when it ends; and before it begins, if they have one
 // already: where a definition's argument goes through parts, its loop may stand inside another of its level.
 template <typename Body>
@@ -111,12 +117,7 @@ const std::vector<Register>& ProgramBuilder::loop(NodeId id) {
   const auto begin = code_.size();
   const std::uint64_t first = 256U * static_cast<unsigned>(level);
   std::vector<Register> out = inside_loop(NodeOp::loop_input, first, count, [&] {
-    for (std::size_t i = 0; i < count; ++i) {
-      for (NodeId input = 0; input < static_cast<NodeId>(graph_.size()); ++input) {
-        const RuleNode& candidate = graph_.node(input);
-        if (candidate.op == NodeOp::loop_input && candidate.value == first + i) loop_inputs_[input] = carried[i];
-      }
-    }
+    for (std::size_t i = 0; i < count; ++i) bind(NodeOp::loop_input, first + i, carried[i]);
     std::vector<Register> next;
     for (std::size_t i = 0; i < count; ++i) next.push_back(set(n.args[count + i]));
     const Register again = set(n.args[2 * count]);
@@ -149,10 +150,7 @@ Register ProgramBuilder::fold(const RuleNode& n) {
   const Register out = inside_loop(NodeOp::part_input, n.value, 1, [&] {
     const Register lowest = emit({.op = Opcode::lowest, .a = rest});
     const Register part = flood(rest, lowest, graph_.relation(n.relation));
-    for (NodeId input = 0; input < static_cast<NodeId>(graph_.size()); ++input) {
-      if (graph_.node(input).op == NodeOp::part_input && graph_.node(input).value == n.value)
-        loop_inputs_[input] = part;
-    }
+    bind(NodeOp::part_input, n.value, part);
     const Register body = number(n.args[1]);
     const Register counted = emit({.op = Opcode::select, .a = body, .b = neutral, .c = part});
     const Register sum = n.op == NodeOp::fold_sum

@@ -49,7 +49,6 @@ void Program::run(const ProgramInput& input, std::size_t lanes, Workspace& work)
   frame.cell_inputs = input.cells.data();
   frame.byte_inputs = input.bytes.data();
   frame.tables = tables_.data();
-  frame.cells = cells_;
   if (native_ == nullptr || !native_->run(frame)) kernel_(frame);
 }
 

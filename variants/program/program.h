@@ -71,7 +71,6 @@ class Program {
   }
 
   std::size_t instructions() const { return code_.size(); }
-  std::size_t set_registers() const { return set_registers_; }
 
  private:
   friend class ProgramBuilder;
@@ -82,7 +81,6 @@ class Program {
   std::vector<std::uint16_t> outputs_;
   std::size_t set_registers_ = 0;
   std::size_t number_registers_ = 0;
-  int cells_ = 0;
   bool narrow_ = true;
   Kernel kernel_ = nullptr;
   std::shared_ptr<NativeProgram> native_;  // shared by copies; null if it is interpreted only

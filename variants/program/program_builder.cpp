@@ -22,7 +22,6 @@ Program ProgramBuilder::build(std::span<const NodeId> roots) {
   out.set_registers_ = code.set_registers;
   out.number_registers_ = code.number_registers;
   out.tables_ = std::move(tables_);
-  out.cells_ = graph_.cells();
   out.narrow_ = graph_.cells() <= 32;
   out.kernel_ = choose_kernel(out.narrow_);
   out.native_ = NativeProgram::make(out.code_, out.outputs_, is_number, out.narrow_);
@@ -36,21 +35,14 @@ struct ProgramBuilder::SetInstructions {
       {NodeOp::constant, [](B& b, const N& n, NodeId) { return b.constant_set(n.value); }},
       {NodeOp::cell_input,
        [](B& b, const N& n, NodeId) { return b.emit({.op = Opcode::load_cells, .imm = static_cast<int>(n.value)}); }},
-      {NodeOp::mover_is_first,
-       [](B& b, const N&, NodeId) {
-         return b.emit({.op = Opcode::load_flag, .imm = kMoverIsFirstByte, .mask = b.all_});
-       }},
+      {NodeOp::mover_is_first, [](B& b, const N&, NodeId) { return b.flag(kMoverIsFirstByte); }},
       {NodeOp::bool_input,
-       [](B& b, const N& n, NodeId) {
-         return b.emit({.op = Opcode::load_flag, .imm = kFirstStateByte + static_cast<int>(n.value), .mask = b.all_});
-       }},
-      {NodeOp::complement,
-       [](B& b, const N& n, NodeId) {
-         return b.emit({.op = Opcode::complement, .a = b.set(n.args[0]), .mask = b.all_});
-       }},
+       [](B& b, const N& n, NodeId) { return b.flag(kFirstStateByte + static_cast<int>(n.value)); }},
+      {NodeOp::complement, [](B& b, const N& n, NodeId) { return b.complement(b.set(n.args[0])); }},
       {NodeOp::conjunction, [](B& b, const N& n, NodeId) { return b.conjunction(n); }},
       {NodeOp::disjunction, [](B& b, const N& n, NodeId) { return b.disjunction(n); }},
-      {NodeOp::image, [](B& b, const N& n, NodeId) { return b.image(n.relation, n.args[0]); }},
+      {NodeOp::image,
+       [](B& b, const N& n, NodeId) { return b.image(b.graph_.relation(n.relation), b.set(n.args[0])); }},
       {NodeOp::joined,
        [](B& b, const N& n, NodeId) {
          const Register within = b.set(n.args[0]);
@@ -119,7 +111,7 @@ Register ProgramBuilder::conjunction(const RuleNode& n) {
   if (out == kNone) {  // only complements: !(a | b) once
     Register either = negated[0];
     for (std::size_t i = 1; i < negated.size(); ++i) either = emit2(Opcode::disjunction, either, negated[i]);
-    out = emit({.op = Opcode::complement, .a = either, .mask = all_});
+    out = complement(either);
   } else {
     for (const Register r : negated) out = emit({.op = Opcode::difference, .a = out, .b = r});
   }
@@ -140,10 +132,10 @@ Register ProgramBuilder::disjunction(const RuleNode& n) {
   return extra == 0 ? out : emit({.op = Opcode::add_mask, .a = out, .mask = extra});
 }
 
-Register ProgramBuilder::image(RelationId relation, NodeId of) {
-  const Register from = set(of);
+// The cells that are related to some of `from`.
+Register ProgramBuilder::image(const Relation& relation, Register from) {
   Register out = kNone;
-  for (const auto& group : addends_of(graph_.relation(relation))) {
+  for (const auto& group : addends_of(relation)) {
     for (const ShiftMask& step : group) out = shifted(from, step, out);
   }
   return out == kNone ? constant_set(0) : out;
@@ -182,22 +174,14 @@ int ProgramBuilder::longest_run(const Relation& direction) {
   return longest;
 }
 
-// The cells one step along `direction` from those of `from`.
-Register ProgramBuilder::step(const Relation& direction, Register from) {
-  Register out = kNone;
-  for (const auto& group : addends_of(transposed(direction))) {
-    for (const ShiftMask& one : group) out = shifted(from, one, out);
-  }
-  return out == kNone ? constant_set(0) : out;
-}
-
 Register ProgramBuilder::ray(const RuleNode& n) {
   const Relation& direction = graph_.relation(n.relation);
+  const Relation back = transposed(direction);  // whose image is a step along the direction
   const Register through = set(n.args[1]);
   Register wave = set(n.args[0]);
   Register out = kNone;
   for (int i = 1; i < longest_run(direction); ++i) {
-    wave = emit2(Opcode::conjunction, through, step(direction, wave));
+    wave = emit2(Opcode::conjunction, through, image(back, wave));
     out = out == kNone ? wave : emit2(Opcode::disjunction, out, wave);
   }
   return out == kNone ? constant_set(0) : out;
@@ -211,13 +195,13 @@ Register ProgramBuilder::between(const RuleNode& n) {
   const Register through = set(n.args[1]);
   std::vector<Register> far;  // [j]: within j + 1 steps of the other end
   for (Register wave = set(n.args[2]); static_cast<int>(far.size()) + 2 < longest;) {
-    wave = emit2(Opcode::conjunction, through, step(back, wave));
+    wave = emit2(Opcode::conjunction, through, image(direction, wave));
     far.push_back(far.empty() ? wave : emit2(Opcode::disjunction, far.back(), wave));
   }
   Register out = kNone;
   Register wave = set(n.args[0]);
   for (; !far.empty(); far.pop_back()) {
-    wave = emit2(Opcode::conjunction, through, step(direction, wave));
+    wave = emit2(Opcode::conjunction, through, image(back, wave));
     const Register both = emit2(Opcode::conjunction, wave, far.back());
     out = out == kNone ? both : emit2(Opcode::disjunction, out, both);
   }

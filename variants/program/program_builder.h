@@ -68,15 +68,16 @@ class ProgramBuilder {
 
   // Sets.
   Register set(NodeId id);
+  Register flag(int byte) { return emit({.op = Opcode::load_flag, .imm = byte, .mask = all_}); }
+  Register complement(Register a) { return emit({.op = Opcode::complement, .a = a, .mask = all_}); }
   Register constant_set(CellSet mask) { return emit({.op = Opcode::constant, .mask = mask}); }
   Register shifted(Register from, const ShiftMask& step, Register onto);
   Register conjunction(const RuleNode& n);
   Register disjunction(const RuleNode& n);
-  Register image(RelationId relation, NodeId of);
+  Register image(const Relation& relation, Register from);
   Register flood(Register within, Register seed, const Relation& relation);
   Register masks(Opcode op, const RuleNode& n, NodeId others);
   static int longest_run(const Relation& direction);
-  Register step(const Relation& direction, Register from);
   Register ray(const RuleNode& n);
   Register between(const RuleNode& n);
   Register at_least(const RuleNode& n);
@@ -85,6 +86,7 @@ class ProgramBuilder {
   // Loops.
   Register copy(Opcode assign, Register from) { return code_.own({.op = assign, .a = from}); }
   void assign(Opcode op, Register target, Register from);
+  void bind(NodeOp input, std::uint64_t value, Register r);
   template <typename Body>
   auto inside_loop(NodeOp input, std::uint64_t first, std::uint64_t count, Body&& body);
   const std::vector<Register>& loop(NodeId id);

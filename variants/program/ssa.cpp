@@ -64,16 +64,8 @@ SsaCode::Code SsaCode::allocate(const std::vector<Register>& results) const {
       place[i] = pool.back();
       pool.pop_back();
     }
-    Instruction instruction;
-    instruction.op = in.op;
-    instruction.d = place[i];
-    instruction.a = in.a == kNone ? place[i] : place[in.a];
-    instruction.b = in.b == kNone ? place[i] : place[in.b];
-    instruction.c = in.c == kNone ? place[i] : place[in.c];
-    instruction.imm = in.imm;
-    instruction.mask = in.mask;
-    instruction.value = in.value;
-    out.instructions.push_back(instruction);
+    const auto read = [&](Register r) { return place[r == kNone ? i : r]; };
+    out.instructions.push_back({in.op, place[i], read(in.a), read(in.b), read(in.c), in.imm, in.mask, in.value});
     // Never the register just written, so no loop reads what it writes.
     for (const Register r : dying[i])
       (writes_number(instructions_[r].op) ? free_numbers : free_sets).push_back(place[r]);

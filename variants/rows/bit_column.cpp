@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/rows/bit_column.h"
 
+#include "variants/board/bits.h"
+
 namespace plenum {
 namespace {
-
-// Bits whose number has a bit set.
-constexpr std::array<std::uint64_t, 6> kAxisBits = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
-                                                    0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
 
 std::uint64_t rows_of(int axes) { return axes >= 6 ? ~std::uint64_t{0} : (std::uint64_t{1} << (1U << axes)) - 1; }
 
@@ -55,21 +53,17 @@ Column::Column(const Table& given) {
 }
 
 std::size_t Column::run() const {
-  for (int k = 0; k < count_; ++k) {
-    const std::size_t axis = axes_[static_cast<std::size_t>(k)];
-    if (axis >= kAxisBits.size()) return std::size_t{1} << (axis - kAxisBits.size());
-  }
-  return ~std::size_t{0};
+  const int first = inside();
+  return first == count_ ? ~std::size_t{0} : std::size_t{1} << (axes_[static_cast<std::size_t>(first)] - kInside);
 }
 
 std::uint64_t Column::word(std::uint64_t high) const {
   std::uint64_t out = 0;
-  int inside = 0;
-  while (inside < count_ && axes_[static_cast<std::size_t>(inside)] < kAxisBits.size()) ++inside;
-  for (std::uint64_t low = 0; low < std::uint64_t{1} << inside; ++low) {
-    if ((bits_ >> (high << inside | low) & 1) == 0) continue;
+  const int axes = inside();
+  for (std::uint64_t low = 0; low < std::uint64_t{1} << axes; ++low) {
+    if ((bits_ >> (high << axes | low) & 1) == 0) continue;
     std::uint64_t bits = ~std::uint64_t{0};
-    for (int k = 0; k < inside; ++k) {
+    for (int k = 0; k < axes; ++k) {
       const std::uint64_t axis = kAxisBits[axes_[static_cast<std::size_t>(k)]];
       bits &= (low >> k & 1) != 0 ? axis : ~axis;
     }

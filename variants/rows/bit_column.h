@@ -50,6 +50,11 @@ class Column {
   void for_runs(std::size_t words, const Body& body) const;
 
  private:
+  static constexpr int kInside = 6;  // axes of a word
+  // How many of the axes are within a word.
+  int inside() const {
+    return static_cast<int>(std::count_if(axes_.begin(), axes_.begin() + count_, [](auto a) { return a < kInside; }));
+  }
   // Bits of a word, where axes between words are as `high` says, the lowest of them bit 0.
   std::uint64_t word(std::uint64_t high) const;
 
@@ -69,9 +74,7 @@ void Column::for_runs(std::size_t words, const Body& body) const {
     body(std::size_t{0}, words, all() ? ~std::uint64_t{0} : 0);
     return;
   }
-  constexpr int kInside = 6;  // axes of a word
-  int inside = 0;
-  while (inside < count_ && axes_[static_cast<std::size_t>(inside)] < kInside) ++inside;
+  const int inside = this->inside();
   const int outside = count_ - inside;
   if (outside == 0) {
     body(std::size_t{0}, words, word(0));

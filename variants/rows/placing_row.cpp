@@ -19,8 +19,7 @@ void PlacingRules::Row::begin(CellSet occupied, Player mover) {
   occupied_ = occupied;
   first_moves_ = mover == Player::first;
   const int stones = std::popcount(occupied);
-  positions_ = std::uint64_t{1} << stones;
-  const std::size_t words = std::max<std::uint64_t>(1, positions_ / 64);
+  const std::size_t words = std::max<std::uint64_t>(1, (std::uint64_t{1} << stones) / 64);
   for (Context* context : {&before_, &placed_}) {
     if (words != words_) context->words.clear();
     context->board_stamp = 0;
@@ -150,15 +149,13 @@ Column PlacingRules::Row::input(const RuleNode& n, std::size_t cell) {
   return which >= kPlanesBefore ? plane(which - kPlanesBefore, cell, true) : plane(which - kPlanes, cell, false);
 }
 
-Column PlacingRules::Row::all_in(const std::vector<NodeId>& sets, std::size_t cell) {
-  Column out(true);
-  for (std::size_t i = 0; i < sets.size() && !out.none(); ++i) out = conjunction(out, set(sets[i], cell));
-  return out;
-}
-
-Column PlacingRules::Row::any_in(const std::vector<NodeId>& sets, std::size_t cell) {
-  Column out(false);
-  for (std::size_t i = 0; i < sets.size() && !out.all(); ++i) out = disjunction(out, set(sets[i], cell));
+// Where the cell is in all of the sets, or in any.
+Column PlacingRules::Row::in_sets(const std::vector<NodeId>& sets, std::size_t cell, bool all) {
+  Column out(all);
+  for (std::size_t i = 0; i < sets.size() && !(all ? out.none() : out.all()); ++i) {
+    const Column in = set(sets[i], cell);
+    out = all ? conjunction(out, in) : disjunction(out, in);
+  }
   return out;
 }
 
@@ -213,8 +210,10 @@ struct PlacingRules::Row::SetColumns {
        [](Row& r, const N& n, NodeId, std::size_t) { return Column(r.at_->state.state[n.value] != 0); }},
       {NodeOp::complement,
        [](Row& r, const N& n, NodeId, std::size_t cell) { return r.complement(r.set(n.args[0], cell)); }},
-      {NodeOp::conjunction, [](Row& r, const N&, NodeId id, std::size_t cell) { return r.all_in(r.args(id), cell); }},
-      {NodeOp::disjunction, [](Row& r, const N&, NodeId id, std::size_t cell) { return r.any_in(r.args(id), cell); }},
+      {NodeOp::conjunction,
+       [](Row& r, const N&, NodeId id, std::size_t cell) { return r.in_sets(r.args(id), cell, true); }},
+      {NodeOp::disjunction,
+       [](Row& r, const N&, NodeId id, std::size_t cell) { return r.in_sets(r.args(id), cell, false); }},
       {NodeOp::image, [](Row& r, const N& n, NodeId,
                          std::size_t cell) { return r.any_of(n.args[0], r.graph_.relation(n.relation)[cell]); }},
       {NodeOp::cover, [](Row& r, const N& n, NodeId, std::size_t cell) { return r.cover(n, cell); }},
@@ -241,10 +240,11 @@ void PlacingRules::Row::put(Values& values, std::int64_t value, const Column& wh
   values.emplace_back(value, where);
 }
 
-// How many of these hold.
-PlacingRules::Row::Values PlacingRules::Row::counted(const std::vector<Column>& columns) {
+// How many of the cells are in the set.
+PlacingRules::Row::Values PlacingRules::Row::held(NodeId id, CellSet cells) {
   Values out = {{0, Column(true)}};
-  for (const Column& one : columns) {
+  for (CellSet rest = cells; rest != 0; rest &= rest - 1) {
+    const Column one = set(id, static_cast<std::size_t>(std::countr_zero(rest)));
     if (one.none()) continue;
     Values next;
     for (const auto& [value, where] : out) {
@@ -256,54 +256,41 @@ PlacingRules::Row::Values PlacingRules::Row::counted(const std::vector<Column>& 
   return out;
 }
 
-PlacingRules::Row::Values PlacingRules::Row::selected(const Column& condition, const Values& yes, const Values& no) {
+// What `combine` makes of two numbers.
+template <typename Combine>
+PlacingRules::Row::Values PlacingRules::Row::paired(const Values& a, const Values& b, const Combine& combine) {
   Values out;
-  for (const auto& [value, where] : yes) put(out, value, conjunction(where, condition));
-  const Column otherwise = complement(condition);
-  for (const auto& [value, where] : no) put(out, value, conjunction(where, otherwise));
+  for (const auto& [value, where] : a) {
+    for (const auto& [other, there] : b) put(out, combine(value, other), conjunction(where, there));
+  }
   return out;
 }
 
 PlacingRules::Row::Values PlacingRules::Row::sum(const RuleNode& n, std::size_t cell, std::int64_t constant) {
   Values out = {{constant, Column(true)}};
   for (std::size_t i = 0; i < n.args.size(); ++i) {
-    const Values term = number(n.args[i], cell);
-    Values next;
-    for (const auto& [value, where] : out) {
-      for (const auto& [more, there] : term) put(next, value + n.coefficients[i] * more, conjunction(where, there));
-    }
-    out = std::move(next);
+    const std::int64_t weight = n.coefficients[i];
+    out = paired(out, number(n.args[i], cell), [&](std::int64_t a, std::int64_t b) { return a + weight * b; });
   }
   return out;
-}
-
-// How many of the cells are in the set.
-PlacingRules::Row::Values PlacingRules::Row::held(NodeId id, CellSet cells) {
-  std::vector<Column> columns;
-  for (CellSet rest = cells; rest != 0; rest &= rest - 1)
-    columns.push_back(set(id, static_cast<std::size_t>(std::countr_zero(rest))));
-  return counted(columns);
 }
 
 PlacingRules::Row::Values PlacingRules::Row::select(const RuleNode& n, std::size_t cell) {
   const Column condition = set(n.args[0], cell);
   if (condition.all()) return number(n.args[1], cell);
   if (condition.none()) return number(n.args[2], cell);
-  return selected(condition, number(n.args[1], cell), number(n.args[2], cell));
+  Values out;
+  for (const auto& [value, where] : number(n.args[1], cell)) put(out, value, conjunction(where, condition));
+  const Column otherwise = complement(condition);
+  for (const auto& [value, where] : number(n.args[2], cell)) put(out, value, conjunction(where, otherwise));
+  return out;
 }
 
 // What `combine` makes of a node's arguments, one after the other.
 template <typename Combine>
 PlacingRules::Row::Values PlacingRules::Row::folded(const RuleNode& n, std::size_t cell, const Combine& combine) {
   Values out = number(n.args[0], cell);
-  for (std::size_t i = 1; i < n.args.size(); ++i) {
-    const Values next = number(n.args[i], cell);
-    Values both;
-    for (const auto& [value, where] : out) {
-      for (const auto& [other, there] : next) put(both, combine(value, other), conjunction(where, there));
-    }
-    out = std::move(both);
-  }
+  for (std::size_t i = 1; i < n.args.size(); ++i) out = paired(out, number(n.args[i], cell), combine);
   return out;
 }
 

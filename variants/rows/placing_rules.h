@@ -100,8 +100,7 @@ class PlacingRules {
     Column find_set(NodeId id, std::size_t cell);
     const std::vector<NodeId>& args(NodeId id) const { return rules_.args_[static_cast<std::size_t>(id)]; }
     Column input(const RuleNode& node, std::size_t cell);
-    Column all_in(const std::vector<NodeId>& sets, std::size_t cell);
-    Column any_in(const std::vector<NodeId>& sets, std::size_t cell);
+    Column in_sets(const std::vector<NodeId>& sets, std::size_t cell, bool all);
     Column cover(const RuleNode& node, std::size_t cell);
     Column at_least(const RuleNode& node, std::size_t cell);
     Column player_is(const RuleNode& node, std::size_t cell);
@@ -111,12 +110,12 @@ class PlacingRules {
     Values held(NodeId id, CellSet cells);
     Values select(const RuleNode& node, std::size_t cell);
     template <typename Combine>
+    Values paired(const Values& a, const Values& b, const Combine& combine);
+    template <typename Combine>
     Values folded(const RuleNode& node, std::size_t cell, const Combine& combine);
     Values lookup(const RuleNode& node, std::size_t cell);
     Values state_number(std::size_t slot) const;
     Values sum(const RuleNode& node, std::size_t cell, std::int64_t constant);
-    Values counted(const std::vector<Column>& columns);
-    Values selected(const Column& condition, const Values& yes, const Values& no);
     void put(Values& values, std::int64_t value, const Column& where);
     template <typename Combine>
     Column joined(const Column& a, const Column& b, const Combine& combine);
@@ -128,7 +127,6 @@ class PlacingRules {
     const RuleGraph& graph_;
     CellSet occupied_ = 0;
     bool first_moves_ = true;
-    std::uint64_t positions_ = 1;
     std::size_t words_ = 1;
     std::vector<int> bit_of_;  // by cell: its bit of a position's number
     std::uint64_t stamps_ = 0;

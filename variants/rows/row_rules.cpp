@@ -23,12 +23,9 @@ bool reads_state(const RuleNode& n) {
 bool reads_passes(const RuleNode& n) { return n.op == NodeOp::number_input && n.value == kPassesInput; }
 
 template <typename Test>
-bool any_node(const RuleGraph& graph, const std::vector<NodeId>& roots, const Test& test) {
-  std::vector<NodeId> given;
-  for (const NodeId id : roots) {
-    if (id >= 0) given.push_back(id);
-  }
-  const std::vector<NodeId> nodes = graph.reachable(given);
+bool any_node(const RuleGraph& graph, std::vector<NodeId> roots, const Test& test) {
+  std::erase_if(roots, [](NodeId id) { return id < 0; });
+  const std::vector<NodeId> nodes = graph.reachable(roots);
   return std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) { return test(graph.node(id)); });
 }
 
