@@ -14,6 +14,7 @@
 #include "tools/report/draw.h"
 #include "tools/report/page_text.h"
 #include "tools/report/piece_page.h"
+#include "tools/session/common.h"
 
 namespace plenum {
 namespace {
@@ -36,7 +37,7 @@ Said info(const std::string& variant, const std::vector<std::string>& settings, 
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   Said said;
-  said.code = info_command(arguments);
+  said.code = report(info_command(arguments));
   said.out = testing::internal::GetCapturedStdout();
   said.err = testing::internal::GetCapturedStderr();
   return said;

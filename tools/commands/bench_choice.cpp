@@ -23,6 +23,7 @@
 #include "tools/report/json_report.h"
 #include "tools/session/common.h"
 #include "tools/session/run.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -83,39 +84,36 @@ absl::StatusOr<Taken> repeated(const Once& once) {
 // As `solve` does it.
 absl::StatusOr<Taken> take_chosen(const Variant& variant, const RunArguments& arguments, const Method*& chosen) {
   Run run(arguments);
-  const absl::StatusOr<Request> request = run.request({});
-  if (!request.ok()) return request.status();
+  ASSIGN_OR_RETURN(const Request request, run.request({}));
   const double begin = processor_time();
   const Game game(variant, variant.rules().start());
-  absl::StatusOr<Choice> choice = run.choose(game, {});
-  if (!choice.ok()) return choice.status();
+  ASSIGN_OR_RETURN(Choice choice, run.choose(game, {}));
   Taken out;
   out.choosing = processor_time() - begin;
-  chosen = &method_of(choice->method);
-  const absl::StatusOr<std::shared_ptr<const Result>> result =
-      solve(game, *choice, *request, {},
-            [&](const Method& method, const Request& asked) { return run.solve(method, game, asked); });
+  chosen = &method_of(choice.method);
+  const absl::Status solved = solve(game, choice, request, {}, [&](const Method& method, const Request& asked) {
+                                return run.solve(method, game, asked);
+                              }).status();
   out.seconds = processor_time() - begin;
-  if (!result.ok()) return result.status();
-  out.method = &method_of(choice->method);
+  RETURN_IF_ERROR(solved);
+  out.method = &method_of(choice.method);
   return out;
 }
 
 // By one method, for so many seconds at most.
 absl::StatusOr<Taken> take(const Method& method, const Variant& variant, const RunArguments& arguments, double most) {
   Run run(arguments);
-  absl::StatusOr<Request> request = run.request({});
-  if (!request.ok()) return request.status();
+  ASSIGN_OR_RETURN(Request request, run.request({}));
   Taken out;
   out.method = &method;
   const double begin = processor_time();
-  const WorkProgressFn shown = request->progress;
-  request->progress = [&](const WorkProgress& p) {
+  const WorkProgressFn shown = request.progress;
+  request.progress = [&](const WorkProgress& p) {
     out.stopped = out.stopped || processor_time() - begin > most;
     return shown(p) && !out.stopped;
   };
   const absl::StatusOr<std::shared_ptr<const Result>> result =
-      run.solve(method, Game(variant, variant.rules().start()), *request);
+      run.solve(method, Game(variant, variant.rules().start()), request);
   out.seconds = processor_time() - begin;
   const bool given_up = absl::IsCancelled(result.status()) || (result.ok() && (*result)->summary().stopped);
   if (given_up && !out.stopped) return absl::CancelledError("interrupted");
@@ -141,11 +139,8 @@ absl::StatusOr<MeasuredChoice> look_at(const ChoiceCase& game, RunArguments argu
   MeasuredChoice out;
   out.game = &game;
   arguments.memory = game.memory;
-  const absl::StatusOr<Variant> variant = make_game(game.game);
-  if (!variant.ok()) return variant.status();
-  absl::StatusOr<Taken> taken = repeated([&] { return take_chosen(*variant, arguments, out.chosen); });
-  if (!taken.ok()) return taken.status();
-  out.taken = *std::move(taken);
+  ASSIGN_OR_RETURN(const Variant variant, make_game(game.game));
+  ASSIGN_OR_RETURN(out.taken, repeated([&] { return take_chosen(variant, arguments, out.chosen); }));
   const double most = kPatience * out.taken.seconds + kPatienceSeconds;
   for (const Method* method : methods()) {
     if (method == out.taken.method && method == out.chosen) {
@@ -154,10 +149,8 @@ absl::StatusOr<MeasuredChoice> look_at(const ChoiceCase& game, RunArguments argu
       out.each.push_back(alone);
       continue;
     }
-    if (method->obstacle(Game(*variant, variant->rules().start()))) continue;
-    absl::StatusOr<Taken> other = repeated([&] { return take(*method, *variant, arguments, most); });
-    if (!other.ok()) return other.status();
-    out.each.push_back(*std::move(other));
+    if (method->obstacle(Game(variant, variant.rules().start()))) continue;
+    ASSIGN_OR_RETURN(out.each.emplace_back(), repeated([&] { return take(*method, variant, arguments, most); }));
   }
   judge(out);
   return out;
@@ -175,27 +168,23 @@ std::string best_text(const Taken* taken) {
 }
 
 Json measured_choice_json(const MeasuredChoice& it) {
-  Json out;
-  out["name"] = it.game->name;
-  out["method"] = it.chosen->name();
-  out["solved_by"] = it.taken.method->name();
-  out["cpu_seconds"] = it.taken.seconds;
-  out["cpu_seconds_choosing"] = it.taken.choosing;
-  out["each"] = Json::array();
-  for (const Taken& other : it.each) {
-    Json one;
-    one["method"] = other.method->name();
-    one["tells_as_much"] = tells_as_much(*other.method, *it.taken.method);
-    one["cpu_seconds"] = other.problem.empty() ? Json(other.seconds) : Json();
-    one["stopped"] = other.stopped;
-    one["problem"] = other.problem.empty() ? Json() : Json(other.problem);
-    out["each"].push_back(std::move(one));
-  }
-  out["best"] = it.best == nullptr ? Json() : Json(it.best->method->name());
-  out["quotient"] = it.quotient();
-  out["right"] = it.wrong.empty();
-  out["wrong"] = it.wrong;
-  return out;
+  const auto method_json = [&](const Taken& other) -> Json {
+    return {{"method", other.method->name()},
+            {"tells_as_much", tells_as_much(*other.method, *it.taken.method)},
+            {"cpu_seconds", other.problem.empty() ? Json(other.seconds) : Json()},
+            {"stopped", other.stopped},
+            {"problem", other.problem.empty() ? Json() : Json(other.problem)}};
+  };
+  return {{"name", it.game->name},
+          {"method", it.chosen->name()},
+          {"solved_by", it.taken.method->name()},
+          {"cpu_seconds", it.taken.seconds},
+          {"cpu_seconds_choosing", it.taken.choosing},
+          {"each", json_list(it.each, method_json)},
+          {"best", it.best == nullptr ? Json() : Json(it.best->method->name())},
+          {"quotient", it.quotient()},
+          {"right", it.wrong.empty()},
+          {"wrong", it.wrong}};
 }
 
 constexpr const char* kRow = "%-40s %-16s %9s %9s  %-16s %9s  %-16s %s\n";
@@ -210,12 +199,11 @@ void print_row(const MeasuredChoice& it) {
 
 }  // namespace
 
-int bench_choice(const BenchArguments& arguments) {
-  const absl::StatusOr<std::vector<ChoiceCase>> games = read_choice_cases(arguments.file);
-  if (!games.ok()) return report(games.status());
+absl::StatusOr<int> bench_choice(const BenchArguments& arguments) {
+  ASSIGN_OR_RETURN(const std::vector<ChoiceCase> games, read_choice_cases(arguments.file));
   std::vector<std::string> names;
-  for (const ChoiceCase& game : *games) names.push_back(game.name);
-  if (const absl::Status known = check_names(arguments.workloads, names); !known.ok()) return report(known);
+  for (const ChoiceCase& game : games) names.push_back(game.name);
+  RETURN_IF_ERROR(check_names(arguments.workloads, names));
   Json out = headed_json();
   out["games"] = Json::array();
   std::size_t right = 0;
@@ -224,22 +212,18 @@ int bench_choice(const BenchArguments& arguments) {
                                  "best that tells", "right");
     std::cout << absl::StrFormat(kRow, "", "", "", "in all", "as much, CPU s", "", "less, CPU s", "");
   }
-  for (const ChoiceCase& game : *games) {
+  for (const ChoiceCase& game : games) {
     if (!is_wanted(arguments.workloads, game.name)) continue;
-    const absl::StatusOr<MeasuredChoice> measured = look_at(game, arguments.run);
-    if (!measured.ok()) return report(measured.status());
-    if (measured->wrong.empty()) ++right;
-    out["games"].push_back(measured_choice_json(*measured));
-    if (!arguments.run.json) print_row(*measured);
+    ASSIGN_OR_RETURN(const MeasuredChoice measured, look_at(game, arguments.run));
+    if (measured.wrong.empty()) ++right;
+    out["games"].push_back(measured_choice_json(measured));
+    if (!arguments.run.json) print_row(measured);
   }
   const std::size_t all = out["games"].size();
   out["right"] = right;
   out["all"] = all;
-  if (arguments.run.json) {
-    std::cout << json_text(out, 2) << "\n";
-  } else {
-    std::cout << absl::StrFormat("the choice is right for %d of %d games\n", right, all);
-  }
+  std::cout << (arguments.run.json ? json_page(out)
+                                   : absl::StrFormat("the choice is right for %d of %d games\n", right, all));
   return right == all ? kDone : kNegative;
 }
 

@@ -28,6 +28,7 @@
 #include "tools/session/common.h"
 #include "tools/session/run.h"
 #include "variants/rules/cell_rules.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -59,8 +60,7 @@ absl::StatusOr<std::vector<PositionBatch>> random_positions(const Rules& rules) 
   for (std::size_t lane = 0; lane < kLanes; ++lane) games.push(rules.start());
   while (out.size() * kLanes < kPositions) {
     out.push_back(games);
-    const absl::Status done = rules.expand(games, scratch);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(rules.expand(games, scratch));
     std::vector<std::vector<std::size_t>> choices(kLanes);
     for (std::size_t i = 0; i < scratch.successors.size; ++i) choices[scratch.parent[i]].push_back(i);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
@@ -81,8 +81,7 @@ struct Measured {
 
 absl::StatusOr<Measured> bench_expand(const Variant& variant, Signature& signature) {
   const Rules& rules = variant.rules();
-  const absl::StatusOr<std::vector<PositionBatch>> batches = random_positions(rules);
-  if (!batches.ok()) return batches.status();
+  ASSIGN_OR_RETURN(const std::vector<PositionBatch> batches, random_positions(rules));
   const CellRules* const cells = rules.cells();  // pieces are not found by sets
   const std::size_t instructions = cells == nullptr ? 0 : cells->instructions();
   Rules::Scratch scratch(rules);
@@ -93,40 +92,36 @@ absl::StatusOr<Measured> bench_expand(const Variant& variant, Signature& signatu
   for (int round = 0; round < 5 || seconds_since(begin) < 0.5; ++round) {
     moves = 0;
     auto start = std::chrono::steady_clock::now();
-    for (const PositionBatch& batch : *batches) {
-      const absl::Status done = rules.expand(batch, scratch);
-      if (!done.ok()) return done;
+    for (const PositionBatch& batch : batches) {
+      RETURN_IF_ERROR(rules.expand(batch, scratch));
       moves += scratch.successors.size;
     }
     best = std::min(best, seconds_since(start));
     start = std::chrono::steady_clock::now();
-    for (const PositionBatch& batch : *batches) {
+    for (const PositionBatch& batch : batches) {
       if (cells != nullptr) cells->find_sets(batch, scratch);
     }
     best_sets = std::min(best_sets, seconds_since(start));
   }
-  for (const PositionBatch& batch : *batches) {
-    const absl::Status done = rules.expand(batch, scratch);
-    if (!done.ok()) return done;
+  for (const PositionBatch& batch : batches) {
+    RETURN_IF_ERROR(rules.expand(batch, scratch));
     signature.mix(scratch.successors.size);
     for (std::size_t i = 0; i < scratch.successors.size; ++i) {
       for (const auto& plane : scratch.successors.planes) signature.mix(plane[i]);
     }
   }
-  const auto positions = static_cast<double>(kPositions);
-  Measured out;
-  Json& n = out.numbers;
-  n["positions"] = kPositions;
-  n["successors"] = moves;
-  n["instructions"] = instructions;
-  n["ns_per_position_sets"] = best_sets * 1e9 / positions;
-  n["ns_per_position"] = best * 1e9 / positions;
-  n["ns_per_successor"] = best * 1e9 / static_cast<double>(moves);
-  out.words =
+  const double sets = best_sets * 1e9 / static_cast<double>(kPositions);
+  const double each = best * 1e9 / static_cast<double>(kPositions);
+  const double successor = best * 1e9 / static_cast<double>(moves);
+  return Measured{
+      {{"positions", kPositions},
+       {"successors", moves},
+       {"instructions", instructions},
+       {"ns_per_position_sets", sets},
+       {"ns_per_position", each},
+       {"ns_per_successor", successor}},
       absl::StrFormat("%.2f ns a position for the sets (%d instructions), %.1f ns a position, %.2f ns a successor",
-                      n["ns_per_position_sets"].get<double>(), instructions, n["ns_per_position"].get<double>(),
-                      n["ns_per_successor"].get<double>());
-  return out;
+                      sets, instructions, each, successor)};
 }
 
 void mix_statistics(const Statistics& s, Signature& signature) {
@@ -167,11 +162,9 @@ absl::StatusOr<Measured> bench_solve(const Variant& variant, const Method& metho
                                      Signature& signature) {
   Run run(arguments);
   const Game game(variant, variant.rules().start());
-  const absl::StatusOr<Request> request = run.request({});
-  if (!request.ok()) return request.status();
-  const absl::StatusOr<std::shared_ptr<const Result>> result = run.solve(method, game, *request);
-  if (!result.ok()) return result.status();
-  const Summary& summary = (*result)->summary();
+  ASSIGN_OR_RETURN(const Request request, run.request({}));
+  ASSIGN_OR_RETURN(const std::shared_ptr<const Result> result, run.solve(method, game, request));
+  const Summary& summary = result->summary();
   const Json full = solve_json(summary, run.cost());
   mix_summary(summary, signature);
   Measured out;
@@ -194,36 +187,33 @@ absl::StatusOr<Measured> bench_solve(const Variant& variant, const Method& metho
 // By rows on a dense index: values, then what can be forced and remoteness, then what can be reached and all counts.
 absl::StatusOr<Measured> bench_dense(const Variant& variant, const RunArguments& arguments, Signature& signature) {
   const Run run(arguments);  // so many threads
-  const absl::StatusOr<RowGame> game = RowGame::make(variant);
-  if (!game.ok()) return game.status();
+  ASSIGN_OR_RETURN(const RowGame game, RowGame::make(variant));
   DenseValues values;
   const auto cpu = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
   double begin = cpu();
-  const absl::StatusOr<RowCosts> costs = solve_rows(*game, {false, false}, nullptr, values, {});
-  if (!costs.ok()) return costs.status();
+  ASSIGN_OR_RETURN(const RowCosts costs, solve_rows(game, {false, false}, nullptr, values, {}));
   const double solving = cpu() - begin;
   begin = cpu();
   StateBytes reached;
-  const absl::StatusOr<RowCounts> counts = count_rows(*game, variant.rules().start(), values, nullptr, reached, {});
-  if (!counts.ok()) return counts.status();
+  ASSIGN_OR_RETURN(const RowCounts counts, count_rows(game, variant.rules().start(), values, nullptr, reached, {}));
   const double counting = cpu() - begin;
-  for (const std::uint64_t n : {counts->reachable.reachable, counts->reachable.canonical, counts->reachable.first,
-                                counts->reachable.tie, counts->reachable.cycle, counts->all.tie, counts->all.moves})
+  for (const std::uint64_t n : {counts.reachable.reachable, counts.reachable.canonical, counts.reachable.first,
+                                counts.reachable.tie, counts.reachable.cycle, counts.all.tie, counts.all.moves})
     signature.mix(n);
-  const auto boards = static_cast<double>(game->index().boards() * game->states());
-  Measured out;
-  Json& n = out.numbers;
-  n["boards"] = boards;
-  n["cpu_seconds_solve"] = solving;
-  n["cpu_seconds_count"] = counting;
-  n["evaluations_per_board"] = static_cast<double>(costs->evaluated) / boards;
-  n["ns_per_board"] = solving * 1e9 / boards;
-  n["ns_per_mapped_successor"] = solving * 1e9 / static_cast<double>(costs->mapped);
-  out.words = absl::StrFormat(
-      "CPU: values %.2f s, counts %.2f s; %.0f ns a board, %.1f evaluations of it, %.2f ns a successor mapped", solving,
-      counting, n["ns_per_board"].get<double>(), n["evaluations_per_board"].get<double>(),
-      n["ns_per_mapped_successor"].get<double>());
-  return out;
+  const auto boards = static_cast<double>(game.index().boards() * game.states());
+  const double evaluations = static_cast<double>(costs.evaluated) / boards;
+  const double ns_per_board = solving * 1e9 / boards;
+  const double ns_per_successor = solving * 1e9 / static_cast<double>(costs.mapped);
+  return Measured{
+      {{"boards", boards},
+       {"cpu_seconds_solve", solving},
+       {"cpu_seconds_count", counting},
+       {"evaluations_per_board", evaluations},
+       {"ns_per_board", ns_per_board},
+       {"ns_per_mapped_successor", ns_per_successor}},
+      absl::StrFormat(
+          "CPU: values %.2f s, counts %.2f s; %.0f ns a board, %.1f evaluations of it, %.2f ns a successor mapped",
+          solving, counting, ns_per_board, evaluations, ns_per_successor)};
 }
 
 // For work on games that are solved already: nanoseconds by the clock for each of so many positions.
@@ -236,18 +226,13 @@ Measured timed(double seconds, std::uint64_t positions) {
 absl::StatusOr<Measured> bench_cycles(const Variant& variant, const Method& method, const RunArguments& arguments,
                                       Signature& signature) {
   Run run(arguments);
-  Wanted wanted;
-  wanted.extras = {.random_play = false};
-  const absl::StatusOr<Request> request = run.request(wanted);
-  if (!request.ok()) return request.status();
-  const auto game = run.solve(method, Game(variant, variant.rules().start()), *request);
-  if (!game.ok()) return game.status();
-  const Summary& summary = (*game)->summary();
+  ASSIGN_OR_RETURN(const Request request, run.request({.extras = {.random_play = false}}));
+  ASSIGN_OR_RETURN(const auto game, run.solve(method, Game(variant, variant.rules().start()), request));
+  const Summary& summary = game->summary();
   const auto start = std::chrono::steady_clock::now();
-  const absl::StatusOr<CycleStudy> study = study_cycles(**game);
-  if (!study.ok()) return study.status();
+  ASSIGN_OR_RETURN(const CycleStudy study, study_cycles(*game));
   const double seconds = seconds_since(start);
-  for (const std::uint64_t n : {study->traps.count, study->traps.positions}) signature.mix(n);
+  for (const std::uint64_t n : {study.traps.count, study.traps.positions}) signature.mix(n);
   for (const auto& [size, count] : summary.components->sizes) signature.mix(size * 31 + count);
   return timed(seconds, summary.statistics->reachable);
 }
@@ -255,20 +240,13 @@ absl::StatusOr<Measured> bench_cycles(const Variant& variant, const Method& meth
 absl::StatusOr<Measured> bench_compare(const Variant& variant, const Variant& other, const Method& method,
                                        const RunArguments& arguments, Signature& signature) {
   Run run(arguments);
-  Wanted wanted;
-  wanted.extras = kValuesOnly;
-  const absl::StatusOr<Request> request = run.request(wanted);
-  if (!request.ok()) return request.status();
-  const auto a = run.solve(method, Game(variant, variant.rules().start()), *request);
-  if (!a.ok()) return a.status();
-  const auto b = run.solve(method, Game(other, other.rules().start()), *request);
-  if (!b.ok()) return b.status();
-  const absl::StatusOr<ComparedGames> games = ComparedGames::make(**a, **b);
-  if (!games.ok()) return games.status();
+  ASSIGN_OR_RETURN(const Request request, run.request({.extras = kValuesOnly}));
+  ASSIGN_OR_RETURN(const auto a, run.solve(method, Game(variant, variant.rules().start()), request));
+  ASSIGN_OR_RETURN(const auto b, run.solve(method, Game(other, other.rules().start()), request));
+  ASSIGN_OR_RETURN(const ComparedGames games, ComparedGames::make(*a, *b));
   const auto start = std::chrono::steady_clock::now();
-  const absl::StatusOr<ComparedCounts> counted = games->count();
-  if (!counted.ok()) return counted.status();
-  const Comparison counts = counted->both();
+  ASSIGN_OR_RETURN(const ComparedCounts counted, games.count());
+  const Comparison counts = counted.both();
   const double seconds = seconds_since(start);
   for (const std::uint64_t n : {counts.common, counts.changed, counts.same_outcome, counts.plies}) signature.mix(n);
   return timed(seconds, counts.common);
@@ -277,56 +255,47 @@ absl::StatusOr<Measured> bench_compare(const Variant& variant, const Variant& ot
 // One workload of the list.
 absl::StatusOr<Measured> bench_one(const Json& item, const RunArguments& run, Signature& signature) {
   GameArguments game{item.value("variant", ""), item.value("board", ""), item.value("set", std::vector<std::string>())};
-  const absl::StatusOr<Variant> variant = make_game(game);
-  if (!variant.ok()) return variant.status();
+  ASSIGN_OR_RETURN(const Variant variant, make_game(game));
   const std::string what = item.value("what", "solve");
-  if (what == "expand") return bench_expand(*variant, signature);
-  if (what == "dense") return bench_dense(*variant, run, signature);
+  if (what == "expand") return bench_expand(variant, signature);
+  if (what == "dense") return bench_dense(variant, run, signature);
   const std::string by = item.value("method", "graph");
   const Method* method = find_method(by);
   if (method == nullptr) return absl::InvalidArgumentError(absl::StrCat("there is no method '", by, "'"));
-  if (what == "cycles") return bench_cycles(*variant, *method, run, signature);
-  if (what == "solve") return bench_solve(*variant, *method, run, signature);
+  if (what == "cycles") return bench_cycles(variant, *method, run, signature);
+  if (what == "solve") return bench_solve(variant, *method, run, signature);
   if (what != "compare")
     return absl::InvalidArgumentError(absl::StrCat("there is no workload of the kind '", what, "'"));
   game.settings = item.value("other", std::vector<std::string>());
-  const absl::StatusOr<Variant> other = make_game(game);
-  if (!other.ok()) return other.status();
-  return bench_compare(*variant, *other, *method, run, signature);
+  ASSIGN_OR_RETURN(const Variant other, make_game(game));
+  return bench_compare(variant, other, *method, run, signature);
 }
 
 }  // namespace
 
-int bench_command(const BenchArguments& arguments) {
+absl::StatusOr<int> bench_command(const BenchArguments& arguments) {
   if (arguments.choice) return bench_choice(arguments);
-  const absl::StatusOr<Json> list = read_bench_list(arguments.file, "workloads");
-  if (!list.ok()) return report(list.status());
+  ASSIGN_OR_RETURN(const Json list, read_bench_list(arguments.file, "workloads"));
   Signature signature;
   Json out = headed_json();
   out["processor"] = kernel_name();
   out["workloads"] = Json::array();
   std::vector<std::string> names;
-  for (const Json& item : *list) names.push_back(item.value("name", ""));
-  if (const absl::Status known = check_names(arguments.workloads, names); !known.ok()) return report(known);
+  for (const Json& item : list) names.push_back(item.value("name", ""));
+  RETURN_IF_ERROR(check_names(arguments.workloads, names));
   if (!arguments.run.json)
     std::cout << absl::StrFormat("%-28s %s\n", "workload", absl::StrCat("(", kernel_name(), ")"));
-  for (const Json& item : *list) {
+  for (const Json& item : list) {
     const std::string name = item.value("name", "");
     if (!is_wanted(arguments.workloads, name)) continue;
-    const absl::StatusOr<Measured> result = bench_one(item, arguments.run, signature);
-    if (!result.ok()) return report(result.status());
-    Json one;
-    one["name"] = name;
-    one.update(result->numbers);
-    if (!arguments.run.json) std::cout << absl::StrFormat("%-28s %s\n", name, result->words);
-    out["workloads"].push_back(std::move(one));
+    ASSIGN_OR_RETURN(const Measured result, bench_one(item, arguments.run, signature));
+    if (!arguments.run.json) std::cout << absl::StrFormat("%-28s %s\n", name, result.words);
+    out["workloads"].push_back({{"name", name}});
+    out["workloads"].back().update(result.numbers);
   }
   out["signature"] = absl::StrFormat("%016x", signature.value());
-  if (arguments.run.json) {
-    std::cout << json_text(out, 2) << "\n";
-  } else {
-    std::cout << absl::StrFormat("signature %s\n", out["signature"].get<std::string>());
-  }
+  std::cout << (arguments.run.json ? json_page(out)
+                                   : absl::StrFormat("signature %s\n", out["signature"].get<std::string>()));
   return kDone;
 }
 

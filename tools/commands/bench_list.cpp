@@ -5,6 +5,7 @@
 
 #include <absl/strings/str_cat.h>
 
+#include "variants/text/status_macros.h"
 #include "variants/text/text_file.h"
 
 namespace plenum {
@@ -16,19 +17,17 @@ constexpr const char* kMemory = "4G";  // of a case that says nothing else
 
 absl::StatusOr<Json> read_bench_list(const std::string& path, const std::string& section) {
   const std::string file = path.empty() ? data_folder() + "/bench.json" : path;
-  const absl::StatusOr<std::string> text = read_text_file(file);
-  if (!text.ok()) return text.status();
-  const Json all = json_disproportion(*text).empty() ? Json::parse(*text, nullptr, false) : Json();
+  ASSIGN_OR_RETURN(const std::string text, read_text_file(file));
+  const Json all = json_disproportion(text).empty() ? Json::parse(text, nullptr, false) : Json();
   if (!all.is_object() || !all.contains(section) || !all[section].is_array())
     return absl::InvalidArgumentError(absl::StrCat("cannot read the list '", section, "' in ", file));
   return all[section];
 }
 
 absl::StatusOr<std::vector<ChoiceCase>> read_choice_cases(const std::string& path) {
-  const absl::StatusOr<Json> list = read_bench_list(path, "choice");
-  if (!list.ok()) return list.status();
+  ASSIGN_OR_RETURN(const Json list, read_bench_list(path, "choice"));
   std::vector<ChoiceCase> out;
-  for (const Json& item : *list) {
+  for (const Json& item : list) {
     ChoiceCase one;
     one.game = {item.value("variant", ""), item.value("board", ""), item.value("set", std::vector<std::string>())};
     one.memory = item.value("memory", kMemory);

@@ -13,6 +13,7 @@
 #include "tools/session/checking.h"
 #include "tools/session/common.h"
 #include "tools/session/run.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -26,15 +27,11 @@ absl::StatusOr<PositionValue> value_of(const Variant& variant, const Position& a
 }
 
 Json orders_json(const OrderReport& report) {
-  Json out;
-  out["effects"] = Json::array();
-  for (const OrderNote& note : report.effects)
-    out["effects"].push_back(
-        {{"effect", std::string(note.effect.text())}, {"proven", note.proven}, {"reason", note.reason}});
-  out["positions"] = report.positions;
-  out["moves"] = report.moves;
-  out["orders"] = report.orders;
-  out["matters"] = report.difference.has_value();
+  Json out = {{"effects", order_notes_json(report.effects)},
+              {"positions", report.positions},
+              {"moves", report.moves},
+              {"orders", report.orders},
+              {"matters", report.difference.has_value()}};
   if (report.difference) {
     const OrderDifference& d = *report.difference;
     out["difference"] = {{"position", d.position},
@@ -66,17 +63,14 @@ void print_orders(const OrderReport& report) {
 }
 
 // Compares orders of change; adds to the JSON or prints. The exit code.
-int check_orders(const CheckArguments& arguments, const std::string& name, Json& out) {
-  const absl::StatusOr<Description> description = load_game({name, arguments.board, arguments.settings});
-  if (!description.ok()) return report(description.status());
-  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments.run);
-  if (!memory.ok()) return report(memory.status());
-  const absl::StatusOr<OrderReport> compared =
-      compare_orders(*description, static_cast<std::size_t>(arguments.orders), {*memory});
-  if (!compared.ok()) return report(compared.status());
-  out = orders_json(*compared);
-  if (!arguments.run.json) print_orders(*compared);
-  return compared->difference ? kNegative : kDone;
+absl::StatusOr<int> check_orders(const CheckArguments& arguments, const std::string& name, Json& out) {
+  ASSIGN_OR_RETURN(const Description description, load_game({name, arguments.board, arguments.settings}));
+  ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(arguments.run));
+  ASSIGN_OR_RETURN(const OrderReport compared,
+                   compare_orders(description, static_cast<std::size_t>(arguments.orders), {memory}));
+  out = orders_json(compared);
+  if (!arguments.run.json) print_orders(compared);
+  return compared.difference ? kNegative : kDone;
 }
 
 void print_checked(const std::string& name, const Checked& found) {
@@ -88,25 +82,21 @@ void print_checked(const std::string& name, const Checked& found) {
 
 }  // namespace
 
-int check_command(const CheckArguments& arguments) {
-  if (const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments.run); !memory.ok())
-    return report(memory.status());
+absl::StatusOr<int> check_command(const CheckArguments& arguments) {
+  RETURN_IF_ERROR(memory_limit(arguments.run).status());
   int worst = kDone;
   Json out = headed_json();
   out["checked"] = Json::array();
   for (const std::string& name : arguments.variants) {
-    const absl::StatusOr<Checked> found = check_description(
-        load_game({name, "", {}}),
-        [&](const Variant& variant, const Position& at) { return value_of(variant, at, arguments.run); });
-    if (!found.ok()) return report(found.status());
-    Json one = checked_json(name, *found);
-    if (!arguments.run.json) print_checked(name, *found);
-    worst = std::max(worst, found->worst);
-    if (arguments.orders > 0 && found->errors.empty())
-      worst = std::max<int>(worst, check_orders(arguments, name, one["orders"]));
-    out["checked"].push_back(std::move(one));
+    const auto value = [&](const Variant& variant, const Position& at) { return value_of(variant, at, arguments.run); };
+    ASSIGN_OR_RETURN(const Checked found, check_description(load_game({name, "", {}}), value));
+    Json& one = out["checked"].emplace_back(checked_json(name, found));
+    if (!arguments.run.json) print_checked(name, found);
+    worst = std::max(worst, found.worst);
+    if (arguments.orders > 0 && found.errors.empty())
+      worst = std::max(worst, report(check_orders(arguments, name, one["orders"])));
   }
-  if (arguments.run.json) std::cout << json_text(out, 2) << "\n";
+  if (arguments.run.json) std::cout << json_page(out);
   return worst;
 }
 

@@ -126,7 +126,7 @@ struct AllArguments {
   ManualArguments manual;
 };
 
-using Chosen = std::function<int()>;  // the command to run
+using Chosen = std::function<absl::StatusOr<int>()>;  // the command to run
 
 void add_solve(CLI::App& app, SolveArguments& solve, Chosen& chosen) {
   CLI::App* const solving = app.add_subcommand("solve", "solve a game: value, pie, openings, cycles, draw rates");
@@ -415,7 +415,7 @@ int parse_and_run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);  // help, version
     return usage_error(app, error, argc, argv);
   }
-  return chosen();
+  return report(chosen());
 }
 
 // Where address space is limited, a stack that cannot grow ends the program. So it grows to what is needed while there is some.

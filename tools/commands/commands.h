@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of `plenum`, each from its arguments to an exit code: results on stdout, messages on stderr.
+// The commands of `plenum`, each from its arguments to an exit code, or to what kept it from its work: results on stdout, messages on
+// stderr.
 #pragma once
 
 #include <optional>
@@ -26,13 +27,13 @@ struct SolveArguments {
   bool openings = false;             // by search too, which otherwise looks at the start alone
   std::vector<std::string> against;  // "default" or "name=value"
 };
-int solve_command(const SolveArguments& arguments);
+absl::StatusOr<int> solve_command(const SolveArguments& arguments);
 
 struct VerifyArguments {
   std::string table;
   RunArguments run;
 };
-int verify_command(const VerifyArguments& arguments);
+absl::StatusOr<int> verify_command(const VerifyArguments& arguments);
 
 struct CheckArguments {
   std::vector<std::string> variants;
@@ -41,14 +42,14 @@ struct CheckArguments {
   int orders = 0;                     // in how many orders cells are changed, to see whether it matters
   RunArguments run;
 };
-int check_command(const CheckArguments& arguments);
+absl::StatusOr<int> check_command(const CheckArguments& arguments);
 
 struct InfoArguments {
   GameArguments game;
   RunArguments run;
   bool pieces = false;  // instead: how each piece goes
 };
-int info_command(const InfoArguments& arguments);
+absl::StatusOr<int> info_command(const InfoArguments& arguments);
 
 struct CountArguments {
   GameArguments game;
@@ -57,7 +58,7 @@ struct CountArguments {
   std::string position;  // empty: the start
   bool divide = false;
 };
-int count_command(const CountArguments& arguments);
+absl::StatusOr<int> count_command(const CountArguments& arguments);
 
 struct QueryArguments {
   GameArguments game;
@@ -67,14 +68,14 @@ struct QueryArguments {
   bool moves_only = false;
   bool from_stdin = false;
 };
-int query_command(const QueryArguments& arguments);
+absl::StatusOr<int> query_command(const QueryArguments& arguments);
 
 struct TablesArguments {
   std::vector<std::string> remove;  // files, hashes, or variants
   bool remove_all = false;
   bool json = false;
 };
-int tables_command(const TablesArguments& arguments);
+absl::StatusOr<int> tables_command(const TablesArguments& arguments);
 
 struct CyclesArguments {
   GameArguments game;
@@ -82,7 +83,7 @@ struct CyclesArguments {
   std::string dot;  // files to write the trap to as a graph; empty: none
   std::string graphml;
 };
-int cycles_command(const CyclesArguments& arguments);
+absl::StatusOr<int> cycles_command(const CyclesArguments& arguments);
 
 struct ReachArguments {
   GameArguments game;
@@ -92,7 +93,7 @@ struct ReachArguments {
   std::string moves;         // played from there
   std::optional<int> depth;  // plies; none: as far as it takes
 };
-int reach_command(const ReachArguments& arguments);
+absl::StatusOr<int> reach_command(const ReachArguments& arguments);
 
 struct CompareArguments {
   std::string a;
@@ -104,7 +105,8 @@ struct CompareArguments {
   int show = 3;                       // positions that change
   RunArguments run;
 };
-int compare_command(const CompareArguments& arguments);
+absl::StatusOr<int> compare_command(const CompareArguments& arguments);
+absl::StatusOr<int> readings_command(const CompareArguments& arguments);
 
 struct SweepArguments {
   std::string variant;
@@ -116,7 +118,7 @@ struct SweepArguments {
   bool no_cache = false;  // nor keep anything
   RunArguments run;
 };
-int sweep_command(const SweepArguments& arguments);
+absl::StatusOr<int> sweep_command(const SweepArguments& arguments);
 
 struct ExploreArguments {
   GameArguments game;  // its variant may be empty, or a table
@@ -125,7 +127,7 @@ struct ExploreArguments {
   bool no_open = false;
   std::string save;  // the file that the editor may write to; empty: none
 };
-int explore_command(const ExploreArguments& arguments);
+absl::StatusOr<int> explore_command(const ExploreArguments& arguments);
 
 struct PlayArguments {
   GameArguments game;
@@ -134,7 +136,7 @@ struct PlayArguments {
   std::string program = "second";  // the side that it plays: first, second, both, nobody
   bool values = false;             // are shown
 };
-int play_command(const PlayArguments& arguments);
+absl::StatusOr<int> play_command(const PlayArguments& arguments);
 
 int language_command();
 
@@ -144,13 +146,13 @@ struct BenchArguments {
   std::string file;     // empty: the data folder's list
   bool choice = false;  // hold the choice of methods against what each takes, instead of timing workloads
 };
-int bench_command(const BenchArguments& arguments);
-int bench_choice(const BenchArguments& arguments);
+absl::StatusOr<int> bench_command(const BenchArguments& arguments);
+absl::StatusOr<int> bench_choice(const BenchArguments& arguments);
 
 struct ManualArguments {
   std::string what;  // man, bash, zsh, fish; json, json-schema; or variants, the names there are
 };
 // `app` has the commands and options that are written about.
-int manual_command(const ManualArguments& arguments, const CLI::App& app);
+absl::StatusOr<int> manual_command(const ManualArguments& arguments, const CLI::App& app);
 
 }  // namespace plenum

@@ -10,13 +10,13 @@
 #include <absl/strings/str_replace.h>
 
 #include "tools/commands/commands.h"
-#include "tools/commands/readings.h"
 #include "tools/console/exit_codes.h"
 #include "tools/report/compare_report.h"
 #include "tools/session/common.h"
 #include "tools/session/dimensions.h"
 #include "tools/session/run.h"
 #include "tools/session/store.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -47,24 +47,21 @@ struct Side {
 // The two games asked for. A setting with two values gives the first to A and the second to B.
 absl::StatusOr<std::pair<Side, Side>> read_sides(const CompareArguments& arguments) {
   const bool one_file = arguments.b.empty();
-  absl::StatusOr<Description> first = load_game({arguments.a, "", {}});
-  if (!first.ok()) return first.status();
-  absl::StatusOr<Description> second = one_file ? first : load_game({arguments.b, "", {}});
-  if (!second.ok()) return second.status();
-  Side a{*std::move(first), {shell_word(arguments.a)}};
-  Side b{*std::move(second), {shell_word(one_file ? arguments.a : arguments.b)}};
+  ASSIGN_OR_RETURN(Description first, load_game({arguments.a, "", {}}));
+  ASSIGN_OR_RETURN(Description second, one_file ? first : load_game({arguments.b, "", {}}));
+  Side a{std::move(first), {shell_word(arguments.a)}};
+  Side b{std::move(second), {shell_word(one_file ? arguments.a : arguments.b)}};
   std::vector<Dimension> settings;
   bool pairs = false;
   for (const std::string& text : arguments.settings) {
-    absl::StatusOr<Dimension> setting = split_setting(text);
-    if (!setting.ok()) return setting.status();
-    const std::string& name = setting->name;
+    ASSIGN_OR_RETURN(const Dimension setting, split_setting(text));
+    const std::string& name = setting.name;
     if (a.description.find_option(name) == nullptr && b.description.find_option(name) == nullptr)
       return wrong_setting(b.description, text);
     // threat=2 and threat=3 one after the other are the same as threat=2,3.
     auto known = std::find_if(settings.begin(), settings.end(), [&](const Dimension& d) { return d.name == name; });
     if (known == settings.end()) known = settings.insert(settings.end(), {name, {}});
-    known->values.insert(known->values.end(), setting->values.begin(), setting->values.end());
+    known->values.insert(known->values.end(), setting.values.begin(), setting.values.end());
     if (known->values.size() > 2)
       return error_at(Span::whole("--set", text),
                       absl::StrCat("this makes ", known->values.size(), " values of '", name, "'; two games take two"),
@@ -79,8 +76,7 @@ absl::StatusOr<std::pair<Side, Side>> read_sides(const CompareArguments& argumen
       return error_at(Span::whole("--board", arguments.board), "two games are compared on one board",
                       "plenum sweep solves on as many as you like");
     for (Side* side : {&a, &b}) {
-      const absl::Status set = side->set("board", arguments.board);
-      if (!set.ok()) return set;
+      RETURN_IF_ERROR(side->set("board", arguments.board));
     }
   }
   for (const auto& [name, values] : settings) {
@@ -91,12 +87,10 @@ absl::StatusOr<std::pair<Side, Side>> read_sides(const CompareArguments& argumen
                                                      values[in_a ? 0 : 1]));
     // With one file and no pair, A is the game as the file has it.
     if (!(one_file && !pairs) && in_a) {
-      const absl::Status set = a.set(name, values.front());
-      if (!set.ok()) return set;
+      RETURN_IF_ERROR(a.set(name, values.front()));
     }
     if (b.description.find_option(name) != nullptr) {
-      const absl::Status set = b.set(name, values.back());
-      if (!set.ok()) return set;
+      RETURN_IF_ERROR(b.set(name, values.back()));
     }
   }
   return std::pair(std::move(a), std::move(b));
@@ -109,43 +103,32 @@ absl::Status of_side(const std::string& name, const Side& side, const absl::Stat
                                       absl::StrJoin(side.arguments, " "), ")")};
 }
 
-// One of the games, all of whose values are looked at; `held` bytes are the other's.
-absl::StatusOr<Solved> solve_side(Run& run, const Game& game, std::uint64_t held) {
-  Wanted wanted;
-  wanted.scan = true;
-  wanted.extras = kValuesOnly;
-  return solve_chosen(run, game, wanted, held);
-}
-
 }  // namespace
 
-int compare_command(const CompareArguments& arguments) {
+absl::StatusOr<int> compare_command(const CompareArguments& arguments) {
   if (arguments.readings) return readings_command(arguments);
-  const absl::StatusOr<std::pair<Side, Side>> sides = read_sides(arguments);
-  if (!sides.ok()) return report(sides.status());
-  const Side& a = sides->first;
-  const Side& b = sides->second;
+  ASSIGN_OR_RETURN(const auto sides, read_sides(arguments));
+  const auto& [a, b] = sides;
   Run run(arguments.run);
-  const absl::StatusOr<Variant> first = Variant::make(a.description);
-  if (!first.ok()) return report(first.status());
-  const absl::StatusOr<Variant> second = Variant::make(b.description);
-  if (!second.ok()) return report(second.status());
-  const absl::StatusOr<Solved> in_a = solve_side(run, Game(*first, first->rules().start()), 0);
-  if (!in_a.ok()) return report(of_side("A", a, in_a.status()));
-  const absl::StatusOr<Solved> in_b = solve_side(run, Game(*second, second->rules().start()), in_a->result->bytes());
-  if (!in_b.ok()) return report(of_side("B", b, in_b.status()));
-  const absl::StatusOr<ComparisonReport> found =
-      compare_games(*in_a->result, *in_b->result, static_cast<std::size_t>(arguments.show),
-                    [&](std::uint64_t positions) { return run.show("comparing", positions, "positions"); });
-  if (!found.ok()) return report(found.status());
+  const Wanted wanted = {.scan = true, .extras = kValuesOnly};
+  ASSIGN_OR_RETURN(const Variant first, Variant::make(a.description));
+  ASSIGN_OR_RETURN(const Variant second, Variant::make(b.description));
+  const absl::StatusOr<Solved> in_a = solve_chosen(run, Game(first, first.rules().start()), wanted);
+  if (!in_a.ok()) return of_side("A", a, in_a.status());
+  const absl::StatusOr<Solved> in_b =
+      solve_chosen(run, Game(second, second.rules().start()), wanted, in_a->result->bytes());
+  if (!in_b.ok()) return of_side("B", b, in_b.status());
+  const auto go_on = [&](std::uint64_t positions) { return run.show("comparing", positions, "positions"); };
+  ASSIGN_OR_RETURN(const ComparisonReport found,
+                   compare_games(*in_a->result, *in_b->result, static_cast<std::size_t>(arguments.show), go_on));
   if (arguments.run.json) {
-    std::cout << json_text(comparison_json(*found, run.cost()), 2) << "\n";
+    std::cout << json_page(comparison_json(found, run.cost()));
   } else {
-    std::cout << comparison_page(*found, [&](bool of_a, const std::string& position) {
-      return of_a ? a.command(first->board(), "query", position) : b.command(second->board(), "query", position);
+    std::cout << comparison_page(found, [&](bool of_a, const std::string& position) {
+      return of_a ? a.command(first.board(), "query", position) : b.command(second.board(), "query", position);
     });
   }
-  return found->any_changed() ? kNegative : kDone;
+  return found.any_changed() ? kNegative : kDone;
 }
 
 }  // namespace plenum

@@ -11,38 +11,29 @@
 #include "tools/session/common.h"
 #include "tools/session/run.h"
 #include "tools/session/store.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 
-int cycles_command(const CyclesArguments& arguments) {
-  const absl::StatusOr<Variant> variant = make_game(arguments.game);
-  if (!variant.ok()) return report(variant.status());
+absl::StatusOr<int> cycles_command(const CyclesArguments& arguments) {
+  ASSIGN_OR_RETURN(const Variant variant, make_game(arguments.game));
   Run run(arguments.run);
-  Wanted wanted;
-  wanted.scan = true;
-  wanted.extras = {.random_play = false};
-  const Game asked(*variant, variant->rules().start());
-  const absl::StatusOr<Solved> solved = solve_chosen(run, asked, wanted);
-  if (!solved.ok()) return report(solved.status());
-  const Result& game = *solved->result;
-  const absl::StatusOr<CycleStudy> study =
-      study_cycles(game, [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); });
-  if (!study.ok()) return report(study.status());
+  const Wanted wanted = {.scan = true, .extras = {.random_play = false}};
+  ASSIGN_OR_RETURN(const Solved solved, solve_chosen(run, Game(variant, variant.rules().start()), wanted));
+  const Result& game = *solved.result;
+  const auto go_on = [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); };
+  ASSIGN_OR_RETURN(const CycleStudy study, study_cycles(game, go_on));
   for (const auto& [file, format] :
        {std::pair{arguments.dot, GraphFormat::dot}, {arguments.graphml, GraphFormat::graphml}}) {
     if (file.empty()) continue;
-    const absl::Status written =
-        study->trap ? write_graph(*variant, *study->trap, format, file)
-                    : absl::FailedPreconditionError(absl::StrCat(
-                          "there is no trap on ", variant->board().name(), ", so there is no graph to write to ", file,
-                          "\n  without --dot and --graphml this command says what there is"));
-    if (!written.ok()) return report(written);
+    RETURN_IF_ERROR(study.trap
+                        ? write_graph(variant, *study.trap, format, file)
+                        : absl::FailedPreconditionError(absl::StrCat(
+                              "there is no trap on ", variant.board().name(), ", so there is no graph to write to ",
+                              file, "\n  without --dot and --graphml this command says what there is")));
   }
-  if (arguments.run.json) {
-    std::cout << json_text(cycle_study_json(game.summary(), *study, run.cost()), 2) << "\n";
-  } else {
-    std::cout << cycle_study_page(game.summary(), *study);
-  }
+  std::cout << (arguments.run.json ? json_page(cycle_study_json(game.summary(), study, run.cost()))
+                                   : cycle_study_page(game.summary(), study));
   return kDone;
 }
 

@@ -18,6 +18,7 @@
 #include "tools/explore/server.h"
 #include "tools/session/common.h"
 #include "tools/session/tables.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -47,33 +48,26 @@ absl::StatusOr<GameArguments> opened(const ExploreArguments& arguments, Games& g
   }
   const std::vector<std::string> known = variant_names(data_folder());
   if (is_table(out.variant)) {
-    const absl::StatusOr<std::string> name = games.add_table(out.variant);
-    if (!name.ok()) return name.status();
-    out.variant = *name;
+    ASSIGN_OR_RETURN(out.variant, games.add_table(out.variant));
   } else if (std::find(known.begin(), known.end(), out.variant) == known.end()) {
-    const absl::StatusOr<Description> file = load_game({out.variant, "", {}});
-    if (!file.ok()) return file.status();
+    RETURN_IF_ERROR(load_game({out.variant, "", {}}).status());
     out.variant = games.add_file(out.variant);
   }
-  const absl::StatusOr<std::shared_ptr<HeldGame>> game = games.find(out);
-  if (!game.ok()) return game.status();
+  RETURN_IF_ERROR(games.find(out).status());
   return out;
 }
 
 }  // namespace
 
-int explore_command(const ExploreArguments& arguments) {
-  if (const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments.run); !memory.ok())
-    return report(memory.status());
+absl::StatusOr<int> explore_command(const ExploreArguments& arguments) {
+  RETURN_IF_ERROR(memory_limit(arguments.run).status());
   Explorer explorer(arguments.run);
-  absl::StatusOr<GameArguments> game = opened(arguments, explorer.games());
-  if (!game.ok()) return report(game.status());
-  explorer.open(*std::move(game));
+  ASSIGN_OR_RETURN(GameArguments game, opened(arguments, explorer.games()));
+  explorer.open(std::move(game));
   explorer.save_to(arguments.save);
   Server server(explorer);
-  const absl::StatusOr<std::uint16_t> port = server.listen(static_cast<std::uint16_t>(arguments.port));
-  if (!port.ok()) return report(port.status());
-  const std::string address = absl::StrCat("http://127.0.0.1:", *port, "/");
+  ASSIGN_OR_RETURN(const std::uint16_t port, server.listen(static_cast<std::uint16_t>(arguments.port)));
+  const std::string address = absl::StrCat("http://127.0.0.1:", port, "/");
   std::cout << address << "\n" << std::flush;
   note_interrupts();
   if (!arguments.no_open) open_browser(address);

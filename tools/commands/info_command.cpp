@@ -6,39 +6,25 @@
 #include "tools/console/exit_codes.h"
 #include "tools/report/info_report.h"
 #include "tools/report/piece_page.h"
-#include "tools/session/common.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
-namespace {
 
-int show_pieces(const Variant& variant, bool json) {
-  if (json) {
-    absl::StatusOr<Json> pieces = pieces_json(variant);
-    if (!pieces.ok()) return report(pieces.status());
+absl::StatusOr<int> info_command(const InfoArguments& arguments) {
+  ASSIGN_OR_RETURN(const Variant variant, make_game(arguments.game));
+  if (arguments.pieces && arguments.run.json) {
     Json out = headed_json(variant);
-    out["pieces"] = *std::move(pieces);
-    std::cout << json_text(out, 2) << "\n";
+    ASSIGN_OR_RETURN(out["pieces"], pieces_json(variant));
+    std::cout << json_page(out);
     return kDone;
   }
-  const absl::StatusOr<std::string> page = pieces_page(variant);
-  if (!page.ok()) return report(page.status());
-  std::cout << *page;
-  return kDone;
-}
-
-}  // namespace
-
-int info_command(const InfoArguments& arguments) {
-  const absl::StatusOr<Variant> variant = make_game(arguments.game);
-  if (!variant.ok()) return report(variant.status());
-  if (arguments.pieces) return show_pieces(*variant, arguments.run.json);
-  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments.run);
-  if (!memory.ok()) return report(memory.status());
-  if (arguments.run.json) {
-    std::cout << json_text(info_json(*variant, *memory), 2) << "\n";
-  } else {
-    std::cout << info_page(*variant, *memory);
+  if (arguments.pieces) {
+    ASSIGN_OR_RETURN(const std::string page, pieces_page(variant));
+    std::cout << page;
+    return kDone;
   }
+  ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(arguments.run));
+  std::cout << (arguments.run.json ? json_page(info_json(variant, memory)) : info_page(variant, memory));
   return kDone;
 }
 

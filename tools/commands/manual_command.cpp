@@ -12,6 +12,7 @@
 #include "tools/console/exit_codes.h"
 #include "tools/report/manual.h"
 #include "tools/session/common.h"
+#include "variants/text/status_macros.h"
 #include "variants/text/text_file.h"
 
 namespace plenum {
@@ -98,16 +99,15 @@ Manual manual_of(const CLI::App& app) {
 
 }  // namespace
 
-int manual_command(const ManualArguments& arguments, const CLI::App& app) {
+absl::StatusOr<int> manual_command(const ManualArguments& arguments, const CLI::App& app) {
   if (arguments.what == "variants") {
     for (const std::string& name : variant_names(data_folder())) std::cout << name << "\n";
     return kDone;
   }
   if (arguments.what == "json" || arguments.what == "json-schema") {
-    const absl::StatusOr<std::string> text =
-        read_text_file(data_folder() + (arguments.what == "json" ? "/json.md" : "/json-schema.json"));
-    if (!text.ok()) return report(text.status());
-    std::cout << *text;
+    ASSIGN_OR_RETURN(const std::string text,
+                     read_text_file(data_folder() + (arguments.what == "json" ? "/json.md" : "/json-schema.json")));
+    std::cout << text;
     return kDone;
   }
   const Manual manual = manual_of(app);

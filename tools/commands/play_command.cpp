@@ -18,6 +18,7 @@
 #include "tools/session/answers.h"
 #include "tools/session/common.h"
 #include "tools/session/game_at.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -38,19 +39,18 @@ class Match {
       : variant_(variant), arguments_(arguments), answers_(answers), line_{start}, values_(arguments.values) {}
 
   // Until the game has ended, or nothing more is to be read. The exit code.
-  int run() {
+  absl::StatusOr<int> run() {
     show();
     for (;;) {
-      const absl::StatusOr<bool> over = ended();
-      if (!over.ok()) return report(over.status());
-      if (*over) return kDone;
+      ASSIGN_OR_RETURN(const bool over, ended());
+      if (over) return kDone;
       if (arguments_.program == "both" && !met_.insert(variant_.rules().write(at())).second) {
         std::cout << "\nthis position was there before: so play goes round for ever\n";
         return kDone;
       }
       const absl::Status done = to_play() ? answer_move() : read_word();
       if (interrupt_seen() || absl::IsCancelled(done)) return kInterrupted;
-      if (!done.ok()) return report(done);
+      RETURN_IF_ERROR(done);
       if (left_) return kDone;
     }
   }
@@ -67,46 +67,38 @@ class Match {
   }
 
   absl::StatusOr<bool> ended() {
-    const absl::StatusOr<EndState> end = end_state(variant_.rules(), at());
-    if (!end.ok()) return end.status();
-    const bool over = end->ended;
-    if (!over) {
-      const absl::StatusOr<std::vector<Successor>> moves = successors(variant_.rules(), at());
-      if (!moves.ok()) return moves.status();
-      if (!moves->empty()) return false;
+    ASSIGN_OR_RETURN(const EndState end, end_state(variant_.rules(), at()));
+    if (!end.ended) {
+      ASSIGN_OR_RETURN(const std::vector<Successor> moves, successors(variant_.rules(), at()));
+      if (!moves.empty()) return false;
     }
-    const absl::StatusOr<Answer> answer = answers_.ask(at());
-    if (!answer.ok()) return answer.status();
-    std::cout << "\n" << value_words(variant_, answer->value) << "\n";
+    ASSIGN_OR_RETURN(const Answer answer, answers_.ask(at()));
+    std::cout << "\n" << value_words(variant_, answer.value) << "\n";
     return true;
   }
 
   // The program's move: the first of a best line.
   absl::Status answer_move() {
-    const absl::StatusOr<std::string> best = best_move();
-    if (!best.ok()) return best.status();
-    const absl::StatusOr<Successor> move = find_move(variant_.rules(), at(), Span::whole("move", *best));
-    if (!move.ok()) return move.status();
-    std::cout << "\n" << player_word(at().mover) << " plays " << move->text << "\n";
-    line_.push_back(move->position);
+    ASSIGN_OR_RETURN(const std::string best, best_move());
+    ASSIGN_OR_RETURN(const Successor move, find_move(variant_.rules(), at(), Span::whole("move", best)));
+    std::cout << "\n" << player_word(at().mover) << " plays " << move.text << "\n";
+    line_.push_back(move.position);
     show();
     return absl::OkStatus();
   }
 
   absl::StatusOr<std::string> best_move() {
-    const absl::StatusOr<Answer> answer = answers_.ask(at());
-    if (!answer.ok()) return answer.status();
-    if (!answer->line.moves.empty()) return answer->line.moves.front().text;
+    ASSIGN_OR_RETURN(const Answer answer, answers_.ask(at()));
+    if (!answer.line.moves.empty()) return answer.line.moves.front().text;
     // Without remoteness there is no line: any move that keeps the value.
-    const auto keeps = std::find_if(answer->moves.begin(), answer->moves.end(), [](const auto& m) { return m.keeps; });
-    return (keeps == answer->moves.end() ? answer->moves.front() : *keeps).successor.text;
+    const auto keeps = std::find_if(answer.moves.begin(), answer.moves.end(), [](const auto& m) { return m.keeps; });
+    return (keeps == answer.moves.end() ? answer.moves.front() : *keeps).successor.text;
   }
 
   absl::Status read_word() {
     if (values_) {
-      const absl::StatusOr<Answer> answer = answers_.ask(at());
-      if (!answer.ok()) return answer.status();
-      std::cout << value_words(variant_, answer->value) << "\n";
+      ASSIGN_OR_RETURN(const Answer answer, answers_.ask(at()));
+      std::cout << value_words(variant_, answer.value) << "\n";
     }
     std::cout << player_word(at().mover) << "> " << std::flush;
     std::string word;
@@ -130,9 +122,8 @@ class Match {
     } else if (word == "undo") {
       take_back();
     } else if (word == "hint") {
-      const absl::StatusOr<std::string> best = best_move();
-      if (!best.ok()) return best.status();
-      std::cout << *best << "\n";
+      ASSIGN_OR_RETURN(const std::string best, best_move());
+      std::cout << best << "\n";
     } else {
       const absl::StatusOr<Successor> move = find_move(variant_.rules(), at(), Span::whole("move", word));
       if (!move.ok()) {
@@ -157,17 +148,15 @@ class Match {
 
   absl::Status list_moves() {
     if (values_) {
-      const absl::StatusOr<Answer> answer = answers_.ask(at());
-      if (!answer.ok()) return answer.status();
-      for (const ValuedMove& move : answer->moves)
+      ASSIGN_OR_RETURN(const Answer answer, answers_.ask(at()));
+      for (const ValuedMove& move : answer.moves)
         std::cout << "  " << pad_right(move.successor.text, 10) << " " << value_words(variant_, move.after)
                   << (move.keeps ? "" : "  (?)") << "\n";
       return absl::OkStatus();
     }
-    const absl::StatusOr<std::vector<Successor>> moves = successors(variant_.rules(), at());
-    if (!moves.ok()) return moves.status();
+    ASSIGN_OR_RETURN(const std::vector<Successor> moves, successors(variant_.rules(), at()));
     std::vector<std::string> texts;
-    for (const Successor& move : *moves) texts.push_back(move.text);
+    for (const Successor& move : moves) texts.push_back(move.text);
     std::cout << "  " << absl::StrJoin(texts, " ") << "\n";
     return absl::OkStatus();
   }
@@ -183,16 +172,14 @@ class Match {
 
 }  // namespace
 
-int play_command(const PlayArguments& arguments) {
-  const absl::StatusOr<Variant> variant = make_game_at(arguments.game, arguments.position);
-  if (!variant.ok()) return report(variant.status());
-  const absl::StatusOr<Position> start = find_position(*variant, arguments.position, "");
-  if (!start.ok()) return report(start.status());
-  std::cout << variant->description().name << " on " << variant->board().name() << "; help lists what can be typed\n";
+absl::StatusOr<int> play_command(const PlayArguments& arguments) {
+  ASSIGN_OR_RETURN(const Variant variant, make_game_at(arguments.game, arguments.position));
+  ASSIGN_OR_RETURN(const Position start, find_position(variant, arguments.position, ""));
+  std::cout << variant.description().name << " on " << variant.board().name() << "; help lists what can be typed\n";
   Run run(arguments.run);
   exit_on_interrupt();  // while nothing is solved, it ends the program
-  Answers answers(*variant, run);
-  return Match(*variant, arguments, answers, *start).run();
+  Answers answers(variant, run);
+  return Match(variant, arguments, answers, start).run();
 }
 
 }  // namespace plenum

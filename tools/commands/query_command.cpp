@@ -11,6 +11,7 @@
 #include "tools/session/answers.h"
 #include "tools/session/common.h"
 #include "tools/session/game_at.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -49,71 +50,71 @@ absl::Status read_line(const std::string& line, QueryArguments& arguments) {
   return absl::OkStatus();
 }
 
-int answer(const Variant& variant, const QueryArguments& arguments, Answers& answers) {
-  const absl::StatusOr<Position> position = find_position(variant, arguments.position, arguments.moves);
-  const bool one_line = arguments.from_stdin;
-  const Headed headed = one_line ? Headed::no : Headed::yes;
-  const auto fail = [&](const absl::Status& status) {
-    if (one_line) std::cout << json_text({{"error", std::string(status.message())}}, -1) << "\n" << std::flush;
-    return one_line ? static_cast<int>(exit_code(status)) : report(status);
-  };
-  if (!position.ok()) return fail(position.status());
+// A line of --stdin is answered by one line of JSON.
+void print_line(const Json& json) { std::cout << json_text(json, -1) << "\n" << std::flush; }
+
+int fail_line(const absl::Status& status) {
+  print_line({{"error", std::string(status.message())}});
+  return exit_code(status);
+}
+
+absl::StatusOr<int> answer(const Variant& variant, const QueryArguments& arguments, Answers& answers) {
+  ASSIGN_OR_RETURN(const Position position, find_position(variant, arguments.position, arguments.moves));
+  const Headed headed = arguments.from_stdin ? Headed::no : Headed::yes;
+  const bool as_json = arguments.run.json || arguments.from_stdin;
+  Json json;
+  std::string page;
   if (arguments.moves_only) {
-    const absl::StatusOr<Json> moves = legal_moves_json(variant, *position, headed);
-    if (!moves.ok()) return fail(moves.status());
-    if (arguments.run.json || one_line) {
-      std::cout << json_text(*moves, one_line ? -1 : 2) << "\n" << std::flush;
-    } else {
-      for (const Json& move : (*moves)["moves"]) std::cout << move["move"].get<std::string>() << "\n";
-    }
-    return kDone;
-  }
-  const absl::StatusOr<Answer> found = answers.ask(*position);
-  if (!found.ok()) return fail(found.status());
-  if (arguments.run.json || one_line) {
-    std::cout << json_text(answer_json(variant, *found, headed), one_line ? -1 : 2) << "\n" << std::flush;
+    ASSIGN_OR_RETURN(json, legal_moves_json(variant, position, headed));
+    for (const Json& move : json["moves"]) absl::StrAppend(&page, move["move"].get<std::string>(), "\n");
   } else {
-    std::cout << answer_page(variant, *found);
+    ASSIGN_OR_RETURN(const Answer found, answers.ask(position));
+    if (as_json) {
+      json = answer_json(variant, found, headed);
+    } else {
+      page = answer_page(variant, found);
+    }
+  }
+  if (arguments.from_stdin) {
+    print_line(json);
+  } else {
+    std::cout << (as_json ? json_page(json) : page);
   }
   return kDone;
 }
 
 }  // namespace
 
-int query_command(const QueryArguments& arguments) {
+absl::StatusOr<int> query_command(const QueryArguments& arguments) {
   const bool from_table = is_table(arguments.game.variant);
   absl::StatusOr<OpenTable> table = absl::NotFoundError("");
   if (from_table) {
     table = open_table(arguments.game.variant);
-    if (!table.ok()) return report(table.status());
+    RETURN_IF_ERROR(table.status());
     if (!arguments.game.board.empty() || !arguments.game.settings.empty())
-      return report(
-          absl::InvalidArgumentError("a table has its board and options already\n  leave out --board and --set"));
+      return absl::InvalidArgumentError("a table has its board and options already\n  leave out --board and --set");
   }
-  const absl::StatusOr<Variant> variant =
-      from_table ? variant_of(*table) : make_game_at(arguments.game, arguments.position);
-  if (!variant.ok()) return report(variant.status());
+  ASSIGN_OR_RETURN(const Variant variant,
+                   from_table ? variant_of(*table) : make_game_at(arguments.game, arguments.position));
   Run run(arguments.run);
-  Answers answers(*variant, run);
+  Answers answers(variant, run);
   if (from_table) {
-    const absl::Status opened = answers.open(*table);
-    if (!opened.ok()) return report(opened);
+    RETURN_IF_ERROR(answers.open(*table));
   }
-  if (!arguments.from_stdin) return answer(*variant, arguments, answers);
+  if (!arguments.from_stdin) return answer(variant, arguments, answers);
   int worst = kDone;
   QueryArguments one = arguments;
   for (std::string line; next_line(line);) {
     if (line.size() > kMostLine)
-      return report(absl::InvalidArgumentError(
-          absl::StrCat("a line of stdin has more than ", kMostLine, " bytes, the most that a request can have")));
+      return absl::InvalidArgumentError(
+          absl::StrCat("a line of stdin has more than ", kMostLine, " bytes, the most that a request can have"));
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const absl::Status read = read_line(line, one);
-    if (!read.ok()) {
-      std::cout << json_text({{"error", std::string(read.message())}}, -1) << "\n" << std::flush;
-      worst = kBadInput;
+    if (const absl::Status read = read_line(line, one); !read.ok()) {
+      worst = fail_line(read);
       continue;
     }
-    worst = std::max(worst, answer(*variant, one, answers));
+    const absl::StatusOr<int> code = answer(variant, one, answers);
+    worst = std::max(worst, code.ok() ? *code : fail_line(code.status()));
     if (interrupt_seen()) break;
   }
   return interrupt_seen() ? static_cast<int>(kInterrupted) : worst;

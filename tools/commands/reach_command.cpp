@@ -14,6 +14,7 @@
 #include "tools/session/common.h"
 #include "tools/session/game_at.h"
 #include "tools/session/run.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -41,27 +42,21 @@ Json lines_json(const Reach& found) {
 
 Json reach_json(const Variant& variant, const ReachArguments& arguments, const Position& start, const Reach& found,
                 const Cost& cost) {
+  const auto& line = found.line;
   Json out = headed_json(variant);
-  out["goal"] = arguments.goal;
-  out["from"] = variant.rules().write(start);
-  out["reached"] = found.line.has_value();
-  out["plies"] = found.line ? Json(found.line->moves.size()) : Json(nullptr);
-  out["lines"] = found.line ? lines_json(found) : Json(0);
-  out["line"] = nullptr;
-  out["position"] = nullptr;
-  out["proven"] = nullptr;
-  if (found.line) {
-    out["line"] = Json::array();
-    for (const LineMove& move : found.line->moves) out["line"].push_back(move.text);
-    out["position"] = variant.rules().write(found.line->end());
-  } else {
-    out["proven"] = found.exhausted ? "exhausted" : "depth";
-  }
-  out["depth"] = arguments.depth ? Json(*arguments.depth) : Json(nullptr);
-  out["positions"]["looked_at"] = found.looked_at;
-  out["positions"]["unreduced"] = found.unreduced ? Json(*found.unreduced) : Json(nullptr);
-  out["positions"]["moves_cut"] = found.moves_cut;
-  out["cost"] = cost_json(cost);
+  out.update(
+      {{"goal", arguments.goal},
+       {"from", variant.rules().write(start)},
+       {"reached", line.has_value()},
+       {"plies", line ? Json(line->moves.size()) : Json()},
+       {"lines", line ? lines_json(found) : Json(0)},
+       {"line", line ? line_json(line->moves) : Json()},
+       {"position", line ? Json(variant.rules().write(line->end())) : Json()},
+       {"proven", line ? Json() : Json(found.exhausted ? "exhausted" : "depth")},
+       {"depth", or_null(arguments.depth)},
+       {"positions",
+        {{"looked_at", found.looked_at}, {"unreduced", or_null(found.unreduced)}, {"moves_cut", found.moves_cut}}},
+       {"cost", cost_json(cost)}});
   return out;
 }
 
@@ -108,22 +103,15 @@ std::string reach_page(const Variant& variant, const ReachArguments& arguments, 
 
 }  // namespace
 
-int reach_command(const ReachArguments& arguments) {
-  const absl::StatusOr<Description> described = load_game_at(arguments.game, arguments.position);
-  if (!described.ok()) return report(described.status());
-  const absl::StatusOr<Variant> variant = Variant::make(*described, Span::whole("--goal", arguments.goal));
-  if (!variant.ok()) return report(variant.status());
-  const absl::StatusOr<Position> start = find_position(*variant, arguments.position, arguments.moves);
-  if (!start.ok()) return report(start.status());
+absl::StatusOr<int> reach_command(const ReachArguments& arguments) {
+  ASSIGN_OR_RETURN(const Description described, load_game_at(arguments.game, arguments.position));
+  ASSIGN_OR_RETURN(const Variant variant, Variant::make(described, Span::whole("--goal", arguments.goal)));
+  ASSIGN_OR_RETURN(const Position start, find_position(variant, arguments.position, arguments.moves));
   Run run(arguments.run);
-  const absl::StatusOr<Reach> found = run.reach(*variant, *start, arguments.depth);
-  if (!found.ok()) return report(found.status());
-  if (arguments.run.json) {
-    std::cout << json_text(reach_json(*variant, arguments, *start, *found, run.cost()), 2) << "\n";
-  } else {
-    std::cout << reach_page(*variant, arguments, *start, *found, run.cost());
-  }
-  return found->line ? kDone : kNegative;
+  ASSIGN_OR_RETURN(const Reach found, run.reach(variant, start, arguments.depth));
+  std::cout << (arguments.run.json ? json_page(reach_json(variant, arguments, start, found, run.cost()))
+                                   : reach_page(variant, arguments, start, found, run.cost()));
+  return found.line ? kDone : kNegative;
 }
 
 }  // namespace plenum

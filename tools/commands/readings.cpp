@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/commands/readings.h"
+// plenum compare --readings: what each reading that an author left open changes.
 
 #include <iostream>
 
 #include <absl/strings/str_cat.h>
 
 #include "solver/study/comparison.h"
+#include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
 #include "tools/report/compare_report.h"
 #include "tools/report/describe.h"
@@ -15,6 +16,7 @@
 #include "tools/session/dimensions.h"
 #include "tools/session/run.h"
 #include "tools/session/store.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -42,58 +44,42 @@ struct Reading {
   }
 };
 
-Wanted wanted_of_readings() {
-  Wanted out;
-  out.scan = true;
-  out.extras = kValuesOnly;
-  return out;
-}
+constexpr Wanted kAllValues = {.scan = true, .extras = kValuesOnly};
 
 absl::Status compare(Run& run, const Result& base, const Description& other, Reading& out) {
-  const absl::StatusOr<Variant> variant = Variant::make(other);
-  if (!variant.ok()) return variant.status();
-  const absl::StatusOr<Solved> solved =
-      solve_chosen(run, Game(*variant, variant->rules().start()), wanted_of_readings(), base.bytes());
-  if (!solved.ok()) return solved.status();
-  const Result& game = *solved->result;
-  const absl::StatusOr<ComparedGames> games = ComparedGames::make(base, game);
-  if (!games.ok()) return games.status();
+  ASSIGN_OR_RETURN(const Variant variant, Variant::make(other));
+  ASSIGN_OR_RETURN(const Solved solved,
+                   solve_chosen(run, Game(variant, variant.rules().start()), kAllValues, base.bytes()));
+  const Result& game = *solved.result;
+  ASSIGN_OR_RETURN(const ComparedGames games, ComparedGames::make(base, game));
   if (const std::optional<PositionValue>& start = game.summary().start_value) {
-    out.start_words = value_words(*variant, *start);
-    out.start_changed = !games->same_value(*base.summary().start_value, *start);
+    out.start_words = value_words(variant, *start);
+    out.start_changed = !games.same_value(*base.summary().start_value, *start);
   }
-  for (const ComparedOpening& opening : games->openings()) {
+  for (const ComparedOpening& opening : games.openings()) {
     out.openings += opening.a && opening.b ? 1 : 0;
     out.openings_changed += opening.changed ? 1 : 0;
   }
   const auto pie_text = [](const Summary& g) { return g.pie ? g.variant->margin_text(g.pie->margin) : std::string(); };
   out.pie_changed = pie_text(base.summary()) != pie_text(game.summary());
-  const absl::StatusOr<ComparedCounts> counts =
-      games->count([&](std::uint64_t positions) { return run.show("comparing", positions, "positions"); });
-  if (!counts.ok()) return counts.status();
-  out.counts = counts->both();
+  const auto go_on = [&](std::uint64_t positions) { return run.show("comparing", positions, "positions"); };
+  ASSIGN_OR_RETURN(const ComparedCounts counts, games.count(go_on));
+  out.counts = counts.both();
   out.reachable = positions_of(game.summary());
   return absl::OkStatus();
 }
 
 Json reading_json(const Reading& r) {
-  Json out;
-  out["option"] = r.option;
-  out["value"] = r.value;
-  out["changes"] = r.verdict();
-  if (!r.error.empty()) {
-    out["error"] = r.error;
-    out["exit_code"] = static_cast<int>(r.code);
-    return out;
-  }
-  out["start_changed"] = r.start_changed;
-  out["start"] = r.start_words;
-  out["openings"] = r.openings;
-  out["openings_changed"] = r.openings_changed;
-  out["pie_changed"] = r.pie_changed;
-  out["common"] = r.counts.common;
-  out["changed"] = r.counts.changed;
-  out["reachable"] = r.reachable;
+  Json out = {{"option", r.option}, {"value", r.value}, {"changes", r.verdict()}};
+  out.update(r.error.empty() ? Json{{"start_changed", r.start_changed},
+                                    {"start", r.start_words},
+                                    {"openings", r.openings},
+                                    {"openings_changed", r.openings_changed},
+                                    {"pie_changed", r.pie_changed},
+                                    {"common", r.counts.common},
+                                    {"changed", r.counts.changed},
+                                    {"reachable", r.reachable}}
+                             : Json{{"error", r.error}, {"exit_code", static_cast<int>(r.code)}});
   return out;
 }
 
@@ -143,21 +129,18 @@ std::string readings_page(const Summary& base, const std::vector<Reading>& readi
 
 }  // namespace
 
-int readings_command(const CompareArguments& arguments) {
+absl::StatusOr<int> readings_command(const CompareArguments& arguments) {
   if (!arguments.b.empty()) {
-    return report(
-        absl::InvalidArgumentError("--readings takes one VARIANT: it compares the game with its own other readings\n"
-                                   "  leave out '" +
-                                   arguments.b + "', or --readings"));
+    return absl::InvalidArgumentError(
+        "--readings takes one VARIANT: it compares the game with its own other readings\n  leave out '" + arguments.b +
+        "', or --readings");
   }
-  const absl::StatusOr<Description> described = load_game({arguments.a, arguments.board, arguments.settings});
-  if (!described.ok()) return report(described.status());
+  ASSIGN_OR_RETURN(const Description described, load_game({arguments.a, arguments.board, arguments.settings}));
   std::vector<Reading> readings;
-  for (const Option& option : described->options) {
+  for (const Option& option : described.options) {
     if (option.name == "board" || (!option.left_open && !arguments.all_options)) continue;
-    const absl::StatusOr<Dimension> values = all_values(option);
-    if (!values.ok()) return report(values.status());
-    for (const std::string& value : values->values) {
+    ASSIGN_OR_RETURN(const Dimension values, all_values(option));
+    for (const std::string& value : values.values) {
       if (value == to_text(option.value)) continue;
       readings.emplace_back();
       readings.back().option = option.name;
@@ -165,37 +148,32 @@ int readings_command(const CompareArguments& arguments) {
     }
   }
   if (readings.empty()) {
-    return report(absl::InvalidArgumentError(
+    return absl::InvalidArgumentError(
         arguments.all_options
-            ? absl::StrCat(described->name, " has no option but the board, so there is nothing to compare")
-            : absl::StrCat("the author of ", described->name,
-                           " left no option open, as far as its description says\n  ",
-                           "--all-options tries every option; plenum info ", arguments.a, " lists them")));
+            ? absl::StrCat(described.name, " has no option but the board, so there is nothing to compare")
+            : absl::StrCat("the author of ", described.name, " left no option open, as far as its description says\n  ",
+                           "--all-options tries every option; plenum info ", arguments.a, " lists them"));
   }
   Run run(arguments.run);
-  const absl::StatusOr<Variant> variant = Variant::make(*described);
-  if (!variant.ok()) return report(variant.status());
-  const absl::StatusOr<Solved> solved =
-      solve_chosen(run, Game(*variant, variant->rules().start()), wanted_of_readings());
-  if (!solved.ok()) return report(solved.status());
-  const Result& base = *solved->result;
+  ASSIGN_OR_RETURN(const Variant variant, Variant::make(described));
+  ASSIGN_OR_RETURN(const Solved solved, solve_chosen(run, Game(variant, variant.rules().start()), kAllValues));
+  const Result& base = *solved.result;
   bool any = false;
   for (Reading& reading : readings) {
-    Description other = *described;
+    Description other = described;
     absl::Status done = set_value(other, reading.option, reading.value);
     if (done.ok()) done = compare(run, base, other, reading);
-    if (absl::IsCancelled(done)) return report(done);
+    if (absl::IsCancelled(done)) return done;
     reading.error = std::string(done.message());
     reading.code = exit_code(done);
     any = any || reading.counts.changed > 0 || reading.start_changed || reading.openings_changed > 0;
   }
   if (arguments.run.json) {
-    Json out = headed_json(*variant);
-    out["value"] = base.summary().start_value ? value_json(*variant, *base.summary().start_value) : Json(nullptr);
+    Json out = headed_json(variant);
+    out["value"] = value_or_null(variant, base.summary().start_value);
     out["reachable"] = positions_of(base.summary());
-    out["readings"] = Json::array();
-    for (const Reading& reading : readings) out["readings"].push_back(reading_json(reading));
-    std::cout << json_text(out, 2) << "\n";
+    out["readings"] = json_list(readings, reading_json);
+    std::cout << json_page(out);
   } else {
     std::cout << readings_page(base.summary(), readings);
   }

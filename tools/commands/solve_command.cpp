@@ -12,6 +12,7 @@
 #include "tools/session/common.h"
 #include "tools/session/run.h"
 #include "tools/session/store.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -23,21 +24,12 @@ struct Shown {
   int code = kDone;
 };
 
-Wanted wanted_by(const SolveArguments& arguments) {
-  Wanted out;
-  out.remoteness = !arguments.no_remoteness;
-  out.table = !arguments.table.empty();
-  out.openings = arguments.openings;
-  return out;
-}
-
 // The method that was asked for by name, or the one that the game takes.
 absl::StatusOr<Choice> chosen(const Run& run, const Game& game, const Wanted& wanted, const SolveArguments& arguments) {
   const bool by_name = arguments.method != kAuto;
-  const absl::StatusOr<Choice> choice =
-      by_name ? Choice::of(find_method(arguments.method)->id(), "it was asked for") : run.choose(game, wanted);
-  if (!choice.ok()) return choice;
-  const Method& method = method_of(choice->method);
+  ASSIGN_OR_RETURN(const Choice choice, by_name ? Choice::of(find_method(arguments.method)->id(), "it was asked for")
+                                                : run.choose(game, wanted));
+  const Method& method = method_of(choice.method);
   const auto name = std::string(method.name());
   const auto refuse = [&](const std::string& why, const std::string& hint) {
     return absl::InvalidArgumentError(
@@ -59,38 +51,31 @@ absl::StatusOr<Choice> chosen(const Run& run, const Game& game, const Wanted& wa
 
 absl::StatusOr<Shown> show(const Description& description, const SolveArguments& arguments) {
   Run run(arguments.run);
-  const absl::StatusOr<Variant> variant = Variant::make(description);
-  if (!variant.ok()) return variant.status();
-  const Game game(*variant, variant->rules().start());
-  const Wanted wanted = wanted_by(arguments);
-  const absl::StatusOr<Choice> choice = chosen(run, game, wanted, arguments);
-  if (!choice.ok()) return choice.status();
-  const absl::StatusOr<Solved> solved =
-      solve_stored(run, game, *choice, wanted, {arguments.table, arguments.no_table, arguments.method != kAuto});
-  if (!solved.ok()) return solved.status();
-  const Summary& summary = solved->result->summary();
+  ASSIGN_OR_RETURN(const Variant variant, Variant::make(description));
+  const Game game(variant, variant.rules().start());
+  const Wanted wanted = {
+      .remoteness = !arguments.no_remoteness, .table = !arguments.table.empty(), .openings = arguments.openings};
+  ASSIGN_OR_RETURN(const Choice choice, chosen(run, game, wanted, arguments));
+  ASSIGN_OR_RETURN(const Solved solved, solve_stored(run, game, choice, wanted,
+                                                     {arguments.table, arguments.no_table, arguments.method != kAuto}));
+  const Summary& summary = solved.result->summary();
   const Cost cost = run.cost();
-  Shown out;
-  out.page = page(summary, solved->opened ? std::nullopt : std::optional(cost));
-  if (solved->opened) absl::StrAppend(&out.page, "  taken from ", solved->table, "\n");
-  absl::StrAppend(&out.page, "  solved by ", summary.method, ": ", solved->choice.reason, "\n");
-  out.json = solved_json(*solved, cost);
-  out.code = summary.stopped ? kInterrupted : kDone;
-  return out;
+  return Shown{absl::StrCat(page(summary, solved.opened ? std::nullopt : std::optional(cost)),
+                            solved.opened ? absl::StrCat("  taken from ", solved.table, "\n") : "", "  solved by ",
+                            summary.method, ": ", solved.choice.reason, "\n"),
+               solved_json(solved, cost), summary.stopped ? kInterrupted : kDone};
 }
 
 }  // namespace
 
-int solve_command(const SolveArguments& arguments) {
-  absl::StatusOr<Description> described = load_game(arguments.game);
-  if (!described.ok()) return report(described.status());
-  absl::StatusOr<Shown> game = show(*described, arguments);
-  if (!game.ok()) return report(game.status());
+absl::StatusOr<int> solve_command(const SolveArguments& arguments) {
+  ASSIGN_OR_RETURN(Description described, load_game(arguments.game));
+  ASSIGN_OR_RETURN(Shown game, show(described, arguments));
   if (arguments.against.empty()) {
-    std::cout << (arguments.run.json ? json_text(game->json, 2) + "\n" : game->page);
-    return game->code;
+    std::cout << (arguments.run.json ? json_page(game.json) : game.page);
+    return game.code;
   }
-  Description other = *described;
+  Description other = described;
   for (const std::string& setting : arguments.against) {
     if (setting == "default") {
       for (Option& option : other.options) {
@@ -98,18 +83,12 @@ int solve_command(const SolveArguments& arguments) {
       }
       continue;
     }
-    const absl::Status set = other.set_option(Span::whole("--against", setting));
-    if (!set.ok()) return report(set);
+    RETURN_IF_ERROR(other.set_option(Span::whole("--against", setting)));
   }
-  const absl::StatusOr<Shown> against = show(other, arguments);
-  if (!against.ok()) return report(against.status());
-  if (arguments.run.json) {
-    game->json["against"] = against->json;
-    std::cout << json_text(game->json, 2) << "\n";
-  } else {
-    std::cout << side_by_side(game->page, against->page);
-  }
-  return std::max(game->code, against->code);
+  ASSIGN_OR_RETURN(const Shown against, show(other, arguments));
+  game.json["against"] = against.json;
+  std::cout << (arguments.run.json ? json_page(game.json) : side_by_side(game.page, against.page));
+  return std::max(game.code, against.code);
 }
 
 }  // namespace plenum

@@ -16,6 +16,7 @@
 
 #include "solver/support/memory.h"
 #include "tools/session/run.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -161,11 +162,9 @@ class Sweep {
   absl::Status solve(std::size_t i, std::uint64_t memory, int threads, Json& result, bool& values) {
     const Clock::time_point start = Clock::now();
     const double cpu_start = thread_cpu_seconds();
-    const absl::StatusOr<Description> described = games_.game(i);
-    if (!described.ok()) return described.status();
-    const absl::StatusOr<Variant> variant = Variant::make(*described);
-    if (!variant.ok()) return variant.status();
-    const Game game(*variant, variant->rules().start());
+    ASSIGN_OR_RETURN(const Description described, games_.game(i));
+    ASSIGN_OR_RETURN(const Variant variant, Variant::make(described));
+    const Game game(variant, variant.rules().start());
     Request request;
     request.wanted.memory_bytes = memory;
     request.threads = threads;
@@ -174,11 +173,9 @@ class Sweep {
       found_[i] = std::max(found_[i].load(), p.done);
       return !stop_;
     };
-    absl::StatusOr<Choice> choice = choose(game, {.memory_bytes = settings_.memory});
-    if (!choice.ok()) return choice.status();
-    const absl::StatusOr<std::shared_ptr<const Result>> solved = plenum::solve(game, *choice, request);
-    if (!solved.ok()) return solved.status();
-    const Summary& summary = (*solved)->summary();
+    ASSIGN_OR_RETURN(Choice choice, choose(game, {.memory_bytes = settings_.memory}));
+    ASSIGN_OR_RETURN(const std::shared_ptr<const Result> solved, plenum::solve(game, choice, request));
+    const Summary& summary = solved->summary();
     if (summary.stopped) return absl::CancelledError("interrupted");
     Cost cost;
     cost.seconds = std::chrono::duration<double>(Clock::now() - start).count();
@@ -261,8 +258,7 @@ absl::StatusOr<Description> SweepGames::game(std::size_t i) const {
   Description out = description;
   const std::vector<std::string> chosen = values(i);
   for (std::size_t d = 0; d < dimensions.size(); ++d) {
-    absl::Status set = set_value(out, dimensions[d].name, chosen[d]);
-    if (!set.ok()) return set;
+    RETURN_IF_ERROR(set_value(out, dimensions[d].name, chosen[d]));
   }
   return out;
 }

@@ -13,6 +13,7 @@
 #include "tools/session/common.h"
 #include "tools/session/dimensions.h"
 #include "tools/session/run.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -21,27 +22,24 @@ namespace {
 absl::StatusOr<std::vector<Dimension>> read_dimensions(const Description& game, const SweepArguments& arguments) {
   std::vector<Dimension> out;
   if (!arguments.boards.empty()) {
-    absl::StatusOr<Dimension> boards = read_boards(arguments.boards);
-    if (!boards.ok()) return boards.status();
-    out.push_back(*std::move(boards));
+    ASSIGN_OR_RETURN(Dimension boards, read_boards(arguments.boards));
+    out.push_back(std::move(boards));
   }
   for (const std::string& setting : arguments.settings) {
-    absl::StatusOr<Dimension> dimension = read_dimension(game, setting);
-    if (!dimension.ok()) return dimension.status();
+    ASSIGN_OR_RETURN(Dimension dimension, read_dimension(game, setting));
     for (const Dimension& known : out) {
-      if (known.name == dimension->name)
-        return error_at(Span::whole("--set", setting).part(0, dimension->name.size()),
-                        absl::StrCat("'", dimension->name, "' is given twice"), "separate its values by commas");
+      if (known.name == dimension.name)
+        return error_at(Span::whole("--set", setting).part(0, dimension.name.size()),
+                        absl::StrCat("'", dimension.name, "' is given twice"), "separate its values by commas");
     }
-    out.push_back(*std::move(dimension));
+    out.push_back(std::move(dimension));
   }
   if (arguments.all_options) {
     for (const Option& option : game.options) {
       const bool given = std::any_of(out.begin(), out.end(), [&](const Dimension& d) { return d.name == option.name; });
       if (given || option.name == "board") continue;
-      absl::StatusOr<Dimension> values = all_values(option);
-      if (!values.ok()) return values.status();
-      if (!values->values.empty()) out.push_back(*std::move(values));
+      ASSIGN_OR_RETURN(Dimension values, all_values(option));
+      if (!values.values.empty()) out.push_back(std::move(values));
     }
   }
   return out;
@@ -115,17 +113,14 @@ void print_notes(const std::vector<SweepRow>& rows, const ResultCache& cache, do
 
 }  // namespace
 
-int sweep_command(const SweepArguments& arguments) {
-  const absl::StatusOr<Description> game = load_game({arguments.variant, "", {}});
-  if (!game.ok()) return report(game.status());
-  absl::StatusOr<std::vector<Dimension>> dimensions = read_dimensions(*game, arguments);
-  if (!dimensions.ok()) return report(dimensions.status());
-  if (const absl::Status few = check_number(*dimensions); !few.ok()) return report(few);
-  const SweepGames games{*game, *std::move(dimensions)};
-  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments.run);
-  if (!memory.ok()) return report(memory.status());
+absl::StatusOr<int> sweep_command(const SweepArguments& arguments) {
+  ASSIGN_OR_RETURN(const Description game, load_game({arguments.variant, "", {}}));
+  ASSIGN_OR_RETURN(std::vector<Dimension> dimensions, read_dimensions(game, arguments));
+  RETURN_IF_ERROR(check_number(dimensions));
+  const SweepGames games{game, std::move(dimensions)};
+  ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(arguments.run));
   SweepSettings settings;
-  settings.memory = *memory;
+  settings.memory = memory;
   settings.threads = usable_threads(arguments.run);
   settings.cache = arguments.no_cache ? ResultCache::none() : ResultCache::open();
   settings.fresh = arguments.fresh;
@@ -145,7 +140,7 @@ int sweep_command(const SweepArguments& arguments) {
   display.finish();
   printer.print_rest(rows);
   if (!arguments.csv && !arguments.run.json) {
-    std::cout << game->name << "\n" << sweep_table(games, rows);
+    std::cout << game.name << "\n" << sweep_table(games, rows);
     print_notes(rows, settings.cache, run.cost().seconds);
   }
   if (interrupt_seen()) {

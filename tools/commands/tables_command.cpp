@@ -16,6 +16,7 @@
 #include "tools/session/common.h"
 #include "tools/session/tables.h"
 #include "variants/text/printable.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -27,8 +28,6 @@ struct StoredTable {
   std::uint64_t bytes = 0;
   absl::StatusOr<OpenTable> table = absl::UnknownError("");
   std::string unfinished;  // of a solve that was stopped
-
-  TableHeader header() const { return table.ok() ? table->header : TableHeader(); }
 };
 
 std::uint64_t bytes_of(const fs::path& file) {
@@ -48,9 +47,8 @@ std::vector<fs::path> files_in(const fs::path& folder) {
 
 // With a header that its own description bears out. Whether the bytes do is for verify to find out.
 absl::StatusOr<OpenTable> checked_table(const std::string& path) {
-  absl::StatusOr<OpenTable> table = open_table(path);
-  if (!table.ok()) return table;
-  if (absl::Status status = check_description(*table); !status.ok()) return status;
+  ASSIGN_OR_RETURN(OpenTable table, open_table(path));
+  RETURN_IF_ERROR(check_description(table));
   return table;
 }
 
@@ -81,11 +79,25 @@ bool is_meant(const StoredTable& kept, const std::string& name) {
          (name.size() >= 4 && absl::StartsWith(stem, name));
 }
 
-int remove(const std::vector<StoredTable>& tables, const TablesArguments& arguments) {
+Json table_json(const StoredTable& kept) {
+  const TableHeader header = kept.table.ok() ? kept.table->header : TableHeader();
+  Json out = {{"file", kept.path.string()},
+              {"bytes", kept.bytes},
+              {"variant", header.variant},
+              {"board", header.board},
+              {"hash", header.hash}};
+  if (kept.table.ok()) out["settings"] = Json(header.settings);
+  out["problem"] = kept.table.ok()           ? Json()
+                   : kept.unfinished.empty() ? Json(std::string(kept.table.status().message()))
+                                             : Json(kept.unfinished);
+  return out;
+}
+
+absl::StatusOr<int> remove(const std::vector<StoredTable>& tables, const TablesArguments& arguments) {
   for (const std::string& name : arguments.remove) {
     if (std::none_of(tables.begin(), tables.end(), [&](const StoredTable& kept) { return is_meant(kept, name); }))
-      return report(absl::NotFoundError(absl::StrCat("there is no table '", name, "' in ", table_folder(),
-                                                     "\n  plenum tables lists those there are")));
+      return absl::NotFoundError(absl::StrCat("there is no table '", name, "' in ", table_folder(),
+                                              "\n  plenum tables lists those there are"));
   }
   std::uint64_t freed = 0;
   std::vector<std::string> removed;
@@ -94,55 +106,32 @@ int remove(const std::vector<StoredTable>& tables, const TablesArguments& argume
                                                            [&](const auto& name) { return is_meant(kept, name); });
     if (!meant) continue;
     std::error_code error;
-    if (kept.unfinished.empty()) {
-      fs::remove(kept.path, error);
-    } else {
-      fs::remove_all(kept.path, error);
-    }
-    if (error) return report(absl::PermissionDeniedError(absl::StrCat(kept.path.string(), ": ", error.message())));
+    (void)(kept.unfinished.empty() ? fs::remove(kept.path, error) : fs::remove_all(kept.path, error));
+    if (error) return absl::PermissionDeniedError(absl::StrCat(kept.path.string(), ": ", error.message()));
     freed += kept.bytes;
     removed.push_back(kept.path.string());
   }
-  if (arguments.json) {
-    Json out = headed_json();
-    out["folder"] = table_folder();
-    out["removed"] = removed;
-    out["bytes"] = freed;
-    std::cout << json_text(out, 2) << "\n";
-  } else {
-    std::cout << absl::StrFormat("removed %d %s, %s\n", removed.size(), removed.size() == 1 ? "table" : "tables",
-                                 memory_text(freed));
-  }
+  Json out = headed_json();
+  out.update({{"folder", table_folder()}, {"removed", removed}, {"bytes", freed}});
+  std::cout << (arguments.json ? json_page(out)
+                               : absl::StrFormat("removed %d %s, %s\n", removed.size(),
+                                                 removed.size() == 1 ? "table" : "tables", memory_text(freed)));
   return kDone;
 }
 
 }  // namespace
 
-int tables_command(const TablesArguments& arguments) {
+absl::StatusOr<int> tables_command(const TablesArguments& arguments) {
   const std::string folder = table_folder();
   if (folder.empty())
-    return report(absl::NotFoundError("there is no home folder for tables; PLENUM_CACHE names a folder for them"));
+    return absl::NotFoundError("there is no home folder for tables; PLENUM_CACHE names a folder for them");
   const std::vector<StoredTable> tables = all_tables();
   if (arguments.remove_all || !arguments.remove.empty()) return remove(tables, arguments);
   if (arguments.json) {
     Json out = headed_json();
     out["folder"] = folder;
-    out["tables"] = Json::array();
-    for (const StoredTable& kept : tables) {
-      Json one;
-      one["file"] = kept.path.string();
-      one["bytes"] = kept.bytes;
-      const TableHeader header = kept.header();
-      one["variant"] = header.variant;
-      one["board"] = header.board;
-      one["hash"] = header.hash;
-      if (kept.table.ok()) one["settings"] = Json(header.settings);
-      one["problem"] = kept.table.ok() ? Json(nullptr)
-                                       : Json(kept.unfinished.empty() ? std::string(kept.table.status().message())
-                                                                      : kept.unfinished);
-      out["tables"].push_back(std::move(one));
-    }
-    std::cout << json_text(out, 2) << "\n";
+    out["tables"] = json_list(tables, table_json);
+    std::cout << json_page(out);
     return kDone;
   }
   std::uint64_t bytes = 0;

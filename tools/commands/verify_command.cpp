@@ -2,6 +2,7 @@
 // plenum verify: a table of a solved game against the rules and against itself.
 #include <algorithm>
 #include <iostream>
+#include <span>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
@@ -16,6 +17,7 @@
 #include "tools/session/run.h"
 #include "tools/session/summary_text.h"
 #include "tools/session/tables.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -28,34 +30,21 @@ struct Verified {
   std::uint64_t wrong() const { return values.wrong + summary.size(); }
 };
 
-void add_mismatches(const std::vector<SummaryMismatch>& mismatches, Json& out) {
-  for (std::size_t i = 0; i < std::min(kShown, mismatches.size()); ++i) {
-    const SummaryMismatch& m = mismatches[i];
-    out.push_back({{"what", "result"}, {"place", m.place}, {"found", m.found}, {"expected", m.expected}});
-  }
-}
-
 void show_mismatch(const std::string& what, const std::string& is, const std::string& should, std::string& out) {
   absl::StrAppend(&out, "  ", what, "\n    the table says  ", is, "\n    and should say  ", should, "\n");
 }
 
-void show_mismatches(const std::vector<SummaryMismatch>& mismatches, std::string& out) {
-  for (std::size_t i = 0; i < std::min(kShown, mismatches.size()); ++i) {
-    const SummaryMismatch& m = mismatches[i];
-    show_mismatch(absl::StrCat("result ", m.place), json_text(m.found, -1), json_text(m.expected, -1), out);
-  }
+// Of what the summary says wrongly, as much as is shown.
+std::span<const SummaryMismatch> shown(const Verified& found) {
+  return std::span(found.summary).first(std::min(kShown, found.summary.size()));
 }
 
-std::string count_of_mismatches(std::uint64_t wrong) {
-  return absl::StrCat("WRONG: ", pages::number(wrong), wrong == 1 ? " mismatch\n" : " mismatches\n");
-}
-
-Json mismatches_json(const std::vector<Mismatch>& mismatches) {
-  Json out = Json::array();
-  for (const Mismatch& m : mismatches) {
-    out.push_back(
-        {{"what", verify_kind_name(m.kind)}, {"position", m.position}, {"found", m.found}, {"expected", m.expected}});
-  }
+Json mismatches_json(const Verified& found) {
+  Json out = json_list(found.values.first, [](const Mismatch& m) -> Json {
+    return {{"what", verify_kind_name(m.kind)}, {"position", m.position}, {"found", m.found}, {"expected", m.expected}};
+  });
+  for (const SummaryMismatch& m : shown(found))
+    out.push_back({{"what", "result"}, {"place", m.place}, {"found", m.found}, {"expected", m.expected}});
   return out;
 }
 
@@ -64,22 +53,21 @@ Json report_json(const OpenTable& table, const Summary& game, const Verified& fo
   Json out = headed_json(*game.variant);
   out["table"] = table.path();
   if (game.ending) out["material"] = game.ending->material;
-  out["stands_on"] = v.stands_on;
-  out["verified"] = found.wrong() == 0;
-  out["solved_again"] = v.solved_again;
-  Json& checked = out["checked"];
-  checked["bytes"] = table.reader->file_bytes();
-  checked["boards"] = v.solved_again ? Json(nullptr) : Json(v.boards);
-  checked["positions"] = v.positions;
-  checked["after_pass"] = v.after_pass;
-  checked["remoteness"] = v.remoteness;
-  checked["facts"] = v.facts;
-  checked["claims"] = v.claims;
-  checked["reached"] = v.reached;
-  out["wrong"] = found.wrong();
-  out["mismatches"] = mismatches_json(v.first);
-  add_mismatches(found.summary, out["mismatches"]);
-  out["cost"] = cost_json(cost);
+  out.update({{"stands_on", v.stands_on},
+              {"verified", found.wrong() == 0},
+              {"solved_again", v.solved_again},
+              {"checked",
+               {{"bytes", table.reader->file_bytes()},
+                {"boards", v.solved_again ? Json() : Json(v.boards)},
+                {"positions", v.positions},
+                {"after_pass", v.after_pass},
+                {"remoteness", v.remoteness},
+                {"facts", v.facts},
+                {"claims", v.claims},
+                {"reached", v.reached}}},
+              {"wrong", found.wrong()},
+              {"mismatches", mismatches_json(found)},
+              {"cost", cost_json(cost)}});
   out["cost"]["expanded"] = v.expanded;
   return out;
 }
@@ -125,40 +113,36 @@ std::string report_text(const OpenTable& table, const Summary& game, const Verif
                          cost.seconds > 0 ? static_cast<double>(v.positions) / cost.seconds / 1e6 : 0,
                          memory_text(cost.peak_bytes.value_or(0)));
   if (found.wrong() == 0) return out + "verified: nothing is wrong\n";
-  out += count_of_mismatches(found.wrong());
+  absl::StrAppend(&out, "WRONG: ", pages::count(found.wrong(), "mismatch", "mismatches"), "\n");
   for (const Mismatch& m : v.first)
     show_mismatch(absl::StrCat(verify_kind_name(m.kind), " of ", m.position), m.found, m.expected, out);
-  show_mismatches(found.summary, out);
+  for (const SummaryMismatch& m : shown(found))
+    show_mismatch(absl::StrCat("result ", m.place), json_text(m.found, -1), json_text(m.expected, -1), out);
   return out;
 }
 
 }  // namespace
 
-int verify_command(const VerifyArguments& arguments) {
+absl::StatusOr<int> verify_command(const VerifyArguments& arguments) {
   Run run(arguments.run);
-  const absl::StatusOr<OpenTable> table = open_table(arguments.table);
-  if (!table.ok()) return report(table.status());
-  if (const absl::Status whole = run.check(*table->reader); !whole.ok()) return report(whole);
-  const absl::StatusOr<Variant> variant = variant_of(*table);
-  if (!variant.ok()) return report(variant.status());
-  const Game game(*variant, variant->rules().start());
-  absl::StatusOr<Request> request = run.request({});
-  if (!request.ok()) return report(request.status());
-  request->parts = part_store(run, *variant, *table->header.method);
-  const absl::StatusOr<std::shared_ptr<const Result>> opened = result_of(*table, game, *request);
-  if (!opened.ok()) return report(opened.status());
-  const Method& method = *table->header.method;
+  ASSIGN_OR_RETURN(const OpenTable table, open_table(arguments.table));
+  RETURN_IF_ERROR(run.check(*table.reader));
+  ASSIGN_OR_RETURN(const Variant variant, variant_of(table));
+  const Game game(variant, variant.rules().start());
+  ASSIGN_OR_RETURN(Request request, run.request({}));
+  request.parts = part_store(run, variant, *table.header.method);
+  ASSIGN_OR_RETURN(const std::shared_ptr<const Result> opened, result_of(table, game, request));
+  const Method& method = *table.header.method;
   if (!method.offers().values)
     run.note(absl::StrCat("the values of its positions were not kept: the game is solved again, by ",
                           std::string(method.name())));
-  absl::StatusOr<Verification> values = run.verify(method, game, *table->reader, **opened);
-  if (!values.ok()) return report(values.status());
-  Verified found{*std::move(values), {}};
-  if (found.values.summary) found.summary = compare_summaries(table->summary, summary_to_json(*found.values.summary));
+  Verified found;
+  ASSIGN_OR_RETURN(found.values, run.verify(method, game, *table.reader, *opened));
+  if (found.values.summary) found.summary = compare_summaries(table.summary, summary_to_json(*found.values.summary));
   const Cost cost = run.cost();
-  const Summary& summary = (*opened)->summary();
-  std::cout << (arguments.run.json ? json_text(report_json(*table, summary, found, cost), 2) + "\n"
-                                   : report_text(*table, summary, found, cost));
+  const Summary& summary = opened->summary();
+  std::cout << (arguments.run.json ? json_page(report_json(table, summary, found, cost))
+                                   : report_text(table, summary, found, cost));
   return found.wrong() == 0 ? kDone : kNegative;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/auxv.h>
 
 #include "solver/support/memory.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -41,10 +42,8 @@ std::string data_folder() {
 }
 
 absl::StatusOr<Description> load_game(const GameArguments& arguments) {
-  absl::StatusOr<Description> game = load_description(arguments.variant, data_folder());
-  if (!game.ok()) return game.status();
-  const absl::Status set = set_options(*game, arguments);
-  if (!set.ok()) return set;
+  ASSIGN_OR_RETURN(Description game, load_description(arguments.variant, data_folder()));
+  RETURN_IF_ERROR(set_options(game, arguments));
   return game;
 }
 
@@ -55,14 +54,12 @@ absl::Status set_options(Description& game, const GameArguments& arguments) {
     if (!given.insert(name).second)
       return error_at(Span::whole("--set", setting).part(0, name.size()),
                       absl::StrCat("option '", name, "' is given twice"), "");
-    const absl::Status set = game.set_option(Span::whole("--set", setting));
-    if (!set.ok()) return set;
+    RETURN_IF_ERROR(game.set_option(Span::whole("--set", setting)));
   }
   if (!arguments.board.empty()) {
     if (given.count("board") > 0)
       return error_at(Span::whole("--board", arguments.board), "the board is given twice, here and by --set", "");
-    const absl::Status set = set_board(game, arguments.board);
-    if (!set.ok()) return set;
+    RETURN_IF_ERROR(set_board(game, arguments.board));
   }
   return absl::OkStatus();
 }
@@ -74,9 +71,8 @@ absl::Status set_board(Description& game, const std::string& board) {
 }
 
 absl::StatusOr<Variant> make_game(const GameArguments& arguments) {
-  absl::StatusOr<Description> game = load_game(arguments);
-  if (!game.ok()) return game.status();
-  return Variant::make(*game);
+  ASSIGN_OR_RETURN(Description game, load_game(arguments));
+  return Variant::make(game);
 }
 
 absl::StatusOr<std::uint64_t> memory_limit(const RunArguments& arguments) {

@@ -5,6 +5,7 @@
 #include <absl/strings/str_format.h>
 
 #include "tools/report/describe.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -17,18 +18,9 @@ Json answer_json(const Variant& variant, const Answer& answer, Headed headed) {
   Json out = begun(variant, headed);
   out["position"] = variant.rules().write(answer.position);
   out["value"] = value_json(variant, answer.value);
-  out["reachable"] = answer.reachable ? Json(*answer.reachable) : Json(nullptr);
-  out["moves"] = Json::array();
-  for (const auto& [successor, value, keeps] : answer.moves) {
-    Json one;
-    one["move"] = successor.text;
-    one.update(value_json(variant, value));
-    one["keeps"] = keeps;
-    one["position"] = variant.rules().write(successor.position);
-    out["moves"].push_back(std::move(one));
-  }
-  out["line"] = Json::array();
-  for (const LineMove& move : answer.line.moves) out["line"].push_back(move.text);
+  out["reachable"] = or_null(answer.reachable);
+  out["moves"] = json_list(answer.moves, [&](const ValuedMove& move) { return move_json(variant, move); });
+  out["line"] = line_json(answer.line.moves);
   out["line_repeats"] = answer.line.repeats;
   return out;
 }
@@ -49,16 +41,14 @@ std::string answer_page(const Variant& variant, const Answer& answer) {
 }
 
 absl::StatusOr<Json> legal_moves_json(const Variant& variant, const Position& position, Headed headed) {
-  const absl::StatusOr<EndState> end = end_state(variant.rules(), position);
-  if (!end.ok()) return end.status();
+  ASSIGN_OR_RETURN(const EndState end, end_state(variant.rules(), position));
   Json out = begun(variant, headed);
   out["position"] = variant.rules().write(position);
-  out["ended"] = end->ended;
+  out["ended"] = end.ended;
   out["moves"] = Json::array();
-  if (end->ended) return out;
-  const absl::StatusOr<std::vector<Successor>> moves = successors(variant.rules(), position);
-  if (!moves.ok()) return moves.status();
-  for (const Successor& s : *moves)
+  if (end.ended) return out;
+  ASSIGN_OR_RETURN(const std::vector<Successor> moves, successors(variant.rules(), position));
+  for (const Successor& s : moves)
     out["moves"].push_back({{"move", s.text}, {"position", variant.rules().write(s.position)}});
   return out;
 }

@@ -85,31 +85,24 @@ std::vector<Difference> differences(const GameIdentity& a, const GameIdentity& b
 }
 
 Json differences_json(const std::vector<Difference>& rules) {
-  Json out = Json::array();
-  for (const Difference& d : rules)
-    out.push_back({{"what", d.what}, {"a", d.a ? Json(*d.a) : Json(nullptr)}, {"b", d.b ? Json(*d.b) : Json(nullptr)}});
-  return out;
-}
-
-Json value_or_null(const Variant& variant, const std::optional<PositionValue>& value) {
-  return value ? value_json(variant, *value) : Json(nullptr);
+  return json_list(rules, [](const Difference& d) -> Json {
+    return {{"what", d.what}, {"a", or_null(d.a)}, {"b", or_null(d.b)}};
+  });
 }
 
 Json position_json(const ComparedVariants& f, const ComparedPosition& p) {
-  Json out;
-  out["position"] = f.a.rules().write(p.position);
-  out["position_in_b"] = f.b.rules().write(p.in_b);
-  out["a"] = value_json(f.a, p.a);
-  out["b"] = value_json(f.b, p.b);
-  out["moves"] = Json::array();
-  for (const ComparedMove& move : p.moves) {
-    out["moves"].push_back({{"move", move.text},
-                            {"a", value_or_null(f.a, move.a)},
-                            {"b", value_or_null(f.b, move.b)},
-                            {"keeps_a", move.keeps_a},
-                            {"keeps_b", move.keeps_b}});
-  }
-  return out;
+  const auto compared_move_json = [&](const ComparedMove& move) -> Json {
+    return {{"move", move.text},
+            {"a", value_or_null(f.a, move.a)},
+            {"b", value_or_null(f.b, move.b)},
+            {"keeps_a", move.keeps_a},
+            {"keeps_b", move.keeps_b}};
+  };
+  return {{"position", f.a.rules().write(p.position)},
+          {"position_in_b", f.b.rules().write(p.in_b)},
+          {"a", value_json(f.a, p.a)},
+          {"b", value_json(f.b, p.b)},
+          {"moves", json_list(p.moves, compared_move_json)}};
 }
 
 Json outcomes_json(const Comparison& counts) {

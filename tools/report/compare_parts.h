@@ -27,7 +27,6 @@ struct ComparedVariants {
   const Variant& b;
 };
 
-Json value_or_null(const Variant& variant, const std::optional<PositionValue>& value);
 Json position_json(const ComparedVariants& f, const ComparedPosition& p);
 Json outcomes_json(const Comparison& counts);  // [in a][in b]
 

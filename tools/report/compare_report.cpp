@@ -12,6 +12,7 @@
 #include "tools/report/describe.h"
 #include "tools/report/page.h"
 #include "tools/report/page_text.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -32,21 +33,18 @@ Json side_json(const Summary& game) {
   const Variant& variant = *game.variant;
   Json out = game_json(variant);
   out["method"] = game.method;
-  out["value"] = game.start_value ? value_json(variant, *game.start_value) : Json(nullptr);
-  out["pie"] = game.pie ? Json{{"margin", margin_json(variant, game.pie->margin)}, {"openings", game.pie->openings}}
-                        : Json(nullptr);
+  out["value"] = value_or_null(variant, game.start_value);
+  out["pie"] = pie_json(variant, game.pie);
   out["reachable"] = positions_of(game);
   return out;
 }
 
 Json changes_json(const Comparison& c) {
-  Json out;
-  out["common"] = c.common;
-  out["changed"] = c.changed;
-  out["changed_winner"] = c.changed - between_levels(c);
-  out["changed_plies"] = c.plies;
-  out["outcomes"] = outcomes_json(c);
-  return out;
+  return {{"common", c.common},
+          {"changed", c.changed},
+          {"changed_winner", c.changed - between_levels(c)},
+          {"changed_plies", c.plies},
+          {"outcomes", outcomes_json(c)}};
 }
 
 // ------------------------------------------------------------------------------------------------------ page
@@ -213,38 +211,27 @@ bool ComparisonReport::any_changed() const {
 
 absl::StatusOr<ComparisonReport> compare_games(const Result& a, const Result& b, std::size_t most,
                                                const std::function<bool(std::uint64_t)>& go_on) {
-  const absl::StatusOr<ComparedGames> games = ComparedGames::make(a, b);
-  if (!games.ok()) return games.status();
+  ASSIGN_OR_RETURN(const ComparedGames games, ComparedGames::make(a, b));
   ComparisonReport out;
   out.a = &a;
   out.b = &b;
   out.rules = differences(a.variant().identity(), b.variant().identity());
-  absl::StatusOr<ComparedCounts> counts = games->count(go_on);
-  if (!counts.ok()) return counts.status();
-  out.by_kind = *std::move(counts);
+  ASSIGN_OR_RETURN(out.by_kind, games.count(go_on));
   out.counts = out.by_kind.both();
-  out.same_start = games->same_start();
+  out.same_start = games.same_start();
   if (!a.summary().start_value || !b.summary().start_value) {
-    absl::StatusOr<std::vector<ComparedPosition>> examples = games->examples(out.by_kind, most);
-    if (!examples.ok()) return examples.status();
-    out.examples = *std::move(examples);
+    ASSIGN_OR_RETURN(out.examples, games.examples(out.by_kind, most));
     return out;
   }
-  out.start_changed = !games->same_value(*a.summary().start_value, *b.summary().start_value);
-  out.openings = games->openings();
+  out.start_changed = !games.same_value(*a.summary().start_value, *b.summary().start_value);
+  out.openings = games.openings();
   if (out.same_start) {
-    absl::StatusOr<std::optional<Parting>> parting = games->parting();
-    if (!parting.ok()) return parting.status();
-    out.parting = *std::move(parting);
+    ASSIGN_OR_RETURN(out.parting, games.parting());
   }
   if (out.counts.changed > 0) {
-    absl::StatusOr<std::vector<Change>> nearest = games->nearest_changes(most, go_on);
-    if (!nearest.ok()) return nearest.status();
-    out.nearest = *std::move(nearest);
+    ASSIGN_OR_RETURN(out.nearest, games.nearest_changes(most, go_on));
     if (out.nearest.empty()) {  // they lie too deep
-      absl::StatusOr<std::vector<ComparedPosition>> examples = games->examples(out.by_kind, most);
-      if (!examples.ok()) return examples.status();
-      out.examples = *std::move(examples);
+      ASSIGN_OR_RETURN(out.examples, games.examples(out.by_kind, most));
     }
   }
   return out;
@@ -262,45 +249,36 @@ Json comparison_json(const ComparisonReport& f, const Cost& cost) {
   out["positions"] = {{"common", c.common},
                       {"only_a", positions_of(f.a->summary()) - c.common},
                       {"only_b", positions_of(f.b->summary()) - c.common}};
-  out["any_changed"] = f.any_changed();
-  out["changed"] = c.changed;
-  out["changed_outcome"] = c.changed - c.same_outcome;
-  out["changed_winner"] = c.changed - c.same_outcome - between_levels(c);
-  out["changed_margin"] = c.same_outcome;
-  out["changed_plies"] = c.plies;
-  out["changed_forced"] = c.forced;
-  out["ended_in_one"] = c.ended;
-  out["outcomes"] = outcomes_json(c);
+  out.update({{"any_changed", f.any_changed()},
+              {"changed", c.changed},
+              {"changed_outcome", c.changed - c.same_outcome},
+              {"changed_winner", c.changed - c.same_outcome - between_levels(c)},
+              {"changed_margin", c.same_outcome},
+              {"changed_plies", c.plies},
+              {"changed_forced", c.forced},
+              {"ended_in_one", c.ended},
+              {"outcomes", outcomes_json(c)}});
   if (ending) {
     out["white_to_move"] = changes_json(f.by_kind.by_mover[0]);
     out["black_to_move"] = changes_json(f.by_kind.by_mover[1]);
   }
   out["start_changed"] = f.a->summary().start_value ? Json(f.start_changed) : Json(nullptr);
-  out["openings"] = Json::array();
-  for (const ComparedOpening& o : f.openings) {
-    out["openings"].push_back({{"move", o.text},
-                               {"a", value_or_null(f.a->variant(), o.a)},
-                               {"b", value_or_null(f.b->variant(), o.b)},
-                               {"changed", o.changed}});
-  }
-  out["parting"] = nullptr;
-  if (f.parting) {
-    out["parting"] = position_json({f.a->variant(), f.b->variant()}, f.parting->at);
-    out["parting"]["line"] = f.parting->line;
-    out["parting"]["best_a"] = f.parting->best_a;
-    out["parting"]["best_b"] = f.parting->best_b;
-  }
-  out["nearest"] = Json::array();
-  for (const Change& change : f.nearest) {
-    Json one = position_json({f.a->variant(), f.b->variant()}, change.at);
-    one["line"] = Json::array();
-    for (const LineMove& move : change.line.moves) one["line"].push_back(move.text);
-    one["line_in_b"] = change.line_in_b;
-    out["nearest"].push_back(std::move(one));
-  }
-  out["examples"] = Json::array();
-  for (const ComparedPosition& example : f.examples)
-    out["examples"].push_back(position_json({f.a->variant(), f.b->variant()}, example));
+  out["openings"] = json_list(f.openings, [&](const ComparedOpening& o) -> Json {
+    return {{"move", o.text},
+            {"a", value_or_null(f.a->variant(), o.a)},
+            {"b", value_or_null(f.b->variant(), o.b)},
+            {"changed", o.changed}};
+  });
+  const auto at = [&](const ComparedPosition& p) { return position_json({f.a->variant(), f.b->variant()}, p); };
+  out["parting"] = f.parting ? at(f.parting->at) : Json();
+  if (f.parting)
+    out["parting"].update({{"line", f.parting->line}, {"best_a", f.parting->best_a}, {"best_b", f.parting->best_b}});
+  out["nearest"] = json_list(f.nearest, [&](const Change& change) {
+    Json one = at(change.at);
+    one.update({{"line", line_json(change.line.moves)}, {"line_in_b", change.line_in_b}});
+    return one;
+  });
+  out["examples"] = json_list(f.examples, at);
   out["cost"] = cost_json(cost);
   return out;
 }

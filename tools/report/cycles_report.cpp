@@ -18,51 +18,25 @@ using namespace pages;  // NOLINT(google-build-using-namespace)
 constexpr std::size_t kMostShown = 12;      // positions of a trap; of a larger one those of its shortest cycle
 constexpr std::size_t kMostSizesShown = 8;  // of components
 
-Json line_json(const std::vector<LineMove>& moves) {
-  Json out = Json::array();
-  for (const LineMove& move : moves) out.push_back(move.text);
-  return out;
-}
-
 Json mistakes_json(const std::vector<LineMove>& moves) {
-  Json out = Json::array();
-  for (const LineMove& move : moves) out.push_back(move.gives_away);
-  return out;
+  return json_list(moves, [](const LineMove& move) { return move.gives_away; });
 }
 
-Json move_json(const Variant& variant, const ValuedMove& move) {
-  Json out;
-  out["move"] = move.successor.text;
-  out.update(value_json(variant, move.after));
-  out["keeps"] = move.keeps;
-  out["position"] = variant.rules().write(move.successor.position);
-  return out;
-}
-
-Json sizes_json(const std::map<std::uint64_t, std::uint64_t>& sizes) {
-  Json out = Json::object();
-  for (const auto& [size, n] : sizes) out[std::to_string(size)] = n;
-  return out;
+Json valued_moves_json(const Variant& variant, const std::vector<ValuedMove>& moves) {
+  return json_list(moves, [&](const ValuedMove& move) { return move_json(variant, move); });
 }
 
 Json trap_json(const Variant& variant, const Trap& trap, bool all_found) {
-  Json out;
-  out["size"] = trap.size;
-  out["like_it"] = all_found ? Json(trap.like_it) : Json(nullptr);
-  out["smallest_proven"] = all_found;
-  out["complete"] = trap.complete;
-  out["positions"] = Json::array();
-  out["moves"] = Json::array();
-  for (const TrapPosition& p : trap.positions) {
-    out["positions"].push_back(variant.rules().write(p.position));
-    Json moves = Json::array();
-    for (const ValuedMove& move : p.moves) moves.push_back(move_json(variant, move));
-    out["moves"].push_back(std::move(moves));
-  }
-  out["cycle_length"] = trap.cycle;  // the first so many positions, in the order of play
-  out["line"] = line_json(trap.line.moves);
-  out["line_gives_away"] = mistakes_json(trap.line.moves);
-  return out;
+  const auto written = [&](const TrapPosition& p) { return variant.rules().write(p.position); };
+  return {{"size", trap.size},
+          {"like_it", all_found ? Json(trap.like_it) : Json()},
+          {"smallest_proven", all_found},
+          {"complete", trap.complete},
+          {"positions", json_list(trap.positions, written)},
+          {"moves", json_list(trap.positions, [&](const auto& p) { return valued_moves_json(variant, p.moves); })},
+          {"cycle_length", trap.cycle},  // the first so many positions, in the order of play
+          {"line", line_json(trap.line.moves)},
+          {"line_gives_away", mistakes_json(trap.line.moves)}};
 }
 
 std::string headline(const Summary& game, const CycleStudy& study) {
@@ -248,41 +222,42 @@ void write_example(const Summary& game, const CycleExample& example, Text& out) 
 Json cycle_study_json(const Summary& game, const CycleStudy& study, const Cost& cost) {
   const Variant& variant = *game.variant;
   const std::optional<Components>& c = game.components;
-  const auto known = [&](const auto& n) { return study.graph_known ? Json(n) : Json(nullptr); };
+  const auto known = [&](const auto& n) { return study.graph_known ? Json(n) : Json(); };
   Json out = headed_json(variant);
-  out["reachable"] = game.statistics ? Json(study.positions) : Json(nullptr);
-  out["legal"] = game.ending ? Json(study.positions) : Json(nullptr);
-  out["method"] = game.method;
-  out["says"] = headline(game, study);
-  out["cyclic"] = game.cyclic ? Json(*game.cyclic) : Json(nullptr);
-  out["cycle"] = study.all.cycle;
-  out["forced_cycle"] = study.all.forced_cycle;
-  out["components"] = c ? Json(c->count) : Json(nullptr);
-  out["largest"] = c ? Json(c->largest) : Json(nullptr);
-  out["positions"] = c ? Json(c->positions) : Json(nullptr);
-  out["sizes"] = c ? sizes_json(c->sizes) : Json(nullptr);
-  out["by_stones"] = Json::array();
-  for (const auto& [stones, counts] : study.by_stones) {
-    out["by_stones"].push_back({{"stones", stones},
-                                {"going_on", counts.going_on},
-                                {"on_cycles", known(counts.on_cycles)},
-                                {"cycle", counts.cycle},
-                                {"forced_cycle", counts.forced_cycle}});
-  }
-  out["traps"]["count"] = known(study.traps.count);
-  out["traps"]["positions"] = known(study.traps.positions);
-  out["traps"]["sizes"] = known(sizes_json(study.traps.sizes));
-  out["trap"] = study.trap ? trap_json(variant, *study.trap, study.graph_known) : Json(nullptr);
-  out["example"] = nullptr;
+  const auto stones_json = [&](const auto& stones_counts) -> Json {
+    const auto& [stones, counts] = stones_counts;
+    return {{"stones", stones},
+            {"going_on", counts.going_on},
+            {"on_cycles", known(counts.on_cycles)},
+            {"cycle", counts.cycle},
+            {"forced_cycle", counts.forced_cycle}};
+  };
+  out.update({{"reachable", game.statistics ? Json(study.positions) : Json()},
+              {"legal", game.ending ? Json(study.positions) : Json()},
+              {"method", game.method},
+              {"says", headline(game, study)},
+              {"cyclic", or_null(game.cyclic)},
+              {"cycle", study.all.cycle},
+              {"forced_cycle", study.all.forced_cycle},
+              {"components", c ? Json(c->count) : Json()},
+              {"largest", c ? Json(c->largest) : Json()},
+              {"positions", c ? Json(c->positions) : Json()},
+              {"sizes", c ? counts_json(c->sizes) : Json()},
+              {"by_stones", json_list(study.by_stones, stones_json)},
+              {"traps",
+               {{"count", known(study.traps.count)},
+                {"positions", known(study.traps.positions)},
+                {"sizes", known(counts_json(study.traps.sizes))}}},
+              {"trap", study.trap ? trap_json(variant, *study.trap, study.graph_known) : Json()},
+              {"example", nullptr}});
   if (study.example) {
     Json& e = out["example"];
     e["position"] = variant.rules().write(study.example->line.end());
     e.update(value_json(variant, study.example->value));
-    e["line"] = line_json(study.example->line.moves);
-    e["line_gives_away"] = mistakes_json(study.example->line.moves);
-    e["moves"] = Json::array();
-    for (const ValuedMove& move : study.example->moves) e["moves"].push_back(move_json(variant, move));
-    e["round"] = line_json(study.example->round);
+    e.update({{"line", line_json(study.example->line.moves)},
+              {"line_gives_away", mistakes_json(study.example->line.moves)},
+              {"moves", valued_moves_json(variant, study.example->moves)},
+              {"round", line_json(study.example->round)}});
   }
   out["cost"] = cost_json(cost);
   return out;

@@ -78,29 +78,22 @@ Json estimate_json(const std::optional<Estimate>& e) {
 }
 
 Json methods_json(const MethodsInfo& info) {
-  Json out = Json::array();
-  for (const MethodInfo& m : info.methods) {
-    Json one;
-    one["method"] = std::string(m.method->name());
-    one["about"] = std::string(m.method->about());
-    one["obstacle"] = m.obstacle ? Json(*m.obstacle) : Json(nullptr);
-    one["estimate"] = estimate_json(m.whole);
-    one["values_alone"] = estimate_json(m.values);
-    out.push_back(std::move(one));
-  }
-  return out;
+  return json_list(info.methods, [](const MethodInfo& m) -> Json {
+    return {{"method", m.method->name()},
+            {"about", m.method->about()},
+            {"obstacle", or_null(m.obstacle)},
+            {"estimate", estimate_json(m.whole)},
+            {"values_alone", estimate_json(m.values)}};
+  });
 }
 
 Json choice_json(const MethodsInfo& info) {
   if (!info.choice.ok()) return nullptr;
   const Choice& choice = *info.choice;
-  Json out;
-  out["method"] = std::string(method_of(choice.method).name());
-  out["reason"] = choice.reason;
-  out["most_positions"] =
-      choice.most_positions == Choice().most_positions ? Json(nullptr) : Json(choice.most_positions);
-  out["otherwise"] = choice.otherwise ? Json(std::string(method_of(*choice.otherwise).name())) : Json(nullptr);
-  return out;
+  return {{"method", method_of(choice.method).name()},
+          {"reason", choice.reason},
+          {"most_positions", choice.most_positions == Choice().most_positions ? Json() : Json(choice.most_positions)},
+          {"otherwise", choice.otherwise ? Json(method_of(*choice.otherwise).name()) : Json()}};
 }
 
 void write_methods(const MethodsInfo& info, std::ostream& out) {
@@ -149,15 +142,14 @@ Json whole_json(const MethodInfo* whole) {
   if (whole == nullptr) return nullptr;
   if (whole->obstacle) return {{"problem", *whole->obstacle}};
   const Estimate& e = *whole->whole;
-  Json out;
-  out["materials"] = Json::array();
-  for (const Estimate::Part& part : e.parts)
-    out["materials"].push_back({{"material", part.name}, {"positions", part.positions}, {"bytes", part.bytes}});
-  out["positions"] = static_cast<std::uint64_t>(e.positions);
-  out["table_bytes"] = static_cast<std::uint64_t>(e.table_bytes);
-  out["bytes"] = static_cast<std::uint64_t>(e.bytes);
-  out["cpu_seconds"] = e.cpu_seconds;
-  return out;
+  const auto part_json = [](const Estimate::Part& part) -> Json {
+    return {{"material", part.name}, {"positions", part.positions}, {"bytes", part.bytes}};
+  };
+  return {{"materials", json_list(e.parts, part_json)},
+          {"positions", static_cast<std::uint64_t>(e.positions)},
+          {"table_bytes", static_cast<std::uint64_t>(e.table_bytes)},
+          {"bytes", static_cast<std::uint64_t>(e.bytes)},
+          {"cpu_seconds", e.cpu_seconds}};
 }
 
 void write_whole(const Estimate& whole, std::uint64_t memory, std::ostream& out) {
@@ -224,46 +216,43 @@ Json info_json(const Variant& variant, std::uint64_t memory) {
   const Prediction prediction = prediction_of(variant, whole);
   const Description& d = variant.description();
   const RuleSet& rules = variant.rule_set();
+  const Board& board = variant.board();
+  const SymmetryGroup& symmetries = variant.symmetries();
+  const auto& tiers = variant.tiers();
+  Json cells = Json::array();
+  for (int c = 0; c < board.size(); ++c) cells.push_back(board.cell_name(static_cast<Cell>(c)));
+  const auto measure_json = [](const Measure& m) -> Json { return {{"measure", m.text}, {"raised_by", m.raised_by}}; };
   Json out = headed_json();
-  out["variant"] = d.name;
-  out["author"] = d.author;
-  out["source"] = d.source;
-  out["hash"] = variant.identity().hash;
-  out["options"] = option_list_json(variant);
-  out["board"]["name"] = variant.board().name();
-  out["board"]["cells"] = variant.board().size();
-  std::vector<std::string> cells;
-  cells.reserve(static_cast<std::size_t>(variant.board().size()));
-  for (int c = 0; c < variant.board().size(); ++c) cells.push_back(variant.board().cell_name(static_cast<Cell>(c)));
-  out["board"]["names"] = cells;
-  out["symmetries"]["count"] = variant.symmetries().size();
-  out["symmetries"]["players_exchanged"] = variant.symmetries().has_exchange();
-  out["symmetries"]["complete"] = variant.symmetries().board_complete();
-  out["tiers"]["measures"] = Json::array();
-  for (const Measure& m : variant.tiers().measures())
-    out["tiers"]["measures"].push_back({{"measure", m.text}, {"raised_by", m.raised_by}});
-  out["tiers"]["most"] = variant.tiers().count();
-  out["can_cycle"] = !variant.tiers().acyclic();
-  out["cycling_moves"] = variant.tiers().cycling();
-  out["why"] = variant.tiers().reason();
-  out["one_pass"] = variant.tiers().one_pass();
-  out["orders"] = Json::array();
-  for (const OrderNote& note : rules.orders)
-    out["orders"].push_back(
-        {{"effect", std::string(note.effect.text())}, {"proven", note.proven}, {"reason", note.reason}});
-  out["always_a_move"] = rules.always_a_move;
-  out["bits_per_position"] = Packing(variant.rules(), !variant.symmetries().has_exchange()).bits();
-  out["denominator"] = variant.rules().denominator();
-  out["predicted"]["positions_at_least"] = prediction.least_positions;
-  out["predicted"]["positions_at_most"] = prediction.most_positions;
-  out["predicted"]["bytes_at_least"] = prediction.least_bytes;
-  out["predicted"]["bytes_at_most"] = prediction.most_bytes;
-  out["predicted"]["cpu_seconds_at_most"] = prediction.most_cpu_seconds;
-  out["methods"] = methods_json(methods);
-  out["choice"] = choice_json(methods);
-  out["ending"] = whole_json(whole);
-  out["instructions"] = variant.rules().cells() == nullptr ? 0 : variant.rules().cells()->instructions();
-  out["processor"] = kernel_name();
+  out.update({{"variant", d.name},
+              {"author", d.author},
+              {"source", d.source},
+              {"hash", variant.identity().hash},
+              {"options", option_list_json(variant)},
+              {"board", {{"name", board.name()}, {"cells", board.size()}, {"names", std::move(cells)}}},
+              {"symmetries",
+               {{"count", symmetries.size()},
+                {"players_exchanged", symmetries.has_exchange()},
+                {"complete", symmetries.board_complete()}}},
+              {"tiers", {{"measures", json_list(tiers.measures(), measure_json)}, {"most", tiers.count()}}},
+              {"can_cycle", !tiers.acyclic()},
+              {"cycling_moves", tiers.cycling()},
+              {"why", tiers.reason()},
+              {"one_pass", tiers.one_pass()},
+              {"orders", order_notes_json(rules.orders)},
+              {"always_a_move", rules.always_a_move},
+              {"bits_per_position", Packing(variant.rules(), !symmetries.has_exchange()).bits()},
+              {"denominator", variant.rules().denominator()},
+              {"predicted",
+               {{"positions_at_least", prediction.least_positions},
+                {"positions_at_most", prediction.most_positions},
+                {"bytes_at_least", prediction.least_bytes},
+                {"bytes_at_most", prediction.most_bytes},
+                {"cpu_seconds_at_most", prediction.most_cpu_seconds}}},
+              {"methods", methods_json(methods)},
+              {"choice", choice_json(methods)},
+              {"ending", whole_json(whole)},
+              {"instructions", variant.rules().cells() == nullptr ? 0 : variant.rules().cells()->instructions()},
+              {"processor", kernel_name()}});
   return out;
 }
 

@@ -3,19 +3,14 @@
 
 #include <numeric>
 
-#include <absl/strings/str_cat.h>
-
 namespace plenum {
-namespace {
-
-Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 std::optional<double> part_of(std::uint64_t part, std::uint64_t whole) {
   if (whole == 0) return std::nullopt;
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-}  // namespace
+std::string json_page(const Json& json) { return json_text(json, 2) + "\n"; }
 
 std::string_view outcome_name(Outcome outcome) {
   switch (outcome) {
@@ -41,22 +36,44 @@ Json margin_json(const Variant& variant, Margin margin) {
 }
 
 Json value_json(const Variant& variant, const PositionValue& value) {
-  Json out;
-  out["outcome"] = outcome_name(value.outcome);
-  out["margin"] = margin_json(variant, value.margin.margin);
-  out["plies"] = value.plies ? Json(value.plies->count) : Json(nullptr);
+  return {{"outcome", outcome_name(value.outcome)},
+          {"margin", margin_json(variant, value.margin.margin)},
+          {"plies", value.plies ? Json(value.plies->count) : Json()}};
+}
+
+Json value_or_null(const Variant& variant, const std::optional<PositionValue>& value) {
+  return value ? value_json(variant, *value) : Json();
+}
+
+Json pie_json(const Variant& variant, const std::optional<Pie>& pie) {
+  if (!pie) return nullptr;
+  return {{"margin", margin_json(variant, pie->margin)}, {"openings", pie->openings}};
+}
+
+Json move_json(const Variant& variant, const ValuedMove& move) {
+  Json out = {{"move", move.successor.text}};
+  out.update(value_json(variant, move.after));
+  out["keeps"] = move.keeps;
+  out["position"] = variant.rules().write(move.successor.position);
   return out;
+}
+
+Json line_json(const std::vector<LineMove>& moves) {
+  return json_list(moves, [](const LineMove& move) { return move.text; });
+}
+
+Json order_notes_json(const std::vector<OrderNote>& notes) {
+  return json_list(notes, [](const OrderNote& note) -> Json {
+    return {{"effect", note.effect.text()}, {"proven", note.proven}, {"reason", note.reason}};
+  });
 }
 
 Json options_json(const Description& game) {
   Json out = Json::object();
   out["board"] = nullptr;  // comes first
   for (const Option& option : game.options) {
-    if (const std::int64_t* number = std::get_if<std::int64_t>(&option.value)) {
-      out[option.name] = *number;
-    } else {
-      out[option.name] = to_text(option.value);
-    }
+    const auto* const number = std::get_if<std::int64_t>(&option.value);
+    out[option.name] = number != nullptr ? Json(*number) : Json(to_text(option.value));
   }
   return out;
 }
@@ -81,36 +98,26 @@ DrawRates draw_rates(const Summary& game) {
 }
 
 Json option_list_json(const Variant& variant) {
-  Json out = Json::array();
   const Json values = options_json(variant.description());
-  for (const Option& option : variant.description().options) {
-    Json one;
-    one["name"] = option.name;
-    one["value"] = values[option.name];
-    one["default"] = to_text(option.initial);
-    one["choices"] = option.choices();
+  return json_list(variant.description().options, [&](const Option& option) -> Json {
     const std::vector<std::string> all = option.values();
-    one["values"] = all.empty() ? Json(nullptr) : Json(all);
-    one["left_open"] = option.left_open;
-    one["about"] = option.about;
-    out.push_back(std::move(one));
-  }
-  return out;
+    return {{"name", option.name},
+            {"value", values[option.name]},
+            {"default", to_text(option.initial)},
+            {"choices", option.choices()},
+            {"values", all.empty() ? Json() : Json(all)},
+            {"left_open", option.left_open},
+            {"about", option.about}};
+  });
 }
 
 Json game_json(const Variant& variant) {
-  Json out;
-  out["variant"] = variant.description().name;
-  out["hash"] = variant.identity().hash;
-  out["options"] = options_json(variant.description());
-  return out;
+  return {{"variant", variant.description().name},
+          {"hash", variant.identity().hash},
+          {"options", options_json(variant.description())}};
 }
 
-Json headed_json() {
-  Json out;
-  out["schema"] = kJsonVersion;
-  return out;
-}
+Json headed_json() { return {{"schema", kJsonVersion}}; }
 
 Json headed_json(const Variant& variant) {
   Json out = headed_json();
@@ -119,12 +126,10 @@ Json headed_json(const Variant& variant) {
 }
 
 Json cost_json(const Cost& cost) {
-  Json out;
-  out["seconds"] = cost.seconds;
-  out["cpu_seconds"] = number_or_null(cost.cpu_seconds);
-  out["peak_bytes"] = cost.peak_bytes ? Json(*cost.peak_bytes) : Json(nullptr);
-  out["threads"] = cost.threads;
-  return out;
+  return {{"seconds", cost.seconds},
+          {"cpu_seconds", or_null(cost.cpu_seconds)},
+          {"peak_bytes", or_null(cost.peak_bytes)},
+          {"threads", cost.threads}};
 }
 
 Json histograms_json(const Variant& variant, const Histograms& found) {
@@ -133,8 +138,7 @@ Json histograms_json(const Variant& variant, const Histograms& found) {
   out["ended"] = found.ended;
   out["margins"] = Json::object();
   for (const auto& [value, n] : found.margins) out["margins"][variant.margin_text(value.margin)] = n;
-  out["plies"] = Json::object();
-  for (const auto& [plies, n] : found.plies) out["plies"][std::to_string(plies)] = n;
+  out["plies"] = counts_json(found.plies);
   out["stones"] = Json::object();
   for (const auto& [stones, outcomes] : found.stones) {
     Json& at = out["stones"][std::to_string(stones)];

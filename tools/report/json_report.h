@@ -6,6 +6,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
+
+#include <absl/strings/str_cat.h>
 
 #include "solver/result/summary.h"
 #include "solver/study/histograms.h"
@@ -20,9 +23,38 @@ struct Cost {
   int threads = 0;
 };
 
+// As commands print it: indented, with its last newline.
+std::string json_page(const Json& json);
+
+template <typename T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+// An array of what `of` makes of each.
+template <typename Range, typename Of>
+Json json_list(const Range& range, const Of& of) {
+  Json out = Json::array();
+  for (const auto& one : range) out.push_back(of(one));
+  return out;
+}
+// An object of counts, by what is counted.
+template <typename Counts>
+Json counts_json(const Counts& counts) {
+  Json out = Json::object();
+  for (const auto& [key, n] : counts) out[absl::StrCat(key)] = n;
+  return out;
+}
+
 std::string_view outcome_name(Outcome outcome);
 Json margin_json(const Variant& variant, Margin margin);
 Json value_json(const Variant& variant, const PositionValue& value);
+Json value_or_null(const Variant& variant, const std::optional<PositionValue>& value);
+Json pie_json(const Variant& variant, const std::optional<Pie>& pie);
+// With its value, whether it keeps that of the position, and where it leads.
+Json move_json(const Variant& variant, const ValuedMove& move);
+// The moves as they are written.
+Json line_json(const std::vector<LineMove>& moves);
+Json order_notes_json(const std::vector<OrderNote>& notes);
 Json options_json(const Description& game);
 // What each option is, takes, and means.
 Json option_list_json(const Variant& variant);
@@ -38,6 +70,8 @@ Json cost_json(const Cost& cost);
 // Without `cost` the same bytes whatever the run.
 Json solve_json(const Summary& game, const std::optional<Cost>& cost);
 Json histograms_json(const Variant& variant, const Histograms& found);
+// Nothing of nothing.
+std::optional<double> part_of(std::uint64_t part, std::uint64_t whole);
 // Of all tiers together.
 BitTier whole_of(const std::vector<BitTier>& tiers);
 

@@ -35,35 +35,28 @@ class Picture {
       : board_(board), turned_(on_corner && board.look() == Board::Look::squares) {}
 
   Json json() const {
-    Json out;
-    out["name"] = board_.name();
-    out["look"] = board_.look() == Board::Look::squares    ? "squares"
-                  : board_.look() == Board::Look::hexagons ? "hexagons"
-                                                           : "points";
-    out["on_corner"] = turned_;
-    out["rows"] = Json::array();  // as positions are written: the cells by number, the first row first
-    for (const std::vector<Cell>& row : board_.rows()) {
-      Json cells = Json::array();
-      for (const Cell c : row) cells.push_back(static_cast<int>(c));
-      out["rows"].push_back(std::move(cells));
-    }
-    out["cells"] = Json::array();
-    for (int c = 0; c < board_.size(); ++c) {
-      const auto cell = static_cast<Cell>(c);
-      Json one;
-      one["name"] = board_.cell_name(cell);
-      one["at"] = point_json(centre(cell));
-      one["outline"] = Json::array();
-      for (const Point& corner : outline(centre(cell))) one["outline"].push_back(point_json(corner));
-      one["adjacent"] = Json::array();
-      for (CellSet rest = board_.adjacent()[cell]; rest != 0; rest &= rest - 1)
-        one["adjacent"].push_back(board_.cell_name(static_cast<Cell>(std::countr_zero(rest))));
-      out["cells"].push_back(std::move(one));
-    }
-    return out;
+    Json cells = Json::array();
+    for (int c = 0; c < board_.size(); ++c) cells.push_back(cell_json(static_cast<Cell>(c)));
+    return {{"name", board_.name()},
+            {"look", board_.look() == Board::Look::squares    ? "squares"
+                     : board_.look() == Board::Look::hexagons ? "hexagons"
+                                                              : "points"},
+            {"on_corner", turned_},
+            {"rows", board_.rows()},  // as positions are written: the cells by number, the first row first
+            {"cells", std::move(cells)}};
   }
 
  private:
+  Json cell_json(Cell cell) const {
+    Json adjacent = Json::array();
+    for (CellSet rest = board_.adjacent()[cell]; rest != 0; rest &= rest - 1)
+      adjacent.push_back(board_.cell_name(static_cast<Cell>(std::countr_zero(rest))));
+    return {{"name", board_.cell_name(cell)},
+            {"at", point_json(centre(cell))},
+            {"outline", json_list(outline(centre(cell)), point_json)},
+            {"adjacent", std::move(adjacent)}};
+  }
+
   Point centre(Cell c) const {
     const auto [half_x, row] = board_.place(c);
     const double x = half_x / 2.0;
@@ -101,77 +94,63 @@ Json cells_json(const Variant& variant, const Position& position) { return varia
 
 Json steps_json(const Variant& variant, const Position& position, const Move& move) {
   const auto name = [&](Cell c) { return variant.board().cell_name(c); };
-  Json out = Json::array();
-  for (const MoveStep& step : variant.rules().steps(position, move)) {
-    Json one;
-    one["from"] = step.from == kNoCell ? Json(nullptr) : Json(name(step.from));
-    one["to"] = Json::array();
-    for (const Cell c : step.to) one["to"].push_back(name(c));
-    one["kind"] = step.kind.empty() ? Json(nullptr) : Json(step.kind);
-    out.push_back(std::move(one));
-  }
-  return out;
+  return json_list(variant.rules().steps(position, move), [&](const MoveStep& step) -> Json {
+    return {{"from", step.from == kNoCell ? Json() : Json(name(step.from))},
+            {"to", json_list(step.to, name)},
+            {"kind", step.kind.empty() ? Json() : Json(step.kind)}};
+  });
 }
 
 Json drawn_move_json(const Variant& variant, const Position& position, const Successor& move) {
-  Json out;
-  out["steps"] = steps_json(variant, position, move.move);
-  out["cells"] = cells_json(variant, move.position);
-  return out;
+  return {{"steps", steps_json(variant, position, move.move)}, {"cells", cells_json(variant, move.position)}};
 }
 
 }  // namespace
 
 Json variant_json(const Variant& variant) {
   const Description& d = variant.description();
-  Json out = headed_json(variant);
-  out["author"] = d.author;
-  out["source"] = d.source;
-  out["about"] = d.about;
-  out["choices"] = option_list_json(variant);
-  out["kinds"] = Json::array();
-  for (const KindDescription& kind : variant.rule_set().kinds) {
-    Json one;
-    one["name"] = kind.name;
-    one["letter"] = kind.letter;
-    one["owner"] = kind.owner ? Json(player_word(*kind.owner)) : Json(nullptr);
-    out["kinds"].push_back(std::move(one));
-  }
-  out["flags"] = Json::array();
+  const Rules& rules = variant.rules();
+  const auto kind_json = [](const KindDescription& kind) -> Json {
+    return {
+        {"name", kind.name}, {"letter", kind.letter}, {"owner", kind.owner ? Json(player_word(*kind.owner)) : Json()}};
+  };
+  Json flags = Json::array();
   for (const StateSlot& slot : variant.rule_set().slots) {
-    if (slot.live) out["flags"].push_back(slot.name);
+    if (slot.live) flags.push_back(slot.name);
   }
-  out["pieces"] = variant.rules().pieces() != nullptr;
-  out["crowds"] = variant.rules().pieces() != nullptr && variant.rules().pieces()->crowds;
-  out["has_start"] = variant.rules().has_start();
-  out["start"] = variant.rules().write(variant.rules().start());
-  out["board"] = Picture(variant.board(), d.on_corner).json();
+  Json out = headed_json(variant);
+  out.update({{"author", d.author},
+              {"source", d.source},
+              {"about", d.about},
+              {"choices", option_list_json(variant)},
+              {"kinds", json_list(variant.rule_set().kinds, kind_json)},
+              {"flags", std::move(flags)},
+              {"pieces", rules.pieces() != nullptr},
+              {"crowds", rules.pieces() != nullptr && rules.pieces()->crowds},
+              {"has_start", rules.has_start()},
+              {"start", rules.write(rules.start())},
+              {"board", Picture(variant.board(), d.on_corner).json()}});
   return out;
 }
 
 Json drawn_position_json(const Variant& variant, const Position& position) {
-  Json out;
-  out["mover"] = player_word(position.mover);
-  out["cells"] = cells_json(variant, position);
-  return out;
+  return {{"mover", player_word(position.mover)}, {"cells", cells_json(variant, position)}};
 }
 
 Json drawn_moves_json(const Variant& variant, const Position& position, const std::vector<Successor>& moves) {
   Json out = drawn_position_json(variant, position);
-  out["moves"] = Json::array();
-  for (const Successor& move : moves) out["moves"].push_back(drawn_move_json(variant, position, move));
+  out["moves"] = json_list(moves, [&](const Successor& move) { return drawn_move_json(variant, position, move); });
   return out;
 }
 
 Json drawn_answer_json(const Variant& variant, const Answer& answer) {
   Json out = drawn_position_json(variant, answer.position);
   out["says"] = value_words(variant, answer.value);
-  out["moves"] = Json::array();
-  for (const ValuedMove& move : answer.moves) {
+  out["moves"] = json_list(answer.moves, [&](const ValuedMove& move) {
     Json one = drawn_move_json(variant, answer.position, move.successor);
     one["says"] = value_words(variant, move.after);
-    out["moves"].push_back(std::move(one));
-  }
+    return one;
+  });
   return out;
 }
 

@@ -11,6 +11,7 @@
 #include "tools/report/draw.h"
 #include "tools/report/page_text.h"
 #include "variants/language/betza_diagram.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -69,17 +70,15 @@ absl::StatusOr<PieceFacts> facts_of(const Variant& variant, const PieceDescripti
   } else if (piece.promotes != nullptr) {
     out.becomes = becomes_as_written(description, *piece.promotes);
   }
-  absl::StatusOr<std::vector<BetzaAtom>> atoms = parse_betza(piece.betza);
-  if (!atoms.ok()) return atoms.status();
+  ASSIGN_OR_RETURN(std::vector<BetzaAtom> atoms, parse_betza(piece.betza));
   if (piece.first_step && description.play.double_step != nullptr) {
-    absl::StatusOr<std::vector<BetzaAtom>> first = parse_betza(*piece.first_step);
-    if (!first.ok()) return first.status();
-    for (BetzaAtom& atom : *first) {
+    ASSIGN_OR_RETURN(std::vector<BetzaAtom> first, parse_betza(*piece.first_step));
+    for (BetzaAtom& atom : first) {
       atom.initial = true;
-      atoms->push_back(std::move(atom));
+      atoms.push_back(std::move(atom));
     }
   }
-  out.drawing = draw_reach(*atoms);
+  out.drawing = draw_reach(atoms);
   return out;
 }
 
@@ -90,9 +89,7 @@ absl::StatusOr<std::vector<PieceFacts>> all_facts(const Variant& variant) {
         absl::StrCat(description.name, " has no [pieces]: its stones do what its moves say", "\n  leave out --pieces"));
   std::vector<PieceFacts> out;
   for (const PieceDescription& piece : description.pieces) {
-    absl::StatusOr<PieceFacts> facts = facts_of(variant, piece);
-    if (!facts.ok()) return facts.status();
-    out.push_back(*std::move(facts));
+    ASSIGN_OR_RETURN(out.emplace_back(), facts_of(variant, piece));
   }
   return out;
 }
@@ -155,38 +152,29 @@ std::string beside(const std::vector<std::vector<std::string>>& blocks) {
 }
 
 absl::StatusOr<std::string> pieces_page(const Variant& variant) {
-  const absl::StatusOr<std::vector<PieceFacts>> facts = all_facts(variant);
-  if (!facts.ok()) return facts.status();
+  ASSIGN_OR_RETURN(const std::vector<PieceFacts> facts, all_facts(variant));
   const Description& description = variant.description();
   std::vector<std::vector<std::string>> blocks;
-  for (const PieceFacts& one : *facts) blocks.push_back(block_of(description, one));
-  return absl::StrCat(description.name, ": ", pages::count(facts->size(), "piece"),
+  for (const PieceFacts& one : facts) blocks.push_back(block_of(description, one));
+  return absl::StrCat(description.name, ": ", pages::count(facts.size(), "piece"),
                       "; O is the piece, its owner's forward is up\n\n", beside(blocks));
 }
 
 absl::StatusOr<Json> pieces_json(const Variant& variant) {
-  const absl::StatusOr<std::vector<PieceFacts>> facts = all_facts(variant);
-  if (!facts.ok()) return facts.status();
-  const auto text_or_null = [](const std::optional<Span>& span) {
-    return span ? Json(std::string(span->text())) : Json(nullptr);
-  };
-  Json out = Json::array();
-  for (const PieceFacts& one : *facts) {
+  ASSIGN_OR_RETURN(const std::vector<PieceFacts> facts, all_facts(variant));
+  const auto text_or_null = [](const std::optional<Span>& span) { return span ? Json(span->text()) : Json(); };
+  return json_list(facts, [&](const PieceFacts& one) -> Json {
     const PieceDescription& piece = *one.piece;
-    Json promotes = nullptr;
-    if (piece.promotes != nullptr) promotes = one.becomes.empty() ? one.promotes : absl::StrJoin(one.becomes, "");
-    Json json;
-    json["letter"] = piece.letter;
-    json["betza"] = std::string(piece.betza.text());
-    json["royal"] = piece.royal;
-    json["promotes"] = std::move(promotes);
-    json["castles"] = text_or_null(piece.castles);
-    json["first_step"] = text_or_null(piece.first_step);
-    json["in_play"] = one.in_play;
-    json["diagram"] = one.drawing;
-    out.push_back(std::move(json));
-  }
-  return out;
+    const std::string becomes = one.becomes.empty() ? one.promotes : absl::StrJoin(one.becomes, "");
+    return {{"letter", piece.letter},
+            {"betza", piece.betza.text()},
+            {"royal", piece.royal},
+            {"promotes", piece.promotes != nullptr ? Json(becomes) : Json()},
+            {"castles", text_or_null(piece.castles)},
+            {"first_step", text_or_null(piece.first_step)},
+            {"in_play", one.in_play},
+            {"diagram", one.drawing}};
+  });
 }
 
 }  // namespace plenum

@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A solved game as JSON: one object for all methods, null where a method does not find it out.
-#include <absl/strings/str_cat.h>
-
+#include "tools/report/describe.h"
 #include "tools/report/json_report.h"
 
 namespace plenum {
 namespace {
 
-Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
 Json statistics_json(const Statistics& s, bool facts_known) {
-  Json out;
-  out["reachable"] = s.reachable;
-  out["canonical"] = s.canonical;
-  out["ended"] = s.ended;
-  out["first"] = s.first;
-  out["second"] = s.second;
-  out["tie"] = s.tie;
-  out["cycle"] = s.cycle;
-  out["forced_cycle"] = facts_known ? Json(s.forced_cycle) : Json(nullptr);
-  return out;
+  return {{"reachable", s.reachable}, {"canonical", s.canonical},
+          {"ended", s.ended},         {"first", s.first},
+          {"second", s.second},       {"tie", s.tie},
+          {"cycle", s.cycle},         {"forced_cycle", facts_known ? Json(s.forced_cycle) : Json()}};
 }
 
 Json margins_json(const Variant& variant, const Statistics& s) {
@@ -43,47 +34,28 @@ Json whole_board_json(const Variant& variant, const Statistics& s, bool facts_kn
 }
 
 Json tier_counts_json(const BitTier& tier) {
-  Json out;
-  out["positions"] = tier.positions;
-  out["first"] = tier.first;
-  out["second"] = tier.second;
-  out["tie"] = tier.level;
-  out["ended"] = tier.ended;
-  return out;
+  return {{"positions", tier.positions},
+          {"first", tier.first},
+          {"second", tier.second},
+          {"tie", tier.level},
+          {"ended", tier.ended}};
 }
 
 Json tiers_json(const std::vector<BitTier>& tiers) {
-  Json out = Json::array();
-  for (const BitTier& tier : tiers) {
-    Json one;
-    one["stones"] = tier.stones;
-    one["mover"] = tier.mover == Player::first ? "first" : "second";
-    one["states"] = tier.states;
+  return json_list(tiers, [](const BitTier& tier) {
+    Json one = {{"stones", tier.stones}, {"mover", player_word(tier.mover)}, {"states", tier.states}};
     one.update(tier_counts_json(tier));
-    out.push_back(std::move(one));
-  }
-  return out;
+    return one;
+  });
 }
 
 Json ending_counts_json(const EndingCounts& counts) {
-  Json out;
-  out["legal"] = counts.legal;
-  out["first"] = counts.first;
-  out["second"] = counts.second;
-  out["tie"] = counts.tie;
-  out["cycle"] = counts.cycle;
-  out["draw"] = counts.tie + counts.cycle;
-  return out;
+  return {{"legal", counts.legal}, {"first", counts.first}, {"second", counts.second},
+          {"tie", counts.tie},     {"cycle", counts.cycle}, {"draw", counts.tie + counts.cycle}};
 }
 
 Json remoteness_json(const EndingCounts& counts) {
-  Json out;
-  for (const std::size_t who : {0U, 1U}) {
-    Json& plies = out[who == 0 ? "first" : "second"];
-    plies = Json::object();
-    for (const auto& [n, positions] : counts.remoteness[who]) plies[absl::StrCat(n)] = positions;
-  }
-  return out;
+  return {{"first", counts_json(counts.remoteness[0])}, {"second", counts_json(counts.remoteness[1])}};
 }
 
 Json ending_side_json(const EndingSide& side) {
@@ -95,12 +67,8 @@ Json ending_side_json(const EndingSide& side) {
 }
 
 Json longest_json(const EndingStatistics& statistics) {
-  Json out;
-  for (const Player player : {Player::first, Player::second}) {
-    const std::optional<std::uint32_t> plies = statistics.longest(player);
-    out[player == Player::first ? "first" : "second"] = plies ? Json(*plies) : Json(nullptr);
-  }
-  return out;
+  return {{"first", or_null(statistics.longest(Player::first))},
+          {"second", or_null(statistics.longest(Player::second))}};
 }
 
 // By player to move, and apart for positions with crowded cells and without.
@@ -118,93 +86,68 @@ Json ending_positions_json(const EndingSummary& ending) {
   return out;
 }
 
+Json no_value() { return {{"outcome", nullptr}, {"margin", nullptr}, {"plies", nullptr}}; }
+
 Json start_json(const Summary& game) {
   if (game.start_value) return value_json(*game.variant, *game.start_value);
-  if (!game.proven) return nullptr;  // an ending has no start
-  Json out;
-  for (const char* key : {"outcome", "margin", "plies"}) out[key] = nullptr;
-  return out;
+  return game.proven ? no_value() : Json();  // an ending has no start
 }
 
 Json proven_json(const Variant& variant, const ProvenMargin& proven) {
   return {{"least", margin_json(variant, proven.least)}, {"greatest", margin_json(variant, proven.greatest)}};
 }
 
-Json pie_json(const Summary& game) {
-  if (!game.pie) return nullptr;
-  Json out;
-  out["margin"] = margin_json(*game.variant, game.pie->margin);
-  out["openings"] = game.pie->openings;
-  return out;
-}
-
 Json openings_json(const Summary& game) {
   if (!game.openings_known) return nullptr;
-  Json out = Json::array();
-  for (const Opening& opening : game.openings) {
-    Json one;
-    one["move"] = opening.text;
-    if (opening.bounds) {
-      for (const char* key : {"outcome", "margin", "plies"}) one[key] = nullptr;
-      one["proven"] = proven_json(*game.variant, *opening.bounds);
-    } else {
-      one.update(value_json(*game.variant, opening.after));
-    }
-    out.push_back(std::move(one));
-  }
-  return out;
+  return json_list(game.openings, [&](const Opening& opening) {
+    Json one = {{"move", opening.text}};
+    one.update(opening.bounds ? no_value() : value_json(*game.variant, opening.after));
+    if (opening.bounds) one["proven"] = proven_json(*game.variant, *opening.bounds);
+    return one;
+  });
 }
 
 Json draw_rate_json(const Summary& game) {
   if (game.ending) return nullptr;
   const DrawRates rates = draw_rates(game);
-  Json out;
-  out["positions"] = or_null(rates.positions);
-  out["openings"] = or_null(rates.openings);
-  out["ends"] = or_null(rates.ends);
-  out["random_play"] = or_null(rates.random_play);
-  return out;
+  return {{"positions", or_null(rates.positions)},
+          {"openings", or_null(rates.openings)},
+          {"ends", or_null(rates.ends)},
+          {"random_play", or_null(rates.random_play)}};
 }
 
 Json cycles_json(const Summary& game) {
   if (!game.statistics) return nullptr;
-  Json out;
-  const std::optional<Components>& components = game.components;
-  out["components"] = components ? Json(components->count) : Json(nullptr);
-  out["largest"] = components ? Json(components->largest) : Json(nullptr);
-  out["positions"] = components ? Json(components->positions) : Json(nullptr);
-  const auto known = [&](bool fact) { return game.facts_known ? Json(fact) : Json(nullptr); };
-  out["endless"]["first"] = known(game.start_value->endless_first);
-  out["endless"]["second"] = known(game.start_value->endless_second);
-  return out;
+  const std::optional<Components>& c = game.components;
+  const auto known = [&](bool fact) { return game.facts_known ? Json(fact) : Json(); };
+  return {{"components", c ? Json(c->count) : Json()},
+          {"largest", c ? Json(c->largest) : Json()},
+          {"positions", c ? Json(c->positions) : Json()},
+          {"endless",
+           {{"first", known(game.start_value->endless_first)}, {"second", known(game.start_value->endless_second)}}}};
 }
 
 Json random_play_json(const Summary& game) {
   if (!game.random_play || !game.random_play->known()) return nullptr;
   const RandomPlay& random = *game.random_play;
-  Json out;
-  out["first"] = random.first;
-  out["tie"] = random.tie;
-  out["second"] = random.second;
-  out["endless"] = random.endless;
-  out["plies"] = or_null(random.plies);
-  return out;
+  return {{"first", random.first},
+          {"tie", random.tie},
+          {"second", random.second},
+          {"endless", random.endless},
+          {"plies", or_null(random.plies)}};
 }
 
 Json moves_json(const Summary& game) {
   if (!game.statistics) return nullptr;
   const Statistics& s = *game.statistics;
-  Json out;
-  out["mean"] =
-      s.going_on() == 0 ? Json(nullptr) : Json(static_cast<double>(s.moves) / static_cast<double>(s.going_on()));
-  out["max"] = s.most_moves;
-  return out;
+  const std::optional<double> mean = part_of(s.moves, s.going_on());
+  return {{"mean", or_null(mean)}, {"max", s.most_moves}};
 }
 
 void add_ending_tables(const EndingSummary& ending, Json& out) {
-  out["tables"] = Json::array();
-  for (const EndingSummary::Size& size : ending.sizes)
-    out["tables"].push_back({{"material", size.material}, {"positions", size.positions}, {"legal", size.legal}});
+  out["tables"] = json_list(ending.sizes, [](const EndingSummary::Size& size) -> Json {
+    return {{"material", size.material}, {"positions", size.positions}, {"legal", size.legal}};
+  });
   out["bytes"] = ending.bytes;
 }
 
@@ -216,32 +159,31 @@ std::uint64_t counted(const Summary& game) {
   return s.to_move(Player::first).all.legal + s.to_move(Player::second).all.legal;
 }
 
-void add_search_cost(const SearchWork& work, const Cost& cost, Json& c) {
-  c = cost_json(cost);
-  c["nodes"] = work.nodes;
-  c["nodes_per_second"] = static_cast<double>(work.nodes) / std::max(cost.seconds, 1e-9);
-  c["successors"] = work.successors;
-  c["table_bytes"] = work.table_bytes;
-  c["table_fill"] = work.fill;
+Json search_cost_json(const SearchWork& work, const Cost& cost) {
+  Json out = cost_json(cost);
+  out.update({{"nodes", work.nodes},
+              {"nodes_per_second", static_cast<double>(work.nodes) / std::max(cost.seconds, 1e-9)},
+              {"successors", work.successors},
+              {"table_bytes", work.table_bytes},
+              {"table_fill", work.fill}});
+  return out;
 }
 
-void add_cost(const Summary& game, const Cost& cost, Json& c) {
+Json solving_cost_json(const Summary& game, const Cost& cost) {
   const std::uint64_t positions = counted(game);
   const auto rate_of = [&](std::uint64_t n) { return cost.seconds > 0 ? static_cast<double>(n) / cost.seconds : 0.0; };
   const auto bytes_each = [&](std::uint64_t n) {
-    return cost.peak_bytes && n > 0 ? Json(static_cast<double>(*cost.peak_bytes) / static_cast<double>(n))
-                                    : Json(nullptr);
+    return cost.peak_bytes && n > 0 ? Json(static_cast<double>(*cost.peak_bytes) / static_cast<double>(n)) : Json();
   };
-  c = Json::object();
-  c["seconds"] = cost.seconds;
-  c["cpu_seconds"] = or_null(cost.cpu_seconds);
-  c["positions_per_second"] = rate_of(positions);
-  c["stored_positions"] = game.stored;
-  c["stored_per_second"] = rate_of(game.stored);
-  c["peak_bytes"] = cost.peak_bytes ? Json(*cost.peak_bytes) : Json(nullptr);
-  c["bytes_per_position"] = bytes_each(positions);
-  c["bytes_per_stored"] = bytes_each(game.stored);
-  c["threads"] = cost.threads;
+  return {{"seconds", cost.seconds},
+          {"cpu_seconds", or_null(cost.cpu_seconds)},
+          {"positions_per_second", rate_of(positions)},
+          {"stored_positions", game.stored},
+          {"stored_per_second", rate_of(game.stored)},
+          {"peak_bytes", or_null(cost.peak_bytes)},
+          {"bytes_per_position", bytes_each(positions)},
+          {"bytes_per_stored", bytes_each(game.stored)},
+          {"threads", cost.threads}};
 }
 
 }  // namespace
@@ -263,24 +205,20 @@ Json solve_json(const Summary& game, const std::optional<Cost>& cost) {
   Json out = headed_json(variant);
   out["method"] = game.method;
   if (game.ending) out["material"] = game.ending->material;
-  out["cyclic"] = game.cyclic ? Json(*game.cyclic) : Json(nullptr);
+  out["cyclic"] = or_null(game.cyclic);
   out["value"] = start_json(game);
   if (game.proven) out["proven"] = proven_json(variant, *game.proven);
-  out["pie"] = pie_json(game);
+  out["pie"] = pie_json(variant, game.pie);
   out["openings"] = openings_json(game);
-  if (game.work) out["line"] = nullptr;
-  if (game.line) {
-    out["line"] = Json::array();
-    for (const LineMove& move : game.line->moves) out["line"].push_back(move.text);
-  }
+  if (game.work || game.line) out["line"] = game.line ? line_json(game.line->moves) : Json();
   const std::optional<Statistics>& s = game.statistics;
-  out["positions"] = s ? statistics_json(*s, game.facts_known) : Json(nullptr);
+  out["positions"] = s ? statistics_json(*s, game.facts_known) : Json();
   if (game.ending) {
     out["positions"] = ending_positions_json(*game.ending);
     out["longest"] = longest_json(game.ending->statistics);
   }
-  out["margins"] = s ? margins_json(variant, *s) : Json(nullptr);
-  out["ended_by"] = s ? ended_by_json(*s) : Json(nullptr);
+  out["margins"] = s ? margins_json(variant, *s) : Json();
+  out["ended_by"] = s ? ended_by_json(*s) : Json();
   out["draw_rate"] = draw_rate_json(game);
   out["cycles"] = cycles_json(game);
   out["random_play"] = random_play_json(game);
@@ -292,11 +230,7 @@ Json solve_json(const Summary& game, const std::optional<Cost>& cost) {
   }
   if (game.ending) add_ending_tables(*game.ending, out);
   out["cost"]["stored_positions"] = game.stored;
-  if (cost && game.work) {
-    add_search_cost(*game.work, *cost, out["cost"]);
-  } else if (cost) {
-    add_cost(game, *cost, out["cost"]);
-  }
+  if (cost) out["cost"] = game.work ? search_cost_json(*game.work, *cost) : solving_cost_json(game, *cost);
   if (game.ending) out["cost"]["moves"] = game.ending->edges;
   return out;
 }

@@ -9,10 +9,10 @@
 
 namespace plenum {
 
-int report(const absl::Status& status) {
-  const ExitCode code = exit_code(status);
-  if (code != kDone) complain(std::string(status.message()));
-  return code;
+int report(const absl::StatusOr<int>& code) {
+  if (code.ok()) return *code;
+  complain(std::string(code.status().message()));
+  return exit_code(code.status());
 }
 
 absl::StatusOr<Position> play(const Variant& variant, Position position, const Span& moves) {

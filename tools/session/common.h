@@ -8,8 +8,8 @@
 
 namespace plenum {
 
-// A failed status on stderr, as the exit code says.
-int report(const absl::Status& status);
+// The exit code of a command, or of what kept it from having one, which is said on stderr.
+int report(const absl::StatusOr<int>& code);
 
 // The position written, or the start if `text` is empty, after the moves in `moves`.
 absl::StatusOr<Position> find_position(const Variant& variant, const std::string& text, const std::string& moves);
