@@ -127,7 +127,7 @@ void Board::build_grid(int width, int height, bool wraps_x, bool wraps_y, bool d
   set_direction("king", unite(orth, diag));
   coordinates_ = {{"row", row_of}, {"column", column_of}};
   dimensions_ = {{"width", width}, {"height", height}};
-  if (wraps_x || wraps_y) return;
+  if (wraps_y) return;
   CellSet left = 0;
   CellSet right = 0;
   CellSet bottom = 0;
@@ -139,6 +139,10 @@ void Board::build_grid(int width, int height, bool wraps_x, bool wraps_y, bool d
     if (column_of[i] == width) right |= bit;
     if (row_of[i] == 1) bottom |= bit;
     if (row_of[i] == height) top |= bit;
+  }
+  if (wraps_x) {  // rows are rings: no end to the left or right
+    regions_ = {{"edge", bottom | top}, {"bottom_edge", bottom}, {"top_edge", top}};
+    return;
   }
   regions_ = {{"edge", left | right | bottom | top},
               {"corner", (left | right) & (bottom | top)},
@@ -336,6 +340,10 @@ const std::vector<Board::Shape>& Board::builders() {
        2,
        product,
        [](Board& b, int w, int h) { b.build_grid(w, h, true, true, false, true); }},
+      {{"cylinder:WxH", "4 neighbours; rows are rings"},
+       2,
+       product,
+       [](Board& b, int w, int h) { b.build_grid(w, h, true, false, false, true); }},
   };
   return all;
 }
