@@ -64,6 +64,14 @@ const Shape kShapes[] = {
     {"torus:2x3", 6, 9, 2, "a1 b1 a2 b2 a3 b3"},
     {"torus:3x3", 9, 18, 2, "a1 b1 c1 a2 b2 c2 a3 b3 c3"},
     {"torus:8x8", 64, 128, 8, ""},
+    {"cylinder:1x1", 1, 0, 0, "a1"},
+    {"cylinder:2x1", 2, 1, 1, "a1 b1"},
+    {"cylinder:3x1", 3, 3, 1, "a1 b1 c1"},
+    {"cylinder:1x4", 4, 3, 3, "a1 a2 a3 a4"},
+    {"cylinder:2x2", 4, 4, 2, "a1 b1 a2 b2"},
+    {"cylinder:3x2", 6, 9, 2, "a1 b1 c1 a2 b2 c2"},
+    {"cylinder:4x3", 12, 20, 4, ""},
+    {"cylinder:8x8", 64, 120, 11, ""},
     {"edges:q", 1, 0, 0, "q"},
     {"edges:b-a a-c", 3, 2, 2, "b a c"},
     {"edges:a-b-c-a d", 4, 3, 1, "a b c d"},
@@ -117,6 +125,10 @@ const Neighbours kNeighbours[] = {
     {"torus:2x3", "a1", "b1 a2 a3"},
     {"torus:1x3", "a2", "a1 a3"},
     {"torus:4x2", "d2", "d1 a2 c2"},
+    {"cylinder:4x3", "a1", "b1 d1 a2"},
+    {"cylinder:4x3", "d2", "d1 a2 c2 d3"},
+    {"cylinder:2x3", "a2", "a1 b2 a3"},
+    {"cylinder:1x3", "a2", "a1 a3"},
     {"edges:a-b-c d-b", "b", "a c d"},
     {"edges:a-b-c d", "d", ""},
 };
@@ -151,6 +163,13 @@ const DirectionCase kDirections[] = {
     {"path:3", "right", "2", "3"},
     {"path:3", "right", "3", ""},
     {"cycle:3", "left", "1", "3"},
+    {"cylinder:3x3", "up", "b3", ""},
+    {"cylinder:3x3", "right", "c2", "a2"},
+    {"cylinder:3x3", "left", "a2", "c2"},
+    {"cylinder:3x3", "up_right", "c2", "a3"},
+    {"cylinder:3x3", "down_left", "a1", ""},
+    {"cylinder:3x3", "diag", "a1", "b2 c2"},
+    {"cylinder:1x3", "left", "a2", ""},
     {"edges:a-b c", "adjacent", "a", "b"},
     {"edges:a-b c", "anywhere", "a", "b c"},
 };
@@ -180,6 +199,14 @@ TEST(Board, RegionsAndCoordinates) {
   const Board h = board("hexhex:3");
   EXPECT_EQ(names(h, h.all() & ~*h.region("edge")), "b2 b3 c2 c3 c4 d2 d3");
   EXPECT_EQ(names(h, *h.region("right_edge")), "a3 b4 c5 d4 e3");
+  const Board c = board("cylinder:3x3");
+  EXPECT_EQ(names(c, *c.region("edge")), "a1 b1 c1 a3 b3 c3");
+  EXPECT_EQ(names(c, *c.region("bottom_edge")), "a1 b1 c1");
+  EXPECT_EQ(names(c, *c.region("top_edge")), "a3 b3 c3");
+  EXPECT_FALSE(c.region("left_edge"));
+  EXPECT_FALSE(c.region("corner"));
+  EXPECT_EQ(c.dimension("width"), 3);
+  EXPECT_EQ(c.dimension("height"), 3);
   EXPECT_FALSE(board("torus:3x3").region("edge"));
   EXPECT_FALSE(board("edges:a-b").region("edge"));
   EXPECT_EQ(board("edges:a-b").coordinate("row"), nullptr);
@@ -206,15 +233,15 @@ TEST(Board, HexagonsByGeometry) {
 TEST(Board, GridsByCoordinates) {
   for (int w = 1; w <= 5; ++w) {
     for (int h = 1; h <= 5; ++h) {
-      for (const std::string shape : {"square", "king", "torus"}) {
+      for (const std::string shape : {"square", "king", "torus", "cylinder"}) {
         const Board b = board(shape + ":" + std::to_string(w) + "x" + std::to_string(h));
-        const auto apart = [&](int p, int q, int n) {
-          return shape == "torus" ? std::min(std::abs(p - q), n - std::abs(p - q)) : std::abs(p - q);
+        const auto apart = [&](int p, int q, int n, bool ring) {
+          return ring ? std::min(std::abs(p - q), n - std::abs(p - q)) : std::abs(p - q);
         };
         for (int c = 0; c < w * h; ++c) {
           for (int d = 0; d < w * h; ++d) {
-            const int x = apart(c % w, d % w, w);
-            const int y = apart(c / w, d / w, h);
+            const int x = apart(c % w, d % w, w, shape == "torus" || shape == "cylinder");
+            const int y = apart(c / w, d / w, h, shape == "torus");
             const bool near = shape == "king" ? std::max(x, y) == 1 : x + y == 1;
             EXPECT_EQ((b.adjacent()[static_cast<std::size_t>(c)] >> d & 1) != 0, near)
                 << b.name() << " " << c << " " << d;
@@ -302,6 +329,7 @@ const Wrong kWrong[] = {
     {"square:3x4x5", "4x5", "this is no size of a board", "write square:WxH"},
     {"square:3x4 ", "4 ", "this is no size of a board", "write square:WxH"},
     {"torus:ax3", "a", "this is no size of a board", "write torus:WxH, as in torus:3x4"},
+    {"cylinder:3", "3", "this is no size of a board", "write cylinder:WxH, as in cylinder:3x4"},
     {"path:0", "0", "this is no size of a board", "write path:N, as in path:3"},
     {"path:3x3", "3x3", "this is no size of a board", "write path:N"},
     {"path:99999999999", "99999999999", "this is no size of a board", "write path:N"},
@@ -340,6 +368,7 @@ TEST(Board, TooLarge) {
       {"path:65", "65 cells"},
       {"cycle:1000000", "1000000 cells"},
       {"torus:100x100", "10000 cells"},
+      {"cylinder:13x5", "65 cells"},
       {"square:2147483647x2147483647", "4611686014132420609 cells"},
       {"hexhex:2147483647", "13835058035954810887 cells"},
       {"hexhex:1800000000", "9719999994600000001 cells"},

@@ -107,6 +107,8 @@ const Case kCases[] = {
     {"square:3x3", kAt, "near(stones, anywhere) == 3", "a1 b2 c2 a3"},
     {"torus:3x3", "3/3/x2 1", "up(mine)", "a3"},
     {"torus:2x1", "x1 1", "near(mine) == 1", "b1"},
+    {"cylinder:3x3", "3/3/x2 1", "right(mine) | down(mine) | up(mine)", "c1 a2"},
+    {"cylinder:3x2", "3/x2 1", "empty & far_edge", "a2 b2 c2"},
     {"hexhex:2", "2/1x1/2 1", "near(mine) == 1", "a1 a2 b1 b3 c1 c2"},
     {"hexhex:2", "2/1x1/2 1", "up_left(mine)", "a2"},
     {"path:4", "1x2 1", "left(mine)", "3"},

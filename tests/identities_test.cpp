@@ -67,7 +67,8 @@ TEST(Identities, TaifasPositionsWithTheLastZone) {
     if (r.cells() >= 2) expect_taifas_positions(r.board("square"), r.cells());
   }
   for (const Rectangle r : {Rectangle{2, 3}, {3, 3}, {4, 2}}) {
-    for (const char* shape : {"king", "torus", "hexrect"}) expect_taifas_positions(r.board(shape), r.cells());
+    for (const char* shape : {"king", "torus", "cylinder", "hexrect"})
+      expect_taifas_positions(r.board(shape), r.cells());
   }
   expect_taifas_positions("board=path:7", 7);
   expect_taifas_positions("board=cycle:8", 8);
@@ -141,7 +142,10 @@ TEST(Identities, InCrowdRandomLength) {
     });
   };
   for (const Rectangle& r : rectangles(9)) expect_length({r.board("square")}, r.cells());
-  for (const Rectangle r : {Rectangle{2, 3}, {3, 3}}) expect_length({r.board("torus")}, r.cells());
+  for (const Rectangle r : {Rectangle{2, 3}, {3, 3}}) {
+    expect_length({r.board("torus")}, r.cells());
+    expect_length({r.board("cylinder")}, r.cells());
+  }
   for (const Rectangle& r : rectangles(6)) {
     for (const char* isolation : {"isolation=8", "isolation=4"}) {
       for (const char* self : {"drop_self=counts", "drop_self=not"}) {

@@ -190,6 +190,7 @@ const OnBoard kOnBoards[] = {
     {"hexhex:2", "<<orth(mine)>>", "'orth' has no meaning on the board hexhex:2"},
     {"hexhex:2", "empty & <<corner>>", "'corner' has no meaning on the board hexhex:2"},
     {"torus:3x3", "empty & <<edge>>", "'edge' has no meaning on the board torus:3x3"},
+    {"cylinder:3x3", "empty & <<left_edge>>", "'left_edge' has no meaning on the board cylinder:3x3"},
     {"edges:a-b b-c", "<<right(mine)>>", "'right' has no meaning on the board edges:a-b b-c"},
     {"edges:a-b b-c", "{<<a1>>}", "the board edges:a-b b-c has no cell 'a1'"},
 };

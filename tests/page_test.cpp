@@ -104,6 +104,12 @@ TEST(Draw, SquareHasNamesAtTheMargin) {
   EXPECT_EQ(drawing("square:3x2", {"+7", "-7", "~", "-7", "", "="}), expected);
 }
 
+TEST(Draw, ACylinderIsCutBetweenItsLastColumnAndItsFirst) {
+  EXPECT_EQ(drawing("cylinder:3x2", {"1", "2", "3", "4", "5", "6"}), (Lines{"2  4  5  6",  //
+                                                                            "1  1  2  3",  //
+                                                                            "   a  b  c"}));
+}
+
 TEST(Draw, HexagonsAreShifted) {
   const Lines expected = {"c    +7  -7",    //
                           "b   =  +7   ~",  //

@@ -31,7 +31,8 @@ inline const std::vector<std::string> kBoards = {"path:3",
                                                  "edges:a-b-c-d b-d",
                                                  "edges:a-b a-c a-d a-e",
                                                  "hexhex:1",
-                                                 "torus:2x2"};
+                                                 "torus:2x2",
+                                                 "cylinder:3x2"};
 
 // Each list: the rule as it is first, so that shrinking goes back to it.
 inline const std::vector<std::vector<std::string>> kChanges = {

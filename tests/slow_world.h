@@ -129,7 +129,7 @@ inline std::vector<std::string> steps_of(const Board& board, const std::string& 
   const std::string shape = board.name().substr(0, board.name().find(':'));
   std::vector<std::string> all = all_steps(board);
   if (word == "king") return all;
-  if (word == "orth" || (word == "adjacent" && (shape == "square" || shape == "torus")))
+  if (word == "orth" || (word == "adjacent" && (shape == "square" || shape == "torus" || shape == "cylinder")))
     return {"left", "right", "up", "down"};
   if (word == "diag") return {"up_left", "up_right", "down_left", "down_right"};
   if (word == "adjacent") return all;

@@ -56,12 +56,15 @@ struct Order {
 };
 
 const Order kOrders[] = {
-    {"square:1x1", 1},      {"square:3x3", 8},     {"square:2x3", 4},    {"square:2x2", 8},
-    {"square:6x6", 8},      {"square:1x4", 2},     {"hexhex:1", 1},      {"hexhex:2", 12},
-    {"hexhex:3", 12},       {"path:1", 1},         {"path:5", 2},        {"cycle:5", 10},
-    {"cycle:3", 6},         {"torus:3x3", 72},     {"torus:2x2", 8},     {"torus:2x3", 12},
-    {"king:3x3", 8},        {"king:2x2", 24},      {"hexrect:3x3", 4},   {"hexrect:3x2", 2},
-    {"edges:a-b-c-a d", 6}, {"edges:a b c d", 24}, {"edges:a-b c-d", 8}, {"edges:m-a m-b m-c m-d a-e", 6},
+    {"square:1x1", 1},     {"square:3x3", 8},    {"square:2x3", 4},
+    {"square:2x2", 8},     {"square:6x6", 8},    {"square:1x4", 2},
+    {"hexhex:1", 1},       {"hexhex:2", 12},     {"hexhex:3", 12},
+    {"path:1", 1},         {"path:5", 2},        {"cycle:5", 10},
+    {"cycle:3", 6},        {"torus:3x3", 72},    {"torus:2x2", 8},
+    {"torus:2x3", 12},     {"king:3x3", 8},      {"king:2x2", 24},
+    {"hexrect:3x3", 4},    {"hexrect:3x2", 2},   {"cylinder:3x1", 6},
+    {"cylinder:3x2", 12},  {"cylinder:4x3", 16}, {"edges:a-b-c-a d", 6},
+    {"edges:a b c d", 24}, {"edges:a-b c-d", 8}, {"edges:m-a m-b m-c m-d a-e", 6},
 };
 
 TEST(Automorphisms, Orders) {
@@ -205,6 +208,8 @@ const Kept kKept[] = {
     {"orth", "king:3x3", "[moves.p]\nto = \"empty & near(mine, orth) > near(mine, diag)\"\n", 8, 8},
     {"orth of a torus", "torus:4x4", "[moves.p]\nto = \"empty & near(mine, orth) == 1\"\n", 384, 384},
     {"the rows of a torus", "torus:3x3", "[moves.p]\nto = \"empty & near(mine, left | right) == 1\"\n", 36, 36},
+    {"the rows of a cylinder", "cylinder:4x3", "[moves.p]\nto = \"empty & near(mine, left | right) == 1\"\n", 16, 16},
+    {"the edge of a cylinder", "cylinder:4x3", "[moves.p]\nto = \"empty & top_edge\"\n", 8, 8},
     {"a row", "square:3x3", "[moves.p]\nto = \"empty & row == 1\"\n", 2, 2},
     {"a column by its number", "square:3x3", "[moves.p]\nto = \"empty & column % 2 == 1\"\n", 4, 4},
     {"the edge", "square:3x3", "[moves.p]\nto = \"empty & edge\"\n", 8, 8},

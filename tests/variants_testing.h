@@ -78,7 +78,7 @@ inline rc::Gen<std::string> boards(unsigned most) {
     const unsigned width = 1 + *below(std::min(n, 9u));
     const unsigned height = std::max(1u, n / width);
     const std::string grid = std::to_string(width) + "x" + std::to_string(height);
-    switch (*below(8)) {
+    switch (*below(9)) {
       case 0:
         return "path:" + std::to_string(n);
       case 1:
@@ -93,6 +93,8 @@ inline rc::Gen<std::string> boards(unsigned most) {
         return "hexrect:" + grid;
       case 6:
         return most >= 19 && n >= 19 ? "hexhex:3" : most >= 7 && n >= 7 ? "hexhex:2" : "hexhex:1";
+      case 7:
+        return "cylinder:" + grid;
       default:
         break;
     }

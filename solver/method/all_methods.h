@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The six methods, one a file: their table is in method.cpp. A new one is declared here and added there.
+// The methods, one a file: their table is in method.cpp. A new one is declared here and added there.
 //
 // Thread-safety: immutable.
 #pragma once

@@ -92,8 +92,8 @@ Relation Board::add_steps(std::span<const Step> steps, int round_x, int round_y)
   return all;
 }
 
-// The regions along the border.
-void Board::add_sides(bool corners) {
+// The regions along the border. Rows that are rings end nowhere.
+void Board::add_sides(bool corners, bool rings) {
   CellSet left = 0;
   CellSet right = 0;
   CellSet bottom = 0;
@@ -104,6 +104,10 @@ void Board::add_sides(bool corners) {
   }
   for (const Cell c : rows_.front()) bottom |= cell_bit(c);
   for (const Cell c : rows_.back()) top |= cell_bit(c);
+  if (rings) {
+    regions_ = {{"edge", bottom | top}, {"bottom_edge", bottom}, {"top_edge", top}};
+    return;
+  }
   regions_ = {{"edge", left | right | bottom | top}};
   if (corners) regions_.emplace_back("corner", (left | right) & (bottom | top));
   regions_.insert(regions_.end(),
@@ -133,7 +137,7 @@ void Board::build_grid(int width, int height, bool wraps_x, bool wraps_y, bool d
     coordinates_.emplace_back("row", std::vector<int>());
     for (const CellInfo& cell : cells_) coordinates_.back().second.push_back(cell.y + 1);
     dimensions_.emplace_back("height", height);
-    if (!wraps_x && !wraps_y) add_sides(true);
+    if (!wraps_y) add_sides(true, wraps_x);
   }
   coordinates_.emplace_back("column", std::vector<int>());
   for (const CellInfo& cell : cells_) coordinates_.back().second.push_back(cell.half_x / 2 + 1);
@@ -153,7 +157,7 @@ void Board::build_hex(const std::vector<int>& row_lengths, const std::vector<int
   coordinates_.emplace_back("row", std::vector<int>());
   for (const CellInfo& cell : cells_) coordinates_.back().second.push_back(cell.y + 1);
   dimensions_ = {{"height", static_cast<int>(row_lengths.size())}};
-  add_sides(false);
+  add_sides(false, false);
 }
 
 void Board::build_edges(const Span& span) {
@@ -300,6 +304,10 @@ const std::vector<Board::Shape>& Board::builders() {
        2,
        product,
        [](Board& b, int w, int h) { b.build_grid(w, h, true, true, false, true); }},
+      {{"cylinder:WxH", "4 neighbours; rows are rings"},
+       2,
+       product,
+       [](Board& b, int w, int h) { b.build_grid(w, h, true, false, false, true); }},
   };
   return all;
 }

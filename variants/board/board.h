@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A board: up to 64 named cells and who neighbours whom.
 //
-// Named shapes ("square:3x4", "king:3x3", "hexhex:3", "hexrect:3x4", "path:9", "cycle:5", "torus:4x4") or any graph by
-// its edges ("edges:a-b b-c-d e": a chain of dashes joins neighbours, a lone name is an isolated cell). A cell is a
-// number 0..size-1, in board order: row by row from the bottom for the named shapes (a1, b1, ...; on hexagons rows have the
-// letters, a1, a2, ...; on paths and cycles 1, 2, ...), order of first appearance for edge lists. A set of cells is one 64-bit word, bit c for cell c.
+// Named shapes ("square:3x4", "king:3x3", "hexhex:3", "hexrect:3x4", "path:9", "cycle:5", "torus:4x4",
+// "cylinder:4x3") or any graph by its edges ("edges:a-b b-c-d e": a chain of dashes joins neighbours, a lone name is an
+// isolated cell). A cell is a number 0..size-1, in board order: row by row from the bottom for the named shapes (a1, b1, ...;
+// on hexagons rows have the letters, a1, a2, ...; on paths and cycles 1, 2, ...), order of first appearance for edge lists.
+// A set of cells is one 64-bit word, bit c for cell c.
 //
 // A Relation gives for each cell the set of cells related to it: its neighbours (`adjacent`), the cell above it
 // (`up`), every other cell (`anywhere`). A direction never relates a cell to itself, and a neighbour met twice by
@@ -128,7 +129,7 @@ class Board {
   using CellName = std::string (*)(int x, int y);
   void add_rows(const std::vector<int>& lengths, const std::vector<int>& shifts, CellName name_of);
   Relation add_steps(std::span<const Step> steps, int round_x, int round_y);
-  void add_sides(bool corners);
+  void add_sides(bool corners, bool rings);
   void build_grid(int width, int height, bool wraps_x, bool wraps_y, bool diagonals, bool lettered);
   void build_hex(const std::vector<int>& row_lengths, const std::vector<int>& row_shifts);
   void build_edges(const Span& span);

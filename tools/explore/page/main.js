@@ -217,7 +217,7 @@ async function begin() {
   try {
     const {variants, opened} = await get('variants', {});
     $('variant').replaceChildren(...variants.map((one) => html('option', {value: one.name}, one.title)));
-    $('boards').replaceChildren(...['square:3x3', 'square:3x4', 'square:4x4', 'hexhex:2', 'hexhex:3', 'hexrect:3x3', 'path:9', 'cycle:8', 'torus:3x3', 'king:3x3'].map((value) => html('option', {value})));
+    $('boards').replaceChildren(...['square:3x3', 'square:3x4', 'square:4x4', 'hexhex:2', 'hexhex:3', 'hexrect:3x3', 'path:9', 'cycle:8', 'torus:3x3', 'cylinder:3x3', 'king:3x3'].map((value) => html('option', {value})));
     if (location.hash.length > 1) {
       read();
       history.replaceState(null, '', link());
