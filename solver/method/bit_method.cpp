@@ -3,6 +3,7 @@
 #include "solver/bits/bit_pass.h"
 #include "solver/method/all_methods.h"
 #include "solver/method/dense_methods.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -44,9 +45,8 @@ absl::StatusOr<std::shared_ptr<const Result>> BitMethod::solve(const Game& game,
   options.memory_bytes = dense.memory_bytes;
   options.checkpoint = dense.checkpoint;
   options.progress = dense.progress;
-  const absl::StatusOr<std::shared_ptr<const BitGame>> solved = solve_bits(game.variant(), game.start(), options);
-  if (!solved.ok()) return solved.status();
-  return std::make_shared<const BitResult>((*solved)->summary());
+  ASSIGN_OR_RETURN(const std::shared_ptr<const BitGame> solved, solve_bits(game.variant(), game.start(), options));
+  return std::make_shared<const BitResult>(solved->summary());
 }
 
 absl::StatusOr<std::shared_ptr<const Result>> BitMethod::open(const Game& game, std::shared_ptr<TableReader> table,
@@ -59,10 +59,9 @@ absl::StatusOr<std::shared_ptr<const Result>> BitMethod::open(const Game& game, 
 // Nothing but the summary was kept, so there is nothing to hold against the rules: the game is solved again.
 absl::StatusOr<Verification> BitMethod::verify(const Game& game, const TableReader& /*table*/, const Result& /*opened*/,
                                                const Request& request) const {
-  const absl::StatusOr<std::shared_ptr<const Result>> again = solve(game, request);
-  if (!again.ok()) return again.status();
+  ASSIGN_OR_RETURN(const std::shared_ptr<const Result> again, solve(game, request));
   Verification out;
-  out.summary = (*again)->summary();
+  out.summary = again->summary();
   out.positions = out.summary->stored;
   out.solved_again = true;
   return out;

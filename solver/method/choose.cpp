@@ -10,6 +10,7 @@
 #include "solver/bits/bit_pass.h"
 #include "solver/endings/ending.h"
 #include "solver/method/method.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -89,12 +90,11 @@ absl::StatusOr<std::optional<std::string>> why_not_stored(const Game& game, std:
   const Prediction bounds = predict(game.variant(), game.start());
   if (bounds.most_bytes <= may_use) return std::optional<std::string>();
   if (bounds.least_bytes > may_use) return std::optional<std::string>(bounds.reason);
-  const absl::StatusOr<Guess>& guess = game.guess(memory_bytes);
-  if (!guess.ok()) return guess.status();
-  if (guess->bytes <= may_use) return std::optional<std::string>();
+  ASSIGN_OR_RETURN(const Guess& guess, game.guess(memory_bytes));
+  if (guess.bytes <= may_use) return std::optional<std::string>();
   return std::optional<std::string>(
       absl::StrFormat("going by random games, some %.2g positions up to symmetry or more are reachable, which take %s",
-                      guess->stored, memory_text_of(guess->bytes)));
+                      guess.stored, memory_text_of(guess.bytes)));
 }
 
 std::string how_many(const Estimate& graph) {
@@ -125,9 +125,8 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) {
     out.reason = "no other method can solve it";
     return out;
   }
-  const absl::StatusOr<std::optional<Estimate>> estimated = method_of(MethodId::graph).estimate(game, wanted);
-  if (!estimated.ok()) return estimated.status();
-  const Estimate& graph = **estimated;
+  ASSIGN_OR_RETURN(const std::optional<Estimate> estimated, method_of(MethodId::graph).estimate(game, wanted));
+  const Estimate& graph = *estimated;
   if (!wanted.table && graph.cpu_seconds <= kAtOnce) {
     out.reason = absl::StrCat(how_many(graph), " positions up to symmetry are reachable");
     if (may_search) out.otherwise = MethodId::search;
@@ -142,21 +141,18 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) {
       out.most_positions = static_cast<std::uint64_t>(kTrySeconds * graph.positions / graph.cpu_seconds);
     return out;
   }
-  const absl::StatusOr<Dense> found = find_dense(game, wanted);
-  if (!found.ok()) return found.status();
-  const std::optional<Contender>& dense = found->best;
+  ASSIGN_OR_RETURN(const Dense found, find_dense(game, wanted));
+  const std::optional<Contender>& dense = found.best;
   if (wanted.table) {
     if (dense) return dense_choice(*dense, "a table is kept of it", std::nullopt);
-    if (found->smallest)
-      return dense_choice(*found->smallest, "a table is kept of it", std::nullopt);  // it says what it needs
+    if (found.smallest)
+      return dense_choice(*found.smallest, "a table is kept of it", std::nullopt);  // it says what it needs
   }
-  const absl::StatusOr<std::optional<std::string>> too_large = why_not_stored(game, wanted.memory_bytes);
-  if (!too_large.ok()) return too_large.status();
+  ASSIGN_OR_RETURN(const std::optional<std::string> too_large, why_not_stored(game, wanted.memory_bytes));
   if (dense) {
     const double least = dense->estimate.cpu_seconds;
     const std::string takes = absl::StrCat(seconds_text(least), " of processor time");
-    if (*too_large)
-      return dense_choice(*dense, **too_large, may_search ? std::optional(MethodId::search) : std::nullopt);
+    if (too_large) return dense_choice(*dense, *too_large, may_search ? std::optional(MethodId::search) : std::nullopt);
     if (graph.cpu_seconds > kWorthTimes * least + kWorthSeconds)
       return dense_choice(*dense,
                           absl::StrCat("it takes ", takes, ", storing positions one by one ",
@@ -169,13 +165,13 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) {
     out.otherwise = dense->id;
     return out;
   }
-  if (!*too_large || (!may_search && !found->smallest)) {
+  if (!too_large || (!may_search && !found.smallest)) {
     out.reason = "it finds out most";
     if (may_search) out.otherwise = MethodId::search;
     return out;
   }
-  if (!may_search) return dense_choice(*found->smallest, **too_large, std::nullopt);  // it says what it needs
-  out.reason = **too_large;
+  if (!may_search) return dense_choice(*found.smallest, *too_large, std::nullopt);  // it says what it needs
+  out.reason = *too_large;
   const bool bits = !wanted.lookup && !wanted.scan && prefers_bits(game.variant(), game.start(), wanted.memory_bytes);
   out.method = bits ? MethodId::bits : MethodId::search;
   return out;

@@ -10,6 +10,7 @@
 #include "solver/one_pass/one_pass.h"
 #include "solver/rows/dense_rows.h"
 #include "solver/support/memory.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -57,20 +58,18 @@ absl::StatusOr<std::vector<std::optional<PositionValue>>> DenseResult::values(st
   std::vector<Position> asked;
   std::vector<std::size_t> asked_as;
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    const absl::StatusOr<bool> is = game_->reachable(positions[i]);
-    if (!is.ok()) return is.status();
-    if (!*is) continue;
+    ASSIGN_OR_RETURN(const bool is, game_->reachable(positions[i]));
+    if (!is) continue;
     asked.push_back(positions[i]);
     asked_as.push_back(i);
   }
-  const absl::StatusOr<std::vector<std::optional<PositionValue>>> found = game_->values(asked);
-  if (!found.ok()) return found.status();
+  ASSIGN_OR_RETURN(const std::vector<std::optional<PositionValue>> found, game_->values(asked));
   std::vector<std::optional<PositionValue>> out(positions.size());
   for (std::size_t k = 0; k < asked.size(); ++k) {
-    if (!(*found)[k])
+    if (!found[k])
       return absl::DataLossError(
           absl::StrCat("the position ", variant().rules().write(asked[k]), " is marked as reachable and has no value"));
-    out[asked_as[k]] = (*found)[k];
+    out[asked_as[k]] = found[k];
   }
   return out;
 }
@@ -91,11 +90,10 @@ absl::Status DenseResult::each(std::size_t part, Fold fold, const VisitFn& visit
   const std::uint32_t images = fold == Fold::images ? block.sets : 1;
   std::vector<Position> positions;
   const auto show = [&]() -> absl::Status {
-    const absl::StatusOr<std::vector<std::optional<PositionValue>>> found = values(positions, Among::reachable);
-    if (!found.ok()) return found.status();
+    ASSIGN_OR_RETURN(const std::vector<std::optional<PositionValue>> found, values(positions, Among::reachable));
     std::vector<Visit> seen;
     for (std::size_t i = 0; i < positions.size(); ++i) {
-      if ((*found)[i]) seen.push_back({positions[i], *(*found)[i], images});
+      if (found[i]) seen.push_back({positions[i], *found[i], images});
     }
     positions.clear();
     return seen.empty() ? absl::OkStatus() : visit(seen);
@@ -110,7 +108,7 @@ absl::Status DenseResult::each(std::size_t part, Fold fold, const VisitFn& visit
         if (folding.exchange != kIdentity) positions.push_back(symmetries.apply(exchange, positions.back()));
       }
       if (positions.size() < kShownAtATime) continue;
-      if (absl::Status done = show(); !done.ok()) return done;
+      RETURN_IF_ERROR(show());
     }
   }
   return show();
@@ -135,11 +133,10 @@ DenseOptions dense_options(const Request& request) {
 }
 
 absl::StatusOr<std::shared_ptr<const Result>> DenseMethodBase::solve(const Game& game, const Request& request) const {
-  absl::StatusOr<std::shared_ptr<const DenseGame>> solved = solve_dense(game, method_, dense_options(request));
-  if (!solved.ok()) return solved.status();
-  Summary summary = (*solved)->summary();
+  ASSIGN_OR_RETURN(std::shared_ptr<const DenseGame> solved, solve_dense(game, method_, dense_options(request)));
+  Summary summary = solved->summary();
   summary.remoteness_known = request.wanted.remoteness;
-  return std::make_shared<const DenseResult>(std::move(summary), *std::move(solved), 0);
+  return std::make_shared<const DenseResult>(std::move(summary), std::move(solved), 0);
 }
 
 absl::StatusOr<std::shared_ptr<const Result>> DenseMethodBase::open(const Game& game,
@@ -148,9 +145,8 @@ absl::StatusOr<std::shared_ptr<const Result>> DenseMethodBase::open(const Game& 
   // Whoever looks at all positions keeps them in memory if there is room: one by one they would be unpacked again and again.
   if (request.wanted.scan && base_memory() + table->layer_bytes() <= request.free_bytes()) table->keep();
   const std::uint64_t kept = table->keeps() ? table->layer_bytes() : 0;
-  absl::StatusOr<std::shared_ptr<const DenseGame>> opened = open_dense(game, method_, std::move(table));
-  if (!opened.ok()) return opened.status();
-  return std::make_shared<const DenseResult>(std::move(summary), *std::move(opened), kept);
+  ASSIGN_OR_RETURN(std::shared_ptr<const DenseGame> opened, open_dense(game, method_, std::move(table)));
+  return std::make_shared<const DenseResult>(std::move(summary), std::move(opened), kept);
 }
 
 absl::StatusOr<Verification> DenseMethodBase::verify(const Game& game, const TableReader& table, const Result& opened,
@@ -166,7 +162,7 @@ absl::StatusOr<Verification> DenseMethodBase::verify(const Game& game, const Tab
   summary.stored = out->positions;
   summary.remoteness_known = out->remoteness;
   summary.facts_known = out->one_pass || out->facts;
-  if (absl::Status read = read_start_again(opened, summary); !read.ok()) return read;
+  RETURN_IF_ERROR(read_start_again(opened, summary));
   return out;
 }
 
@@ -187,9 +183,8 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Game& game, D
 
 absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Variant& variant, const DenseOptions& options) {
   const Game game(variant, variant.rules().start());
-  const absl::StatusOr<DenseMethod> method = dense_method(game);
-  if (!method.ok()) return method.status();
-  return solve_dense(game, *method, options);
+  ASSIGN_OR_RETURN(const DenseMethod method, dense_method(game));
+  return solve_dense(game, method, options);
 }
 
 absl::StatusOr<std::shared_ptr<const DenseGame>> open_dense(const Game& game, DenseMethod method,

@@ -9,6 +9,7 @@
 #include "solver/endings/ending_prediction.h"
 #include "solver/method/all_methods.h"
 #include "solver/verify/verify_ending.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -21,8 +22,7 @@ class EndingResult final : public Result {
   absl::StatusOr<PositionValue> value(const Position& position) const override { return tables_->value(position); }
   // All legal positions are meant, and what they lead to.
   absl::StatusOr<bool> reachable(const Position& position) const override {
-    const absl::StatusOr<PositionValue> found = value(position);
-    if (!found.ok()) return found.status();
+    RETURN_IF_ERROR(value(position).status());
     return true;
   }
   std::size_t parts() const override { return tables_->parts(); }
@@ -71,11 +71,10 @@ class EndingMethod final : public Method {
     return std::nullopt;
   }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted&) const override {
-    const absl::StatusOr<EndingPrediction> p = predict_ending(game.variant());
-    if (!p.ok()) return p.status();
-    Estimate out{static_cast<double>(p->positions), static_cast<double>(p->bytes), static_cast<double>(p->table_bytes),
-                 p->cpu_seconds, false};
-    for (const EndingPrediction::Table& table : p->tables)
+    ASSIGN_OR_RETURN(const EndingPrediction p, predict_ending(game.variant()));
+    Estimate out{static_cast<double>(p.positions), static_cast<double>(p.bytes), static_cast<double>(p.table_bytes),
+                 p.cpu_seconds, false};
+    for (const EndingPrediction::Table& table : p.tables)
       out.parts.push_back({table.material, table.positions, table.bytes});
     return out;
   }
@@ -96,13 +95,12 @@ absl::StatusOr<std::shared_ptr<const Result>> solved_result(const Game& game, co
     return !request.progress ||
            request.progress({absl::StrCat("solving ", p.material), p.positions, p.of, "positions"});
   };
-  absl::StatusOr<std::shared_ptr<const EndingTables>> solved = solve_ending(game.variant(), options);
-  if (!solved.ok()) return solved.status();
-  const std::uint64_t positions = (*solved)->index().size();
+  ASSIGN_OR_RETURN(std::shared_ptr<const EndingTables> solved, solve_ending(game.variant(), options));
+  const std::uint64_t positions = solved->index().size();
   Stop stop([&] { return !request.progress || request.progress({"counting", 0, positions, "positions"}); });
-  Summary summary = (*solved)->summary(&stop);
+  Summary summary = solved->summary(&stop);
   if (stop.stopped()) return absl::CancelledError("interrupted");
-  return std::make_shared<const EndingResult>(std::move(summary), *std::move(solved));
+  return std::make_shared<const EndingResult>(std::move(summary), std::move(solved));
 }
 
 absl::StatusOr<std::shared_ptr<const Result>> EndingMethod::solve(const Game& game, const Request& request) const {
@@ -112,10 +110,9 @@ absl::StatusOr<std::shared_ptr<const Result>> EndingMethod::solve(const Game& ga
 // A table is of one material: the others are found or solved.
 absl::StatusOr<std::shared_ptr<const Result>> EndingMethod::open(const Game& game, std::shared_ptr<TableReader> table,
                                                                  Summary /*summary*/, const Request& request) const {
-  const absl::StatusOr<Material> asked = material_of(game.variant());
-  if (!asked.ok()) return asked.status();
+  ASSIGN_OR_RETURN(const Material asked, material_of(game.variant()));
   const PieceSet& set = *game.variant().rules().pieces();
-  const std::array<std::string, 2> names = {to_text(set, *asked), to_text(set, asked->exchanged())};
+  const std::array<std::string, 2> names = {to_text(set, asked), to_text(set, asked.exchanged())};
   PartStore parts = request.parts;
   absl::Status read;
   parts.find = [&](const std::string& material, std::uint64_t positions) -> std::optional<EndingLayers> {

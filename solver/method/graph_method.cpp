@@ -11,6 +11,7 @@
 #include "solver/support/memory.h"
 #include "solver/verify/verify_graph.h"
 #include "tables/index/dense_index.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -46,8 +47,7 @@ class Images {
       for (const GroupElement f : folds_) {
         for (const GroupElement x : stabilizer) meet(group.multiply(group.multiply(f, g), x));
       }
-      absl::Status done = show(symmetries_.apply(g, stored), static_cast<std::uint32_t>(elements / stabilizer.size()));
-      if (!done.ok()) return done;
+      RETURN_IF_ERROR(show(symmetries_.apply(g, stored), static_cast<std::uint32_t>(elements / stabilizer.size())));
     }
     return absl::OkStatus();
   }
@@ -203,15 +203,14 @@ class GraphMethod final : public Method {
     Estimate most{bounds.most_positions / symmetries, bounds.most_bytes, 0, bounds.most_cpu_seconds, true};
     const bool beyond = game.variant().rules().cells() == nullptr && most.bytes > kBeyond;
     if (most.positions < kFewPositions || beyond) return most;
-    const absl::StatusOr<Guess>& guess = game.guess(wanted.memory_bytes);
-    if (!guess.ok()) return guess.status();
-    if (guess->stored > most.positions) return most;
-    return Estimate{guess->stored,
-                    std::max(guess->bytes, bounds.least_bytes),
+    ASSIGN_OR_RETURN(const Guess& guess, game.guess(wanted.memory_bytes));
+    if (guess.stored > most.positions) return most;
+    return Estimate{guess.stored,
+                    std::max(guess.bytes, bounds.least_bytes),
                     0,
-                    guess->cpu_seconds,
+                    guess.cpu_seconds,
                     false,
-                    guess->bytes > static_cast<double>(wanted.memory_bytes)};
+                    guess.bytes > static_cast<double>(wanted.memory_bytes)};
   }
 
   absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, const Request& request) const override;
@@ -248,16 +247,14 @@ absl::StatusOr<std::shared_ptr<const Result>> GraphMethod::solve(const Game& gam
   options.progress = [&](const AnalysisProgress& p) {
     return !request.progress || request.progress({stage_name(p.stage), p.done, p.total, "positions"});
   };
-  absl::StatusOr<SolvedGame> solved = solve_game(variant, game.start(), options);
-  if (!solved.ok()) return solved.status();
-  return std::make_shared<const GraphResult>(*std::move(solved));
+  ASSIGN_OR_RETURN(SolvedGame solved, solve_game(variant, game.start(), options));
+  return std::make_shared<const GraphResult>(std::move(solved));
 }
 
 absl::StatusOr<std::shared_ptr<const Result>> GraphMethod::open(const Game& game, std::shared_ptr<TableReader> table,
                                                                 Summary summary, const Request& request) const {
-  absl::StatusOr<GraphTable> values = GraphTable::read(game.variant(), *table, request.free_bytes());
-  if (!values.ok()) return values.status();
-  return std::make_shared<const GraphTableResult>(std::move(summary), *std::move(values));
+  ASSIGN_OR_RETURN(GraphTable values, GraphTable::read(game.variant(), *table, request.free_bytes()));
+  return std::make_shared<const GraphTableResult>(std::move(summary), std::move(values));
 }
 
 absl::StatusOr<Verification> GraphMethod::verify(const Game& game, const TableReader& /*table*/, const Result& opened,
@@ -276,16 +273,15 @@ absl::StatusOr<Verification> GraphMethod::verify(const Game& game, const TableRe
   if (extras.components || extras.random_play) {
     Request again = request;
     again.wanted.extras = extras;
-    const absl::StatusOr<std::shared_ptr<const Result>> solved = solve(game, again);
-    if (!solved.ok()) return solved.status();
-    const Summary& anew = (*solved)->summary();
+    ASSIGN_OR_RETURN(const std::shared_ptr<const Result> solved, solve(game, again));
+    const Summary& anew = solved->summary();
     if (extras.components) summary.components = anew.components;
     if (extras.components) summary.cyclic = anew.cyclic;
     if (extras.random_play) summary.random_play = anew.random_play;
   }
   summary.statistics = out->reachable;
   summary.stored = out->positions;
-  if (absl::Status read = read_start_again(opened, summary); !read.ok()) return read;
+  RETURN_IF_ERROR(read_start_again(opened, summary));
   return out;
 }
 

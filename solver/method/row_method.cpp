@@ -3,6 +3,7 @@
 #include "solver/method/all_methods.h"
 #include "solver/method/dense_methods.h"
 #include "solver/rows/dense_rows.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -19,9 +20,8 @@ class RowMethod final : public DenseMethodBase {
   }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
     if (!game.rows().ok()) return game.rows().status();
-    const absl::StatusOr<DensePrediction> p = predict_rows(**game.rows(), {wanted.remoteness, wanted.remoteness});
-    if (!p.ok()) return p.status();
-    return estimate_of(*p);
+    ASSIGN_OR_RETURN(const DensePrediction p, predict_rows(**game.rows(), {wanted.remoteness, wanted.remoteness}));
+    return estimate_of(p);
   }
 };
 

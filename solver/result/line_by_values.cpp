@@ -6,6 +6,7 @@
 #include <string>
 
 #include "variants/graph/position.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -30,9 +31,8 @@ absl::StatusOr<BestLine> line_of_tie(const Result& game, const Position& start, 
   const auto key = [&](const Position& p) { return game.variant().rules().write(p); };
   seen[key(start)] = true;
   for (std::size_t i = 0; i < nodes.size() && nodes.size() < kMostPositions; ++i) {
-    const absl::StatusOr<std::vector<ValuedMove>> moves = moves_by_values(game, nodes[i].position);
-    if (!moves.ok()) return moves.status();
-    for (const ValuedMove& move : *moves) {
+    ASSIGN_OR_RETURN(const std::vector<ValuedMove> moves, moves_by_values(game, nodes[i].position));
+    for (const ValuedMove& move : moves) {
       if (!move.keeps || !ends_for(move.after, forcing)) continue;
       if (!seen.emplace(key(move.successor.position), true).second) continue;
       nodes.push_back({move.successor.position, i, as_line(move)});
@@ -50,42 +50,37 @@ absl::StatusOr<BestLine> line_of_tie(const Result& game, const Position& start, 
 
 absl::StatusOr<std::vector<ValuedMove>> moves_by_values(const Result& game, const Position& position) {
   std::vector<ValuedMove> out;
-  const absl::StatusOr<PositionValue> here = game.value(position);
-  if (!here.ok()) return here.status();
-  if (here->ended) return out;
-  absl::StatusOr<std::vector<Successor>> legal = successors(game.variant().rules(), position);
-  if (!legal.ok()) return legal.status();
+  ASSIGN_OR_RETURN(const PositionValue here, game.value(position));
+  if (here.ended) return out;
+  ASSIGN_OR_RETURN(std::vector<Successor> legal, successors(game.variant().rules(), position));
   std::vector<Position> next;
-  next.reserve(legal->size());
-  for (const Successor& s : *legal) next.push_back(s.position);
-  const absl::StatusOr<std::vector<std::optional<PositionValue>>> after = game.values(next, Result::Among::all);
-  if (!after.ok()) return after.status();
-  for (std::size_t i = 0; i < legal->size(); ++i) {
-    const std::optional<PositionValue>& value = (*after)[i];
+  next.reserve(legal.size());
+  for (const Successor& s : legal) next.push_back(s.position);
+  ASSIGN_OR_RETURN(const std::vector<std::optional<PositionValue>> after, game.values(next, Result::Among::all));
+  for (std::size_t i = 0; i < legal.size(); ++i) {
+    const std::optional<PositionValue>& value = after[i];
     if (!value) return game.value(next[i]).status();  // says why
-    out.push_back({std::move((*legal)[i]), *value, value->margin == here->margin});
+    out.push_back({std::move(legal[i]), *value, value->margin == here.margin});
   }
   return out;
 }
 
 absl::StatusOr<BestLine> line_by_values(const Result& game, const Position& position) {
-  const absl::StatusOr<PositionValue> here = game.value(position);
-  if (!here.ok()) return here.status();
+  ASSIGN_OR_RETURN(const PositionValue here, game.value(position));
   BestLine out;
-  if (here->ended) return out;
-  if (here->outcome == Outcome::tie) {
-    const Player forcing = ends_for(*here, position.mover) ? position.mover : other(position.mover);
+  if (here.ended) return out;
+  if (here.outcome == Outcome::tie) {
+    const Player forcing = ends_for(here, position.mover) ? position.mover : other(position.mover);
     return line_of_tie(game, position, forcing);
   }
-  const bool cycle = here->outcome == Outcome::cycle;
-  if (!cycle && !here->plies) return out;
+  const bool cycle = here.outcome == Outcome::cycle;
+  if (!cycle && !here.plies) return out;
   std::vector<Position> met = {position};
   for (Position at = position;;) {
-    const absl::StatusOr<std::vector<ValuedMove>> moves = moves_by_values(game, at);
-    if (!moves.ok()) return moves.status();
-    const bool hurries = (here->outcome == Outcome::first) == (at.mover == Player::first);
+    ASSIGN_OR_RETURN(const std::vector<ValuedMove> moves, moves_by_values(game, at));
+    const bool hurries = (here.outcome == Outcome::first) == (at.mover == Player::first);
     const ValuedMove* best = nullptr;
-    for (const ValuedMove& move : *moves) {
+    for (const ValuedMove& move : moves) {
       if (!move.keeps || (cycle && move.after.outcome != Outcome::cycle)) continue;
       if (!cycle && !move.after.plies) continue;
       if (best == nullptr || (!cycle && (hurries ? move.after.plies->count < best->after.plies->count

@@ -7,6 +7,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include "solver/result/line_by_values.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -61,23 +62,20 @@ absl::StatusOr<std::vector<ValuedMove>> Result::moves(const Position& position) 
 absl::StatusOr<BestLine> Result::line(const Position& position) const { return line_by_values(*this, position); }
 
 absl::StatusOr<Player> Result::forcing(const Position& position) const {
-  const absl::StatusOr<PositionValue> here = value(position);
-  if (!here.ok()) return here.status();
-  if (here->ended || here->outcome != Outcome::tie) return position.mover;
-  const bool mover_ends = position.mover == Player::first ? here->first_ends : here->second_ends;
+  ASSIGN_OR_RETURN(const PositionValue here, value(position));
+  if (here.ended || here.outcome != Outcome::tie) return position.mover;
+  const bool mover_ends = position.mover == Player::first ? here.first_ends : here.second_ends;
   return mover_ends ? position.mover : other(position.mover);
 }
 
 absl::StatusOr<std::vector<ValuedMove>> Result::best_moves(const Position& position, Player forcing) const {
-  const absl::StatusOr<PositionValue> here = value(position);
-  if (!here.ok()) return here.status();
-  absl::StatusOr<std::vector<ValuedMove>> all = moves(position);
-  if (!all.ok()) return all.status();
+  ASSIGN_OR_RETURN(const PositionValue here, value(position));
+  ASSIGN_OR_RETURN(std::vector<ValuedMove> all, moves(position));
   std::vector<ValuedMove> out;
   std::int64_t most = 0;
-  for (ValuedMove& move : *all) {
+  for (ValuedMove& move : all) {
     if (!move.keeps) continue;
-    const std::int64_t preference = preference_of(*here, move, position.mover, forcing);
+    const std::int64_t preference = preference_of(here, move, position.mover, forcing);
     if (!out.empty() && preference < most) continue;
     if (preference > most) out.clear();
     most = preference;
@@ -105,16 +103,14 @@ absl::StatusOr<std::vector<Line>> Result::shortest_lines(const GoalFn& goal, std
     const std::size_t end = nodes.size();
     const std::size_t nearer = goals.size();
     for (std::size_t i = begin; i < end; ++i) {
-      const absl::StatusOr<bool> found = goal(nodes[i].position);
-      if (!found.ok()) return found.status();
-      if (*found) goals.push_back(i);
+      ASSIGN_OR_RETURN(const bool found, goal(nodes[i].position));
+      if (found) goals.push_back(i);
     }
     std::stable_sort(goals.begin() + static_cast<std::ptrdiff_t>(nearer), goals.end(),
                      [&](std::size_t a, std::size_t b) { return nodes[a].mistakes < nodes[b].mistakes; });
     for (std::size_t i = begin; i < end && goals.size() < most; ++i) {
-      const absl::StatusOr<std::vector<ValuedMove>> next = moves(nodes[i].position);
-      if (!next.ok()) return next.status();
-      for (const ValuedMove& move : *next) {
+      ASSIGN_OR_RETURN(const std::vector<ValuedMove> next, moves(nodes[i].position));
+      for (const ValuedMove& move : next) {
         Node to{move.successor.position, i, move.successor.text, !move.keeps, nodes[i].mistakes + (move.keeps ? 0 : 1)};
         const auto [place, fresh] = known.emplace(name(to.position), nodes.size());
         if (fresh) {

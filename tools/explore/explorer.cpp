@@ -18,6 +18,7 @@
 #include "tools/session/checking.h"
 #include "tools/session/common.h"
 #include "variants/text/printable.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -152,12 +153,10 @@ absl::StatusOr<ApiReply> Explorer::route(const ApiRequest& request) {
 
 absl::StatusOr<Explorer::Held> Explorer::game(Parameters& asked) {
   GameArguments arguments;
-  const absl::StatusOr<std::string> name = asked.text("variant");
-  if (!name.ok()) return name.status();
-  const absl::StatusOr<std::string> board = asked.text("board");
-  if (!board.ok()) return board.status();
-  arguments.variant = *name;
-  arguments.board = *board;
+  ASSIGN_OR_RETURN(const std::string name, asked.text("variant"));
+  ASSIGN_OR_RETURN(const std::string board, asked.text("board"));
+  arguments.variant = name;
+  arguments.board = board;
   arguments.settings = asked.list("set");
   if (arguments.variant.empty()) return absl::InvalidArgumentError("which game? give variant=");
   return games_.find(arguments);
@@ -200,15 +199,13 @@ absl::StatusOr<ApiReply> Explorer::work(const std::string& key, Jobs::Work work)
 
 absl::StatusOr<std::uint64_t> Explorer::begin_solving(const Held& held) {
   return jobs_.begin(work_key("solve", held->key()), [this, held](Watcher& watcher) -> absl::StatusOr<Json> {
-    const absl::Status done = games_.solve(*held, watcher);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(games_.solve(*held, watcher));
     return *held->statistics();
   });
 }
 
 absl::StatusOr<ApiReply> Explorer::variants(Parameters& asked) {
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
+  RETURN_IF_ERROR(asked.check());
   Json out = headed_json();
   out["variants"] = Json::array();
   for (const std::string& name : games_.names()) {
@@ -228,41 +225,33 @@ absl::StatusOr<ApiReply> Explorer::variants(Parameters& asked) {
 }
 
 absl::StatusOr<ApiReply> Explorer::variant(Parameters& asked) {
-  const absl::StatusOr<Held> held = game_alone(asked);
-  if (!held.ok()) return held.status();
-  Json out = variant_json((*held)->variant());
-  out["at_hand"] = games_.is_at_hand(**held);
+  ASSIGN_OR_RETURN(const Held held, game_alone(asked));
+  Json out = variant_json(held->variant());
+  out["at_hand"] = games_.is_at_hand(*held);
   return ApiReply{200, std::move(out)};
 }
 
 absl::StatusOr<ApiReply> Explorer::info(Parameters& asked) {
-  const absl::StatusOr<Held> found = game_alone(asked);
-  if (!found.ok()) return found.status();
-  const absl::StatusOr<std::uint64_t> memory = memory_limit(games_.run_arguments());
-  if (!memory.ok()) return memory.status();
-  return ApiReply{200, info_json((*found)->variant(), *memory)};
+  ASSIGN_OR_RETURN(const Held found, game_alone(asked));
+  ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(games_.run_arguments()));
+  return ApiReply{200, info_json(found->variant(), memory)};
 }
 
 absl::StatusOr<ApiReply> Explorer::text(Parameters& asked) {
-  const absl::StatusOr<std::string> name = asked.text("variant");
-  if (!name.ok()) return name.status();
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
-  const absl::StatusOr<std::string> text = games_.text_of(*name);
-  if (!text.ok()) return text.status();
+  ASSIGN_OR_RETURN(const std::string name, asked.text("variant"));
+  RETURN_IF_ERROR(asked.check());
+  ASSIGN_OR_RETURN(const std::string text, games_.text_of(name));
   Json out = headed_json();
-  out["text"] = *text;
+  out["text"] = text;
   out["saves"] = saves_to_.empty() ? Json(nullptr) : Json(saves_to_);
   return ApiReply{200, std::move(out)};
 }
 
 absl::StatusOr<ApiReply> Explorer::study(const std::string& what, Parameters& asked, StudyFn study) {
-  const absl::StatusOr<Held> found = game_alone(asked);
-  if (!found.ok()) return found.status();
-  return work(work_key(what, (*found)->key()),
-              [this, held = *found, study = std::move(study)](Watcher& watcher) -> absl::StatusOr<Json> {
-                const absl::Status done = games_.solve(*held, watcher);
-                if (!done.ok()) return done;
+  ASSIGN_OR_RETURN(const Held found, game_alone(asked));
+  return work(work_key(what, found->key()),
+              [this, held = found, study = std::move(study)](Watcher& watcher) -> absl::StatusOr<Json> {
+                RETURN_IF_ERROR(games_.solve(*held, watcher));
                 Run run(games_.run_arguments(), watcher);
                 const std::shared_ptr<const Result> result = held->result();
                 const auto reading = held->reading();
@@ -273,16 +262,14 @@ absl::StatusOr<ApiReply> Explorer::study(const std::string& what, Parameters& as
 
 absl::StatusOr<ApiReply> Explorer::histograms_of(Parameters& asked) {
   return study("histograms", asked, [](const Result& game, Run&, const GoOn& go_on) -> absl::StatusOr<Json> {
-    const absl::StatusOr<Histograms> found = histograms(game, go_on);
-    if (!found.ok()) return found.status();
-    return histograms_json(game.variant(), *found);
+    ASSIGN_OR_RETURN(const Histograms found, histograms(game, go_on));
+    return histograms_json(game.variant(), found);
   });
 }
 
 absl::StatusOr<ApiReply> Explorer::position(Parameters& asked) {
-  const absl::StatusOr<Held> found = game(asked);
-  if (!found.ok()) return found.status();
-  const Held held = *found;
+  ASSIGN_OR_RETURN(const Held found, game(asked));
+  const Held held = found;
   const Variant& variant = held->variant();
   const absl::StatusOr<std::string> text = asked.text("position");
   const absl::StatusOr<std::string> moves = asked.text("moves");
@@ -290,65 +277,54 @@ absl::StatusOr<ApiReply> Explorer::position(Parameters& asked) {
   for (const auto* one : {&text, &moves, &values}) {
     if (!one->ok()) return one->status();
   }
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
+  RETURN_IF_ERROR(asked.check());
   if (!values->empty() && *values != "on" && *values != "off")
     return absl::InvalidArgumentError("'values' is on or off");
-  const absl::StatusOr<Position> position = find_position(variant, *text, *moves);
-  if (!position.ok()) return position.status();
+  ASSIGN_OR_RETURN(const Position position, find_position(variant, *text, *moves));
   if (*values == "off") {
-    absl::StatusOr<Json> out = legal_moves_json(variant, *position, Headed::yes);
-    if (!out.ok()) return out.status();
+    ASSIGN_OR_RETURN(Json out, legal_moves_json(variant, position, Headed::yes));
     std::vector<Successor> legal;
-    if (!(*out)["ended"].get<bool>()) {
-      absl::StatusOr<std::vector<Successor>> all = successors(variant.rules(), *position);
-      if (!all.ok()) return all.status();
-      legal = *std::move(all);
+    if (!out["ended"].get<bool>()) {
+      ASSIGN_OR_RETURN(legal, successors(variant.rules(), position));
     }
-    (*out)["drawn"] = drawn_moves_json(variant, *position, legal);
-    return ApiReply{200, *std::move(out)};
+    out["drawn"] = drawn_moves_json(variant, position, legal);
+    return ApiReply{200, std::move(out)};
   }
   const auto json = [](const Variant& of, const Answer& answer) {
     Json out = answer_json(of, answer, Headed::yes);
     out["drawn"] = drawn_answer_json(of, answer);
     return out;
   };
-  const absl::StatusOr<Answer> answer = held->read(*position);
+  const absl::StatusOr<Answer> answer = held->read(position);
   if (answer.ok()) return ApiReply{200, json(variant, *answer)};
   const std::shared_ptr<const Result> result = held->result();
   const bool further = result == nullptr || lies_elsewhere(*result, answer.status());
   if (!further && !absl::IsUnavailable(answer.status())) return answer.status();
-  return work(work_key("position", held->key(), variant.rules().write(*position)),
-              [this, held, json, at = *position](Watcher& watcher) -> absl::StatusOr<Json> {
-                const absl::StatusOr<Answer> solved = games_.ask(*held, at, watcher);
-                if (!solved.ok()) return solved.status();
-                return json(held->variant(), *solved);
+  return work(work_key("position", held->key(), variant.rules().write(position)),
+              [this, held, json, at = position](Watcher& watcher) -> absl::StatusOr<Json> {
+                ASSIGN_OR_RETURN(const Answer solved, games_.ask(*held, at, watcher));
+                return json(held->variant(), solved);
               });
 }
 
 absl::StatusOr<ApiReply> Explorer::statistics(Parameters& asked) {
-  const absl::StatusOr<Held> held = game_alone(asked);
-  if (!held.ok()) return held.status();
-  if (const std::shared_ptr<const Json> there = (*held)->statistics()) return ApiReply{200, *there};
-  const absl::StatusOr<std::uint64_t> id = begin_solving(*held);
+  ASSIGN_OR_RETURN(const Held held, game_alone(asked));
+  if (const std::shared_ptr<const Json> there = held->statistics()) return ApiReply{200, *there};
+  const absl::StatusOr<std::uint64_t> id = begin_solving(held);
   return id.ok() ? wait(*id) : id.status();
 }
 
 absl::StatusOr<ApiReply> Explorer::solve(Parameters& asked) {
-  const absl::StatusOr<Held> held = game_alone(asked);
-  if (!held.ok()) return held.status();
-  const absl::StatusOr<std::uint64_t> id = begin_solving(*held);
-  if (!id.ok()) return id.status();
-  const absl::StatusOr<JobState> state = jobs_.state(*id);
-  if (!state.ok()) return state.status();
-  return ApiReply{state->over() ? 200 : 202, job_json(*state)};
+  ASSIGN_OR_RETURN(const Held held, game_alone(asked));
+  ASSIGN_OR_RETURN(const std::uint64_t id, begin_solving(held));
+  ASSIGN_OR_RETURN(const JobState state, jobs_.state(id));
+  return ApiReply{state.over() ? 200 : 202, job_json(state)};
 }
 
 absl::StatusOr<ApiReply> Explorer::cycles(Parameters& asked) {
   return study("cycles", asked, [](const Result& game, Run& run, const GoOn& go_on) -> absl::StatusOr<Json> {
-    const absl::StatusOr<CycleStudy> found = study_cycles(game, go_on);
-    if (!found.ok()) return found.status();
-    return cycle_study_json(game.summary(), *found, run.cost());
+    ASSIGN_OR_RETURN(const CycleStudy found, study_cycles(game, go_on));
+    return cycle_study_json(game.summary(), found, run.cost());
   });
 }
 
@@ -369,20 +345,17 @@ absl::StatusOr<ApiReply> Explorer::compare(Parameters& asked) {
   other.variant = with_name->empty() ? *name : *with_name;
   other.board = *board;
   other.settings = asked.list("with");
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
+  RETURN_IF_ERROR(asked.check());
   const absl::StatusOr<Held> b = games_.find(other);
   if (!b.ok()) return b.status();
   return work(
       work_key("compare", (*a)->key(), (*b)->key(), std::to_string(most)),
       [this, a = *a, b = *b, most](Watcher& watcher) -> absl::StatusOr<Json> {
         for (HeldGame* game : {a.get(), b.get()}) {
-          const absl::Status done = games_.solve(*game, watcher);
-          if (!done.ok()) return done;
+          RETURN_IF_ERROR(games_.solve(*game, watcher));
         }
         // The second may have taken the first's memory.
-        const absl::Status again = games_.solve(*a, watcher);
-        if (!again.ok()) return again;
+        RETURN_IF_ERROR(games_.solve(*a, watcher));
         const std::shared_ptr<const Result> in_a = a->result();
         const std::shared_ptr<const Result> in_b = b->result();
         if (in_a == nullptr || in_b == nullptr)
@@ -390,19 +363,18 @@ absl::StatusOr<ApiReply> Explorer::compare(Parameters& asked) {
         Run run(games_.run_arguments(), watcher);
         const auto reading_a = a->reading();
         const auto reading_b = a == b ? ReadingRight::Held(nullptr) : b->reading();
-        const absl::StatusOr<ComparisonReport> found =
-            compare_games(*in_a, *in_b, static_cast<std::size_t>(most),
-                          [&](std::uint64_t positions) { return run.show("comparing", positions, "positions"); });
-        if (!found.ok()) return found.status();
-        return comparison_json(*found, run.cost());
+        ASSIGN_OR_RETURN(const ComparisonReport found,
+                         compare_games(*in_a, *in_b, static_cast<std::size_t>(most), [&](std::uint64_t positions) {
+                           return run.show("comparing", positions, "positions");
+                         }));
+        return comparison_json(found, run.cost());
       });
 }
 
 absl::StatusOr<ApiReply> Explorer::check(Parameters& asked, const std::string& body) {
   const absl::StatusOr<std::string> tests = asked.text("tests");
   if (!tests.ok()) return tests.status();
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
+  RETURN_IF_ERROR(asked.check());
   if (!tests->empty() && *tests != "on" && *tests != "off") return absl::InvalidArgumentError("'tests' is on or off");
   const std::string draft = games_.add_draft(body);
   const auto json = [draft](const absl::StatusOr<Description>& description, const Checked& found) {
@@ -417,27 +389,23 @@ absl::StatusOr<ApiReply> Explorer::check(Parameters& asked, const std::string& b
   }
   const std::string key = work_key("check", draft, description.ok() ? description->document : "");
   return work(key, [this, description, json](Watcher& watcher) -> absl::StatusOr<Json> {
-    const absl::StatusOr<Checked> found = check_description(
-        description, [&](const Variant& variant, const Position& at) -> absl::StatusOr<PositionValue> {
-          return Run(games_.run_arguments(), watcher).value(variant, at);
-        });
-    if (!found.ok()) return found.status();
-    return json(description, *found);
+    ASSIGN_OR_RETURN(const Checked found,
+                     check_description(
+                         description, [&](const Variant& variant, const Position& at) -> absl::StatusOr<PositionValue> {
+                           return Run(games_.run_arguments(), watcher).value(variant, at);
+                         }));
+    return json(description, found);
   });
 }
 
 absl::StatusOr<ApiReply> Explorer::save(Parameters& asked, const std::string& body) {
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
+  RETURN_IF_ERROR(asked.check());
   if (saves_to_.empty())
     return absl::FailedPreconditionError(
         "nothing is written to disk\n  plenum explore --save FILE says where it may be");
-  const absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(saves_to_);
-  if (!file.ok()) return file.status();
-  const absl::Status written = (*file)->write({reinterpret_cast<const std::uint8_t*>(body.data()), body.size()});
-  if (!written.ok()) return written;
-  const absl::Status kept = (*file)->commit();
-  if (!kept.ok()) return kept;
+  ASSIGN_OR_RETURN(const std::unique_ptr<NewFile> file, NewFile::create(saves_to_));
+  RETURN_IF_ERROR(file->write({reinterpret_cast<const std::uint8_t*>(body.data()), body.size()}));
+  RETURN_IF_ERROR(file->commit());
   Json out = headed_json();
   out["saved"] = saves_to_;
   return ApiReply{200, std::move(out)};
@@ -447,14 +415,12 @@ absl::StatusOr<ApiReply> Explorer::job(const std::string& id, const std::string&
   std::uint64_t number = 0;
   if (!absl::SimpleAtoi(id, &number)) return absl::NotFoundError(absl::StrCat("there is no job '", printable(id), "'"));
   if (method == "DELETE") {
-    const absl::Status done = jobs_.cancel(number);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(jobs_.cancel(number));
   } else if (method != "GET") {
     return ApiReply{405, {{"error", "a job is looked at with GET and cancelled with DELETE"}}};
   }
-  const absl::StatusOr<JobState> state = jobs_.state(number);
-  if (!state.ok()) return state.status();
-  return ApiReply{200, job_json(*state)};
+  ASSIGN_OR_RETURN(const JobState state, jobs_.state(number));
+  return ApiReply{200, job_json(state)};
 }
 
 }  // namespace plenum
