@@ -35,7 +35,8 @@ Wanted wanted_by(const SolveArguments& arguments) {
 absl::StatusOr<Choice> chosen(const Run& run, const Game& game, const Wanted& wanted, const SolveArguments& arguments) {
   const bool by_name = arguments.method != kAuto;
   const absl::StatusOr<Choice> choice =
-      by_name ? Choice::of(find_method(arguments.method)->id(), "it was asked for") : run.choose(game, wanted);
+      by_name ? Choice{.method = find_method(arguments.method)->id(), .reason = "it was asked for"}
+              : run.choose(game, wanted);
   if (!choice.ok()) return choice;
   const Method& method = method_of(choice->method);
   const auto name = std::string(method.name());

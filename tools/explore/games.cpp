@@ -43,25 +43,22 @@ absl::StatusOr<std::optional<std::string>> named_base(const SourceText& text) {
 
 }  // namespace
 
-ReadingRight::Held::~Held() {
-  if (of_ == nullptr) return;
-  const std::lock_guard lock(of_->mutex_);
-  of_->taken_ = false;
-  of_->returned_.notify_one();
-}
-
-ReadingRight::Held ReadingRight::take() {
+void ReadingRight::lock() {
   std::unique_lock lock(mutex_);
   returned_.wait(lock, [&] { return !taken_; });
   taken_ = true;
-  return Held(this);
 }
 
-std::optional<ReadingRight::Held> ReadingRight::take_within(std::chrono::milliseconds time) {
+bool ReadingRight::try_lock_for(std::chrono::milliseconds time) {
   std::unique_lock lock(mutex_);
-  if (!returned_.wait_for(lock, time, [&] { return !taken_; })) return std::nullopt;
-  taken_ = true;
-  return std::optional<Held>(std::in_place, this);
+  if (!returned_.wait_for(lock, time, [&] { return !taken_; })) return false;
+  return taken_ = true;
+}
+
+void ReadingRight::unlock() {
+  const std::lock_guard lock(mutex_);
+  taken_ = false;
+  returned_.notify_one();
 }
 
 std::shared_ptr<const Result> HeldGame::result() const {
@@ -78,7 +75,7 @@ absl::StatusOr<Answer> HeldGame::read(const Position& position) const {
   const std::shared_ptr<const Result> result = this->result();
   if (result == nullptr) return absl::UnavailableError("the game is not solved");
   if (!has_values(*result)) return absl::UnavailableError("it takes a search");
-  const std::optional<ReadingRight::Held> right = reading_.take_within(std::chrono::milliseconds(500));
+  const std::unique_lock right(reading_, std::chrono::milliseconds(500));
   if (!right) return absl::UnavailableError("the game is being looked through");
   return read_answer(*result, position);
 }
@@ -171,10 +168,8 @@ absl::StatusOr<Description> Games::describe(const std::string& name) const {
   // Nothing but what is listed: a name is no path.
   const std::vector<std::string> known = names();
   if (std::find(known.begin(), known.end(), name) == known.end()) {
-    const std::string close = nearest(name, known);
-    return absl::NotFoundError(absl::StrCat("there is no variant '", name, "'\n  ",
-                                            close.empty() ? absl::StrCat("there are: ", absl::StrJoin(known, ", "))
-                                                          : absl::StrCat("did you mean '", close, "'?")));
+    return absl::NotFoundError(
+        absl::StrCat("there is no variant '", name, "'\n  ", suggestion(name, known, "there are")));
   }
   return load_description(name, data_folder());
 }
@@ -256,7 +251,7 @@ absl::StatusOr<Solved> Games::solve_or_open(Run& run, const HeldGame& game, std:
     if (table->header.hash == game.variant().identity().hash) {
       ASSIGN_OR_RETURN(const Request request, run.request(everything(), held_bytes));
       ASSIGN_OR_RETURN(std::shared_ptr<const Result> result, result_of(*table, game.game_, request));
-      const Choice choice = Choice::of(table->header.method->id(), "there is a table of it");
+      const Choice choice{.method = table->header.method->id(), .reason = "there is a table of it"};
       return Solved{std::move(result), choice, game.table_, true};
     }
   }

@@ -163,7 +163,7 @@ absl::StatusOr<Solved> solve_chosen(Run& run, const Game& game, const Wanted& wa
                                     const Store& store) {
   if (wanted.lookup && !store.none) {
     if (Opened found = find_stored(run, game, wanted, held_bytes)) {
-      const Choice choice = Choice::of(find_method(found->summary().method)->id(), "there is a table of it");
+      const Choice choice{.method = find_method(found->summary().method)->id(), .reason = "there is a table of it"};
       return Solved{std::move(found), choice, "", true};
     }
   }
