@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
-#include "solver/method/dense_methods.h"
+#include "solver/method/all_methods.h"
 #include "solver/rows/row_solver.h"
 #include "tests/table_files.h"
 #include "tests/variants_testing.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A game solved on a dense index: no position is stored, a value is a byte at a place that is computed.
 //
-//     std::shared_ptr<const DenseGame> game = ...;                  // solve_dense() (solver/method/dense_methods.h)
+//     std::shared_ptr<const DenseGame> game = ...;                  // solve_dense() (solver/method/all_methods.h)
 //     game->value(position)->outcome
 //
 // There are two methods: by rows, for every way to fill the board (dense_rows.h); and in one pass, for the reachable sets of cells

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "solver/graph/analysis.h"
-#include "solver/result/line.h"
+#include "solver/result/summary.h"
 
 namespace plenum {
 

@@ -10,6 +10,7 @@
 #include "solver/bits/bit_pass.h"
 #include "solver/endings/ending.h"
 #include "solver/method/method.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -42,35 +43,25 @@ std::string positions_text(double positions) {
   return absl::StrFormat("%.0f", std::round(positions / unit) * unit);
 }
 
-// Of the methods that hold a byte a board, the one that takes least of those that fit; with what stands in the way of the others.
+// Of the methods that hold a byte a board, the one that takes least of those that fit.
 struct Dense {
   std::optional<Contender> best;
   std::optional<Contender> smallest;  // of those that do not fit
-  std::vector<std::string> problems;  // "rows: ..."
 };
 absl::StatusOr<Dense> find_dense(const Game& game, const Wanted& wanted) {
   const auto may_use = static_cast<double>(wanted.memory_bytes);
   Dense out;
   for (const MethodId id : {MethodId::rows, MethodId::one_pass}) {
-    const Method& method = method_of(id);
-    const auto name = std::string(method.name());
-    if (const auto why = method.obstacle(game)) {
-      out.problems.push_back(absl::StrCat("by ", name, " it cannot be solved, as ", *why));
-      continue;
-    }
-    const absl::StatusOr<std::optional<Estimate>> estimate = method.estimate(game, wanted);
-    if (absl::IsUnimplemented(estimate.status())) {
-      out.problems.push_back(
-          absl::StrCat("by ", name, " it cannot be solved, as ", std::string(estimate.status().message())));
-      continue;
-    }
+    if (method_of(id).obstacle(game)) continue;
+    const absl::StatusOr<std::optional<Estimate>> estimate = method_of(id).estimate(game, wanted);
+    if (absl::IsUnimplemented(estimate.status())) continue;
     if (!estimate.ok()) return estimate.status();
-    if ((*estimate)->bytes > may_use) {
-      out.problems.push_back(absl::StrCat("by ", name, " it takes ", memory_text_of((*estimate)->bytes), " of memory"));
-      if (!out.smallest || (*estimate)->bytes < out.smallest->estimate.bytes) out.smallest = Contender{id, **estimate};
-      continue;
+    const Contender one{id, **estimate};
+    if (one.estimate.bytes > may_use) {
+      if (!out.smallest || one.estimate.bytes < out.smallest->estimate.bytes) out.smallest = one;
+    } else if (!out.best || one.estimate.cpu_seconds < out.best->estimate.cpu_seconds) {
+      out.best = one;
     }
-    if (!out.best || (*estimate)->cpu_seconds < out.best->estimate.cpu_seconds) out.best = Contender{id, **estimate};
   }
   return out;
 }
@@ -89,12 +80,11 @@ absl::StatusOr<std::optional<std::string>> why_not_stored(const Game& game, std:
   const Prediction bounds = predict(game.variant(), game.start());
   if (bounds.most_bytes <= may_use) return std::optional<std::string>();
   if (bounds.least_bytes > may_use) return std::optional<std::string>(bounds.reason);
-  const absl::StatusOr<Guess>& guess = game.guess(memory_bytes);
-  if (!guess.ok()) return guess.status();
-  if (guess->bytes <= may_use) return std::optional<std::string>();
+  ASSIGN_OR_RETURN(const Guess& guess, game.guess(memory_bytes));
+  if (guess.bytes <= may_use) return std::optional<std::string>();
   return std::optional<std::string>(
       absl::StrFormat("going by random games, some %.2g positions up to symmetry or more are reachable, which take %s",
-                      guess->stored, memory_text_of(guess->bytes)));
+                      guess.stored, memory_text_of(guess.bytes)));
 }
 
 std::string how_many(const Estimate& graph) {
@@ -102,85 +92,54 @@ std::string how_many(const Estimate& graph) {
   return absl::StrCat(std::string(bound), positions_text(graph.positions));
 }
 
-// `otherwise` takes over where an obstacle shows on the way.
-Choice dense_choice(const Contender& dense, const std::string& why, std::optional<MethodId> otherwise) {
-  Choice out;
-  out.method = dense.id;
-  out.reason = why;
-  out.otherwise = otherwise;
-  return out;
-}
-
 }  // namespace
 
 absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) {
-  Choice out;
-  if (!method_of(MethodId::ending).obstacle(game) || method_of(MethodId::graph).obstacle(game)) {
-    out.method = MethodId::ending;
-    out.reason = "it is an ending";
-    return out;
-  }
+  if (!method_of(MethodId::ending).obstacle(game) || method_of(MethodId::graph).obstacle(game))
+    return Choice{.method = MethodId::ending, .reason = "it is an ending"};
   const bool may_search = !wanted.table && !wanted.scan && !method_of(MethodId::search).obstacle(game);
-  if (!one_that_can(game, may_search)) {
-    out.reason = "no other method can solve it";
-    return out;
-  }
-  const absl::StatusOr<std::optional<Estimate>> estimated = method_of(MethodId::graph).estimate(game, wanted);
-  if (!estimated.ok()) return estimated.status();
-  const Estimate& graph = **estimated;
-  if (!wanted.table && graph.cpu_seconds <= kAtOnce) {
-    out.reason = absl::StrCat(how_many(graph), " positions up to symmetry are reachable");
-    if (may_search) out.otherwise = MethodId::search;
-    return out;
-  }
+  const std::optional<MethodId> search = may_search ? std::optional(MethodId::search) : std::nullopt;
+  if (!one_that_can(game, may_search)) return Choice{.reason = "no other method can solve it"};
+  ASSIGN_OR_RETURN(const std::optional<Estimate> estimated, method_of(MethodId::graph).estimate(game, wanted));
+  const Estimate& graph = estimated.value();
+  const std::string reachable = absl::StrCat(how_many(graph), " positions up to symmetry are reachable");
+  if (!wanted.table && graph.cpu_seconds <= kAtOnce) return Choice{.reason = reachable, .otherwise = search};
+  Choice out{.reason = absl::StrCat(reachable, ", and it finds out more")};
   if (!wanted.table && graph.cpu_seconds * kGuessErrs <= kWorthSeconds &&
       graph.bytes * kGuessErrs <= static_cast<double>(wanted.memory_bytes)) {
     // To look at the others would take as long as the graph does.
-    out.reason = absl::StrCat(how_many(graph), " positions up to symmetry are reachable, and it finds out more");
     out.otherwise = one_that_can(game, may_search);
     if (out.otherwise && out.otherwise != MethodId::search && !graph.at_most)
       out.most_positions = static_cast<std::uint64_t>(kTrySeconds * graph.positions / graph.cpu_seconds);
     return out;
   }
-  const absl::StatusOr<Dense> found = find_dense(game, wanted);
-  if (!found.ok()) return found.status();
-  const std::optional<Contender>& dense = found->best;
-  if (wanted.table) {
-    if (dense) return dense_choice(*dense, "a table is kept of it", std::nullopt);
-    if (found->smallest)
-      return dense_choice(*found->smallest, "a table is kept of it", std::nullopt);  // it says what it needs
-  }
-  const absl::StatusOr<std::optional<std::string>> too_large = why_not_stored(game, wanted.memory_bytes);
-  if (!too_large.ok()) return too_large.status();
+  ASSIGN_OR_RETURN(const Dense found, find_dense(game, wanted));
+  const std::optional<Contender>& dense = found.best;
+  // One that does not fit says what it needs.
+  if (wanted.table && (dense || found.smallest))
+    return Choice{.method = (dense ? dense : found.smallest)->id, .reason = "a table is kept of it"};
+  ASSIGN_OR_RETURN(const std::optional<std::string> too_large, why_not_stored(game, wanted.memory_bytes));
   if (dense) {
     const double least = dense->estimate.cpu_seconds;
-    const std::string takes = absl::StrCat(seconds_text(least), " of processor time");
-    if (*too_large)
-      return dense_choice(*dense, **too_large, may_search ? std::optional(MethodId::search) : std::nullopt);
+    if (too_large) return Choice{.method = dense->id, .reason = *too_large, .otherwise = search};
     if (graph.cpu_seconds > kWorthTimes * least + kWorthSeconds)
-      return dense_choice(*dense,
-                          absl::StrCat("it takes ", takes, ", storing positions one by one ",
-                                       graph.at_most ? "up to " : "", seconds_text(graph.cpu_seconds)),
-                          MethodId::graph);
-    out.reason = absl::StrCat(how_many(graph), " positions up to symmetry are reachable, and it finds out more");
+      return Choice{
+          .method = dense->id,
+          .reason = absl::StrCat("it takes ", seconds_text(least), " of processor time, storing positions one by one ",
+                                 graph.at_most ? "up to " : "", seconds_text(graph.cpu_seconds)),
+          .otherwise = MethodId::graph};
     if (graph.at_most && kGuessErrs * graph.cpu_seconds < least) return out;
     const double each = graph.cpu_seconds / std::max(1.0, graph.positions);
     out.most_positions = static_cast<std::uint64_t>((kTryTimes * least + kTrySeconds) / each);
     out.otherwise = dense->id;
     return out;
   }
-  if (!*too_large || (!may_search && !found->smallest)) {
-    out.reason = "it finds out most";
-    if (may_search) out.otherwise = MethodId::search;
-    return out;
-  }
-  if (!may_search) return dense_choice(*found->smallest, **too_large, std::nullopt);  // it says what it needs
-  out.reason = **too_large;
+  if (!too_large || (!may_search && !found.smallest)) return Choice{.reason = "it finds out most", .otherwise = search};
+  if (!may_search) return Choice{.method = found.smallest->id, .reason = *too_large};  // it says what it needs
   const bool bits = !wanted.lookup && !wanted.scan && prefers_bits(game.variant(), game.start(), wanted.memory_bytes);
-  out.method = bits ? MethodId::bits : MethodId::search;
-  return out;
+  return Choice{.method = bits ? MethodId::bits : MethodId::search, .reason = *too_large};
 }
 
-Choice choose_elsewhere() { return Choice::of(MethodId::graph, "it is not among the positions that were solved"); }
+Choice choose_elsewhere() { return {.reason = "it is not among the positions that were solved"}; }
 
 }  // namespace plenum

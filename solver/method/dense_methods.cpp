@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/method/dense_methods.h"
-
+// The two methods that solve a game on a dense index: whole rows of positions at a time (solver/rows), and one pass over all boards, from
+// the end (solver/one_pass).
 #include <map>
 #include <utility>
 
@@ -10,6 +10,7 @@
 #include "solver/one_pass/one_pass.h"
 #include "solver/rows/dense_rows.h"
 #include "solver/support/memory.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -57,20 +58,18 @@ absl::StatusOr<std::vector<std::optional<PositionValue>>> DenseResult::values(st
   std::vector<Position> asked;
   std::vector<std::size_t> asked_as;
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    const absl::StatusOr<bool> is = game_->reachable(positions[i]);
-    if (!is.ok()) return is.status();
-    if (!*is) continue;
+    ASSIGN_OR_RETURN(const bool is, game_->reachable(positions[i]));
+    if (!is) continue;
     asked.push_back(positions[i]);
     asked_as.push_back(i);
   }
-  const absl::StatusOr<std::vector<std::optional<PositionValue>>> found = game_->values(asked);
-  if (!found.ok()) return found.status();
+  ASSIGN_OR_RETURN(const std::vector<std::optional<PositionValue>> found, game_->values(asked));
   std::vector<std::optional<PositionValue>> out(positions.size());
   for (std::size_t k = 0; k < asked.size(); ++k) {
-    if (!(*found)[k])
+    if (!found[k])
       return absl::DataLossError(
           absl::StrCat("the position ", variant().rules().write(asked[k]), " is marked as reachable and has no value"));
-    out[asked_as[k]] = (*found)[k];
+    out[asked_as[k]] = found[k];
   }
   return out;
 }
@@ -91,11 +90,10 @@ absl::Status DenseResult::each(std::size_t part, Fold fold, const VisitFn& visit
   const std::uint32_t images = fold == Fold::images ? block.sets : 1;
   std::vector<Position> positions;
   const auto show = [&]() -> absl::Status {
-    const absl::StatusOr<std::vector<std::optional<PositionValue>>> found = values(positions, Among::reachable);
-    if (!found.ok()) return found.status();
+    ASSIGN_OR_RETURN(const std::vector<std::optional<PositionValue>> found, values(positions, Among::reachable));
     std::vector<Visit> seen;
     for (std::size_t i = 0; i < positions.size(); ++i) {
-      if ((*found)[i]) seen.push_back({positions[i], *(*found)[i], images});
+      if (found[i]) seen.push_back({positions[i], *found[i], images});
     }
     positions.clear();
     return seen.empty() ? absl::OkStatus() : visit(seen);
@@ -110,13 +108,117 @@ absl::Status DenseResult::each(std::size_t part, Fold fold, const VisitFn& visit
         if (folding.exchange != kIdentity) positions.push_back(symmetries.apply(exchange, positions.back()));
       }
       if (positions.size() < kShownAtATime) continue;
-      if (absl::Status done = show(); !done.ok()) return done;
+      RETURN_IF_ERROR(show());
     }
   }
   return show();
 }
 
+using SharedDense = std::shared_ptr<const DenseGame>;
+
+// What the two have in common as methods: all but what they need, and what it takes.
+class DenseMethodBase : public Method {
+ public:
+  absl::StatusOr<SharedResult> solve(const Game& game, const Request& request) const final {
+    ASSIGN_OR_RETURN(std::shared_ptr<const DenseGame> solved, solved(game, dense_options(request)));
+    Summary summary = solved->summary();
+    summary.remoteness_known = request.wanted.remoteness;
+    return std::make_shared<const DenseResult>(std::move(summary), std::move(solved), 0);
+  }
+  absl::StatusOr<SharedResult> open(const Game& game, std::shared_ptr<TableReader> table, Summary summary,
+                                    const Request& request) const final {
+    // Whoever looks at all positions keeps them in memory if there is room: one by one they would be unpacked again and again.
+    if (request.wanted.scan && base_memory() + table->layer_bytes() <= request.free_bytes()) table->keep();
+    const std::uint64_t kept = table->keeps() ? table->layer_bytes() : 0;
+    ASSIGN_OR_RETURN(std::shared_ptr<const DenseGame> opened, opened(game, std::move(table)));
+    return std::make_shared<const DenseResult>(std::move(summary), std::move(opened), kept);
+  }
+  absl::StatusOr<Verification> verify(const Game& game, const TableReader& table, const Result& opened,
+                                      const Request& request) const final {
+    absl::StatusOr<Verification> out = verify_table(game.variant(), table, verify_options(request));
+    if (!out.ok()) return out;
+    Summary& summary = out->summary.emplace();
+    summary.variant = opened.summary().variant;
+    summary.method = opened.summary().method;
+    summary.start = game.start();
+    summary.statistics = out->reachable;
+    summary.whole_board = out->whole_board;
+    summary.stored = out->positions;
+    summary.remoteness_known = out->remoteness;
+    summary.facts_known = out->one_pass || out->facts;
+    RETURN_IF_ERROR(read_start_again(opened, summary));
+    return out;
+  }
+
+  // kUnimplemented, with what stands in the way, for games that cannot be solved so; kResourceExhausted, with what is needed.
+  virtual absl::StatusOr<SharedDense> solved(const Game& game, const DenseOptions& options) const = 0;
+  // The game from its table; kDataLoss if the layers are not those of this game.
+  virtual absl::StatusOr<SharedDense> opened(const Game& game, std::shared_ptr<const TableReader> table) const = 0;
+
+ protected:
+  DenseMethodBase(MethodId id, std::string_view name, std::string_view about)
+      : Method(id, name, about,
+               {.values = true, .remoteness = true, .reachable = true, .table = true, .kept = true, .margins = true}) {}
+};
+
+class RowMethod final : public DenseMethodBase {
+ public:
+  RowMethod()
+      : DenseMethodBase(MethodId::rows, "rows", "every way to fill the board, a byte each, whole rows at a time") {}
+  std::optional<std::string> obstacle(const Game& game) const override {
+    if (game.rows().ok()) return std::nullopt;
+    return std::string(game.rows().status().message());
+  }
+  absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
+    ASSIGN_OR_RETURN(const auto& rows, game.rows());
+    ASSIGN_OR_RETURN(const DensePrediction p, predict_rows(*rows, {wanted.remoteness, wanted.remoteness}));
+    return estimate_of(p);
+  }
+  absl::StatusOr<SharedDense> solved(const Game& game, const DenseOptions& options) const override {
+    ASSIGN_OR_RETURN(const auto& rows, game.rows());
+    return solve_by_rows(rows, game.start(), options);
+  }
+  absl::StatusOr<SharedDense> opened(const Game& game, std::shared_ptr<const TableReader> table) const override {
+    ASSIGN_OR_RETURN(const auto& rows, game.rows());
+    return open_rows(rows, std::move(table));
+  }
+};
+
+class OnePassMethod final : public DenseMethodBase {
+ public:
+  OnePassMethod()
+      : DenseMethodBase(MethodId::one_pass, "one-pass",
+                        "all boards on reachable sets of cells, a byte each, from the end") {}
+  std::optional<std::string> obstacle(const Game& game) const override { return one_pass_obstacle(game.variant()); }
+  absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
+    ASSIGN_OR_RETURN(const DensePredictions p, predict_one_pass(game.variant(), game.start()));
+    return estimate_of(wanted.remoteness ? p.whole : p.values);
+  }
+  absl::StatusOr<SharedDense> solved(const Game& game, const DenseOptions& options) const override {
+    return solve_one_pass(game.variant(), game.start(), OnePassOptions{options});
+  }
+  absl::StatusOr<SharedDense> opened(const Game& game, std::shared_ptr<const TableReader> table) const override {
+    return open_one_pass(game.variant(), std::move(table));
+  }
+};
+
 }  // namespace
+
+const Method& row_method() {
+  static const RowMethod method;
+  return method;
+}
+
+const Method& one_pass_method() {
+  static const OnePassMethod method;
+  return method;
+}
+
+absl::StatusOr<SharedDense> solve_dense(const Variant& variant, const DenseOptions& options) {
+  const Game game(variant, variant.rules().start());
+  if (game.rows().ok()) return solve_by_rows(*game.rows(), game.start(), options);
+  return solve_one_pass(variant, game.start(), OnePassOptions{options});
+}
 
 Estimate estimate_of(const DensePrediction& p) {
   return {static_cast<double>(p.boards), static_cast<double>(p.bytes), static_cast<double>(p.table_bytes),
@@ -132,71 +234,6 @@ DenseOptions dense_options(const Request& request) {
     return !request.progress || request.progress({p.what, p.boards, p.of, boards_at_hand(p.stones)});
   };
   return out;
-}
-
-absl::StatusOr<std::shared_ptr<const Result>> DenseMethodBase::solve(const Game& game, const Request& request) const {
-  absl::StatusOr<std::shared_ptr<const DenseGame>> solved = solve_dense(game, method_, dense_options(request));
-  if (!solved.ok()) return solved.status();
-  Summary summary = (*solved)->summary();
-  summary.remoteness_known = request.wanted.remoteness;
-  return std::make_shared<const DenseResult>(std::move(summary), *std::move(solved), 0);
-}
-
-absl::StatusOr<std::shared_ptr<const Result>> DenseMethodBase::open(const Game& game,
-                                                                    std::shared_ptr<TableReader> table, Summary summary,
-                                                                    const Request& request) const {
-  // Whoever looks at all positions keeps them in memory if there is room: one by one they would be unpacked again and again.
-  if (request.wanted.scan && base_memory() + table->layer_bytes() <= request.free_bytes()) table->keep();
-  const std::uint64_t kept = table->keeps() ? table->layer_bytes() : 0;
-  absl::StatusOr<std::shared_ptr<const DenseGame>> opened = open_dense(game, method_, std::move(table));
-  if (!opened.ok()) return opened.status();
-  return std::make_shared<const DenseResult>(std::move(summary), *std::move(opened), kept);
-}
-
-absl::StatusOr<Verification> DenseMethodBase::verify(const Game& game, const TableReader& table, const Result& opened,
-                                                     const Request& request) const {
-  absl::StatusOr<Verification> out = verify_table(game.variant(), table, verify_options(request));
-  if (!out.ok()) return out;
-  Summary& summary = out->summary.emplace();
-  summary.variant = opened.summary().variant;
-  summary.method = opened.summary().method;
-  summary.start = game.start();
-  summary.statistics = out->reachable;
-  summary.whole_board = out->whole_board;
-  summary.stored = out->positions;
-  summary.remoteness_known = out->remoteness;
-  summary.facts_known = out->one_pass || out->facts;
-  if (absl::Status read = read_start_again(opened, summary); !read.ok()) return read;
-  return out;
-}
-
-absl::StatusOr<DenseMethod> dense_method(const Game& game) {
-  if (game.rows().ok()) return DenseMethod::rows;
-  const std::optional<std::string> obstacle = one_pass_obstacle(game.variant());
-  if (!obstacle) return DenseMethod::one_pass;
-  return absl::UnimplementedError(absl::StrCat("not by rows, as ", std::string(game.rows().status().message()),
-                                               "; nor in one pass, as ", *obstacle));
-}
-
-absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Game& game, DenseMethod method,
-                                                             const DenseOptions& options) {
-  if (method == DenseMethod::one_pass) return solve_one_pass(game.variant(), game.start(), OnePassOptions{options});
-  if (!game.rows().ok()) return game.rows().status();
-  return solve_by_rows(*game.rows(), game.start(), options);
-}
-
-absl::StatusOr<std::shared_ptr<const DenseGame>> solve_dense(const Variant& variant, const DenseOptions& options) {
-  const Game game(variant, variant.rules().start());
-  const absl::StatusOr<DenseMethod> method = dense_method(game);
-  if (!method.ok()) return method.status();
-  return solve_dense(game, *method, options);
-}
-
-absl::StatusOr<std::shared_ptr<const DenseGame>> open_dense(const Game& game, DenseMethod method,
-                                                            std::shared_ptr<const TableReader> table) {
-  if (method == DenseMethod::one_pass) return open_one_pass(game.variant(), std::move(table));
-  if (!game.rows().ok()) return game.rows().status();
-  return open_rows(*game.rows(), std::move(table));
 }
 
 }  // namespace plenum

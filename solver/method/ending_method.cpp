@@ -9,6 +9,7 @@
 #include "solver/endings/ending_prediction.h"
 #include "solver/method/all_methods.h"
 #include "solver/verify/verify_ending.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -21,8 +22,7 @@ class EndingResult final : public Result {
   absl::StatusOr<PositionValue> value(const Position& position) const override { return tables_->value(position); }
   // All legal positions are meant, and what they lead to.
   absl::StatusOr<bool> reachable(const Position& position) const override {
-    const absl::StatusOr<PositionValue> found = value(position);
-    if (!found.ok()) return found.status();
+    RETURN_IF_ERROR(value(position).status());
     return true;
   }
   std::size_t parts() const override { return tables_->parts(); }
@@ -56,38 +56,7 @@ class EndingResult final : public Result {
   std::shared_ptr<const EndingTables> tables_;
 };
 
-class EndingMethod final : public Method {
- public:
-  MethodId id() const override { return MethodId::ending; }
-  std::string_view name() const override { return "ending"; }
-  std::string_view about() const override { return "every legal position of a material, and of all it leads to"; }
-  Offers offers() const override {
-    return {.values = true, .remoteness = true, .reachable = true, .parts = true, .margins = true};
-  }
-  std::optional<std::string> obstacle(const Game& game) const override {
-    if (game.variant().rules().has_start()) return "it takes the material of an ending";
-    const absl::StatusOr<EndingPrediction> p = predict_ending(game.variant());
-    if (!p.ok()) return std::string(p.status().message());
-    return std::nullopt;
-  }
-  absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted&) const override {
-    const absl::StatusOr<EndingPrediction> p = predict_ending(game.variant());
-    if (!p.ok()) return p.status();
-    Estimate out{static_cast<double>(p->positions), static_cast<double>(p->bytes), static_cast<double>(p->table_bytes),
-                 p->cpu_seconds, false};
-    for (const EndingPrediction::Table& table : p->tables)
-      out.parts.push_back({table.material, table.positions, table.bytes});
-    return out;
-  }
-  absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, const Request& request) const override;
-  absl::StatusOr<std::shared_ptr<const Result>> open(const Game& game, std::shared_ptr<TableReader> table,
-                                                     Summary summary, const Request& request) const override;
-  absl::StatusOr<Verification> verify(const Game& game, const TableReader& table, const Result& opened,
-                                      const Request& request) const override;
-};
-
-absl::StatusOr<std::shared_ptr<const Result>> solved_result(const Game& game, const Request& request,
-                                                            const PartStore& parts) {
+absl::StatusOr<SharedResult> solved_result(const Game& game, const Request& request, const PartStore& parts) {
   EndingOptions options;
   options.memory_bytes = request.free_bytes();
   options.find = parts.find;
@@ -96,52 +65,67 @@ absl::StatusOr<std::shared_ptr<const Result>> solved_result(const Game& game, co
     return !request.progress ||
            request.progress({absl::StrCat("solving ", p.material), p.positions, p.of, "positions"});
   };
-  absl::StatusOr<std::shared_ptr<const EndingTables>> solved = solve_ending(game.variant(), options);
-  if (!solved.ok()) return solved.status();
-  const std::uint64_t positions = (*solved)->index().size();
+  ASSIGN_OR_RETURN(std::shared_ptr<const EndingTables> solved, solve_ending(game.variant(), options));
+  const std::uint64_t positions = solved->index().size();
   Stop stop([&] { return !request.progress || request.progress({"counting", 0, positions, "positions"}); });
-  Summary summary = (*solved)->summary(&stop);
+  Summary summary = solved->summary(&stop);
   if (stop.stopped()) return absl::CancelledError("interrupted");
-  return std::make_shared<const EndingResult>(std::move(summary), *std::move(solved));
+  return std::make_shared<const EndingResult>(std::move(summary), std::move(solved));
 }
 
-absl::StatusOr<std::shared_ptr<const Result>> EndingMethod::solve(const Game& game, const Request& request) const {
-  return solved_result(game, request, request.parts);
-}
-
-// A table is of one material: the others are found or solved.
-absl::StatusOr<std::shared_ptr<const Result>> EndingMethod::open(const Game& game, std::shared_ptr<TableReader> table,
-                                                                 Summary /*summary*/, const Request& request) const {
-  const absl::StatusOr<Material> asked = material_of(game.variant());
-  if (!asked.ok()) return asked.status();
-  const PieceSet& set = *game.variant().rules().pieces();
-  const std::array<std::string, 2> names = {to_text(set, *asked), to_text(set, asked->exchanged())};
-  PartStore parts = request.parts;
-  absl::Status read;
-  parts.find = [&](const std::string& material, std::uint64_t positions) -> std::optional<EndingLayers> {
-    if (material != names[0] && material != names[1])
-      return request.parts.find ? request.parts.find(material, positions) : std::nullopt;
-    absl::StatusOr<EndingLayers> found = read_layers(*table, positions);
-    if (found.ok()) return *std::move(found);
-    read = found.status();
+class EndingMethod final : public Method {
+ public:
+  EndingMethod()
+      : Method(MethodId::ending, "ending", "every legal position of a material, and of all it leads to",
+               {.values = true, .remoteness = true, .reachable = true, .parts = true, .margins = true}) {}
+  std::optional<std::string> obstacle(const Game& game) const override {
+    if (game.variant().rules().has_start()) return "it takes the material of an ending";
+    const absl::StatusOr<EndingPrediction> p = predict_ending(game.variant());
+    if (!p.ok()) return std::string(p.status().message());
     return std::nullopt;
-  };
-  absl::StatusOr<std::shared_ptr<const Result>> out = solved_result(game, request, parts);
-  return read.ok() ? out : read;
-}
-
-absl::StatusOr<Verification> EndingMethod::verify(const Game& /*game*/, const TableReader& /*table*/,
-                                                  const Result& opened, const Request& request) const {
-  absl::StatusOr<Verification> out = verify_ending(*opened.ending(), verify_options(request).progress);
-  if (!out.ok()) return out;
-  out->remoteness = out->facts = true;
-  out->claims = out->positions;
-  const EndingSummary& ending = *opened.summary().ending;
-  for (const EndingSummary::Size& size : ending.sizes) {
-    if (size.material != ending.material) out->stands_on.push_back(size.material);
   }
-  return out;
-}
+  absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted&) const override {
+    ASSIGN_OR_RETURN(const EndingPrediction p, predict_ending(game.variant()));
+    Estimate out{static_cast<double>(p.positions), static_cast<double>(p.bytes), static_cast<double>(p.table_bytes),
+                 p.cpu_seconds, false};
+    for (const EndingPrediction::Table& table : p.tables)
+      out.parts.push_back({table.material, table.positions, table.bytes});
+    return out;
+  }
+  absl::StatusOr<SharedResult> solve(const Game& game, const Request& request) const override {
+    return solved_result(game, request, request.parts);
+  }
+  // A table is of one material: the others are found or solved.
+  absl::StatusOr<SharedResult> open(const Game& game, std::shared_ptr<TableReader> table, Summary /*summary*/,
+                                    const Request& request) const override {
+    ASSIGN_OR_RETURN(const Material asked, material_of(game.variant()));
+    const PieceSet& set = *game.variant().rules().pieces();
+    const std::array<std::string, 2> names = {to_text(set, asked), to_text(set, asked.exchanged())};
+    PartStore parts = request.parts;
+    absl::Status read;
+    parts.find = [&](const std::string& material, std::uint64_t positions) -> std::optional<EndingLayers> {
+      if (material != names[0] && material != names[1])
+        return request.parts.find ? request.parts.find(material, positions) : std::nullopt;
+      absl::StatusOr<EndingLayers> found = read_layers(*table, positions);
+      if (found.ok()) return *std::move(found);
+      read = found.status();
+      return std::nullopt;
+    };
+    absl::StatusOr<SharedResult> out = solved_result(game, request, parts);
+    return read.ok() ? out : read;
+  }
+  absl::StatusOr<Verification> verify(const Game& /*game*/, const TableReader& /*table*/, const Result& opened,
+                                      const Request& request) const override {
+    ASSIGN_OR_RETURN(Verification out, verify_ending(*opened.ending(), verify_options(request).progress));
+    out.remoteness = out.facts = true;
+    out.claims = out.positions;
+    const EndingSummary& ending = *opened.summary().ending;
+    for (const EndingSummary::Size& size : ending.sizes) {
+      if (size.material != ending.material) out.stands_on.push_back(size.material);
+    }
+    return out;
+  }
+};
 
 }  // namespace
 

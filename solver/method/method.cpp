@@ -8,6 +8,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "solver/method/all_methods.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -25,14 +26,11 @@ std::size_t games_for(double positions_that_fit) {
 }  // namespace
 
 const absl::StatusOr<std::shared_ptr<const RowGame>>& Game::rows() const {
-  if (!rows_) {
-    absl::StatusOr<RowGame> made = RowGame::make(*variant_);
-    if (made.ok()) {
-      rows_ = std::make_shared<const RowGame>(*std::move(made));
-    } else {
-      rows_ = made.status();
-    }
-  }
+  const auto make = [this]() -> absl::StatusOr<std::shared_ptr<const RowGame>> {
+    ASSIGN_OR_RETURN(RowGame made, RowGame::make(*variant_));
+    return std::make_shared<const RowGame>(std::move(made));
+  };
+  if (!rows_) rows_ = make();
   return *rows_;
 }
 
@@ -48,8 +46,8 @@ const absl::StatusOr<Guess>& Game::guess(std::uint64_t memory_bytes) const {
   return guess_->guess;
 }
 
-absl::StatusOr<std::shared_ptr<const Result>> Method::open(const Game& /*game*/, std::shared_ptr<TableReader> table,
-                                                           Summary /*summary*/, const Request& /*request*/) const {
+absl::StatusOr<SharedResult> Method::open(const Game& /*game*/, std::shared_ptr<TableReader> table, Summary /*summary*/,
+                                          const Request& /*request*/) const {
   return damaged_table(table->path(), absl::StrCat("by ", std::string(name()), " no tables are kept"));
 }
 
@@ -77,6 +75,11 @@ absl::Status read_start_again(const Result& opened, Summary& summary) {
   return absl::OkStatus();
 }
 
+std::optional<std::string> start_obstacle(const Game& game) {
+  if (game.variant().rules().has_start() || !(game.start() == game.variant().rules().start())) return std::nullopt;
+  return kNoStart;
+}
+
 std::string boards_at_hand(int stones) {
   return absl::StrCat("boards, those with ", stones, stones == 1 ? " stone" : " stones", " at hand");
 }
@@ -96,18 +99,18 @@ const Method* find_method(std::string_view name) {
   return nullptr;
 }
 
-absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, Choice& choice, Request request,
-                                                    const NoteFn& note, const SolveFn& by) {
+absl::StatusOr<SharedResult> solve(const Game& game, Choice& choice, Request request, const NoteFn& note,
+                                   const SolveFn& by) {
   const auto solve_by = [&](MethodId id) {
     return by ? by(method_of(id), request) : method_of(id).solve(game, request);
   };
   request.most_positions = std::min(request.most_positions, choice.most_positions);
-  absl::StatusOr<std::shared_ptr<const Result>> out = solve_by(choice.method);
+  absl::StatusOr<SharedResult> out = solve_by(choice.method);
   if (!choice.goes_on(out.status())) return out;
   if (request.comes_again && absl::IsResourceExhausted(out.status())) return out;
-  choice = Choice::of(*choice.otherwise, absl::IsResourceExhausted(out.status())
-                                             ? "the reachable positions do not fit the memory"
-                                             : std::string(out.status().message()));
+  choice = {.method = *choice.otherwise,
+            .reason = absl::IsResourceExhausted(out.status()) ? "the reachable positions do not fit the memory"
+                                                              : std::string(out.status().message())};
   if (note) note(absl::StrCat(choice.reason, ": solving by ", std::string(method_of(choice.method).name())));
   request.most_positions = ~std::uint64_t{0};
   return solve_by(choice.method);

@@ -4,7 +4,7 @@
 //     const Game game(variant, variant.rules().start());
 //     for (const Method* method : methods()) method->obstacle(game);     // why not, of those that cannot solve it
 //     Choice choice = *choose(game, {.memory_bytes = memory});           // what solve takes by itself, with the reason
-//     std::shared_ptr<const Result> result = *solve(game, choice, request);
+//     SharedResult result = *solve(game, choice, request);
 //
 // The choice depends on the game and on the memory there is, never on a clock or on the machine's load: estimates count positions and
 // successors, and weigh them with times that were measured once.
@@ -133,24 +133,36 @@ struct Request {
 
 class Method {
  public:
+  Method(const Method&) = delete;
+  Method& operator=(const Method&) = delete;
   virtual ~Method() = default;
-  virtual MethodId id() const = 0;
-  virtual std::string_view name() const = 0;   // on the command line
-  virtual std::string_view about() const = 0;  // what it does, as a clause
-  virtual Offers offers() const = 0;
+  MethodId id() const { return id_; }
+  std::string_view name() const { return name_; }    // on the command line
+  std::string_view about() const { return about_; }  // what it does, as a clause
+  Offers offers() const { return offers_; }
   // Why it cannot solve this game, as a clause; nothing if it can. A game may turn out to have an obstacle only as it is solved.
   virtual std::optional<std::string> obstacle(const Game& game) const = 0;
   // Nothing where it cannot be told before: how long a search takes. Requires that there is no obstacle.
   virtual absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const = 0;
   // kUnimplemented, with what stands in the way; kResourceExhausted, with need and allowance; kOutOfRange beyond most_positions;
   // kCancelled. A search that is stopped gives what was proven by then.
-  virtual absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, const Request& request) const = 0;
+  virtual absl::StatusOr<SharedResult> solve(const Game& game, const Request& request) const = 0;
   // The result that a table holds, with the summary in it; kDataLoss if its layers are not those of this game.
-  virtual absl::StatusOr<std::shared_ptr<const Result>> open(const Game& game, std::shared_ptr<TableReader> table,
-                                                             Summary summary, const Request& request) const;
+  virtual absl::StatusOr<SharedResult> open(const Game& game, std::shared_ptr<TableReader> table, Summary summary,
+                                            const Request& request) const;
   // The table of a result that was opened, held against the rules. What it says must not rest on the solver.
   virtual absl::StatusOr<Verification> verify(const Game& game, const TableReader& table, const Result& opened,
                                               const Request& request) const;
+
+ protected:
+  Method(MethodId id, std::string_view name, std::string_view about, Offers offers)
+      : id_(id), name_(name), about_(about), offers_(offers) {}
+
+ private:
+  MethodId id_;
+  std::string_view name_;
+  std::string_view about_;
+  Offers offers_;
 };
 
 // By MethodId.
@@ -161,18 +173,12 @@ const Method* find_method(std::string_view name);
 
 struct Choice {
   MethodId method = MethodId::graph;
-  std::string reason;  // a clause
+  std::string reason = {};  // a clause
   // Only if no more positions (up to symmetry) are reachable: how many there are is found out in trying.
   std::uint64_t most_positions = ~std::uint64_t{0};
   // Takes over where there are more, where memory runs out, or where an obstacle shows only as the game is solved.
-  std::optional<MethodId> otherwise;
+  std::optional<MethodId> otherwise = {};
 
-  static Choice of(MethodId method, std::string reason) {
-    Choice out;
-    out.method = method;
-    out.reason = std::move(reason);
-    return out;
-  }
   // Whether a failure to solve it so lets `otherwise` take over.
   bool goes_on(const absl::Status& status) const {
     return otherwise &&
@@ -183,9 +189,9 @@ struct Choice {
 // By the method of the choice, or where it fails by the one that takes over: the choice then says so. `note`, if there is one, hears of that.
 // `by` solves in place of Method::solve.
 using NoteFn = std::function<void(const std::string&)>;
-using SolveFn = std::function<absl::StatusOr<std::shared_ptr<const Result>>(const Method&, const Request&)>;
-absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, Choice& choice, Request request,
-                                                    const NoteFn& note = {}, const SolveFn& by = {});
+using SolveFn = std::function<absl::StatusOr<SharedResult>(const Method&, const Request&)>;
+absl::StatusOr<SharedResult> solve(const Game& game, Choice& choice, Request request, const NoteFn& note = {},
+                                   const SolveFn& by = {});
 
 // The method for a game within the memory that may be used: of those that find the value of every position and fit, the
 // one that takes least, and of two that take about as long the one that finds out more; where none fits, bits, and then search.

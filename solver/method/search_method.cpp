@@ -8,6 +8,7 @@
 #include "solver/method/all_methods.h"
 #include "solver/search/searched_game.h"
 #include "solver/support/memory.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -49,42 +50,36 @@ class SearchResult final : public Result {
   SearchResult(Summary summary, Request request) : Result(std::move(summary)), request_(std::move(request)) {}
 
   absl::StatusOr<PositionValue> value(const Position& position) const override {
-    const absl::StatusOr<const Summary*> found = ask(position);
-    if (!found.ok()) return found.status();
-    return *(*found)->start_value;
+    ASSIGN_OR_RETURN(const Summary* const found, ask(position));
+    return *found->start_value;
   }
   absl::StatusOr<bool> reachable(const Position& /*position*/) const override {
     return absl::UnimplementedError("a search does not find out which positions are reachable");
   }
   absl::StatusOr<std::vector<ValuedMove>> moves(const Position& position) const override {
-    const absl::StatusOr<const Summary*> found = ask(position);
-    if (!found.ok()) return found.status();
+    ASSIGN_OR_RETURN(const Summary* const found, ask(position));
     std::vector<ValuedMove> out;
-    const Summary& game = **found;
-    if (game.start_value->ended) return out;
-    absl::StatusOr<std::vector<Successor>> moves = successors(variant().rules(), position);
-    if (!moves.ok()) return moves.status();
-    for (std::size_t i = 0; i < moves->size(); ++i) {
-      const PositionValue& after = game.openings[i].after;
-      out.push_back({std::move((*moves)[i]), after, after.margin == game.start_value->margin});
+    if (found->start_value->ended) return out;
+    ASSIGN_OR_RETURN(std::vector<Successor> moves, successors(variant().rules(), position));
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const PositionValue& after = found->openings[i].after;
+      out.push_back({std::move(moves[i]), after, after.margin == found->start_value->margin});
     }
     return out;
   }
   absl::StatusOr<BestLine> line(const Position& position) const override {
-    const absl::StatusOr<const Summary*> found = ask(position);
-    if (!found.ok()) return found.status();
+    ASSIGN_OR_RETURN(const Summary* const found, ask(position));
     BestLine out;
-    if ((*found)->line) out.moves = (*found)->line->moves;
+    if (found->line) out.moves = found->line->moves;
     return out;
   }
 
  private:
   absl::StatusOr<const Summary*> ask(const Position& position) const {
     if (!asked_ || !(asked_->start == position)) {
-      absl::StatusOr<Summary> found = searched(variant(), position, true, request_);
-      if (!found.ok()) return found.status();
-      if (found->stopped) return absl::CancelledError("interrupted");
-      asked_ = *std::move(found);
+      ASSIGN_OR_RETURN(Summary found, searched(variant(), position, true, request_));
+      if (found.stopped) return absl::CancelledError("interrupted");
+      asked_ = std::move(found);
     }
     return &*asked_;
   }
@@ -95,38 +90,31 @@ class SearchResult final : public Result {
 
 class SearchMethod final : public Method {
  public:
-  MethodId id() const override { return MethodId::search; }
-  std::string_view name() const override { return "search"; }
-  std::string_view about() const override { return "the value of the start alone, by alpha-beta search"; }
-  Offers offers() const override { return {.margins = true}; }
+  SearchMethod()
+      : Method(MethodId::search, "search", "the value of the start alone, by alpha-beta search", {.margins = true}) {}
   std::optional<std::string> obstacle(const Game& game) const override {
-    if (!game.variant().rules().has_start() && game.start() == game.variant().rules().start()) return kNoStart;
-    if (!game.variant().tiers().acyclic())
+    if (!game.variant().tiers().acyclic() && !start_obstacle(game))
       return absl::StrCat("play may go round by ", absl::StrJoin(game.variant().tiers().cycling(), ", "),
                           ", and what a position is worth may then depend on how it was reached (graph-history "
                           "interaction)");
-    return std::nullopt;
+    return start_obstacle(game);
   }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game&, const Wanted&) const override {
     return std::optional<Estimate>();
   }
-  absl::StatusOr<std::shared_ptr<const Result>> solve(const Game& game, const Request& request) const override;
-};
-
-absl::StatusOr<std::shared_ptr<const Result>> SearchMethod::solve(const Game& game, const Request& request) const {
-  // Whoever asks for single positions need not wait for the start.
-  if (request.wanted.lookup) {
-    Summary nothing;
-    nothing.variant = std::make_shared<const Variant>(game.variant());
-    nothing.method = "search";
-    nothing.start = game.start();
-    nothing.openings_known = false;
-    return std::make_shared<const SearchResult>(std::move(nothing), request);
+  absl::StatusOr<SharedResult> solve(const Game& game, const Request& request) const override {
+    Summary summary;
+    if (request.wanted.lookup) {  // whoever asks for single positions need not wait for the start
+      summary.variant = std::make_shared<const Variant>(game.variant());
+      summary.method = name();
+      summary.start = game.start();
+      summary.openings_known = false;
+    } else {
+      ASSIGN_OR_RETURN(summary, searched(game.variant(), game.start(), request.wanted.openings, request));
+    }
+    return std::make_shared<const SearchResult>(std::move(summary), request);
   }
-  absl::StatusOr<Summary> summary = searched(game.variant(), game.start(), request.wanted.openings, request);
-  if (!summary.ok()) return summary.status();
-  return std::make_shared<const SearchResult>(*std::move(summary), request);
-}
+};
 
 }  // namespace
 

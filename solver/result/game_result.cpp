@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "variants/text/status_macros.h"
+
 namespace plenum {
 
 PositionValue position_value(MoverValue margin, Ply remoteness, Facts facts, bool ended, Player mover) {
@@ -73,18 +75,15 @@ std::optional<Pie> pie_of(const std::vector<Opening>& openings) {
 absl::Status find_openings(const ValueFn& value, Summary& summary) {
   if (summary.start_value->ended) return absl::OkStatus();
   const Rules& rules = summary.variant->rules();
-  const absl::StatusOr<std::vector<Successor>> moves = successors(rules, summary.start);
-  if (!moves.ok()) return moves.status();
-  for (const Successor& s : *moves)
+  ASSIGN_OR_RETURN(const std::vector<Successor> moves, successors(rules, summary.start));
+  for (const Successor& s : moves)
     summary.openings.push_back({s.move, s.text, value(s.position), rules.in_pie(s.move)});
   if (summary.variant->rule_set().pie) summary.pie = pie_of(summary.openings);
   return absl::OkStatus();
 }
 
 absl::Status read_start(const AskValueFn& value, Summary& summary) {
-  const absl::StatusOr<PositionValue> start = value(summary.start);
-  if (!start.ok()) return start.status();
-  summary.start_value = *start;
+  ASSIGN_OR_RETURN(summary.start_value, value(summary.start));
   absl::Status read = absl::OkStatus();
   const absl::Status opened = find_openings(
       [&](const Position& p) {

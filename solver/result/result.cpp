@@ -2,14 +2,23 @@
 #include "solver/result/result.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include <absl/container/flat_hash_map.h>
 
-#include "solver/result/line_by_values.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
+
+constexpr std::size_t kMostPositions = 100'000;  // looked at for the end of a tie
+
+bool ends_for(const PositionValue& value, Player player) {
+  return player == Player::first ? value.first_ends : value.second_ends;
+}
+
+Player forcing_of(const PositionValue& tie, Player mover) { return ends_for(tie, mover) ? mover : other(mover); }
 
 // Of two moves of a position worth something, the one that its mover prefers; of one worth nothing, none.
 std::int64_t preference_of(const PositionValue& here, const ValuedMove& move, Player mover, Player forcing) {
@@ -19,7 +28,35 @@ std::int64_t preference_of(const PositionValue& here, const ValuedMove& move, Pl
   }
   if (here.outcome == Outcome::cycle) return move.after.outcome == Outcome::cycle ? 1 : 0;
   if (here.outcome != Outcome::tie) return 0;
-  return (forcing == Player::first ? move.after.first_ends : move.after.second_ends) ? 1 : 0;
+  return ends_for(move.after, forcing) ? 1 : 0;
+}
+
+LineMove as_line(const ValuedMove& move) { return {move.successor.text, !move.keeps, move.successor.position}; }
+
+// Breadth first over moves that keep a tie, and keep it a tie that `forcing` can end at their turns.
+absl::StatusOr<BestLine> line_of_tie(const Result& game, const Position& start, Player forcing) {
+  struct Node {
+    Position position;
+    std::size_t from = 0;
+    LineMove move;
+  };
+  std::vector<Node> nodes = {{start, 0, {}}};
+  const auto key = [&](const Position& p) { return game.variant().rules().write(p); };
+  std::set<std::string> seen = {key(start)};
+  for (std::size_t i = 0; i < nodes.size() && nodes.size() < kMostPositions; ++i) {
+    ASSIGN_OR_RETURN(const std::vector<ValuedMove> moves, game.moves(nodes[i].position));
+    for (const ValuedMove& move : moves) {
+      if (!move.keeps || !ends_for(move.after, forcing)) continue;
+      if (!seen.insert(key(move.successor.position)).second) continue;
+      nodes.push_back({move.successor.position, i, as_line(move)});
+      if (!move.after.ended) continue;
+      BestLine out;
+      for (std::size_t at = nodes.size() - 1; at != 0; at = nodes[at].from) out.moves.push_back(nodes[at].move);
+      std::reverse(out.moves.begin(), out.moves.end());
+      return out;
+    }
+  }
+  return BestLine();
 }
 
 }  // namespace
@@ -55,29 +92,66 @@ absl::Status Result::Visits::flush() {
 }
 
 absl::StatusOr<std::vector<ValuedMove>> Result::moves(const Position& position) const {
-  return moves_by_values(*this, position);
+  std::vector<ValuedMove> out;
+  ASSIGN_OR_RETURN(const PositionValue here, value(position));
+  if (here.ended) return out;
+  ASSIGN_OR_RETURN(std::vector<Successor> legal, successors(variant().rules(), position));
+  std::vector<Position> next;
+  next.reserve(legal.size());
+  for (const Successor& s : legal) next.push_back(s.position);
+  ASSIGN_OR_RETURN(const std::vector<std::optional<PositionValue>> after, values(next, Among::all));
+  for (std::size_t i = 0; i < legal.size(); ++i) {
+    const std::optional<PositionValue>& then = after[i];
+    if (!then) return value(next[i]).status();  // says why
+    out.push_back({std::move(legal[i]), *then, then->margin == here.margin});
+  }
+  return out;
 }
 
-absl::StatusOr<BestLine> Result::line(const Position& position) const { return line_by_values(*this, position); }
+absl::StatusOr<BestLine> Result::line(const Position& position) const {
+  ASSIGN_OR_RETURN(const PositionValue here, value(position));
+  BestLine out;
+  if (here.ended) return out;
+  if (here.outcome == Outcome::tie) return line_of_tie(*this, position, forcing_of(here, position.mover));
+  const bool cycle = here.outcome == Outcome::cycle;
+  if (!cycle && !here.plies) return out;
+  std::vector<Position> met = {position};
+  for (Position at = position;;) {
+    ASSIGN_OR_RETURN(const std::vector<ValuedMove> all, moves(at));
+    const ValuedMove* best = nullptr;
+    std::int64_t most = 0;
+    for (const ValuedMove& move : all) {
+      if (!move.keeps || (cycle ? move.after.outcome != Outcome::cycle : !move.after.plies)) continue;
+      const std::int64_t preference = preference_of(here, move, at.mover, at.mover);
+      if (best != nullptr && preference <= most) continue;
+      best = &move;
+      most = preference;
+    }
+    if (best == nullptr) return out;
+    at = best->successor.position;
+    out.moves.push_back(as_line(*best));
+    if (best->after.ended) return out;
+    if (std::find(met.begin(), met.end(), at) != met.end()) {
+      out.repeats = true;
+      return out;
+    }
+    met.push_back(at);
+  }
+}
 
 absl::StatusOr<Player> Result::forcing(const Position& position) const {
-  const absl::StatusOr<PositionValue> here = value(position);
-  if (!here.ok()) return here.status();
-  if (here->ended || here->outcome != Outcome::tie) return position.mover;
-  const bool mover_ends = position.mover == Player::first ? here->first_ends : here->second_ends;
-  return mover_ends ? position.mover : other(position.mover);
+  ASSIGN_OR_RETURN(const PositionValue here, value(position));
+  return here.ended || here.outcome != Outcome::tie ? position.mover : forcing_of(here, position.mover);
 }
 
 absl::StatusOr<std::vector<ValuedMove>> Result::best_moves(const Position& position, Player forcing) const {
-  const absl::StatusOr<PositionValue> here = value(position);
-  if (!here.ok()) return here.status();
-  absl::StatusOr<std::vector<ValuedMove>> all = moves(position);
-  if (!all.ok()) return all.status();
+  ASSIGN_OR_RETURN(const PositionValue here, value(position));
+  ASSIGN_OR_RETURN(std::vector<ValuedMove> all, moves(position));
   std::vector<ValuedMove> out;
   std::int64_t most = 0;
-  for (ValuedMove& move : *all) {
+  for (ValuedMove& move : all) {
     if (!move.keeps) continue;
-    const std::int64_t preference = preference_of(*here, move, position.mover, forcing);
+    const std::int64_t preference = preference_of(here, move, position.mover, forcing);
     if (!out.empty() && preference < most) continue;
     if (preference > most) out.clear();
     most = preference;
@@ -105,16 +179,14 @@ absl::StatusOr<std::vector<Line>> Result::shortest_lines(const GoalFn& goal, std
     const std::size_t end = nodes.size();
     const std::size_t nearer = goals.size();
     for (std::size_t i = begin; i < end; ++i) {
-      const absl::StatusOr<bool> found = goal(nodes[i].position);
-      if (!found.ok()) return found.status();
-      if (*found) goals.push_back(i);
+      ASSIGN_OR_RETURN(const bool found, goal(nodes[i].position));
+      if (found) goals.push_back(i);
     }
     std::stable_sort(goals.begin() + static_cast<std::ptrdiff_t>(nearer), goals.end(),
                      [&](std::size_t a, std::size_t b) { return nodes[a].mistakes < nodes[b].mistakes; });
     for (std::size_t i = begin; i < end && goals.size() < most; ++i) {
-      const absl::StatusOr<std::vector<ValuedMove>> next = moves(nodes[i].position);
-      if (!next.ok()) return next.status();
-      for (const ValuedMove& move : *next) {
+      ASSIGN_OR_RETURN(const std::vector<ValuedMove> next, moves(nodes[i].position));
+      for (const ValuedMove& move : next) {
         Node to{move.successor.position, i, move.successor.text, !move.keeps, nodes[i].mistakes + (move.keeps ? 0 : 1)};
         const auto [place, fresh] = known.emplace(name(to.position), nodes.size());
         if (fresh) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every method hands out: a summary, and what can be asked of single positions.
 //
-//     std::shared_ptr<const Result> game = *method.solve(game, request);     // solver/method/method.h
+//     SharedResult game = *method.solve(game, request);     // solver/method/method.h
 //     game->summary().start_value;
 //     game->value(position);
 //
@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -51,6 +52,10 @@ class Result {
   virtual absl::StatusOr<bool> reachable(const Position& position) const = 0;
   // In board order; none where the game has ended.
   virtual absl::StatusOr<std::vector<ValuedMove>> moves(const Position& position) const;
+  // Of best play. Where the value is not 0, the player it favours hurries and the other delays, by remoteness. In a tie the player who can
+  // force an end keeps that up, and the line is a shortest one to an end in which every move keeps the value. In a cycle both stay in cycles,
+  // and the line stops at the first repeated position. Empty where the remoteness that it follows was left out, or a tie's end was
+  // not found among many positions.
   virtual absl::StatusOr<BestLine> line(const Position& position) const;
 
   // The values of many positions, in their order: where no position is stored this is many times faster than value() one by one. Nothing of
@@ -115,5 +120,6 @@ class Result {
  private:
   Summary summary_;
 };
+using SharedResult = std::shared_ptr<const Result>;
 
 }  // namespace plenum

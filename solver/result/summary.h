@@ -18,7 +18,6 @@
 #include <utility>
 #include <vector>
 
-#include "solver/result/line.h"
 #include "solver/result/solution.h"
 #include "variants/rules/variant.h"
 
@@ -48,6 +47,26 @@ struct ValuedMove {
   Successor successor;
   PositionValue after;
   bool keeps = false;  // the margin stays what it was
+};
+
+// A line of play: moves with the positions they lead to. Moves that are written alike may lead to different positions, so
+// the positions say which is meant.
+struct LineMove {
+  std::string text;
+  bool gives_away = false;  // the player who makes it could have kept a better value
+  Position after;
+};
+
+struct Line {
+  Position begin;
+  std::vector<LineMove> moves;
+  const Position& end() const { return moves.empty() ? begin : moves.back().after; }
+};
+
+// Of best play from a position on.
+struct BestLine {
+  std::vector<LineMove> moves;
+  bool repeats = false;  // it stopped at a position met before
 };
 
 // What is proven of a margin, first's: exact where both are the same.

@@ -26,7 +26,7 @@
 
 #include <absl/numeric/int128.h>
 
-#include "solver/result/line.h"
+#include "solver/result/summary.h"
 #include "variants/rules/goal.h"
 #include "variants/rules/variant.h"
 

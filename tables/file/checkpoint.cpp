@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "tables/file/files.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -30,10 +31,9 @@ bool valid_name(std::string_view name) {
 }  // namespace
 
 absl::StatusOr<Checkpoint> Checkpoint::open(const std::string& path, const std::string& game) {
-  const absl::StatusOr<std::string> table = followed(path);
-  if (!table.ok()) return table.status();
-  Checkpoint out(*table + ".partial", absl::StrCat("layout ", kPieceLayout, "\n", game));
-  if (absl::Status status = out.make_folder(); !status.ok()) return status;
+  ASSIGN_OR_RETURN(const std::string table, followed(path));
+  Checkpoint out(table + ".partial", absl::StrCat("layout ", kPieceLayout, "\n", game));
+  RETURN_IF_ERROR(out.make_folder());
   std::set<std::string> unfinished;  // what half-written files were to become
   std::error_code error;
   for (fs::directory_iterator file(out.folder_, error), end; !error && file != end; file.increment(error)) {
@@ -49,16 +49,15 @@ absl::StatusOr<Checkpoint> Checkpoint::open(const std::string& path, const std::
 
 absl::Status Checkpoint::save(const std::string& name, const std::string& header, std::span<const Layer> layers) const {
   if (!valid_name(name)) return absl::InvalidArgumentError(absl::StrCat("\"", name, "\" cannot name a piece"));
-  if (absl::Status status = make_folder(); !status.ok()) return status;
-  absl::StatusOr<std::unique_ptr<TableWriter>> writer = TableWriter::create(file_of(name), header);
-  if (!writer.ok()) return writer.status();
+  RETURN_IF_ERROR(make_folder());
+  ASSIGN_OR_RETURN(std::unique_ptr<TableWriter> writer, TableWriter::create(file_of(name), header));
   for (const Layer& layer : layers) {
-    if (absl::Status status = (*writer)->begin_layer(layer.name); !status.ok()) return status;
+    RETURN_IF_ERROR(writer->begin_layer(layer.name));
     for (const Layer::Bytes part : layer.parts) {
-      if (absl::Status status = (*writer)->append(part); !status.ok()) return status;
+      RETURN_IF_ERROR(writer->append(part));
     }
   }
-  return (*writer)->finish(game_);
+  return writer->finish(game_);
 }
 
 std::optional<std::shared_ptr<TableReader>> Checkpoint::load(const std::string& name) const {

@@ -16,6 +16,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "variants/text/status_macros.h"
+
 namespace plenum {
 namespace {
 
@@ -125,11 +127,10 @@ absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(const std::string& path
   if (stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode))
     return absl::FailedPreconditionError(
         absl::StrCat(path, " is a ", kind_of(facts.st_mode), ", not a file. Name another one"));
-  absl::StatusOr<std::string> target = followed(path);
-  if (!target.ok()) return target.status();
-  remove_abandoned(*target);
+  ASSIGN_OR_RETURN(std::string target, followed(path));
+  remove_abandoned(target);
   while (true) {
-    std::string unfinished = absl::StrCat(*target, std::string(kUnfinished), getpid(), "-", number++);
+    std::string unfinished = absl::StrCat(target, std::string(kUnfinished), getpid(), "-", number++);
     Descriptor file(open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (file.number() < 0) {
       if (errno == EEXIST || errno == EINTR) continue;
@@ -138,7 +139,7 @@ absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(const std::string& path
     // Whoever locked it before us took it for abandoned and removes it. Where files cannot be locked nobody removes any.
     while (flock(file.number(), LOCK_EX) != 0 && errno == EINTR) continue;
     if (fstat(file.number(), &facts) == 0 && facts.st_nlink > 0)
-      return std::unique_ptr<NewFile>(new NewFile(std::move(file), path, *std::move(target), std::move(unfinished)));
+      return std::unique_ptr<NewFile>(new NewFile(std::move(file), path, std::move(target), std::move(unfinished)));
   }
 }
 

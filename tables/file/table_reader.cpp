@@ -10,6 +10,7 @@
 #include "tables/file/table_file.h"
 #include "tables/file/table_layout.h"
 #include "tables/for_each_index.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -56,7 +57,7 @@ class Cursor {
       if (used_ == piece_.size()) {
         piece_.resize(std::min<std::uint64_t>(kPiece, end_ - at_));
         used_ = 0;
-        if (absl::Status status = file_.read(at_, piece_); !status.ok()) return status;
+        RETURN_IF_ERROR(file_.read(at_, piece_));
         at_ += piece_.size();
         XXH3_64bits_update(state_.get(), piece_.data(), piece_.size());
       }
@@ -90,10 +91,9 @@ absl::Status damaged_table(const std::string& path, const std::string& what) {
 absl::Status TableReader::damaged(const std::string& what) const { return damaged_table(path(), what); }
 
 absl::StatusOr<std::shared_ptr<TableReader>> TableReader::open(const std::string& path) {
-  absl::StatusOr<FileToRead> file = FileToRead::open(path);
-  if (!file.ok()) return file.status();
-  std::shared_ptr<TableReader> reader(new TableReader(*std::move(file)));
-  if (absl::Status status = reader->read_ends(); !status.ok()) return status;
+  ASSIGN_OR_RETURN(FileToRead file, FileToRead::open(path));
+  std::shared_ptr<TableReader> reader(new TableReader(std::move(file)));
+  RETURN_IF_ERROR(reader->read_ends());
   return reader;
 }
 
@@ -103,7 +103,7 @@ absl::Status TableReader::read_ends() {
   if (all == 0) return damaged("it is empty");
   TablePrologue prologue;
   const std::size_t begins = std::min<std::uint64_t>(all, sizeof(prologue));
-  if (absl::Status status = file_.read(0, as_writable_bytes(prologue).first(begins)); !status.ok()) return status;
+  RETURN_IF_ERROR(file_.read(0, as_writable_bytes(prologue).first(begins)));
   if (std::memcmp(prologue.magic.data(), kTableMagic.data(), std::min(begins, kTableMagic.size())) != 0)
     return absl::FailedPreconditionError(
         absl::StrCat(path(), " is not a table of a solved game (or its first bytes are damaged)"));
@@ -118,7 +118,7 @@ absl::Status TableReader::read_ends() {
 
   TableTrailer trailer;
   const std::uint64_t trailer_begin = all - sizeof(trailer);
-  if (absl::Status status = file_.read(trailer_begin, as_writable_bytes(trailer)); !status.ok()) return status;
+  RETURN_IF_ERROR(file_.read(trailer_begin, as_writable_bytes(trailer)));
   if (trailer.magic != kTableEndMagic || trailer.checksum != own_checksum(trailer) || trailer.file_bytes != all)
     return damaged("it was cut short, or its end is not as it was written");
   const std::uint64_t header_most = std::min(kMostTextBytes, trailer_begin - sizeof(prologue));
@@ -129,10 +129,10 @@ absl::Status TableReader::read_ends() {
     return damaged("it claims impossible places of its parts");
 
   header_.resize(prologue.header_bytes);
-  if (absl::Status status = file_.read(sizeof(prologue), as_writable_bytes(header_)); !status.ok()) return status;
+  RETURN_IF_ERROR(file_.read(sizeof(prologue), as_writable_bytes(header_)));
   if (checksum_of(bytes_of(header_)) != prologue.header_checksum) return damaged("its header is not as it was written");
   footer_.resize(trailer_begin - trailer.footer_begin);
-  if (absl::Status status = file_.read(trailer.footer_begin, as_writable_bytes(footer_)); !status.ok()) return status;
+  RETURN_IF_ERROR(file_.read(trailer.footer_begin, as_writable_bytes(footer_)));
   if (checksum_of(bytes_of(footer_)) != trailer.footer_checksum) return damaged("its footer is not as it was written");
   block_begin_ = {blocks_begin};
   absl::Status index = read_index(trailer.index_begin, trailer.footer_begin, trailer.index_checksum);
@@ -146,15 +146,15 @@ absl::Status TableReader::read_index(std::uint64_t begin, std::uint64_t end, std
   Cursor cursor(file_, begin, end);
   std::uint32_t layers = 0;
   std::set<std::string> names;
-  if (absl::Status status = cursor.read(as_writable_bytes(layers)); !status.ok()) return status;
+  RETURN_IF_ERROR(cursor.read(as_writable_bytes(layers)));
   for (std::uint32_t i = 0; i < layers; ++i) {
     Layer layer;
     std::uint32_t name_bytes = 0;
-    if (absl::Status status = cursor.read(as_writable_bytes(layer.bytes)); !status.ok()) return status;
-    if (absl::Status status = cursor.read(as_writable_bytes(name_bytes)); !status.ok()) return status;
+    RETURN_IF_ERROR(cursor.read(as_writable_bytes(layer.bytes)));
+    RETURN_IF_ERROR(cursor.read(as_writable_bytes(name_bytes)));
     if (name_bytes == 0 || name_bytes > kMostNameBytes) return impossible();
     layer.name.resize(name_bytes);
-    if (absl::Status status = cursor.read(as_writable_bytes(layer.name)); !status.ok()) return status;
+    RETURN_IF_ERROR(cursor.read(as_writable_bytes(layer.name)));
     if (!valid_layer_name(layer.name) || !names.insert(layer.name).second) return impossible();
     layers_.push_back(std::move(layer));
   }
@@ -169,7 +169,7 @@ absl::Status TableReader::read_index(std::uint64_t begin, std::uint64_t end, std
     const std::uint64_t layer_begin = block_begin_.back();
     for (std::uint64_t b = 0; b < blocks_here; ++b) {
       std::uint32_t length = 0;
-      if (absl::Status status = cursor.read(as_writable_bytes(length)); !status.ok()) return status;
+      RETURN_IF_ERROR(cursor.read(as_writable_bytes(length)));
       const std::uint64_t most = std::min(block_bytes_, layer.bytes - b * block_bytes_);
       if (length == 0 || length > most || kChecksumBytes + length > begin - block_begin_.back()) return impossible();
       block_begin_.push_back(block_begin_.back() + kChecksumBytes + length);
@@ -201,7 +201,7 @@ absl::Status TableReader::unpack(std::uint64_t block, std::size_t layer, std::sp
   Unpacker& own = unpacker();
   if (own.context == nullptr) return absl::ResourceExhaustedError(absl::StrCat("no memory to unpack ", path()));
   own.stored.resize(block_begin_[block + 1] - block_begin_[block]);
-  if (absl::Status status = file_.read(block_begin_[block], own.stored); !status.ok()) return status;
+  RETURN_IF_ERROR(file_.read(block_begin_[block], own.stored));
   std::uint64_t checksum = 0;
   std::memcpy(&checksum, own.stored.data(), kChecksumBytes);
   const std::span body = std::span<const std::uint8_t>(own.stored).subspan(kChecksumBytes);
@@ -228,14 +228,14 @@ absl::Status TableReader::read(std::size_t layer, std::uint64_t offset, std::spa
     const std::uint64_t whole = length(block, layer);
     const std::size_t taken = std::min<std::uint64_t>(out.size(), whole - skipped);
     if (taken == whole) {
-      if (absl::Status status = unpack(block, layer, out.first(taken)); !status.ok()) return status;
+      RETURN_IF_ERROR(unpack(block, layer, out.first(taken)));
     } else {
       CachedBlock& cached = cache_[block % cache_.size()];
       const std::lock_guard lock(cached.busy);
       if (cached.number != block) {
         cached.number = kNoBlock;
         cached.bytes.resize(whole);
-        if (absl::Status status = unpack(block, layer, cached.bytes); !status.ok()) return status;
+        RETURN_IF_ERROR(unpack(block, layer, cached.bytes));
         cached.number = block;
       }
       std::memcpy(out.data(), cached.bytes.data() + skipped, taken);
@@ -248,7 +248,7 @@ absl::Status TableReader::read(std::size_t layer, std::uint64_t offset, std::spa
 
 absl::StatusOr<std::uint8_t> TableReader::byte(std::size_t layer, std::uint64_t offset) const {
   std::uint8_t out = 0;
-  if (absl::Status status = read(layer, offset, {&out, 1}); !status.ok()) return status;
+  RETURN_IF_ERROR(read(layer, offset, {&out, 1}));
   return out;
 }
 
@@ -274,7 +274,7 @@ absl::Status TableReader::read_kept(std::size_t layer, std::uint64_t offset, std
     const std::lock_guard lock(cache_[block % cache_.size()].busy);
     if (is_kept_[block].load(std::memory_order_relaxed)) continue;
     std::uint8_t* const place = kept_[layer].data() + (block - first_block_[layer]) * block_bytes_;
-    if (absl::Status status = unpack(block, layer, {place, length(block, layer)}); !status.ok()) return status;
+    RETURN_IF_ERROR(unpack(block, layer, {place, length(block, layer)}));
     is_kept_[block].store(true, std::memory_order_release);
   }
   std::memcpy(out.data(), kept_[layer].data() + offset, out.size());

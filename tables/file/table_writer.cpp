@@ -10,6 +10,7 @@
 #include "tables/file/table_file.h"
 #include "tables/file/table_layout.h"
 #include "tables/for_each_index.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -73,23 +74,22 @@ absl::StatusOr<std::unique_ptr<TableWriter>> TableWriter::create(const std::stri
                                                                  std::uint32_t block_bytes) {
   if (header.size() > kMostTextBytes) return absl::InvalidArgumentError("the header of a table is too long");
   if (!valid_block_bytes(block_bytes)) return absl::InvalidArgumentError("a table cannot have blocks of this size");
-  absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(path);
-  if (!file.ok()) return file.status();
+  ASSIGN_OR_RETURN(std::unique_ptr<NewFile> file, NewFile::create(path));
   TablePrologue prologue;
   prologue.block_bytes = block_bytes;
   prologue.header_bytes = header.size();
   prologue.header_checksum = checksum_of(bytes_of(header));
   prologue.checksum = own_checksum(prologue);
-  if (absl::Status status = (*file)->write(as_bytes(prologue)); !status.ok()) return status;
-  if (absl::Status status = (*file)->write(bytes_of(header)); !status.ok()) return status;
-  return std::unique_ptr<TableWriter>(new TableWriter(*std::move(file), block_bytes));
+  RETURN_IF_ERROR(file->write(as_bytes(prologue)));
+  RETURN_IF_ERROR(file->write(bytes_of(header)));
+  return std::unique_ptr<TableWriter>(new TableWriter(std::move(file), block_bytes));
 }
 
 absl::Status TableWriter::begin_layer(std::string name) {
   if (!valid_layer_name(name) ||
       std::any_of(layers_.begin(), layers_.end(), [&](const Layer& layer) { return layer.name == name; }))
     return absl::InvalidArgumentError(absl::StrCat("\"", name, "\" cannot be the name of a further layer"));
-  if (absl::Status status = flush(); !status.ok()) return status;
+  RETURN_IF_ERROR(flush());
   layers_.push_back({std::move(name)});
   return absl::OkStatus();
 }
@@ -103,7 +103,7 @@ absl::Status TableWriter::append(std::span<const std::uint8_t> bytes) {
     pending_.insert(pending_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(fits));
     bytes = bytes.subspan(fits);
     if (pending_.size() < kGroupBytes) break;
-    if (absl::Status status = flush(); !status.ok()) return status;
+    RETURN_IF_ERROR(flush());
   }
   return absl::OkStatus();
 }
@@ -135,7 +135,7 @@ absl::Status TableWriter::flush() {
 
 absl::Status TableWriter::finish(const std::string& footer) {
   if (footer.size() > kMostTextBytes) return absl::InvalidArgumentError("the footer of a table is too long");
-  if (absl::Status status = flush(); !status.ok()) return status;
+  RETURN_IF_ERROR(flush());
   std::vector<std::uint8_t> index;
   put(index, static_cast<std::uint32_t>(layers_.size()));
   for (const Layer& layer : layers_) {
@@ -154,7 +154,7 @@ absl::Status TableWriter::finish(const std::string& footer) {
   trailer.checksum = own_checksum(trailer);
   for (const std::span<const std::uint8_t> part :
        {std::span<const std::uint8_t>(index), bytes_of(footer), as_bytes(trailer)}) {
-    if (absl::Status status = file_->write(part); !status.ok()) return status;
+    RETURN_IF_ERROR(file_->write(part));
   }
   return file_->commit();
 }

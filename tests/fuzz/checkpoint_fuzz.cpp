@@ -17,7 +17,7 @@
 
 #include "solver/bits/bit_pass.h"
 #include "solver/dense/dense_game.h"
-#include "solver/method/dense_methods.h"
+#include "solver/method/all_methods.h"
 #include "solver/one_pass/one_pass.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/table_input.h"

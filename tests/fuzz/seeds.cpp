@@ -8,7 +8,7 @@
 
 #include "solver/bits/bit_pass.h"
 #include "solver/graph/solve.h"
-#include "solver/method/dense_methods.h"
+#include "solver/method/all_methods.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/table_input.h"
 #include "tools/session/tables.h"
@@ -65,9 +65,7 @@ void solve_to(const std::string& folder, const std::string& name, const char* te
   Request request;
   request.wanted.remoteness = remoteness;
   const Game game(variant, variant.rules().start());
-  const MethodId dense = !by && sure(dense_method(Game(variant, variant.rules().start())), name) == DenseMethod::rows
-                             ? MethodId::rows
-                             : MethodId::one_pass;
+  const MethodId dense = game.rows().ok() ? MethodId::rows : MethodId::one_pass;
   const auto solved = sure(method_of(by.value_or(dense)).solve(game, request), name);
   const std::string path = own_folder() + "/" + name;
   require(write_table(path, *solved).ok(), path);

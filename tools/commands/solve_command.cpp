@@ -27,8 +27,9 @@ struct Shown {
 // The method that was asked for by name, or the one that the game takes.
 absl::StatusOr<Choice> chosen(const Run& run, const Game& game, const Wanted& wanted, const SolveArguments& arguments) {
   const bool by_name = arguments.method != kAuto;
-  ASSIGN_OR_RETURN(const Choice choice, by_name ? Choice::of(find_method(arguments.method)->id(), "it was asked for")
-                                                : run.choose(game, wanted));
+  ASSIGN_OR_RETURN(const Choice choice,
+                   by_name ? Choice{.method = find_method(arguments.method)->id(), .reason = "it was asked for"}
+                           : run.choose(game, wanted));
   const Method& method = method_of(choice.method);
   const auto name = std::string(method.name());
   const auto refuse = [&](const std::string& why, const std::string& hint) {

@@ -2,8 +2,7 @@
 #include "tools/explore/explorer.h"
 
 #include <algorithm>
-#include <optional>
-#include <set>
+#include <mutex>
 
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
@@ -18,6 +17,7 @@
 #include "tools/session/checking.h"
 #include "tools/session/common.h"
 #include "variants/text/printable.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -47,6 +47,39 @@ std::string work_key(const std::string& what, const Parts&... parts) {
   return absl::StrJoin(std::vector<std::string>{what, parts...}, "\n");
 }
 
+std::vector<std::string> list_asked(const ApiRequest& asked, const std::string& name) {
+  std::vector<std::string> out;
+  for (const auto& [key, value] : asked.parameters) {
+    if (key == name) out.push_back(value);
+  }
+  return out;
+}
+
+// Empty if it was not given.
+std::string text_asked(const ApiRequest& asked, const std::string& name) {
+  const std::vector<std::string> values = list_asked(asked, name);
+  return values.empty() ? "" : values[0];
+}
+
+// That every parameter is one of those, and that what is no list is given once.
+absl::Status check_parameters(const ApiRequest& asked, const std::vector<std::string>& known) {
+  for (const auto& [key, value] : asked.parameters) {
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      return absl::InvalidArgumentError(
+          absl::StrCat("there is no parameter '", printable(key), "'",
+                       known.empty() ? "" : absl::StrCat("\n  ", suggestion(key, known, "one of"))));
+    if (key != "set" && key != "with" && list_asked(asked, key).size() > 1)
+      return absl::InvalidArgumentError(absl::StrCat("'", key, "' is given twice"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status check_on_or_off(const ApiRequest& asked, const std::string& name) {
+  const std::string text = text_asked(asked, name);
+  if (text.empty() || text == "on" || text == "off") return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("'", name, "' is on or off"));
+}
+
 }  // namespace
 
 ApiReply error_reply(const absl::Status& status) {
@@ -63,41 +96,6 @@ Json job_json(const JobState& state) {
   return out;
 }
 
-// The parameters of a request: each is asked for by the one that knows it, and what nobody asked for is an error.
-class Explorer::Parameters {
- public:
-  explicit Parameters(const ApiRequest& request) : all_(request.parameters) {}
-
-  std::vector<std::string> list(const std::string& name) {
-    known_.insert(name);
-    std::vector<std::string> out;
-    for (const auto& [key, value] : all_) {
-      if (key == name) out.push_back(value);
-    }
-    return out;
-  }
-  absl::StatusOr<std::string> text(const std::string& name) {
-    std::vector<std::string> values = list(name);
-    if (values.size() > 1) return absl::InvalidArgumentError(absl::StrCat("'", name, "' is given twice"));
-    return values.empty() ? "" : std::move(values[0]);
-  }
-  // What was given and is not known.
-  absl::Status check() const {
-    for (const auto& [key, value] : all_) {
-      if (known_.count(key) > 0) continue;
-      const std::vector<std::string> known(known_.begin(), known_.end());
-      return absl::InvalidArgumentError(
-          absl::StrCat("there is no parameter '", printable(key), "'",
-                       known.empty() ? "" : absl::StrCat("\n  ", suggestion(key, known, "one of"))));
-    }
-    return absl::OkStatus();
-  }
-
- private:
-  const std::vector<std::pair<std::string, std::string>>& all_;
-  std::set<std::string> known_;
-};
-
 ApiReply Explorer::answer(const ApiRequest& request) {
   if (request.body.size() > kMostBody)
     return error_reply(absl::ResourceExhaustedError(
@@ -110,64 +108,53 @@ ApiReply Explorer::answer(const ApiRequest& request) {
 }
 
 absl::StatusOr<ApiReply> Explorer::route(const ApiRequest& request) {
-  using Handler = absl::StatusOr<ApiReply> (Explorer::*)(Parameters&);
   struct Route {
     const char* method;
     const char* path;
-    Handler handler;
+    std::vector<std::string> parameters;
+    absl::StatusOr<ApiReply> (Explorer::*handler)(const ApiRequest&);
   };
-  static constexpr Route kRoutes[] = {
-      {"GET", "info", &Explorer::info},
-      {"GET", "text", &Explorer::text},
-      {"GET", "histograms", &Explorer::histograms_of},
-      {"GET", "variants", &Explorer::variants},
-      {"GET", "variant", &Explorer::variant},
-      {"GET", "position", &Explorer::position},
-      {"GET", "statistics", &Explorer::statistics},
-      {"GET", "cycles", &Explorer::cycles},
-      {"GET", "compare", &Explorer::compare},
-      {"POST", "solve", &Explorer::solve},
+  static const std::vector<std::string> kGame = {"board", "set", "variant"};
+  static const std::vector<Route> kRoutes = {
+      {"POST", "check", {"tests"}, &Explorer::check},
+      {"POST", "save", {}, &Explorer::save},
+      {"GET", "info", kGame, &Explorer::info},
+      {"GET", "text", {"variant"}, &Explorer::text},
+      {"GET", "histograms", kGame, &Explorer::histograms_of},
+      {"GET", "variants", {}, &Explorer::variants},
+      {"GET", "variant", kGame, &Explorer::variant},
+      {"GET", "position", {"board", "moves", "position", "set", "values", "variant"}, &Explorer::position},
+      {"GET", "statistics", kGame, &Explorer::statistics},
+      {"GET", "cycles", kGame, &Explorer::cycles},
+      {"GET", "compare", {"board", "other", "set", "show", "variant", "with"}, &Explorer::compare},
+      {"POST", "solve", kGame, &Explorer::solve},
   };
-  Parameters asked(request);
   if (request.path.rfind("jobs/", 0) == 0) {
-    const absl::Status known = asked.check();
-    return known.ok() ? job(request.path.substr(5), request.method) : known;
+    RETURN_IF_ERROR(check_parameters(request, {}));
+    return job(request.path.substr(5), request.method);
   }
-  if (request.path == "check" || request.path == "save") {
-    if (request.method != "POST")
-      return ApiReply{405, {{"error", absl::StrCat("'", request.path, "' takes a description: send it with POST")}}};
-    return request.path == "check" ? check(asked, request.body) : save(asked, request.body);
-  }
+  std::vector<std::string> paths;
   for (const Route& route : kRoutes) {
+    paths.emplace_back(route.path);
     if (request.path != route.path) continue;
-    if (request.method != route.method)
-      return ApiReply{405, {{"error", absl::StrCat("'", route.path, "' is asked with ", route.method)}}};
-    return (this->*route.handler)(asked);
+    if (request.method != route.method) {
+      const bool takes_text = request.path == "check" || request.path == "save";
+      return ApiReply{405,
+                      {{"error", takes_text ? absl::StrCat("'", route.path, "' takes a description: send it with POST")
+                                            : absl::StrCat("'", route.path, "' is asked with ", route.method)}}};
+    }
+    RETURN_IF_ERROR(check_parameters(request, route.parameters));
+    return (this->*route.handler)(request);
   }
-  std::vector<std::string> paths = {"check", "jobs", "save"};
-  for (const Route& route : kRoutes) paths.emplace_back(route.path);
+  paths.insert(paths.begin() + 1, "jobs");
   return absl::NotFoundError(
       absl::StrCat("there is no '", printable(request.path), "'\n  ", suggestion(request.path, paths, "one of")));
 }
 
-absl::StatusOr<Explorer::Held> Explorer::game(Parameters& asked) {
-  GameArguments arguments;
-  const absl::StatusOr<std::string> name = asked.text("variant");
-  if (!name.ok()) return name.status();
-  const absl::StatusOr<std::string> board = asked.text("board");
-  if (!board.ok()) return board.status();
-  arguments.variant = *name;
-  arguments.board = *board;
-  arguments.settings = asked.list("set");
+absl::StatusOr<Explorer::Held> Explorer::game(const ApiRequest& asked) {
+  const GameArguments arguments{text_asked(asked, "variant"), text_asked(asked, "board"), list_asked(asked, "set")};
   if (arguments.variant.empty()) return absl::InvalidArgumentError("which game? give variant=");
   return games_.find(arguments);
-}
-
-absl::StatusOr<Explorer::Held> Explorer::game_alone(Parameters& asked) {
-  const absl::StatusOr<Held> held = game(asked);
-  if (!held.ok()) return held.status();
-  const absl::Status known = asked.check();
-  return known.ok() ? held : known;
 }
 
 absl::StatusOr<ApiReply> Explorer::wait(std::uint64_t id) {
@@ -200,15 +187,12 @@ absl::StatusOr<ApiReply> Explorer::work(const std::string& key, Jobs::Work work)
 
 absl::StatusOr<std::uint64_t> Explorer::begin_solving(const Held& held) {
   return jobs_.begin(work_key("solve", held->key()), [this, held](Watcher& watcher) -> absl::StatusOr<Json> {
-    const absl::Status done = games_.solve(*held, watcher);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(games_.solve(*held, watcher));
     return *held->statistics();
   });
 }
 
-absl::StatusOr<ApiReply> Explorer::variants(Parameters& asked) {
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
+absl::StatusOr<ApiReply> Explorer::variants(const ApiRequest& /*asked*/) {
   Json out = headed_json();
   out["variants"] = Json::array();
   for (const std::string& name : games_.names()) {
@@ -227,42 +211,32 @@ absl::StatusOr<ApiReply> Explorer::variants(Parameters& asked) {
   return ApiReply{200, std::move(out)};
 }
 
-absl::StatusOr<ApiReply> Explorer::variant(Parameters& asked) {
-  const absl::StatusOr<Held> held = game_alone(asked);
-  if (!held.ok()) return held.status();
-  Json out = variant_json((*held)->variant());
-  out["at_hand"] = games_.is_at_hand(**held);
+absl::StatusOr<ApiReply> Explorer::variant(const ApiRequest& asked) {
+  ASSIGN_OR_RETURN(const Held held, game(asked));
+  Json out = variant_json(held->variant());
+  out["at_hand"] = games_.is_at_hand(*held);
   return ApiReply{200, std::move(out)};
 }
 
-absl::StatusOr<ApiReply> Explorer::info(Parameters& asked) {
-  const absl::StatusOr<Held> found = game_alone(asked);
-  if (!found.ok()) return found.status();
-  const absl::StatusOr<std::uint64_t> memory = memory_limit(games_.run_arguments());
-  if (!memory.ok()) return memory.status();
-  return ApiReply{200, info_json((*found)->variant(), *memory)};
+absl::StatusOr<ApiReply> Explorer::info(const ApiRequest& asked) {
+  ASSIGN_OR_RETURN(const Held found, game(asked));
+  ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(games_.run_arguments()));
+  return ApiReply{200, info_json(found->variant(), memory)};
 }
 
-absl::StatusOr<ApiReply> Explorer::text(Parameters& asked) {
-  const absl::StatusOr<std::string> name = asked.text("variant");
-  if (!name.ok()) return name.status();
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
-  const absl::StatusOr<std::string> text = games_.text_of(*name);
-  if (!text.ok()) return text.status();
+absl::StatusOr<ApiReply> Explorer::text(const ApiRequest& asked) {
+  ASSIGN_OR_RETURN(const std::string text, games_.text_of(text_asked(asked, "variant")));
   Json out = headed_json();
-  out["text"] = *text;
+  out["text"] = text;
   out["saves"] = saves_to_.empty() ? Json(nullptr) : Json(saves_to_);
   return ApiReply{200, std::move(out)};
 }
 
-absl::StatusOr<ApiReply> Explorer::study(const std::string& what, Parameters& asked, StudyFn study) {
-  const absl::StatusOr<Held> found = game_alone(asked);
-  if (!found.ok()) return found.status();
-  return work(work_key(what, (*found)->key()),
-              [this, held = *found, study = std::move(study)](Watcher& watcher) -> absl::StatusOr<Json> {
-                const absl::Status done = games_.solve(*held, watcher);
-                if (!done.ok()) return done;
+absl::StatusOr<ApiReply> Explorer::study(const std::string& what, const ApiRequest& asked, StudyFn study) {
+  ASSIGN_OR_RETURN(const Held held, game(asked));
+  return work(work_key(what, held->key()),
+              [this, held, study = std::move(study)](Watcher& watcher) -> absl::StatusOr<Json> {
+                RETURN_IF_ERROR(games_.solve(*held, watcher));
                 Run run(games_.run_arguments(), watcher);
                 const std::shared_ptr<const Result> result = held->result();
                 const auto reading = held->reading();
@@ -271,140 +245,101 @@ absl::StatusOr<ApiReply> Explorer::study(const std::string& what, Parameters& as
               });
 }
 
-absl::StatusOr<ApiReply> Explorer::histograms_of(Parameters& asked) {
+absl::StatusOr<ApiReply> Explorer::histograms_of(const ApiRequest& asked) {
   return study("histograms", asked, [](const Result& game, Run&, const GoOn& go_on) -> absl::StatusOr<Json> {
-    const absl::StatusOr<Histograms> found = histograms(game, go_on);
-    if (!found.ok()) return found.status();
-    return histograms_json(game.variant(), *found);
+    ASSIGN_OR_RETURN(const Histograms found, histograms(game, go_on));
+    return histograms_json(game.variant(), found);
   });
 }
 
-absl::StatusOr<ApiReply> Explorer::position(Parameters& asked) {
-  const absl::StatusOr<Held> found = game(asked);
-  if (!found.ok()) return found.status();
-  const Held held = *found;
+absl::StatusOr<ApiReply> Explorer::position(const ApiRequest& asked) {
+  ASSIGN_OR_RETURN(const Held held, game(asked));
   const Variant& variant = held->variant();
-  const absl::StatusOr<std::string> text = asked.text("position");
-  const absl::StatusOr<std::string> moves = asked.text("moves");
-  const absl::StatusOr<std::string> values = asked.text("values");
-  for (const auto* one : {&text, &moves, &values}) {
-    if (!one->ok()) return one->status();
-  }
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
-  if (!values->empty() && *values != "on" && *values != "off")
-    return absl::InvalidArgumentError("'values' is on or off");
-  const absl::StatusOr<Position> position = find_position(variant, *text, *moves);
-  if (!position.ok()) return position.status();
-  if (*values == "off") {
-    absl::StatusOr<Json> out = legal_moves_json(variant, *position, Headed::yes);
-    if (!out.ok()) return out.status();
+  RETURN_IF_ERROR(check_on_or_off(asked, "values"));
+  ASSIGN_OR_RETURN(const Position position,
+                   find_position(variant, text_asked(asked, "position"), text_asked(asked, "moves")));
+  if (text_asked(asked, "values") == "off") {
+    ASSIGN_OR_RETURN(Json out, legal_moves_json(variant, position, Headed::yes));
     std::vector<Successor> legal;
-    if (!(*out)["ended"].get<bool>()) {
-      absl::StatusOr<std::vector<Successor>> all = successors(variant.rules(), *position);
-      if (!all.ok()) return all.status();
-      legal = *std::move(all);
+    if (!out["ended"].get<bool>()) {
+      ASSIGN_OR_RETURN(legal, successors(variant.rules(), position));
     }
-    (*out)["drawn"] = drawn_moves_json(variant, *position, legal);
-    return ApiReply{200, *std::move(out)};
+    out["drawn"] = drawn_moves_json(variant, position, legal);
+    return ApiReply{200, std::move(out)};
   }
   const auto json = [](const Variant& of, const Answer& answer) {
     Json out = answer_json(of, answer, Headed::yes);
     out["drawn"] = drawn_answer_json(of, answer);
     return out;
   };
-  const absl::StatusOr<Answer> answer = held->read(*position);
+  const absl::StatusOr<Answer> answer = held->read(position);
   if (answer.ok()) return ApiReply{200, json(variant, *answer)};
   const std::shared_ptr<const Result> result = held->result();
   const bool further = result == nullptr || lies_elsewhere(*result, answer.status());
   if (!further && !absl::IsUnavailable(answer.status())) return answer.status();
-  return work(work_key("position", held->key(), variant.rules().write(*position)),
-              [this, held, json, at = *position](Watcher& watcher) -> absl::StatusOr<Json> {
-                const absl::StatusOr<Answer> solved = games_.ask(*held, at, watcher);
-                if (!solved.ok()) return solved.status();
-                return json(held->variant(), *solved);
+  return work(work_key("position", held->key(), variant.rules().write(position)),
+              [this, held, json, at = position](Watcher& watcher) -> absl::StatusOr<Json> {
+                ASSIGN_OR_RETURN(const Answer solved, games_.ask(*held, at, watcher));
+                return json(held->variant(), solved);
               });
 }
 
-absl::StatusOr<ApiReply> Explorer::statistics(Parameters& asked) {
-  const absl::StatusOr<Held> held = game_alone(asked);
-  if (!held.ok()) return held.status();
-  if (const std::shared_ptr<const Json> there = (*held)->statistics()) return ApiReply{200, *there};
-  const absl::StatusOr<std::uint64_t> id = begin_solving(*held);
+absl::StatusOr<ApiReply> Explorer::statistics(const ApiRequest& asked) {
+  ASSIGN_OR_RETURN(const Held held, game(asked));
+  if (const std::shared_ptr<const Json> there = held->statistics()) return ApiReply{200, *there};
+  const absl::StatusOr<std::uint64_t> id = begin_solving(held);
   return id.ok() ? wait(*id) : id.status();
 }
 
-absl::StatusOr<ApiReply> Explorer::solve(Parameters& asked) {
-  const absl::StatusOr<Held> held = game_alone(asked);
-  if (!held.ok()) return held.status();
-  const absl::StatusOr<std::uint64_t> id = begin_solving(*held);
-  if (!id.ok()) return id.status();
-  const absl::StatusOr<JobState> state = jobs_.state(*id);
-  if (!state.ok()) return state.status();
-  return ApiReply{state->over() ? 200 : 202, job_json(*state)};
+absl::StatusOr<ApiReply> Explorer::solve(const ApiRequest& asked) {
+  ASSIGN_OR_RETURN(const Held held, game(asked));
+  ASSIGN_OR_RETURN(const std::uint64_t id, begin_solving(held));
+  ASSIGN_OR_RETURN(const JobState state, jobs_.state(id));
+  return ApiReply{state.over() ? 200 : 202, job_json(state)};
 }
 
-absl::StatusOr<ApiReply> Explorer::cycles(Parameters& asked) {
+absl::StatusOr<ApiReply> Explorer::cycles(const ApiRequest& asked) {
   return study("cycles", asked, [](const Result& game, Run& run, const GoOn& go_on) -> absl::StatusOr<Json> {
-    const absl::StatusOr<CycleStudy> found = study_cycles(game, go_on);
-    if (!found.ok()) return found.status();
-    return cycle_study_json(game.summary(), *found, run.cost());
+    ASSIGN_OR_RETURN(const CycleStudy found, study_cycles(game, go_on));
+    return cycle_study_json(game.summary(), found, run.cost());
   });
 }
 
-absl::StatusOr<ApiReply> Explorer::compare(Parameters& asked) {
-  GameArguments other;
-  const absl::StatusOr<std::string> name = asked.text("variant");
-  const absl::StatusOr<std::string> with_name = asked.text("other");
-  const absl::StatusOr<std::string> board = asked.text("board");
-  const absl::StatusOr<std::string> show = asked.text("show");
-  for (const auto* one : {&name, &with_name, &board, &show}) {
-    if (!one->ok()) return one->status();
-  }
+absl::StatusOr<ApiReply> Explorer::compare(const ApiRequest& asked) {
+  const std::string show = text_asked(asked, "show");
+  const std::string other = text_asked(asked, "other");
   int most = 12;
-  if (!show->empty() && (!absl::SimpleAtoi(*show, &most) || most < 0 || most > 1000))
+  if (!show.empty() && (!absl::SimpleAtoi(show, &most) || most < 0 || most > 1000))
     return absl::InvalidArgumentError("'show' is a number of positions, from 0 to 1000");
-  const absl::StatusOr<Held> a = game(asked);
-  if (!a.ok()) return a.status();
-  other.variant = with_name->empty() ? *name : *with_name;
-  other.board = *board;
-  other.settings = asked.list("with");
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
-  const absl::StatusOr<Held> b = games_.find(other);
-  if (!b.ok()) return b.status();
+  ASSIGN_OR_RETURN(const Held a, game(asked));
+  ASSIGN_OR_RETURN(const Held b, games_.find({other.empty() ? text_asked(asked, "variant") : other,
+                                              text_asked(asked, "board"), list_asked(asked, "with")}));
   return work(
-      work_key("compare", (*a)->key(), (*b)->key(), std::to_string(most)),
-      [this, a = *a, b = *b, most](Watcher& watcher) -> absl::StatusOr<Json> {
+      work_key("compare", a->key(), b->key(), std::to_string(most)),
+      [this, a, b, most](Watcher& watcher) -> absl::StatusOr<Json> {
         for (HeldGame* game : {a.get(), b.get()}) {
-          const absl::Status done = games_.solve(*game, watcher);
-          if (!done.ok()) return done;
+          RETURN_IF_ERROR(games_.solve(*game, watcher));
         }
         // The second may have taken the first's memory.
-        const absl::Status again = games_.solve(*a, watcher);
-        if (!again.ok()) return again;
+        RETURN_IF_ERROR(games_.solve(*a, watcher));
         const std::shared_ptr<const Result> in_a = a->result();
         const std::shared_ptr<const Result> in_b = b->result();
         if (in_a == nullptr || in_b == nullptr)
           return absl::ResourceExhaustedError("there is no memory for both games at once\n  give a smaller board");
         Run run(games_.run_arguments(), watcher);
         const auto reading_a = a->reading();
-        const auto reading_b = a == b ? ReadingRight::Held(nullptr) : b->reading();
-        const absl::StatusOr<ComparisonReport> found =
-            compare_games(*in_a, *in_b, static_cast<std::size_t>(most),
-                          [&](std::uint64_t positions) { return run.show("comparing", positions, "positions"); });
-        if (!found.ok()) return found.status();
-        return comparison_json(*found, run.cost());
+        const auto reading_b = a == b ? std::unique_lock<ReadingRight>() : b->reading();
+        ASSIGN_OR_RETURN(const ComparisonReport found,
+                         compare_games(*in_a, *in_b, static_cast<std::size_t>(most), [&](std::uint64_t positions) {
+                           return run.show("comparing", positions, "positions");
+                         }));
+        return comparison_json(found, run.cost());
       });
 }
 
-absl::StatusOr<ApiReply> Explorer::check(Parameters& asked, const std::string& body) {
-  const absl::StatusOr<std::string> tests = asked.text("tests");
-  if (!tests.ok()) return tests.status();
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
-  if (!tests->empty() && *tests != "on" && *tests != "off") return absl::InvalidArgumentError("'tests' is on or off");
-  const std::string draft = games_.add_draft(body);
+absl::StatusOr<ApiReply> Explorer::check(const ApiRequest& asked) {
+  RETURN_IF_ERROR(check_on_or_off(asked, "tests"));
+  const std::string draft = games_.add_draft(asked.body);
   const auto json = [draft](const absl::StatusOr<Description>& description, const Checked& found) {
     Json out = headed_json();
     out["draft"] = draft;
@@ -412,32 +347,25 @@ absl::StatusOr<ApiReply> Explorer::check(Parameters& asked, const std::string& b
     return out;
   };
   const absl::StatusOr<Description> description = games_.describe(draft);
-  if (*tests != "on") {
-    return ApiReply{200, json(description, compile_description(description))};
-  }
+  if (text_asked(asked, "tests") != "on") return ApiReply{200, json(description, compile_description(description))};
   const std::string key = work_key("check", draft, description.ok() ? description->document : "");
   return work(key, [this, description, json](Watcher& watcher) -> absl::StatusOr<Json> {
-    const absl::StatusOr<Checked> found = check_description(
-        description, [&](const Variant& variant, const Position& at) -> absl::StatusOr<PositionValue> {
-          return Run(games_.run_arguments(), watcher).value(variant, at);
-        });
-    if (!found.ok()) return found.status();
-    return json(description, *found);
+    ASSIGN_OR_RETURN(const Checked found,
+                     check_description(
+                         description, [&](const Variant& variant, const Position& at) -> absl::StatusOr<PositionValue> {
+                           return Run(games_.run_arguments(), watcher).value(variant, at);
+                         }));
+    return json(description, found);
   });
 }
 
-absl::StatusOr<ApiReply> Explorer::save(Parameters& asked, const std::string& body) {
-  const absl::Status known = asked.check();
-  if (!known.ok()) return known;
+absl::StatusOr<ApiReply> Explorer::save(const ApiRequest& asked) {
   if (saves_to_.empty())
     return absl::FailedPreconditionError(
         "nothing is written to disk\n  plenum explore --save FILE says where it may be");
-  const absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(saves_to_);
-  if (!file.ok()) return file.status();
-  const absl::Status written = (*file)->write({reinterpret_cast<const std::uint8_t*>(body.data()), body.size()});
-  if (!written.ok()) return written;
-  const absl::Status kept = (*file)->commit();
-  if (!kept.ok()) return kept;
+  ASSIGN_OR_RETURN(const std::unique_ptr<NewFile> file, NewFile::create(saves_to_));
+  RETURN_IF_ERROR(file->write({reinterpret_cast<const std::uint8_t*>(asked.body.data()), asked.body.size()}));
+  RETURN_IF_ERROR(file->commit());
   Json out = headed_json();
   out["saved"] = saves_to_;
   return ApiReply{200, std::move(out)};
@@ -447,14 +375,12 @@ absl::StatusOr<ApiReply> Explorer::job(const std::string& id, const std::string&
   std::uint64_t number = 0;
   if (!absl::SimpleAtoi(id, &number)) return absl::NotFoundError(absl::StrCat("there is no job '", printable(id), "'"));
   if (method == "DELETE") {
-    const absl::Status done = jobs_.cancel(number);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(jobs_.cancel(number));
   } else if (method != "GET") {
     return ApiReply{405, {{"error", "a job is looked at with GET and cancelled with DELETE"}}};
   }
-  const absl::StatusOr<JobState> state = jobs_.state(number);
-  if (!state.ok()) return state.status();
-  return ApiReply{200, job_json(*state)};
+  ASSIGN_OR_RETURN(const JobState state, jobs_.state(number));
+  return ApiReply{200, job_json(state)};
 }
 
 }  // namespace plenum

@@ -55,31 +55,28 @@ class Explorer {
   ApiReply answer(const ApiRequest& request);
 
  private:
-  class Parameters;
   using Held = std::shared_ptr<HeldGame>;
 
   absl::StatusOr<ApiReply> route(const ApiRequest& request);
-  absl::StatusOr<ApiReply> variants(Parameters& asked);
-  absl::StatusOr<ApiReply> variant(Parameters& asked);
-  absl::StatusOr<ApiReply> position(Parameters& asked);
-  absl::StatusOr<ApiReply> info(Parameters& asked);
-  absl::StatusOr<ApiReply> text(Parameters& asked);
-  absl::StatusOr<ApiReply> statistics(Parameters& asked);
-  absl::StatusOr<ApiReply> histograms_of(Parameters& asked);
-  absl::StatusOr<ApiReply> cycles(Parameters& asked);
-  absl::StatusOr<ApiReply> compare(Parameters& asked);
-  absl::StatusOr<ApiReply> solve(Parameters& asked);
-  absl::StatusOr<ApiReply> check(Parameters& asked, const std::string& body);
-  absl::StatusOr<ApiReply> save(Parameters& asked, const std::string& body);
+  absl::StatusOr<ApiReply> variants(const ApiRequest& asked);
+  absl::StatusOr<ApiReply> variant(const ApiRequest& asked);
+  absl::StatusOr<ApiReply> position(const ApiRequest& asked);
+  absl::StatusOr<ApiReply> info(const ApiRequest& asked);
+  absl::StatusOr<ApiReply> text(const ApiRequest& asked);
+  absl::StatusOr<ApiReply> statistics(const ApiRequest& asked);
+  absl::StatusOr<ApiReply> histograms_of(const ApiRequest& asked);
+  absl::StatusOr<ApiReply> cycles(const ApiRequest& asked);
+  absl::StatusOr<ApiReply> compare(const ApiRequest& asked);
+  absl::StatusOr<ApiReply> solve(const ApiRequest& asked);
+  absl::StatusOr<ApiReply> check(const ApiRequest& asked);
+  absl::StatusOr<ApiReply> save(const ApiRequest& asked);
   absl::StatusOr<ApiReply> job(const std::string& id, const std::string& method);
 
-  absl::StatusOr<Held> game(Parameters& asked);
-  // Where nothing but the game is asked for.
-  absl::StatusOr<Held> game_alone(Parameters& asked);
+  absl::StatusOr<Held> game(const ApiRequest& asked);
   // What somebody finds out who looks through a solved game; it is told how far they are, and says whether to go on.
   using GoOn = std::function<bool(std::uint64_t positions)>;
   using StudyFn = std::function<absl::StatusOr<Json>(const Result& game, Run& run, const GoOn& go_on)>;
-  absl::StatusOr<ApiReply> study(const std::string& what, Parameters& asked, StudyFn study);
+  absl::StatusOr<ApiReply> study(const std::string& what, const ApiRequest& asked, StudyFn study);
   absl::StatusOr<std::uint64_t> begin_solving(const Held& held);
   // The result of a job, if it is there in time.
   absl::StatusOr<ApiReply> wait(std::uint64_t id);

@@ -16,6 +16,7 @@
 #include "tools/session/tables.h"
 #include "variants/text/document.h"
 #include "variants/text/printable.h"
+#include "variants/text/status_macros.h"
 #include "variants/text/text_file.h"
 
 namespace plenum {
@@ -42,25 +43,22 @@ absl::StatusOr<std::optional<std::string>> named_base(const SourceText& text) {
 
 }  // namespace
 
-ReadingRight::Held::~Held() {
-  if (of_ == nullptr) return;
-  const std::lock_guard lock(of_->mutex_);
-  of_->taken_ = false;
-  of_->returned_.notify_one();
-}
-
-ReadingRight::Held ReadingRight::take() {
+void ReadingRight::lock() {
   std::unique_lock lock(mutex_);
   returned_.wait(lock, [&] { return !taken_; });
   taken_ = true;
-  return Held(this);
 }
 
-std::optional<ReadingRight::Held> ReadingRight::take_within(std::chrono::milliseconds time) {
+bool ReadingRight::try_lock_for(std::chrono::milliseconds time) {
   std::unique_lock lock(mutex_);
-  if (!returned_.wait_for(lock, time, [&] { return !taken_; })) return std::nullopt;
-  taken_ = true;
-  return std::optional<Held>(std::in_place, this);
+  if (!returned_.wait_for(lock, time, [&] { return !taken_; })) return false;
+  return taken_ = true;
+}
+
+void ReadingRight::unlock() {
+  const std::lock_guard lock(mutex_);
+  taken_ = false;
+  returned_.notify_one();
 }
 
 std::shared_ptr<const Result> HeldGame::result() const {
@@ -77,7 +75,7 @@ absl::StatusOr<Answer> HeldGame::read(const Position& position) const {
   const std::shared_ptr<const Result> result = this->result();
   if (result == nullptr) return absl::UnavailableError("the game is not solved");
   if (!has_values(*result)) return absl::UnavailableError("it takes a search");
-  const std::optional<ReadingRight::Held> right = reading_.take_within(std::chrono::milliseconds(500));
+  const std::unique_lock right(reading_, std::chrono::milliseconds(500));
   if (!right) return absl::UnavailableError("the game is being looked through");
   return read_answer(*result, position);
 }
@@ -102,13 +100,11 @@ std::string Games::add_file(const std::string& path) {
 }
 
 absl::StatusOr<std::string> Games::add_table(const std::string& path) {
-  const absl::StatusOr<OpenTable> table = open_table(path);
-  if (!table.ok()) return table.status();
-  const absl::StatusOr<Variant> variant = variant_of(*table);
-  if (!variant.ok()) return variant.status();
+  ASSIGN_OR_RETURN(const OpenTable table, open_table(path));
+  ASSIGN_OR_RETURN(const Variant variant, variant_of(table));
   const std::lock_guard lock(mutex_);
   added_.push_back({Added::Kind::table, std::filesystem::path(path).filename().string(), path, "",
-                    variant->description(), table->header.hash});
+                    variant.description(), table.header.hash});
   return added_.back().name;
 }
 
@@ -139,23 +135,22 @@ std::vector<std::string> Games::names() const {
 // would show what is in them.
 absl::StatusOr<Description> Games::describe_draft(const std::string& text) const {
   const SourceText source{"description", text, true};
-  const absl::StatusOr<std::optional<std::string>> base = named_base(source);
-  if (!base.ok()) return base.status();
+  ASSIGN_OR_RETURN(const std::optional<std::string> base, named_base(source));
   const std::vector<std::string> known = variant_names(data_folder());
   std::string beside;
-  if (*base) {
+  if (base) {
     const std::lock_guard lock(mutex_);
     for (const Added& one : added_) {
-      if (one.kind == Added::Kind::file && one.base == **base)
+      if (one.kind == Added::Kind::file && one.base == *base)
         beside = std::filesystem::absolute(one.path).parent_path().string();
     }
   }
-  if (*base && beside.empty() && std::find(known.begin(), known.end(), **base) == known.end())
+  if (base && beside.empty() && std::find(known.begin(), known.end(), *base) == known.end())
     return absl::InvalidArgumentError(absl::StrCat(
-        "'extends' names '", printable(**base),
+        "'extends' names '", printable(*base),
         "', and in the page only games that come with the program can be extended, and what a file extends "
         "that was named on the command line\n  ",
-        suggestion(**base, known, "one of")));
+        suggestion(*base, known, "one of")));
   return parse_description(source, data_folder(), beside);
 }
 
@@ -173,10 +168,8 @@ absl::StatusOr<Description> Games::describe(const std::string& name) const {
   // Nothing but what is listed: a name is no path.
   const std::vector<std::string> known = names();
   if (std::find(known.begin(), known.end(), name) == known.end()) {
-    const std::string close = nearest(name, known);
-    return absl::NotFoundError(absl::StrCat("there is no variant '", name, "'\n  ",
-                                            close.empty() ? absl::StrCat("there are: ", absl::StrJoin(known, ", "))
-                                                          : absl::StrCat("did you mean '", close, "'?")));
+    return absl::NotFoundError(
+        absl::StrCat("there is no variant '", name, "'\n  ", suggestion(name, known, "there are")));
   }
   return load_description(name, data_folder());
 }
@@ -204,14 +197,12 @@ std::shared_ptr<HeldGame> Games::hold(const std::string& asked, std::shared_ptr<
 absl::StatusOr<std::shared_ptr<HeldGame>> Games::find(const GameArguments& arguments) {
   const std::optional<Added> added = find_added(arguments.variant);
   // It is read each time, since files change; compiling is what takes time.
-  absl::StatusOr<Description> description = describe(arguments.variant);
-  if (!description.ok()) return description.status();
-  const absl::Status set = set_options(*description, arguments);
-  if (!set.ok()) return set;
+  ASSIGN_OR_RETURN(Description description, describe(arguments.variant));
+  RETURN_IF_ERROR(set_options(description, arguments));
   std::vector<std::string> settings = arguments.settings;
   std::sort(settings.begin(), settings.end());
   const std::string asked = absl::StrCat(arguments.variant, "\n", arguments.board, "\n", absl::StrJoin(settings, "\n"),
-                                         "\n", description->document);
+                                         "\n", description.document);
   {
     const std::lock_guard lock(mutex_);
     const auto known =
@@ -221,12 +212,11 @@ absl::StatusOr<std::shared_ptr<HeldGame>> Games::find(const GameArguments& argum
       return games_.front().second;
     }
   }
-  absl::StatusOr<Variant> variant = Variant::make(*description);
-  if (!variant.ok()) return variant.status();
+  ASSIGN_OR_RETURN(Variant variant, Variant::make(description));
   Store store;
   store.none = added && added->kind == Added::Kind::draft;  // what is typed leaves nothing on the disk
-  const bool in_table = added && added->kind == Added::Kind::table && added->hash == variant->identity().hash;
-  return hold(asked, std::make_shared<HeldGame>(*std::move(variant), store, in_table ? added->path : ""));
+  const bool in_table = added && added->kind == Added::Kind::table && added->hash == variant.identity().hash;
+  return hold(asked, std::make_shared<HeldGame>(std::move(variant), store, in_table ? added->path : ""));
 }
 
 bool Games::is_at_hand(const HeldGame& game) const {
@@ -259,12 +249,10 @@ absl::StatusOr<Solved> Games::solve_or_open(Run& run, const HeldGame& game, std:
     const absl::StatusOr<OpenTable> table = open_table(game.table_);
     if (!table.ok()) return table.status();
     if (table->header.hash == game.variant().identity().hash) {
-      const absl::StatusOr<Request> request = run.request(everything(), held_bytes);
-      if (!request.ok()) return request.status();
-      absl::StatusOr<std::shared_ptr<const Result>> result = result_of(*table, game.game_, *request);
-      if (!result.ok()) return result.status();
-      const Choice choice = Choice::of(table->header.method->id(), "there is a table of it");
-      return Solved{*std::move(result), choice, game.table_, true};
+      ASSIGN_OR_RETURN(const Request request, run.request(everything(), held_bytes));
+      ASSIGN_OR_RETURN(std::shared_ptr<const Result> result, result_of(*table, game.game_, request));
+      const Choice choice{.method = table->header.method->id(), .reason = "there is a table of it"};
+      return Solved{std::move(result), choice, game.table_, true};
     }
   }
   return solve_chosen(run, game.game_, everything(), held_bytes, game.store_);
@@ -272,38 +260,33 @@ absl::StatusOr<Solved> Games::solve_or_open(Run& run, const HeldGame& game, std:
 
 absl::Status Games::solve(HeldGame& game, Watcher& watcher) {
   if (game.result() != nullptr) return absl::OkStatus();
-  const absl::StatusOr<std::uint64_t> memory = memory_limit(run_);
-  if (!memory.ok()) return memory.status();
-  const std::uint64_t held = make_room(game, *memory);
+  ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(run_));
+  const std::uint64_t held = make_room(game, memory);
   Run run(run_, watcher);
-  const absl::StatusOr<Solved> solved = solve_or_open(run, game, held);
-  if (!solved.ok()) return solved.status();
-  if (solved->result->summary().stopped) return absl::CancelledError("cancelled");
+  ASSIGN_OR_RETURN(const Solved solved, solve_or_open(run, game, held));
+  if (solved.result->summary().stopped) return absl::CancelledError("cancelled");
   const std::lock_guard lock(game.mutex_);
-  game.result_ = solved->result;
-  game.statistics_ = std::make_shared<const Json>(solved_json(*solved, run.cost()));
+  game.result_ = solved.result;
+  game.statistics_ = std::make_shared<const Json>(solved_json(solved, run.cost()));
   return absl::OkStatus();
 }
 
 absl::StatusOr<Answer> Games::ask(HeldGame& game, const Position& position, Watcher& watcher) {
-  const absl::Status done = solve(game, watcher);
-  if (!done.ok()) return done;
+  RETURN_IF_ERROR(solve(game, watcher));
   const std::shared_ptr<const Result> result = game.result();
   {
     const auto reading = game.reading();
     absl::StatusOr<Answer> out = read_answer(*result, position);
     if (!lies_elsewhere(*result, out.status())) return out;
   }
-  const absl::StatusOr<std::uint64_t> memory = memory_limit(run_);
-  if (!memory.ok()) return memory.status();
+  ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(run_));
   Run run(run_, watcher);
   Store nowhere;
   nowhere.none = true;
   const Game from(game.variant(), position);
-  const absl::StatusOr<Solved> solved = solve_stored(run, from, choose_elsewhere(), wanted_for_answers(), nowhere,
-                                                     make_room(game, *memory) + result->bytes());
-  if (!solved.ok()) return solved.status();
-  absl::StatusOr<Answer> out = read_answer(*solved->result, position);
+  ASSIGN_OR_RETURN(const Solved solved, solve_stored(run, from, choose_elsewhere(), wanted_for_answers(), nowhere,
+                                                     make_room(game, memory) + result->bytes()));
+  absl::StatusOr<Answer> out = read_answer(*solved.result, position);
   if (out.ok()) out->reachable = false;
   return out;
 }

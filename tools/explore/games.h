@@ -27,24 +27,10 @@ namespace plenum {
 // follow it.)
 class ReadingRight {
  public:
-  ReadingRight() = default;
-  ReadingRight(const ReadingRight&) = delete;
-  ReadingRight& operator=(const ReadingRight&) = delete;
-
-  // Held until it is destroyed.
-  class Held {
-   public:
-    explicit Held(ReadingRight* of) : of_(of) {}
-    Held(Held&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
-    Held& operator=(Held&&) = delete;
-    ~Held();
-
-   private:
-    ReadingRight* of_;
-  };
-  Held take();
-  // Nothing if nobody gave it back in that time.
-  std::optional<Held> take_within(std::chrono::milliseconds time);
+  // As std::unique_lock takes it.
+  void lock();
+  bool try_lock_for(std::chrono::milliseconds time);
+  void unlock();
 
  private:
   std::mutex mutex_;
@@ -76,7 +62,7 @@ class HeldGame {
   // game is not solved, or somebody else asks it at length.
   absl::StatusOr<Answer> read(const Position& position) const;
   // A Result belongs to one thread: whoever asks it at length holds this.
-  ReadingRight::Held reading() const { return reading_.take(); }
+  std::unique_lock<ReadingRight> reading() const { return std::unique_lock(reading_); }
 
  private:
   friend class Games;

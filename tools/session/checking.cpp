@@ -10,6 +10,7 @@
 
 #include "solver/graph/analysis.h"
 #include "tools/session/common.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -44,9 +45,8 @@ absl::Status check_legal(const Variant& variant, const Position& at, const TestD
   if (!end.ok()) return end.status();
   std::set<std::string> legal;
   if (!end->ended) {
-    const absl::StatusOr<std::vector<Successor>> moves = successors(variant.rules(), at);
-    if (!moves.ok()) return moves.status();
-    for (const Successor& s : *moves) legal.insert(s.text);
+    ASSIGN_OR_RETURN(const std::vector<Successor> moves, successors(variant.rules(), at));
+    for (const Successor& s : moves) legal.insert(s.text);
   }
   const std::string where = absl::StrCat(" in ", variant.rules().write(at));
   if (test.legal) {
@@ -81,48 +81,38 @@ absl::Status check_legal(const Variant& variant, const Position& at, const TestD
 absl::Status run_test(const Description& description, const TestDescription& test, const TestValueFn& value_of) {
   Description own = description;
   for (const Span& setting : test.settings) {
-    absl::Status set = own.set_option(setting);
-    if (!set.ok()) return set;
+    RETURN_IF_ERROR(own.set_option(setting));
   }
   if (test.board) own.use_board(*test.board);
-  const absl::StatusOr<Variant> variant = Variant::make(own);
-  if (!variant.ok()) return variant.status();
-  Position at = variant->rules().start();
+  ASSIGN_OR_RETURN(const Variant variant, Variant::make(own));
+  Position at = variant.rules().start();
   if (test.position) {
-    const absl::StatusOr<Position> parsed = variant->rules().read(*test.position);
-    if (!parsed.ok()) return parsed.status();
-    at = *parsed;
-    const std::string printed = variant->rules().write(at);
-    const absl::StatusOr<Position> again = variant->rules().read(Span::whole("position", printed));
+    ASSIGN_OR_RETURN(at, variant.rules().read(*test.position));
+    const std::string printed = variant.rules().write(at);
+    const absl::StatusOr<Position> again = variant.rules().read(Span::whole("position", printed));
     if (!again.ok() || !(*again == at))
       return error_at(*test.position,
                       absl::StrCat("this position is printed as '", printed, "', which is not read as the same"), "");
   }
-  absl::Status before = test.play ? absl::OkStatus() : check_legal(*variant, at, test);
-  if (!before.ok()) return before;
+  RETURN_IF_ERROR(test.play ? absl::OkStatus() : check_legal(variant, at, test));
   if (test.play) {
     if (test.legal || test.illegal) {
-      absl::Status legal = check_legal(*variant, at, test);
-      if (!legal.ok()) return legal;
+      RETURN_IF_ERROR(check_legal(variant, at, test));
     }
-    const absl::StatusOr<Position> played = play(*variant, at, *test.play);
-    if (!played.ok()) return played.status();
-    at = *played;
+    ASSIGN_OR_RETURN(at, play(variant, at, *test.play));
   }
   if (test.after) {
-    const absl::StatusOr<Position> wanted = variant->rules().read(*test.after);
-    if (!wanted.ok()) return wanted.status();
-    if (!(*wanted == at))
-      return error_at(*test.after, absl::StrCat("the position is ", variant->rules().write(at)), "");
+    ASSIGN_OR_RETURN(const Position wanted, variant.rules().read(*test.after));
+    if (!(wanted == at)) return error_at(*test.after, absl::StrCat("the position is ", variant.rules().write(at)), "");
   }
   if (test.value) {
-    const absl::StatusOr<PositionValue> value = value_of(*variant, at);
+    const absl::StatusOr<PositionValue> value = value_of(variant, at);
     if (!value.ok()) return value.status();
     const std::string wanted(test.value->text());
-    const std::string margin = variant->margin_text(value->margin.margin);
+    const std::string margin = variant.margin_text(value->margin.margin);
     if (wanted != margin && wanted != outcome_name(value->outcome)) {
       return error_at(*test.value,
-                      absl::StrCat("the value of ", variant->rules().write(at), " is ", margin, " (",
+                      absl::StrCat("the value of ", variant.rules().write(at), " is ", margin, " (",
                                    std::string(outcome_name(value->outcome)), ")"),
                       "");
     }
@@ -204,8 +194,7 @@ absl::StatusOr<Checked> check_description(const absl::StatusOr<Description>& des
     return out;
   }
   compile_all(*description, out);
-  const absl::Status tested = run_tests(*description, value_of, out);
-  if (!tested.ok()) return tested;
+  RETURN_IF_ERROR(run_tests(*description, value_of, out));
   out.notes = notes_on(*description);
   return out;
 }

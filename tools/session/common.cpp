@@ -6,6 +6,7 @@
 #include "solver/endings/ending.h"
 #include "tools/console/exit_codes.h"
 #include "tools/console/terminal.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 
@@ -24,12 +25,10 @@ absl::StatusOr<Position> play(const Variant& variant, Position position, const S
     const std::size_t begin = i;
     while (i < text.size() && std::isspace(static_cast<unsigned char>(text[i])) == 0) ++i;
     const Span word = moves.part(begin, i - begin);
-    const absl::StatusOr<EndState> end = end_state(variant.rules(), position);
-    if (!end.ok()) return end.status();
-    if (end->ended) return error_at(word, "the game has ended before this move", "");
-    absl::StatusOr<Successor> next = find_move(variant.rules(), position, word);
-    if (!next.ok()) return next.status();
-    position = next->position;
+    ASSIGN_OR_RETURN(const EndState end, end_state(variant.rules(), position));
+    if (end.ended) return error_at(word, "the game has ended before this move", "");
+    ASSIGN_OR_RETURN(Successor next, find_move(variant.rules(), position, word));
+    position = next.position;
   }
 }
 
@@ -39,9 +38,7 @@ absl::StatusOr<Position> find_position(const Variant& variant, const std::string
     return absl::InvalidArgumentError(
         "an ending has no position to begin with\n  give one, or an array instead of the material");
   if (!text.empty()) {
-    const absl::StatusOr<Position> parsed = variant.rules().read(Span::whole("position", text));
-    if (!parsed.ok()) return parsed.status();
-    position = *parsed;
+    ASSIGN_OR_RETURN(position, variant.rules().read(Span::whole("position", text)));
   }
   return play(variant, position, Span::whole("moves", moves));
 }

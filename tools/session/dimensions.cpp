@@ -10,6 +10,7 @@
 #include <absl/strings/str_split.h>
 
 #include "tools/console/game_arguments.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -99,13 +100,11 @@ absl::StatusOr<Dimension> read_dimension(const Description& game, const std::str
         return error_at(span, absl::StrCat("the range ", word, " goes beyond what the option takes"),
                         absl::StrCat(out.name, " takes ", option->choices()));
       fresh.clear();
-      const absl::Status added = add_range(span, "", *range, fresh);
-      if (!added.ok()) return added;
+      RETURN_IF_ERROR(add_range(span, "", *range, fresh));
     }
     for (const std::string& value : fresh) {
       Description trial = game;
-      const absl::Status set = set_value(trial, out.name, value);
-      if (!set.ok()) return set;
+      RETURN_IF_ERROR(set_value(trial, out.name, value));
       if (holds(out.values, value)) return given_twice(span, value);
       out.values.push_back(value);
     }
@@ -151,17 +150,15 @@ absl::StatusOr<Dimension> read_boards(const std::string& text) {
     if (word.empty())
       return error_at(here, "a board is missing here", "boards are separated by commas, as in path:3,square:2x2");
     if (range) {
-      const absl::Status added = add_range(here, word.substr(0, colon + 1), *range, out.values);
-      if (!added.ok()) return added;
+      RETURN_IF_ERROR(add_range(here, word.substr(0, colon + 1), *range, out.values));
     } else {
       out.values.push_back(word);
     }
     for (std::size_t i = known; i < out.values.size(); ++i) {
-      const absl::StatusOr<Board> board =
-          Board::parse(range || size_alone ? Span::whole("--board", out.values[i]) : here);
-      if (!board.ok()) return board.status();
-      if (std::find(names.begin(), names.end(), board->name()) != names.end()) return given_twice(here, board->name());
-      names.push_back(board->name());
+      ASSIGN_OR_RETURN(const Board board,
+                       Board::parse(range || size_alone ? Span::whole("--board", out.values[i]) : here));
+      if (std::find(names.begin(), names.end(), board.name()) != names.end()) return given_twice(here, board.name());
+      names.push_back(board.name());
     }
     at = end + 1;
   }

@@ -10,6 +10,7 @@
 #include <absl/strings/str_split.h>
 
 #include "tools/console/terminal.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -105,9 +106,8 @@ absl::StatusOr<Description> load_game_at(const GameArguments& arguments, const s
 }
 
 absl::StatusOr<Variant> make_game_at(const GameArguments& arguments, const std::string& position) {
-  const absl::StatusOr<Description> game = load_game_at(arguments, position);
-  if (!game.ok()) return game.status();
-  return Variant::make(*game);
+  ASSIGN_OR_RETURN(const Description game, load_game_at(arguments, position));
+  return Variant::make(game);
 }
 
 }  // namespace plenum

@@ -12,6 +12,7 @@
 #include "solver/graph/prediction.h"
 #include "solver/support/memory.h"
 #include "solver/support/threads.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -48,11 +49,10 @@ Run::Run(const RunArguments& arguments, Watcher& watcher)
 }
 
 absl::StatusOr<Request> Run::request(const Wanted& wanted, std::uint64_t held_bytes) {
-  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
-  if (!memory.ok()) return memory.status();
+  ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(arguments_));
   Request out;
   out.wanted = wanted;
-  out.wanted.memory_bytes = *memory;
+  out.wanted.memory_bytes = memory;
   out.held_bytes = held_bytes;
   out.threads = thread_count_;
   out.progress = [this](const WorkProgress& p) { return watcher_.show(p.what, p.done, p.of, p.things); };
@@ -81,17 +81,14 @@ absl::StatusOr<std::shared_ptr<const Result>> Run::solve(const Method& method, c
 absl::StatusOr<PositionValue> Run::value(const Variant& variant, const Position& at) {
   Wanted wanted;
   wanted.extras = kValuesOnly;
-  const absl::StatusOr<Request> request = this->request(wanted);
-  if (!request.ok()) return request.status();
-  const auto result = solve(method_of(choose_elsewhere().method), Game(variant, at), *request);
+  ASSIGN_OR_RETURN(const Request request, this->request(wanted));
+  const auto result = solve(method_of(choose_elsewhere().method), Game(variant, at), request);
   if (!result.ok()) return result.status();
   return *(*result)->summary().start_value;
 }
 
 absl::StatusOr<Choice> Run::choose(const Game& game, Wanted wanted) const {
-  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
-  if (!memory.ok()) return memory.status();
-  wanted.memory_bytes = *memory;
+  ASSIGN_OR_RETURN(wanted.memory_bytes, memory_limit(arguments_));
   return plenum::choose(game, wanted);
 }
 
@@ -104,18 +101,16 @@ absl::Status Run::check(const TableReader& table) {
 
 absl::StatusOr<Verification> Run::verify(const Method& method, const Game& game, const TableReader& table,
                                          const Result& opened) {
-  const absl::StatusOr<Request> request = this->request({});
-  if (!request.ok()) return request.status();
-  absl::StatusOr<Verification> out = method.verify(game, table, opened, *request);
+  ASSIGN_OR_RETURN(const Request request, this->request({}));
+  absl::StatusOr<Verification> out = method.verify(game, table, opened, request);
   watcher_.finish();
   return out;
 }
 
 absl::StatusOr<Reach> Run::reach(const Variant& variant, const Position& start, std::optional<int> depth) {
-  const absl::StatusOr<std::uint64_t> memory = memory_limit(arguments_);
-  if (!memory.ok()) return memory.status();
+  ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(arguments_));
   ReachOptions options;
-  options.memory_bytes = *memory;
+  options.memory_bytes = memory;
   options.depth = depth;
   options.progress = [this](const ReachProgress& p) {
     return watcher_.show("searching", p.positions, 0, absl::StrCat("positions, ply ", p.plies));

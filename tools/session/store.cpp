@@ -8,6 +8,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "tools/session/parts.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -32,16 +33,14 @@ class Keeping {
 
   absl::StatusOr<Opened> run(Solved& out) {
     if (!path_.empty()) {
-      const absl::StatusOr<Opened> found = find();
-      if (!found.ok()) return found.status();
-      if (*found != nullptr) {
+      ASSIGN_OR_RETURN(const Opened found, find());
+      if (found != nullptr) {
         out.table = path_;
         out.opened = true;
-        return *found;
+        return found;
       }
       if (!asked_) make_table_folder();
-      const absl::Status opened = open_checkpoint();
-      if (!opened.ok()) return opened;
+      RETURN_IF_ERROR(open_checkpoint());
     }
     absl::StatusOr<Opened> result = solve();
     if (!result.ok()) return result;
@@ -149,14 +148,13 @@ Opened find_stored(Run& run, const Game& game, const Wanted& wanted, std::uint64
 
 absl::StatusOr<Solved> solve_stored(Run& run, const Game& game, Choice choice, const Wanted& wanted, const Store& store,
                                     std::uint64_t held_bytes) {
-  absl::StatusOr<Request> request = run.request(wanted, held_bytes);
-  if (!request.ok()) return request.status();
+  ASSIGN_OR_RETURN(Request request, run.request(wanted, held_bytes));
   Solved out;
-  absl::StatusOr<Opened> result = solve(
-      game, choice, *request, [&](const std::string& text) { run.note(text); },
-      [&](const Method& method, const Request& by) { return Keeping(run, game, method, by, store).run(out); });
-  if (!result.ok()) return result.status();
-  out.result = *std::move(result);
+  ASSIGN_OR_RETURN(out.result, solve(
+                                   game, choice, request, [&](const std::string& text) { run.note(text); },
+                                   [&](const Method& method, const Request& by) {
+                                     return Keeping(run, game, method, by, store).run(out);
+                                   }));
   out.choice = std::move(choice);
   return out;
 }
@@ -165,13 +163,12 @@ absl::StatusOr<Solved> solve_chosen(Run& run, const Game& game, const Wanted& wa
                                     const Store& store) {
   if (wanted.lookup && !store.none) {
     if (Opened found = find_stored(run, game, wanted, held_bytes)) {
-      const Choice choice = Choice::of(find_method(found->summary().method)->id(), "there is a table of it");
+      const Choice choice{.method = find_method(found->summary().method)->id(), .reason = "there is a table of it"};
       return Solved{std::move(found), choice, "", true};
     }
   }
-  const absl::StatusOr<Choice> choice = run.choose(game, wanted);
-  if (!choice.ok()) return choice.status();
-  return solve_stored(run, game, *choice, wanted, store, held_bytes);
+  ASSIGN_OR_RETURN(const Choice choice, run.choose(game, wanted));
+  return solve_stored(run, game, choice, wanted, store, held_bytes);
 }
 
 Json solved_json(const Solved& solved, const Cost& cost) {

@@ -8,6 +8,7 @@
 
 #include "tables/file/table_file.h"
 #include "tools/console/game_arguments.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -195,7 +196,7 @@ absl::StatusOr<TableHeader> read_table_header(const std::string& path, std::stri
     out.shape.boards = members.count("boards");
     out.shape.states = members.count("states");
   }
-  if (absl::Status status = members.finish(); !status.ok()) return status;
+  RETURN_IF_ERROR(members.finish());
   if (to_text(out) != text) return damaged_table(path, "its header is not in the form in which it is written");
   return out;
 }
@@ -210,7 +211,7 @@ absl::StatusOr<Json> read_table_footer(const std::string& path, std::string_view
   if (!members.failed() && header.method->offers().parts != out.is_null())
     members.fail(out.is_null() ? "its footer has no summary" : "its footer has a summary, which a part has not");
   if (!members.failed() && !out.is_null() && !out.is_object()) members.fail("in its footer 'summary' is not an object");
-  if (absl::Status status = members.finish(); !status.ok()) return status;
+  RETURN_IF_ERROR(members.finish());
   if (footer_text(header, out) != text)
     return damaged_table(path, "its footer is not in the form in which it is written");
   return out;

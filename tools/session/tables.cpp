@@ -15,6 +15,7 @@
 #include "tools/console/game_arguments.h"
 #include "tools/session/result_cache.h"
 #include "tools/session/summary_text.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -165,11 +166,9 @@ absl::StatusOr<OpenTable> open_table(const std::string& path) {
                                                      "\n  to go on, use the version of Plenum that wrote it, or ",
                                                      way_to_go_on(path, {})));
   if (!reader.ok()) return reader.status();
-  absl::StatusOr<TableHeader> header = read_table_header(path, (*reader)->header());
-  if (!header.ok()) return header.status();
-  absl::StatusOr<Json> summary = read_table_footer(path, (*reader)->footer(), *header);
-  if (!summary.ok()) return summary.status();
-  return OpenTable{*std::move(reader), *std::move(header), *std::move(summary)};
+  ASSIGN_OR_RETURN(TableHeader header, read_table_header(path, (*reader)->header()));
+  ASSIGN_OR_RETURN(Json summary, read_table_footer(path, (*reader)->footer(), header));
+  return OpenTable{*std::move(reader), std::move(header), std::move(summary)};
 }
 
 absl::Status check_description(const OpenTable& table) {
@@ -185,26 +184,24 @@ absl::StatusOr<std::optional<OpenTable>> open_table_of(const std::string& path, 
   absl::StatusOr<OpenTable> table = open_table(path);
   if (!table.ok()) return table.status();
   const TableHeader& header = table->header;
-  const absl::StatusOr<Description> own = description_of(*table);
-  if (!own.ok()) return own.status();
-  if (absl::Status status = check_identity(*table, *own); !status.ok()) return status;
+  ASSIGN_OR_RETURN(const Description own, description_of(*table));
+  RETURN_IF_ERROR(check_identity(*table, own));
   if (header.game != variant.identity().text) {
     return absl::FailedPreconditionError(absl::StrCat(path, ": this is a table of ", header.variant, " on ",
                                                       header.board, " (", header.hash, "), not of ",
                                                       variant.description().name, " on ", variant.board().name(), " (",
                                                       variant.identity().hash, ")\n  name another file with --table"));
   }
-  if (absl::Status status = check_game(*table, *own, variant); !status.ok()) return status;
+  RETURN_IF_ERROR(check_game(*table, own, variant));
   return std::optional<OpenTable>(*std::move(table));
 }
 
 absl::StatusOr<Variant> variant_of(const OpenTable& table) {
-  const absl::StatusOr<Description> own = description_of(table);
-  if (!own.ok()) return own.status();
-  if (absl::Status status = check_identity(table, *own); !status.ok()) return status;
-  absl::StatusOr<Variant> variant = Variant::make(*own);
+  ASSIGN_OR_RETURN(const Description own, description_of(table));
+  RETURN_IF_ERROR(check_identity(table, own));
+  absl::StatusOr<Variant> variant = Variant::make(own);
   if (!variant.ok()) return unfit(table, variant.status());
-  if (absl::Status status = check_game(table, *own, *variant); !status.ok()) return status;
+  RETURN_IF_ERROR(check_game(table, own, *variant));
   return variant;
 }
 
@@ -226,7 +223,7 @@ absl::StatusOr<std::shared_ptr<const Result>> result_of(const OpenTable& table, 
   Claims claims(table);
   claims.compare("boards", absl::StrCat(table.header.shape.boards), absl::StrCat(shape.boards));
   claims.compare("states", absl::StrCat(table.header.shape.states), absl::StrCat(shape.states));
-  if (absl::Status status = claims.status(); !status.ok()) return status;
+  RETURN_IF_ERROR(claims.status());
   return out;
 }
 
@@ -236,19 +233,16 @@ absl::Status write_table(const std::string& path, const Result& result) {
   TableHeader header =
       header_of(variant.description(), variant.board().name(), variant.identity(), *find_method(summary.method));
   header.shape = result.shape();
-  absl::StatusOr<std::unique_ptr<TableWriter>> writer = TableWriter::create(path, to_text(header));
-  if (!writer.ok()) return writer.status();
+  ASSIGN_OR_RETURN(std::unique_ptr<TableWriter> writer, TableWriter::create(path, to_text(header)));
   std::string begun;
-  absl::Status written = result.write_layers([&](std::string_view layer, std::span<const std::uint8_t> bytes) {
+  RETURN_IF_ERROR(result.write_layers([&](std::string_view layer, std::span<const std::uint8_t> bytes) {
     if (begun != layer) {
       begun = std::string(layer);
-      absl::Status begins = (*writer)->begin_layer(begun);
-      if (!begins.ok()) return begins;
+      RETURN_IF_ERROR(writer->begin_layer(begun));
     }
-    return (*writer)->append(bytes);
-  });
-  if (!written.ok()) return written;
-  return (*writer)->finish(footer_text(header, summary_to_json(summary)));
+    return writer->append(bytes);
+  }));
+  return writer->finish(footer_text(header, summary_to_json(summary)));
 }
 
 absl::StatusOr<std::optional<EndingLayers>> read_part(const std::string& path, const std::string& board,
@@ -257,29 +251,27 @@ absl::StatusOr<std::optional<EndingLayers>> read_part(const std::string& path, c
   if (!fs::exists(path, error)) return std::optional<EndingLayers>();
   const absl::StatusOr<OpenTable> table = open_table(path);
   if (!table.ok()) return table.status();
-  if (absl::Status status = check_description(*table); !status.ok()) return status;
+  RETURN_IF_ERROR(check_description(*table));
   const TableHeader& header = table->header;
   if (header.game != identity.text || header.hash != identity.hash || !is_part(*table))
     return absl::FailedPreconditionError(absl::StrCat(path, ": this is a table of something else"));
   Claims claims(*table);
   claims.compare("board", header.board, board);
-  if (absl::Status status = claims.status(); !status.ok()) return status;
-  absl::StatusOr<EndingLayers> layers = read_layers(*table->reader, positions);
-  if (!layers.ok()) return layers.status();
-  return std::optional<EndingLayers>(*std::move(layers));
+  RETURN_IF_ERROR(claims.status());
+  ASSIGN_OR_RETURN(EndingLayers layers, read_layers(*table->reader, positions));
+  return std::optional<EndingLayers>(std::move(layers));
 }
 
 absl::Status write_part(const std::string& path, const Description& description, const std::string& board,
                         const GameIdentity& identity, const Method& method, const EndingLayers& layers) {
   const TableHeader header = header_of(description, board, identity, method);
-  absl::StatusOr<std::unique_ptr<TableWriter>> writer = TableWriter::create(path, to_text(header));
-  if (!writer.ok()) return writer.status();
-  absl::Status done = (*writer)->begin_layer("codes");
-  if (done.ok()) done = (*writer)->append(layers.codes);
-  if (done.ok()) done = (*writer)->begin_layer("plies");
-  if (done.ok()) done = (*writer)->append(layers.plies);
+  ASSIGN_OR_RETURN(std::unique_ptr<TableWriter> writer, TableWriter::create(path, to_text(header)));
+  absl::Status done = writer->begin_layer("codes");
+  if (done.ok()) done = writer->append(layers.codes);
+  if (done.ok()) done = writer->begin_layer("plies");
+  if (done.ok()) done = writer->append(layers.plies);
   if (!done.ok()) return done;
-  return (*writer)->finish(footer_text(header, Json()));
+  return writer->finish(footer_text(header, Json()));
 }
 
 }  // namespace plenum
