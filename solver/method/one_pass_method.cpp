@@ -3,6 +3,7 @@
 #include "solver/method/all_methods.h"
 #include "solver/method/dense_methods.h"
 #include "solver/one_pass/one_pass.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -15,9 +16,8 @@ class OnePassMethod final : public DenseMethodBase {
   std::string_view about() const override { return "all boards on reachable sets of cells, a byte each, from the end"; }
   std::optional<std::string> obstacle(const Game& game) const override { return one_pass_obstacle(game.variant()); }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
-    const absl::StatusOr<DensePredictions> p = predict_one_pass(game.variant(), game.start());
-    if (!p.ok()) return p.status();
-    return estimate_of(wanted.remoteness ? p->whole : p->values);
+    ASSIGN_OR_RETURN(const DensePrediction p, predict_one_pass(game.variant(), game.start(), wanted.remoteness));
+    return estimate_of(p);
   }
 };
 
