@@ -195,11 +195,8 @@ void BitPass::judge_words(const Block& block, const Position& state, bool stuck,
     j.batch.size = j.rows.size();
     if (!stuck) {
       rules.judge(j.batch, j.scratch, j.ended, j.margin);
-    } else if (rules.set().stuck == Stuck::scores) {
-      rules.score(j.batch, j.scratch, j.margin);
     } else {
-      const Stuck how = rules.set().stuck;
-      j.margin.assign(kLanes, how == Stuck::loses ? -1 : how == Stuck::wins ? 1 : 0);
+      score_stuck(rules, j.batch, j.scratch, j.margin);
     }
     for (std::size_t i = 0; i < j.rows.size(); ++i) {
       const Word bit = Word{1} << (j.rows[i] % 64);

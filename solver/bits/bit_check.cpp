@@ -9,6 +9,7 @@
 #include "solver/dense/judged.h"
 #include "variants/board/bits.h"
 #include "variants/rows/placing_rules.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -18,7 +19,7 @@ absl::StatusOr<int> worked_out(const Position& position, Judged& judged, const V
   judged.clear();
   judged.ask(position);
   judged.look(Judged::Wanted::all_replies);
-  if (!judged.status(0).ok()) return judged.status(0);
+  RETURN_IF_ERROR(judged.status(0));
   if (judged.ended(0)) return sign(judged.margin(0).margin.units);
   const int own = position.mover == Player::first ? 1 : -1;
   int best = -1;
@@ -43,13 +44,12 @@ absl::Status check_samples(const DenseIndex& index, const Variant& variant, cons
     const CellSet seen = index.symmetries().apply(plain[random() % plain.size()], set);
     const Position p = PlacingRules::position(seen, deposit(random() & ((std::uint64_t{1} << stones) - 1), seen),
                                               states[random() % states.size()]);
-    const absl::StatusOr<int> wanted = worked_out(p, judged, value);
-    if (!wanted.ok()) return wanted.status();
+    ASSIGN_OR_RETURN(const int wanted, worked_out(p, judged, value));
     const int found = (p.mover == Player::first ? 1 : -1) * sign(value(p).margin.margin.units);
-    if (found != *wanted)
+    if (found != wanted)
       return absl::InternalError(
           absl::StrCat("solving by bits went wrong: ", variant.rules().write(p), " is worth ", found,
-                       " to its mover, and its best move ", *wanted,
+                       " to its mover, and its best move ", wanted,
                        "\n  please report this game; --method search and --method graph are other ways"));
   }
   return absl::OkStatus();

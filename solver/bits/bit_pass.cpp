@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <mutex>
+#include <tuple>
 #include <utility>
 
 #include <absl/strings/str_cat.h>
@@ -14,6 +15,7 @@
 #include "solver/support/memory.h"
 #include "solver/support/parallel.h"
 #include "variants/board/bits.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -59,7 +61,7 @@ BitPass::Tier BitPass::tier_with(int stones) const {
   out.words = words_of(stones);
   out.first_block = index_.first_block(stones);
   out.bytes = (block_end(stones) - out.first_block) * out.words * sizeof(Word);
-  for (const Position& state : states_[static_cast<std::size_t>(stones)]) out.states.push_back({state, {}, {}});
+  for (const Position& state : states_with(stones)) out.states.push_back({state, {}, {}});
   return out;
 }
 
@@ -91,9 +93,10 @@ absl::Status BitPass::begin_tier(int stones, const Tier& next, Tier& tier) {
   tier = tier_with(stones);
   const bool level = may_be_level(tier, next);
   for (StateBits& bits : tier.states) {
-    absl::Status taken = take(bits.win);
-    if (taken.ok() && level) taken = take(bits.lose);
-    if (!taken.ok()) return taken;
+    RETURN_IF_ERROR(take(bits.win));
+    if (level) {
+      RETURN_IF_ERROR(take(bits.lose));
+    }
   }
   return absl::OkStatus();
 }
@@ -137,13 +140,13 @@ void BitPass::begin() {
     BitTier tier;
     tier.stones = stones;
     tier.mover = mover_with(start_, stones);
-    tier.states = states_[static_cast<std::size_t>(stones)].size();
+    tier.states = states_with(stones).size();
     for (BlockIndex b = index_.first_block(stones); b < block_end(stones); ++b)
       tier.positions += tier.states * (std::uint64_t{index_.blocks()[b].sets} << stones);
     tiers_.push_back(tier);
     longest_ = std::max(longest_, tier_with(stones).bytes);
     scratch_ = std::max(scratch_, bits_scratch_bytes(index_.cells(), tier.states));
-    all_ += (std::uint64_t{block_end(stones) - index_.first_block(stones)} << stones) * tier.states;
+    all_ += stored(stones);
   }
 }
 
@@ -157,9 +160,9 @@ absl::Status BitPass::save() const {
     layers.emplace_back(layer_name("win", s), bytes_of(tier_.states[s].win));
     if (tier_.level()) layers.emplace_back(layer_name("lose", s), bytes_of(tier_.states[s].lose));
   }
-  absl::Status saved = options_.checkpoint->save(piece_name(tier_.stones), "", layers);
-  if (saved.ok()) options_.checkpoint->remove(piece_name(tier_.stones + 1));
-  return saved;
+  RETURN_IF_ERROR(options_.checkpoint->save(piece_name(tier_.stones), "", layers));
+  options_.checkpoint->remove(piece_name(tier_.stones + 1));
+  return absl::OkStatus();
 }
 
 // The tier with so many stones, from the checkpoint.
@@ -173,21 +176,17 @@ bool BitPass::load(int stones) {
   const bool level = piece.find_layer(layer_name("lose", 0)).has_value();  // then in every state, as Tier::level has it
   for (std::size_t s = 0; s < tier.states.size(); ++s) {
     StateBits& bits = tier.states[s];
-    if (!take(bits.win).ok() || !Checkpoint::read(piece, layer_name("win", s), {bits.win.data(), tier.bytes}))
-      return false;
-    if (!level) continue;
-    if (!take(bits.lose).ok() || !Checkpoint::read(piece, layer_name("lose", s), {bits.lose.data(), tier.bytes}))
-      return false;
+    const auto read = [&](const char* what, BigBytes& to) {
+      return take(to).ok() && Checkpoint::read(piece, layer_name(what, s), {to.data(), tier.bytes});
+    };
+    if (!read("win", bits.win) || (level && !read("lose", bits.lose))) return false;
   }
   for (std::size_t i = 0; i < tiers_.size(); ++i) {
-    tiers_[i].first = counts[i][0];
-    tiers_[i].second = counts[i][1];
-    tiers_[i].level = counts[i][2];
-    tiers_[i].ended = counts[i][3];
+    BitTier& all = tiers_[i];
+    std::tie(all.first, all.second, all.level, all.ended) = std::tuple_cat(counts[i]);
   }
   tier_ = std::move(tier);
-  for (int k = stones; k <= index_.cells(); ++k)
-    done_ += (std::uint64_t{block_end(k) - index_.first_block(k)} << k) * states_[static_cast<std::size_t>(k)].size();
+  for (int k = stones; k <= index_.cells(); ++k) done_ += stored(k);
   return true;
 }
 
@@ -204,11 +203,7 @@ PositionValue BitPass::value(const Position& position) const {
   const auto bit = [&](const BigBytes& bytes) { return (bytes[at / 8] >> (at % 8) & 1) != 0; };
   const bool wins = bit(bits.win);
   const bool loses = tier.level() ? bit(bits.lose) : !wins;
-  PositionValue out;
-  out.margin = to_first(MoverValue{{wins ? 1 : loses ? -1 : 0}}, position.mover);
-  const std::int64_t units = out.margin.margin.units;
-  out.outcome = units > 0 ? Outcome::first : units < 0 ? Outcome::second : Outcome::tie;
-  out.first_ends = out.second_ends = units == 0;
+  PositionValue out = acyclic_value({{wins ? 1 : loses ? -1 : 0}}, position.mover);
   const auto judged = judged_.borrow();
   judged->clear();
   judged->ask(position);
@@ -222,8 +217,7 @@ absl::Status BitPass::check(int stones) const {
   const std::uint64_t positions = tiers_[static_cast<std::size_t>(stones - first_stones_)].positions;
   const auto samples =
       static_cast<int>(std::clamp(positions / kPositionsPerSample, kFewestSamples, kMostPositionsChecked));
-  return check_samples(index_, variant_, states_[static_cast<std::size_t>(stones)], stones, samples,
-                       [&](const Position& p) { return value(p); });
+  return check_samples(index_, variant_, states_with(stones), stones, samples, value_fn());
 }
 
 absl::StatusOr<std::shared_ptr<const BitGame>> BitPass::run() {
@@ -238,13 +232,13 @@ absl::StatusOr<std::shared_ptr<const BitGame>> BitPass::run() {
     --stones;
     give_back(next_);
     next_ = std::move(tier_);
-    absl::Status done = begin_tier(stones, next_, tier_);
-    if (done.ok()) done = solve_tier(next_, tier_);
-    if (done.ok()) done = check(stones);
-    if (done.ok() && options_.visit)
-      options_.visit(stones, states_[static_cast<std::size_t>(stones)], [&](const Position& p) { return value(p); });
-    if (done.ok() && options_.checkpoint != nullptr && stones > first_stones_) done = save();
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(begin_tier(stones, next_, tier_));
+    RETURN_IF_ERROR(solve_tier(next_, tier_));
+    RETURN_IF_ERROR(check(stones));
+    if (options_.visit) options_.visit(stones, states_with(stones), value_fn());
+    if (options_.checkpoint != nullptr && stones > first_stones_) {
+      RETURN_IF_ERROR(save());
+    }
   }
   GameResult::Data data;
   data.method = "bits";
@@ -254,8 +248,7 @@ absl::StatusOr<std::shared_ptr<const BitGame>> BitPass::run() {
   data.stored = all_;
   data.remoteness_known = false;
   data.facts_known = false;
-  absl::Status found = find_openings([&](const Position& p) { return value(p); }, data);
-  if (!found.ok()) return found;
+  RETURN_IF_ERROR(find_openings(value_fn(), data));
   data.tiers = tiers_;
   data.cyclic = false;
   return std::make_shared<const BitGame>(std::move(data));
@@ -264,11 +257,10 @@ absl::StatusOr<std::shared_ptr<const BitGame>> BitPass::run() {
 absl::StatusOr<std::shared_ptr<const BitGame>> solve_bits(const Variant& variant, const Position& start,
                                                           const BitOptions& options) {
   if (const auto why = bits_obstacle(variant, start)) return absl::UnimplementedError(*why);
-  absl::StatusOr<PlacingRules> rules = PlacingRules::make(variant);
-  if (!rules.ok()) return rules.status();
+  ASSIGN_OR_RETURN(PlacingRules rules, PlacingRules::make(variant));
   const std::uint64_t least = predict_bits(variant, start).bytes;
   if (least > options.memory_bytes) return too_little(variant, least, options.memory_bytes);
-  return BitPass(variant, *std::move(rules), start, options).run();
+  return BitPass(variant, std::move(rules), start, options).run();
 }
 
 }  // namespace plenum

@@ -105,6 +105,14 @@ class BitPass {
     std::vector<std::int64_t> margin;
   };
 
+  const States& states_with(int stones) const { return states_[static_cast<std::size_t>(stones)]; }
+  ValueFn value_fn() const {
+    return [this](const Position& p) { return value(p); };
+  }
+  // Boards with so many stones, in all states.
+  std::uint64_t stored(int stones) const {
+    return (std::uint64_t{block_end(stones) - index_.first_block(stones)} << stones) * states_with(stones).size();
+  }
   BlockIndex block_end(int stones) const { return index_.first_block(stones + 1); }
   bool report(int stones) const { return !options_.progress || options_.progress({"solving", done_, all_, stones}); }
 

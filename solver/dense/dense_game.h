@@ -79,10 +79,5 @@ struct DensePrediction {
   std::uint64_t table_bytes = 0;  // of the table before it is compressed
   double cpu_seconds = 0;
 };
-struct DensePredictions {
-  DenseMethod method = DenseMethod::rows;
-  DensePrediction whole;
-  DensePrediction values;  // alone
-};
 
 }  // namespace plenum

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/dense/judged.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace plenum {
@@ -61,6 +62,17 @@ void Judged::expand_sound_ones() {
   for (const std::size_t i : sound) status_[i] = done;
   scratch_.successors.clear();
   going_as_.clear();
+}
+
+void score_stuck(const Rules& rules, const PositionBatch& positions, Rules::Scratch& scratch,
+                 std::vector<std::int64_t>& margin) {
+  const std::int64_t one = rules.denominator();
+  const Stuck stuck = rules.set().stuck;
+  if (stuck == Stuck::scores) {
+    rules.score(positions, scratch, margin);
+  } else {
+    margin.assign(std::max(margin.size(), kLanes), stuck == Stuck::loses ? -one : stuck == Stuck::wins ? one : 0);
+  }
 }
 
 }  // namespace plenum

@@ -68,4 +68,8 @@ class Judged {
   std::vector<absl::Status> status_;
 };
 
+// The margins of positions as those are judged that have no move, where the description says how.
+void score_stuck(const Rules& rules, const PositionBatch& positions, Rules::Scratch& scratch,
+                 std::vector<std::int64_t>& margin);
+
 }  // namespace plenum

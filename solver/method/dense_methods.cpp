@@ -191,8 +191,8 @@ class OnePassMethod final : public DenseMethodBase {
                         "all boards on reachable sets of cells, a byte each, from the end") {}
   std::optional<std::string> obstacle(const Game& game) const override { return one_pass_obstacle(game.variant()); }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
-    ASSIGN_OR_RETURN(const DensePredictions p, predict_one_pass(game.variant(), game.start()));
-    return estimate_of(wanted.remoteness ? p.whole : p.values);
+    ASSIGN_OR_RETURN(const DensePrediction p, predict_one_pass(game.variant(), game.start(), wanted.remoteness));
+    return estimate_of(p);
   }
   absl::StatusOr<SharedDense> solved(const Game& game, const DenseOptions& options) const override {
     return solve_one_pass(game.variant(), game.start(), OnePassOptions{options});

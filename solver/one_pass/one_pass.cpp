@@ -10,6 +10,7 @@
 #include "solver/one_pass/one_pass_sets.h"
 #include "solver/one_pass/one_pass_solver.h"
 #include "solver/support/memory.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -23,15 +24,6 @@ int passes_of(const DenseIndex& index, std::uint32_t layer) {
   Position p;
   index.read_layer(layer, p);
   return p.passes;
-}
-
-PositionValue one_pass_value(ValueByte code, Player mover) {
-  PositionValue out;
-  out.margin = to_first(MoverValue{{units_of(code)}}, mover);
-  const std::int64_t units = out.margin.margin.units;
-  out.outcome = units > 0 ? Outcome::first : units < 0 ? Outcome::second : Outcome::tie;
-  out.first_ends = out.second_ends = units == 0;  // no game goes on for ever
-  return out;
 }
 
 }  // namespace
@@ -77,7 +69,7 @@ std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, co
 }
 
 std::uint8_t OnePassWork::reached(DenseIndex::Place place) const {
-  const BoardIndex at = place.board * static_cast<BoardIndex>(bytes.bits);
+  const BoardIndex at = place.board * bytes.bits;
   // Others may be at work on neighbours in the same byte.
   auto& byte = const_cast<std::uint8_t&>(bytes.reached[place.layer][at / 8]);
   const std::uint8_t now = std::atomic_ref<std::uint8_t>(byte).load(std::memory_order_relaxed);
@@ -89,9 +81,8 @@ absl::StatusOr<bool> OnePassGame::reachable(const Position& position) const {
   if (!place) return false;
   const bool exchanges = index_->folding().exchange != kIdentity;
   const BoardIndex at = place->board * (exchanges ? 2 : 1) + (exchanges && position.mover == Player::second ? 1 : 0);
-  const absl::StatusOr<std::uint8_t> byte = bytes().at(DenseLayer::reached, place->layer, at / 8);
-  if (!byte.ok()) return byte.status();
-  return (*byte >> (at % 8) & 1) != 0;
+  ASSIGN_OR_RETURN(const std::uint8_t byte, bytes().at(DenseLayer::reached, place->layer, at / 8));
+  return (byte >> (at % 8) & 1) != 0;
 }
 
 // Whether a position has ended is not kept.
@@ -101,18 +92,16 @@ absl::Status OnePassGame::read_values(std::span<const Position> positions, const
     const auto place = index_->find(positions[i]);
     if (!place || !judged.status(i).ok()) continue;
     const bool ended = judged.ended(i);
-    const absl::StatusOr<ValueByte> code =
-        ended ? end_code(judged.margin(i).margin.units) : bytes().at(DenseLayer::codes, place->layer, place->board);
-    if (!code.ok()) return code.status();
-    if (*code == kNoValue || *code == kNotFound) continue;
-    out[i] = one_pass_value(*code, positions[i].mover);
+    ASSIGN_OR_RETURN(const ValueByte code, ended ? end_code(judged.margin(i).margin.units)
+                                                 : bytes().at(DenseLayer::codes, place->layer, place->board));
+    if (code == kNoValue || code == kNotFound) continue;
+    out[i] = acyclic_value(MoverValue{{units_of(code)}}, positions[i].mover);
     out[i]->ended = ended;
     if (ended) {
       out[i]->plies = Ply{0};
-    } else if (bytes().has(DenseLayer::plies) && !is_level(*code)) {
-      const absl::StatusOr<std::uint8_t> plies = bytes().at(DenseLayer::plies, place->layer, place->board);
-      if (!plies.ok()) return plies.status();
-      out[i]->plies = Ply{*plies};
+    } else if (bytes().has(DenseLayer::plies) && !is_level(code)) {
+      ASSIGN_OR_RETURN(const std::uint8_t plies, bytes().at(DenseLayer::plies, place->layer, place->board));
+      out[i]->plies = Ply{plies};
     }
   }
   return absl::OkStatus();
@@ -151,8 +140,7 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> finished(const std::shared_pt
   data.whole_board = work->whole_board;
   data.stored = work->costs.evaluated;
   const OnePassGame unopened(work->index, bytes, data);
-  const absl::Status read = read_start([&](const Position& p) { return unopened.value(p); }, data);
-  if (!read.ok()) return read;
+  RETURN_IF_ERROR(read_start([&](const Position& p) { return unopened.value(p); }, data));
   return std::make_shared<const OnePassGame>(work->index, bytes, std::move(data), work->costs);
 }
 
@@ -190,16 +178,18 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant&
                        options.remoteness ? ", leave out remoteness with --no-remoteness," : "",
                        " or take a smaller board with --board"));
     }
-    const absl::Status saved = OnePassPieces(options, index).save_sets();
-    if (!saved.ok()) return saved;
+    RETURN_IF_ERROR(OnePassPieces(options, index).save_sets());
     OnePassSolver solver(*work, options);
-    absl::StatusOr<std::vector<CellSet>> missing = std::vector<CellSet>();
-    if (options.counts || !options.whole_board) missing = solver.find_reached();
-    if (missing.ok() && missing->empty()) missing = solver.find_values();
-    if (!missing.ok()) return missing.status();
-    if (missing->empty()) return finished(work);
+    std::vector<CellSet> missing;
+    if (options.counts || !options.whole_board) {
+      ASSIGN_OR_RETURN(missing, solver.find_reached());
+    }
+    if (missing.empty()) {
+      ASSIGN_OR_RETURN(missing, solver.find_values());
+    }
+    if (missing.empty()) return finished(work);
     known = std::move(sets);
-    known.insert(known.end(), missing->begin(), missing->end());
+    known.insert(known.end(), missing.begin(), missing.end());
     if (work->costs.attempts >= kAttempts) {
       known.clear();
       for (CellSet set = 0; set <= variant.board().all(); ++set) known.push_back(set);
@@ -222,16 +212,14 @@ absl::StatusOr<std::shared_ptr<const DenseIndex>> one_pass_index(const Variant& 
 
 absl::StatusOr<std::shared_ptr<const OnePassGame>> open_one_pass(const Variant& variant,
                                                                  std::shared_ptr<const TableReader> table) {
-  absl::StatusOr<std::shared_ptr<const DenseIndex>> index = one_pass_index(variant, *table);
-  if (!index.ok()) return index.status();
-  absl::StatusOr<std::shared_ptr<const DenseBytes>> bytes =
-      table_bytes(std::move(table), one_pass_shape(**index, variant.rule_set()));
-  if (!bytes.ok()) return bytes.status();
+  ASSIGN_OR_RETURN(std::shared_ptr<const DenseIndex> index, one_pass_index(variant, *table));
+  ASSIGN_OR_RETURN(std::shared_ptr<const DenseBytes> bytes,
+                   table_bytes(std::move(table), one_pass_shape(*index, variant.rule_set())));
   GameResult::Data data;
   data.variant = std::make_shared<const Variant>(variant);
   data.start = variant.rules().start();
-  data.stored = (*index)->boards() * (*index)->layers();
-  return std::make_shared<const OnePassGame>(*std::move(index), *std::move(bytes), std::move(data));
+  data.stored = index->boards() * index->layers();
+  return std::make_shared<const OnePassGame>(std::move(index), std::move(bytes), std::move(data));
 }
 
 }  // namespace plenum

@@ -97,9 +97,7 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> open_one_pass(const Variant& 
                                                                  std::shared_ptr<const TableReader> table);
 // Which sets are reachable, and how many successors a board has, is found by expanding some positions of each size; how many boards are
 // reachable, and so expanded twice, is not known and taken to be 0.7 of them.
-absl::StatusOr<DensePredictions> predict_one_pass(const Variant& variant, const Position& start);
-// Of the index that it would begin with, in all layers.
-std::uint64_t one_pass_boards(const Variant& variant);
+absl::StatusOr<DensePrediction> predict_one_pass(const Variant& variant, const Position& start, bool remoteness);
 // The index of a table; kDataLoss if it lists no sets as an index does.
 absl::StatusOr<std::shared_ptr<const DenseIndex>> one_pass_index(const Variant& variant, const TableReader& table);
 // Lengths of the layers in a table.

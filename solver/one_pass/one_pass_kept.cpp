@@ -23,19 +23,6 @@ Checkpoint::Layer counts_layer(const OnePassCounts& counts) {
   return {kKeptCounts, counter_bytes(std::span(&counts, 1))};
 }
 
-bool read_counts(const TableReader& piece, OnePassCounts& counts) {
-  return Checkpoint::read(piece, kKeptCounts, counter_bytes(std::span(&counts, 1)));
-}
-
-// Where the bits of boards begin to end are; the first and the last byte may hold some of their neighbours.
-struct Range {
-  std::uint64_t from = 0;
-  std::uint64_t to = 0;
-};
-Range byte_range(BoardIndex begin, BoardIndex end, int bits) {
-  return {begin * static_cast<BoardIndex>(bits) / 8, (end * static_cast<BoardIndex>(bits) + 7) / 8};
-}
-
 // A layer of as many bytes for each layer of the index, added to what is there from a place on.
 bool or_into(const TableReader& piece, const char* name, std::uint64_t from, std::vector<BigBytes>& to) {
   const auto layer = piece.find_layer(name);
@@ -51,49 +38,6 @@ bool or_into(const TableReader& piece, const char* name, std::uint64_t from, std
 }
 
 }  // namespace
-
-void OnePassTally::add(const OnePassTally& other) {
-  for (std::size_t code = 0; code < going_on.size(); ++code) {
-    for (std::size_t who = 0; who < going_on[code].size(); ++who) {
-      going_on[code][who] += other.going_on[code][who];
-      ended[code][who] += other.ended[code][who];
-    }
-  }
-  canonical += other.canonical;
-  moves += other.moves;
-  most_moves = std::max(most_moves, other.most_moves);
-}
-
-void OnePassTally::add(std::array<std::uint64_t, 2> positions, ValueByte code, bool over, std::uint32_t moves_of_each,
-                       bool counted) {
-  auto& to = over ? ended[code] : going_on[code];
-  for (std::size_t who = 0; who < to.size(); ++who) to[who] += positions[who];
-  if (counted) ++canonical;
-  if (over) return;
-  moves += moves_of_each * (positions[0] + positions[1]);
-  most_moves = std::max<std::uint64_t>(most_moves, moves_of_each);
-}
-
-Statistics OnePassTally::statistics() const {
-  Statistics out;
-  out.canonical = canonical;
-  out.moves = moves;
-  out.most_moves = most_moves;
-  for (std::size_t code = 0; code < going_on.size(); ++code) {
-    for (const Player mover : {Player::first, Player::second}) {
-      const FirstValue value = to_first(MoverValue{{units_of(static_cast<ValueByte>(code))}}, mover);
-      const std::int64_t units = value.margin.units;
-      const std::uint64_t playing = going_on[code][mover == Player::first ? 0 : 1];
-      const std::uint64_t over = ended[code][mover == Player::first ? 0 : 1];
-      out.reachable += playing + over;
-      out.ended += over;
-      (units > 0 ? out.ended_first : units < 0 ? out.ended_second : out.ended_tie) += over;
-      (units > 0 ? out.first : units < 0 ? out.second : out.tie) += playing;
-      if (playing > 0) out.margins[value] += playing;
-    }
-  }
-  return out;
-}
 
 void OnePassCounts::add(const OnePassCounts& other) {
   reached.add(other.reached);
@@ -133,45 +77,50 @@ OnePassPieces::OnePassPieces(const OnePassOptions& options, const DenseIndex& in
 
 std::string OnePassPieces::header(const std::string& name) const { return absl::StrCat(name, " ", identity_); }
 
-std::shared_ptr<TableReader> OnePassPieces::load(const std::string& name) const {
+std::shared_ptr<TableReader> OnePassPieces::load(const std::string& name, OnePassCounts& counts) const {
   if (checkpoint_ == nullptr) return nullptr;
   const auto piece = checkpoint_->load(name);
-  return piece && (*piece)->header() == header(name) ? *piece : nullptr;
+  const bool is_own = piece && (*piece)->header() == header(name) &&
+                      Checkpoint::read(**piece, kKeptCounts, counter_bytes(std::span(&counts, 1)));
+  return is_own ? *piece : nullptr;
+}
+
+absl::Status OnePassPieces::save(const std::string& name, std::vector<Checkpoint::Layer> layers) const {
+  return checkpoint_->save(name, header(name), layers);
 }
 
 bool OnePassPieces::load_reached(int stones, BoardIndex begin, BoardIndex end, OnePassBytes& bytes,
                                  OnePassCounts& counts) const {
-  const auto piece = load(tier_name("reach", stones));
-  return piece != nullptr && read_counts(*piece, counts) &&
-         or_into(*piece, kReached, byte_range(begin, end, bytes.bits).from, bytes.reached) &&
-         or_into(*piece, kAhead, byte_range(end, end, bytes.bits).from, bytes.reached);
+  const auto piece = load(tier_name("reach", stones), counts);
+  return piece != nullptr && or_into(*piece, kReached, begin * bytes.bits / 8, bytes.reached) &&
+         or_into(*piece, kAhead, end * bytes.bits / 8, bytes.reached);
 }
 
 absl::Status OnePassPieces::save_reached(int stones, BoardIndex begin, BoardIndex end, const OnePassBytes& bytes,
                                          const OnePassCounts& counts) const {
   if (checkpoint_ == nullptr) return absl::OkStatus();
-  const Range own = byte_range(begin, end, bytes.bits);
-  const std::uint64_t ahead = byte_range(end, end, bytes.bits).from;
+  // The first and the last byte may hold some of their neighbours.
+  const std::uint64_t from = begin * bytes.bits / 8;
+  const std::uint64_t to = (end * bytes.bits + 7) / 8;
+  const std::uint64_t ahead = end * bytes.bits / 8;
   std::uint64_t last = ahead;
   std::vector<Piece> reached;
   for (const BigBytes& layer : bytes.reached) {
     const Piece all(layer.data(), layer.size());
-    reached.push_back(all.subspan(own.from, own.to - own.from));
+    reached.push_back(all.subspan(from, to - from));
     const auto end_of_bits = std::find_if(all.rbegin(), all.rend() - static_cast<std::ptrdiff_t>(ahead),
                                           [](std::uint8_t byte) { return byte != 0; });
     last = std::max<std::uint64_t>(last, static_cast<std::uint64_t>(all.rend() - end_of_bits));
   }
   std::vector<Piece> beyond;
   for (const BigBytes& layer : bytes.reached) beyond.emplace_back(layer.data() + ahead, last - ahead);
-  const std::vector<Checkpoint::Layer> layers = {counts_layer(counts), {kReached, reached}, {kAhead, beyond}};
-  const std::string name = tier_name("reach", stones);
-  return checkpoint_->save(name, header(name), layers);
+  return save(tier_name("reach", stones), {counts_layer(counts), {kReached, reached}, {kAhead, beyond}});
 }
 
 bool OnePassPieces::load_values(int stones, BoardIndex begin, BoardIndex end, OnePassBytes& bytes,
                                 OnePassCounts& counts) const {
-  const auto piece = load(tier_name("tier", stones));
-  if (piece == nullptr || !read_counts(*piece, counts)) return false;
+  const auto piece = load(tier_name("tier", stones), counts);
+  if (piece == nullptr) return false;
   const auto read = [&](DenseLayer what, std::vector<BigBytes>& to) {
     const auto layer = piece->find_layer(kDenseLayerNames[static_cast<std::size_t>(what)]);
     std::uint64_t at = 0;
@@ -198,8 +147,7 @@ absl::Status OnePassPieces::save_values(int stones, BoardIndex begin, BoardIndex
   };
   add(DenseLayer::codes, bytes.codes);
   add(DenseLayer::plies, bytes.plies);
-  const std::string name = tier_name("tier", stones);
-  return checkpoint_->save(name, header(name), layers);
+  return save(tier_name("tier", stones), std::move(layers));
 }
 
 std::optional<std::vector<CellSet>> OnePassPieces::load_sets(const OnePassOptions& options, int cells) {
@@ -211,8 +159,7 @@ std::optional<std::vector<CellSet>> OnePassPieces::load_sets(const OnePassOption
 absl::Status OnePassPieces::save_sets() const {
   if (checkpoint_ == nullptr) return absl::OkStatus();
   const std::vector<std::uint8_t> sets = bytes_of_sets(index_);
-  const std::vector<Checkpoint::Layer> layers = {{kSets, Piece(sets)}};
-  return checkpoint_->save(kSets, header(kSets), layers);
+  return save(kSets, {{kSets, Piece(sets)}});
 }
 
 }  // namespace plenum

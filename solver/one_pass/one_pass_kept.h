@@ -7,12 +7,11 @@
 // Thread-safety: none.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <vector>
 
+#include "solver/dense/code_tally.h"
 #include "solver/one_pass/one_pass.h"
 #include "tables/big_bytes.h"
 
@@ -23,28 +22,13 @@ struct OnePassBytes {
   std::vector<BigBytes> codes;  // [layer][board]; empty: ended by passes, not kept
   std::vector<BigBytes> plies;
   std::vector<BigBytes> reached;  // [layer]; `bits` a board
-  int bits = 1;                   // reached as it stands; exchanged
-};
-
-// Counts of unreduced positions, by code of the player to move, for first and for second to move.
-struct OnePassTally {
-  using ByCode = std::array<std::array<std::uint64_t, 2>, 256>;
-  ByCode going_on = {};
-  ByCode ended = {};
-  std::uint64_t canonical = 0;
-  std::uint64_t moves = 0;
-  std::uint64_t most_moves = 0;
-  void add(const OnePassTally& other);
-  // Positions of one kind, so many of them with either player to move.
-  void add(std::array<std::uint64_t, 2> positions, ValueByte code, bool over, std::uint32_t moves_of_each,
-           bool counted);
-  Statistics statistics() const;
+  BoardIndex bits = 1;            // reached as it stands; exchanged
 };
 
 // What one tier comes to.
 struct OnePassCounts {
-  OnePassTally reached;
-  OnePassTally whole;
+  CodeTally reached;
+  CodeTally whole;
   std::uint64_t positions = 0;
   std::uint64_t successors = 0;
   std::uint64_t worthless = 0;  // not 0: some reachable position has no value
@@ -72,7 +56,8 @@ class OnePassPieces {
   absl::Status save_sets() const;
 
  private:
-  std::shared_ptr<TableReader> load(const std::string& name) const;
+  std::shared_ptr<TableReader> load(const std::string& name, OnePassCounts& counts) const;
+  absl::Status save(const std::string& name, std::vector<Checkpoint::Layer> layers) const;
   std::string header(const std::string& name) const;
 
   const Checkpoint* checkpoint_;

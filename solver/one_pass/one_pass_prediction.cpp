@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one pass will take: the index that it would begin with, and how many successors the boards of it have, by some of each part.
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 
+#include "solver/dense/judged.h"
 #include "solver/one_pass/one_pass.h"
 #include "solver/one_pass/one_pass_sets.h"
 #include "solver/support/memory.h"
@@ -18,103 +19,48 @@ constexpr double kNs = 30;               // a position, measured on boards of 9 
 constexpr double kNsASuccessor = 17;     // made, placed, and its value read
 constexpr double kReachedShare = 0.7;    // of the boards, which are expanded once more; it is not known before
 
-DenseIndex first_index(const Variant& variant, const Position& start) {
-  const Folding folding = Folding::keeping(variant, start);
-  return {variant, folding, find_sets(variant, folding, start, {}, kSamplesASet)};
-}
-
-// Counts the successors of some boards.
-class Sampler {
- public:
-  Sampler(const Variant& variant, const DenseIndex& index)
-      : rules_(variant.rules()), index_(index), scratch_(rules_), batch_(variant.rules().batch()) {
-    batch_.grow(kLanes);
-  }
-
-  void sample(BoardIndex from, std::uint32_t layer) {
-    BoardCursor cursor(index_);
-    cursor.seek(from);
-    for (std::size_t k = 0; k < kBatches && cursor.board() < index_.boards(); ++k) {
-      batch_.clear();
-      for (; batch_.size < kLanes && cursor.board() < index_.boards(); cursor.next()) {
+// By the successors of some boards. Those of which a move goes wrong count as none.
+double seconds_a_position(const Variant& variant, const DenseIndex& index) {
+  Judged judged(variant.rules());
+  BoardCursor cursor(index);
+  double positions = 0;
+  double successors = 0;
+  for (std::size_t k = 0; k < kSamples; ++k) {
+    cursor.seek(index.boards() * k / kSamples);
+    for (std::size_t batch = 0; batch < kBatches && cursor.board() < index.boards(); ++batch) {
+      judged.clear();
+      for (; !judged.full() && cursor.board() < index.boards(); cursor.next()) {
         Position p;
         std::copy_n(cursor.planes(), p.planes.size(), p.planes.begin());
-        index_.read_layer(layer, p);
-        batch_.push(p);
+        index.read_layer(static_cast<std::uint32_t>(k % index.layers()), p);
+        judged.ask(p);
       }
-      const std::size_t positions = batch_.size;
-      rules_.judge(batch_, scratch_, ended_, margin_);
-      std::size_t kept = 0;
-      for (std::size_t i = 0; i < positions; ++i) {
-        if (ended_[i] == 0) batch_.copy(i, kept++);
-      }
-      batch_.size = kept;
-      expand();
-      positions_ += static_cast<double>(positions);
+      judged.look(Judged::Wanted::all_replies);
+      positions += static_cast<double>(judged.size());
+      successors += static_cast<double>(judged.replies().size);
     }
   }
-  double seconds_a_position() const {
-    return positions_ > 0 ? 1e-9 * (kNs + kNsASuccessor * successors_ / positions_) : 0;
-  }
-
- private:
-  // Where a move goes wrong, all are made one by one.
-  void expand() {
-    if (batch_.size == 0) return;
-    if (rules_.expand(batch_, scratch_).ok()) {
-      successors_ += static_cast<double>(scratch_.successors.size);
-      return;
-    }
-    if (batch_.size == 1) return;
-    const PositionBatch all = batch_;
-    for (std::size_t i = 0; i < all.size; ++i) {
-      batch_.clear();
-      batch_.push(all.at(i));
-      expand();
-    }
-  }
-
-  const Rules& rules_;
-  const DenseIndex& index_;
-  Rules::Scratch scratch_;
-  PositionBatch batch_;
-  std::vector<std::uint8_t> ended_;
-  std::vector<std::int64_t> margin_;
-  double positions_ = 0;
-  double successors_ = 0;
-};
+  return positions > 0 ? 1e-9 * (kNs + kNsASuccessor * successors / positions) : 0;
+}
 
 }  // namespace
 
-absl::StatusOr<DensePredictions> predict_one_pass(const Variant& variant, const Position& start) {
+absl::StatusOr<DensePrediction> predict_one_pass(const Variant& variant, const Position& start, bool remoteness) {
   if (const auto obstacle = one_pass_obstacle(variant)) return absl::UnimplementedError(*obstacle);
-  const DenseIndex index = first_index(variant, start);
-  Sampler sampler(variant, index);
-  for (std::size_t k = 0; k < kSamples; ++k)
-    sampler.sample(index.boards() * k / kSamples, static_cast<std::uint32_t>(k % index.layers()));
-  const double boards = static_cast<double>(index.boards() * index.layers());
-  DensePredictions out;
-  out.method = DenseMethod::one_pass;
+  const Folding folding = Folding::keeping(variant, start);
+  const DenseIndex index(variant, folding, find_sets(variant, folding, start, {}, kSamplesASet));
+  OnePassOptions options;
+  options.remoteness = remoteness;
+  DensePrediction out;
+  out.boards = index.boards() * index.layers();
+  out.bytes = base_memory() + one_pass_bytes(index, variant, options);
   const DenseShape shape = one_pass_shape(index, variant.rule_set());
-  const auto fill = [&](bool remoteness, DensePrediction& to) {
-    OnePassOptions options;
-    options.remoteness = remoteness;
-    to.boards = index.boards() * index.layers();
-    to.bytes = base_memory() + one_pass_bytes(index, variant, options);
-    for (const DenseLayer layer : {DenseLayer::codes, DenseLayer::plies, DenseLayer::reached, DenseLayer::sets}) {
-      if (layer == DenseLayer::plies && !remoteness) continue;
-      for (const std::uint64_t bytes : shape[static_cast<std::size_t>(layer)]) to.table_bytes += bytes;
-    }
-    to.cpu_seconds = boards * sampler.seconds_a_position() * (1 + kReachedShare);
-  };
-  fill(true, out.whole);
-  fill(false, out.values);
+  for (std::size_t layer = 0; layer < shape.size(); ++layer) {
+    if (static_cast<DenseLayer>(layer) == DenseLayer::plies && !remoteness) continue;
+    out.table_bytes = std::accumulate(shape[layer].begin(), shape[layer].end(), out.table_bytes);
+  }
+  out.cpu_seconds = static_cast<double>(out.boards) * seconds_a_position(variant, index) * (1 + kReachedShare);
   return out;
-}
-
-std::uint64_t one_pass_boards(const Variant& variant) {
-  const DenseIndex index = first_index(variant, variant.rules().start());
-  return index.boards() * index.layers();
 }
 
 }  // namespace plenum

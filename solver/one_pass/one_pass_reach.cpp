@@ -9,6 +9,7 @@
 
 #include "solver/one_pass/one_pass_solver.h"
 #include "solver/support/parallel.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -17,8 +18,8 @@ constexpr BoardIndex kSpread = 65'536;  // boards of a symmetric set that a thre
 
 }  // namespace
 
-void OnePassSolver::mark(DenseIndex::Place place, std::uint8_t bits) {
-  const BoardIndex at = place.board * static_cast<BoardIndex>(work_.bytes.bits);
+void OnePassSolver::mark(DenseIndex::Place place, unsigned bits) {
+  const BoardIndex at = place.board * work_.bytes.bits;
   fetch_or<true>(work_.bytes.reached[place.layer][at / 8], static_cast<std::uint8_t>(bits << (at % 8)));
 }
 
@@ -81,16 +82,15 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_reached() {
   bytes.bits = exchanges_ ? 2 : 1;
   bytes.reached.clear();
   for (std::uint32_t layer = 0; layer < index_.layers(); ++layer)
-    bytes.reached.emplace_back((index_.boards() * static_cast<BoardIndex>(bytes.bits) + 7) / 8);
+    bytes.reached.emplace_back((index_.boards() * bytes.bits + 7) / 8);
   const bool second = exchanges_ && work_.start.mover == Player::second;
   mark(index_.place(work_.start), second ? 2 : 1);
   const TierWork work = {[&](int stones, BoardIndex from, BoardIndex end) {
                            return pieces_.load_reached(stones, from, end, bytes, tier_);
                          },
-                         [&](int stones) {
-                           absl::Status done;
+                         [&](int stones) -> absl::Status {
                            int spread_to = -1;
-                           for (std::size_t k = 0; k < layers_.size() && done.ok(); ++k) {
+                           for (std::size_t k = 0; k < layers_.size(); ++k) {
                              // Nothing is added any more to any layer with so many passes.
                              if (passes_[layers_[k]] != spread_to) {
                                spread_to = passes_[layers_[k]];
@@ -99,18 +99,17 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_reached() {
                                }
                              }
                              const Part part{layers_[k], stones};
-                             done = for_chunks(kWhat, stones, [&](BoardIndex from, BoardIndex to, Worker& w) {
+                             RETURN_IF_ERROR(for_chunks(kWhat, stones, [&](BoardIndex from, BoardIndex to, Worker& w) {
                                return reach_chunk(part, from, to, w);
-                             });
+                             }));
                            }
-                           return done;
+                           return absl::OkStatus();
                          },
                          [&](int stones, BoardIndex from, BoardIndex end) {
                            return pieces_.save_reached(stones, from, end, bytes, tier_);
                          }};
   for (int stones = 0; stones <= index_.cells(); ++stones) {
-    absl::Status done = for_tier(kWhat, stones, work, all);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(for_tier(kWhat, stones, work, all));
   }
   work_.costs.reached = all.positions;
   work_.costs.followed = all.successors;
@@ -144,8 +143,7 @@ absl::Status OnePassSolver::reach_chunk(Part part, BoardIndex from, BoardIndex t
     }
     w.parents.size = kept;
     if (kept == 0) continue;
-    absl::Status done = follow(w);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(follow(w));
   }
   return absl::OkStatus();
 }
@@ -157,8 +155,7 @@ absl::Status OnePassSolver::too_large(std::int64_t units) const {
 }
 
 absl::Status OnePassSolver::follow(Worker& w) {
-  absl::Status done = rules_.expand(w.parents, w.scratch);
-  if (!done.ok()) return done;
+  RETURN_IF_ERROR(rules_.expand(w.parents, w.scratch));
   const PositionBatch& s = w.scratch.successors;
   w.counts.successors += s.size;
   std::fill_n(w.moves.begin(), w.parents.size, 0U);
@@ -167,18 +164,15 @@ absl::Status OnePassSolver::follow(Worker& w) {
     const std::uint32_t p = w.scratch.parent[i];
     ++w.moves[p];
     if (w.places.board(i) == kNoBoard) continue;
-    const unsigned bits = w.bits[p];
     // Seen by the other player.
-    const unsigned after = exchanges_ ? (bits >> 1 | bits << 1) & 3U : bits;
-    const BoardIndex at = w.places.board(i) * static_cast<BoardIndex>(work_.bytes.bits);
-    fetch_or<true>(work_.bytes.reached[w.places.layer(i)][at / 8], static_cast<std::uint8_t>(after << (at % 8)));
+    mark({w.places.layer(i), w.places.board(i)}, exchanges_ ? exchanged_movers(w.bits[p]) : w.bits[p]);
   }
   bool scored = false;
   for (std::size_t p = 0; p < w.parents.size; ++p) {
     if (w.moves[p] > 0) continue;
     if (rules_.set().stuck == Stuck::unstated || rules_.set().stuck == Stuck::pass)
       return rules_.stuck(w.parents.at(p)).status();
-    if (!scored) score_stuck(w);
+    if (!scored) score_stuck(rules_, w.parents, w.scratch, w.margin);
     scored = true;
     if (end_code(w.margin[p]) == kNoValue) return too_large(w.margin[p]);
   }

@@ -6,6 +6,7 @@
 
 #include <absl/container/flat_hash_set.h>
 
+#include "solver/dense/judged.h"
 #include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
 
@@ -33,11 +34,8 @@ class SetFinder {
 
  private:
   struct Worker {
-    explicit Worker(const Variant& v) : scratch(v.rules()), batch(v.rules().batch()) {}
-    Rules::Scratch scratch;
-    PositionBatch batch;
-    std::vector<std::uint8_t> ended;
-    std::vector<std::int64_t> margin;
+    explicit Worker(const Variant& v) : judged(v.rules()) {}
+    Judged judged;
     absl::flat_hash_set<CellSet> met;  // as they were met, of the sets at hand
   };
   CellSet least(CellSet set) const {
@@ -66,7 +64,6 @@ class SetFinder {
   }
   void try_tier(std::span<const CellSet> sets, std::size_t samples);
   void try_some(std::span<const CellSet> sets, std::size_t samples, Worker& worker, std::vector<CellSet>& found) const;
-  void follow(PositionBatch& batch, Worker& worker, std::vector<CellSet>& found) const;
 
   const Variant& variant_;
   const Folding& folding_;
@@ -77,42 +74,23 @@ class SetFinder {
   ObjectPool<Worker> workers_{[this] { return std::make_unique<Worker>(variant_); }};
 };
 
-// Positions none of which has ended. Where a move goes wrong they are made one by one: it may go wrong only where nothing is reachable.
-void SetFinder::follow(PositionBatch& batch, Worker& worker, std::vector<CellSet>& found) const {
-  if (batch.size == 0) return;
-  if (!variant_.rules().expand(batch, worker.scratch).ok()) {
-    if (batch.size == 1) return;
-    for (std::size_t i = 0; i < batch.size; ++i) {
-      PositionBatch one = variant_.rules().batch();
-      one.push(batch.at(i));
-      follow(one, worker, found);
-    }
-    return;
-  }
-  const PositionBatch& s = worker.scratch.successors;
-  const bool exchanged = folding_.exchange != kIdentity;
-  for (std::size_t i = 0; i < s.size; ++i) {
-    CellSet set = 0;
-    for (const auto& plane : s.planes) set |= plane[i];
-    if (!worker.met.insert(set).second) continue;
-    if (exchanged && s.mover_is_first[i] == 0) set = index_.symmetries().apply(folding_.exchange, set);
-    set = least(set);
-    if (!seen_[set]) found.push_back(set);
-  }
-}
-
 void SetFinder::try_some(std::span<const CellSet> sets, std::size_t samples, Worker& worker,
                          std::vector<CellSet>& found) const {
+  Judged& judged = worker.judged;
+  // Moves that go wrong are left out: they may only where nothing is reachable.
   const auto flush = [&] {
-    PositionBatch& batch = worker.batch;
-    variant_.rules().judge(batch, worker.scratch, worker.ended, worker.margin);
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < batch.size; ++i) {
-      if (worker.ended[i] == 0) batch.copy(i, kept++);
+    judged.look(Judged::Wanted::all_replies);
+    const PositionBatch& replies = judged.replies();
+    for (std::size_t i = 0; i < replies.size; ++i) {
+      CellSet set = 0;
+      for (const auto& plane : replies.planes) set |= plane[i];
+      if (!worker.met.insert(set).second) continue;
+      if (folding_.exchange != kIdentity && replies.mover_is_first[i] == 0)
+        set = index_.symmetries().apply(folding_.exchange, set);
+      set = least(set);
+      if (!seen_[set]) found.push_back(set);
     }
-    batch.size = kept;
-    follow(batch, worker, found);
-    batch.clear();
+    judged.clear();
   };
   worker.met.clear();
   for (const CellSet set : sets) {
@@ -124,8 +102,8 @@ void SetFinder::try_some(std::span<const CellSet> sets, std::size_t samples, Wor
       Position p;
       index_.read_numeral(set, place % size, p.planes.data());
       index_.read_layer(static_cast<std::uint32_t>(place / size), p);
-      worker.batch.push(p);
-      if (worker.batch.size == kLanes) flush();
+      judged.ask(p);
+      if (judged.full()) flush();
     }
   }
   flush();

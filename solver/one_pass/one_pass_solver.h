@@ -82,7 +82,6 @@ class OnePassSolver {
   };
   using Chunk = std::function<absl::Status(BoardIndex from, BoardIndex to, Worker& worker)>;
   std::vector<CellSet> take_missing();
-  BoardIndex first_board(int stones) const;  // with so many stones; where there is none, the next
   bool report(const char* what, int stones) const;
   absl::Status for_tier(const char* what, int stones, const TierWork& work, OnePassCounts& all);
   absl::Status for_chunks(const char* what, int stones, const Chunk& chunk);
@@ -90,7 +89,6 @@ class OnePassSolver {
   void begin(std::uint32_t layer, Worker& w) const;
   void take(std::size_t slot, const BoardCursor& cursor, Worker& w) const;
   void keep(std::size_t from, std::size_t to, Worker& w) const;
-  void score_stuck(Worker& w) const;
   const std::vector<BoardImage>& images(const Block& block, Worker& w) const;
   bool counted(const BoardCursor& cursor, std::uint32_t layer, Worker& w) const;
   void tally(std::size_t parent, ValueByte code, bool ended, Worker& w) const;
@@ -106,7 +104,7 @@ class OnePassSolver {
   absl::Status reach_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w);
   absl::Status follow(Worker& w);
   absl::Status too_large(std::int64_t units) const;
-  void mark(DenseIndex::Place place, std::uint8_t bits);
+  void mark(DenseIndex::Place place, unsigned bits);
   void spread(Part part);
 
   OnePassWork& work_;
@@ -117,7 +115,7 @@ class OnePassSolver {
   bool reaching_;                      // it is known which positions are reachable
   std::vector<std::uint32_t> layers_;  // fewest passes first
   std::vector<std::uint8_t> passes_;   // by layer
-  std::vector<std::size_t> mover_;     // by layer: 1 where second is to move
+  std::vector<bool> second_moves_;     // by layer
   std::array<ValueByte, 256> itself_;
   OnePassPieces pieces_;
   ObjectPool<Worker> workers_;

@@ -4,6 +4,7 @@
 
 #include "solver/one_pass/one_pass_solver.h"
 #include "solver/support/parallel.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -42,15 +43,10 @@ OnePassSolver::OnePassSolver(OnePassWork& work, const OnePassOptions& options)
     index_.read_layer(layer, p);
     layers_.push_back(layer);
     passes_.push_back(p.passes);
-    mover_.push_back(p.mover == Player::second ? 1 : 0);
+    second_moves_.push_back(p.mover == Player::second);
   }
   std::stable_sort(layers_.begin(), layers_.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return passes_[a] < passes_[b]; });
-}
-
-BoardIndex OnePassSolver::first_board(int stones) const {
-  const BlockIndex block = index_.first_block(stones);
-  return block < index_.blocks().size() ? index_.blocks()[block].base : index_.boards();
 }
 
 bool OnePassSolver::report(const char* what, int stones) const {
@@ -58,8 +54,8 @@ bool OnePassSolver::report(const char* what, int stones) const {
 }
 
 absl::Status OnePassSolver::for_chunks(const char* what, int stones, const Chunk& chunk) {
-  const BoardIndex end = first_board(stones + 1);
-  for (BoardIndex from = first_board(stones); from < end;) {
+  const BoardIndex end = index_.begin(stones + 1);
+  for (BoardIndex from = index_.begin(stones); from < end;) {
     const BoardIndex until = std::min(end, from + kChunk * kChunksPerRound);
     std::vector<absl::Status> status((until - from + kChunk - 1) / kChunk);
     for_each_index(status.size(), [&](std::size_t i) {
@@ -68,9 +64,7 @@ absl::Status OnePassSolver::for_chunks(const char* what, int stones, const Chunk
       status[i] = chunk(begin, std::min(until, begin + kChunk), *worker);
       collect(*worker);
     });
-    for (const absl::Status& s : status) {
-      if (!s.ok()) return s;
-    }
+    for (absl::Status& one : status) RETURN_IF_ERROR(std::move(one));
     if (fell_) return absl::InternalError("a move leads to no later tier");
     done_ += until - from;
     from = until;
@@ -80,20 +74,21 @@ absl::Status OnePassSolver::for_chunks(const char* what, int stones, const Chunk
 }
 
 absl::Status OnePassSolver::for_tier(const char* what, int stones, const TierWork& work, OnePassCounts& all) {
-  const BoardIndex begin = first_board(stones);
-  const BoardIndex end = first_board(stones + 1);
+  const BoardIndex begin = index_.begin(stones);
+  const BoardIndex end = index_.begin(stones + 1);
   if (begin == end) return absl::OkStatus();
-  absl::Status done;
   if (work.load(stones, begin, end)) {
     done_ += (end - begin) * layers_.size();
-    if (!report(what, stones)) done = absl::CancelledError("interrupted");
+    if (!report(what, stones)) return absl::CancelledError("interrupted");
   } else {
     tier_ = {};
-    done = work.find(stones);
-    if (done.ok() && missing_.empty()) done = work.save(stones, begin, end);
+    RETURN_IF_ERROR(work.find(stones));
+    if (missing_.empty()) {
+      RETURN_IF_ERROR(work.save(stones, begin, end));
+    }
   }
   all.add(tier_);
-  return done;
+  return absl::OkStatus();
 }
 
 // Sums and sets, so that the order does not matter.
@@ -132,17 +127,6 @@ void OnePassSolver::keep(std::size_t from, std::size_t to, Worker& w) const {
   w.counted[to] = w.counted[from];
 }
 
-// The margins of the parents as those are judged that have no move, where the description says how.
-void OnePassSolver::score_stuck(Worker& w) const {
-  const std::int64_t one = rules_.denominator();
-  const Stuck stuck = rules_.set().stuck;
-  if (stuck == Stuck::scores) {
-    rules_.score(w.parents, w.scratch, w.margin);
-  } else {
-    w.margin.assign(std::max(w.margin.size(), kLanes), stuck == Stuck::loses ? -one : stuck == Stuck::wins ? one : 0);
-  }
-}
-
 const std::vector<BoardImage>& OnePassSolver::images(const Block& block, Worker& w) const {
   if (w.images_of == &block) return w.images;
   w.images_of = &block;
@@ -154,13 +138,9 @@ const std::vector<BoardImage>& OnePassSolver::images(const Block& block, Worker&
 }
 
 void OnePassSolver::tally(std::size_t parent, ValueByte code, bool ended, Worker& w) const {
-  const std::uint64_t sets = w.sets[parent];
-  const bool counted = w.counted[parent] != 0;
-  const std::uint32_t moves = ended ? 0 : w.moves[parent];
-  const auto add = [&](unsigned bits, OnePassTally& to) {
-    std::array<std::uint64_t, 2> positions = {(bits & 1) != 0 ? sets : 0, (bits & 2) != 0 ? sets : 0};
-    if (mover_[w.layer] == 1) std::swap(positions[0], positions[1]);
-    to.add(positions, code, ended, moves, counted);
+  const auto add = [&](unsigned bits, CodeTally& to) {
+    const unsigned movers = second_moves_[w.layer] ? exchanged_movers(bits) : bits;
+    to.add(movers, w.sets[parent], code, ended, ended ? 0 : w.moves[parent], w.counted[parent] != 0);
   };
   if (w.bits[parent] != 0) add(w.bits[parent], w.counts.reached);
   if (options_.counts && options_.whole_board) add(exchanges_ ? 3 : 1, w.counts.whole);
@@ -186,21 +166,20 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_values() {
   }
   const TierWork work = {
       [&](int stones, BoardIndex from, BoardIndex end) { return pieces_.load_values(stones, from, end, bytes, tier_); },
-      [&](int stones) {
-        absl::Status done;
-        for (std::size_t k = layers_.size(); k-- > 0 && done.ok();) {
+      [&](int stones) -> absl::Status {
+        for (std::size_t k = layers_.size(); k-- > 0;) {
           const Part part{layers_[k], stones};
-          done = for_chunks(kWhat, stones,
-                            [&](BoardIndex from, BoardIndex to, Worker& w) { return value_chunk(part, from, to, w); });
+          RETURN_IF_ERROR(for_chunks(kWhat, stones, [&](BoardIndex from, BoardIndex to, Worker& w) {
+            return value_chunk(part, from, to, w);
+          }));
         }
-        return done;
+        return absl::OkStatus();
       },
       [&](int stones, BoardIndex from, BoardIndex end) {
         return pieces_.save_values(stones, from, end, bytes, tier_);
       }};
   for (int stones = index_.cells(); stones >= 0; --stones) {
-    absl::Status done = for_tier(kWhat, stones, work, all);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(for_tier(kWhat, stones, work, all));
   }
   work_.costs.evaluated = all.positions;
   work_.costs.successors = all.successors;
@@ -332,7 +311,7 @@ void OnePassSolver::evaluate(Part part, Worker& w) {
         enter(part, i, kNoValue, 0, true, w);
         continue;
       }
-      if (!scored) score_stuck(w);
+      if (!scored) score_stuck(rules_, w.parents, w.scratch, w.margin);
       scored = true;
       enter(part, i, end_code(w.margin[i]), 0, true, w);
     } else if (w.worst[i] == kNoValue) {
@@ -356,18 +335,9 @@ void OnePassSolver::evaluate_one_by_one(Part part, Worker& w) {
     return;
   }
   // Each in turn is brought to the front.
-  const PositionBatch all = w.parents;
-  const std::vector<BoardIndex> board = w.board;
-  const std::vector<std::uint32_t> sets = w.sets;
-  const std::vector<std::uint8_t> bits = w.bits;
-  const std::vector<std::uint8_t> counted = w.counted;
   w.parents.size = 1;
   for (std::size_t i = 0; i < parents; ++i) {
-    w.parents.set(0, all.at(i));
-    w.board[0] = board[i];
-    w.sets[0] = sets[i];
-    w.bits[0] = bits[i];
-    w.counted[0] = counted[i];
+    keep(i, 0, w);
     evaluate(part, w);
   }
 }

@@ -29,6 +29,12 @@ PositionValue position_value(MoverValue margin, Ply remoteness, Facts facts, boo
   return out;
 }
 
+PositionValue acyclic_value(MoverValue margin, Player mover) {
+  PositionValue out = position_value(margin, {}, facts_of_end(sign(margin.margin.units)), false, mover);
+  out.plies.reset();
+  return out;
+}
+
 void EndingCounts::add(const EndingCounts& other) {
   legal += other.legal;
   first += other.first;

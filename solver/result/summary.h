@@ -41,6 +41,8 @@ struct PositionValue {
 
 // What is known of a position seen from its mover (solution.h), as a value for people.
 PositionValue position_value(MoverValue margin, Ply remoteness, Facts facts, bool ended, Player mover);
+// The same where no play goes on for ever; whether it has ended, and the plies, are left to be said.
+PositionValue acyclic_value(MoverValue margin, Player mover);
 
 // A legal move and the value of the position after it.
 struct ValuedMove {
@@ -109,6 +111,20 @@ struct Statistics {
   std::uint64_t most_moves = 0;
 
   std::uint64_t going_on() const { return first + second + tie + cycle; }
+  // Enters so many positions worth this; of their moves it says nothing, nor whether a cycle is forced.
+  void add(Outcome outcome, FirstValue value, bool over, std::uint64_t positions) {
+    if (positions == 0) return;
+    reachable += positions;
+    if (over) {
+      ended += positions;
+      (outcome == Outcome::first ? ended_first : outcome == Outcome::second ? ended_second : ended_tie) += positions;
+      return;
+    }
+    std::uint64_t Statistics::*const by_outcome[] = {&Statistics::first, &Statistics::second, &Statistics::tie,
+                                                     &Statistics::cycle};
+    this->*by_outcome[static_cast<std::size_t>(outcome)] += positions;
+    margins[value] += positions;
+  }
 };
 
 // Strongly connected components of the positions that can be reached (components.h).

@@ -19,10 +19,7 @@ ProvenMargin for_first(Interval bounds, Player mover) {
 // The value that a proven margin comes to in a game without cycles; nothing where it is not exact.
 std::optional<PositionValue> exact_value(const ProvenMargin& proven, bool ended) {
   if (!proven.exact()) return std::nullopt;
-  PositionValue out;
-  out.margin.margin = proven.least;
-  out.outcome = proven.least.units > 0 ? Outcome::first : proven.least.units < 0 ? Outcome::second : Outcome::tie;
-  out.first_ends = out.second_ends = proven.least.units == 0;
+  PositionValue out = acyclic_value({proven.least}, Player::first);
   out.ended = ended;
   if (ended) out.plies = Ply{0};
   return out;

@@ -2,6 +2,7 @@
 #include "solver/verify/verify.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include <absl/strings/str_cat.h>
@@ -11,12 +12,11 @@
 #include "solver/support/memory.h"
 #include "solver/support/parallel.h"
 #include "solver/verify/verify_stages.h"
+#include "solver/verify/verify_tools.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
-
-constexpr BoardIndex kPiece = 1024;         // boards of a piece of work
-constexpr BoardIndex kSlice = 64 * kPiece;  // between two looks at whether to go on
 
 std::string claim_words(const Variant& variant, std::uint8_t claims, ValueByte code) {
   std::vector<std::string> out;
@@ -35,45 +35,14 @@ std::string fact_words(const Variant& variant, std::uint8_t facts) {
 }
 
 std::string reached_words(std::uint8_t bits) {
+  constexpr std::array<const char*, 3> kAfter = {"", " after a pass", " after two passes"};
   std::vector<std::string> out;
-  for (int bit = 0; bit < 6; ++bit) {
-    if ((bits >> bit & 1) == 0) continue;
-    out.push_back(absl::StrCat(bit % 2 == 0 ? "with first to move" : "with second to move", bit < 2 ? ""
-                                                                                            : bit < 4
-                                                                                                ? " after a pass"
-                                                                                                : " after two passes"));
+  for (std::size_t bit = 0; bit < 6; ++bit) {
+    if ((bits >> bit & 1) != 0)
+      out.push_back(absl::StrCat(bit % 2 == 0 ? "with first to move" : "with second to move", kAfter[bit / 2]));
   }
   if (bits > 63) return absl::StrCat("the byte ", bits);
   return out.empty() ? "not reached" : absl::StrCat("reached ", absl::StrJoin(out, ", "));
-}
-
-Mismatch in_words(const VerifySpace& space, const Finding& f) {
-  const Variant& variant = space.variant;
-  Mismatch out;
-  out.kind = f.kind;
-  out.position = variant.rules().write(space.index.position({f.state, f.board}));
-  const auto words = [&](std::uint8_t byte) {
-    switch (f.kind) {
-      case VerifyKind::value:
-        return code_words(variant, byte);
-      case VerifyKind::remoteness:
-        return ply_words(byte);
-      case VerifyKind::facts:
-        return fact_words(variant, byte);
-      case VerifyKind::proven:
-        return claim_words(variant, byte, f.code);
-      case VerifyKind::reached:
-        return reached_words(byte);
-    }
-    return std::string();
-  };
-  out.found = words(f.found);
-  out.expected = words(f.expected);
-  return out;
-}
-
-std::optional<std::size_t> find_layer(const TableReader& table, DenseLayer layer) {
-  return table.find_layer(kDenseLayerNames[static_cast<std::size_t>(layer)]);
 }
 
 absl::Status read_nodes(const TableReader& table, VerifyRun& run) {
@@ -91,12 +60,12 @@ absl::Status read_nodes(const TableReader& table, VerifyRun& run) {
   run.nodes.resize(wanted);
   run.facts = facts.has_value();
   run.plies = plies.has_value();
-  absl::Status done = read_layer(table, *codes, [&](std::uint64_t i, std::uint8_t b) { run.nodes[i].code = b; });
-  if (done.ok() && facts)
-    done = read_layer(table, *facts, [&](std::uint64_t i, std::uint8_t b) { run.nodes[i].facts = b; });
-  if (done.ok() && plies)
-    done = read_layer(table, *plies, [&](std::uint64_t i, std::uint8_t b) { run.nodes[i].plies = b; });
-  return done;
+  RETURN_IF_ERROR(read_layer(table, *codes, [&](std::uint64_t i, std::uint8_t b) { run.nodes[i].code = b; }));
+  if (facts) {
+    RETURN_IF_ERROR(read_layer(table, *facts, [&](std::uint64_t i, std::uint8_t b) { run.nodes[i].facts = b; }));
+  }
+  if (!plies) return absl::OkStatus();
+  return read_layer(table, *plies, [&](std::uint64_t i, std::uint8_t b) { run.nodes[i].plies = b; });
 }
 
 absl::Status compare_reached(const TableReader& table, VerifyRun& run) {
@@ -107,21 +76,25 @@ absl::Status compare_reached(const TableReader& table, VerifyRun& run) {
   });
 }
 
+// What verifying will hold at the most.
+std::uint64_t verify_bytes(const VerifySpace& space) {
+  const DenseIndex& index = space.index;
+  BoardIndex largest = 0;
+  for (int stones = 0; stones <= index.cells(); ++stones)
+    largest = std::max(largest, index.begin(stones + 1) - index.begin(stones));
+  const std::uint64_t each = sizeof(VerifyNode) + 1;
+  const std::uint64_t of_tier = space.has_passes ? sizeof(VerifyNode) : 1;  // sent on, then after a pass: not at a time
+  constexpr std::uint64_t kWorkers = 32'000'000;
+  return space.states * (index.boards() * each + largest * of_tier) + kWorkers + base_memory();
+}
+
 }  // namespace
 
 std::string code_words(const Variant& variant, ValueByte code) {
-  switch (code) {
-    case 128:
-      return "a tie: the opponent can force an end";
-    case 129:
-      return "a tie: both can force an end";
-    case 130:
-      return "a cycle: nobody can force an end";
-    case 131:
-      return "a tie: the mover can force an end";
-    default:
-      break;
-  }
+  constexpr std::array<const char*, 4> kLevel = {"a tie: the opponent can force an end", "a tie: both can force an end",
+                                                 "a cycle: nobody can force an end",
+                                                 "a tie: the mover can force an end"};
+  if (is_level(code)) return kLevel[code - kLevelOtherEnds];
   const std::int64_t units = units_of(code);
   if (code == 0 || code == kNoSuccessor || code_of_margin(units) != code) return absl::StrCat("the byte ", code);
   return absl::StrCat(units > 0 ? "the mover wins by " : "the mover loses by ",
@@ -142,83 +115,97 @@ absl::Status read_layer(const TableReader& table, std::size_t layer, const Enter
     status[k] = table.read(layer, from, bytes);
     for (std::size_t i = 0; i < bytes.size() && status[k].ok(); ++i) enter(from + i, bytes[i]);
   });
-  for (const absl::Status& s : status) {
-    if (!s.ok()) return s;
-  }
+  for (absl::Status& one : status) RETURN_IF_ERROR(std::move(one));
   return absl::OkStatus();
+}
+
+std::optional<std::size_t> find_layer(const TableReader& table, DenseLayer layer) {
+  return table.find_layer(kDenseLayerNames[static_cast<std::size_t>(layer)]);
 }
 
 const char* verify_kind_name(VerifyKind kind) {
-  switch (kind) {
-    case VerifyKind::value:
-      return "value";
-    case VerifyKind::remoteness:
-      return "remoteness";
-    case VerifyKind::facts:
-      return "facts";
-    case VerifyKind::proven:
-      return "claim";
-    case VerifyKind::reached:
-      return "reached";
-  }
-  return "";
+  constexpr std::array<const char*, 5> kNames = {"value", "remoteness", "facts", "claim", "reached"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
-VerifyRun::VerifyRun(const VerifySpace& s, const VerifyOptions& options)
-    : space(s), options_(options), replies_([this] { return std::make_unique<Replies>(space); }) {}
-
-VerifyTier VerifyRun::tier(int stones) const {
-  const DenseIndex& index = space.index;
-  VerifyTier out;
-  out.stones = stones;
-  out.first = index.first_block(stones);
-  const BlockIndex after = index.first_block(stones + 1);
-  if (after == out.first) return out;
-  const Block& block = index.blocks()[out.first];
-  out.begin = block.base;
-  out.size = index.size(block);
-  out.end = out.begin + (after - out.first) * out.size;
-  return out;
-}
-
-absl::Status VerifyRun::for_boards(const char* what, const VerifyTier& tier, const Body& body) {
-  std::mutex lock;
-  absl::Status first_error = absl::OkStatus();
-  for (BoardIndex slice = tier.begin; slice < tier.end; slice += kSlice) {
-    if (options_.progress && !options_.progress({what, slice, space.index.boards(), tier.stones}))
-      return absl::CancelledError("interrupted");
-    const BoardIndex end = std::min(tier.end, slice + kSlice);
-    for_each_index((end - slice + kPiece - 1) / kPiece, [&](std::size_t k) {
-      const BoardIndex from = slice + k * kPiece;
-      const auto replies = replies_.borrow();
-      const absl::Status done = body(*replies, from, std::min(end, from + kPiece));
-      if (done.ok()) return;
-      const std::lock_guard<std::mutex> guard(lock);
-      first_error = done;
+absl::Status for_pieces(std::uint64_t begin, std::uint64_t end, const std::function<bool(std::uint64_t)>& go_on,
+                        const std::function<absl::Status(std::uint64_t, std::uint64_t)>& look) {
+  constexpr std::uint64_t kSlice = 64 * kVerifiedPiece;  // between two looks at whether to go on
+  for (std::uint64_t slice = begin; slice < end; slice += kSlice) {
+    if (!go_on(slice)) return absl::CancelledError("interrupted");
+    const std::uint64_t until = std::min(end, slice + kSlice);
+    std::vector<absl::Status> status((until - slice + kVerifiedPiece - 1) / kVerifiedPiece);
+    for_each_index(status.size(), [&](std::size_t k) {
+      const std::uint64_t from = slice + k * kVerifiedPiece;
+      status[k] = look(from, std::min(until, from + kVerifiedPiece));
     });
-    if (!first_error.ok()) return first_error;
+    for (absl::Status& one : status) RETURN_IF_ERROR(std::move(one));
   }
   return absl::OkStatus();
 }
 
-void MismatchLog::note(const Finding& finding) {
+absl::Status allow_verifying(const Variant& variant, const char* needs, std::uint64_t bytes, std::uint64_t allowed) {
+  if (bytes <= allowed) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat("memory: verifying ", variant.description().name, " on ",
+                                                   variant.board().name(), " ", needs, " ", memory_text(bytes), "; ",
+                                                   memory_text(allowed), " may be used\n  give more with --memory"));
+}
+
+void DenseVerifier::note(const Finding& finding) {
   const std::lock_guard<std::mutex> guard(lock_);
   ++wrong_;
   first_.insert(finding);
   if (first_.size() > Mismatches::kShown) first_.erase(std::prev(first_.end()));
 }
 
-std::uint64_t verify_bytes(const Variant& variant, const DenseIndex& index) {
-  const VerifySpace space(variant, index);
-  std::uint64_t largest = 0;
-  for (int stones = 0; stones <= index.cells(); ++stones) {
-    const std::uint64_t blocks = index.first_block(stones + 1) - index.first_block(stones);
-    if (blocks > 0) largest = std::max(largest, blocks * index.size(index.blocks()[index.first_block(stones)]));
+absl::Status DenseVerifier::for_boards(const char* what, BoardIndex begin, BoardIndex end, std::uint64_t done,
+                                       std::uint64_t of,
+                                       const std::function<absl::Status(BoardIndex, BoardIndex)>& look) const {
+  const auto go_on = [&](BoardIndex at) {
+    return !options_.progress || options_.progress({what, done + at - begin, of, index_.block_at(at).stones});
+  };
+  return for_pieces(begin, end, go_on, look);
+}
+
+Verification DenseVerifier::verification(const Words& words) const {
+  Verification out;
+  out.boards = index_.boards();
+  out.positions = index_.boards() * layers_;
+  out.expanded = expanded_;
+  out.wrong = wrong_;
+  for (const Finding& f : first_) {
+    out.first.push_back(
+        {f.kind, variant_.rules().write(index_.position({f.layer, f.board})), words(f, f.found), words(f, f.expected)});
   }
-  const std::uint64_t each = sizeof(VerifyNode) + 1;
-  const std::uint64_t of_tier = space.has_passes ? sizeof(VerifyNode) : 1;  // sent on, then after a pass: not at a time
-  constexpr std::uint64_t kWorkers = 32'000'000;
-  return space.states * (index.boards() * each + largest * of_tier) + kWorkers + base_memory();
+  return out;
+}
+
+VerifyRun::VerifyRun(const VerifySpace& s, const VerifyOptions& options)
+    : DenseVerifier(s.variant, s.index, s.states, options),
+      space(s),
+      replies_([this] { return std::make_unique<Replies>(space); }) {}
+
+absl::Status VerifyRun::for_boards(const char* what, const VerifyTier& tier, const Body& body) {
+  return DenseVerifier::for_boards(what, tier.begin, tier.end, tier.begin, index_.boards(),
+                                   [&](BoardIndex from, BoardIndex to) {
+                                     const auto replies = replies_.borrow();
+                                     return body(*replies, from, to);
+                                   });
+}
+
+Verification VerifyRun::verification() const {
+  Verification out = DenseVerifier::verification([&](const Finding& f, std::uint8_t byte) {
+    return f.kind == VerifyKind::value        ? code_words(variant_, byte)
+           : f.kind == VerifyKind::remoteness ? ply_words(byte)
+           : f.kind == VerifyKind::facts      ? fact_words(variant_, byte)
+           : f.kind == VerifyKind::proven     ? claim_words(variant_, byte, f.code)
+                                              : reached_words(byte);
+  });
+  out.after_pass = space.has_passes ? out.positions : 0;
+  out.facts = facts;
+  out.remoteness = plies;
+  for (const std::uint8_t bits : reached) out.reached += static_cast<std::uint64_t>(std::popcount(bits));
+  return out;
 }
 
 absl::StatusOr<Verification> verify_table(const Variant& variant, const TableReader& table,
@@ -227,30 +214,17 @@ absl::StatusOr<Verification> verify_table(const Variant& variant, const TableRea
   if (const auto why = VerifySpace::obstacle(variant)) return absl::UnimplementedError(*why);
   const DenseIndex index(variant);
   if (index.base() != 2) return absl::UnimplementedError("only one kind of stones can come to stand on the board");
-  if (const std::uint64_t needed = verify_bytes(variant, index); needed > options.memory_bytes)
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "memory: verifying ", variant.description().name, " on ", variant.board().name(), " needs ",
-        memory_text(needed), "; ", memory_text(options.memory_bytes), " may be used\n  give more with --memory"));
-  VerifyRun run(VerifySpace(variant, index), options);
-  if (const absl::Status done = read_nodes(table, run); !done.ok()) return done;
-  if (const absl::Status done = find_reached(run); !done.ok()) return done;
-  if (const absl::Status done = compare_reached(table, run); !done.ok()) return done;
-  absl::StatusOr<Census> census = check_nodes(run);
-  if (!census.ok()) return census.status();
-
-  Verification out;
-  out.boards = index.boards();
-  out.positions = index.boards() * run.space.states;
-  out.after_pass = run.space.has_passes ? out.positions : 0;
-  out.facts = run.facts;
-  out.remoteness = run.plies;
-  out.claims = census->claims;
-  out.expanded = run.expanded;
-  for (const std::uint8_t bits : run.reached) out.reached += static_cast<std::uint64_t>(std::popcount(bits));
-  out.wrong = run.wrong();
-  for (const Finding& finding : run.first()) out.first.push_back(in_words(run.space, finding));
-  out.reachable = std::move(census->reachable);
-  out.whole_board = std::move(census->whole_board);
+  const VerifySpace space(variant, index);
+  RETURN_IF_ERROR(allow_verifying(variant, "needs", verify_bytes(space), options.memory_bytes));
+  VerifyRun run(space, options);
+  RETURN_IF_ERROR(read_nodes(table, run));
+  RETURN_IF_ERROR(find_reached(run));
+  RETURN_IF_ERROR(compare_reached(table, run));
+  ASSIGN_OR_RETURN(Census census, check_nodes(run));
+  Verification out = run.verification();
+  out.claims = census.claims;
+  out.reachable = std::move(census.reachable);
+  out.whole_board = std::move(census.whole_board);
   return out;
 }
 

@@ -21,33 +21,26 @@
 //
 // A position is expanded twice (reached, local), and again as often as the proof of its claims has to wait.
 // Thread-safety: uses all cores. The result is the same for any number of threads, `expanded` aside.
-// Memory: 5 bytes a board and state, 4 more for the largest tier where there are passes (verify_bytes); of one pass 3 bytes a board.
+// Memory: 5 bytes a board and state, 4 more for the largest tier where there are passes; of one pass 3 bytes a board.
 // Cost: some 20 ns a reply; two to three times the processor time of the solver, which has rows to work with; of one pass, three to four times.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 
-#include "solver/result/game_result.h"
+#include "solver/dense/dense_game.h"
 #include "tables/file/table_file.h"
-#include "tables/index/dense_index.h"
 
 namespace plenum {
 
-struct VerifyProgress {
-  const char* what = "";
-  std::uint64_t boards = 0;
-  std::uint64_t of = 0;
-  int stones = 0;  // of the tier at hand
-};
-using VerifyProgressFn = std::function<bool(const VerifyProgress&)>;  // false: stop
+using VerifyProgress = DenseProgress;
+using VerifyProgressFn = DenseProgressFn;
 
 struct VerifyOptions {
   std::uint64_t memory_bytes = ~std::uint64_t{0};  // for the process as a whole
@@ -98,9 +91,6 @@ struct Verification : Mismatches {
   std::vector<std::string> stands_on;  // parts that were taken as they are, for verifying by themselves
   bool holds() const { return wrong == 0; }
 };
-
-// What verifying will hold at the most, in bytes.
-std::uint64_t verify_bytes(const Variant& variant, const DenseIndex& index);
 
 // The table is one of a game solved on a dense index (its layers are those of DenseLayer), and `variant` is its game.
 // kUnimplemented for games that have no such tables; kDataLoss if a block is damaged or a layer has another length;

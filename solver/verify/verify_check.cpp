@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "solver/verify/verify_stages.h"
-#include "solver/verify/verify_tally.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -75,11 +75,32 @@ struct Outlook {
   }
 };
 
+struct ForcedTally : CodeTally {
+  std::uint64_t forced_cycle = 0;
+  void add(const ForcedTally& other) {
+    CodeTally::add(other);
+    forced_cycle += other.forced_cycle;
+  }
+  void enter(unsigned movers, std::uint64_t boards, ValueByte code, bool over, std::uint64_t its_moves, bool forced,
+             bool least) {
+    CodeTally::add(movers, boards, code, over, its_moves, least);
+    if (forced && !over) forced_cycle += boards * (movers == 3 ? 2 : 1);
+  }
+  Statistics statistics() const {
+    Statistics out = CodeTally::statistics();
+    out.forced_cycle = forced_cycle;
+    return out;
+  }
+};
+struct Counted {
+  ForcedTally reachable;
+  ForcedTally whole;
+};
+
 // One tier: positions after a pass are derived, all others compared with what follows, then claims are proven.
 class TierCheck {
  public:
-  TierCheck(VerifyRun& run, VerifyTally& reachable, VerifyTally& whole)
-      : run_(run), reachable_(reachable), whole_(whole) {}
+  explicit TierCheck(VerifyRun& run) : run_(run) {}
 
   absl::Status check(const VerifyTier& tier) {
     tier_ = tier;
@@ -91,18 +112,21 @@ class TierCheck {
         n.proven = with_consequences(by_remoteness(n), n.code) & claims_of(n.code, n.facts, run_.facts);
       }
     }
-    absl::Status done = absl::OkStatus();
-    if (passes) done = pass("values after a pass", 1, Job::derive);
-    if (done.ok()) done = pass("values", 0, Job::compare);
-    changed_ = true;
-    while (done.ok() && changed_.exchange(false)) {
-      done = pass("proofs", 0, Job::prove);
-      if (done.ok() && passes) done = pass("proofs", 1, Job::prove);
+    if (passes) {
+      RETURN_IF_ERROR(pass("values after a pass", 1, Job::derive));
     }
-    if (done.ok()) note_unproven();
-    return done;
+    RETURN_IF_ERROR(pass("values", 0, Job::compare));
+    changed_ = true;
+    while (changed_.exchange(false)) {
+      RETURN_IF_ERROR(pass("proofs", 0, Job::prove));
+      if (passes) {
+        RETURN_IF_ERROR(pass("proofs", 1, Job::prove));
+      }
+    }
+    note_unproven();
+    return absl::OkStatus();
   }
-  std::uint64_t claims() const { return claims_; }
+  Census census() const { return {all_->reachable.statistics(), all_->whole.statistics(), claims_}; }
 
  private:
   enum class Job { derive, compare, prove };
@@ -110,10 +134,6 @@ class TierCheck {
     std::uint32_t state = 0;
     BoardIndex board = 0;
     VerifyNode* node = nullptr;
-  };
-  struct Counted {
-    VerifyTally reachable;
-    VerifyTally whole;
   };
 
   VerifyNode& node(int passes, std::uint32_t state, BoardIndex board) {
@@ -130,7 +150,7 @@ class TierCheck {
   }
 
   absl::Status pass(const char* what, int passes, Job job) {
-    return run_.for_boards(what, tier_, [&](Replies& replies, BoardIndex from, BoardIndex to) {
+    return run_.for_boards(what, tier_, [&](Replies& replies, BoardIndex from, BoardIndex to) -> absl::Status {
       std::vector<Asked> asked;
       const auto counted = job == Job::prove ? nullptr : std::make_unique<Counted>();
       const auto flush = [&] {
@@ -147,26 +167,25 @@ class TierCheck {
           asked.push_back({state, board, &n});
           replies.ask(run_.block(tier_, board), board, state, passes);
           if (!replies.full()) continue;
-          if (absl::Status done = flush(); !done.ok()) return done;
+          RETURN_IF_ERROR(flush());
         }
       }
-      if (absl::Status done = flush(); !done.ok()) return done;
+      RETURN_IF_ERROR(flush());
       if (job == Job::derive) {
-        if (absl::Status done = count_ends(replies, from, to, *counted); !done.ok()) return done;
+        RETURN_IF_ERROR(count_ends(replies, from, to, *counted));
       }
       if (counted == nullptr) return absl::OkStatus();
       const std::lock_guard<std::mutex> guard(lock_);
-      reachable_.add(counted->reachable);
-      whole_.add(counted->whole);
+      all_->reachable.add(counted->reachable);
+      all_->whole.add(counted->whole);
       return absl::OkStatus();
     });
   }
 
   absl::Status evaluate(Replies& replies, const std::vector<Asked>& asked, int passes, Job job, Counted* counted) {
     if (asked.empty()) return absl::OkStatus();
-    absl::Status found = replies.find();
-    if (!found.ok()) return found;
-    run_.expanded += asked.size();
+    RETURN_IF_ERROR(replies.find());
+    run_.count_expanded(asked.size());
     const std::span<const Reply> all = replies.all();
     std::vector<VerifyNode> after(all.size());
     std::vector<Outlook> outlook(asked.size());
@@ -233,11 +252,8 @@ class TierCheck {
     bool least = true;
     run_.space.for_each_image(block, board, [&](BoardIndex image) { least = least && board <= image; });
     const auto movers = static_cast<std::uint8_t>(run_.reached[run_.at(state, board)] >> (2 * passes) & 3);
-    counted.whole.enter(code, ended, 3, block.sets, moves, forced);
-    if (least) ++counted.whole.canonical;
-    if (movers == 0) return;
-    counted.reachable.enter(code, ended, movers, block.sets, moves, forced);
-    if (least) ++counted.reachable.canonical;
+    counted.whole.enter(3, block.sets, code, ended, moves, forced, least);
+    if (movers != 0) counted.reachable.enter(movers, block.sets, code, ended, moves, forced, least);
   }
 
   // After two passes.
@@ -247,7 +263,7 @@ class TierCheck {
         const BoardIndex end = std::min<BoardIndex>(to, begin + Replies::kMost);
         replies.clear();
         for (BoardIndex board = begin; board < end; ++board) replies.ask(run_.block(tier_, board), board, state, 2);
-        if (absl::Status done = replies.find(); !done.ok()) return done;
+        RETURN_IF_ERROR(replies.find());
         for (BoardIndex board = begin; board < end; ++board) {
           const ValueByte code = replies.end(board - begin);
           if (code == 0) return absl::UnimplementedError("play goes on after two passes");
@@ -270,12 +286,11 @@ class TierCheck {
   }
 
   VerifyRun& run_;
-  VerifyTally& reachable_;
-  VerifyTally& whole_;
   VerifyTier tier_;
   std::vector<VerifyNode> passed_;
   std::atomic<bool> changed_{false};
-  std::mutex lock_;
+  std::mutex lock_;  // for what follows
+  std::unique_ptr<Counted> all_ = std::make_unique<Counted>();
   std::uint64_t claims_ = 0;
 };
 
@@ -305,13 +320,11 @@ VerifyNode node_of_end(ValueByte code, bool with_facts) {
 }
 
 absl::StatusOr<Census> check_nodes(VerifyRun& run) {
-  const auto reachable = std::make_unique<VerifyTally>();
-  const auto whole = std::make_unique<VerifyTally>();
-  TierCheck tiers(run, *reachable, *whole);
+  TierCheck tiers(run);
   for (int stones = run.space.index.cells(); stones >= 0; --stones) {
-    if (const absl::Status done = tiers.check(run.tier(stones)); !done.ok()) return done;
+    RETURN_IF_ERROR(tiers.check(run.tier(stones)));
   }
-  return Census{reachable->statistics(), whole->statistics(), tiers.claims()};
+  return tiers.census();
 }
 
 }  // namespace plenum

@@ -8,13 +8,12 @@
 #include <absl/strings/str_cat.h>
 
 #include "solver/support/object_pool.h"
-#include "solver/support/parallel.h"
+#include "solver/verify/verify_tools.h"
 #include "variants/pieces/piece_board.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
-
-constexpr std::size_t kVerifiedPart = 1024;  // positions looked at in one go
 
 // What a position is worth to its mover through a successor, and what it claims there.
 struct EndingReply {
@@ -32,17 +31,15 @@ class EndingVerifier {
         index_(tables.index()),
         progress_(progress),
         claims_(index_.size(), 0),
-        parts_((index_.size() + kVerifiedPart - 1) / kVerifiedPart) {}
+        parts_((index_.size() + kVerifiedPiece - 1) / kVerifiedPiece) {}
 
   absl::StatusOr<Verification> run() {
-    absl::Status done = sweep("values", [this](Local& l, std::uint64_t at) { return check_value(l, at); });
-    for (bool again = true; again && done.ok();) {
+    RETURN_IF_ERROR(sweep("values", [this](Local& l, std::uint64_t at) { return check_value(l, at); }));
+    do {
       changed_ = false;
-      done = sweep("claims", [this](Local& l, std::uint64_t at) { return grow_claims(l, at); });
-      again = changed_;
-    }
-    if (done.ok()) done = sweep("claims", [this](Local& l, std::uint64_t at) { return check_claims(l, at); });
-    if (!done.ok()) return done;
+      RETURN_IF_ERROR(sweep("claims", [this](Local& l, std::uint64_t at) { return grow_claims(l, at); }));
+    } while (changed_);
+    RETURN_IF_ERROR(sweep("claims", [this](Local& l, std::uint64_t at) { return check_claims(l, at); }));
     Verification out;
     out.boards = index_.size();
     out.positions = positions_;
@@ -63,24 +60,15 @@ class EndingVerifier {
 
   template <typename Look>
   absl::Status sweep(const char* what, const Look& look) {
-    constexpr std::size_t kRound = 256;  // parts between two reports
-    for (std::size_t begin = 0; begin < parts_.size(); begin += kRound) {
-      if (progress_ && !progress_({what, begin * kVerifiedPart, index_.size(), tables_.material().count()}))
-        return absl::CancelledError("interrupted");
-      const std::size_t count = std::min(kRound, parts_.size() - begin);
-      std::vector<absl::Status> status(count);
-      for_each_index(count, [&](std::size_t i) {
-        const auto local = locals_.borrow();
-        local->part = &parts_[begin + i];
-        const std::uint64_t end = std::min<std::uint64_t>(index_.size(), (begin + i + 1) * kVerifiedPart);
-        for (std::uint64_t at = (begin + i) * kVerifiedPart; at < end && status[i].ok(); ++at)
-          status[i] = look(*local, at);
-      });
-      for (absl::Status& one : status) {
-        if (!one.ok()) return std::move(one);
-      }
-    }
-    return absl::OkStatus();
+    const auto go_on = [&](std::uint64_t at) {
+      return !progress_ || progress_({what, at, index_.size(), tables_.material().count()});
+    };
+    return for_pieces(0, index_.size(), go_on, [&](std::uint64_t from, std::uint64_t to) -> absl::Status {
+      const auto local = locals_.borrow();
+      local->part = &parts_[from / kVerifiedPiece];
+      for (std::uint64_t at = from; at < to; ++at) RETURN_IF_ERROR(look(*local, at));
+      return absl::OkStatus();
+    });
   }
 
   void wrong(Local& l, VerifyKind kind, const std::string& found, const std::string& expected) {
@@ -99,23 +87,21 @@ class EndingVerifier {
   absl::Status reply(Local& l, bool derived) {
     l.batch.clear();
     l.batch.push(l.position);
-    absl::Status done = rules_.expand(l.batch, l.scratch);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(rules_.expand(l.batch, l.scratch));
     ++expanded_;
     l.replies.clear();
     for (std::size_t i = 0; i < l.scratch.successors.size; ++i) {
       const Position next = l.scratch.successors.at(i);
       const std::optional<std::uint64_t> number = tables_.number(next);
-      const absl::StatusOr<KnownEnding> known = number ? tables_.at(*number) : tables_.known(next);
-      if (!known.ok()) return known.status();
-      Facts facts = known->facts();
+      ASSIGN_OR_RETURN(const KnownEnding known, number ? tables_.at(*number) : tables_.known(next));
+      Facts facts = known.facts();
       if (derived && number) facts = std::atomic_ref<std::uint8_t>(claims_[*number]).load(std::memory_order_relaxed);
-      l.replies.push_back({-known->value(), known->plies, known->has_value() ? facts : Facts{0}});
+      l.replies.push_back({-known.value(), known.plies, known.has_value() ? facts : Facts{0}});
     }
     return absl::OkStatus();
   }
 
-  static std::string words(MarginRank value, std::uint32_t plies) {
+  static std::string words(std::int64_t value, std::uint32_t plies) {
     return value == 0 ? "level" : absl::StrCat(value > 0 ? "won in " : "lost in ", plies);
   }
 
@@ -132,21 +118,11 @@ class EndingVerifier {
       return absl::OkStatus();
     }
     ++positions_;
-    absl::Status done = reply(l, false);
-    if (!done.ok()) return done;
-    MarginRank value = -1;
-    std::uint32_t plies = 0;
-    if (l.replies.empty()) {
-      value = static_cast<MarginRank>(rules_.stuck(l.position)->margin.units);
-    } else {
-      for (const EndingReply& r : l.replies) value = std::max(value, r.value);
-      bool any = false;
-      for (const EndingReply& r : l.replies) {
-        if (r.value != value || value == 0) continue;
-        plies = !any ? r.plies + 1 : value > 0 ? std::min(plies, r.plies + 1) : std::max(plies, r.plies + 1);
-        any = true;
-      }
-    }
+    RETURN_IF_ERROR(reply(l, false));
+    BestReply best;
+    for (const EndingReply& r : l.replies) best.take(r.value, r.plies);
+    const std::int64_t value = best.any ? best.value : rules_.stuck(l.position)->margin.units;
+    const std::uint32_t plies = best.any ? best.plies() : 0;
     if (here.value() != value) {
       wrong(l, VerifyKind::value, words(here.value(), here.plies), words(value, plies));
     } else if (here.plies != plies) {
@@ -158,30 +134,18 @@ class EndingVerifier {
   // What can be brought about from here, as far as the replies are known.
   Facts derive(const Local& l, MarginRank value) const {
     if (l.replies.empty()) return facts_of_end(value);
-    Facts out = 0;
-    if (value > 0) out |= kMoverEnds | kMoverForcesEnd;
-    if (value < 0) out |= kOtherEnds | kOtherForcesEnd;
-    bool all_end = true;
-    bool all_forced = true;
-    for (const EndingReply& r : l.replies) {
-      // Who is to move there is the other one here.
-      if ((r.facts & kOtherEnds) != 0) out |= kMoverEnds;
-      if ((r.facts & kOtherForcesEnd) != 0) out |= kMoverForcesEnd;
-      if (value == 0 && r.value == 0 && (r.facts & kEndReachable) != 0) out |= kEndReachable;
-      all_end = all_end && (r.facts & kMoverEnds) != 0;
-      all_forced = all_forced && (r.facts & kMoverForcesEnd) != 0;
-    }
-    if (all_end) out |= kOtherEnds;
-    if (all_forced) out |= kOtherForcesEnd;
-    return out;
+    ProvenFacts out;
+    if (value > 0) out.some |= kMoverEnds | kMoverForcesEnd;
+    if (value < 0) out.some |= kOtherEnds | kOtherForcesEnd;
+    for (const EndingReply& r : l.replies) out.take(r.facts, value == 0 && r.value == 0);
+    return out.facts();
   }
 
   absl::Status grow_claims(Local& l, std::uint64_t at) {
     const KnownEnding here = tables_.at(at);
     if (!here.has_value() || claims_[at] == here.facts()) return absl::OkStatus();
     if (!index_.position(index_.place_at(at), l.position)) return absl::OkStatus();
-    absl::Status done = reply(l, true);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(reply(l, true));
     const std::atomic_ref<std::uint8_t> claim(claims_[at]);
     const Facts before = claim.load(std::memory_order_relaxed);
     const auto now = static_cast<Facts>(before | derive(l, here.value()));
@@ -194,8 +158,7 @@ class EndingVerifier {
   absl::Status check_claims(Local& l, std::uint64_t at) {
     const KnownEnding here = tables_.at(at);
     if (!here.has_value() || !index_.position(index_.place_at(at), l.position)) return absl::OkStatus();
-    absl::Status done = reply(l, true);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(reply(l, true));
     const Facts derived = derive(l, here.value());
     if (claims_[at] != here.facts() || derived != here.facts())
       wrong(l, VerifyKind::proven, absl::StrCat("facts ", here.facts()), absl::StrCat("facts ", derived));

@@ -3,14 +3,16 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
+#include <deque>
 #include <string>
 
 #include <absl/strings/str_cat.h>
 
 #include "solver/support/memory.h"
 #include "solver/support/stop.h"
+#include "solver/verify/verify_tools.h"
 #include "tables/for_each_index.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -28,29 +30,38 @@ struct Expanded {
   bool ended = false;
   MoverValue margin;  // where ended
   std::vector<SymmetryGroup::Canonical> successors;
-  absl::Status status;
 };
 
-Expanded expanded(const Variant& variant, const Position& p) {
-  Expanded out;
-  const absl::StatusOr<EndState> end = end_state(variant.rules(), p);
-  if (!end.ok()) {
-    out.status = end.status();
-    return out;
-  }
-  out.ended = end->ended;
-  if (!out.ended) {
-    const absl::StatusOr<std::vector<Successor>> moves = successors(variant.rules(), p);
-    if (!moves.ok()) {
-      out.status = moves.status();
-      return out;
-    }
-    for (const Successor& s : *moves) out.successors.push_back(variant.symmetries().canonical(s.position));
-    out.ended = moves->empty();
-  }
-  if (out.ended) out.margin = end->margin;
+absl::StatusOr<Expanded> expanded(const Variant& variant, const Position& p) {
+  ASSIGN_OR_RETURN(const EndState end, end_state(variant.rules(), p));
+  Expanded out{end.ended, end.margin, {}};
+  if (out.ended) return out;
+  ASSIGN_OR_RETURN(const std::vector<Successor> moves, successors(variant.rules(), p));
+  for (const Successor& s : moves) out.successors.push_back(variant.symmetries().canonical(s.position));
+  out.ended = moves.empty();
   return out;
 }
+
+// Entries to be looked at, each once until it has been.
+class Waiting {
+ public:
+  explicit Waiting(std::size_t entries) : waits_(entries, false) {}
+  void add(std::uint32_t i) {
+    if (!waits_[i]) queue_.push_back(i);
+    waits_[i] = true;
+  }
+  std::optional<std::uint32_t> next() {
+    if (queue_.empty()) return std::nullopt;
+    const std::uint32_t i = queue_.front();
+    queue_.pop_front();
+    waits_[i] = false;
+    return i;
+  }
+
+ private:
+  std::deque<std::uint32_t> queue_;
+  std::vector<bool> waits_;
+};
 
 class GraphVerifier {
  public:
@@ -61,21 +72,17 @@ class GraphVerifier {
     out_.boards = n_;
     out_.positions = n_;
     out_.remoteness = out_.facts = true;
-    absl::Status done = find_positions(start);
-    if (!done.ok()) return done;
+    RETURN_IF_ERROR(find_positions(start));
     find_images(start);
     list_predecessors();
-    const std::vector<std::uint8_t> any = attractor([](MoverValue) { return true; }, [](MoverValue) { return true; });
-    const std::vector<std::uint8_t> level =
-        attractor([](MoverValue m) { return m.margin.units >= 0; }, [](MoverValue m) { return m.margin.units <= 0; });
-    const std::vector<bool> reachable_end = level_ends();
+    prove_facts();
     for (std::size_t i = 0; i < n_; ++i) {
       if (found_[i] == 0) {
         wrong(VerifyKind::reached, i, "an entry", "none: no play leads there");
         continue;
       }
       check_value(i);
-      check_facts(i, any[i], level[i], reachable_end[i]);
+      check_facts(i);
       check_images(i);
       count(i);
     }
@@ -85,9 +92,6 @@ class GraphVerifier {
   }
 
  private:
-  static constexpr std::uint8_t kMover = 1;
-  static constexpr std::uint8_t kOther = 2;
-
   void wrong(VerifyKind kind, std::size_t i, const std::string& found, const std::string& expected) {
     out_.note({kind, variant_.rules().write(table_.position(i)), found, expected});
   }
@@ -96,7 +100,6 @@ class GraphVerifier {
   std::size_t moves(std::size_t i) const { return first_move_[order_of_[i] + 1] - first_move_[order_of_[i]]; }
   const GraphMove* begin(std::size_t i) const { return moves_.data() + first_move_[order_of_[i]]; }
   const GraphMove* end(std::size_t i) const { return moves_.data() + first_move_[order_of_[i] + 1]; }
-  MoverValue value_after(const GraphMove& m) const { return -table_.margin(m.to); }
 
   // Breadth first over canonical positions, each expanded once.
   absl::Status find_positions(const Position& start) {
@@ -115,19 +118,16 @@ class GraphVerifier {
     for (std::size_t done = 0; done < order_.size();) {
       if (stop.ask()) return absl::CancelledError("interrupted");
       const std::size_t end = std::min(order_.size(), done + kAtATime);
-      std::vector<Expanded> made(end - done);
+      std::vector<absl::StatusOr<Expanded>> made(end - done);
       for_each_index(made.size(),
                      [&](std::size_t k) { made[k] = expanded(variant_, table_.position(order_[done + k])); });
       for (std::size_t k = 0; k < made.size(); ++k) {
-        if (!made[k].status.ok()) return made[k].status;
-        enter(order_[done + k], made[k]);
+        ASSIGN_OR_RETURN(const Expanded one, std::move(made[k]));
+        enter(order_[done + k], one);
       }
       done = end;
       const std::uint64_t held = base_memory() + 48 * n_ + sizeof(GraphMove) * 2 * moves_.capacity();
-      if (held > options_.memory_bytes)
-        return absl::ResourceExhaustedError(absl::StrCat(
-            "memory: verifying ", variant_.description().name, " on ", variant_.board().name(), " needs more than ",
-            memory_text(held), "; ", memory_text(options_.memory_bytes), " may be used\n  give more with --memory"));
+      RETURN_IF_ERROR(allow_verifying(variant_, "needs more than", held, options_.memory_bytes));
     }
     out_.expanded = order_.size();
     return absl::OkStatus();
@@ -140,7 +140,6 @@ class GraphVerifier {
       margin_[i] = made.margin;
     }
     for (const SymmetryGroup::Canonical& next : made.successors) {
-      if (made.ended) break;
       const std::optional<std::size_t> to = table_.find(next.position);
       if (!to) {
         out_.note({VerifyKind::reached, variant_.rules().write(next.position), "no entry", "one"});
@@ -159,23 +158,18 @@ class GraphVerifier {
     images_.assign(n_ * group_, false);
     if (order_.empty()) return;
     const Group& group = variant_.symmetries().group();
-    std::vector<std::uint32_t> queue;
-    std::vector<bool> queued(n_, false);
+    Waiting waiting(n_);
     const auto add = [&](std::uint32_t i, GroupElement g) {
       if (images_[i * group_ + g]) return;
       for (const GroupElement x : stabilizer(i)) images_[i * group_ + group.multiply(g, x)] = true;
-      if (queued[i]) return;
-      queued[i] = true;
-      queue.push_back(i);
+      waiting.add(i);
     };
     add(order_[0], group.inverse(variant_.symmetries().canonical(start).element));
-    for (std::size_t k = 0; k < queue.size(); ++k) {
-      const std::uint32_t i = queue[k];
-      queued[i] = false;
-      if (ended(i)) continue;
+    while (const auto i = waiting.next()) {
+      if (ended(*i)) continue;
       for (std::size_t g = 0; g < group_; ++g) {
-        if (!images_[i * group_ + g]) continue;
-        for (const GraphMove* m = begin(i); m != end(i); ++m)
+        if (!images_[*i * group_ + g]) continue;
+        for (const GraphMove* m = begin(*i); m != end(*i); ++m)
           add(m->to, group.multiply(static_cast<GroupElement>(g), group.inverse(m->symmetry)));
       }
     }
@@ -197,52 +191,25 @@ class GraphVerifier {
     }
   }
 
-  // Who can force an end of their kind: bits kMover, kOther. A turn is the mover's; after it the roles change.
-  template <typename ForMover, typename ForOther>
-  std::vector<std::uint8_t> attractor(const ForMover& for_mover, const ForOther& for_other) const {
-    std::vector<std::uint8_t> out(n_, 0);
-    std::vector<std::uint32_t> open(n_, 0);  // moves after which the opponent of the one who forces is not yet forced
-    std::vector<std::pair<std::uint32_t, std::uint8_t>> queue;
-    const auto add = [&](std::uint32_t i, std::uint8_t who) {
-      if ((out[i] & who) != 0) return;
-      out[i] |= who;
-      queue.emplace_back(i, who);
+  // What can be brought about, from the ends backwards. Where no value is proven nothing is taken for granted.
+  void prove_facts() {
+    proven_.assign(n_, 0);
+    Waiting waiting(n_);
+    const auto enter = [&](std::uint32_t i, Facts facts) {
+      if (facts == proven_[i]) return;
+      proven_[i] = facts;
+      for (std::uint64_t e = first_before_[i]; e < first_before_[i + 1]; ++e) waiting.add(before_[e]);
     };
     for (const std::uint32_t i : order_) {
-      open[i] = static_cast<std::uint32_t>(moves(i));
-      if (!ended(i)) continue;
-      if (for_mover(margin_[i])) add(i, kMover);
-      if (for_other(margin_[i])) add(i, kOther);
+      const std::int64_t margin = margin_[i].margin.units;
+      if (ended(i)) enter(i, facts_of_end(margin > 0 ? 1 : margin < 0 ? -1 : 0));
     }
-    for (std::size_t k = 0; k < queue.size(); ++k) {
-      const auto [j, who] = queue[k];
-      for (std::uint64_t e = first_before_[j]; e < first_before_[j + 1]; ++e) {
-        const std::uint32_t i = before_[e];
-        if (who == kOther) add(i, kMover);  // by this move
-        if (who == kMover && --open[i] == 0) add(i, kOther);
-      }
+    while (const auto i = waiting.next()) {
+      const bool level = table_.margin(*i).margin.units == 0;
+      ProvenFacts out;
+      for (const GraphMove* m = begin(*i); m != end(*i); ++m) out.take(proven_[m->to], level);
+      enter(*i, out.facts());
     }
-    return out;
-  }
-
-  // Positions worth 0 from which an end at 0 can be reached while every turn keeps that.
-  std::vector<bool> level_ends() const {
-    std::vector<bool> out(n_, false);
-    std::vector<std::uint32_t> queue;
-    for (const std::uint32_t i : order_) {
-      if (!ended(i) || margin_[i].margin.units != 0) continue;
-      out[i] = true;
-      queue.push_back(i);
-    }
-    for (std::size_t k = 0; k < queue.size(); ++k) {
-      for (std::uint64_t e = first_before_[queue[k]]; e < first_before_[queue[k] + 1]; ++e) {
-        const std::uint32_t i = before_[e];
-        if (out[i] || table_.margin(i).margin.units != 0) continue;
-        out[i] = true;
-        queue.push_back(i);
-      }
-    }
-    return out;
   }
 
   void check_value(std::size_t i) {
@@ -250,15 +217,11 @@ class GraphVerifier {
     std::uint32_t plies = 0;
     if (!ended(i) && moves(i) == 0) return;  // what it leads to has no entries, which is a mismatch already
     if (!ended(i)) {
-      best = value_after(*begin(i));
-      for (const GraphMove* m = begin(i); m != end(i); ++m) best = std::max(best, value_after(*m));
-      bool first = true;
-      for (const GraphMove* m = begin(i); m != end(i); ++m) {
-        if (value_after(*m) != best || best.margin.units == 0) continue;
-        const std::uint32_t by_this = table_.plies(m->to).count + 1;
-        plies = first ? by_this : best.margin.units > 0 ? std::min(plies, by_this) : std::max(plies, by_this);
-        first = false;
-      }
+      BestReply reply;
+      for (const GraphMove* m = begin(i); m != end(i); ++m)
+        reply.take(-table_.margin(m->to).margin.units, table_.plies(m->to).count);
+      best = MoverValue{{reply.value}};
+      plies = reply.plies();
     }
     const auto words = [](MoverValue v, bool over) {
       return absl::StrCat(over ? "ended, " : "", v.margin.units, " for the player to move");
@@ -269,16 +232,10 @@ class GraphVerifier {
       wrong(VerifyKind::remoteness, i, absl::StrCat(table_.plies(i).count), absl::StrCat(plies));
   }
 
-  void check_facts(std::size_t i, std::uint8_t any, std::uint8_t level, bool end_reachable) {
-    Facts facts = 0;
-    if ((level & kMover) != 0) facts |= kMoverEnds;
-    if ((level & kOther) != 0) facts |= kOtherEnds;
-    if (end_reachable) facts |= kEndReachable;
-    if ((any & kMover) != 0) facts |= kMoverForcesEnd;
-    if ((any & kOther) != 0) facts |= kOtherForcesEnd;
+  void check_facts(std::size_t i) {
     out_.claims += table_.facts(i) != 0 ? 1 : 0;
-    if (table_.facts(i) != facts)
-      wrong(VerifyKind::proven, i, absl::StrCat("facts ", int{table_.facts(i)}), absl::StrCat(int{facts}));
+    if (table_.facts(i) != proven_[i])
+      wrong(VerifyKind::proven, i, absl::StrCat("facts ", int{table_.facts(i)}), absl::StrCat(int{proven_[i]}));
   }
 
   void check_images(std::size_t i) {
@@ -305,21 +262,10 @@ class GraphVerifier {
       const Player stored = table_.position(i).mover;
       const Player mover = exchanged ? other(stored) : stored;
       const PositionValue value = table_.value(i, mover);
-      s.reachable += n;
+      s.add(value.outcome, value.margin, ended(i), n);
       out_.reached += n;
-      if (ended(i)) {
-        s.ended += n;
-        (value.outcome == Outcome::first    ? s.ended_first
-         : value.outcome == Outcome::second ? s.ended_second
-                                            : s.ended_tie) += n;
-        continue;
-      }
-      (value.outcome == Outcome::first    ? s.first
-       : value.outcome == Outcome::second ? s.second
-       : value.outcome == Outcome::tie    ? s.tie
-                                          : s.cycle) += n;
+      if (ended(i)) continue;
       s.forced_cycle += value.forced_cycle ? n : 0;
-      s.margins[value.margin] += n;
       s.moves += n * moves(i);
       s.most_moves = std::max<std::uint64_t>(s.most_moves, moves(i));
     }
@@ -340,6 +286,7 @@ class GraphVerifier {
   std::vector<bool> images_;
   std::vector<std::uint64_t> first_before_;
   std::vector<std::uint32_t> before_;
+  std::vector<Facts> proven_;
 };
 
 }  // namespace

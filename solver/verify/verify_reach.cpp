@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/support/parallel.h"
 #include "solver/verify/verify_stages.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -19,9 +20,8 @@ class Forward {
     sent_.assign(boards * space_.states, 0);
     changed_ = true;
     while (changed_.exchange(false)) {
-      absl::Status done = run_.for_boards(
-          "reached", tier, [&](Replies& replies, BoardIndex from, BoardIndex to) { return send(replies, from, to); });
-      if (!done.ok()) return done;
+      RETURN_IF_ERROR(run_.for_boards(
+          "reached", tier, [&](Replies& replies, BoardIndex from, BoardIndex to) { return send(replies, from, to); }));
     }
     return absl::OkStatus();
   }
@@ -39,15 +39,12 @@ class Forward {
  private:
   absl::Status send(Replies& replies, BoardIndex from, BoardIndex to) {
     std::array<std::uint8_t, Replies::kMost> movers;  // filled as positions are asked
-    std::uint64_t expanded = 0;
-    const auto flush = [&] {
-      absl::Status found = replies.find();
-      if (!found.ok()) return found;
-      expanded += replies.size();
+    const auto flush = [&]() -> absl::Status {
+      RETURN_IF_ERROR(replies.find());
+      run_.count_expanded(replies.size());
       for (const Reply& reply : replies.all()) {
         if (reply.board < tier_.begin) return absl::UnimplementedError("stones leave the board");
-        const std::uint8_t by = movers[reply.parent];
-        const auto next = static_cast<std::uint8_t>(((by & 1) << 1 | by >> 1) << (2 * reply.passes));
+        const auto next = static_cast<std::uint8_t>(exchanged_movers(movers[reply.parent]) << (2 * reply.passes));
         mark(space_.index.blocks()[reply.block], reply.state, reply.board, next);
       }
       replies.clear();
@@ -68,13 +65,11 @@ class Forward {
           movers[replies.size()] = by;
           replies.ask(run_.block(tier_, board), board, state, passes);
           if (!replies.full()) continue;
-          if (absl::Status done = flush(); !done.ok()) return done;
+          RETURN_IF_ERROR(flush());
         }
       }
     }
-    absl::Status done = flush();
-    run_.expanded += expanded;
-    return done;
+    return flush();
   }
 
   VerifyRun& run_;
@@ -99,7 +94,7 @@ absl::Status find_reached(VerifyRun& run) {
   forward.mark(space.index.block_at(place.board), place.layer % space.states, place.board,
                reached_bit(static_cast<int>(place.layer / space.states), start.mover == Player::second));
   for (int stones = 0; stones <= space.index.cells(); ++stones) {
-    if (absl::Status done = forward.close(run.tier(stones)); !done.ok()) return done;
+    RETURN_IF_ERROR(forward.close(run.tier(stones)));
   }
   return absl::OkStatus();
 }

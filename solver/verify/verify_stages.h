@@ -15,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "solver/dense/code_tally.h"
 #include "solver/rows/row_reach.h"
 #include "solver/support/object_pool.h"
 #include "solver/verify/verify.h"
@@ -42,60 +43,73 @@ static_assert(sizeof(VerifyNode) == 4);
 // What is wrong at a place, before it is put into words.
 struct Finding {
   VerifyKind kind = VerifyKind::value;
-  std::uint32_t state = 0;
+  std::uint32_t layer = 0;
   BoardIndex board = 0;
   std::uint8_t found = 0;
   std::uint8_t expected = 0;
   std::uint8_t code = 0;  // of the position, where facts are meant
-  auto order() const { return std::tuple(kind, state, board); }
+  auto order() const { return std::tuple(kind, layer, board); }
   bool operator<(const Finding& other) const { return order() < other.order(); }
+};
+
+// What verifying takes where positions are numbered, by rows and in one pass.
+class DenseVerifier {
+ public:
+  // With so many positions a board.
+  DenseVerifier(const Variant& variant, const DenseIndex& index, std::uint32_t layers, const VerifyOptions& options)
+      : variant_(variant), index_(index), layers_(layers), options_(options) {}
+
+  void note(const Finding& finding);  // by any thread
+  void count_expanded(std::uint64_t positions) { expanded_ += positions; }
+
+ protected:
+  // for_pieces() of boards, so many of which are done.
+  absl::Status for_boards(const char* what, BoardIndex begin, BoardIndex end, std::uint64_t done, std::uint64_t of,
+                          const std::function<absl::Status(BoardIndex from, BoardIndex to)>& look) const;
+  // All that has been noted, in words: the first of what is wrong, in a fixed order, and how much is.
+  using Words = std::function<std::string(const Finding& finding, std::uint8_t byte)>;
+  Verification verification(const Words& words) const;
+
+  const Variant& variant_;
+  const DenseIndex& index_;
+  const std::uint32_t layers_;
+
+ private:
+  const VerifyOptions& options_;
+  std::atomic<std::uint64_t> expanded_{0};
+  std::mutex lock_;  // for what follows
+  std::uint64_t wrong_ = 0;
+  std::set<Finding> first_;
 };
 
 // Boards with so many stones.
 struct VerifyTier {
   int stones = 0;
-  BlockIndex first = 0;
   BoardIndex begin = 0;
   BoardIndex end = 0;
-  BoardIndex size = 1;  // of a block
 };
 
-// The first of what is wrong, in a fixed order, and how much is.
-class MismatchLog {
- public:
-  void note(const Finding& finding);  // by any thread
-  std::uint64_t wrong() const { return wrong_; }
-  const std::set<Finding>& first() const { return first_; }
-
- private:
-  std::mutex lock_;
-  std::uint64_t wrong_ = 0;
-  std::set<Finding> first_;
-};
-
-class VerifyRun : public MismatchLog {
+class VerifyRun : public DenseVerifier {
  public:
   VerifyRun(const VerifySpace& space, const VerifyOptions& options);
 
-  const VerifySpace space;
+  const VerifySpace& space;
   std::vector<VerifyNode> nodes;
   std::vector<std::uint8_t> reached;  // as verify finds it
   bool facts = false;
   bool plies = false;
-  std::atomic<std::uint64_t> expanded{0};
 
   std::size_t at(std::uint32_t state, BoardIndex board) const { return state * space.index.boards() + board; }
-  VerifyTier tier(int stones) const;
+  VerifyTier tier(int stones) const { return {stones, space.index.begin(stones), space.index.begin(stones + 1)}; }
   const Block& block(const VerifyTier& tier, BoardIndex board) const {
-    return space.index.blocks()[tier.first + static_cast<BlockIndex>((board - tier.begin) / tier.size)];
+    return space.index.blocks()[space.index.first_block(tier.stones) + ((board - tier.begin) >> tier.stones)];
   }
 
-  // Calls body(replies, from, to) for pieces of a tier's boards; stops at the first error, or if progress says so.
   using Body = std::function<absl::Status(Replies& replies, BoardIndex from, BoardIndex to)>;
   absl::Status for_boards(const char* what, const VerifyTier& tier, const Body& body);
+  Verification verification() const;
 
  private:
-  const VerifyOptions& options_;
   ObjectPool<Replies> replies_;
 };
 
@@ -115,6 +129,7 @@ absl::StatusOr<Census> check_nodes(VerifyRun& run);
 std::string code_words(const Variant& variant, ValueByte code);
 std::string ply_words(std::uint8_t plies);
 
+std::optional<std::size_t> find_layer(const TableReader& table, DenseLayer layer);
 // A layer of the table, piece by piece: calls enter(place, byte), concurrently.
 using EnterByteFn = std::function<void(std::uint64_t place, std::uint8_t byte)>;
 absl::Status read_layer(const TableReader& table, std::size_t layer, const EnterByteFn& enter);
