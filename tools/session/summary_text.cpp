@@ -68,7 +68,7 @@ constexpr Named<bool PositionValue::*> kFacts[] = {{"ended", &PositionValue::end
                                                    {"first-ends", &PositionValue::first_ends},
                                                    {"second-ends", &PositionValue::second_ends}};
 
-struct Writing {
+struct SummaryWriter {
   template <typename Number>
   requires(std::is_arithmetic_v<Number>) static Json text(const Number& number) { return number; }
   static Json text(int number) { return static_cast<std::uint64_t>(number); }
@@ -113,7 +113,7 @@ struct Writing {
 };
 
 // Whatever has another type reads as nothing: what was read is written again and compared, which finds it.
-struct Reading {
+struct SummaryReader {
   template <typename Number>
   requires(std::is_arithmetic_v<Number>) static void read(const Json& json, Number& out) {
     const bool fits = std::is_same_v<Number, bool>       ? json.is_boolean()
@@ -178,10 +178,10 @@ struct Reading {
 
 Json summary_to_json(const Summary& s) {
   Json out;
-  out["value"] = Writing::text(*s.start_value);
+  out["value"] = SummaryWriter::text(*s.start_value);
   out["openings"] = Json::array();
-  for (const Opening& opening : s.openings) out["openings"].push_back(Writing::text(opening.after));
-  return Writing::object(s, std::move(out));
+  for (const Opening& opening : s.openings) out["openings"].push_back(SummaryWriter::text(opening.after));
+  return SummaryWriter::object(s, std::move(out));
 }
 
 absl::StatusOr<Summary> summary_of_json(const Json& json, const Game& game, const Method& method) {
@@ -192,16 +192,16 @@ absl::StatusOr<Summary> summary_of_json(const Json& json, const Game& game, cons
   out.variant = std::make_shared<const Variant>(game.variant());
   out.method = std::string(method.name());
   out.start = game.start();
-  Reading::read(json["value"], out.start_value.emplace());
+  SummaryReader::read(json["value"], out.start_value.emplace());
   auto next = json["openings"].begin();
   // Too many values, or too few, are found when it is written again.
   const ValueFn value = [&, end = json["openings"].end()](const Position&) {
     PositionValue after;
-    if (next != end) Reading::read(*next++, after);
+    if (next != end) SummaryReader::read(*next++, after);
     return after;
   };
   if (!find_openings(value, out).ok()) return wrong();
-  Reading::object(json, out);
+  SummaryReader::object(json, out);
   if (json_text(summary_to_json(out), -1) != json_text(json, -1)) return wrong();
   return out;
 }
