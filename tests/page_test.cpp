@@ -105,9 +105,10 @@ TEST(Draw, SquareHasNamesAtTheMargin) {
 }
 
 TEST(Draw, ACylinderIsCutBetweenItsLastColumnAndItsFirst) {
-  EXPECT_EQ(drawing("cylinder:3x2", {"1", "2", "3", "4", "5", "6"}), (Lines{"2  4  5  6",  //
-                                                                            "1  1  2  3",  //
-                                                                            "   a  b  c"}));
+  const Lines expected = {"2  4   5   6",  //
+                          "1  1   2   3",  //
+                          "   a   b   c"};
+  EXPECT_EQ(drawing("cylinder:3x2", {"1", "2", "3", "4", "5", "6"}), expected);
 }
 
 TEST(Draw, HexagonsAreShifted) {
