@@ -20,11 +20,13 @@ void Judged::look(Wanted wanted) {
   const bool always_a_move = rules_.set().always_a_move || rules_.set().stuck == Stuck::pass;
   for (std::size_t i = 0; i < size(); ++i) {
     if (ended(i)) continue;
-    const bool replies = wanted == Wanted::all_replies || (wanted == Wanted::after_pass && asked_.passes[i] > 0);
+    const bool replies = wanted == Wanted::all_replies || wanted == Wanted::moves_alone ||
+                         (wanted == Wanted::after_pass && asked_.passes[i] > 0);
     if (replies || !always_a_move) go_on(i);
   }
   if (!expand().ok()) expand_sound_ones();
   for (std::size_t r = 0; r < replies().size; ++r) ++moves_[parent(r)];
+  if (wanted == Wanted::moves_alone) return;
   for (const std::size_t i : going_as_) {
     if (moves_[i] > 0) continue;
     const absl::StatusOr<MoverValue> stuck = rules_.stuck(asked_.at(i));

@@ -28,8 +28,9 @@ namespace plenum {
 class Judged {
  public:
   static constexpr std::size_t kMost = 256;
-  // The replies to no position, to those that follow a pass, to all. Those to others may be there too.
-  enum class Wanted { no_replies, after_pass, all_replies };
+  // The replies to no position, to those that follow a pass, to all. Those to others may be there too. moves_alone: all replies, and no
+  // word on positions without one, which have not ended then.
+  enum class Wanted { no_replies, after_pass, all_replies, moves_alone };
 
   explicit Judged(const Rules& rules);
 

@@ -339,15 +339,6 @@ EndingTables::Found EndingTables::find(const Material& material) const {
   return found == tables_.end() ? Found() : Found{found->second.get(), true};
 }
 
-std::uint64_t EndingTables::Found::number(const Position& position) const {
-  const EndingIndex::Place place = table->index.place(position, turned);
-  return table->index.base(place.slice) + place.local;
-}
-
-bool EndingTables::may_pass(const Position& position) const {
-  return set_->passed_plane >= 0 && position.planes[static_cast<std::size_t>(set_->passed_plane)] != 0;
-}
-
 absl::StatusOr<KnownEnding> EndingTables::known(const Position& position) const {
   if (may_pass(position)) return worked_out(position);
   const Found found = find(plenum::material_of(*set_, position));

@@ -129,10 +129,16 @@ class EndingTables {
   struct Found {
     const Table* table = nullptr;
     bool turned = false;
-    std::uint64_t number(const Position& position) const;
+    std::uint64_t number(const Position& position) const {
+      const EndingIndex::Place place = table->index.place(position, turned);
+      return table->index.base(place.slice) + place.local;
+    }
   };
   Found find(const Material& material) const;
-  bool may_pass(const Position& position) const;  // whether it has a right to capture en passant
+  // Whether it has a right to capture en passant.
+  bool may_pass(const Position& position) const {
+    return set_->passed_plane >= 0 && position.planes[static_cast<std::size_t>(set_->passed_plane)] != 0;
+  }
   // Of such a position: from its moves.
   absl::StatusOr<KnownEnding> worked_out(const Position& position) const;
   PositionValue value_of(KnownEnding known, Player mover, bool ended) const;

@@ -35,7 +35,7 @@ double seconds_a_position(const Variant& variant, const DenseIndex& index) {
         index.read_layer(static_cast<std::uint32_t>(k % index.layers()), p);
         judged.ask(p);
       }
-      judged.look(Judged::Wanted::all_replies);
+      judged.look(Judged::Wanted::moves_alone);
       positions += static_cast<double>(judged.size());
       successors += static_cast<double>(judged.replies().size);
     }

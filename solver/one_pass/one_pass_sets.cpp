@@ -79,7 +79,7 @@ void SetFinder::try_some(std::span<const CellSet> sets, std::size_t samples, Wor
   Judged& judged = worker.judged;
   // Moves that go wrong are left out: they may only where nothing is reachable.
   const auto flush = [&] {
-    judged.look(Judged::Wanted::all_replies);
+    judged.look(Judged::Wanted::moves_alone);
     const PositionBatch& replies = judged.replies();
     for (std::size_t i = 0; i < replies.size; ++i) {
       CellSet set = 0;

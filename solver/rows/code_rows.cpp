@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/rows/code_rows.h"
 
+#include <array>
+#include <bit>
+
 #include "variants/program/kernels.h"
 
 namespace plenum {
@@ -8,16 +11,23 @@ namespace plenum {
 namespace code_rows_base {
 namespace {
 
+static_assert(std::endian::native == std::endian::little);
 constexpr std::size_t kVectorBytes = 16;
 typedef std::uint8_t Bytes16 __attribute__((vector_size(kVectorBytes)));
+typedef std::uint64_t Halves __attribute__((vector_size(kVectorBytes)));
 
-// In every byte the eight bits that its own is among.
-Bytes16 spread_bits(std::uint32_t bits) {
-  typedef std::uint64_t Halves __attribute__((vector_size(kVectorBytes)));
-  return (Bytes16)Halves{(bits & 255) * 0x0101010101010101ULL, (bits >> 8) * 0x0101010101010101ULL};
-}
+// By eight bits: 255 in the bytes whose bit is clear.
+constexpr std::array<std::uint64_t, 256> kClearBytes = [] {
+  std::array<std::uint64_t, 256> out = {};
+  for (std::size_t bits = 0; bits < 256; ++bits) {
+    for (std::size_t i = 0; i < 8; ++i) out[bits] |= (bits >> i & 1) != 0 ? 0 : std::uint64_t{255} << (8 * i);
+  }
+  return out;
+}();
+Bytes16 clear_bytes(std::uint32_t bits) { return (Bytes16)Halves{kClearBytes[bits & 255], kClearBytes[bits >> 8]}; }
 Bytes16 backwards_of(Bytes16 v) {
-  return __builtin_shuffle(v, Bytes16{15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0});
+  const auto halves = (Halves)v;
+  return (Bytes16)Halves{__builtin_bswap64(halves[1]), __builtin_bswap64(halves[0])};
 }
 
 }  // namespace

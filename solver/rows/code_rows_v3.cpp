@@ -9,11 +9,12 @@ namespace {
 constexpr std::size_t kVectorBytes = 32;
 typedef std::uint8_t Bytes32 __attribute__((vector_size(kVectorBytes)));
 
-// In every byte the eight bits that its own is among.
-Bytes32 spread_bits(std::uint32_t bits) {
+Bytes32 clear_bytes(std::uint32_t bits) {
   const __m256i places =
       _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3);
-  return (Bytes32)_mm256_shuffle_epi8(_mm256_set1_epi32(static_cast<int>(bits)), places);
+  const __m256i bit = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201ULL));
+  const __m256i chosen = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi32(static_cast<int>(bits)), places), bit);
+  return (Bytes32)_mm256_cmpeq_epi8(chosen, _mm256_setzero_si256());
 }
 Bytes32 backwards_of(Bytes32 v) {
   const __m256i backwards = _mm256_setr_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11,

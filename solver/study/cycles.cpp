@@ -92,7 +92,7 @@ absl::StatusOr<CycleExample> example_of(const Result& game, Line line) {
   const Position end = out.line.end();
   ASSIGN_OR_RETURN(out.value, game.value(end));
   ASSIGN_OR_RETURN(out.moves, game.moves(end));
-  if (out.value.outcome != Outcome::cycle) {
+  if (game.graph() != nullptr && out.value.outcome != Outcome::cycle) {
     ASSIGN_OR_RETURN(out.round, way_round(*game.graph(), end));
     return out;
   }

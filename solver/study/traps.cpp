@@ -196,12 +196,13 @@ absl::StatusOr<std::optional<Trap>> some_trap(const Result& game, const std::fun
   };
   ASSIGN_OR_RETURN(const std::vector<Line> nearest, game.shortest_lines(forced, 1));
   if (nearest.empty()) return std::optional<Trap>();
-  ASSIGN_OR_RETURN(const std::vector<TrapPosition> found, kept_from(game, nearest.front().end(), true, go_on));
+  ASSIGN_OR_RETURN(std::vector<TrapPosition> found, kept_from(game, nearest.front().end(), true, go_on));
   if (found.size() > kMostListed) return std::optional<Trap>();
   const std::vector<std::size_t> part = bottom_of(found);
   const Rules& rules = game.variant().rules();
   absl::flat_hash_set<std::string> wanted;
   for (const std::size_t i : part) wanted.insert(rules.write(found[i].position));
+  std::vector<TrapPosition>().swap(found);  // with all their moves; listed again below
   const auto in_trap = [&](const Position& p) { return wanted.contains(rules.write(p)); };
   ASSIGN_OR_RETURN(std::vector<Line> line, game.shortest_lines(in_trap, 1));
   if (line.empty()) return std::optional<Trap>();

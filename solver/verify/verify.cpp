@@ -130,7 +130,7 @@ const char* verify_kind_name(VerifyKind kind) {
 
 absl::Status for_pieces(std::uint64_t begin, std::uint64_t end, const std::function<bool(std::uint64_t)>& go_on,
                         const std::function<absl::Status(std::uint64_t, std::uint64_t)>& look) {
-  constexpr std::uint64_t kSlice = 64 * kVerifiedPiece;  // between two looks at whether to go on
+  constexpr std::uint64_t kSlice = 256 * kVerifiedPiece;  // between two looks at whether to go on
   for (std::uint64_t slice = begin; slice < end; slice += kSlice) {
     if (!go_on(slice)) return absl::CancelledError("interrupted");
     const std::uint64_t until = std::min(end, slice + kSlice);

@@ -5,6 +5,7 @@
 #include <array>
 #include <deque>
 #include <string>
+#include <utility>
 
 #include <absl/strings/str_cat.h>
 
@@ -194,21 +195,31 @@ class GraphVerifier {
   // What can be brought about, from the ends backwards. Where no value is proven nothing is taken for granted.
   void prove_facts() {
     proven_.assign(n_, 0);
-    Waiting waiting(n_);
-    const auto enter = [&](std::uint32_t i, Facts facts) {
-      if (facts == proven_[i]) return;
-      proven_[i] = facts;
-      for (std::uint64_t e = first_before_[i]; e < first_before_[i + 1]; ++e) waiting.add(before_[e]);
+    // Moves after which the opponent cannot yet force an end at no loss, and at any price.
+    std::vector<std::array<std::uint32_t, 2>> open(n_);
+    std::deque<std::pair<std::uint32_t, Facts>> gained;
+    const auto gain = [&](std::uint32_t i, unsigned facts) {
+      const auto fresh = static_cast<Facts>(facts & ~unsigned{proven_[i]});
+      if (fresh == 0) return;
+      proven_[i] |= fresh;
+      gained.emplace_back(i, fresh);
     };
     for (const std::uint32_t i : order_) {
+      open[i].fill(static_cast<std::uint32_t>(moves(i)));
       const std::int64_t margin = margin_[i].margin.units;
-      if (ended(i)) enter(i, facts_of_end(margin > 0 ? 1 : margin < 0 ? -1 : 0));
+      if (ended(i)) gain(i, facts_of_end(margin > 0 ? 1 : margin < 0 ? -1 : 0));
     }
-    while (const auto i = waiting.next()) {
-      const bool level = table_.margin(*i).margin.units == 0;
-      ProvenFacts out;
-      for (const GraphMove* m = begin(*i); m != end(*i); ++m) out.take(proven_[m->to], level);
-      enter(*i, out.facts());
+    for (; !gained.empty(); gained.pop_front()) {
+      const auto [reply, facts] = gained.front();
+      for (std::uint64_t e = first_before_[reply]; e < first_before_[reply + 1]; ++e) {
+        const std::uint32_t i = before_[e];
+        unsigned out = table_.margin(i).margin.units == 0 ? facts & unsigned{kEndReachable} : 0U;
+        if ((facts & kOtherEnds) != 0) out |= kMoverEnds;
+        if ((facts & kOtherForcesEnd) != 0) out |= kMoverForcesEnd;
+        if ((facts & kMoverEnds) != 0 && --open[i][0] == 0) out |= kOtherEnds;
+        if ((facts & kMoverForcesEnd) != 0 && --open[i][1] == 0) out |= kOtherForcesEnd;
+        gain(i, out);
+      }
     }
   }
 

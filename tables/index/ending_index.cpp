@@ -25,6 +25,7 @@ Material material_of(const PieceSet& set, const Position& position) {
   Material out;
   for (const Player owner : {Player::first, Player::second}) {
     auto& men = out.men[static_cast<std::size_t>(owner)];
+    men.reserve(set.kinds.size());
     const bool movers = owner == position.mover;
     for (std::size_t k = 0; k < set.kinds.size(); ++k) {
       int n = std::popcount(position.planes[set.plane(movers, k)]);

@@ -143,6 +143,21 @@ std::uint32_t sum_of(const std::array<std::uint32_t, kMostRowBits>& weight) {
 
 }  // namespace
 
+namespace {
+
+// What each output bit adds to the input's number; returns what is there without any.
+std::uint32_t input_weights(const RowBits& bits, std::array<std::uint32_t, kMostRowBits>& weight) {
+  std::uint32_t none = 0;
+  for (int i = 0; i < bits.inputs; ++i) {
+    const int s = bits.source[static_cast<std::size_t>(i)];
+    if (s >= 0) weight[static_cast<std::size_t>(s)] = std::uint32_t{1} << i;
+    if (s == RowBits::kSet) none += std::uint32_t{1} << i;
+  }
+  return none;
+}
+
+}  // namespace
+
 RowNumber::RowNumber(std::uint32_t none, const std::array<std::uint32_t, kMostRowBits>& weight) : none_(none) {
   for (std::size_t k = 0; k < sum_.size(); ++k) {
     sum_[k][0] = 0;
@@ -152,13 +167,8 @@ RowNumber::RowNumber(std::uint32_t none, const std::array<std::uint32_t, kMostRo
 }
 
 RowNumber RowNumber::input(const RowBits& bits) {
-  std::array<std::uint32_t, kMostRowBits> weight = {};  // what each output bit adds
-  std::uint32_t none = 0;
-  for (int i = 0; i < bits.inputs; ++i) {
-    const int s = bits.source[static_cast<std::size_t>(i)];
-    if (s >= 0) weight[static_cast<std::size_t>(s)] = std::uint32_t{1} << i;
-    if (s == RowBits::kSet) none += std::uint32_t{1} << i;
-  }
+  std::array<std::uint32_t, kMostRowBits> weight = {};
+  const std::uint32_t none = input_weights(bits, weight);
   return {none, weight};
 }
 
@@ -210,11 +220,15 @@ bool RowMap::scalar(const std::uint8_t* in, std::uint8_t* out, const std::uint64
   std::array<std::uint32_t, 1 << kLow> low;
   const std::uint32_t outputs = std::uint32_t{1} << bits_.outputs;
   const std::uint32_t low_size = outputs < low.size() ? outputs : static_cast<std::uint32_t>(low.size());
-  const RowNumber number = RowNumber::input(bits_);
-  for (std::uint32_t o = 0; o < low_size; ++o) low[o] = number(o);
+  std::array<std::uint32_t, kMostRowBits> weight = {};
+  low[0] = input_weights(bits_, weight);
+  for (std::uint32_t o = 1; o < low_size; ++o)
+    low[o] = low[o & (o - 1)] + weight[static_cast<std::size_t>(std::countr_zero(o))];
   for (std::uint32_t high = 0; high < outputs; high += low_size) {
     if (((high ^ bits_.fixed_value) & bits_.fixed & ~(low_size - 1)) != 0) continue;
-    const std::uint32_t from = number(high) - number(0);
+    std::uint32_t from = 0;
+    for (std::uint32_t rest = high; rest != 0; rest &= rest - 1)
+      from += weight[static_cast<std::size_t>(std::countr_zero(rest))];
     if (!combine) {
       for (std::uint32_t o = 0; o < low_size; o += 8) {
         if (((o ^ bits_.fixed_value) & bits_.fixed & (low_size - 1) & ~7U) != 0) continue;
