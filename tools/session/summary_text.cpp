@@ -21,6 +21,8 @@ struct Named {
   const char* name;
   Member member;
 };
+template <typename Member>
+Named(const char*, Member) -> Named<Member>;  // clang 14 does not find it out
 template <typename Object>
 constexpr auto kMembers = nullptr;
 template <>
