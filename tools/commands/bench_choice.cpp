@@ -91,11 +91,11 @@ absl::StatusOr<Taken> take_chosen(const Variant& variant, const RunArguments& ar
   Taken out;
   out.choosing = processor_time() - begin;
   chosen = &method_of(choice.method);
-  const absl::Status solved = solve(game, choice, request, {}, [&](const Method& method, const Request& asked) {
-                                return run.solve(method, game, asked);
-                              }).status();
-  out.seconds = processor_time() - begin;
-  RETURN_IF_ERROR(solved);
+  const absl::StatusOr<std::shared_ptr<const Result>> result =
+      solve(game, choice, request, {},
+            [&](const Method& method, const Request& asked) { return run.solve(method, game, asked); });
+  out.seconds = processor_time() - begin;  // before the result is given back
+  RETURN_IF_ERROR(result.status());
   out.method = &method_of(choice.method);
   return out;
 }

@@ -108,7 +108,8 @@ absl::Status of_side(const std::string& name, const Side& side, const absl::Stat
 absl::StatusOr<int> compare_command(const CompareArguments& arguments) {
   if (arguments.readings) return readings_command(arguments);
   ASSIGN_OR_RETURN(const auto sides, read_sides(arguments));
-  const auto& [a, b] = sides;
+  const Side& a = sides.first;
+  const Side& b = sides.second;
   Run run(arguments.run);
   const Wanted wanted = {.scan = true, .extras = kValuesOnly};
   ASSIGN_OR_RETURN(const Variant first, Variant::make(a.description));

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
 #include <absl/strings/str_split.h>
 
 #include "tools/commands/commands.h"
