@@ -22,6 +22,21 @@ struct EndingReply {
   Facts facts = 0;  // as the player to move there has them
 };
 
+// What can be brought about in a position, as far as that is proven of the replies to it.
+struct ProvenFacts {
+  Facts some = 0;  // by one reply
+  Facts every = kOtherEnds | kOtherForcesEnd;
+  // Of a reply, whose mover is the other player. `keeps`: before and after it the value is 0.
+  void take(Facts reply, bool keeps) {
+    if ((reply & kOtherEnds) != 0) some |= kMoverEnds;
+    if ((reply & kOtherForcesEnd) != 0) some |= kMoverForcesEnd;
+    if (keeps) some |= reply & kEndReachable;
+    if ((reply & kMoverEnds) == 0) every &= static_cast<Facts>(~kOtherEnds);
+    if ((reply & kMoverForcesEnd) == 0) every &= static_cast<Facts>(~kOtherForcesEnd);
+  }
+  Facts facts() const { return some | every; }
+};
+
 class EndingVerifier {
  public:
   EndingVerifier(const EndingTables& tables, const VerifyProgressFn& progress)

@@ -43,27 +43,6 @@ absl::StatusOr<Expanded> expanded(const Variant& variant, const Position& p) {
   return out;
 }
 
-// Entries to be looked at, each once until it has been.
-class Waiting {
- public:
-  explicit Waiting(std::size_t entries) : waits_(entries, false) {}
-  void add(std::uint32_t i) {
-    if (!waits_[i]) queue_.push_back(i);
-    waits_[i] = true;
-  }
-  std::optional<std::uint32_t> next() {
-    if (queue_.empty()) return std::nullopt;
-    const std::uint32_t i = queue_.front();
-    queue_.pop_front();
-    waits_[i] = false;
-    return i;
-  }
-
- private:
-  std::deque<std::uint32_t> queue_;
-  std::vector<bool> waits_;
-};
-
 class GraphVerifier {
  public:
   GraphVerifier(const Variant& variant, const GraphTable& table, const VerifyOptions& options)
@@ -159,18 +138,22 @@ class GraphVerifier {
     images_.assign(n_ * group_, false);
     if (order_.empty()) return;
     const Group& group = variant_.symmetries().group();
-    Waiting waiting(n_);
+    std::deque<std::uint32_t> queue;
+    std::vector<bool> queued(n_, false);
     const auto add = [&](std::uint32_t i, GroupElement g) {
       if (images_[i * group_ + g]) return;
       for (const GroupElement x : stabilizer(i)) images_[i * group_ + group.multiply(g, x)] = true;
-      waiting.add(i);
+      if (!queued[i]) queue.push_back(i);
+      queued[i] = true;
     };
     add(order_[0], group.inverse(variant_.symmetries().canonical(start).element));
-    while (const auto i = waiting.next()) {
-      if (ended(*i)) continue;
+    for (; !queue.empty(); queue.pop_front()) {
+      const std::uint32_t i = queue.front();
+      queued[i] = false;
+      if (ended(i)) continue;
       for (std::size_t g = 0; g < group_; ++g) {
-        if (!images_[*i * group_ + g]) continue;
-        for (const GraphMove* m = begin(*i); m != end(*i); ++m)
+        if (!images_[i * group_ + g]) continue;
+        for (const GraphMove* m = begin(i); m != end(i); ++m)
           add(m->to, group.multiply(static_cast<GroupElement>(g), group.inverse(m->symmetry)));
       }
     }

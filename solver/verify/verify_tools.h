@@ -40,19 +40,4 @@ struct BestReply {
   std::uint32_t plies() const { return value == 0 ? 0 : 1 + (value > 0 ? fewest : most); }
 };
 
-// What can be brought about in a position, as far as that is proven of the replies to it.
-struct ProvenFacts {
-  Facts some = 0;  // by one reply
-  Facts every = kOtherEnds | kOtherForcesEnd;
-  // Of a reply, whose mover is the other player. `keeps`: before and after it the value is 0.
-  void take(Facts reply, bool keeps) {
-    if ((reply & kOtherEnds) != 0) some |= kMoverEnds;
-    if ((reply & kOtherForcesEnd) != 0) some |= kMoverForcesEnd;
-    if (keeps) some |= reply & kEndReachable;
-    if ((reply & kMoverEnds) == 0) every &= static_cast<Facts>(~kOtherEnds);
-    if ((reply & kMoverForcesEnd) == 0) every &= static_cast<Facts>(~kOtherForcesEnd);
-  }
-  Facts facts() const { return some | every; }
-};
-
 }  // namespace plenum

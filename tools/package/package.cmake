@@ -37,7 +37,8 @@ foreach(folder language variants tables solver options)
 endforeach()
 install(TARGETS plenum_library plenum_solver plenum_tables plenum_variants plenum_language plenum_options EXPORT plenum-targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
-install(DIRECTORY variants tables solver DESTINATION include/plenum COMPONENT library FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY variants tables solver DESTINATION include/plenum COMPONENT library
+        FILES_MATCHING PATTERN "*.h" PATTERN status_macros.h EXCLUDE)  # for sources alone
 
 set(PLENUM_WITH_ASMJIT OFF)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
