@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <vector>
 
+#define ASMJIT_STATIC  // here, and not for the whole target, so that tables and solver can read the same precompiled headers
 #include <asmjit/x86.h>
 
 #include "variants/graph/enum_table.h"
