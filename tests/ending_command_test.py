@@ -20,7 +20,7 @@ from sanitized import sanitized
 
 PLENUM = os.path.abspath(sys.argv.pop(1))
 SANITIZED = sanitized(PLENUM)
-GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden", "safety-in-numbers.jsonl")
+GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
 SIDES = ["white_to_move", "black_to_move"]
 
 
@@ -43,29 +43,43 @@ class Endings(unittest.TestCase):
         result.pop("cost")
         return result
 
-    def test_golden(self):
+    def golden(self, file, endings):
         lines = 0
-        for line in pathlib.Path(GOLDEN).read_text().splitlines():
+        for line in (GOLDEN / file).read_text().splitlines():
             case = json.loads(line)
             settings = []
             for name, value in case["options"].items():
                 settings += ["--board", value] if name == "board" else ["--set", f"{name}={value}"]
-            if case["kind"] == "perft":
-                for depth, nodes in case["expect"].items():
-                    found = self.run_plenum("count", case["variant"], *settings, "--depth", depth, "--position",
-                                            case["position"], "--json")
-                    self.assertEqual(json.loads(found.stdout)["nodes"], nodes, line)
+            if case["kind"] == "ending":
+                lines += 1
+                if not SANITIZED or lines % 3 == 0:
+                    self.golden_ending(case, settings, line)
                 continue
-            lines += 1
-            if SANITIZED and lines % 3 != 0:
-                continue
-            found = self.solved(case["variant"], *settings)
-            self.assertEqual(found["longest"], case["expect"]["longest"], line)
-            for part in ["crowd_free", "crowded"]:
-                for side in SIDES:
-                    for key, n in case["expect"].get(part, {}).get(side, {}).items():
-                        self.assertEqual(found["positions"][part][side][key], n, line)
-        self.assertEqual(lines, 10)
+            nodes = case["expect"] if case["kind"] == "perft" else {"2": case["expect"]["perft2"]}
+            for depth, wanted in nodes.items():
+                found = self.run_plenum("count", case["variant"], *settings, "--depth", depth, "--position",
+                                        case["position"], "--json")
+                self.assertEqual(json.loads(found.stdout)["nodes"], wanted, line)
+            if case["kind"] == "moves":
+                found = self.run_plenum("query", case["variant"], case["position"], *settings, "--moves-only", "--json")
+                moves = sorted(m["move"] if isinstance(m, dict) else m for m in json.loads(found.stdout)["moves"])
+                self.assertEqual(moves, sorted(case["expect"]["moves"].replace("e.p.", "").split()), line)
+                self.assertEqual(len(moves), case["expect"]["count"], line)
+        self.assertEqual(lines, endings)
+
+    def golden_ending(self, case, settings, line):
+        found = self.solved(case["variant"], *settings)
+        self.assertEqual(found["longest"], case["expect"]["longest"], line)
+        for part in ["crowd_free", "crowded"]:
+            for side in SIDES:
+                for key, n in case["expect"].get(part, {}).get(side, {}).items():
+                    self.assertEqual(found["positions"][part][side][key], n, line)
+
+    def test_golden(self):
+        self.golden("safety-in-numbers.jsonl", 10)
+
+    def test_golden_crowd_family(self):
+        self.golden("crowd-family.jsonl", 50)
 
     def test_parts_add_up(self):
         found = self.solved("safety-in-numbers", "--board", "square:5x4", "--set", "material=KPvKN")["positions"]

@@ -103,7 +103,7 @@ Usual usual(const PieceSet& set, const EndingIndex& index) {
   for (std::uint64_t k = 0; k < n; ++k) {
     const std::uint64_t from = index.size() / n * k;
     const EndingIndex::Place at = index.place_at(from + random() % (index.size() / n));
-    if (!index.position(at, position) || (!set.crowds && set.crowded(position) != 0)) continue;
+    if (!index.position(at, position) || !set.lawful(position)) continue;
     const PieceBoard board(set, position);
     if (board.other_in_check() || !index.canonical(at, position)) continue;
     out.legal += 1;

@@ -131,7 +131,7 @@ Summary EndingTables::summary(Stop* stop) const {
   out.method = "ending";
   EndingSummary& ending = out.ending.emplace();
   ending.material = to_text(*set_, material_);
-  ending.crowds = set_->crowds;
+  ending.crowds = set_->crowds();
   ending.statistics = statistics(stop);
   ending.sizes = sizes();
   ending.bytes = bytes();

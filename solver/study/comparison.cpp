@@ -84,11 +84,11 @@ bool PositionMap::map_men(const Position& p, Position& out) const {
     const auto kind = std::find_if(pieces_to_->kinds.begin(), pieces_to_->kinds.end(),
                                    [&](const PieceKind& k) { return k.letter == letter; });
     if (kind == pieces_to_->kinds.end()) return false;
-    if (!pieces_to_->crowds && pieces_to_->count(out, man.cell) > 0) return false;
     const bool movers = man.owner == p.mover;
     if (!pieces_to_->add(out, movers, static_cast<std::size_t>(kind - pieces_to_->kinds.begin()), man.cell))
       return false;
   }
+  if (!pieces_to_->lawful(out)) return false;
   if (pieces_from_->passed_plane < 0) return true;
   const CellSet passed = p.planes[static_cast<std::size_t>(pieces_from_->passed_plane)];
   if (passed != 0 && pieces_to_->passed_plane < 0) return false;

@@ -94,7 +94,7 @@ class EndingVerifier {
   bool is_legal(Local& l, std::uint64_t at) const {
     const EndingIndex::Place place = index_.place_at(at);
     if (!index_.position(place, l.position)) return false;
-    if (!set_.crowds && set_.crowded(l.position) != 0) return false;
+    if (!set_.lawful(l.position)) return false;
     return !PieceBoard(set_, l.position).other_in_check() && index_.place(l.position, false) == place;
   }
 

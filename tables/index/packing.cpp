@@ -15,7 +15,7 @@ Packing::Packing(const Rules& rules, bool with_mover)
   int men_bits = 0;
   if (men_) {
     slices_ = 0;
-    man_bits_ = static_cast<int>(std::bit_width(2 * men_->kinds.size() - 1)) + (men_->crowds ? 1 : 0);
+    man_bits_ = static_cast<int>(std::bit_width(2 * men_->kinds.size() - 1)) + (men_->crowds() ? 1 : 0);
     if (men_->passed_plane >= 0) passed_bits_ = static_cast<int>(std::bit_width(static_cast<unsigned>(cells_)));
     men_bits = cells_ + men_->most_men * man_bits_ + passed_bits_;
   }

@@ -149,7 +149,7 @@ class Packing {
         last[static_cast<std::size_t>(std::countr_zero(rest))] = static_cast<std::uint8_t>(code);
     }
     out.put(occupied, cells_);
-    const CellSet crowded = men_->crowds ? men_->crowded(p) : 0;
+    const CellSet crowded = men_->crowds() ? men_->crowded(p) : 0;
     for (CellSet rest = occupied; rest != 0; rest &= rest - 1) {
       const auto cell = static_cast<Cell>(std::countr_zero(rest));
       if ((crowded & rest & -rest) == 0) {
@@ -175,7 +175,7 @@ class Packing {
       for (bool more = true; more;) {
         if (in.at + man_bits_ > static_cast<int>(64 * kWords)) return;  // no key of this packing
         std::uint64_t code = in.get(man_bits_);
-        more = men_->crowds && (code >> (man_bits_ - 1) & 1) != 0;
+        more = men_->crowds() && (code >> (man_bits_ - 1) & 1) != 0;
         if (more) code &= (std::uint64_t{1} << (man_bits_ - 1)) - 1;
         men_->add(p, code < kinds, code % kinds, cell);
       }

@@ -82,6 +82,7 @@ tweak of this game would say (`extends = "example"` and the lines of the example
   print_keys("part", "[parts.NAME]", "A further choice in the same turn: all keys of a move, and");
   print_keys("end", "[end]", "Asked in this order: `wins` and `loses`; `when`; whether there is a move at all.");
   print_keys("pie", "[pie]", "");
+  print_keys("refused", "[refused.NAME]", "");
   print_keys("test", "[[test]]", "");
   std::cout << "\nGames of pieces have `[pieces]` and `[play]` instead of kinds, state, moves and end. The examples "
                "tweak this "

@@ -126,7 +126,7 @@ Json variant_json(const Variant& variant) {
               {"kinds", json_list(variant.rule_set().kinds, kind_json)},
               {"flags", std::move(flags)},
               {"pieces", rules.pieces() != nullptr},
-              {"crowds", rules.pieces() != nullptr && rules.pieces()->crowds},
+              {"crowds", rules.pieces() != nullptr && rules.pieces()->crowds()},
               {"has_start", rules.has_start()},
               {"start", rules.write(rules.start())},
               {"board", Picture(variant.board(), d.on_corner).json()}});

@@ -137,6 +137,7 @@ void compile_all(const Description& description, Checked& out) {
       ++out.compiled;
       continue;
     }
+    if (!option.empty() && absl::IsFailedPrecondition(variant.status())) continue;  // the description refuses it
     out.fail(variant.status(), option.empty() ? "" : absl::StrCat("\n  with ", option, "=", value),
              exit_code(variant.status()));
     if (option.empty()) break;  // the rest would say the same

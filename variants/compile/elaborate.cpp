@@ -17,6 +17,7 @@ constexpr int kMostPasses = 200;  // in a row
 }  // namespace
 
 void MoveCompiler::run() {
+  elaborator_.check_settings();
   set_up_state();
   add_moves();
   add_goal();

@@ -134,6 +134,20 @@ std::string Elaborator::text(const ExpressionPtr& e, const Scope& scope) {
   return v.text;
 }
 
+void Elaborator::check_settings() {
+  for (const RefusedDescription& refused : description_.refused) {
+    const NodeId when = truth(refused.when, shared_scope());
+    if (graph_.node(when).op != NodeOp::constant)
+      fail_at(refused.when->span, "this must be a constant", "it may depend on options and the board only");
+    if (!graph_.is_true(when)) continue;
+    const absl::Status found =
+        error_at(refused.when->span, "these settings do not go together", absl::StrCat(refused.why));
+    absl::Status out(absl::StatusCode::kFailedPrecondition, found.message());
+    found.ForEachPayload([&](absl::string_view name, const absl::Cord& payload) { out.SetPayload(name, payload); });
+    throw DescriptionError{out};
+  }
+}
+
 std::string Elaborator::word(const ExpressionPtr& e, std::vector<std::string> words) {
   Scope scope = shared_scope();
   scope.plain_words = std::move(words);

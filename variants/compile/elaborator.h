@@ -112,6 +112,9 @@ class Elaborator {
   // A plane by a kind's name (mine, theirs, a kind), or {-1, -1} for `empty`.
   PlaneChoice plane(const Span& span, std::string_view word) const;
 
+  // Throws kFailedPrecondition where the description refuses the settings at hand.
+  void check_settings();
+
   // The scope of a move's conditions: the board as it stands, seen by the mover.
   Scope move_scope() const;
   // The same, where nobody in particular is looking.

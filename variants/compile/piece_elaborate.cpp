@@ -24,7 +24,8 @@ class PieceAssembler {
     Elaborator elaborator(description_, rules_);
     elaborator_ = &elaborator;
     const PlayDescription& play = description_.play;
-    set_->crowds = word(play.crowd, {"safety", "off"}, "off") == "safety";
+    elaborator.check_settings();
+    read_crowds();
     set_->stalemate_loses = word(play.stalemate, {"draw", "loss"}, "draw") == "loss";
     for (const PieceDescription& piece : description_.pieces) letters_.push_back(piece.letter);
     const std::string material = play.material == nullptr ? "" : word(play.material, {}, "");
@@ -78,6 +79,34 @@ class PieceAssembler {
     if (rules_.graph.node(node).op != NodeOp::constant)
       fail_at(e->span, "this must be a constant", "it may depend on options and the board only");
     return rules_.graph.is_true(node);
+  }
+
+  void read_crowds() {
+    const PlayDescription& play = description_.play;
+    const std::string crowd = word(play.crowd, {"safety", "off", "open"}, "off");
+    const std::string share = word(play.share, {"any", "same", "mixed"}, "any");
+    const std::string capture = word(play.capture, {"none", "all", "one"}, "none");
+    const std::int64_t most = number(play.most);
+    if (crowd == "off") return;
+    set_->most_on_cell = 0;
+    set_->joins_by_safety = crowd == "safety";
+    if (crowd == "safety") return;
+    set_->most_on_cell = static_cast<int>(most);
+    set_->company = share == "same"    ? Company::same_owner
+                    : share == "mixed" ? Company::both_owners
+                                       : Company::any;
+    set_->capture = capture == "all"   ? CrowdCapture::all
+                    : capture == "one" ? CrowdCapture::one
+                                       : CrowdCapture::none;
+  }
+  std::int64_t number(const ExpressionPtr& e) {
+    if (e == nullptr) return 0;
+    const Linear form = elaborator_->whole_number(e, elaborator_->shared_scope());
+    if (!form.terms.empty())
+      fail_at(e->span, "this must be a constant", "it may depend on options and the board only");
+    if (form.constant < 0 || form.constant > kMaxCells)
+      fail_at(e->span, "so many men cannot share a cell", absl::StrCat("a number up to ", kMaxCells, "; 0: no limit"));
+    return form.constant;
   }
 
   std::size_t piece_named(const std::string& letter, const Span& span) const {

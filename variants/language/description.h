@@ -121,13 +121,24 @@ struct PieceDescription {
 // How pieces play together, and what they begin with.
 struct PlayDescription {
   Span span;
-  ExpressionPtr crowd;        // 'safety' or 'off'
+  ExpressionPtr crowd;        // 'off', 'safety' or 'open'
+  ExpressionPtr share;        // of an open crowd: 'any', 'same' or 'mixed'
+  ExpressionPtr most;         // a number: men on a cell; 0: no limit
+  ExpressionPtr capture;      // 'none', 'all' or 'one'
   ExpressionPtr double_step;  // truth
   ExpressionPtr en_passant;   // truth
   ExpressionPtr castling;     // truth
   ExpressionPtr stalemate;    // 'draw' or 'loss'
   ExpressionPtr array;        // the position to begin with
   ExpressionPtr material;     // an ending, as in KRvK; '': the array
+};
+
+// Settings that contradict each other.
+struct RefusedDescription {
+  std::string name;
+  Span span;
+  ExpressionPtr when;  // truth, of options and the board
+  std::string why;
 };
 
 struct TestDescription {
@@ -163,6 +174,7 @@ struct Description {
   std::optional<PieDescription> pie;
   std::vector<PieceDescription> pieces;  // of a piece game, which has no kinds, state, moves or end
   PlayDescription play;
+  std::vector<RefusedDescription> refused;
   std::vector<TestDescription> tests;
   std::vector<std::pair<std::string, Span>> removed;  // names that a tweak took away, and where
   std::string document;  // all but tests, what is extended included, as a text that parse_description takes

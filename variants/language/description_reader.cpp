@@ -427,6 +427,15 @@ Description read_description(const DocumentNode& tree, std::string path) {
   read_moves(tree, "moves", false, out.moves);
   read_moves(tree, "parts", true, out.parts);
   if (!of_pieces) read_ends(tree, out);
+  each_table(tree, "refused", [&](const DocumentEntry& e) {
+    check_keys(e.node, "a refusal", keys_of("refused"));
+    const DocumentNode* const why = e.node.find("why");
+    const DocumentNode* const when = e.node.find("when");
+    if (why == nullptr || when == nullptr)
+      fail_at(e.key_span, "a refusal says when and why",
+              "write { when = \"k > width\", why = \"no line is so long\" }");
+    out.refused.push_back({e.key, e.key_span, expression_of(*when, "when"), text_of(*why, "why")});
+  });
   if (const DocumentNode* tests = tree.find("test")) {
     for (const DocumentNode& test : list_of(*tests, "tests are written under [[test]]"))
       out.tests.push_back(read_test(test));

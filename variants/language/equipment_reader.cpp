@@ -134,6 +134,9 @@ void read_pieces(const DocumentNode& tree, Description& out) {
   PlayDescription& to = out.play;
   to.span = play->span;
   for (const auto& [key, part] : {std::pair{"crowd", &to.crowd},
+                                  {"share", &to.share},
+                                  {"most", &to.most},
+                                  {"capture", &to.capture},
                                   {"double_step", &to.double_step},
                                   {"en_passant", &to.en_passant},
                                   {"castling", &to.castling},

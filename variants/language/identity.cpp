@@ -45,8 +45,9 @@ class Lines {
 
   void write(const Description& d) {
     const auto& [path, name, author, source, about, on_corner, options, board_span, edges_span, board_extras, kinds,
-                 state, definitions, start, moves, parts, end, pie, pieces, play, tests, removed, document] = d;
+                 state, definitions, start, moves, parts, end, pie, pieces, play, refused, tests, removed, document] = d;
     // path, name, author, source, about: prose. on_corner: pictures alone. board_span: the board stands below as it was read. tests say what should hold.
+    // refused: settings that are no game.
     // removed is for messages. document: the text that all of this was read from.
     line("meaning", absl::StrCat(kMeaningVersion));
     if (board_ != nullptr) {
@@ -179,8 +180,12 @@ class Lines {
   }
 
   void write(const PlayDescription& play) {
-    const auto& [span, crowd, double_step, en_passant, castling, stalemate, array, material] = play;  // span: a place
+    const auto& [span, crowd, share, most, capture, double_step, en_passant, castling, stalemate, array, material] =
+        play;  // span: a place
     expression("play.crowd", crowd);
+    expression("play.share", share);
+    expression("play.most", most);
+    expression("play.capture", capture);
     expression("play.double_step", double_step);
     expression("play.en_passant", en_passant);
     expression("play.castling", castling);

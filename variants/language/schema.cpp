@@ -40,6 +40,8 @@ const std::vector<TableKey>& keys() {
        "of a piece game: what there is and how it goes; instead of kinds, state, moves and end", "pieces.N = \"N\""},
       {"description", "play", "table", "of a piece game: what it begins with and how pieces play together",
        "play.stalemate = \"'loss'\""},
+      {"description", "refused", "tables", "settings that contradict each other, and what to say of them",
+       "refused.long = { when = \"k > height\", why = \"no line is so long\" }"},
       {"description", "test", "list of tables", "positions with what must be true of them; plenum check runs them",
        "test = [ { position = \"4/4/4/4 1\", legal = \"a1 pass ...\" } ]"},
 
@@ -152,9 +154,19 @@ const std::vector<TableKey>& keys() {
       {"play", "array", "text", "the position to begin with", "play.array = \"'k3/4/4/2RK w - -'\""},
       {"play", "material", "text", "an ending, as in KRvK, all of whose positions are solved; '' for the array",
        "play.material = \"'KRvK'\""},
-      {"play", "crowd", "safety or off",
-       "several men on a cell, none of which can be taken; off, as it is if not given: one man on a cell",
+      {"play", "crowd", "off, safety or open",
+       "several men on a cell. off, as it is if not given: one man on a cell. safety: none of several can be taken, and who joins "
+       "them is as in Safety in Numbers Chess. open: as 'share', 'most' and 'capture' say",
        "play.crowd = \"'safety'\""},
+      {"play", "share", "any, same or mixed",
+       "of an open crowd, who may stand together after a move: anybody; men of one player; only men of both",
+       "play = { crowd = \"'open'\", share = \"'mixed'\" }"},
+      {"play", "most", "number", "of an open crowd: how many men a cell may hold, both players' together; 0: no limit",
+       "play = { crowd = \"'open'\", most = \"2\" }"},
+      {"play", "capture", "none, all or one",
+       "of an open crowd, what a capture takes on it: nothing can be taken there; every man of the opponent; one of them, as the "
+       "capturer chooses",
+       "play = { crowd = \"'open'\", capture = \"'all'\" }"},
       {"play", "double_step", "truth", "whether first steps are taken", "play.double_step = \"height > 5\""},
       {"play", "en_passant", "truth", "whether a first step of two can be answered by capturing what passed",
        "play.en_passant = \"true\""},
@@ -162,6 +174,10 @@ const std::vector<TableKey>& keys() {
       {"play", "stalemate", "draw or loss", "what becomes of the player who has no move and is not in check",
        "play.stalemate = \"'loss'\""},
       {"play", "about", "text", "a remark", "play.about = \"as usual\""},
+
+      {"refused", "when", "truth", "by options and the board alone: these settings are refused",
+       "refused.long = { when = \"k > width\", why = \"no line is so long\" }"},
+      {"refused", "why", "text", "what is said then", "refused.long = { when = \"k > 4\", why = \"the board is small\" }"},
 
       {"test", "board", "text", "on this board",
        "test = [ { board = \"path:2\", position = \"2 1\", legal = \"1 2 pass\" } ]"},

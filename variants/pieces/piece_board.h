@@ -5,9 +5,10 @@
 //     board.moves(list);                       // legal ones
 //     board.after(list[0], next);              // the position after it, seen by the other player
 //
-// A man may go where its move power reaches if that is empty; with `crowds`, by either power to a cell of two or more men, an enemy
-// among them; to a lone enemy by its capture power, taking it, or else by its move power alone, joining it. A king with
-// company is not in check, and no man with company can be taken.
+// A man may go where its move power reaches if that is empty, and take a lone enemy where its capture power reaches. Who may join others,
+// and who may be taken among others, is said by PieceSet (company, most_on_cell, capture, joins_by_safety). The law of the square holds
+// after a move, where it began and where it ended: whoever may not leave, for others would be left against the law, is held, and gives no
+// check. A king among others is in check where a man of its cell could be taken.
 //
 // Thread-safety: a value that refers to its PieceSet. Cost: see variants/README.md.
 #pragma once
@@ -29,6 +30,7 @@ struct PieceMove {
   std::uint8_t kind = 0;
   std::uint8_t promotion = kNoKind;  // what it becomes
   Manner manner = Manner::quiet;
+  std::uint8_t taken = kNoKind;  // of a crowd, where men of several kinds could be taken: which
   friend bool operator==(const PieceMove&, const PieceMove&) = default;
 };
 
@@ -66,6 +68,16 @@ class PieceBoard {
   bool attacked(Cell cell, bool by_other, const Change& change) const;
   bool attacked_king(bool movers) const;
   bool legal(const PieceMove& move) const;
+  // Cells where that player has one man who may not leave; where the other one's men may be taken among others; which move powers join.
+  CellSet held(bool movers) const;
+  CellSet takeable(bool movers) const;
+  CellSet joinable() const;
+  // The kinds of the other player's that can be taken on a crowd, the king aside.
+  std::vector<std::size_t> choices(Cell crowd) const;
+  // The position after a move but for the cell passed over.
+  bool carry_out(const PieceMove& move, Position& out) const;
+  void take(const PieceMove& move, Position& out) const;
+  void change_rights(const PieceMove& move, Position& out) const;
   void add_castling(std::vector<PieceMove>& out) const;
   void add_en_passant(std::vector<PieceMove>& out) const;
   bool may_pass(Cell king, Cell to, CellSet left_behind, CellSet filled) const;
@@ -75,7 +87,10 @@ class PieceBoard {
   const Position* position_;
   CellSet occupied_ = 0;
   CellSet crowds_ = 0;
+  CellSet mine_ = 0;
   CellSet theirs_ = 0;
+  CellSet mine_twice_ = 0;  // cells with two or more of one player's men
+  CellSet theirs_twice_ = 0;
   Cell king_ = kNoCell;  // the mover's
   bool king_alone_ = true;
   bool checked_ = false;

@@ -89,7 +89,8 @@ void PieceSet::set_planes() {
     own_planes_ = static_cast<int>(kinds.size());
     for (PieceKind& kind : kinds) {
       kind.more_planes.clear();
-      const int most = crowds ? std::max(kind.most[0], kind.most[1]) : 1;
+      const int there = std::max(kind.most[0], kind.most[1]);
+      const int most = most_on_cell == 0 ? there : std::min(there, most_on_cell);
       const auto wanted = static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(std::max(0, most - 1))));
       for (std::size_t k = 0; k < std::min(wanted, most_planes); ++k)
         kind.more_planes.push_back(static_cast<std::size_t>(own_planes_++));
@@ -216,10 +217,35 @@ int PieceSet::count(const Position& p, bool movers, std::size_t kind, Cell cell)
   return out;
 }
 
-int PieceSet::count(const Position& p, Cell cell) const {
+int PieceSet::count(const Position& p, bool movers, Cell cell) const {
   int out = 0;
-  for (std::size_t k = 0; k < kinds.size(); ++k) out += count(p, true, k, cell) + count(p, false, k, cell);
+  for (std::size_t k = 0; k < kinds.size(); ++k) out += count(p, movers, k, cell);
   return out;
+}
+
+int PieceSet::count(const Position& p, Cell cell) const { return count(p, true, cell) + count(p, false, cell); }
+
+bool PieceSet::lawful(int movers, int others) const {
+  if (movers + others < 2) return true;
+  if (most_on_cell != 0 && movers + others > most_on_cell) return false;
+  switch (company) {
+    case Company::any:
+      return true;
+    case Company::same_owner:
+      return movers == 0 || others == 0;
+    case Company::both_owners:
+      return movers != 0 && others != 0;
+  }
+  return true;
+}
+
+bool PieceSet::lawful(const Position& p) const {
+  if (most_on_cell == 0 && company == Company::any) return true;
+  for (CellSet rest = crowded(p); rest != 0; rest &= rest - 1) {
+    const auto cell = static_cast<Cell>(std::countr_zero(rest));
+    if (!lawful(count(p, true, cell), count(p, false, cell))) return false;
+  }
+  return true;
 }
 
 bool PieceSet::add(Position& p, bool movers, std::size_t kind, Cell cell) const {

@@ -111,6 +111,11 @@ struct PieceKind {
   std::array<int, 2> most = {0, 0};  // men that each player may come to have
 };
 
+// Who may stand together: a cell with several men, whatever their colours, is a crowd.
+enum class Company : std::uint8_t { any, same_owner, both_owners };
+// What a capture takes on a crowd.
+enum class CrowdCapture : std::uint8_t { none, all, one };
+
 enum class CastlingSide { right, left };  // of the board: bits 1 and 2 of a right
 
 // A man on a cell.
@@ -131,7 +136,12 @@ class PieceSet {
   std::size_t royal = 0;
   std::array<CellSet, 2> last_rank = {};  // by owner, where pawns become something else
   std::array<CellSet, 2> home_rank = {};  // from where they may go two steps
-  bool crowds = false;
+  int most_on_cell = 1;  // men, of both players together; 0: no limit
+  Company company = Company::any;
+  CrowdCapture capture = CrowdCapture::none;
+  // Who comes to where others stand. False: whose move power reaches there, if the law of the square allows it. True: by either power
+  // onto a crowd with an enemy in it, and by a move power onto a lone enemy that the capture power does not reach.
+  bool joins_by_safety = false;
   bool stalemate_loses = false;
   int passed_plane = -1;   // the cell just passed over; -1: there is no en passant
   int castling_slot = -1;  // the mover's rights, followed by the opponent's; -1: there are none
@@ -141,6 +151,7 @@ class PieceSet {
   std::optional<std::array<std::vector<int>, 2>> material;
   Position start;  // of an ending: the first of its positions
 
+  bool crowds() const { return most_on_cell != 1; }
   int own_planes() const { return own_planes_; }
   std::size_t plane(bool movers, std::size_t kind) const {
     return kind + (movers ? 0 : static_cast<std::size_t>(own_planes_));
@@ -167,6 +178,10 @@ class PieceSet {
   void remove(Position& p, bool movers, std::size_t kind, Cell cell) const;
   // In the order of cells, then first's before second's, then kinds.
   std::vector<Man> men_of(const Position& p) const;
+  int count(const Position& p, bool movers, Cell cell) const;  // of one player
+  // The law of the square: whether these men may share the cell that they share, and all cells.
+  bool lawful(int movers, int others) const;
+  bool lawful(const Position& p) const;
   // Cells with two or more men.
   CellSet crowded(const Position& p) const;
 

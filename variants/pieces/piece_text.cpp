@@ -122,13 +122,23 @@ void place_men(const Board& board, const PieceSet& set, const WrittenPosition& w
       fail_at(man.span, absl::StrCat(man.letter, " cannot stand on ", board.cell_name(man.cell)),
               "not on a first or last rank");
     const bool movers = man.owner == p.mover;
-    if (!set.crowds && set.count(p, man.cell) > 0)
-      fail_at(man.span, absl::StrCat("two men on ", board.cell_name(man.cell)), "crowd = \"off\" has one on a cell");
+    if (set.most_on_cell != 0 && set.count(p, man.cell) >= set.most_on_cell)
+      fail_at(man.span,
+              set.crowds() ? absl::StrCat("more than ", set.most_on_cell, " men on ", board.cell_name(man.cell))
+                           : absl::StrCat("two men on ", board.cell_name(man.cell)),
+              set.crowds() ? "so many may share a cell, both players' together" : "crowd = \"off\" has one on a cell");
     if (!set.add(p, movers, kind, man.cell))
       fail_at(man.span,
               absl::StrCat("more than ", 1U << set.kinds[kind].more_planes.size(), " men of a kind on ",
                            board.cell_name(man.cell)),
               "so many are not told apart");
+  }
+  for (const WrittenMan& man : written.men) {
+    if (set.lawful(set.count(p, true, man.cell), set.count(p, false, man.cell))) continue;
+    const bool same = set.company == Company::same_owner;
+    fail_at(man.span,
+            absl::StrCat("men of ", same ? "both players" : "one player alone", " on ", board.cell_name(man.cell)),
+            same ? "only one player's men may share a cell" : "men may share a cell only with the other player's");
   }
   for (const std::size_t who : {0U, 1U}) {
     if (kings[who] == 1) continue;
@@ -295,12 +305,20 @@ std::string fen_of(const Board& board, const PieceSet& set, const Position& posi
   return absl::StrCat(out, passed == 0 ? "-" : board.cell_name(static_cast<Cell>(std::countr_zero(passed))));
 }
 
+namespace {
+
+std::string taken_text(const PieceSet& set, const PieceMove& move) {
+  return move.taken == kNoKind ? "" : absl::StrCat(":", absl::AsciiStrToLower(set.kinds[move.taken].letter));
+}
+
+}  // namespace
+
 std::string write_move(const Board& board, const PieceSet& set, const PieceMove& move) {
   if (move.manner == Manner::castle) return move.to > move.from ? "O-O" : "O-O-O";
   const PieceKind& kind = set.kinds[move.kind];
   const char* const sign = move.manner == Manner::quiet ? "-" : move.manner == Manner::join ? "&" : "x";
   return absl::StrCat(kind.promotions.empty() ? kind.letter : "", board.cell_name(move.from), sign,
-                      board.cell_name(move.to),
+                      board.cell_name(move.to), taken_text(set, move),
                       move.promotion == kNoKind ? "" : absl::StrCat("=", set.kinds[move.promotion].letter));
 }
 
@@ -316,13 +334,16 @@ std::vector<std::string> other_spellings(const Board& board, const PieceSet& set
   }
   const PieceKind& kind = set.kinds[move.kind];
   const std::string letter = kind.promotions.empty() ? kind.letter : "";
-  const std::string after = promotion.empty() ? "" : absl::StrCat("=", promotion);
+  const std::string becomes = promotion.empty() ? "" : absl::StrCat("=", promotion);
+  const std::string taken = taken_text(set, move);
   const std::string sign = move.manner == Manner::quiet ? "" : move.manner == Manner::join ? "&" : "x";
   const std::string file = from.substr(0, from.find_first_of("0123456789"));
   const std::string rank = from.substr(file.size());
   for (const std::string& how : {sign, std::string("-"), std::string()}) {
-    for (const std::string& origin : {from, std::string(), file, rank})
-      out.push_back(absl::StrCat(letter, origin, how, to, after));
+    for (const std::string& origin : {from, std::string(), file, rank}) {
+      for (const std::string& which : {taken, std::string()})
+        out.push_back(absl::StrCat(letter, origin, how, to, which, becomes));
+    }
   }
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());

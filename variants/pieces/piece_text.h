@@ -8,7 +8,7 @@
 // may follow in a FEN, the counters of moves, is read and means nothing.
 //
 // A move is written with the piece's letter (none for what promotes), Nc3-e4 quiet, Nc3xe4 a capture, Nc3&e4 joining without one,
-// e7-e8=Q, O-O, O-O-O.
+// e7-e8=Q, O-O, O-O-O; Nc3xe4:q where men of several kinds could be taken on e4.
 // Thread-safety: no state.
 #pragma once
 

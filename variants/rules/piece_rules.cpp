@@ -17,20 +17,22 @@ namespace {
 constexpr unsigned kManners = 8;
 
 // Part::rule is the kind, Part::choice what it becomes and the manner. In board order what becomes nothing else comes
-// first, then by what it becomes.
+// first, then by what it becomes. A further part, from the cell it enters, names the kind that it takes there, if that is a choice.
 Move to_move(const PieceMove& move) {
   Move out;
   const unsigned becomes = move.promotion == kNoKind ? 0 : move.promotion + 1U;
   out.first = {move.kind, static_cast<std::uint8_t>(becomes * kManners + static_cast<unsigned>(move.manner)), move.from,
                move.to};
+  if (move.taken != kNoKind) out.further[0] = {move.taken, 0, move.to, kNoCell};
   return out;
 }
 
 PieceMove to_piece_move(const Move& move) {
   const unsigned becomes = move.first.choice / kManners;
+  const Part& taken = move.further[0];
   return {move.first.from, move.first.to, move.first.rule,
           becomes == 0 ? kNoKind : static_cast<std::uint8_t>(becomes - 1),
-          static_cast<Manner>(move.first.choice % kManners)};
+          static_cast<Manner>(move.first.choice % kManners), taken.rule == kNoPart ? kNoKind : taken.rule};
 }
 
 class PieceRules final : public Rules {
