@@ -15,7 +15,7 @@ const std::string kOpening = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq
 
 Rules orthodox() {
   Rules out;
-  out.crowds = false;
+  out.crowd = Crowd::off;
   return out;
 }
 

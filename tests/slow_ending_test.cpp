@@ -16,7 +16,7 @@ Rules small(int files, int ranks, bool crowds, const std::string& promote = "QRB
   Rules out;
   out.files = files;
   out.ranks = ranks;
-  out.crowds = crowds;
+  out.crowd = crowds ? Crowd::safety : Crowd::off;
   out.promote = promote;
   return out;
 }
