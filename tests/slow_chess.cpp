@@ -111,13 +111,13 @@ std::string enemies_of(char man, const std::string& men) {
 // With one man a square, and where there is safety in numbers.
 std::vector<Step> closed_steps(const Rules& rules, const Position& p, int from, char man, int to) {
   const std::string& there = on(p, to);
-  const bool moves = moves_to(rules, p, from, man, to);
-  const bool captures = captures_to(rules, p, from, man, to);
-  if (there.empty()) return moves ? std::vector<Step>{{'-', "", ""}} : std::vector<Step>{};
+  const auto one = [](char sort, const std::string& taken) { return std::vector<Step>{{sort, taken, ""}}; };
+  const auto moves = [&] { return moves_to(rules, p, from, man, to); };
+  const auto captures = [&] { return captures_to(rules, p, from, man, to); };
+  if (there.empty()) return moves() ? one('-', "") : std::vector<Step>{};
   if (enemies_of(man, there).empty()) return {};
-  if (there.size() == 1 && captures) return {{'x', there, ""}};
-  if (rules.shared() && (moves || captures)) return {{'&', "", ""}};
-  return {};
+  if (there.size() == 1 && captures()) return one('x', there);
+  return rules.shared() && (moves() || captures()) ? one('&', "") : std::vector<Step>{};
 }
 
 // A right is lost when its king, or any own rook on its corner, leaves or is captured.
