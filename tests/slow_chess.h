@@ -27,16 +27,10 @@ enum class Crowd {
   off,     // orthodox: one man a square
   open,    // Share, most and Capture decide; the other two do not read them
 };
-enum class Share {
-  any,
-  same,
-  mixed
-};  // who may stand together: anybody, men of one colour only, only men of both colours
-enum class Capture {
-  none,
-  all,
-  one
-};  // what a capture takes on a square of two men or more; a man alone can always be taken
+// Who may stand together: anybody, men of one colour only, only men of both colours.
+enum class Share { any, same, mixed };
+// What a capture takes where two men or more stand; a man alone can always be taken.
+enum class Capture { none, all, one };
 
 struct Rules {
   int files = 8;

@@ -374,7 +374,7 @@ TEST(CrowdFamily, WhatIsRefusedIsCaptureNone) {
       Position p = scattered(refused, random);
       for (int ply = 0; ply < 4; ++ply) {
         const std::string text = print(refused, p);
-        with_crowds += text.find('(') != std::string::npos ? 1 : 0;
+        with_crowds += text.find('(') != std::string::npos ? 1U : 0U;
         ASSERT_EQ(texts_and_positions(refused, p), texts_and_positions(none, p)) << name_of(refused) << " " << text;
         ASSERT_EQ(in_check(refused, p, p.white), in_check(none, p, p.white)) << name_of(refused) << " " << text;
         const auto all = moves(refused, p);
