@@ -28,7 +28,7 @@ struct Setting {
   Variant variant() const {
     return game("safety-in-numbers",
                 {"board=square:" + std::to_string(rules.files) + "x" + std::to_string(rules.ranks),
-                 "material=" + material, "crowd=" + std::string(rules.crowds ? "safety" : "off"),
+                 "material=" + material, "crowd=" + std::string(rules.shared() ? "safety" : "off"),
                  "promote=" + rules.promote, "stalemate=" + std::string(rules.stalemate_loses ? "loss" : "draw"),
                  "en_passant=" + std::string(rules.en_passant ? "on" : "off")});
   }
@@ -39,7 +39,7 @@ Setting setting(const std::string& material, int files, int ranks, bool crowds, 
   Setting out{material, {}};
   out.rules.files = files;
   out.rules.ranks = ranks;
-  out.rules.crowds = crowds;
+  out.rules.crowd = crowds ? slow_chess::Crowd::safety : slow_chess::Crowd::off;
   out.rules.stalemate_loses = stalemate_loses;
   out.rules.promote = promote;
   return out;
@@ -62,7 +62,7 @@ void expect_counts(const EndingCounts& found, const slow_chess::Tally& wanted) {
 
 void expect_as_slow(const Setting& s) {
   SCOPED_TRACE(s.material + " on " + std::to_string(s.rules.files) + "x" + std::to_string(s.rules.ranks) +
-               (s.rules.crowds ? " with crowds" : ""));
+               (s.rules.shared() ? " with crowds" : ""));
   const auto slow = slow_chess::Ending::solve(s.rules, s.material);
   ASSERT_TRUE(slow.has_value());
   const Variant v = s.variant();

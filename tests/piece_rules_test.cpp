@@ -58,7 +58,7 @@ struct Setting {
   Variant variant() const {
     const auto on = [](bool b) { return std::string(b ? "on" : "off"); };
     return game(kCrowded, {"board=square:" + std::to_string(rules.files) + "x" + std::to_string(rules.ranks),
-                           "array=" + array, "crowd=" + std::string(rules.crowds ? "safety" : "off"),
+                           "array=" + array, "crowd=" + std::string(rules.shared() ? "safety" : "off"),
                            "promote=" + rules.promote, "double_step=" + on(rules.double_step),
                            "en_passant=" + on(rules.en_passant), "castling=" + on(rules.castling),
                            "stalemate=" + std::string(rules.stalemate_loses ? "loss" : "draw")});
@@ -69,7 +69,7 @@ std::vector<Setting> settings() {
   std::vector<Setting> out;
   for (const bool crowds : {true, false}) {
     slow_chess::Rules rules;
-    rules.crowds = crowds;
+    rules.crowd = crowds ? slow_chess::Crowd::safety : slow_chess::Crowd::off;
     out.push_back({kOpening, rules});
     out.push_back({"r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq -", rules});
     out.push_back({"rcbqkbcr/pppppppp/8/8/8/8/PPPPPPPP/RCBQKBCR w KQkq -", rules});
@@ -115,7 +115,7 @@ TEST(RandomPlay, IsThatOfAnIndependentProgram) {
         std::map<std::string, std::string> wanted;
         const std::vector<slow_chess::Move> moves = slow_chess::moves(setting.rules, slow);
         for (const slow_chess::Move& m : moves) wanted[m.text] = slow_chess::print(setting.rules, m.after);
-        ASSERT_EQ(moves_of(v, fast), wanted) << text << " with crowds " << setting.rules.crowds;
+        ASSERT_EQ(moves_of(v, fast), wanted) << text << " with crowds " << setting.rules.shared();
         ++compared;
         crowded += text.find('(') != std::string::npos ? 1 : 0;
         passed += slow.en_passant >= 0 ? 1 : 0;

@@ -95,18 +95,29 @@ bool captures_to(const Rules& rules, const Position& p, int from, char man, int 
   }
 }
 
-// How a man may go to a square: '-' quiet, 'x' capturing, '&' joining, ' ' not at all. En passant is not looked at.
-char how(const Rules& rules, const Position& p, int from, char man, int to) {
-  if (from == to) return ' ';
+// A way to go to a square: '-' quiet, 'x' capturing, '&' joining; and who is taken.
+struct Step {
+  char sort;
+  std::string taken;
+  std::string note;  // of the text: the letter of the man taken, where there is a choice
+};
+
+std::string enemies_of(char man, const std::string& men) {
+  std::string out = men;
+  std::erase_if(out, [&](char c) { return is_white(c) == is_white(man); });
+  return out;
+}
+
+// With one man a square, and where there is safety in numbers.
+std::vector<Step> closed_steps(const Rules& rules, const Position& p, int from, char man, int to) {
   const std::string& there = on(p, to);
-  const bool enemies = std::any_of(there.begin(), there.end(), [&](char c) { return is_white(c) != is_white(man); });
-  if (there.empty()) return moves_to(rules, p, from, man, to) ? '-' : ' ';
-  if (!enemies) return ' ';
-  const bool moves = moves_to(rules, p, from, man, to);
-  const bool captures = captures_to(rules, p, from, man, to);
-  if (there.size() >= 2) return moves || captures ? '&' : ' ';
-  if (captures) return 'x';
-  return moves && rules.crowds ? '&' : ' ';
+  const auto one = [](char sort, const std::string& taken) { return std::vector<Step>{{sort, taken, ""}}; };
+  const auto moves = [&] { return moves_to(rules, p, from, man, to); };
+  const auto captures = [&] { return captures_to(rules, p, from, man, to); };
+  if (there.empty()) return moves() ? one('-', "") : std::vector<Step>{};
+  if (enemies_of(man, there).empty()) return {};
+  if (there.size() == 1 && captures()) return one('x', there);
+  return rules.shared() && (moves() || captures()) ? one('&', "") : std::vector<Step>{};
 }
 
 // A right is lost when its king, or any own rook on its corner, leaves or is captured.
@@ -123,12 +134,12 @@ void lose_castling(const Rules& rules, Position& p, int square, char man) {
 }
 
 // The position after a man has gone; the caller sees to what is captured en passant and to the new en passant square.
-Position gone(const Rules& rules, const Position& p, int from, char man, int to, char becomes, bool captures) {
+Position gone(const Rules& rules, const Position& p, int from, char man, int to, char becomes,
+              const std::string& taken) {
   Position out = p;
   take_off(out, from, man);
   lose_castling(rules, out, from, man);
-  if (captures) {
-    const char victim = on(p, to)[0];
+  for (const char victim : taken) {
     take_off(out, to, victim);
     lose_castling(rules, out, to, victim);
   }
@@ -138,35 +149,74 @@ Position gone(const Rules& rules, const Position& p, int from, char man, int to,
   return out;
 }
 
-// The pawn that was passed over leaves too. Nothing if the own king would be in check.
+// By crowd=open: a move or a joining, a capture, or both, as the law of the square allows.
+std::vector<Step> open_steps(const Rules& rules, const Position& p, int from, char man, int to) {
+  const std::string& there = on(p, to);
+  const std::string enemies = enemies_of(man, there);
+  std::vector<Step> out;
+  if (moves_to(rules, p, from, man, to)) out.push_back({there.empty() ? '-' : '&', "", ""});
+  if (!enemies.empty() && captures_to(rules, p, from, man, to)) {
+    if (there.size() == 1 || rules.capture == Capture::all) {
+      out.push_back({'x', enemies, ""});
+    } else if (rules.capture == Capture::one) {
+      for (const char victim : std::set<char>(enemies.begin(), enemies.end())) out.push_back({'x', {victim}, ""});
+    }
+  }
+  std::erase_if(out, [&](const Step& step) {
+    const Position after = gone(rules, p, from, man, to, man, step.taken);
+    return !may_share(rules, on(after, from)) || !may_share(rules, on(after, to));
+  });
+  const auto captures = std::count_if(out.begin(), out.end(), [](const Step& step) { return step.sort == 'x'; });
+  for (Step& step : out) {
+    if (step.sort == 'x' && captures > 1) step.note = std::string(":") + coloured(kind(step.taken[0]), false);
+  }
+  return out;
+}
+
+// All ways of a man to go to a square. En passant is not looked at, nor whether a king is safe.
+std::vector<Step> steps(const Rules& rules, const Position& p, int from, char man, int to) {
+  if (from == to) return {};
+  return rules.crowd == Crowd::open ? open_steps(rules, p, from, man, to) : closed_steps(rules, p, from, man, to);
+}
+
+// The pawn that was passed over leaves too. Nothing if the law forbids it or the own king would be in check.
 std::optional<Position> after_en_passant(const Rules& rules, const Position& p, int from, int to) {
   const char pawn = coloured('P', p.white);
-  Position out = gone(rules, p, from, pawn, to, pawn, false);
+  Position out = gone(rules, p, from, pawn, to, pawn, "");
   take_off(out, to - up(p.white) * rules.files, coloured('P', !p.white));
-  if (in_check(rules, out, p.white)) return std::nullopt;
+  if (!may_share(rules, on(out, from)) || in_check(rules, out, p.white)) return std::nullopt;
   return out;
 }
 
 std::string letter_of(char man) { return kind(man) == 'P' ? "" : std::string(1, kind(man)); }
 
+bool takes(const Rules& rules, const Position& p, int from, char man, int to, char victim) {
+  const auto all = steps(rules, p, from, man, to);
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Step& step) { return step.taken.find(victim) != std::string::npos; });
+}
+
+void add_step(const Rules& rules, const Position& p, int from, char man, int to, const Step& step,
+              std::vector<Move>& out) {
+  const std::string text = letter_of(man) + square_name(rules, from) + step.sort + square_name(rules, to) + step.note;
+  if (kind(man) == 'P' && to / rules.files == home_rank(rules, !p.white)) {
+    for (const char letter : rules.promote) {
+      Position after = gone(rules, p, from, man, to, coloured(letter, p.white), step.taken);
+      if (!in_check(rules, after, p.white)) out.push_back({text + "=" + letter, std::move(after)});
+    }
+    return;
+  }
+  Position after = gone(rules, p, from, man, to, man, step.taken);
+  if (in_check(rules, after, p.white)) return;
+  if (is_double_step(rules, from, man, way_between(rules, p, from, to))) {
+    after.en_passant = en_passant_square(rules, after, to);
+  }
+  out.push_back({text, std::move(after)});
+}
+
 void add_steps(const Rules& rules, const Position& p, int from, char man, std::vector<Move>& out) {
   for (int to = 0; to < rules.squares(); ++to) {
-    const char sort = how(rules, p, from, man, to);
-    if (sort == ' ') continue;
-    const std::string text = letter_of(man) + square_name(rules, from) + sort + square_name(rules, to);
-    if (kind(man) == 'P' && to / rules.files == home_rank(rules, !p.white)) {
-      for (const char letter : rules.promote) {
-        Position after = gone(rules, p, from, man, to, coloured(letter, p.white), sort == 'x');
-        if (!in_check(rules, after, p.white)) out.push_back({text + "=" + letter, std::move(after)});
-      }
-      continue;
-    }
-    Position after = gone(rules, p, from, man, to, man, sort == 'x');
-    if (in_check(rules, after, p.white)) continue;
-    if (is_double_step(rules, from, man, way_between(rules, p, from, to))) {
-      after.en_passant = en_passant_square(rules, after, to);
-    }
-    out.push_back({text, std::move(after)});
+    for (const Step& step : steps(rules, p, from, man, to)) add_step(rules, p, from, man, to, step, out);
   }
 }
 
@@ -188,7 +238,7 @@ bool can_castle(const Rules& rules, const Position& p, char side) {
     if (!on(p, square).empty()) return false;
   }
   // Passing over: the king alone has gone a step.
-  return !in_check(rules, gone(rules, p, home + 4, king, home + 4 + step, king, false), p.white);
+  return !in_check(rules, gone(rules, p, home + 4, king, home + 4 + step, king, ""), p.white);
 }
 
 void add_castling(const Rules& rules, const Position& p, char side, std::vector<Move>& out) {
@@ -197,7 +247,7 @@ void add_castling(const Rules& rules, const Position& p, char side, std::vector<
   const int step = side == 'K' ? 1 : -1;
   const char king = coloured('K', p.white);
   const char rook = coloured('R', p.white);
-  Position after = gone(rules, p, home + 4, king, home + 4 + 2 * step, king, false);
+  Position after = gone(rules, p, home + 4, king, home + 4 + 2 * step, king, "");
   take_off(after, side == 'K' ? home + 7 : home, rook);
   put(after, home + 4 + step, rook);
   if (!in_check(rules, after, p.white)) out.push_back({side == 'K' ? "O-O" : "O-O-O", std::move(after)});
@@ -235,7 +285,7 @@ bool parse_row(const Rules& rules, const std::string& text, int rank, Position& 
       const std::size_t end = text.find(')', i);
       if (end == std::string::npos) return false;
       men = text.substr(i + 1, end - i - 1);
-      if (men.size() < 2 || !rules.crowds) return false;
+      if (men.size() < 2) return false;
       i = end;
     }
     if (file >= rules.files) return false;
@@ -244,6 +294,7 @@ bool parse_row(const Rules& rules, const std::string& text, int rank, Position& 
       if (kOrder.find(kind(man)) == std::string_view::npos || (kind(man) == 'P' && at_an_end)) return false;
       put(p, rank * rules.files + file, man);
     }
+    if (!may_share(rules, men)) return false;
     ++file;
   }
   return file == rules.files;
@@ -292,6 +343,17 @@ void put(Position& position, int square, char man) {
   list.insert(std::find_if(list.begin(), list.end(), [&](char c) { return rank(c) > rank(man); }), man);
 }
 
+bool may_share(const Rules& rules, const std::string& men) {
+  if (men.size() < 2) return true;
+  if (rules.crowd != Crowd::open) return rules.crowd == Crowd::safety;
+  if (rules.most > 0 && static_cast<int>(men.size()) > rules.most) return false;
+  const bool white = std::any_of(men.begin(), men.end(), [](char man) { return is_white(man); });
+  const bool black = std::any_of(men.begin(), men.end(), [](char man) { return !is_white(man); });
+  if (rules.share == Share::same) return !(white && black);
+  if (rules.share == Share::mixed) return white && black;
+  return true;
+}
+
 std::optional<Position> parse(const Rules& rules, std::string_view text) {
   const auto fields = split(text, ' ');
   if (fields.size() != 4) return std::nullopt;
@@ -334,12 +396,12 @@ std::string print(const Rules& rules, const Position& position) {
 }
 
 bool in_check(const Rules& rules, const Position& position, bool white) {
-  const std::string king(1, coloured('K', white));
+  const char king = coloured('K', white);
   for (int at = 0; at < rules.squares(); ++at) {
-    if (on(position, at) != king) continue;
+    if (!holds(position, at, king)) continue;
     for (int from = 0; from < rules.squares(); ++from) {
       for (const char man : on(position, from)) {
-        if (is_white(man) != white && captures_to(rules, position, from, man, at)) return true;
+        if (is_white(man) != white && takes(rules, position, from, man, at, king)) return true;
       }
     }
   }

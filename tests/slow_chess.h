@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chess with crowds (safety in numbers) and without, once more and straight from how it is told: for tests to compare with.
+// Chess with crowds (safety in numbers and the family of crowd=open) and without, once more and straight from how it is told:
+// for tests to compare with.
 //
 // A mailbox with a list of men on every square; whether a man reaches a square is answered by walking the squares between.
-// Nothing here is shared with the program, nothing is clever, nothing is fast (some 400,000 moves a second).
+// Nothing here is shared with the program, nothing is clever, nothing is fast (some 400,000 moves a second). Where several men
+// may stand, share and most are a law of the square: a move is made, and then the squares left and entered must obey it.
 //
 //     const Rules rules;                                  // 8x8, crowds, QRBN
 //     const Position p = *parse(rules, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -");
@@ -20,16 +22,30 @@
 
 namespace plenum::slow_chess {
 
+enum class Crowd {
+  safety,  // Safety in Numbers Chess
+  off,     // orthodox: one man a square
+  open,    // Share, most and Capture decide; the other two do not read them
+};
+// Who may stand together: anybody, men of one colour only, only men of both colours.
+enum class Share { any, same, mixed };
+// What a capture takes where two men or more stand; a man alone can always be taken.
+enum class Capture { none, all, one };
+
 struct Rules {
   int files = 8;
   int ranks = 8;
-  bool crowds = true;
+  Crowd crowd = Crowd::safety;
+  Share share = Share::any;
+  int most = 0;  // men on a square, both colours counted; 0: any number
+  Capture capture = Capture::none;
   std::string promote = "QRBN";
   bool double_step = true;  // where there are six ranks or more
   bool en_passant = true;
   bool castling = true;  // on 8x8 only
   bool stalemate_loses = false;
 
+  bool shared() const { return crowd != Crowd::off; }  // men may share a square
   int squares() const { return files * ranks; }
   bool has_double_step() const { return double_step && ranks >= 6; }
 };
@@ -54,15 +70,19 @@ std::string square_name(const Rules&, int square);
 // Puts a man into the list of a square, where it belongs.
 void put(Position& position, int square, char man);
 
-// Nothing if the text is no position: sizes, letters, two kings of a side, a pawn on its first or last rank, a crowd without
-// crowds, castling without king or rook at home, an en passant square without the pawn. An en passant square that allows no
-// legal capture is dropped.
+// The law of the square: whether these men may stand on one.
+bool may_share(const Rules& rules, const std::string& men);
+
+// Nothing if the text is no position: sizes, letters, two kings of a side, a pawn on its first or last rank, men who may not
+// share a square, castling without king or rook at home, an en passant square without the pawn. An en passant square that
+// allows no legal capture is dropped.
 std::optional<Position> parse(const Rules& rules, std::string_view text);
 
 // As parse reads it: placement, w or b, castling or -, en passant square or -.
 std::string print(const Rules& rules, const Position& position);
 
-// Whether that side's king stands alone and an enemy's capture power reaches it.
+// Whether an enemy man could take that side's king if it were the enemy's turn. The law of the square counts: who may not
+// leave or may not be left there takes nothing; the safety of the enemy's own king does not count.
 bool in_check(const Rules& rules, const Position& position, bool white);
 
 // In no particular order, every text once.

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slow rules of chess with crowds against published perft counts and the examples of their author.
+// The slow rules of chess with crowds against published perft counts and the examples of their author, those of crowd=open
+// against an independent program and against what follows from them.
 #include "tests/slow_chess.h"
 
 #include <algorithm>
+#include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "tests/crowd_family.h"
+#include "tests/sanitized.h"
 
 namespace plenum::slow_chess {
 namespace {
@@ -15,7 +21,7 @@ const std::string kOpening = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq
 
 Rules orthodox() {
   Rules out;
-  out.crowds = false;
+  out.crowd = Crowd::off;
   return out;
 }
 
@@ -197,6 +203,187 @@ TEST(Text, PrintingUndoesParsing) {
     EXPECT_FALSE(parse(rules, text).has_value()) << text;
   }
   EXPECT_FALSE(parse(orthodox(), "8/8/8/8/8/8/8/6(Kk)1 w - -").has_value());
+}
+
+// --- crowd=open.
+
+TEST(CrowdFamily, MovesOfAnIndependentProgram) {
+  const auto lines = family_lines("moves");
+  EXPECT_EQ(lines.size(), 89U);
+  for (const auto& line : lines) {
+    SCOPED_TRACE(line.dump());
+    const Rules rules = rules_of(line.at("options"));
+    const auto p = parse(rules, line.at("position").get<std::string>());
+    ASSERT_TRUE(p.has_value());
+    Texts wanted;
+    std::istringstream texts(line.at("expect").at("moves").get<std::string>());
+    for (std::string text; texts >> text;) {
+      const std::size_t mark = text.find("e.p.");  // that program's own mark
+      wanted.push_back(text.substr(0, mark));
+    }
+    std::sort(wanted.begin(), wanted.end());
+    Texts found;
+    for (const Move& move : moves(rules, *p)) found.push_back(move.text);
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(found, wanted);
+    EXPECT_EQ(found.size(), line.at("expect").at("count").get<std::size_t>());
+    EXPECT_EQ(in_check(rules, *p, p->white), line.at("expect").at("check").get<bool>());
+    if (kSanitized) continue;
+    EXPECT_EQ(perft(rules, *p, 2), line.at("expect").at("perft2").get<std::uint64_t>());
+  }
+}
+
+void expect_perfts_of_the_file(int least, int most) {
+  const auto lines = family_lines("perft");
+  EXPECT_EQ(lines.size(), 44U);
+  for (const auto& line : lines) {
+    SCOPED_TRACE(line.dump());
+    const Rules rules = rules_of(line.at("options"));
+    const auto p = parse(rules, line.at("position").get<std::string>());
+    ASSERT_TRUE(p.has_value());
+    for (const auto& [depth, nodes] : line.at("expect").items()) {
+      if (std::stoi(depth) < least || std::stoi(depth) > most) continue;
+      EXPECT_EQ(perft(rules, *p, std::stoi(depth)), nodes.get<std::uint64_t>()) << depth;
+    }
+  }
+}
+
+TEST(CrowdFamily, PerftOfAnIndependentProgram) { expect_perfts_of_the_file(1, kSanitized ? 2 : 3); }
+TEST(LongPerft, OfTheCrowdFamily) { expect_perfts_of_the_file(4, 4); }
+
+TEST(LongPerft, OfTheCrowdFamilyFromTheOpening) {
+  const std::vector<Counts> wanted = {
+      {40, 1600, 69711, 3030264}, {40, 1598, 69475, 3006309}, {40, 1598, 69487, 3007507}, {40, 1600, 69349, 2997169},
+      {40, 1598, 69115, 2973702}, {20, 400, 8930, 199546},    {20, 400, 8930, 199546}};
+  const auto family = open_family();
+  for (std::size_t i = 0; i < family.size(); ++i)
+    EXPECT_EQ(perfts(family[i], kOpening, 4), wanted[i]) << name_of(family[i]);
+  EXPECT_EQ(perfts(open_rules(Share::any, Capture::none, 2), kOpening, 4), (Counts{40, 1600, 68697, 2942132}));
+}
+
+TEST(CrowdFamily, WithRoomForOneManIsChess) {
+  for (Rules rules : open_family()) {
+    rules.most = 1;
+    EXPECT_EQ(perfts(rules, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -", 3), (Counts{14, 191, 2812})) << name_of(rules);
+    EXPECT_EQ(perfts(rules, "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ -", 2), (Counts{44, 1486}));
+  }
+}
+
+TEST(CrowdFamily, SafetyInNumbersIsNoMember) {
+  struct Row {
+    std::string position, move;
+    std::string may;  // in safety, any, same, mixed: yes, no, or not a position
+  };
+  for (const Row& row :
+       {Row{"4k3/8/8/8/4P3/2N5/8/4K3 w - -", "Nc3&e4", "nyyn"}, Row{"4k3/8/8/8/4(NPp)3/8/8/4K3 b - -", "e4-e3", "yy-n"},
+        Row{"4k3/8/8/8/8/4(Np)3/3P4/4K3 w - -", "d2&e3", "yn-n"}}) {
+    std::string found;
+    for (const Rules& rules : {Rules{}, open_rules(Share::any, Capture::none), open_rules(Share::same, Capture::none),
+                               open_rules(Share::mixed, Capture::none)}) {
+      const auto p = parse(rules, row.position);
+      found += !p ? '-' : play(rules, *p, {row.move}) ? 'y' : 'n';
+    }
+    EXPECT_EQ(found, row.may) << row.position;
+  }
+}
+
+TEST(CrowdFamily, TheLawOfTheSquare) {
+  EXPECT_TRUE(may_share(open_rules(Share::any, Capture::none, 3), "NPp"));
+  EXPECT_FALSE(may_share(open_rules(Share::any, Capture::none, 2), "NPp"));
+  EXPECT_TRUE(may_share(open_rules(Share::same, Capture::none), "NPP"));
+  EXPECT_FALSE(may_share(open_rules(Share::same, Capture::none), "Np"));
+  EXPECT_TRUE(may_share(open_rules(Share::mixed, Capture::none), "Kk"));
+  EXPECT_FALSE(may_share(open_rules(Share::mixed, Capture::none), "kp"));
+  EXPECT_TRUE(may_share(open_rules(Share::mixed, Capture::none), "p"));
+  EXPECT_FALSE(parse(open_rules(Share::same, Capture::all), "8/8/8/8/8/8/8/6(Kk)1 w - -").has_value());
+  EXPECT_FALSE(parse(open_rules(Share::mixed, Capture::one), "8/8/8/8/8/8/8/6(KN)1 w - -").has_value());
+  EXPECT_FALSE(parse(open_rules(Share::any, Capture::one, 2), "8/8/8/8/8/8/8/6(KNN)1 w - -").has_value());
+}
+
+TEST(CrowdFamily, TheLetterOfTheManTaken) {
+  const Rules one = open_rules(Share::any, Capture::one);
+  EXPECT_EQ(moves_with(one, "3(rn)3k/4P3/8/8/8/8/8/K7 w - -", ":r"),
+            (Texts{"e7xd8:r=B", "e7xd8:r=N", "e7xd8:r=Q", "e7xd8:r=R"}));
+  // Men of one kind are alike, and a man who is alone needs no letter.
+  EXPECT_EQ(moves_with(one, "7k/8/8/8/4(Prr)3/2N5/8/K7 w - -", "x"), (Texts{"Nc3xe4"}));
+  EXPECT_EQ(moves_with(one, "7k/8/8/8/4r3/2N5/8/K7 w - -", "x"), (Texts{"Nc3xe4"}));
+  // There is a choice by the rule of captures; that the king is left in check by one of the two does not change the text.
+  EXPECT_EQ(moves_with(one, "7k/8/8/8/4(qb)3/2N5/8/4K3 w - -", "x"), (Texts{"Nc3xe4:q"}));
+}
+
+TEST(CrowdFamily, Check) {
+  const auto check = [](const Rules& rules, const char* text) {
+    const Position p = parse(rules, text).value();
+    return in_check(rules, p, p.white);
+  };
+  const char* company = "4r2k/8/8/8/8/8/8/4(KN)3 w - -";
+  EXPECT_FALSE(check(open_rules(Share::any, Capture::none), company));
+  EXPECT_TRUE(check(open_rules(Share::any, Capture::all), company));
+  EXPECT_TRUE(check(open_rules(Share::any, Capture::one), company));
+  EXPECT_TRUE(check(open_rules(Share::same, Capture::all), company));
+  // Under mixed, one: the last of its colour is safe; others of its colour expose it.
+  const Rules mixed = open_rules(Share::mixed, Capture::one);
+  EXPECT_FALSE(check(mixed, "4r2k/8/8/8/8/8/8/4(Kn)3 w - -"));
+  EXPECT_TRUE(check(mixed, "4r2k/8/8/8/8/8/8/4(KNn)3 w - -"));
+  // Who is held gives no check, not even to a king alone; one of a pair does, and who is pinned.
+  EXPECT_FALSE(check(mixed, "4(BNr)2k/8/8/8/8/8/8/4K3 w - -"));
+  EXPECT_TRUE(check(mixed, "4(Nr)2k/8/8/8/8/8/8/4K3 w - -"));
+  EXPECT_TRUE(check(mixed, "R3r2k/8/8/8/8/8/8/4K3 w - -"));
+  // Nobody on the king's own square gives check.
+  EXPECT_FALSE(check(open_rules(Share::any, Capture::all), "7k/8/8/8/8/8/8/4(Kqr)3 w - -"));
+}
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+Pairs texts_and_positions(const Rules& rules, const Position& p) {
+  Pairs out;
+  for (const Move& move : moves(rules, p)) out.emplace_back(move.text, print(rules, move.after));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+// Kings and a third of the squares with up to four men, all as the law allows; the side not to move is not in check.
+Position scattered(const Rules& rules, std::mt19937& random) {
+  for (;;) {
+    Position out;
+    out.men.resize(static_cast<std::size_t>(rules.squares()));
+    out.white = random() % 2 == 0;
+    for (const char king : {'K', 'k'}) put(out, static_cast<int>(random() % out.men.size()), king);
+    for (int square = 0; square < rules.squares(); ++square) {
+      if (random() % 3 != 0) continue;
+      const bool at_an_end = square / rules.files == 0 || square / rules.files == rules.ranks - 1;
+      const std::string letters = at_an_end ? "QRBNCqrbnc" : "QRBNCPPPqrbncppp";
+      for (auto count = random() % 4 + 1; count > 0; --count) put(out, square, letters[random() % letters.size()]);
+    }
+    const bool lawful = std::all_of(out.men.begin(), out.men.end(), [&](auto& men) { return may_share(rules, men); });
+    if (lawful && !in_check(rules, out, !out.white)) return out;
+  }
+}
+
+TEST(CrowdFamily, WhatIsRefusedIsCaptureNone) {
+  std::mt19937 random(11);
+  std::size_t with_crowds = 0;
+  for (Rules refused : {open_rules(Share::same, Capture::one), open_rules(Share::same, Capture::one, 3),
+                        open_rules(Share::mixed, Capture::all), open_rules(Share::mixed, Capture::all, 3),
+                        open_rules(Share::mixed, Capture::one, 2)}) {
+    refused.files = 3;
+    refused.ranks = 6;
+    Rules none = refused;
+    none.capture = Capture::none;
+    for (int i = 0; i < 200 / kFewer; ++i) {
+      Position p = scattered(refused, random);
+      for (int ply = 0; ply < 4; ++ply) {
+        const std::string text = print(refused, p);
+        with_crowds += text.find('(') != std::string::npos ? 1U : 0U;
+        ASSERT_EQ(texts_and_positions(refused, p), texts_and_positions(none, p)) << name_of(refused) << " " << text;
+        ASSERT_EQ(in_check(refused, p, p.white), in_check(none, p, p.white)) << name_of(refused) << " " << text;
+        const auto all = moves(refused, p);
+        if (all.empty()) break;
+        p = all[random() % all.size()].after;
+      }
+    }
+  }
+  EXPECT_GT(with_crowds, 2000U / kFewer);
 }
 
 }  // namespace

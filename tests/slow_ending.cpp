@@ -90,6 +90,8 @@ std::optional<Ending> Ending::solve(const Rules& rules, const std::string& mater
 // Men from `next` on, on every square; equal men in the order of their squares, the next one from `least` on.
 void Ending::lay_out(Position& position, const std::string& men, std::size_t next, int least) {
   if (next == men.size()) {
+    if (std::any_of(position.men.begin(), position.men.end(), [&](auto& there) { return !may_share(rules_, there); }))
+      return;
     for (const bool white : {true, false}) {
       position.white = white;
       if (!in_check(rules_, position, !white)) add_legal(position);
@@ -101,14 +103,15 @@ void Ending::lay_out(Position& position, const std::string& men, std::size_t nex
     const int rank = square / rules_.files;
     if ((man == 'P' || man == 'p') && (rank == 0 || rank == rules_.ranks - 1)) continue;
     std::string& there = position.men[static_cast<std::size_t>(square)];
-    if (!rules_.crowds && !there.empty()) continue;
+    if (!rules_.shared() && !there.empty()) continue;
     put(position, square, man);
     lay_out(position, men, next + 1, next + 1 < men.size() && men[next + 1] == man ? square : 0);
     there.erase(there.find(man), 1);
   }
 }
 
-// A legal position, and the same after every double step that may just have been made.
+// A legal position, and the same after every double step that may just have been made, from a square that the pawn may have
+// shared with those who stand there.
 void Ending::add_legal(const Position& position) {
   add(position, Origin::laid_out);
   if (!rules_.has_double_step()) return;
@@ -118,7 +121,6 @@ void Ending::add_legal(const Position& position) {
   for (int square = rank * rules_.files; square < (rank + 1) * rules_.files; ++square) {
     const auto men = [&](int at) { return position.men[static_cast<std::size_t>(at)]; };
     if (men(square) != (stepper ? "P" : "p") || !men(square - ahead).empty()) continue;
-    if (!rules_.crowds && !men(square - 2 * ahead).empty()) continue;
     Position with = position;
     with.en_passant = en_passant_square(rules_, position, square);
     if (with.en_passant < 0) continue;
@@ -126,6 +128,7 @@ void Ending::add_legal(const Position& position) {
     before.white = stepper;
     before.men[static_cast<std::size_t>(square)].clear();
     put(before, square - 2 * ahead, stepper ? 'P' : 'p');
+    if (!may_share(rules_, before.men[static_cast<std::size_t>(square - 2 * ahead)])) continue;
     add(with, in_check(rules_, before, !stepper) ? Origin::en_passant_unmade : Origin::en_passant);
   }
 }

@@ -7,8 +7,8 @@
 //     const auto ending = Ending::solve(rules, "KPvKP");
 //     ending->tally(Origin::laid_out, /*white=*/true, /*crowded=*/false).first;  // positions
 //
-// Legal is: no pawn on its first or last rank, the side not to move not in check, one man a square without crowds; men of one
-// letter and side are alike. Values are first's (white's); remoteness is in plies. About 15 microseconds a position
+// Legal is: no pawn on its first or last rank, the side not to move not in check, on every square men who may share it; men of
+// one letter and side are alike. Values are first's (white's); remoteness is in plies. About 15 microseconds a position
 // on 4x4 and a few hundred bytes: some ten million positions (KPvKP on 5x5) are the end of it.
 #pragma once
 

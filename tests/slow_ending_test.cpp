@@ -9,6 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/crowd_family.h"
+#include "tests/sanitized.h"
+
 namespace plenum::slow_chess {
 namespace {
 
@@ -16,7 +19,7 @@ Rules small(int files, int ranks, bool crowds, const std::string& promote = "QRB
   Rules out;
   out.files = files;
   out.ranks = ranks;
-  out.crowds = crowds;
+  out.crowd = crowds ? Crowd::safety : Crowd::off;
   out.promote = promote;
   return out;
 }
@@ -178,6 +181,82 @@ TEST(SlowEnding, Values) {
   EXPECT_TRUE(value("k3/4/K3/4 w - -").is_cycle());                  // nobody can end it
   EXPECT_FALSE(Ending::solve(rules, "KQK").has_value());
   EXPECT_FALSE(Ending::solve(rules, "KQvkp").has_value());
+}
+
+// --- crowd=open.
+
+Counts counts(const nlohmann::json& side) {
+  const auto number = [&](const char* key) { return side.at(key).get<std::uint64_t>(); };
+  return {number("legal"), number("first"), number("draw"), number("second")};
+}
+
+// The lines of an independent program whose material is one of these and whose board has so many squares at most; how many.
+int expect_endings_of_the_file(const std::vector<std::string>& materials, int squares) {
+  int out = 0;
+  for (const auto& line : family_lines("ending")) {
+    const Rules rules = rules_of(line.at("options"));
+    const auto material = line.at("options").at("material").get<std::string>();
+    if (std::count(materials.begin(), materials.end(), material) == 0 || rules.squares() > squares) continue;
+    SCOPED_TRACE(line.dump());
+    const auto ending = Ending::solve(rules, material).value();
+    const auto& expect = line.at("expect");
+    for (const bool crowded : {false, true}) {
+      const auto& sides = expect.at(crowded ? "crowded" : "crowd_free");
+      expect_counts(ending, crowded, counts(sides.at("white_to_move")), counts(sides.at("black_to_move")));
+    }
+    const auto longest = [&](const char* player) {
+      const auto& plies = expect.at("longest").at(player);
+      return plies.is_null() ? -1 : plies.get<int>();
+    };
+    expect_longest(ending, longest("first"), longest("second"));
+    ++out;
+  }
+  return out;
+}
+
+TEST(CrowdFamily, EndingsOfAnIndependentProgram) {
+  EXPECT_EQ(expect_endings_of_the_file({"KPvK"}, 16), 8);
+  if (kSanitized) return;
+  EXPECT_EQ(expect_endings_of_the_file({"KQvKR"}, 16), 8);
+  EXPECT_EQ(expect_endings_of_the_file({"KRvKP"}, 12), 5);
+}
+
+TEST(LongEnding, EndingsOfAnIndependentProgram) {
+  EXPECT_EQ(expect_endings_of_the_file({"KPvK", "KQvKR", "KRvKP", "KCvKP", "KPPvK", "KPvKP", "KRvKPP"}, 16), 50);
+}
+
+// Steps of two, en passant: nothing may arise that was not laid out, and both colours are alike.
+TEST(CrowdFamily, ValuesFitWithEnPassant) {
+  std::vector<Rules> all = open_family();
+  if (kSanitized) all.resize(1);
+  for (Rules rules : all) {
+    SCOPED_TRACE(name_of(rules));
+    rules.files = 2;
+    rules.ranks = 6;
+    rules.promote = "Q";
+    const auto ending = Ending::solve(rules, "KPvKP").value();
+    EXPECT_EQ(ending.strays(), 0U);
+    EXPECT_GT(ending.tally(Origin::en_passant, true, false).legal, 0U);
+    expect_values_fit(rules, ending, true);
+  }
+}
+
+// With one man a side beside the kings a capture on a crowd takes one man at most, since no king can be taken.
+TEST(CrowdFamily, AllIsOneWithOneManASide) {
+  Rules all = open_rules(Share::any, Capture::all);
+  Rules one = open_rules(Share::any, Capture::one);
+  for (Rules* rules : {&all, &one}) {
+    rules->files = 3;
+    rules->ranks = 4;
+  }
+  const auto with_all = Ending::solve(all, "KQvKR").value();
+  const auto with_one = Ending::solve(one, "KQvKR").value();
+  ASSERT_EQ(with_all.size(), with_one.size());
+  for (std::size_t i = 0; i < with_all.size(); ++i) {
+    const auto other = with_one.find(with_all.position(i));
+    ASSERT_TRUE(other.has_value()) << print(all, with_all.position(i));
+    ASSERT_EQ(with_all.value(i), with_one.value(*other)) << print(all, with_all.position(i));
+  }
 }
 
 TEST(LongEnding, KPvKP) {
