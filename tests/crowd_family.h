@@ -30,10 +30,20 @@ inline std::vector<Rules> open_family() {
           open_rules(Share::mixed, Capture::one)};
 }
 
+inline std::string share_of(const Rules& rules) {
+  return rules.share == Share::any ? "any" : rules.share == Share::same ? "same" : "mixed";
+}
+inline std::string capture_of(const Rules& rules) {
+  return rules.capture == Capture::none ? "none" : rules.capture == Capture::all ? "all" : "one";
+}
 inline std::string name_of(const Rules& rules) {
-  const std::string share = rules.share == Share::any ? "any" : rules.share == Share::same ? "same" : "mixed";
-  const std::string capture = rules.capture == Capture::none ? "none" : rules.capture == Capture::all ? "all" : "one";
-  return "share=" + share + " most=" + std::to_string(rules.most) + " capture=" + capture;
+  return "share=" + share_of(rules) + " most=" + std::to_string(rules.most) + " capture=" + capture_of(rules);
+}
+// As the program takes them.
+inline std::vector<std::string> settings_of(const Rules& rules) {
+  const std::string crowd = rules.crowd == Crowd::safety ? "safety" : rules.crowd == Crowd::off ? "off" : "open";
+  return {"crowd=" + crowd, "share=" + share_of(rules), "most=" + std::to_string(rules.most),
+          "capture=" + capture_of(rules)};
 }
 
 // The rules that the options of a line name; every option of the file is known.

@@ -10,6 +10,7 @@
 
 #include "solver/graph/analysis.h"
 #include "solver/verify/verify_ending.h"
+#include "tests/crowd_family.h"
 #include "tests/sanitized.h"
 #include "tests/slow_ending.h"
 #include "tests/variants_testing.h"
@@ -26,11 +27,13 @@ struct Setting {
   slow_chess::Rules rules;
 
   Variant variant() const {
-    return game("safety-in-numbers",
-                {"board=square:" + std::to_string(rules.files) + "x" + std::to_string(rules.ranks),
-                 "material=" + material, "crowd=" + std::string(rules.shared() ? "safety" : "off"),
-                 "promote=" + rules.promote, "stalemate=" + std::string(rules.stalemate_loses ? "loss" : "draw"),
-                 "en_passant=" + std::string(rules.en_passant ? "on" : "off")});
+    std::vector<std::string> set = slow_chess::settings_of(rules);
+    for (const std::string& one :
+         {"board=square:" + std::to_string(rules.files) + "x" + std::to_string(rules.ranks), "material=" + material,
+          "promote=" + rules.promote, "stalemate=" + std::string(rules.stalemate_loses ? "loss" : "draw"),
+          "en_passant=" + std::string(rules.en_passant ? "on" : "off")})
+      set.push_back(one);
+    return game("safety-in-numbers", set);
   }
 };
 
@@ -61,8 +64,8 @@ void expect_counts(const EndingCounts& found, const slow_chess::Tally& wanted) {
 }
 
 void expect_as_slow(const Setting& s) {
-  SCOPED_TRACE(s.material + " on " + std::to_string(s.rules.files) + "x" + std::to_string(s.rules.ranks) +
-               (s.rules.shared() ? " with crowds" : ""));
+  SCOPED_TRACE(s.material + " on " + std::to_string(s.rules.files) + "x" + std::to_string(s.rules.ranks) + " " +
+               slow_chess::name_of(s.rules));
   const auto slow = slow_chess::Ending::solve(s.rules, s.material);
   ASSERT_TRUE(slow.has_value());
   const Variant v = s.variant();
@@ -106,6 +109,29 @@ TEST(Ending, IsThatOfAnIndependentSolver) {
     expect_as_slow(setting("KPvKP", 3, 4, crowds, true));
     expect_as_slow(setting("KPPvK", 3, 4, crowds, false, "QN"));
     expect_as_slow(setting("KBvKN", 4, 3, crowds));
+  }
+}
+
+// Every pair of settings of open crowds, and with room for two or three.
+TEST(Ending, OfOpenCrowdsIsThatOfAnIndependentSolver) {
+  for (const slow_chess::Rules& family : slow_chess::open_family()) {
+    for (const int most : {0, 2, 3}) {
+      const bool mixed_one = family.share == slow_chess::Share::mixed && family.capture == slow_chess::Capture::one;
+      if (most == 2 && mixed_one) continue;  // refused
+      const auto with = [&](const std::string& material, int files, int ranks, const std::string& promote) {
+        Setting out = setting(material, files, ranks, true, false, promote);
+        out.rules.crowd = family.crowd;
+        out.rules.share = family.share;
+        out.rules.capture = family.capture;
+        out.rules.most = most;
+        return out;
+      };
+      expect_as_slow(with("KPvKP", 2, 6, "Q"));  // first steps of two, en passant
+      if (kSanitized) continue;
+      expect_as_slow(with("KRRvK", 3, 3, "Q"));
+      expect_as_slow(with("KPPvK", 3, 4, "N"));
+      expect_as_slow(with("KBvKN", 3, 3, "Q"));
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "solver/study/perft.h"
 #include "tables/index/packing.h"
+#include "tests/crowd_family.h"
 #include "tests/sanitized.h"
 #include "tests/slow_chess.h"
 #include "tests/variants_testing.h"
@@ -21,7 +22,7 @@ using variants_testing::make;
 using variants_testing::position;
 using variants_testing::sure;
 
-constexpr int kGames = 40 / kFewer;  // of each setting
+constexpr int kGames = 40 / kFewer;  // of each setting; of open crowds, of which there are many, a fifth
 constexpr const char* kCrowded = "safety-in-numbers";
 constexpr const char* kOpening = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
@@ -57,19 +58,35 @@ struct Setting {
   slow_chess::Rules rules;
   Variant variant() const {
     const auto on = [](bool b) { return std::string(b ? "on" : "off"); };
-    return game(kCrowded, {"board=square:" + std::to_string(rules.files) + "x" + std::to_string(rules.ranks),
-                           "array=" + array, "crowd=" + std::string(rules.shared() ? "safety" : "off"),
-                           "promote=" + rules.promote, "double_step=" + on(rules.double_step),
-                           "en_passant=" + on(rules.en_passant), "castling=" + on(rules.castling),
-                           "stalemate=" + std::string(rules.stalemate_loses ? "loss" : "draw")});
+    std::vector<std::string> set = slow_chess::settings_of(rules);
+    for (const std::string& one :
+         {"board=square:" + std::to_string(rules.files) + "x" + std::to_string(rules.ranks), "array=" + array,
+          "promote=" + rules.promote, "double_step=" + on(rules.double_step), "en_passant=" + on(rules.en_passant),
+          "castling=" + on(rules.castling), "stalemate=" + std::string(rules.stalemate_loses ? "loss" : "draw")})
+      set.push_back(one);
+    return game(kCrowded, set);
   }
 };
 
+// Safety in numbers, one man on a square, and the open crowds: every pair of settings, and with little room.
+std::vector<slow_chess::Rules> crowds() {
+  std::vector<slow_chess::Rules> out(2);
+  out[1].crowd = slow_chess::Crowd::off;
+  for (slow_chess::Rules rules : slow_chess::open_family()) {
+    out.push_back(rules);
+    if (rules.share == slow_chess::Share::mixed && rules.capture == slow_chess::Capture::one) {
+      rules.most = 3;
+    } else {
+      rules.most = 2;
+    }
+    out.push_back(rules);
+  }
+  return out;
+}
+
 std::vector<Setting> settings() {
   std::vector<Setting> out;
-  for (const bool crowds : {true, false}) {
-    slow_chess::Rules rules;
-    rules.crowd = crowds ? slow_chess::Crowd::safety : slow_chess::Crowd::off;
+  for (slow_chess::Rules rules : crowds()) {
     out.push_back({kOpening, rules});
     out.push_back({"r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq -", rules});
     out.push_back({"rcbqkbcr/pppppppp/8/8/8/8/PPPPPPPP/RCBQKBCR w KQkq -", rules});
@@ -106,7 +123,8 @@ TEST(RandomPlay, IsThatOfAnIndependentProgram) {
   std::size_t passed = 0;
   for (const Setting& setting : settings()) {
     const Variant v = setting.variant();
-    for (int g = 0; g < kGames; ++g) {
+    const int games = setting.rules.crowd == slow_chess::Crowd::open ? std::max(1, kGames / 5) : kGames;
+    for (int g = 0; g < games; ++g) {
       slow_chess::Position slow = slow_chess::parse(setting.rules, setting.array).value();
       for (int ply = 0; ply < 80; ++ply) {
         const std::string text = slow_chess::print(setting.rules, slow);
@@ -115,7 +133,7 @@ TEST(RandomPlay, IsThatOfAnIndependentProgram) {
         std::map<std::string, std::string> wanted;
         const std::vector<slow_chess::Move> moves = slow_chess::moves(setting.rules, slow);
         for (const slow_chess::Move& m : moves) wanted[m.text] = slow_chess::print(setting.rules, m.after);
-        ASSERT_EQ(moves_of(v, fast), wanted) << text << " with crowds " << setting.rules.shared();
+        ASSERT_EQ(moves_of(v, fast), wanted) << text << " " << slow_chess::name_of(setting.rules);
         ++compared;
         crowded += text.find('(') != std::string::npos ? 1 : 0;
         passed += slow.en_passant >= 0 ? 1 : 0;
@@ -297,6 +315,11 @@ TEST(Positions, AreRefusedInWords) {
   has(problem("chess", {}, "k7/8/8/(Pp)7/8/8/8/K7 w - -"), "two men on a5");
   EXPECT_EQ(problem("chess", {}, "k7/8/8/8/8/8/8/K7 w - - 0 1"), "fine");
   EXPECT_EQ(problem(kCrowded, {}, "k7/8/8/(Pp)7/8/8/8/K7 b - -"), "fine");
+  // The law of the square.
+  has(problem(kCrowded, {"crowd=open", "most=2"}, "k7/8/8/(NNn)7/8/8/8/K7 w - -"), "more than 2 men on a5");
+  has(problem(kCrowded, {"crowd=open", "share=same"}, "k7/8/8/(Nn)7/8/8/8/K7 w - -"), "men of both players on a5");
+  has(problem(kCrowded, {"crowd=open", "share=mixed"}, "k7/8/8/(NN)7/8/8/8/K7 w - -"), "men of one player alone on a5");
+  EXPECT_EQ(problem(kCrowded, {"crowd=open", "share=mixed"}, "k7/8/8/(NNn)7/8/8/8/K7 w - -"), "fine");
 }
 
 TEST(Descriptions, AreRefusedInWords) {
@@ -321,6 +344,38 @@ TEST(Descriptions, AreRefusedInWords) {
   has(tell(king + "P = { betza = \"mfW\", first_step = \"mfW2\" }", "material = \"'KPvK'\""), "does not promote");
   has(tell(king + "[kinds]\nx = \"first\"", array), "has no [kinds]");
   has(tell(king, array + "\nstalemate = \"'win'\""), "not known");
+  has(tell(king, array + "\ncrowd = \"'open'\"\nmost = \"65\""), "cannot share a cell");
+  has(tell(king, array + "\ncrowd = \"'open'\"\nmost = \"count(empty)\""), "must be a constant");
+  has(tell(king, array + "\ncrowd = \"'open'\"\nshare = \"'some'\""), "not known");
+}
+
+TEST(Descriptions, RefuseSettingsThatContradictEachOther) {
+  const auto tell = [](const std::vector<std::string>& settings) {
+    Description d = sure(load_description(kCrowded, PLENUM_DATA_FOLDER));
+    for (const std::string& one : settings) EXPECT_TRUE(d.set_option(Span::whole("option", one)).ok()) << one;
+    const absl::StatusOr<Variant> v = Variant::make(d);
+    EXPECT_TRUE(v.ok() || absl::IsFailedPrecondition(v.status())) << v.status();
+    return v.ok() ? "fine" : std::string(v.status().message());
+  };
+  const auto has = [](const std::string& message, const std::string& part) {
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  };
+  has(tell({"share=same"}), "share=same: share, most and capture are read where crowd=open only");
+  has(tell({"crowd=off", "most=2"}), "most=2: ");
+  has(tell({"crowd=open", "most=1"}), "crowd=off");
+  has(tell({"crowd=open", "share=same", "capture=one"}), "share=same capture=one: taking one piece");
+  has(tell({"crowd=open", "share=mixed", "capture=all"}), "share=mixed capture=all: every crowd");
+  has(tell({"crowd=open", "share=mixed", "capture=one", "most=2"}), "a crowd is a pair");
+  EXPECT_EQ(tell({"crowd=open", "share=mixed", "capture=one", "most=3"}), "fine");
+  // In any description; a condition that positions decide is none.
+  const std::string game =
+      "name = \"T\"\n[options]\nboard = { default = \"square:3x3\" }\nk = { default = 3, range = [1, 9] }\n"
+      "[moves.place]\nto = \"empty\"\n[end]\nwins = \"any(line(mine, k))\"\nstuck = \"ties\"\n[refused.long]\n"
+      "why = \"no line is so long\"\nwhen = ";
+  EXPECT_TRUE(make(game + "\"k > width\"").ok());
+  has(std::string(make(game + "\"k == width\"").status().message()), "T: no line is so long");
+  has(std::string(make(game + "\"any(empty)\"").status().message()), "must be a constant");
+  has(std::string(make(game + "\"\"").status().message()), "expected");
 }
 
 TEST(Moves, AreFoundHoweverTheyAreWritten) {

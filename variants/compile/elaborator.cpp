@@ -140,11 +140,15 @@ void Elaborator::check_settings() {
     if (graph_.node(when).op != NodeOp::constant)
       fail_at(refused.when->span, "this must be a constant", "it may depend on options and the board only");
     if (!graph_.is_true(when)) continue;
-    const absl::Status found =
-        error_at(refused.when->span, "these settings do not go together", absl::StrCat(refused.why));
-    absl::Status out(absl::StatusCode::kFailedPrecondition, found.message());
-    found.ForEachPayload([&](absl::string_view name, const absl::Cord& payload) { out.SetPayload(name, payload); });
-    throw DescriptionError{out};
+    std::set<std::string, std::less<>> read;
+    add_names(*refused.when, read);
+    std::vector<std::string> settings;  // those that are not as they stand in the description
+    for (const Option& option : description_.options) {
+      if (read.count(option.name) != 0 && option.value != option.initial)
+        settings.push_back(absl::StrCat(option.name, "=", to_text(option.value)));
+    }
+    throw DescriptionError{absl::FailedPreconditionError(
+        absl::StrCat(settings.empty() ? description_.name : absl::StrJoin(settings, " "), ": ", refused.why))};
   }
 }
 

@@ -92,18 +92,13 @@ class PieceAssembler {
     set_->joins_by_safety = crowd == "safety";
     if (crowd == "safety") return;
     set_->most_on_cell = static_cast<int>(most);
-    set_->company = share == "same"    ? Company::same_owner
-                    : share == "mixed" ? Company::both_owners
-                                       : Company::any;
-    set_->capture = capture == "all"   ? CrowdCapture::all
-                    : capture == "one" ? CrowdCapture::one
-                                       : CrowdCapture::none;
+    set_->company = share == "same" ? Company::same_owner : share == "mixed" ? Company::both_owners : Company::any;
+    set_->capture = capture == "all" ? CrowdCapture::all : capture == "one" ? CrowdCapture::one : CrowdCapture::none;
   }
   std::int64_t number(const ExpressionPtr& e) {
     if (e == nullptr) return 0;
     const Linear form = elaborator_->whole_number(e, elaborator_->shared_scope());
-    if (!form.terms.empty())
-      fail_at(e->span, "this must be a constant", "it may depend on options and the board only");
+    if (!form.terms.empty()) fail_at(e->span, "this must be a constant", "it may depend on options and the board only");
     if (form.constant < 0 || form.constant > kMaxCells)
       fail_at(e->span, "so many men cannot share a cell", absl::StrCat("a number up to ", kMaxCells, "; 0: no limit"));
     return form.constant;

@@ -45,7 +45,8 @@ class Lines {
 
   void write(const Description& d) {
     const auto& [path, name, author, source, about, on_corner, options, board_span, edges_span, board_extras, kinds,
-                 state, definitions, start, moves, parts, end, pie, pieces, play, refused, tests, removed, document] = d;
+                 state, definitions, start, moves, parts, end, pie, pieces, play, refused, tests, removed, document] =
+        d;
     // path, name, author, source, about: prose. on_corner: pictures alone. board_span: the board stands below as it was read. tests say what should hold.
     // refused: settings that are no game.
     // removed is for messages. document: the text that all of this was read from.

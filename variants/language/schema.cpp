@@ -155,7 +155,8 @@ const std::vector<TableKey>& keys() {
       {"play", "material", "text", "an ending, as in KRvK, all of whose positions are solved; '' for the array",
        "play.material = \"'KRvK'\""},
       {"play", "crowd", "off, safety or open",
-       "several men on a cell. off, as it is if not given: one man on a cell. safety: none of several can be taken, and who joins "
+       "several men on a cell. off, as it is if not given: one man on a cell. safety: none of several can be taken, "
+       "and who joins "
        "them is as in Safety in Numbers Chess. open: as 'share', 'most' and 'capture' say",
        "play.crowd = \"'safety'\""},
       {"play", "share", "any, same or mixed",
@@ -164,7 +165,8 @@ const std::vector<TableKey>& keys() {
       {"play", "most", "number", "of an open crowd: how many men a cell may hold, both players' together; 0: no limit",
        "play = { crowd = \"'open'\", most = \"2\" }"},
       {"play", "capture", "none, all or one",
-       "of an open crowd, what a capture takes on it: nothing can be taken there; every man of the opponent; one of them, as the "
+       "of an open crowd, what a capture takes on it: nothing can be taken there; every man of the opponent; one of "
+       "them, as the "
        "capturer chooses",
        "play = { crowd = \"'open'\", capture = \"'all'\" }"},
       {"play", "double_step", "truth", "whether first steps are taken", "play.double_step = \"height > 5\""},
@@ -177,7 +179,8 @@ const std::vector<TableKey>& keys() {
 
       {"refused", "when", "truth", "by options and the board alone: these settings are refused",
        "refused.long = { when = \"k > width\", why = \"no line is so long\" }"},
-      {"refused", "why", "text", "what is said then", "refused.long = { when = \"k > 4\", why = \"the board is small\" }"},
+      {"refused", "why", "text", "what is said then",
+       "refused.long = { when = \"k > 4\", why = \"the board is small\" }"},
 
       {"test", "board", "text", "on this board",
        "test = [ { board = \"path:2\", position = \"2 1\", legal = \"1 2 pass\" } ]"},

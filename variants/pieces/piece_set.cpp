@@ -85,13 +85,14 @@ std::set<Way> ways(const PieceSet& set, Player owner, std::size_t kind, const st
 
 void PieceSet::set_planes() {
   // As many equal men on a cell as there is room for telling apart.
-  for (std::size_t most_planes = kMostMorePlanes; most_planes > 0; --most_planes) {
+  for (std::size_t least = kMostMorePlanes; least > 0; --least) {
     own_planes_ = static_cast<int>(kinds.size());
     for (PieceKind& kind : kinds) {
       kind.more_planes.clear();
       const int there = std::max(kind.most[0], kind.most[1]);
       const int most = most_on_cell == 0 ? there : std::min(there, most_on_cell);
       const auto wanted = static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(std::max(0, most - 1))));
+      const std::size_t most_planes = least == kMostMorePlanes && !kind.promotions.empty() ? least + 1 : least;
       for (std::size_t k = 0; k < std::min(wanted, most_planes); ++k)
         kind.more_planes.push_back(static_cast<std::size_t>(own_planes_++));
     }

@@ -136,7 +136,7 @@ class PieceSet {
   std::size_t royal = 0;
   std::array<CellSet, 2> last_rank = {};  // by owner, where pawns become something else
   std::array<CellSet, 2> home_rank = {};  // from where they may go two steps
-  int most_on_cell = 1;  // men, of both players together; 0: no limit
+  int most_on_cell = 1;                   // men, of both players together; 0: no limit
   Company company = Company::any;
   CrowdCapture capture = CrowdCapture::none;
   // Who comes to where others stand. False: whose move power reaches there, if the law of the square allows it. True: by either power
@@ -202,6 +202,7 @@ class PieceSet {
   std::vector<std::vector<BetzaAtom>> atoms_;
 };
 
-inline constexpr std::size_t kMostMorePlanes = 2;  // of a kind: up to four equal men on one cell; fewer of many kinds
+// Of a kind: up to four equal men on one cell, up to eight of what promotes; fewer where there are many kinds.
+inline constexpr std::size_t kMostMorePlanes = 2;
 
 }  // namespace plenum

@@ -30,9 +30,12 @@ Move to_move(const PieceMove& move) {
 PieceMove to_piece_move(const Move& move) {
   const unsigned becomes = move.first.choice / kManners;
   const Part& taken = move.further[0];
-  return {move.first.from, move.first.to, move.first.rule,
+  return {move.first.from,
+          move.first.to,
+          move.first.rule,
           becomes == 0 ? kNoKind : static_cast<std::uint8_t>(becomes - 1),
-          static_cast<Manner>(move.first.choice % kManners), taken.rule == kNoPart ? kNoKind : taken.rule};
+          static_cast<Manner>(move.first.choice % kManners),
+          taken.rule == kNoPart ? kNoKind : taken.rule};
 }
 
 class PieceRules final : public Rules {
