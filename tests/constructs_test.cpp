@@ -144,5 +144,40 @@ TEST(Constructs, ForwardKeepsTheExchange) {
   }
 }
 
+// Straight over one cell to the cell behind it, where that is on the board; what was jumped over lies between.
+TEST(Constructs, JumpsOverOneCell) {
+  const auto jumper = [](const std::string& way) {
+    return made(game("square:4x3", "[moves.jump]\nfrom = \"mine\"\n" + way + "\n[end]\nstuck = \"loses\"\n"));
+  };
+  const Variant takes = jumper(
+      "to = \"empty\"\njump = \"orth\"\nover = \"theirs\"\n"
+      "then = \"between(taken, theirs, placed) -> empty\"");
+  EXPECT_EQ(outcomes(takes, "4/o3/xo2 1"), (Outcomes{{"a1-c1", "4/o3/2x1 2"}, {"a1-a3", "x3/4/1o2 2"}}));
+  EXPECT_EQ(outcomes(takes, "4/1o2/xxo1 1"), (Outcomes{{"b1-d1", "4/1o2/x2x 2"}, {"b1-b3", "1x2/4/x1o1 2"}}));
+  const Variant any = jumper("to = \"empty | theirs\"\njump = \"king\"");
+  EXPECT_EQ(outcomes(any, "4/1o2/xxo1 1"), (Outcomes{{"a1-c1", "4/1o2/1xx1 2"},
+                                                     {"a1-c3", "2x1/1o2/1xo1 2"},
+                                                     {"b1-d1", "4/1o2/x1ox 2"},
+                                                     {"b1-b3", "1x2/1o2/x1o1 2"}}));
+  const Variant forth = jumper("to = \"empty\"\njump = \"forward\"");
+  EXPECT_EQ(outcomes(forth, "1o2/x3/x3 1"), (Outcomes{{"a1-a3", "xo2/x3/4 2"}}));
+  EXPECT_EQ(outcomes(forth, "1o2/xo2/x3 2"), (Outcomes{{"b3-b1", "4/xo2/xo2 1"}}));
+  EXPECT_TRUE(any.symmetries().has_exchange());
+}
+
+// Two moves of one text: neither is taken for the other.
+TEST(Constructs, MovesOfOneTextAreToldApartByWhereTheyLead) {
+  const Variant v = made(game("path:3",
+                              "[moves.plain]\nto = \"empty\"\n[moves.turning]\nto = \"empty & adjacent(theirs)\"\n"
+                              "then = \"theirs -> mine\"\n[end]\nstuck = \"loses\"\n"));
+  const auto found = [&](const std::string& at, const std::string& move) {
+    const auto out = find_move(v.rules(), position(v, at), Span::whole("move", move));
+    return out.ok() ? v.rules().write(out->position) : std::string(out.status().message());
+  };
+  EXPECT_EQ(found("o2 1", "3"), "o1x 2");
+  EXPECT_NE(found("o2 1", "2").find("two different moves are written '2'"), std::string::npos) << found("o2 1", "2");
+  EXPECT_NE(found("o2 1", "2").find("lead to ox1 2 and to xx1 2"), std::string::npos) << found("o2 1", "2");
+}
+
 }  // namespace
 }  // namespace plenum::variants_testing

@@ -167,6 +167,7 @@ const Wrong kExpressions[] = {
     {"near(mine) > <<0.5>>", "fractions are written with a slash", "write 1/2 instead of 0.5"},
     {"1 < near(mine) <<<>> 3", "comparisons do not chain", "write a < b & b < c"},
     {"if bold <<empty>>", "'then' is expected here", "if a then b else c"},
+    {"if bold<<:>> empty", "'if condition:' stands before a whole effect only", "SET & condition -> kind"},
     {"near(mine <<theirs>>) > 0", "',' or ')' is expected here", "arguments are written near(a, b)"},
     {"mode == <<'calm>>", "this text has no end", "stand between ' and '"},
     {"empty & <<{>>a1", "this list of cells has no end", "cells are listed as in {a1 b2}"},

@@ -181,7 +181,7 @@ class GameMaker {
   }
 
   std::string way(StepRule& out, const Place& place) {
-    switch (*below(4)) {
+    switch (*below(5)) {
       case 0:
         out.way = StepRule::Way::step;
         out.by = maker_.directions(false);
@@ -202,6 +202,14 @@ class GameMaker {
                         return v;
                       }};
         return "within = \"" + out.within.text + "\"\n";
+      }
+      case 3: {
+        if (!maker_.straight_possible()) return "";
+        out.way = StepRule::Way::jump;
+        out.by = maker_.directions(true);
+        const Tree over = expression('s', place, 1);
+        out.over = {"stones & " + over.text, [=](const World& w) { return set_of(stones(w) & over.set(w)); }};
+        return "jump = \"" + out.by.text + "\"\nover = \"" + out.over.text + "\"\n";
       }
       default:
         return "";

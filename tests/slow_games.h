@@ -51,7 +51,7 @@ struct EffectItem {
 
 struct StepRule {
   enum class Kind { place, figure, move, remove, pass };
-  enum class Way { anywhere, step, slide, within };
+  enum class Way { anywhere, step, slide, within, jump };
   std::string name;
   Kind kind = Kind::pass;
   Way way = Way::anywhere;
@@ -61,6 +61,7 @@ struct StepRule {
   std::optional<Tree> lift;
   Ways by;
   Tree within;
+  Tree over;
   std::string shape;
   std::string turns;
   std::vector<std::string> put;
@@ -239,6 +240,16 @@ struct Game {
             if (has(stones(w), at)) break;
           }
           out |= way;
+        }
+        return out;
+      }
+      case StepRule::Way::jump: {
+        CellSet out = 0;
+        for (const std::string& direction : single_steps(*w.board, rule.by.of(w))) {
+          const int first = step(*w.board, direction, c);
+          if (first < 0 || !has(rule.over.set(w), first)) continue;
+          const int behind = step(*w.board, direction, first);
+          if (behind >= 0 && behind != c) out |= cell_bit(static_cast<Cell>(behind));
         }
         return out;
       }

@@ -183,7 +183,8 @@ class EndingSolver {
       const bool fits = table.index.position(at, position);
       const PieceBoard board(set, position);
       const bool shared = std::popcount(board.occupied()) < men;
-      if (!fits || (shared && !set.lawful(position)) || board.other_in_check() || !table.index.canonical(at, position)) {
+      if (!fits || (shared && !set.lawful(position)) || board.other_in_check() ||
+          !table.index.canonical(at, position)) {
         out.ended.emplace_back(local, 0);
         continue;
       }

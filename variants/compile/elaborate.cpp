@@ -101,6 +101,25 @@ void MoveCompiler::read_way(const MoveDescription& move, const Scope& scope, Mov
   }
 }
 
+// The cells behind those of `over` that lie straight before the piece.
+NodeId MoveCompiler::jump_range(const MoveDescription& move, const Scope& scope) {
+  const NodeId over = move.over ? elaborator_.cells(move.over, scope) : graph_.disjunction(scope.planes);
+  const ByMover by = elaborator_.dirs(move.jump, scope);
+  std::array<NodeId, 2> out;
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (by[k].straight.empty() && rules_.board.size() > 1)
+      fail_at(move.jump->span, "a piece jumps in straight directions", "such as orth, diag, king, up, left");
+    std::vector<NodeId> behind;
+    for (const Relation& one : by[k].straight) {
+      const RelationId back = graph_.intern(transposed(one));
+      const NodeId before = graph_.image(back, graph_.cell_input(kOrigin));
+      behind.push_back(graph_.image(back, graph_.conjunction({over, before})));
+    }
+    out[k] = graph_.disjunction(std::move(behind));
+  }
+  return out[0] == out[1] ? out[0] : graph_.choose(graph_.mover_is_first(), out[0], out[1]);
+}
+
 // What is put down, and where it fits.
 void MoveCompiler::read_placement(const MoveDescription& move, Scope scope, MoveRule& rule) {
   if (move.lift) {
@@ -135,8 +154,9 @@ MoveRule MoveCompiler::read_move(const MoveDescription& move, bool is_part) {
   read_way(move, scope, rule);
   if (move.to && move.from) {
     rule.kind = MoveRule::Kind::move;
+    const NodeId range = move.jump ? jump_range(move, scope) : graph_.constant(graph_.all());
     scope.has_origin = true;
-    rule.to = graph_.conjunction({rule.when, elaborator_.cells(move.to, scope)});
+    rule.to = graph_.conjunction({rule.when, range, elaborator_.cells(move.to, scope)});
     const NodeId origin = graph_.cell_input(kOrigin);
     const std::vector<NodeId> read = graph_.reachable(std::vector<NodeId>{rule.to});
     rule.to_reads_origin = std::find(read.begin(), read.end(), origin) != read.end();

@@ -31,6 +31,7 @@ class MoveCompiler {
   MoveRule read_move(const MoveDescription& move, bool is_part);
   void add_moves();
   void link_parts();
+  NodeId jump_range(const MoveDescription& move, const Scope& scope);
   void read_way(const MoveDescription& move, const Scope& scope, MoveRule& rule);
   void read_placement(const MoveDescription& move, Scope scope, MoveRule& rule);
   void add_effects(const MoveDescription& move, MoveRule& rule);

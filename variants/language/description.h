@@ -80,6 +80,8 @@ struct MoveDescription {
   ExpressionPtr lift;
   ExpressionPtr step;
   ExpressionPtr slide;
+  ExpressionPtr jump;
+  ExpressionPtr over;
   ExpressionPtr within;
   std::optional<Span> shape;
   std::optional<Span> turns;

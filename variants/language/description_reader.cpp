@@ -216,6 +216,8 @@ MoveDescription read_move(const std::string& name, const Span& span, const Docum
                                   {"lift", &out.lift},
                                   {"step", &out.step},
                                   {"slide", &out.slide},
+                                  {"jump", &out.jump},
+                                  {"over", &out.over},
                                   {"within", &out.within}}) {
     *part = present_expression(node, key);
   }
@@ -236,9 +238,11 @@ MoveDescription read_move(const std::string& name, const Span& span, const Docum
   }
   if (out.turns && !out.shape) fail_at(*out.turns, "'turns' goes with a shape", "as in shape = \"x./x./xx\"");
   std::vector<const char*> ways;
-  for (const char* key : {"within", "step", "slide"}) {
+  for (const char* key : {"within", "step", "slide", "jump"}) {
     if (present(node, key) != nullptr) ways.push_back(key);
   }
+  if (out.over != nullptr && out.jump == nullptr)
+    fail_at(node.find("over")->span, "'over' goes with a jump", "as in jump = \"orth\", over = \"theirs\"");
   if (!ways.empty() && (out.from == nullptr || out.to == nullptr))
     fail_at(node.find(ways[0])->span, "how far a piece goes needs both 'from' and 'to'");
   if (ways.size() > 1)

@@ -37,6 +37,10 @@ class ExpressionParser {
     const std::size_t begin = begin_;
     next();
     ExpressionPtr condition = expression();
+    if (is(":"))
+      fail("'if condition:' stands before a whole effect only",
+           "behind a comma write SET & condition -> kind, or make it an item of its own: [\"A -> kind\", \"if a: B -> "
+           "kind\"]");
     expect("then", "a condition goes on with 'then' and 'else': if a then b else c");
     ExpressionPtr yes = expression();
     expect("else", "every 'if' in an expression needs an 'else': if a then b else c");

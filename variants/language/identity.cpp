@@ -131,7 +131,8 @@ class Lines {
   }
 
   void write(const std::string& key, const MoveDescription& move) {
-    const auto& [name, span, when, from, to, lift, step, slide, within, shape, turns, put, then, legal, next,
+    const auto& [name, span, when, from, to, lift, step, slide, jump, over, within, shape, turns, put, then, legal,
+                 next,
                  optional] = move;  // span: a place
     expression(key + ".when", when);
     expression(key + ".from", from);
@@ -139,6 +140,8 @@ class Lines {
     expression(key + ".lift", lift);
     expression(key + ".step", step);
     expression(key + ".slide", slide);
+    expression(key + ".jump", jump);
+    expression(key + ".over", over);
     expression(key + ".within", within);
     text(key + ".shape", shape);
     text(key + ".turns", turns);

@@ -94,6 +94,13 @@ const std::vector<TableKey>& keys() {
       {"move", "step", "directions", "a piece goes one step this way", "moves.walk.step = \"orth\""},
       {"move", "slide", "directions", "a piece goes straight over empty cells, as far as the first that is not",
        "moves.walk = { step = false, slide = \"diag\" }"},
+      {"move", "jump", "directions",
+       "a piece goes straight over one cell of 'over' to the cell behind it; what was jumped over is "
+       "between(taken, over, placed)",
+       "moves.walk = { step = false, jump = \"orth\", over = \"theirs\", then = \"between(taken, theirs, placed) -> "
+       "empty\" }"},
+      {"move", "over", "cells", "of a jump: over these; over any stone if not given",
+       "moves.walk = { step = false, jump = \"orth\", over = \"mine\" }"},
       {"move", "within", "number for each cell",
        "a piece goes at most so many steps by the board's neighbours, over anything; "
        "read where it stands",
@@ -155,9 +162,11 @@ const std::vector<TableKey>& keys() {
       {"play", "material", "text", "an ending, as in KRvK, all of whose positions are solved; '' for the array",
        "play.material = \"'KRvK'\""},
       {"play", "crowd", "off, safety or open",
-       "several men on a cell. off, as it is if not given: one man on a cell. safety: none of several can be taken, "
-       "and who joins "
-       "them is as in Safety in Numbers Chess. open: as 'share', 'most' and 'capture' say",
+       "several men on a cell. off, as it is if not given: one man on a cell. safety: none of several can be taken; a "
+       "man joins a "
+       "crowd with an enemy in it by either power, and a lone enemy that it could move to but not take. open: as "
+       "'share', 'most' "
+       "and 'capture' say",
        "play.crowd = \"'safety'\""},
       {"play", "share", "any, same or mixed",
        "of an open crowd, who may stand together after a move: anybody; men of one player; only men of both",

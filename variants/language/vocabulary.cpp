@@ -117,7 +117,9 @@ std::vector<Word> make_words() {
       direction("orth", "directions: up, down, left, right"),
       direction("diag", "directions: the four diagonal ones"),
       direction("king", "directions: orth and diag"),
-      direction("up", "one direction; up(S) are the cells whose upper neighbour is in S; off the board is in no set"),
+      direction("up",
+                "one direction; up(S) are the cells *below* S, those whose upper neighbour is in S; off the board is "
+                "in no set"),
       direction("down", "one direction"),
       direction("left", "one direction"),
       direction("right", "one direction"),
@@ -202,8 +204,7 @@ const std::vector<Form>& effects() {
 
 const std::vector<Absent>& absent() {
   static const std::vector<Absent> table = {
-      {"jump", "a piece cannot jump over another; a move goes by step, slide or within"},
-      {"over", "a piece cannot jump over another; a move goes by step, slide or within"},
+      {"leap", "write jump = \"orth\" in a move, with over = \"theirs\" or the like; 'within' goes over anything"},
       {"push", "rows cannot be pushed"},
       {"chain", "a move cannot be repeated within a turn more than its parts say; see 'next'"},
       {"fades", "a state stays until an effect sets it"},

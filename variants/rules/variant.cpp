@@ -86,12 +86,20 @@ absl::StatusOr<Successor> find_move(const Rules& rules, const Position& position
   ASSIGN_OR_RETURN(std::vector<Successor> all, successors(rules, position));
   std::vector<std::string> known;
   std::vector<Successor*> meant;
+  std::vector<Successor*> exact;
   for (Successor& s : all) {
-    if (s.text == text.text()) return std::move(s);
+    if (s.text == text.text()) exact.push_back(&s);
     const std::vector<std::string> spellings = rules.spellings(s.move);
     if (std::find(spellings.begin(), spellings.end(), text.text()) != spellings.end()) meant.push_back(&s);
     if (known.empty() || known.back() != s.text) known.push_back(s.text);
   }
+  for (const Successor* s : exact) {
+    if (s->position == exact[0]->position) continue;
+    return error_at(text, absl::StrCat("two different moves are written '", s->text, "'"),
+                    absl::StrCat("they lead to ", rules.write(exact[0]->position), " and to ", rules.write(s->position),
+                                 ": go on from the one that is meant"));
+  }
+  if (!exact.empty()) return std::move(*exact[0]);
   if (meant.size() == 1) return std::move(*meant[0]);
   if (!meant.empty()) {
     std::vector<std::string> texts;
