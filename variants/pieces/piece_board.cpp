@@ -130,16 +130,12 @@ bool PieceBoard::legal(const PieceMove& move) const {
   const CellSet from = cell_bit(move.from);
   const CellSet to = cell_bit(move.to);
   const bool by_law = set_->crowds() && !set_->joins_by_safety;
-  const bool frees = by_law && (move.to == king_ || (held(false) & from) != 0);
-  if (!checked_ && !royal && move.manner != Manner::en_passant && move.from != king_ && !frees) {
+  if (!checked_ && !royal && move.manner != Manner::en_passant && move.from != king_) {
     const CellSet lines = by.lines[king_];
-    if ((lines & from) == 0 && (!by.hurdles || (lines & to) == 0)) return true;
+    const bool frees = by_law && (move.to == king_ || (held(false) & from) != 0);
+    if ((lines & from) == 0 && (!by.hurdles || (lines & to) == 0) && !frees) return true;
   }
-  if (by_law) {  // company may shelter a king or expose it, and free or hold those around it
-    Position next;
-    carry_out(move, next);
-    return !PieceBoard(*set_, next).other_in_check();
-  }
+  if (by_law) return legal_in_crowds(move);
   if (royal && move.manner == Manner::join) return true;  // among others
   Change after{occupied_};
   if ((crowds_ & from) == 0) after.occupied &= ~from;
@@ -280,11 +276,14 @@ void PieceBoard::take(const PieceMove& move, Position& out) const {
 }
 
 // `out` has the opponent's men as the mover's. A right goes with the king, and with any man on the corner that castles.
-void PieceBoard::change_rights(const PieceMove& move, Position& out) const {
+[[gnu::always_inline]] inline void PieceBoard::change_rights(const PieceMove& move, Position& out) const {
   const PieceSet& set = *set_;
   const auto slot = static_cast<std::size_t>(set.castling_slot);
   std::uint8_t mine = position_->state[slot];
   std::uint8_t theirs = position_->state[slot + 1];
+  out.state[slot] = theirs;
+  out.state[slot + 1] = mine;
+  if ((mine | theirs) == 0) return;
   if (move.kind == set.royal) mine = 0;
   for (std::size_t side = 0; side < 2; ++side) {
     const auto bit = static_cast<std::uint8_t>(1U << side);
@@ -298,7 +297,7 @@ void PieceBoard::change_rights(const PieceMove& move, Position& out) const {
   out.state[slot + 1] = mine;
 }
 
-bool PieceBoard::carry_out(const PieceMove& move, Position& out) const {
+[[gnu::always_inline]] inline bool PieceBoard::carry_out(const PieceMove& move, Position& out) const {
   const PieceSet& set = *set_;
   const auto own_planes = static_cast<std::size_t>(set.own_planes());
   // Turned round at once: what was the mover's is the other's.
@@ -323,6 +322,13 @@ bool PieceBoard::carry_out(const PieceMove& move, Position& out) const {
   }
   if (set.passed_plane >= 0) out.planes[static_cast<std::size_t>(set.passed_plane)] = 0;
   return fits;
+}
+
+// Company may shelter a king or expose it, and free or hold those around it. Apart, for legal() is asked of every move.
+[[gnu::noinline]] bool PieceBoard::legal_in_crowds(const PieceMove& move) const {
+  Position next;
+  carry_out(move, next);
+  return !PieceBoard(*set_, next).other_in_check();
 }
 
 bool PieceBoard::after(const PieceMove& move, Position& out) const {

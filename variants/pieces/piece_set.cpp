@@ -92,7 +92,8 @@ void PieceSet::set_planes() {
       const int there = std::max(kind.most[0], kind.most[1]);
       const int most = most_on_cell == 0 ? there : std::min(there, most_on_cell);
       const auto wanted = static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(std::max(0, most - 1))));
-      const std::size_t most_planes = least == kMostMorePlanes && !kind.promotions.empty() ? least + 1 : least;
+      const std::size_t most_planes =
+          least == kMostMorePlanes && !joins_by_safety && !kind.promotions.empty() ? least + 1 : least;
       for (std::size_t k = 0; k < std::min(wanted, most_planes); ++k)
         kind.more_planes.push_back(static_cast<std::size_t>(own_planes_++));
     }

@@ -202,7 +202,8 @@ class PieceSet {
   std::vector<std::vector<BetzaAtom>> atoms_;
 };
 
-// Of a kind: up to four equal men on one cell, up to eight of what promotes; fewer where there are many kinds.
+// Of a kind: up to four equal men on one cell, and up to eight of what promotes unless joins_by_safety; fewer where there
+// are many kinds.
 inline constexpr std::size_t kMostMorePlanes = 2;
 
 }  // namespace plenum

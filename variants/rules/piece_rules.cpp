@@ -17,13 +17,13 @@ namespace {
 constexpr unsigned kManners = 8;
 
 // Part::rule is the kind, Part::choice what it becomes and the manner. In board order what becomes nothing else comes
-// first, then by what it becomes. A further part, from the cell it enters, names the kind that it takes there, if that is a choice.
+// first, then by what it becomes. The rule of a further part is the kind that it takes, if that is a choice.
 Move to_move(const PieceMove& move) {
   Move out;
   const unsigned becomes = move.promotion == kNoKind ? 0 : move.promotion + 1U;
   out.first = {move.kind, static_cast<std::uint8_t>(becomes * kManners + static_cast<unsigned>(move.manner)), move.from,
                move.to};
-  if (move.taken != kNoKind) out.further[0] = {move.taken, 0, move.to, kNoCell};
+  out.further[0].rule = move.taken == kNoKind ? kNoPart : move.taken;
   return out;
 }
 
