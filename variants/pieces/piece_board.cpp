@@ -135,7 +135,7 @@ bool PieceBoard::legal(const PieceMove& move) const {
     const bool frees = by_law && (move.to == king_ || (held(false) & from) != 0);
     if ((lines & from) == 0 && (!by.hurdles || (lines & to) == 0) && !frees) return true;
   }
-  if (by_law) return legal_in_crowds(move);
+  if (by_law) return legal_by_law(move);
   if (royal && move.manner == Manner::join) return true;  // among others
   Change after{occupied_};
   if ((crowds_ & from) == 0) after.occupied &= ~from;
@@ -325,7 +325,7 @@ void PieceBoard::take(const PieceMove& move, Position& out) const {
 }
 
 // Company may shelter a king or expose it, and free or hold those around it. Apart, for legal() is asked of every move.
-[[gnu::noinline]] bool PieceBoard::legal_in_crowds(const PieceMove& move) const {
+[[gnu::noinline]] bool PieceBoard::legal_by_law(const PieceMove& move) const {
   Position next;
   carry_out(move, next);
   return !PieceBoard(*set_, next).other_in_check();

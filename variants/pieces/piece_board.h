@@ -68,7 +68,7 @@ class PieceBoard {
   bool attacked(Cell cell, bool by_other, const Change& change) const;
   bool attacked_king(bool movers) const;
   bool legal(const PieceMove& move) const;
-  bool legal_in_crowds(const PieceMove& move) const;
+  bool legal_by_law(const PieceMove& move) const;
   // Cells where that player has one man who may not leave; where the other one's men may be taken among others; which move powers join.
   CellSet held(bool movers) const;
   CellSet takeable(bool movers) const;
