@@ -207,14 +207,22 @@ TEST(Text, PrintingUndoesParsing) {
 
 // --- crowd=open.
 
-TEST(CrowdFamily, MovesOfAnIndependentProgram) {
-  const auto lines = family_lines("moves");
-  EXPECT_EQ(lines.size(), 89U);
-  for (const auto& line : lines) {
+// Every line of a kind, of which there are so many, with its rules and its position.
+template <typename Check>
+void each_line(const char* kind, std::size_t lines, const Check& check) {
+  const auto all = family_lines(kind);
+  EXPECT_EQ(all.size(), lines);
+  for (const auto& line : all) {
     SCOPED_TRACE(line.dump());
     const Rules rules = rules_of(line.at("options"));
     const auto p = parse(rules, line.at("position").get<std::string>());
     ASSERT_TRUE(p.has_value());
+    check(line, rules, *p);
+  }
+}
+
+TEST(CrowdFamily, MovesOfAnIndependentProgram) {
+  each_line("moves", 89, [](const nlohmann::json& line, const Rules& rules, const Position& p) {
     Texts wanted;
     std::istringstream texts(line.at("expect").at("moves").get<std::string>());
     for (std::string text; texts >> text;) {
@@ -223,29 +231,23 @@ TEST(CrowdFamily, MovesOfAnIndependentProgram) {
     }
     std::sort(wanted.begin(), wanted.end());
     Texts found;
-    for (const Move& move : moves(rules, *p)) found.push_back(move.text);
+    for (const Move& move : moves(rules, p)) found.push_back(move.text);
     std::sort(found.begin(), found.end());
     EXPECT_EQ(found, wanted);
     EXPECT_EQ(found.size(), line.at("expect").at("count").get<std::size_t>());
-    EXPECT_EQ(in_check(rules, *p, p->white), line.at("expect").at("check").get<bool>());
-    if (kSanitized) continue;
-    EXPECT_EQ(perft(rules, *p, 2), line.at("expect").at("perft2").get<std::uint64_t>());
-  }
+    EXPECT_EQ(in_check(rules, p, p.white), line.at("expect").at("check").get<bool>());
+    if (kSanitized) return;
+    EXPECT_EQ(perft(rules, p, 2), line.at("expect").at("perft2").get<std::uint64_t>());
+  });
 }
 
 void expect_perfts_of_the_file(int least, int most) {
-  const auto lines = family_lines("perft");
-  EXPECT_EQ(lines.size(), 44U);
-  for (const auto& line : lines) {
-    SCOPED_TRACE(line.dump());
-    const Rules rules = rules_of(line.at("options"));
-    const auto p = parse(rules, line.at("position").get<std::string>());
-    ASSERT_TRUE(p.has_value());
+  each_line("perft", 44, [&](const nlohmann::json& line, const Rules& rules, const Position& p) {
     for (const auto& [depth, nodes] : line.at("expect").items()) {
       if (std::stoi(depth) < least || std::stoi(depth) > most) continue;
-      EXPECT_EQ(perft(rules, *p, std::stoi(depth)), nodes.get<std::uint64_t>()) << depth;
+      EXPECT_EQ(perft(rules, p, std::stoi(depth)), nodes.get<std::uint64_t>()) << depth;
     }
-  }
+  });
 }
 
 TEST(CrowdFamily, PerftOfAnIndependentProgram) { expect_perfts_of_the_file(1, kSanitized ? 2 : 3); }

@@ -162,11 +162,9 @@ const std::vector<TableKey>& keys() {
       {"play", "material", "text", "an ending, as in KRvK, all of whose positions are solved; '' for the array",
        "play.material = \"'KRvK'\""},
       {"play", "crowd", "off, safety or open",
-       "several men on a cell. off, as it is if not given: one man on a cell. safety: none of several can be taken; a "
-       "man joins a "
-       "crowd with an enemy in it by either power, and a lone enemy that it could move to but not take. open: as "
-       "'share', 'most' "
-       "and 'capture' say",
+       "several men on a cell. off, as it is if not given: one man on a cell. safety: none of several can be taken; "
+       "a man joins a crowd with an enemy in it by either power, and a lone enemy that it could move to but not take. "
+       "open: as 'share', 'most' and 'capture' say",
        "play.crowd = \"'safety'\""},
       {"play", "share", "any, same or mixed",
        "of an open crowd, who may stand together after a move: anybody; men of one player; only men of both",
@@ -175,8 +173,7 @@ const std::vector<TableKey>& keys() {
        "play = { crowd = \"'open'\", most = \"2\" }"},
       {"play", "capture", "none, all or one",
        "of an open crowd, what a capture takes on it: nothing can be taken there; every man of the opponent; one of "
-       "them, as the "
-       "capturer chooses",
+       "them, as the capturer chooses",
        "play = { crowd = \"'open'\", capture = \"'all'\" }"},
       {"play", "double_step", "truth", "whether first steps are taken", "play.double_step = \"height > 5\""},
       {"play", "en_passant", "truth", "whether a first step of two can be answered by capturing what passed",

@@ -172,6 +172,10 @@ void place_rights(const Board& board, const PieceSet& set, const WrittenPosition
   }
 }
 
+std::string taken_text(const PieceSet& set, const PieceMove& move) {
+  return move.taken == kNoKind ? "" : absl::StrCat(":", absl::AsciiStrToLower(set.kinds[move.taken].letter));
+}
+
 }  // namespace
 
 std::pair<std::size_t, std::string> PositionReader::word() {
@@ -304,14 +308,6 @@ std::string fen_of(const Board& board, const PieceSet& set, const Position& posi
   const CellSet passed = set.passed_plane < 0 ? 0 : position.planes[static_cast<std::size_t>(set.passed_plane)];
   return absl::StrCat(out, passed == 0 ? "-" : board.cell_name(static_cast<Cell>(std::countr_zero(passed))));
 }
-
-namespace {
-
-std::string taken_text(const PieceSet& set, const PieceMove& move) {
-  return move.taken == kNoKind ? "" : absl::StrCat(":", absl::AsciiStrToLower(set.kinds[move.taken].letter));
-}
-
-}  // namespace
 
 std::string write_move(const Board& board, const PieceSet& set, const PieceMove& move) {
   if (move.manner == Manner::castle) return move.to > move.from ? "O-O" : "O-O-O";
