@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole moves of random games - bare moves, effects, judgements, further parts, ends - against an interpreter of the tests' own
 // (random_games.h): what every move is written as, what it leads to, how the game stands there.
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,6 +17,12 @@ namespace {
 using slow::World;
 
 using Found = std::multiset<std::string>;
+
+std::set<std::string> results(const Found& lines) {
+  std::set<std::string> out;
+  for (const std::string& line : lines) out.insert(line.substr(line.find("  to  ")));
+  return out;
+}
 
 void compare(slow::Game game, const Variant& v, unsigned how_many) {
   game.most_passes = v.rule_set().passes_live ? v.rule_set().passes_cap : 0;
@@ -38,12 +45,16 @@ void compare(slow::Game game, const Variant& v, unsigned how_many) {
   std::vector<Found> found(batch.size);
   for (std::size_t i = 0; i < scratch.successors.size; ++i) {
     const Position before = batch.at(scratch.parent[i]);
-    std::string line = v.rules().write(before, scratch.move[i]) + "  to  " + v.rules().write(scratch.successors.at(i));
+    std::string line =
+        v.rules().write(before, scratch.move_of(i)) + "  to  " + v.rules().write(scratch.successors.at(i));
     if (scratch.ended[i] != 0) line += " ends " + std::to_string(scratch.margin[i] / v.rules().denominator());
     found[scratch.parent[i]].insert(std::move(line));
   }
   for (std::size_t k = 0; k < batch.size; ++k) {
     if (found[k] == wanted[k]) continue;
+    if (game.any_order && std::includes(wanted[k].begin(), wanted[k].end(), found[k].begin(), found[k].end()) &&
+        results(found[k]) == results(wanted[k]))
+      continue;
     RC_LOG(v.rules().write(batch.at(k)));
     for (const std::string& line : wanted[k]) {
       if (found[k].count(line) != wanted[k].count(line)) RC_LOG("wanted " + line);

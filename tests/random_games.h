@@ -34,6 +34,8 @@ class GameMaker {
     Game game;
     std::string rules;
     const int parts = wishes_.parts ? static_cast<int>(*below(3)) : 0;
+    // The last part may be followed by itself or the one before it.
+    const int back = parts > 0 && *below(2) == 0 ? static_cast<int>(*below(static_cast<unsigned>(parts))) : -1;
     const unsigned moves = 1 + *below(3);
     for (unsigned k = 0; k < moves; ++k) {
       game.moves.push_back(rule("m" + std::to_string(k), false));
@@ -45,12 +47,22 @@ class GameMaker {
     }
     for (int k = 0; k < parts; ++k) {
       const std::string name = "p" + std::to_string(k);
+      in_circle_ = back >= 0 && k >= back;
       game.parts.push_back(rule(name, true));
+      in_circle_ = false;
       StepRule& part = game.parts.back();
-      part.optional = *below(3) == 0;
+      const unsigned how = *below(4);
+      part.optional = how == 0;
+      part.required = how == 1;
       if (k + 1 < parts) part.next = k + 1;
+      if (k + 1 == parts && back >= 0) part.next = back;
       rules += "[parts." + name + "]\n" + body_[name] + (part.optional ? "optional = true\n" : "") +
-               (part.next >= 0 ? "next = \"p" + std::to_string(k + 1) + "\"\n" : "");
+               (part.required ? "required = true\n" : "") +
+               (part.next >= 0 ? "next = \"p" + std::to_string(part.next) + "\"\n" : "");
+      if (*below(4) == 0) {
+        rules += "any_order = true\n";
+        game.any_order = true;
+      }
     }
     std::string end = "[end]\nwhen = \"passes == 3\"\nscore = \"count(mine)\"\n";
     if (*below(4) == 0) game.stuck = "pass";
@@ -103,6 +115,16 @@ class GameMaker {
             }};
   }
 
+  // Of parts that may follow one another in a circle: each goes where the turn has not been, and so often at most.
+  Tree off_trail(const Tree& of) const {
+    if (!in_circle_) return of;
+    return {"(" + of.text + ") & !trail", [of](const World& w) { return set_of(of.set(w) & ~w.trail); }};
+  }
+  static Tree shorter_than(int cells, const std::optional<Tree>& and_this) {
+    return {(and_this ? "(" + and_this->text + ") & " : "") + "count(trail) < " + std::to_string(cells),
+            [=](const World& w) { return truth_of(size_of(w.trail) < cells && (!and_this || and_this->truth(w))); }};
+  }
+
   std::string some_kind() const {
     if (ground_.several) return std::array{"x", "y", "o", "n"}[*below(4)];
     return std::array{"mine", "theirs", "x", "o", "n"}[*below(5)];
@@ -115,10 +137,9 @@ class GameMaker {
     out.name = name;
     const Place place{false, is_part, false, false};
     std::string body;
-    if (*below(3) == 0) {
-      out.when = expression('t', place, wishes_.depth);
-      body += "when = \"" + out.when->text + "\"\n";
-    }
+    if (*below(3) == 0) out.when = expression('t', place, wishes_.depth);
+    if (in_circle_) out.when = shorter_than(static_cast<int>(1 + *below(3)), out.when);
+    if (out.when) body += "when = \"" + out.when->text + "\"\n";
     switch (wanted >= 0 ? static_cast<unsigned>(wanted) : *below(is_part ? 7 : 8)) {
       case 0:
       case 1:
@@ -129,7 +150,7 @@ class GameMaker {
           if (*below(5) == 0) out.shape = "x";
           body += "shape = \"" + out.shape + "\"\nturns = \"" + out.turns + "\"\n";
         }
-        out.to = cells("empty", place);
+        out.to = off_trail(cells("empty", place));
         body += "to = \"" + out.to.text + "\"\n";
         if (*below(4) == 0) {
           out.lift = cells("mine", place);
@@ -148,13 +169,13 @@ class GameMaker {
       case 5:
         out.kind = StepRule::Kind::move;
         out.from = cells("mine", place);
-        out.to = cells("empty", {true, is_part, false, false});
+        out.to = off_trail(cells("empty", {true, is_part, false, false}));
         body += "from = \"" + out.from.text + "\"\nto = \"" + out.to.text + "\"\n";
         body += way(out, place);
         break;
       case 6:
         out.kind = StepRule::Kind::remove;
-        out.from = cells(*below(2) == 0 ? "mine" : "theirs", place);
+        out.from = off_trail(cells(*below(2) == 0 ? "mine" : "theirs", place));
         body += "from = \"" + out.from.text + "\"\n";
         break;
       default:
@@ -165,6 +186,14 @@ class GameMaker {
     for (unsigned k = *below(2) * *below(4); k > 0; --k) {
       out.then.push_back(effect(after));
       items += (items.empty() ? "\"" : ", \"") + out.then.back().text + "\"";
+    }
+    if (out.way == StepRule::Way::jump && plain_over_ && *below(3) != 0) {
+      const std::string kind = *below(3) == 0 ? some_kind() : "empty";
+      const Tree jumped{"jumped", [](const World& w) { return set_of(w.jumped); }};
+      out.then.insert(out.then.begin(), {"jumped -> " + kind, [=](World& w) {
+                                           change(w, {{"", jumped, kind}}, w.board->all());
+                                         }});
+      items = "\"" + out.then.front().text + "\"" + (items.empty() ? "" : ", ") + items;
     }
     if (!items.empty()) body += "then = [" + items + "]\n";
     if (*below(3) == 0) {
@@ -207,7 +236,8 @@ class GameMaker {
         if (!maker_.straight_possible()) return "";
         out.way = StepRule::Way::jump;
         out.by = maker_.directions(true);
-        const Tree over = expression('s', place, 1);
+        plain_over_ = *below(2) == 0;  // it does not ask for the part before
+        const Tree over = expression('s', plain_over_ ? Place{} : place, 1);
         out.over = {"stones & " + over.text, [=](const World& w) { return set_of(stones(w) & over.set(w)); }};
         return "jump = \"" + out.by.text + "\"\nover = \"" + out.over.text + "\"\n";
       }
@@ -345,6 +375,8 @@ class GameMaker {
   Wishes wishes_;
   Maker maker_;
   std::map<std::string, std::string> body_;
+  bool plain_over_ = false;
+  bool in_circle_ = false;  // the part at hand may be made again in the same turn
 };
 
 inline Game random_game(const Ground& ground, const Wishes& wishes) { return GameMaker(ground, wishes).make(); }

@@ -37,7 +37,7 @@ void check_moves(const RowGame& rows) {
     ASSERT_TRUE(variant.rules().expand(batch, scratch).ok());
     std::vector<std::size_t> count(block.moves.positions);
     for (std::size_t i = 0; i < scratch.successors.size; ++i) {
-      const Move& m = scratch.move[i];
+      const PackedMove& m = scratch.move[i];
       if (static_cast<int>(m.first.rule) == rows.rules().pass_rule()) continue;
       const MoveRule& rule = variant.rule_set().moves[m.first.rule];
       const int put = rule.kind == MoveRule::Kind::place ? rule.put[m.first.choice].if_first : -1;

@@ -65,7 +65,7 @@ TEST(Populace, AsItsRulesAreTold) {
     for (std::size_t i = 0; i < scratch.successors.size; ++i) {
       std::string after = v.rules().write(scratch.successors.at(i));
       if (scratch.ended[i] != 0) after += " ends " + std::to_string(2 * scratch.margin[i] / v.rules().denominator());
-      found[scratch.parent[i]].emplace(v.rules().write(batch.at(scratch.parent[i]), scratch.move[i]), after);
+      found[scratch.parent[i]].emplace(v.rules().write(batch.at(scratch.parent[i]), scratch.move_of(i)), after);
     }
     for (std::size_t k = 0; k < states.size(); ++k) {
       for (const auto& [move, next] : slow.moves(states[k])) {
@@ -113,7 +113,7 @@ TEST(Batches, GiveWhatSinglesGive) {
     using Item = std::tuple<Move, std::string, bool, std::int64_t>;
     std::vector<std::multiset<Item>> found(batch.size);
     const auto item = [&](const Rules::Scratch& s, std::size_t i) {
-      return Item{s.move[i], v.rules().write(s.successors.at(i)), s.ended[i] != 0, s.ended[i] != 0 ? s.margin[i] : 0};
+      return Item{s.move_of(i), v.rules().write(s.successors.at(i)), s.ended[i] != 0, s.ended[i] != 0 ? s.margin[i] : 0};
     };
     for (std::size_t i = 0; i < scratch.successors.size; ++i) found[scratch.parent[i]].insert(item(scratch, i));
     for (std::size_t k = 0; k < batch.size; ++k) {

@@ -69,6 +69,7 @@ struct StepRule {
   std::optional<Tree> legal;
   int next = -1;
   bool optional = false;
+  bool required = false;
 };
 
 inline int kind_of(const std::string& word, const World& w) {
@@ -86,6 +87,7 @@ struct Game {
   std::string both = "mover_wins";
   std::string stuck = "loses";  // or "pass"
   int most_passes = 3;          // counted; 0 where nothing reads them
+  bool any_order = false;       // some part has it: of ways to one position not all need be found
 
   using Turn = std::pair<std::string, World>;
 
@@ -130,6 +132,13 @@ struct Game {
   }
 
  private:
+  bool can_be_made(const StepRule& part, const World& w, CellSet shown) const {
+    for (auto& [name, after, shown_after] : bare(part, true, w, shown)) {
+      for (const EffectItem& item : part.then) item.apply(after);
+      if (!part.legal || part.legal->truth(after)) return true;
+    }
+    return false;
+  }
   // One part of a move and those after it. `shown`: what stands where as far as the notation is concerned.
   void play(const StepRule& rule, bool is_part, const World& w, const std::string& so_far, CellSet shown,
             std::vector<Turn>& out) const {
@@ -141,7 +150,8 @@ struct Game {
       const StepRule* next = rule.next < 0 ? nullptr : &parts[static_cast<std::size_t>(rule.next)];
       const bool applies = next != nullptr && (!next->when || next->when->truth(after));
       if (applies) play(*next, true, after, here, shown_after, further);
-      if (!applies || next->optional || further.empty()) out.emplace_back(here, after);
+      const bool may_stay = next == nullptr || next->optional || !can_be_made(*next, after, shown_after);
+      if (!applies || (may_stay && !next->required)) out.emplace_back(here, after);
       out.insert(out.end(), further.begin(), further.end());
     }
   }
@@ -162,6 +172,8 @@ struct Game {
       one.after.cells = std::move(cells);
       one.after.placed = filled;
       one.after.taken = stones(w) & ~stones(one.after);
+      one.after.trail |= one.after.placed | one.after.taken;
+      one.after.jumped = 0;
       one.after.changed = 0;
       one.after.origin = 0;
       out.push_back(std::move(one));
@@ -186,6 +198,7 @@ struct Game {
             cells[static_cast<std::size_t>(d)] = cells[static_cast<std::size_t>(c)];
             cells[static_cast<std::size_t>(c)] = kNothing;
             add(name(c) + "-" + name(d), cells, bit(d), bit(c));
+            if (rule.way == StepRule::Way::jump) out.back().after.jumped = jumped(rule, w, c, d);
           });
         });
         break;
@@ -220,6 +233,16 @@ struct Game {
         }
         break;
       }
+    }
+    return out;
+  }
+
+  static CellSet jumped(const StepRule& rule, const World& w, int c, int d) {
+    CellSet out = 0;
+    for (const std::string& direction : single_steps(*w.board, rule.by.of(w))) {
+      const int first = step(*w.board, direction, c);
+      if (first >= 0 && has(rule.over.set(w), first) && step(*w.board, direction, first) == d)
+        out |= cell_bit(static_cast<Cell>(first));
     }
     return out;
   }

@@ -143,6 +143,7 @@ Tree Maker::set_word() {
     if (place.placed) {
       words.push_back(set_leaf("placed", [](const World& w) { return w.placed; }));
       words.push_back(set_leaf("taken", [](const World& w) { return w.taken; }));
+      if (!place.changed) words.push_back(set_leaf("trail", [](const World& w) { return w.trail; }));
     }
     if (place.changed) words.push_back(set_leaf("changed", [](const World& w) { return w.changed; }));
     if (place.origin) words.push_back(set_leaf("from", [](const World& w) { return w.origin; }));

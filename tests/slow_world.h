@@ -83,6 +83,8 @@ struct World {
   std::vector<int> before;
   CellSet placed = 0;
   CellSet taken = 0;
+  CellSet trail = 0;   // what the parts of this turn have placed and taken
+  CellSet jumped = 0;  // by the last part
   CellSet changed = 0;
   CellSet origin = 0;
   std::map<std::string, Local> locals;

@@ -55,7 +55,8 @@ bool same(const Rules::Scratch& a, const Rules::Scratch& b) {
   const auto equal = [&](const auto& one, const auto& two) {
     return std::equal(one.begin(), one.begin() + static_cast<std::ptrdiff_t>(a.successors.size), two.begin());
   };
-  bool out = equal(a.move, b.move) && equal(a.parent, b.parent) && equal(a.successors.passes, b.successors.passes);
+  bool out = equal(a.parent, b.parent) && equal(a.successors.passes, b.successors.passes);
+  for (std::size_t i = 0; out && i < a.successors.size; ++i) out = a.move_of(i) == b.move_of(i);
   for (std::size_t p = 0; p < a.successors.planes.size(); ++p)
     out = out && equal(a.successors.planes[p], b.successors.planes[p]);
   for (std::size_t s = 0; s < a.successors.state.size(); ++s)

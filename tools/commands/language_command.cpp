@@ -125,7 +125,7 @@ A board has up to 64 cells. Files are letters, rows numbers; on hexagons rows ar
 
 A position is rows from the last to the first with `/` between, runs of empty cells as numbers, kinds by their letters; then the player to move, 1 or 2; then what is in the state and
 not at its start: `x1/3/2 2 button=first passes=1`. Moves: `a1`; `w@a1` with a choice of kinds; `a1*` on a stone; `a1+b1+c1` a shape; `a1-b2`; `a3-off`; `pass`; further parts after commas,
-`a1-b2,xc3` where one takes a stone off.
+`a1-b2,xc3` where one takes a stone off. Different moves that would be written alike have the names of their rules behind them: `a1-b1:approach`.
 )";
   return kDone;
 }

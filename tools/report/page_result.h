@@ -166,7 +166,7 @@ inline void write_openings(const Variant& variant, Player mover, const std::vect
   for (const ShownOpening& opening : openings) {
     all.push_back(absl::StrCat(opening.text, " ", opening.sign));
     const Part& part = opening.move.first;
-    if (part.from != kNoCell || part.to == kNoCell || opening.move.further[0].rule != kNoPart) {
+    if (part.from != kNoCell || part.to == kNoCell || !opening.move.further.empty()) {
       others.push_back(all.back());
       continue;
     }

@@ -15,6 +15,8 @@ void MoveCompiler::add_effects(const MoveDescription& move, MoveRule& rule) {
   for (int p = 0; p < rules_.layout.count(); ++p) scope.planes_before.push_back(graph_.cell_input(kPlanesBefore + p));
   scope.has_placed = true;
   scope.changed = graph_.constant(0);
+  jumped_ = -1;
+  if (move.jump) scope.jumped = [this, &move] { return jumped_ = jumped_over(move); };
   rule.invalid = graph_.truth(false);
   for (const Effect& effect : move.then) apply(effect, scope, rule);
   rule.planes_after = scope.planes;
@@ -31,15 +33,43 @@ Scope MoveCompiler::abstract(Scope scope) const {
   return scope;
 }
 
-std::vector<Transition> MoveCompiler::transitions(const Effect& effect, const Scope& scope) {
+std::vector<Transition> MoveCompiler::transitions(const Effect& effect, const Scope& scope, const MoveRule& rule) {
   std::vector<Transition> out;
   const Scope standing = abstract(scope);
   for (const Effect::Clause& clause : effect.clauses) {
     if (clause.kind != Effect::Kind::change) continue;
     const PlaneChoice into = elaborator_.plane(clause.name_span, clause.name);
-    out.push_back({contents(rules_, elaborator_.cells(clause.value, standing)), into});
+    const NodeId set = elaborator_.cells(clause.value, standing);
+    Transition one{contents(rules_, set), into};
+    // The bare move leaves what it jumps over, one cell at least, as it is.
+    if (set == jumped_ && rule.transitions.empty()) {
+      one.from = rule.jumped;
+      one.surely = out.empty() && effect.conditions.empty() && effect.way == Effect::Way::once;
+    }
+    out.push_back(one);
   }
   return out;
+}
+
+// What lies between where the piece stood and where it stands now.
+NodeId MoveCompiler::jumped_over(const MoveDescription& move) {
+  Scope before = elaborator_.move_scope();
+  for (int p = 0; p < rules_.layout.count(); ++p)
+    before.planes[static_cast<std::size_t>(p)] = graph_.cell_input(kPlanesBefore + p);
+  before.has_placed = before.has_trail = true;
+  const NodeId over = move.over ? elaborator_.cells(move.over, before) : graph_.disjunction(before.planes);
+  for (const NodeId id : graph_.reachable(std::vector<NodeId>{over})) {
+    const RuleNode& n = graph_.node(id);
+    if (n.op == NodeOp::cell_input && (n.value == kPlaced || n.value == kTaken || n.value == kTrail))
+      fail_at(move.over->span, "'jumped' cannot be told where 'over' depends on the part before",
+              "say in 'to' what depends on it");
+  }
+  const NodeId from = graph_.cell_input(kTaken);
+  const NodeId to = graph_.cell_input(kPlaced);
+  return by_mover(elaborator_.dirs(move.jump, before), [&](const Relation& one) {
+    const NodeId ahead = graph_.image(graph_.intern(transposed(one)), from);
+    return graph_.conjunction({over, ahead, graph_.image(graph_.intern(one), to)});
+  });
 }
 
 NodeId MoveCompiler::holds(const PlaneChoice& plane, const Scope& at) {
@@ -96,7 +126,7 @@ void MoveCompiler::apply(const Effect& effect, Scope& scope, MoveRule& rule) {
   NodeId condition = graph_.truth(true);
   for (const ExpressionPtr& e : effect.conditions)
     condition = graph_.conjunction({condition, elaborator_.truth(e, before)});
-  const std::vector<Transition> ways = transitions(effect, before);
+  const std::vector<Transition> ways = transitions(effect, before, rule);
   rule.transitions.insert(rule.transitions.end(), ways.begin(), ways.end());
   if (effect.way != Effect::Way::once) {
     check_termination(effect, ways);

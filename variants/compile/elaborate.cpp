@@ -105,17 +105,22 @@ void MoveCompiler::read_way(const MoveDescription& move, const Scope& scope, Mov
 NodeId MoveCompiler::jump_range(const MoveDescription& move, const Scope& scope) {
   const NodeId over = move.over ? elaborator_.cells(move.over, scope) : graph_.disjunction(scope.planes);
   const ByMover by = elaborator_.dirs(move.jump, scope);
+  if (by[0].straight.empty() && rules_.board.size() > 1)
+    fail_at(move.jump->span, "a piece jumps in straight directions", "such as orth, diag, king, up, left");
+  return by_mover(by, [&](const Relation& one) {
+    const RelationId back = graph_.intern(transposed(one));
+    const NodeId before = graph_.image(back, graph_.cell_input(kOrigin));
+    return graph_.image(back, graph_.conjunction({over, before}));
+  });
+}
+
+// The union over all straight directions of what `set_of` makes of each, by who is to move.
+NodeId MoveCompiler::by_mover(const ByMover& by, const std::function<NodeId(const Relation&)>& set_of) {
   std::array<NodeId, 2> out;
   for (std::size_t k = 0; k < 2; ++k) {
-    if (by[k].straight.empty() && rules_.board.size() > 1)
-      fail_at(move.jump->span, "a piece jumps in straight directions", "such as orth, diag, king, up, left");
-    std::vector<NodeId> behind;
-    for (const Relation& one : by[k].straight) {
-      const RelationId back = graph_.intern(transposed(one));
-      const NodeId before = graph_.image(back, graph_.cell_input(kOrigin));
-      behind.push_back(graph_.image(back, graph_.conjunction({over, before})));
-    }
-    out[k] = graph_.disjunction(std::move(behind));
+    std::vector<NodeId> parts;
+    for (const Relation& one : by[k].straight) parts.push_back(set_of(one));
+    out[k] = graph_.disjunction(std::move(parts));
   }
   return out[0] == out[1] ? out[0] : graph_.choose(graph_.mover_is_first(), out[0], out[1]);
 }
@@ -147,14 +152,18 @@ MoveRule MoveCompiler::read_move(const MoveDescription& move, bool is_part) {
   MoveRule rule;
   rule.name = move.name;
   rule.optional = move.optional;
+  rule.required = move.required;
+  rule.any_order = move.any_order;
   Scope scope = elaborator_.move_scope();
-  scope.has_placed = is_part;  // by the part before
+  scope.has_placed = scope.has_trail = is_part;  // by the parts before
   rule.when = move.when ? elaborator_.truth(move.when, scope) : graph_.truth(true);
   if (move.from) rule.from = graph_.conjunction({rule.when, elaborator_.cells(move.from, scope)});
   read_way(move, scope, rule);
   if (move.to && move.from) {
     rule.kind = MoveRule::Kind::move;
     const NodeId range = move.jump ? jump_range(move, scope) : graph_.constant(graph_.all());
+    if (move.jump)
+      rule.jumped = move.over ? contents(rules_, elaborator_.cells(move.over, scope)) : nothing_bit(rules_) - 1;
     scope.has_origin = true;
     rule.to = graph_.conjunction({rule.when, range, elaborator_.cells(move.to, scope)});
     const NodeId origin = graph_.cell_input(kOrigin);
@@ -215,12 +224,10 @@ void MoveCompiler::link_parts() {
     if (!used[i])
       fail_at(part.span, absl::StrCat("no move goes on to the part '", names[i], "'"),
               absl::StrCat("write next = \"", names[i], "\" in a move"));
-    int length = 2;
-    for (int at = rules_.parts[i].next; at >= 0; at = rules_.parts[static_cast<std::size_t>(at)].next) {
-      if (++length > static_cast<int>(kMaxParts))
-        fail_at(part.span, absl::StrCat("a move has at most ", kMaxParts, " parts"),
-                "parts cannot follow one another in a circle");
-    }
+    int at = rules_.parts[i].next;
+    for (std::size_t steps = 0; at >= 0 && at != static_cast<int>(i) && steps < names.size(); ++steps)
+      at = rules_.parts[static_cast<std::size_t>(at)].next;
+    rules_.parts[i].repeats = at == static_cast<int>(i);
   }
 }
 

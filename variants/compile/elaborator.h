@@ -82,6 +82,8 @@ struct Scope {
   std::vector<NodeId> state;             // by slot
   bool has_origin = false;               // `from` may be used
   bool has_placed = false;               // `placed`, `taken`
+  bool has_trail = false;                // `trail`
+  std::function<NodeId()> jumped;        // what the move jumped over, where `jumped` may be used
   NodeId changed = -1;                   // what effects changed so far, where `changed` may be used
   int level = 0;                         // loops around this
   std::vector<std::string> plain_words;  // texts that need no quotes here

@@ -3,6 +3,7 @@
 // Private to variants/. Throws DescriptionError.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ class MoveCompiler {
   void add_moves();
   void link_parts();
   NodeId jump_range(const MoveDescription& move, const Scope& scope);
+  NodeId jumped_over(const MoveDescription& move);
+  NodeId by_mover(const ByMover& by, const std::function<NodeId(const Relation&)>& set_of);
   void read_way(const MoveDescription& move, const Scope& scope, MoveRule& rule);
   void read_placement(const MoveDescription& move, Scope scope, MoveRule& rule);
   void add_effects(const MoveDescription& move, MoveRule& rule);
@@ -44,7 +47,7 @@ class MoveCompiler {
   void apply(const Effect& effect, Scope& scope, MoveRule& rule);
   void go_on(const Effect& effect, NodeId condition, Scope& scope, const std::vector<Transition>& transitions);
   Changes change(const Effect& effect, const std::vector<Transition>& transitions, const Scope& at, NodeId condition);
-  std::vector<Transition> transitions(const Effect& effect, const Scope& scope);
+  std::vector<Transition> transitions(const Effect& effect, const Scope& scope, const MoveRule& rule);
   void check_termination(const Effect& effect, const std::vector<Transition>& transitions) const;
   OrderNote prove_order(const Effect& effect, const std::vector<Transition>& transitions, const Scope& scope);
   void assign(const Effect::Clause& clause, NodeId condition, const Scope& before, Scope& scope, NodeId& invalid);
@@ -67,6 +70,7 @@ class MoveCompiler {
   Elaborator elaborator_;
   const ChangeOrder& order_;
   const std::optional<Span>& goal_;
+  NodeId jumped_ = -1;         // what the move at hand jumps over, once its effects have asked
   int passes_told_apart_ = 0;  // by the rules, the goal aside
 };
 

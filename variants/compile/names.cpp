@@ -113,6 +113,14 @@ std::optional<Value> Elaborator::word_of_place(const Expression& e, const Scope&
       fail_at(e.span, absl::StrCat("'", word, "' is known only in 'then' and 'legal', and in the parts that follow"));
     return make(Type::cells, graph_.cell_input(word == "placed" ? kPlaced : kTaken));
   }
+  if (word == "trail") {
+    if (!scope.has_trail) fail_at(e.span, "'trail' is known only in the conditions of [parts]");
+    return make(Type::cells, graph_.cell_input(kTrail));
+  }
+  if (word == "jumped") {
+    if (!scope.jumped) fail_at(e.span, "'jumped' is known only in 'then' and 'legal' of a move with 'jump'");
+    return make(Type::cells, scope.jumped());
+  }
   return std::nullopt;
 }
 

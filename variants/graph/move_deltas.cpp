@@ -47,25 +47,26 @@ Interval number_change(const RuleSet& rules, NodeId after, std::size_t slot) {
   return {-span, span};
 }
 
-// One part of a move, by what it puts and what the cells it touches hold before: a combination each.
-std::vector<MoveDelta> part_changes(const RuleSet& rules, const MoveRule& move, Player mover) {
-  std::vector<MoveDelta> out;
+// The kind on a plane; -1: nothing, or a plane that no kind uses.
+int kind_at(const RuleSet& rules, int plane, Player mover) {
+  const auto kind = plane < 0 || plane == rules.layout.count() ? std::nullopt : kind_on(rules, plane, mover);
+  return kind ? static_cast<int>(*kind) : -1;
+}
+
+void add_flow(const RuleSet& rules, CellContents from, int to, Player mover, MoveDelta& change) {
   const int nothing = rules.layout.count();
-  const CellContents only_nothing = nothing_bit(rules);
-  const auto kind_at = [&](int plane) {
-    const auto kind = plane < 0 || plane == nothing ? std::nullopt : kind_on(rules, plane, mover);
-    return kind ? static_cast<int>(*kind) : -1;
-  };
+  for (int plane = 0; plane <= nothing; ++plane) {
+    if (((from >> plane) & 1) != 0 && plane != (to < 0 ? nothing : to))
+      change.flows.emplace_back(kind_at(rules, plane, mover), kind_at(rules, to, mover));
+  }
+}
+
+// What a part changes besides its bare move.
+MoveDelta effect_changes(const RuleSet& rules, const MoveRule& move, Player mover) {
   MoveDelta base;
   base.kinds.assign(rules.kinds.size(), {0, 0});
-  const auto add_flow = [&](CellContents from, int to) {
-    for (int plane = 0; plane <= nothing; ++plane) {
-      if (((from >> plane) & 1) != 0 && plane != (to < 0 ? nothing : to))
-        base.flows.emplace_back(kind_at(plane), kind_at(to));
-    }
-  };
-  for (const Transition& t : move.transitions) add_flow(t.from, plane_for(t.to, mover));
-  if (move.lift >= 0) add_flow(contents(rules, move.lift), -1);
+  for (const Transition& t : move.transitions) add_flow(rules, t.from, plane_for(t.to, mover), mover, base);
+  if (move.lift >= 0) add_flow(rules, contents(rules, move.lift), -1, mover, base);
   for (std::size_t s = 0; s < rules.slots.size(); ++s) {
     const StateSlot& slot = rules.slots[s];
     base.slots.push_back({0, 0});
@@ -75,6 +76,33 @@ std::vector<MoveDelta> part_changes(const RuleSet& rules, const MoveRule& move, 
     if (slot.type == StateDescription::Type::player)
       base.noted.back() = noted_change(rules.graph, move.state_after[s], s);
   }
+  return base;
+}
+
+// A part that may be made any number of times: what it does to a cell, to any number of cells.
+MoveDelta repeated_changes(const RuleSet& rules, const MoveRule& part, Player mover) {
+  MoveDelta out = effect_changes(rules, part, mover);
+  out.repeated = true;
+  const CellContents at_to = part.to >= 0 ? contents(rules, part.to) : 0;
+  if (part.kind == MoveRule::Kind::move) add_flow(rules, at_to, -1, mover, out);
+  if (part.kind == MoveRule::Kind::remove) add_flow(rules, contents(rules, part.from), -1, mover, out);
+  if (part.kind == MoveRule::Kind::place) {
+    for (const PlaneChoice& put : part.put) add_flow(rules, at_to, plane_for(put, mover), mover, out);
+  }
+  for (std::size_t s = 0; s < out.slots.size(); ++s) {
+    const std::int64_t span = rules.slots[s].range.greatest - rules.slots[s].range.least;
+    out.slots[s] = {out.slots[s].least < 0 ? -span : 0, out.slots[s].greatest > 0 ? span : 0};
+    out.noted[s] = {std::min<std::int64_t>(out.noted[s].least, 0), std::max<std::int64_t>(out.noted[s].greatest, 0)};
+  }
+  return out;
+}
+
+// One part of a move, by what it puts and what the cells it touches hold before: a combination each.
+std::vector<MoveDelta> part_changes(const RuleSet& rules, const MoveRule& move, Player mover) {
+  std::vector<MoveDelta> out;
+  const int nothing = rules.layout.count();
+  const CellContents only_nothing = nothing_bit(rules);
+  const MoveDelta base = effect_changes(rules, move, mover);
   const std::size_t puts = move.kind == MoveRule::Kind::place ? move.put.size() : 1;
   const std::int64_t cells = move.placements.empty() ? 1 : std::popcount(move.placements[0]);
   const CellContents at_to = move.to >= 0 ? contents(rules, move.to) : only_nothing;
@@ -86,7 +114,7 @@ std::vector<MoveDelta> part_changes(const RuleSet& rules, const MoveRule& move, 
         if (((at_from >> from) & 1) == 0) continue;
         MoveDelta change = base;
         const auto add = [&](int plane, std::int64_t least, std::int64_t greatest) {
-          const int kind = kind_at(plane);
+          const int kind = kind_at(rules, plane, mover);
           if (kind < 0) return;
           change.kinds[static_cast<std::size_t>(kind)].least += least;
           change.kinds[static_cast<std::size_t>(kind)].greatest += greatest;
@@ -107,30 +135,67 @@ std::vector<MoveDelta> part_changes(const RuleSet& rules, const MoveRule& move, 
   return out;
 }
 
+// An effect that surely changes a cell, by what that cell holds: an alternative each.
+std::vector<MoveDelta> with_sure_changes(const RuleSet& rules, const MoveRule& move, Player mover,
+                                         std::vector<MoveDelta> changes) {
+  for (const Transition& t : move.transitions) {
+    if (!t.surely) continue;
+    const int to = kind_at(rules, plane_for(t.to, mover), mover);
+    std::vector<MoveDelta> out;
+    for (const MoveDelta& one : changes) {
+      for (int plane = 0; plane <= rules.layout.count(); ++plane) {
+        if (((t.from >> plane) & 1) == 0) continue;
+        MoveDelta& sure = out.emplace_back(one);
+        const auto add = [&](int kind, std::int64_t by) {
+          if (kind < 0) return;
+          sure.kinds[static_cast<std::size_t>(kind)].least += by;
+          sure.kinds[static_cast<std::size_t>(kind)].greatest += by;
+        };
+        add(kind_at(rules, plane, mover), -1);
+        add(to, 1);
+      }
+    }
+    changes = std::move(out);
+  }
+  return changes;
+}
+
+MoveDelta sum_of(MoveDelta sum, const MoveDelta& more) {
+  const auto add = [](std::vector<Interval>& to, const std::vector<Interval>& by) {
+    for (std::size_t k = 0; k < to.size(); ++k) {
+      to[k].least += by[k].least;
+      to[k].greatest += by[k].greatest;
+    }
+  };
+  add(sum.kinds, more.kinds);
+  add(sum.slots, more.slots);
+  add(sum.noted, more.noted);
+  sum.flows.insert(sum.flows.end(), more.flows.begin(), more.flows.end());
+  sum.repeated |= more.repeated;
+  return sum;
+}
+
 }  // namespace
 
 std::vector<MoveDelta> move_deltas(const RuleSet& rules, const MoveRule& move, Player mover) {
-  std::vector<MoveDelta> out = part_changes(rules, move, mover);
-  for (int next = move.next; next >= 0; next = rules.parts[static_cast<std::size_t>(next)].next) {
-    const std::vector<MoveDelta> further = part_changes(rules, rules.parts[static_cast<std::size_t>(next)], mover);
-    const std::size_t before = out.size();
-    for (std::size_t i = 0; i < before; ++i) {
-      for (const MoveDelta& more : further) {
-        MoveDelta sum = out[i];
-        const auto add = [](std::vector<Interval>& to, const std::vector<Interval>& by) {
-          for (std::size_t k = 0; k < to.size(); ++k) {
-            to[k].least += by[k].least;
-            to[k].greatest += by[k].greatest;
-          }
-        };
-        add(sum.kinds, more.kinds);
-        add(sum.slots, more.slots);
-        add(sum.noted, more.noted);
-        sum.flows.insert(sum.flows.end(), more.flows.begin(), more.flows.end());
-        out.push_back(std::move(sum));
-      }
+  std::vector<MoveDelta> out;
+  std::vector<MoveDelta> going_on = with_sure_changes(rules, move, mover, part_changes(rules, move, mover));
+  std::vector<bool> seen(rules.parts.size(), false);
+  for (int next = move.next; next >= 0 && !seen[static_cast<std::size_t>(next)];) {
+    const MoveRule& part = rules.parts[static_cast<std::size_t>(next)];
+    seen[static_cast<std::size_t>(next)] = true;
+    next = part.next;
+    if (!part.required || !rules.graph.is_true(part.when)) out.insert(out.end(), going_on.begin(), going_on.end());
+    const std::vector<MoveDelta> further =
+        part.repeats ? std::vector<MoveDelta>{repeated_changes(rules, part, mover)}
+                     : with_sure_changes(rules, part, mover, part_changes(rules, part, mover));
+    std::vector<MoveDelta> longer;
+    for (const MoveDelta& so_far : going_on) {
+      for (const MoveDelta& more : further) longer.push_back(sum_of(so_far, more));
     }
+    going_on = std::move(longer);
   }
+  out.insert(out.end(), going_on.begin(), going_on.end());
   return out;
 }
 
@@ -145,7 +210,8 @@ Interval weighed(const RuleSet& rules, const MoveDelta& change, const std::vecto
   const auto weight = [&](int kind) { return kind < 0 ? 0 : kind_weight[static_cast<std::size_t>(kind)]; };
   for (const auto& [from, to] : change.flows) {  // any number of cells
     const int gain = weight(to) - weight(from);
-    (gain > 0 ? out.greatest : out.least) += std::int64_t{gain} * rules.board.size();
+    const std::int64_t times = change.repeated ? kMaxParts : 1;
+    (gain > 0 ? out.greatest : out.least) += times * gain * rules.board.size();
   }
   for (std::size_t s = 0; s < slot_weight.size(); ++s) add(slot_weight[s], change.slots[s]);
   return out;

@@ -17,6 +17,7 @@ struct MoveDelta {
   std::vector<std::pair<int, int>> flows;  // from a kind to a kind (-1: nothing), any number of cells or none
   std::vector<Interval> slots;
   std::vector<Interval> noted;
+  bool repeated = false;  // a part of the turn is made any number of times
 };
 
 // A whole move of `mover`, its further parts made or left out: every turn it may come to is within one of these.

@@ -37,8 +37,9 @@ enum CellInput : int {
   kOrigin = 2 * kMaxPlanes,    // the cell a moving piece comes from
   kPlaced = kOrigin + 1,       // cells the bare move put something on
   kTaken = kOrigin + 2,        // cells the bare move emptied
-  kChanged = kOrigin + 3,      // cells that effects have changed so far; only while rules are analysed
-  kCellInputs = kOrigin + 4,
+  kTrail = kOrigin + 3,        // cells that the parts of this turn so far have filled or emptied by the bare move
+  kChanged = kOrigin + 4,      // cells that effects have changed so far; only while rules are analysed
+  kCellInputs = kOrigin + 5,
 };
 enum NumberInput : int {
   kPassesInput = 0,

@@ -47,12 +47,13 @@ struct PlaneChoice {
   friend auto operator<=>(const PlaneChoice&, const PlaneChoice&) = default;
 };
 
-inline constexpr std::size_t kMaxParts = 3;  // of a move
+inline constexpr std::size_t kMaxParts = 64;  // of one turn, where a part may follow itself
 
 // What an effect may do to a cell, by structure alone: one that holds any of `from` (cell_contents.h) comes to hold `to`.
 struct Transition {
   std::uint32_t from = 0;
-  PlaneChoice to;  // -1: nothing
+  PlaneChoice to;       // -1: nothing
+  bool surely = false;  // it does so to a cell at least
 };
 
 // A move, or a further part of one.
@@ -77,9 +78,13 @@ struct MoveRule {
   std::vector<NodeId> state_after;   // by slot
   NodeId invalid = -1;               // truth: a number left its range
   NodeId legal = -1;                 // truth, after the effects
+  std::uint32_t jumped = 0;          // of a jump: what the cell jumped over may hold
   std::vector<Transition> transitions;
-  int next = -1;          // the part that follows, of RuleSet::parts
-  bool optional = false;  // of a part
+  int next = -1;           // the part that follows, of RuleSet::parts
+  bool optional = false;   // of a part: it may be left out
+  bool required = false;   // of a part: where it applies and cannot be made, the move is illegal
+  bool any_order = false;  // of a part: of ways to get to it that come to the same, one is kept
+  bool repeats = false;    // of a part: it may follow itself, others perhaps between
 
   bool shaped = false;  // a shape is placed; it may fit nowhere
 };

@@ -89,7 +89,9 @@ struct MoveDescription {
   std::vector<Effect> then;
   ExpressionPtr legal;
   std::optional<Span> next;  // the part that follows
-  bool optional = false;     // of a part: it may be left out
+  bool optional = false;     // of a part, as the next two: it may be left out
+  bool required = false;     // it must be made where it applies
+  bool any_order = false;    // orders of parts that come to the same are one way
 };
 
 struct EndDescription {

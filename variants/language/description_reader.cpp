@@ -204,7 +204,7 @@ StateDescription read_state(const std::string& name, const Span& span, const Doc
 
 MoveDescription read_move(const std::string& name, const Span& span, const DocumentNode& node, bool is_part) {
   std::vector<std::string> keys = keys_of("move");
-  if (is_part) keys.emplace_back("optional");
+  if (is_part) keys.insert(keys.end(), {"optional", "required", "any_order"});
   check_keys(node, absl::StrCat(is_part ? "part '" : "move '", name, "'"), keys);
   MoveDescription out;
   out.name = name;
@@ -225,6 +225,10 @@ MoveDescription read_move(const std::string& name, const Span& span, const Docum
   out.turns = text_span(node, "turns");
   out.next = text_span(node, "next");
   out.optional = flag(node, "optional");
+  out.required = flag(node, "required");
+  out.any_order = flag(node, "any_order");
+  if (out.optional && out.required)
+    fail_at(node.find("required")->span, "this part may be left out: it is 'optional' as well", "keep one of the two");
   if (const DocumentNode* then = present(node, "then"))
     each_text(*then, "then", [&](const Span& effect) { out.then.push_back(parse_effect(effect)); });
   const bool placement = out.to != nullptr && out.from == nullptr;

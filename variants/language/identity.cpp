@@ -132,8 +132,8 @@ class Lines {
 
   void write(const std::string& key, const MoveDescription& move) {
     const auto& [name, span, when, from, to, lift, step, slide, jump, over, within, shape, turns, put, then, legal,
-                 next,
-                 optional] = move;  // span: a place
+                 next, optional, required,
+                 any_order] = move;  // span: a place
     expression(key + ".when", when);
     expression(key + ".from", from);
     expression(key + ".to", to);
@@ -153,6 +153,8 @@ class Lines {
     expression(key + ".legal", legal);
     if (next) line(key + ".next", name_text(next->text()));
     flag(key + ".optional", optional);
+    flag(key + ".required", required);
+    flag(key + ".any_order", any_order);
   }
 
   void write(const EndDescription& end) {

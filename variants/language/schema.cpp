@@ -95,10 +95,8 @@ const std::vector<TableKey>& keys() {
       {"move", "slide", "directions", "a piece goes straight over empty cells, as far as the first that is not",
        "moves.walk = { step = false, slide = \"diag\" }"},
       {"move", "jump", "directions",
-       "a piece goes straight over one cell of 'over' to the cell behind it; what was jumped over is "
-       "between(taken, over, placed)",
-       "moves.walk = { step = false, jump = \"orth\", over = \"theirs\", then = \"between(taken, theirs, placed) -> "
-       "empty\" }"},
+       "a piece goes straight over one cell of 'over' to the cell behind it; 'jumped' is what it went over",
+       "moves.walk = { step = false, jump = \"orth\", over = \"theirs\", then = \"jumped -> empty\" }"},
       {"move", "over", "cells", "of a jump: over these; over any stone if not given",
        "moves.walk = { step = false, jump = \"orth\", over = \"mine\" }"},
       {"move", "within", "number for each cell",
@@ -115,14 +113,28 @@ const std::vector<TableKey>& keys() {
        "moves.place.then = \"theirs & near(mine) > 1 -> mine\""},
       {"move", "legal", "truth", "judged after 'then': the move is legal only if this holds",
        "moves.place.legal = \"!any(line(mine, k))\""},
-      {"move", "next", "name of a part", "a further choice in the same turn, at most three in all",
-       "moves.place.next = \"shot\"\nparts.shot = { from = \"theirs\", when = \"any(line(mine, 3))\" }"},
+      {"move", "next", "name of a part",
+       "a further choice in the same turn. A part may name itself, or one before it: the turn goes on as long as its "
+       "'when' holds and there is something to choose; 64 parts at most",
+       "moves.walk = { step = false, jump = \"orth\", over = \"theirs\", then = \"jumped -> empty\", next = \"on\" }\n"
+       "parts.on = { from = \"placed\", jump = \"orth\", over = \"theirs\", to = \"empty\", then = \"jumped -> "
+       "empty\", "
+       "next = \"on\" }"},
       {"move", "about", "text", "a remark", "moves.place.about = \"anywhere\""},
       {"part", "optional", "true or false",
        "the part may be left out; it has all keys of a move besides. Where its 'when' does not hold it is skipped, and "
-       "where "
-       "there is nothing to choose the move stands without it",
+       "where there is nothing to choose the move stands without it",
        "moves.walk.next = \"shot\"\nparts.shot = { from = \"theirs\", optional = true }"},
+      {"part", "required", "true or false",
+       "a move is legal only with this part: where its 'when' holds and there is nothing to choose, the move cannot be "
+       "made",
+       "moves.walk.next = \"shot\"\nparts.shot = { to = \"empty & near(placed) > 0\", required = true }"},
+      {"part", "any_order", "true or false",
+       "of several ways to get as far as this part that leave the same board, state, 'placed', 'taken' and 'trail', "
+       "one "
+       "counts: for turns in which the order of the parts means nothing. Any order may be given for the one",
+       "moves.place.next = \"more\"\nparts.more = { to = \"empty & near(placed) > 0\", when = \"count(empty) > 12\", "
+       "next = \"more\", any_order = true }"},
 
       {"end", "wins", "truth", "asked for each player as me: who has won", "end.wins = \"any(line(mine, k))\""},
       {"end", "loses", "truth", "asked for each player as me: who has lost", "end.loses = \"any(line(mine, k))\""},

@@ -50,6 +50,14 @@ std::vector<Word> make_words() {
             "moves.place.then = \"theirs & near(placed) > 0 -> mine\""),
       plain("taken", "in 'then', 'legal' and the part that follows: the cells the move emptied",
             "moves.walk.then = \"taken -> theirs\""),
+      plain("jumped", "in 'then' and 'legal' of a jump: the cell that was jumped over",
+            "moves.walk = { step = false, jump = \"orth\", over = \"theirs\", then = \"jumped -> empty\" }"),
+      plain("trail",
+            "in the conditions of a part: the cells that this turn's parts so far have left, gone to, put something on "
+            "or "
+            "cleared, their effects aside",
+            "moves.walk.next = \"hop\"\nparts.hop = { from = \"placed\", step = \"adjacent\", to = \"empty & !trail\", "
+            "optional = true, next = \"hop\" }"),
       plain("changed", "in 'then' and 'legal': the cells that the effects so far have changed, the move itself aside",
             "moves.place.then = \"theirs & near(mine) > 2 -> mine\"\nmoves.place.legal = \"any(changed)\""),
       function("near", "near(S) or near(S, directions)", "a number for each cell: how many of its neighbours are in S",
@@ -206,7 +214,8 @@ const std::vector<Absent>& absent() {
   static const std::vector<Absent> table = {
       {"leap", "write jump = \"orth\" in a move, with over = \"theirs\" or the like; 'within' goes over anything"},
       {"push", "rows cannot be pushed"},
-      {"chain", "a move cannot be repeated within a turn more than its parts say; see 'next'"},
+      {"chain", "a part that names itself as 'next' goes on as long as it can"},
+      {"again", "a part that names itself as 'next' goes on as long as it can: the same player has another move"},
       {"fades", "a state stays until an effect sets it"},
       {"superko", "what may not be repeated depends on all positions before, which are no part of a position"},
       {"ko", "remember the cell or the player in a state and read that; superko depends on the whole history"},

@@ -25,9 +25,9 @@ CellRules::Space::Space(const CellRules& rules)
       origin(kLanes),
       origin_placed(kLanes),
       origin_taken(kLanes),
+      origin_trail(kLanes),
       range(kLanes),
       origin_parent(kLanes) {
-  for (Level& level : levels) level.batch = rules.batch();
   origins.grow(kLanes);
 }
 
@@ -44,6 +44,7 @@ void CellRules::find_sets(const PositionBatch& batch, Scratch& s) const {
 
 absl::Status CellRules::expand(const PositionBatch& batch, Scratch& s) const {
   s.successors.clear();
+  s.long_moves.clear();
   for (std::size_t begin = 0; begin < batch.size; begin += kLanes) {
     const std::size_t lanes = std::min(kLanes, batch.size - begin);
     const std::size_t first = s.successors.size;
@@ -89,13 +90,15 @@ absl::Status CellRules::change_state(std::size_t rule, const PositionBatch& batc
 }
 
 // Effects of the moves made from `from` on, and which of them are legal. `batch` holds their parents.
-absl::Status CellRules::finish(const Step& step, const PositionBatch& batch, std::size_t from, Scratch& s) const {
+absl::Status CellRules::finish(const Step& step, const PositionBatch& batch, std::size_t from, Scratch& s,
+                               const std::uint64_t* trail_before) const {
   if (!step.effect && step.rule->next < 0) return absl::OkStatus();
   PositionBatch& out = s.successors;
   if (space(s).placed.size() < out.capacity()) {
     space(s).placed.resize(out.capacity());
     space(s).taken.resize(out.capacity());
     space(s).legal.resize(out.capacity());
+    if (reads_trail_) space(s).trail.resize(out.capacity());
   }
   bool all_legal = true;
   for (std::size_t begin = from; begin < out.size; begin += kLanes) {
@@ -116,6 +119,10 @@ absl::Status CellRules::finish(const Step& step, const PositionBatch& batch, std
       for (const auto& plane : out.planes) {
         for (std::size_t k = 0; k < lanes; ++k) taken[k] &= ~plane[begin + k];
       }
+    }
+    for (std::size_t k = 0; reads_trail_ && step.rule->next >= 0 && k < lanes; ++k) {
+      const CellSet before = trail_before == nullptr ? 0 : trail_before[s.parent[begin + k]];
+      space(s).trail[begin + k] = before | placed[k] | taken[k];
     }
     if (!step.effect) continue;
     RETURN_IF_ERROR(apply_effect(step, batch, begin, lanes, s));
@@ -189,63 +196,11 @@ void CellRules::drop_illegal(std::size_t from, Scratch& s) const {
       s.move[kept] = s.move[i];
       space(s).placed[kept] = space(s).placed[i];
       space(s).taken[kept] = space(s).taken[i];
+      if (reads_trail_) space(s).trail[kept] = space(s).trail[i];
     }
     ++kept;
   }
   s.successors.size = kept;
-}
-
-// The moves made from `from` on are taken off the list, and each is put back with every way to make its further part; as it is
-// where that part does not apply, may be left out, or cannot be made.
-absl::Status CellRules::go_on(std::size_t part, std::size_t depth, std::size_t from, Scratch& s) const {
-  const Step& step = parts_[part];
-  const Program& program = part_programs_[part];
-  Space::Level& level = space(s).levels[depth];
-  const std::size_t count = s.successors.size - from;
-  level.batch.take(s.successors, from);
-  const auto tail = [&](const auto& of) { return of.begin() + static_cast<std::ptrdiff_t>(from); };
-  level.parent.assign(tail(s.parent), tail(s.parent) + static_cast<std::ptrdiff_t>(count));
-  level.move.assign(tail(s.move), tail(s.move) + static_cast<std::ptrdiff_t>(count));
-  level.placed.assign(tail(space(s).placed), tail(space(s).placed) + static_cast<std::ptrdiff_t>(count));
-  level.taken.assign(tail(space(s).taken), tail(space(s).taken) + static_cast<std::ptrdiff_t>(count));
-  level.sets.resize(std::max(level.sets.size(), program.roots()));
-  for (auto& set : level.sets) set.resize(kLanes);
-  s.successors.size = from;
-  InputPointers pointers;
-  for (std::size_t begin = 0; begin < count; begin += kLanes) {
-    const std::size_t lanes = std::min(kLanes, count - begin);
-    const ProgramInput in = program_input(level.batch, begin, pointers);
-    pointers.cells[kPlaced] = level.placed.data() + begin;
-    pointers.cells[kTaken] = level.taken.data() + begin;
-    program.run(in, lanes, space(s).work);
-    for (std::size_t r = 0; r < program.roots(); ++r) program.read_set(r, lanes, space(s).work, level.sets[r].data());
-    const std::size_t start = s.successors.size;
-    generate(step, static_cast<std::uint8_t>(part),
-             {level.batch, begin, lanes, level.sets, level.placed.data(), level.taken.data()}, s);
-    copy_state(level.batch, start, Passes::stand, s);
-    RETURN_IF_ERROR(finish(step, level.batch, start, s));
-    std::array<bool, kLanes> made = {};
-    for (std::size_t i = start; i < s.successors.size; ++i) {
-      const std::size_t at = s.parent[i];
-      made[at - begin] = true;
-      Move whole = level.move[at];
-      whole.further[depth] = s.move[i].first;
-      s.move[i] = whole;
-      s.parent[i] = level.parent[at];
-    }
-    if (step.rule->next >= 0) {
-      RETURN_IF_ERROR(go_on(static_cast<std::size_t>(step.rule->next), depth + 1, start, s));
-    }
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const bool applies = level.sets[static_cast<std::size_t>(step.when)][lane] != 0;
-      if (applies && made[lane] && !step.rule->optional) continue;
-      const std::size_t at = begin + lane;
-      add_unchanged(level.batch, at, level.move[at], s);
-      s.successors.copy_state(level.batch, at, s.successors.size - 1);
-      s.parent[s.successors.size - 1] = level.parent[at];
-    }
-  }
-  return absl::OkStatus();
 }
 
 // The other player is to move: what was mine is theirs.
@@ -273,7 +228,7 @@ void CellRules::merge_equal(const PositionBatch& batch, Scratch& s) const {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < s.successors.size; ++i) {
     const Position result = s.successors.at(i);
-    std::string key = absl::StrCat(s.parent[i], " ", write(batch.at(s.parent[i]), s.move[i]), " ", write(result));
+    std::string key = absl::StrCat(s.parent[i], " ", write(batch.at(s.parent[i]), s.move_of(i)), " ", write(result));
     if (!seen.insert(std::move(key)).second) continue;
     s.successors.set(kept, result);
     s.parent[kept] = s.parent[i];

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,6 +59,7 @@ class CellRules final : public Rules {
   }
   std::string write(const Position& position, const Move& move) const override;
   std::vector<std::string> spellings(const Move& /*move*/) const override { return {}; }
+  std::string rule_names(const Move& move) const override;
   std::vector<MoveStep> steps(const Position& position, const Move& move) const override;
   bool in_pie(const Move& move) const override;
   bool may_be_symmetric(const std::vector<Cell>& /*permutation*/, bool /*exchange*/) const override { return true; }
@@ -83,9 +85,10 @@ class CellRules final : public Rules {
     struct Level {
       PositionBatch batch;
       std::vector<std::uint32_t> parent;
-      std::vector<Move> move;
+      std::vector<PackedMove> move;
       std::vector<std::uint64_t> placed;
       std::vector<std::uint64_t> taken;
+      std::vector<std::uint64_t> trail;
       std::vector<std::vector<std::uint64_t>> sets;
     };
     Workspace work;
@@ -94,8 +97,9 @@ class CellRules final : public Rules {
     std::vector<std::uint8_t> passes_before;
     std::vector<std::uint64_t> placed;  // by successor, where the rule has effects or a further part
     std::vector<std::uint64_t> taken;
+    std::vector<std::uint64_t> trail;  // where a part asks for it
     std::vector<std::uint8_t> legal;
-    std::array<Level, kMaxParts - 1> levels;
+    std::deque<Level> levels;                      // as many as turns have had further parts
     std::vector<std::vector<std::uint64_t>> sets;  // results of the move program, by root
     std::vector<std::uint64_t> destination;
     std::vector<std::int64_t> numbers;
@@ -103,6 +107,7 @@ class CellRules final : public Rules {
     std::vector<std::uint64_t> origin;
     std::vector<std::uint64_t> origin_placed;
     std::vector<std::uint64_t> origin_taken;
+    std::vector<std::uint64_t> origin_trail;
     std::vector<std::uint64_t> range;
     std::vector<std::uint32_t> origin_parent;
   };
@@ -146,6 +151,7 @@ class CellRules final : public Rules {
     const std::vector<std::vector<std::uint64_t>>& sets;
     const std::uint64_t* placed = nullptr;  // by the part before, if there is one; by position of the batch
     const std::uint64_t* taken = nullptr;
+    const std::uint64_t* trail = nullptr;  // of the parts before
   };
 
   Step make_step(const MoveRule& rule, bool is_part, std::vector<NodeId>& roots) const;
@@ -158,7 +164,7 @@ class CellRules final : public Rules {
                   Scratch& s) const;
   CellSet slide_range(const Step& step, const Source& at, std::size_t lane, Cell from) const;
   void lift(const Step& step, std::uint8_t number, const Source& at, Scratch& s) const;
-  void add_unchanged(const PositionBatch& batch, std::size_t parent, const Move& move, Scratch& s) const;
+  void add_unchanged(const PositionBatch& batch, std::size_t parent, const PackedMove& move, Scratch& s) const;
   void write_successors(const PositionBatch& batch, std::size_t parent, int plane, CellSet emptied, CellSet to,
                         Part move, Scratch& s) const;
   enum class Passes { end, rise, stand };
@@ -171,11 +177,16 @@ class CellRules final : public Rules {
   std::string write_part(const Position& position, const MoveRule& rule, const Part& part) const;
   // Of what a part puts, where there is a choice.
   std::string letter_put(const Position& position, const MoveRule& rule, const Part& part) const;
-  absl::Status finish(const Step& step, const PositionBatch& batch, std::size_t from, Scratch& s) const;
+  absl::Status finish(const Step& step, const PositionBatch& batch, std::size_t from, Scratch& s,
+                      const std::uint64_t* trail_before = nullptr) const;
   absl::Status apply_effect(const Step& step, const PositionBatch& batch, std::size_t begin, std::size_t lanes,
                             Scratch& s) const;
   void drop_illegal(std::size_t from, Scratch& s) const;
   absl::Status go_on(std::size_t part, std::size_t depth, std::size_t from, Scratch& s) const;
+  void begin_level(const MoveRule& part, Space::Level& level, std::size_t from, Scratch& s) const;
+  void merge_ways(std::size_t from, Scratch& s) const;
+  static absl::Status add_part(const Part& part, std::size_t depth, PackedMove& move, Scratch& s);
+  absl::Status too_many_ways(const MoveRule& part, const std::string& what, const Position& position) const;
   void end_turn(Scratch& s) const;
   void merge_equal(const PositionBatch& batch, Scratch& s) const;
   void judge(const PositionBatch& batch, std::size_t begin, std::size_t lanes, Scratch& s, std::uint8_t* ended,
@@ -189,7 +200,8 @@ class CellRules final : public Rules {
   std::vector<Program> part_programs_;
   Program ended_;
   Program score_;
-  bool may_repeat_ = false;  // two rules may give one move
+  bool may_repeat_ = false;   // two rules may give one move
+  bool reads_trail_ = false;  // a part does
 };
 
 }  // namespace plenum

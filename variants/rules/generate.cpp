@@ -63,7 +63,7 @@ void CellRules::write_successors(const PositionBatch& batch, std::size_t parent,
                                  Part move, Scratch& s) const {
   s.grow(s.successors.size + kMaxCells);
   const std::size_t first = s.successors.size;
-  Move* const moves = s.move.data() + first;
+  PackedMove* const moves = s.move.data() + first;
   std::uint32_t* const parents = s.parent.data() + first;
   std::size_t count = 0;
   for (CellSet rest = to; rest != 0; rest &= rest - 1, ++count) {
@@ -161,6 +161,7 @@ void CellRules::carry(const Step& step, std::uint8_t number, const Source& at, S
     pointers.cells[kOrigin] = space(s).origin.data();
     pointers.cells[kPlaced] = space(s).origin_placed.data();
     pointers.cells[kTaken] = space(s).origin_taken.data();
+    pointers.cells[kTrail] = space(s).origin_trail.data();
     step.from_origin->run(in, waiting, space(s).work);
     step.from_origin->read_set(0, waiting, space(s).work, space(s).destination.data());
     for (std::size_t k = 0; k < waiting; ++k) {
@@ -180,6 +181,7 @@ void CellRules::carry(const Step& step, std::uint8_t number, const Source& at, S
     if (at.placed != nullptr) {
       space(s).origin_placed[waiting] = at.placed[at.begin + lane];
       space(s).origin_taken[waiting] = at.taken[at.begin + lane];
+      if (at.trail != nullptr) space(s).origin_trail[waiting] = at.trail[at.begin + lane];
     }
     space(s).range[waiting] = range;
     space(s).origin_parent[waiting] = static_cast<std::uint32_t>(at.begin + lane);
@@ -224,7 +226,8 @@ void CellRules::lift(const Step& step, std::uint8_t number, const Source& at, Sc
   }
 }
 
-void CellRules::add_unchanged(const PositionBatch& batch, std::size_t parent, const Move& move, Scratch& s) const {
+void CellRules::add_unchanged(const PositionBatch& batch, std::size_t parent, const PackedMove& move,
+                              Scratch& s) const {
   s.grow(s.successors.size + 1);
   const std::size_t i = s.successors.size++;
   for (std::size_t p = 0; p < batch.planes.size(); ++p) s.successors.planes[p][i] = batch.planes[p][parent];

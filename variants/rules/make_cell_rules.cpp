@@ -109,6 +109,8 @@ CellRules::CellRules(RuleSet rules) : Rules(std::move(rules)) {
     std::vector<NodeId> own;
     parts_.push_back(make_step(part, true, own));
     part_programs_.emplace_back(set.graph, own, bounds);
+    const std::unique_ptr<Program>& to = parts_.back().from_origin;
+    reads_trail_ |= part_programs_.back().reads_cells(kTrail) || (to && to->reads_cells(kTrail));
   }
   ended_ = Program(set.graph, std::vector<NodeId>{set.ended}, bounds);
   std::vector<NodeId> score = {set.margin};

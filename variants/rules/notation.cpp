@@ -4,6 +4,7 @@
 #include <bit>
 
 #include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
 
 #include "variants/rules/cell_rules.h"
 
@@ -40,10 +41,7 @@ template <typename Function>
 void CellRules::each_part(const Move& move, const Function& function) const {
   if (move.first.rule == kForcedPass) return;
   function(set().moves[move.first.rule], move.first);
-  for (const Part& part : move.further) {
-    if (part.rule == kNoPart) return;
-    function(set().parts[part.rule], part);
-  }
+  for (const Part& part : move.further) function(set().parts[part.rule], part);
 }
 
 std::string CellRules::write(const Position& position, const Move& move) const {
@@ -69,6 +67,12 @@ std::string CellRules::write(const Position& position, const Move& move) const {
     between.planes[0] |= filled;
   });
   return out;
+}
+
+std::string CellRules::rule_names(const Move& move) const {
+  std::vector<std::string> names;
+  each_part(move, [&](const MoveRule& rule, const Part&) { names.push_back(rule.name); });
+  return absl::StrJoin(names, ",");
 }
 
 std::vector<MoveStep> CellRules::steps(const Position& position, const Move& move) const {

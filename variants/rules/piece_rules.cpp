@@ -18,8 +18,8 @@ constexpr unsigned kManners = 8;
 
 // Part::rule is the kind, Part::choice what it becomes and the manner. In board order what becomes nothing else comes
 // first, then by what it becomes. The rule of a further part is the kind that it takes, if that is a choice.
-Move to_move(const PieceMove& move) {
-  Move out;
+PackedMove to_move(const PieceMove& move) {
+  PackedMove out;
   const unsigned becomes = move.promotion == kNoKind ? 0 : move.promotion + 1U;
   out.first = {move.kind, static_cast<std::uint8_t>(becomes * kManners + static_cast<unsigned>(move.manner)), move.from,
                move.to};
@@ -29,13 +29,12 @@ Move to_move(const PieceMove& move) {
 
 PieceMove to_piece_move(const Move& move) {
   const unsigned becomes = move.first.choice / kManners;
-  const Part& taken = move.further[0];
   return {move.first.from,
           move.first.to,
           move.first.rule,
           becomes == 0 ? kNoKind : static_cast<std::uint8_t>(becomes - 1),
           static_cast<Manner>(move.first.choice % kManners),
-          taken.rule == kNoPart ? kNoKind : taken.rule};
+          move.further.empty() ? kNoKind : move.further[0].rule};
 }
 
 class PieceRules final : public Rules {
@@ -120,6 +119,7 @@ class PieceRules final : public Rules {
     return write_move(board(), *pieces_, to_piece_move(move));
   }
 
+  std::string rule_names(const Move& move) const override { return pieces_->kinds[move.first.rule].letter; }
   std::vector<std::string> spellings(const Move& move) const override {
     return other_spellings(board(), *pieces_, to_piece_move(move));
   }

@@ -14,6 +14,19 @@ void Rules::Scratch::grow(std::size_t wanted) {
   move.resize(successors.capacity());
 }
 
+Move Rules::Scratch::move_of(std::size_t i) const {
+  const PackedMove& packed = move[i];
+  Move out{packed.first, {}};
+  if (packed.further[0].rule == kLongMove) {
+    out.further = long_moves[packed.further[0].list()];
+    return out;
+  }
+  for (const Part& part : packed.further) {
+    if (part.rule != kNoPart) out.further.push_back(part);
+  }
+  return out;
+}
+
 absl::StatusOr<std::shared_ptr<const Rules>> Rules::compile(const Description& description, const Board& board,
                                                             const ChangeOrder& order, const std::optional<Span>& goal) {
   if (!description.pieces.empty()) return compile_pieces(description, board, goal);
@@ -30,17 +43,16 @@ ProgramInput program_input(const PositionBatch& batch, std::size_t begin, InputP
   return {pointers.cells, pointers.bytes};
 }
 
-std::array<std::uint64_t, kMaxParts> board_order(const Move& move) {
+std::vector<std::uint64_t> board_order(const Move& move) {
   const auto order = [](const Part& part) {
-    if (part.rule == kNoPart) return std::uint64_t{0};
     const bool pass = part.from == kNoCell && part.to == kNoCell;
     const Cell first = part.from != kNoCell ? part.from : part.to;
     const std::uint64_t second = part.from != kNoCell ? std::uint64_t{part.to} + 1 : 0;
     return (std::uint64_t{pass ? 1U : 0U} << 40) | (std::uint64_t{first} << 32) | (second << 16) |
            (std::uint64_t{part.choice} << 8) | part.rule;
   };
-  std::array<std::uint64_t, kMaxParts> out = {order(move.first)};
-  for (std::size_t k = 0; k < move.further.size(); ++k) out[k + 1] = order(move.further[k]);
+  std::vector<std::uint64_t> out = {order(move.first)};
+  for (const Part& part : move.further) out.push_back(order(part));
   return out;
 }
 

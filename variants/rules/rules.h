@@ -30,17 +30,26 @@ struct Part {
   Cell from = kNoCell;
   Cell to = kNoCell;
   std::size_t placement() const { return std::size_t{256} * from + to; }
+  std::size_t list() const { return std::size_t{65536} * choice + std::size_t{256} * from + to; }  // of kLongMove
   friend bool operator==(const Part&, const Part&) = default;
   friend auto operator<=>(const Part&, const Part&) = default;
 };
+inline constexpr std::uint8_t kLongMove = 253;
 inline constexpr std::uint8_t kNoPart = 254;
 inline constexpr std::uint8_t kForcedPass = 255;  // where stuck = "pass"
 
 struct Move {
   Part first;
-  std::array<Part, kMaxParts - 1> further;
+  std::vector<Part> further;  // in the order in which they are made
   friend bool operator==(const Move&, const Move&) = default;
   friend auto operator<=>(const Move&, const Move&) = default;
+};
+
+// A move as expand writes it. Where it has more further parts than fit, further[0] is kLongMove with the number of their list in
+// Scratch::long_moves.
+struct PackedMove {
+  Part first;
+  std::array<Part, 2> further;
 };
 
 // What a move does on the board, part by part and without its effects: how it is drawn, and how it is entered cell by cell.
@@ -76,9 +85,11 @@ class Rules {
 
     PositionBatch successors;           // seen from their own player to move
     std::vector<std::uint32_t> parent;  // index in the batch expanded
-    std::vector<Move> move;
-    std::vector<std::uint8_t> ended;   // 0 or 1
-    std::vector<std::int64_t> margin;  // of the player to move there, where ended; units of Rules::denominator
+    std::vector<PackedMove> move;
+    std::vector<std::vector<Part>> long_moves;  // until the next expand
+    Move move_of(std::size_t i) const;          // of successor i
+    std::vector<std::uint8_t> ended;            // 0 or 1
+    std::vector<std::int64_t> margin;           // of the player to move there, where ended; units of Rules::denominator
     std::unique_ptr<Space> space;
   };
 
@@ -126,6 +137,8 @@ class Rules {
   // A move of `position` as it is written; other ways to write it, which stand for it where no other move can be meant.
   virtual std::string write(const Position& position, const Move& move) const = 0;
   virtual std::vector<std::string> spellings(const Move& move) const = 0;
+  // The names of the rules by which it is made, part by part, with commas between.
+  virtual std::string rule_names(const Move& move) const = 0;
   // None of a pass.
   virtual std::vector<MoveStep> steps(const Position& position, const Move& move) const = 0;
   // Whether it puts something on the board without taking anything from elsewhere: what a pie is about.
@@ -157,6 +170,6 @@ class Rules {
 };
 
 // A key that sorts moves in board order.
-std::array<std::uint64_t, kMaxParts> board_order(const Move& move);
+std::vector<std::uint64_t> board_order(const Move& move);
 
 }  // namespace plenum

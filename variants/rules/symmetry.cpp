@@ -135,7 +135,9 @@ Extra extra(RuleGraph& graph, const MoveRule& move, const Permutation& permutati
                move.from >= 0 ? 1 : 0,
                move.lift >= 0 ? 1 : 0,
                move.next,
-               move.optional ? 1 : 0};
+               move.optional ? 1 : 0,
+               move.required ? 1 : 0,
+               move.any_order ? 1 : 0};
   for (const PlaneChoice& p : put) out.push_back(p.if_first * 64 + p.if_second);
   const auto mapped = [&](RelationId id) {
     const Relation old = graph.relation(id);

@@ -2,10 +2,12 @@
 #include "variants/rules/variant.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
+#include <absl/strings/str_split.h>
 
 #include "variants/text/status_macros.h"
 
@@ -23,6 +25,29 @@ Description with_board(const Description& description, const Board& board) {
     if (initial.ok()) option.initial = initial->name();  // however it was spelt
   }
   return out;
+}
+
+// Different moves that are written alike have the names of their rules behind them: a1-b1:approach and a1-b1:withdraw.
+void tell_apart(const Rules& rules, std::vector<Successor>& moves) {
+  std::map<std::string, std::vector<Successor*>> by_text;
+  for (Successor& s : moves) by_text[s.text].push_back(&s);
+  for (const auto& [text, alike] : by_text) {
+    const bool differ =
+        std::any_of(alike.begin(), alike.end(), [&](const Successor* s) { return s->position != alike[0]->position; });
+    if (!differ) continue;
+    for (Successor* s : alike) absl::StrAppend(&s->text, ":", rules.rule_names(s->move));
+  }
+}
+
+// Whether `text` names the parts of a move in another order, or leaves out the names of its rules.
+bool stands_for(const std::string& text, const std::string& written) {
+  if (text == written.substr(0, written.find(':'))) return true;
+  if (text.size() != written.size()) return false;
+  std::vector<std::string> one = absl::StrSplit(text, ',');
+  std::vector<std::string> two = absl::StrSplit(written, ',');
+  std::sort(one.begin(), one.end());
+  std::sort(two.begin(), two.end());
+  return one == two;
 }
 
 }  // namespace
@@ -60,11 +85,13 @@ absl::StatusOr<std::vector<Successor>> successors(const Rules& rules, const Posi
   RETURN_IF_ERROR(rules.expand(batch, scratch));
   std::vector<Successor> out;
   for (std::size_t i = 0; i < scratch.successors.size; ++i) {
-    out.push_back({scratch.move[i], rules.write(position, scratch.move[i]), scratch.successors.at(i),
-                   scratch.ended[i] != 0, MoverValue{{scratch.ended[i] != 0 ? scratch.margin[i] : 0}}});
+    const Move move = scratch.move_of(i);
+    out.push_back({move, rules.write(position, move), scratch.successors.at(i), scratch.ended[i] != 0,
+                   MoverValue{{scratch.ended[i] != 0 ? scratch.margin[i] : 0}}});
   }
   std::stable_sort(out.begin(), out.end(),
                    [&](const Successor& a, const Successor& b) { return board_order(a.move) < board_order(b.move); });
+  tell_apart(rules, out);
   return out;
 }
 
@@ -90,7 +117,9 @@ absl::StatusOr<Successor> find_move(const Rules& rules, const Position& position
   for (Successor& s : all) {
     if (s.text == text.text()) exact.push_back(&s);
     const std::vector<std::string> spellings = rules.spellings(s.move);
-    if (std::find(spellings.begin(), spellings.end(), text.text()) != spellings.end()) meant.push_back(&s);
+    if (std::find(spellings.begin(), spellings.end(), text.text()) != spellings.end() ||
+        stands_for(std::string(text.text()), s.text))
+      meant.push_back(&s);
     if (known.empty() || known.back() != s.text) known.push_back(s.text);
   }
   for (const Successor* s : exact) {
@@ -100,7 +129,9 @@ absl::StatusOr<Successor> find_move(const Rules& rules, const Position& position
                                  ": go on from the one that is meant"));
   }
   if (!exact.empty()) return std::move(*exact[0]);
-  if (meant.size() == 1) return std::move(*meant[0]);
+  const bool one_result =
+      std::all_of(meant.begin(), meant.end(), [&](const Successor* s) { return s->position == meant[0]->position; });
+  if (!meant.empty() && one_result) return std::move(*meant[0]);
   if (!meant.empty()) {
     std::vector<std::string> texts;
     for (const Successor* s : meant) texts.push_back(s->text);
