@@ -142,8 +142,8 @@ const Wrong kExpressions[] = {
     {"near(mine, if <<any(mine)>> then orth else diag) > 0", "a choice of directions may depend on options only", ""},
     {"near(mine, <<orth>> & diag) > 0", "this is directions; a set of cells is expected here", ""},
     // Options that never take a value.
-    {"empty & mode == <<'clam'>>", "option 'mode' is never 'clam'", "did you mean 'calm'?"},
-    {"empty & <<'x'>> != mode", "option 'mode' is never 'x'", "it takes: calm, wild"},
+    {"empty & mode == <<'clam'>>", "'mode' is never 'clam'", "did you mean 'calm'?"},
+    {"empty & <<'x'>> != mode", "'mode' is never 'x'", "it takes: calm, wild"},
     // Numbers.
     {"<<near(mine) * near(theirs)>> > 2", "two numbers for each cell cannot be multiplied",
      "one of the factors must be a constant"},

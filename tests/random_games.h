@@ -36,14 +36,17 @@ class GameMaker {
     const int parts = wishes_.parts ? static_cast<int>(*below(3)) : 0;
     // The last part may be followed by itself or the one before it.
     const int back = parts > 0 && *below(2) == 0 ? static_cast<int>(*below(static_cast<unsigned>(parts))) : -1;
+    // Behind the first part there may be a choice of parts.
+    const bool fork = parts > 1 && *below(3) == 0;
     const unsigned moves = 1 + *below(3);
     for (unsigned k = 0; k < moves; ++k) {
       game.moves.push_back(rule("m" + std::to_string(k), false));
       // The first move goes on to the first part, that to the second; others as it comes.
       StepRule& move = game.moves.back();
       if (parts > 0 && k == 0 && move.kind == StepRule::Kind::pass) move = placement("m0", false);
-      if (parts > 0 && move.kind != StepRule::Kind::pass && (k == 0 || *below(2) == 0)) move.next = 0;
-      rules += "[moves." + move.name + "]\n" + body_[move.name] + (move.next >= 0 ? "next = \"p0\"\n" : "");
+      if (parts > 0 && move.kind != StepRule::Kind::pass && (k == 0 || *below(2) == 0)) move.next = {0};
+      if (!move.next.empty() && fork) move.next.push_back(1);
+      rules += "[moves." + move.name + "]\n" + body_[move.name] + names_of(move.next);
     }
     for (int k = 0; k < parts; ++k) {
       const std::string name = "p" + std::to_string(k);
@@ -54,11 +57,10 @@ class GameMaker {
       const unsigned how = *below(4);
       part.optional = how == 0;
       part.required = how == 1;
-      if (k + 1 < parts) part.next = k + 1;
-      if (k + 1 == parts && back >= 0) part.next = back;
+      if (k + 1 < parts) part.next = {k + 1};
+      if (k + 1 == parts && back >= 0) part.next = {back};
       rules += "[parts." + name + "]\n" + body_[name] + (part.optional ? "optional = true\n" : "") +
-               (part.required ? "required = true\n" : "") +
-               (part.next >= 0 ? "next = \"p" + std::to_string(part.next) + "\"\n" : "");
+               (part.required ? "required = true\n" : "") + names_of(part.next);
       if (*below(4) == 0) {
         rules += "any_order = true\n";
         game.any_order = true;
@@ -115,6 +117,11 @@ class GameMaker {
             }};
   }
 
+  static std::string names_of(const std::vector<int>& parts) {
+    std::string out;
+    for (const int part : parts) out += (out.empty() ? "next = [\"p" : ", \"p") + std::to_string(part) + "\"";
+    return out.empty() ? "" : out + "]\n";
+  }
   // Of parts that may follow one another in a circle: each goes where the turn has not been, and so often at most.
   Tree off_trail(const Tree& of) const {
     if (!in_circle_) return of;
@@ -123,6 +130,10 @@ class GameMaker {
   static Tree shorter_than(int cells, const std::optional<Tree>& and_this) {
     return {(and_this ? "(" + and_this->text + ") & " : "") + "count(trail) < " + std::to_string(cells),
             [=](const World& w) { return truth_of(size_of(w.trail) < cells && (!and_this || and_this->truth(w))); }};
+  }
+
+  static Tree word_of_placed() {
+    return {"placed", [](const World& w) { return set_of(w.placed); }};
   }
 
   std::string some_kind() const {
@@ -194,6 +205,14 @@ class GameMaker {
                                            change(w, {{"", jumped, kind}}, w.board->all());
                                          }});
       items = "\"" + out.then.front().text + "\"" + (items.empty() ? "" : ", ") + items;
+    }
+    if (out.kind != StepRule::Kind::pass && *below(6) == 0) {
+      out.choose = {2, 5};
+      body += "choose = [2, 5]\n";
+      out.then.push_back({"if chosen == 5: placed -> n", [](World& w) {
+                            if (w.chosen == 5) change(w, {{"", word_of_placed(), "n"}}, w.board->all());
+                          }});
+      items += (items.empty() ? "\"" : ", \"") + out.then.back().text + "\"";
     }
     if (!items.empty()) body += "then = [" + items + "]\n";
     if (*below(3) == 0) {

@@ -67,7 +67,8 @@ struct StepRule {
   std::vector<std::string> put;
   std::vector<EffectItem> then;
   std::optional<Tree> legal;
-  int next = -1;
+  std::vector<int> next;    // of these parts one follows
+  std::vector<int> choose;  // of these numbers one is chosen
   bool optional = false;
   bool required = false;
 };
@@ -146,13 +147,20 @@ struct Game {
       for (const EffectItem& item : rule.then) item.apply(after);
       if (rule.legal && !rule.legal->truth(after)) continue;
       const std::string here = so_far + (is_part ? "," : "") + name;
-      std::vector<Turn> further;
-      const StepRule* next = rule.next < 0 ? nullptr : &parts[static_cast<std::size_t>(rule.next)];
-      const bool applies = next != nullptr && (!next->when || next->when->truth(after));
-      if (applies) play(*next, true, after, here, shown_after, further);
-      const bool may_stay = next == nullptr || next->optional || !can_be_made(*next, after, shown_after);
-      if (!applies || (may_stay && !next->required)) out.emplace_back(here, after);
-      out.insert(out.end(), further.begin(), further.end());
+      bool made = false;
+      bool optional = false;
+      bool required = false;
+      bool applies = false;
+      for (const int index : rule.next) {
+        const StepRule& next = parts[static_cast<std::size_t>(index)];
+        if (next.when && !next.when->truth(after)) continue;
+        applies = true;
+        made |= can_be_made(next, after, shown_after);
+        optional |= next.optional;
+        required |= next.required;
+        play(next, true, after, here, shown_after, out);
+      }
+      if (!applies || (made ? optional : !required)) out.emplace_back(here, after);
     }
   }
 
@@ -163,6 +171,20 @@ struct Game {
   };
 
   static std::vector<Bare> bare(const StepRule& rule, bool is_part, const World& w, CellSet shown) {
+    if (rule.choose.empty()) return without_choice(rule, is_part, w, shown);
+    std::vector<Bare> out;
+    for (const int chosen : rule.choose) {
+      World with = w;
+      with.chosen = chosen;
+      for (Bare& one : without_choice(rule, false, with, shown)) {
+        one.name += "=" + std::to_string(chosen);
+        out.push_back(std::move(one));
+      }
+    }
+    return out;
+  }
+
+  static std::vector<Bare> without_choice(const StepRule& rule, bool is_part, const World& w, CellSet shown) {
     std::vector<Bare> out;
     const auto name = [&](int c) { return w.board->cell_name(static_cast<Cell>(c)); };
     const auto bit = [](int c) { return cell_bit(static_cast<Cell>(c)); };

@@ -85,6 +85,7 @@ struct World {
   CellSet taken = 0;
   CellSet trail = 0;   // what the parts of this turn have placed and taken
   CellSet jumped = 0;  // by the last part
+  int chosen = 0;      // with it
   CellSet changed = 0;
   CellSet origin = 0;
   std::map<std::string, Local> locals;

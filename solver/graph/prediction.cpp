@@ -63,7 +63,7 @@ CellSet independent_cells(const Variant& variant, const Position& start) {
     if (!fine) return 0;
   }
   for (const MoveRule& move : rules.moves) {
-    if (move.kind != MoveRule::Kind::place || move.has_effect || move.shaped || move.lift >= 0 || move.next >= 0 ||
+    if (move.kind != MoveRule::Kind::place || move.has_effect || move.shaped || move.lift >= 0 || !move.next.empty() ||
         std::find(move.put.begin(), move.put.end(), PlaneChoice{0, 0}) == move.put.end())
       continue;
     std::map<NodeId, Dependence> known;

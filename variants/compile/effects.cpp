@@ -10,8 +10,7 @@
 
 namespace plenum {
 
-void MoveCompiler::add_effects(const MoveDescription& move, MoveRule& rule) {
-  Scope scope = elaborator_.move_scope();
+void MoveCompiler::add_effects(const MoveDescription& move, Scope scope, MoveRule& rule) {
   for (int p = 0; p < rules_.layout.count(); ++p) scope.planes_before.push_back(graph_.cell_input(kPlanesBefore + p));
   scope.has_placed = true;
   scope.changed = graph_.constant(0);

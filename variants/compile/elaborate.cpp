@@ -4,6 +4,7 @@
 #include <bit>
 #include <numeric>
 
+#include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
 
 #include "variants/board/shape.h"
@@ -148,13 +149,23 @@ void MoveCompiler::read_placement(const MoveDescription& move, Scope scope, Move
   rule.choice = rule.put.size() > 1 || rule.put[0] != PlaneChoice{0, 0} || rules_.layout.own > 1;
 }
 
-MoveRule MoveCompiler::read_move(const MoveDescription& move, bool is_part) {
+MoveRule MoveCompiler::read_move(const MoveDescription& move, bool is_part, const std::optional<Span>& chosen) {
   MoveRule rule;
   rule.name = move.name;
   rule.optional = move.optional;
   rule.required = move.required;
   rule.any_order = move.any_order;
   Scope scope = elaborator_.move_scope();
+  if (chosen) {
+    rule.chosen = std::string(chosen->text());
+    std::int64_t number = 0;
+    const bool numeric = absl::SimpleAtoi(rule.chosen, &number);
+    choices_ = {};
+    choices_.name = "chosen";
+    for (const Span& one : move.choose) choices_.one_of.emplace_back(one.text());
+    scope.locals.push_back({"chosen", numeric ? make_number({{}, number}) : make_text(rule.chosen, &choices_)});
+  }
+  const Scope after = scope;
   scope.has_placed = scope.has_trail = is_part;  // by the parts before
   rule.when = move.when ? elaborator_.truth(move.when, scope) : graph_.truth(true);
   if (move.from) rule.from = graph_.conjunction({rule.when, elaborator_.cells(move.from, scope)});
@@ -177,57 +188,86 @@ MoveRule MoveCompiler::read_move(const MoveDescription& move, bool is_part) {
     rule.from = graph_.conjunction({rule.from, graph_.disjunction(scope.planes)});  // where a stone stands
   } else {
     rule.kind = MoveRule::Kind::pass;
-    if (move.next) fail_at(*move.next, "a pass has no further parts");
+    if (!is_part && !move.next.empty()) fail_at(move.next[0], "a pass has no further parts");
   }
-  add_effects(move, rule);
+  add_effects(move, after, rule);
   return rule;
 }
 
-void MoveCompiler::add_moves() {
-  for (const MoveDescription& part : description_.parts) rules_.parts.push_back(read_move(part, true));
-  for (const MoveDescription& move : description_.moves) {
-    MoveRule rule = read_move(move, false);
-    if (graph_.is_false(rule.when)) {
-      rules_.dropped_moves.push_back(rule.name);
-    } else {
-      rules_.moves.push_back(std::move(rule));
-    }
-  }
-  if (rules_.moves.empty()) fail_at(description_.moves.front().span, "with these options no move is left");
-  link_parts();
+// The move, once for each thing that may be chosen with it.
+std::vector<MoveRule> MoveCompiler::read_choices(const MoveDescription& move, bool is_part) {
+  std::vector<MoveRule> out;
+  if (move.choose.empty()) out.push_back(read_move(move, is_part, std::nullopt));
+  for (const Span& one : move.choose) out.push_back(read_move(move, is_part, one));
+  return out;
 }
 
-void MoveCompiler::link_parts() {
-  std::vector<std::string> names;
-  for (const MoveRule& part : rules_.parts) names.push_back(part.name);
-  std::vector<bool> used(names.size(), false);
-  const auto link = [&](const MoveDescription& move, MoveRule& rule) {
-    if (!move.next) return;
-    const std::string name(move.next->text());
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-      fail_at(*move.next, absl::StrCat("there is no part '", name, "'"),
-              names.empty() ? absl::StrCat("describe it under [parts.", name, "]") : suggestion(name, names, "parts"));
-    const auto index = static_cast<std::size_t>(found - names.begin());
-    used[index] = true;
-    if (!graph_.is_false(rules_.parts[index].when)) rule.next = static_cast<int>(index);
-  };
-  for (std::size_t i = 0; i < names.size(); ++i) link(description_.parts[i], rules_.parts[i]);
-  for (const MoveDescription& move : description_.moves) {
-    MoveRule unused;
-    const auto found = std::find_if(rules_.moves.begin(), rules_.moves.end(),
-                                    [&](const MoveRule& rule) { return rule.name == move.name; });
-    link(move, found == rules_.moves.end() ? unused : *found);
+void MoveCompiler::add_moves() {
+  std::vector<const MoveDescription*> of_part;  // by rule
+  std::vector<const MoveDescription*> of_move;
+  for (const MoveDescription& part : description_.parts) {
+    for (MoveRule& rule : read_choices(part, true)) {
+      rules_.parts.push_back(std::move(rule));
+      of_part.push_back(&part);
+    }
   }
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const MoveDescription& part = description_.parts[i];
-    if (!used[i])
-      fail_at(part.span, absl::StrCat("no move goes on to the part '", names[i], "'"),
-              absl::StrCat("write next = \"", names[i], "\" in a move"));
-    int at = rules_.parts[i].next;
-    for (std::size_t steps = 0; at >= 0 && at != static_cast<int>(i) && steps < names.size(); ++steps)
-      at = rules_.parts[static_cast<std::size_t>(at)].next;
-    rules_.parts[i].repeats = at == static_cast<int>(i);
+  for (const MoveDescription& move : description_.moves) {
+    bool dropped = true;
+    for (MoveRule& rule : read_choices(move, false)) {
+      if (graph_.is_false(rule.when)) continue;
+      dropped = false;
+      rules_.moves.push_back(std::move(rule));
+      of_move.push_back(&move);
+    }
+    if (dropped) rules_.dropped_moves.push_back(move.name);
+  }
+  if (rules_.moves.empty()) fail_at(description_.moves.front().span, "with these options no move is left");
+  for (std::size_t i = 0; i < of_part.size(); ++i) link(*of_part[i], rules_.parts[i]);
+  for (std::size_t i = 0; i < of_move.size(); ++i) link(*of_move[i], rules_.moves[i]);
+  check_parts();
+}
+
+// The parts that may follow.
+void MoveCompiler::link(const MoveDescription& move, MoveRule& rule) {
+  for (const Span& next : move.next) {
+    const bool known = std::any_of(description_.parts.begin(), description_.parts.end(),
+                                   [&](const MoveDescription& part) { return part.name == next.text(); });
+    if (!known) {
+      std::vector<std::string> names;
+      for (const MoveDescription& part : description_.parts) names.push_back(part.name);
+      fail_at(next, absl::StrCat("there is no part '", std::string(next.text()), "'"),
+              names.empty() ? absl::StrCat("describe it under [parts.", std::string(next.text()), "]")
+                            : suggestion(next.text(), names, "parts"));
+    }
+    for (std::size_t i = 0; i < rules_.parts.size(); ++i) {
+      const MoveRule& part = rules_.parts[i];
+      if (part.name == next.text() && !graph_.is_false(part.when)) rule.next.push_back(static_cast<int>(i));
+    }
+  }
+  std::sort(rule.next.begin(), rule.next.end());
+  rule.next.erase(std::unique(rule.next.begin(), rule.next.end()), rule.next.end());
+}
+
+// Every part follows something; which of them may follow themselves.
+void MoveCompiler::check_parts() {
+  for (const MoveDescription& part : description_.parts) {
+    const auto names_it = [&](const MoveDescription& move) {
+      return std::any_of(move.next.begin(), move.next.end(),
+                         [&](const Span& next) { return next.text() == part.name; });
+    };
+    if (!std::any_of(description_.moves.begin(), description_.moves.end(), names_it) &&
+        !std::any_of(description_.parts.begin(), description_.parts.end(), names_it))
+      fail_at(part.span, absl::StrCat("no move goes on to the part '", part.name, "'"),
+              absl::StrCat("write next = \"", part.name, "\" in a move"));
+  }
+  for (std::size_t i = 0; i < rules_.parts.size(); ++i) {
+    std::vector<int> reached = rules_.parts[i].next;
+    for (std::size_t k = 0; k < reached.size(); ++k) {
+      for (const int next : rules_.parts[static_cast<std::size_t>(reached[k])].next) {
+        if (std::find(reached.begin(), reached.end(), next) == reached.end()) reached.push_back(next);
+      }
+    }
+    rules_.parts[i].repeats = std::find(reached.begin(), reached.end(), static_cast<int>(i)) != reached.end();
   }
 }
 

@@ -29,15 +29,17 @@ class MoveCompiler {
 
  private:
   void set_up_state();
-  MoveRule read_move(const MoveDescription& move, bool is_part);
+  MoveRule read_move(const MoveDescription& move, bool is_part, const std::optional<Span>& chosen);
+  std::vector<MoveRule> read_choices(const MoveDescription& move, bool is_part);
   void add_moves();
-  void link_parts();
+  void link(const MoveDescription& move, MoveRule& rule);
+  void check_parts();
   NodeId jump_range(const MoveDescription& move, const Scope& scope);
   NodeId jumped_over(const MoveDescription& move);
   NodeId by_mover(const ByMover& by, const std::function<NodeId(const Relation&)>& set_of);
   void read_way(const MoveDescription& move, const Scope& scope, MoveRule& rule);
   void read_placement(const MoveDescription& move, Scope scope, MoveRule& rule);
-  void add_effects(const MoveDescription& move, MoveRule& rule);
+  void add_effects(const MoveDescription& move, Scope scope, MoveRule& rule);
 
   // What the clauses of an effect make of the board in `at`.
   struct Changes {
@@ -70,6 +72,7 @@ class MoveCompiler {
   Elaborator elaborator_;
   const ChangeOrder& order_;
   const std::optional<Span>& goal_;
+  Option choices_;             // of the move at hand, so that a word that is none of them is told
   NodeId jumped_ = -1;         // what the move at hand jumps over, once its effects have asked
   int passes_told_apart_ = 0;  // by the rules, the goal aside
 };

@@ -196,7 +196,7 @@ Value Elaborator::compare(const Expression& e, const Value& left, const Value& r
       const auto& choices = option_side->option->one_of;
       if (std::find(choices.begin(), choices.end(), word_side->text) == choices.end()) {
         fail_at(e.parts[static_cast<std::size_t>(at)]->span,
-                absl::StrCat("option '", option_side->option->name, "' is never '", word_side->text, "'"),
+                absl::StrCat("'", option_side->option->name, "' is never '", word_side->text, "'"),
                 suggestion(word_side->text, choices, "it takes"));
       }
     }

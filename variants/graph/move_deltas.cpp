@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants/graph/move_deltas.h"
 
+#include <algorithm>
 #include <bit>
 #include <optional>
 
@@ -175,28 +176,65 @@ MoveDelta sum_of(MoveDelta sum, const MoveDelta& more) {
   return sum;
 }
 
+// What a turn comes to, by what has been done so far and what may follow.
+class TurnDeltas {
+ public:
+  TurnDeltas(const RuleSet& rules, Player mover) : rules_(rules), mover_(mover) {}
+
+  void follow(const std::vector<MoveDelta>& so_far, const std::vector<int>& next) {
+    if (next.empty() || may_stop(next)) out.insert(out.end(), so_far.begin(), so_far.end());
+    const bool circle = std::any_of(next.begin(), next.end(), [&](int part) { return rule(part).repeats; });
+    if (circle) {
+      std::vector<MoveDelta> all = so_far;
+      for (const int part : reached(next)) all = sums(all, {repeated_changes(rules_, rule(part), mover_)});
+      out.insert(out.end(), all.begin(), all.end());
+      return;
+    }
+    for (const int part : next) {
+      const MoveRule& of = rule(part);
+      follow(sums(so_far, with_sure_changes(rules_, of, mover_, part_changes(rules_, of, mover_))), of.next);
+    }
+  }
+
+  std::vector<MoveDelta> out;
+
+ private:
+  const MoveRule& rule(int part) const { return rules_.parts[static_cast<std::size_t>(part)]; }
+  bool may_stop(const std::vector<int>& next) const {
+    bool required = false;
+    bool optional = false;
+    for (const int part : next) {
+      optional |= rule(part).optional;
+      required |= rule(part).required && rules_.graph.is_true(rule(part).when);
+    }
+    return !required || optional;
+  }
+  std::vector<int> reached(std::vector<int> parts) const {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      for (const int part : rule(parts[i]).next) {
+        if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(part);
+      }
+    }
+    return parts;
+  }
+  static std::vector<MoveDelta> sums(const std::vector<MoveDelta>& these, const std::vector<MoveDelta>& those) {
+    std::vector<MoveDelta> out;
+    for (const MoveDelta& one : these) {
+      for (const MoveDelta& other : those) out.push_back(sum_of(one, other));
+    }
+    return out;
+  }
+
+  const RuleSet& rules_;
+  Player mover_;
+};
+
 }  // namespace
 
 std::vector<MoveDelta> move_deltas(const RuleSet& rules, const MoveRule& move, Player mover) {
-  std::vector<MoveDelta> out;
-  std::vector<MoveDelta> going_on = with_sure_changes(rules, move, mover, part_changes(rules, move, mover));
-  std::vector<bool> seen(rules.parts.size(), false);
-  for (int next = move.next; next >= 0 && !seen[static_cast<std::size_t>(next)];) {
-    const MoveRule& part = rules.parts[static_cast<std::size_t>(next)];
-    seen[static_cast<std::size_t>(next)] = true;
-    next = part.next;
-    if (!part.required || !rules.graph.is_true(part.when)) out.insert(out.end(), going_on.begin(), going_on.end());
-    const std::vector<MoveDelta> further =
-        part.repeats ? std::vector<MoveDelta>{repeated_changes(rules, part, mover)}
-                     : with_sure_changes(rules, part, mover, part_changes(rules, part, mover));
-    std::vector<MoveDelta> longer;
-    for (const MoveDelta& so_far : going_on) {
-      for (const MoveDelta& more : further) longer.push_back(sum_of(so_far, more));
-    }
-    going_on = std::move(longer);
-  }
-  out.insert(out.end(), going_on.begin(), going_on.end());
-  return out;
+  TurnDeltas turn(rules, mover);
+  turn.follow(with_sure_changes(rules, move, mover, part_changes(rules, move, mover)), move.next);
+  return std::move(turn.out);
 }
 
 Interval weighed(const RuleSet& rules, const MoveDelta& change, const std::vector<int>& kind_weight,

@@ -80,7 +80,8 @@ struct MoveRule {
   NodeId legal = -1;                 // truth, after the effects
   std::uint32_t jumped = 0;          // of a jump: what the cell jumped over may hold
   std::vector<Transition> transitions;
-  int next = -1;           // the part that follows, of RuleSet::parts
+  std::vector<int> next;   // the parts of which one follows, of RuleSet::parts
+  std::string chosen;      // what this one stands for, of a move with a choice of words or numbers
   bool optional = false;   // of a part: it may be left out
   bool required = false;   // of a part: where it applies and cannot be made, the move is illegal
   bool any_order = false;  // of a part: of ways to get to it that come to the same, one is kept

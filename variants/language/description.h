@@ -88,7 +88,8 @@ struct MoveDescription {
   std::vector<Span> put;  // kinds; empty: the mover's own
   std::vector<Effect> then;
   ExpressionPtr legal;
-  std::optional<Span> next;  // the part that follows
+  std::vector<Span> next;    // the parts of which one follows
+  std::vector<Span> choose;  // words or numbers, one of which is chosen with the move
   bool optional = false;     // of a part, as the next two: it may be left out
   bool required = false;     // it must be made where it applies
   bool any_order = false;    // orders of parts that come to the same are one way

@@ -202,6 +202,24 @@ StateDescription read_state(const std::string& name, const Span& span, const Doc
   return out;
 }
 
+// What may be chosen with a move: different names or numbers.
+std::vector<Span> read_choices(const DocumentNode& node) {
+  std::vector<Span> out;
+  const auto one = [&](const DocumentNode& item) {
+    if (item.integer() == nullptr) check_name(text_of(item, "choose"), item.span);
+    for (const Span& other : out) {
+      if (other.text() == item.span.text()) fail_at(item.span, "this is given twice", "");
+    }
+    out.push_back(item.span);
+  };
+  if (node.list() == nullptr) {
+    one(node);
+  } else {
+    for (const DocumentNode& item : *node.list()) one(item);
+  }
+  return out;
+}
+
 MoveDescription read_move(const std::string& name, const Span& span, const DocumentNode& node, bool is_part) {
   std::vector<std::string> keys = keys_of("move");
   if (is_part) keys.insert(keys.end(), {"optional", "required", "any_order"});
@@ -223,7 +241,9 @@ MoveDescription read_move(const std::string& name, const Span& span, const Docum
   }
   out.shape = text_span(node, "shape");
   out.turns = text_span(node, "turns");
-  out.next = text_span(node, "next");
+  if (const DocumentNode* next = present(node, "next"))
+    each_text(*next, "next", [&](const Span& part) { out.next.push_back(part); });
+  if (const DocumentNode* choose = present(node, "choose")) out.choose = read_choices(*choose);
   out.optional = flag(node, "optional");
   out.required = flag(node, "required");
   out.any_order = flag(node, "any_order");
@@ -251,8 +271,12 @@ MoveDescription read_move(const std::string& name, const Span& span, const Docum
     fail_at(node.find(ways[0])->span, "how far a piece goes needs both 'from' and 'to'");
   if (ways.size() > 1)
     fail_at(node.find(ways[0])->span, absl::StrCat("a move has '", ways[0], "' or '", ways[1], "', not both"));
-  if (is_part && out.to == nullptr && out.from == nullptr)
-    fail_at(span, absl::StrCat("part '", name, "' does nothing"), "give it 'from', 'to' or both");
+  const bool moves_nothing = out.to == nullptr && out.from == nullptr;
+  if (is_part && moves_nothing && out.choose.empty())
+    fail_at(span, absl::StrCat("part '", name, "' does nothing"), "give it 'from', 'to', both, or 'choose'");
+  if (!is_part && moves_nothing && !out.choose.empty())
+    fail_at(out.choose[0], "a pass has nothing to choose",
+            "give the move 'from' or 'to', or put the choice into a part");
   return out;
 }
 

@@ -132,7 +132,7 @@ class Lines {
 
   void write(const std::string& key, const MoveDescription& move) {
     const auto& [name, span, when, from, to, lift, step, slide, jump, over, within, shape, turns, put, then, legal,
-                 next, optional, required,
+                 next, choose, optional, required,
                  any_order] = move;  // span: a place
     expression(key + ".when", when);
     expression(key + ".from", from);
@@ -151,7 +151,8 @@ class Lines {
       line(key + ".then[]", to_text(effect));
     }
     expression(key + ".legal", legal);
-    if (next) line(key + ".next", name_text(next->text()));
+    for (const Span& part : next) line(key + ".next", name_text(part.text()));
+    for (const Span& one : choose) line(key + ".choose", name_text(one.text()));
     flag(key + ".optional", optional);
     flag(key + ".required", required);
     flag(key + ".any_order", any_order);

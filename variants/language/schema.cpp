@@ -113,13 +113,20 @@ const std::vector<TableKey>& keys() {
        "moves.place.then = \"theirs & near(mine) > 1 -> mine\""},
       {"move", "legal", "truth", "judged after 'then': the move is legal only if this holds",
        "moves.place.legal = \"!any(line(mine, k))\""},
-      {"move", "next", "name of a part",
-       "a further choice in the same turn. A part may name itself, or one before it: the turn goes on as long as its "
+      {"move", "next", "name of a part, or list of names",
+       "a further choice in the same turn; of several parts one is made. A part may name itself, or one before it: the "
+       "turn goes on as long as its "
        "'when' holds and there is something to choose; 64 parts at most",
        "moves.walk = { step = false, jump = \"orth\", over = \"theirs\", then = \"jumped -> empty\", next = \"on\" }\n"
        "parts.on = { from = \"placed\", jump = \"orth\", over = \"theirs\", to = \"empty\", then = \"jumped -> "
        "empty\", "
        "next = \"on\" }"},
+      {"move", "choose", "list of names or numbers",
+       "one of these is chosen with the move, and 'chosen' is what was chosen; a part may have this alone. Written "
+       "behind the move, as a1=red, or alone",
+       "moves.place.next = \"turn\"\nparts.turn = { choose = [\"all\", \"half\"], then = \"theirs & (if chosen == 'all' "
+       "then "
+       "cells else edge) -> empty\" }"},
       {"move", "about", "text", "a remark", "moves.place.about = \"anywhere\""},
       {"part", "optional", "true or false",
        "the part may be left out; it has all keys of a move besides. Where its 'when' does not hold it is skipped, and "

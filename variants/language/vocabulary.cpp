@@ -58,6 +58,8 @@ std::vector<Word> make_words() {
             "cleared, their effects aside",
             "moves.walk.next = \"hop\"\nparts.hop = { from = \"placed\", step = \"adjacent\", to = \"empty & !trail\", "
             "optional = true, next = \"hop\" }"),
+      plain("chosen", "in a move with 'choose': the name or number that was chosen",
+            "moves.place = { choose = [1, 2], then = \"theirs & near(placed) >= chosen -> mine\" }"),
       plain("changed", "in 'then' and 'legal': the cells that the effects so far have changed, the move itself aside",
             "moves.place.then = \"theirs & near(mine) > 2 -> mine\"\nmoves.place.legal = \"any(changed)\""),
       function("near", "near(S) or near(S, directions)", "a number for each cell: how many of its neighbours are in S",

@@ -42,7 +42,7 @@ std::string obstacle_of(const RuleGraph& graph, std::vector<NodeId> roots) {
 
 std::string obstacle_of(const RuleSet& rules, const MoveRule& rule) {
   if (rule.kind != MoveRule::Kind::place) return "does not put a stone on an empty cell";
-  if (rule.next >= 0 || rule.lift >= 0 || rule.shaped) return "does more than to put one stone";
+  if (!rule.next.empty() || rule.lift >= 0 || rule.shaped) return "does more than to put one stone";
   RuleGraph graph = rules.graph;  // to ask for nodes that exist
   const NodeId empty = graph.complement(graph.disjunction({graph.cell_input(kPlanes), graph.cell_input(kPlanes + 1)}));
   if (rule.to != empty && graph.conjunction({rule.to, empty}) != rule.to) return "may replace a stone";

@@ -32,7 +32,7 @@ bool any_node(const RuleGraph& graph, std::vector<NodeId> roots, const Test& tes
 // What keeps a rule from being worked out by rows; empty if nothing does.
 std::string row_obstacle(const RuleSet& rules, const MoveRule& rule) {
   const std::string name = absl::StrCat("the move '", rule.name, "' ");
-  if (rule.next >= 0) return absl::StrCat(name, "has further parts");
+  if (!rule.next.empty()) return absl::StrCat(name, "has further parts");
   if (rule.shaped) return absl::StrCat(name, "places a shape");
   if (rule.lift >= 0) return absl::StrCat(name, "lifts stones");
   if (rule.kind == MoveRule::Kind::remove) return absl::StrCat(name, "takes stones off");

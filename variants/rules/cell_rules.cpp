@@ -55,12 +55,12 @@ absl::Status CellRules::expand(const PositionBatch& batch, Scratch& s) const {
       const MoveRule& rule = *steps_[k].rule;
       copy_state(batch, from,
                  rule.kind == MoveRule::Kind::pass ? Passes::rise
-                 : rule.next >= 0                  ? Passes::stand
+                 : !rule.next.empty()              ? Passes::stand
                                                    : Passes::end,
                  s);
       RETURN_IF_ERROR(finish(steps_[k], batch, from, s));
-      if (rule.next < 0) continue;
-      RETURN_IF_ERROR(go_on(static_cast<std::size_t>(rule.next), 0, from, s));
+      if (rule.next.empty()) continue;
+      RETURN_IF_ERROR(go_on(rule.next, 0, from, s));
       std::fill(s.successors.passes.data() + from, s.successors.passes.data() + s.successors.size, std::uint8_t{0});
     }
     if (set().stuck == Stuck::pass) {
@@ -92,7 +92,7 @@ absl::Status CellRules::change_state(std::size_t rule, const PositionBatch& batc
 // Effects of the moves made from `from` on, and which of them are legal. `batch` holds their parents.
 absl::Status CellRules::finish(const Step& step, const PositionBatch& batch, std::size_t from, Scratch& s,
                                const std::uint64_t* trail_before) const {
-  if (!step.effect && step.rule->next < 0) return absl::OkStatus();
+  if (!step.effect && step.rule->next.empty()) return absl::OkStatus();
   PositionBatch& out = s.successors;
   if (space(s).placed.size() < out.capacity()) {
     space(s).placed.resize(out.capacity());
@@ -120,7 +120,7 @@ absl::Status CellRules::finish(const Step& step, const PositionBatch& batch, std
         for (std::size_t k = 0; k < lanes; ++k) taken[k] &= ~plane[begin + k];
       }
     }
-    for (std::size_t k = 0; reads_trail_ && step.rule->next >= 0 && k < lanes; ++k) {
+    for (std::size_t k = 0; reads_trail_ && !step.rule->next.empty() && k < lanes; ++k) {
       const CellSet before = trail_before == nullptr ? 0 : trail_before[s.parent[begin + k]];
       space(s).trail[begin + k] = before | placed[k] | taken[k];
     }

@@ -182,8 +182,17 @@ class CellRules final : public Rules {
   absl::Status apply_effect(const Step& step, const PositionBatch& batch, std::size_t begin, std::size_t lanes,
                             Scratch& s) const;
   void drop_illegal(std::size_t from, Scratch& s) const;
-  absl::Status go_on(std::size_t part, std::size_t depth, std::size_t from, Scratch& s) const;
-  void begin_level(const MoveRule& part, Space::Level& level, std::size_t from, Scratch& s) const;
+  absl::Status go_on(const std::vector<int>& parts, std::size_t depth, std::size_t from, Scratch& s) const;
+  // Of a turn that has come to further parts, of which one may be made.
+  struct Onwards {
+    bool applies = false;
+    bool made = false;
+    bool optional = false;  // one that applies is
+    bool required = false;
+    bool stays() const { return !applies || (made ? optional : !required); }
+  };
+  absl::Status make_part(std::size_t part, std::size_t depth, std::vector<Onwards>& onwards, Scratch& s) const;
+  void begin_level(std::size_t depth, std::size_t from, Scratch& s) const;
   void merge_ways(std::size_t from, Scratch& s) const;
   static absl::Status add_part(const Part& part, std::size_t depth, PackedMove& move, Scratch& s);
   absl::Status too_many_ways(const MoveRule& part, const std::string& what, const Position& position) const;

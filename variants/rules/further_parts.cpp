@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of a turn after the first: breadth first, all turns that have come as far at once.
+#include <algorithm>
+
 #include <absl/container/flat_hash_set.h>
 #include <absl/strings/str_cat.h>
 
@@ -40,8 +42,9 @@ void CellRules::merge_ways(std::size_t from, Scratch& s) const {
 }
 
 // Takes the turns from `from` on off the list.
-void CellRules::begin_level(const MoveRule& part, Space::Level& level, std::size_t from, Scratch& s) const {
-  if (part.any_order) merge_ways(from, s);
+void CellRules::begin_level(std::size_t depth, std::size_t from, Scratch& s) const {
+  if (space(s).levels.size() <= depth) space(s).levels.emplace_back().batch = batch();
+  Space::Level& level = space(s).levels[depth];
   const auto count = static_cast<std::ptrdiff_t>(s.successors.size - from);
   level.batch.take(s.successors, from);
   const auto take = [&](const auto& of, auto& into) {
@@ -79,56 +82,69 @@ absl::Status CellRules::too_many_ways(const MoveRule& part, const std::string& w
                    "any_order = true counts the ways to one position once"));
 }
 
-// The moves made from `from` on are taken off the list, and each is put back with every way to make its further part; as it is
-// where that part does not apply, may be left out, or cannot be made but need not be.
-absl::Status CellRules::go_on(std::size_t part, std::size_t depth, std::size_t from, Scratch& s) const {
+// Every way to make one further part of the turns that have come to this depth: they are added to the list.
+absl::Status CellRules::make_part(std::size_t part, std::size_t depth, std::vector<Onwards>& onwards,
+                                  Scratch& s) const {
   const Step& step = parts_[part];
   const MoveRule& rule = *step.rule;
   const Program& program = part_programs_[part];
-  if (space(s).levels.size() <= depth) space(s).levels.emplace_back().batch = batch();
   Space::Level& level = space(s).levels[depth];
-  begin_level(rule, level, from, s);
-  const std::size_t count = level.parent.size();
-  if (count == 0) return absl::OkStatus();
-  if (depth + 2 > kMaxParts)
-    return too_many_ways(rule, absl::StrCat("have more than ", kMaxParts, " parts"), level.batch.at(0));
   level.sets.resize(std::max(level.sets.size(), program.roots()));
   for (auto& set : level.sets) set.resize(kLanes);
-  std::vector<std::uint8_t> stays(count);  // the turn ends here
-  for (std::size_t begin = 0; begin < count; begin += kLanes) {
-    const std::size_t lanes = std::min(kLanes, count - begin);
+  const std::uint64_t* const trail = reads_trail_ ? level.trail.data() : nullptr;
+  for (std::size_t begin = 0; begin < onwards.size(); begin += kLanes) {
+    const std::size_t lanes = std::min(kLanes, onwards.size() - begin);
     InputPointers pointers;
     const ProgramInput in = program_input(level.batch, begin, pointers);
     pointers.cells[kPlaced] = level.placed.data() + begin;
     pointers.cells[kTaken] = level.taken.data() + begin;
-    if (reads_trail_) pointers.cells[kTrail] = level.trail.data() + begin;
+    if (reads_trail_) pointers.cells[kTrail] = trail + begin;
     program.run(in, lanes, space(s).work);
     for (std::size_t r = 0; r < program.roots(); ++r) program.read_set(r, lanes, space(s).work, level.sets[r].data());
     const std::size_t start = s.successors.size;
-    const std::uint64_t* const trail = reads_trail_ ? level.trail.data() : nullptr;
     generate(step, static_cast<std::uint8_t>(part),
              {level.batch, begin, lanes, level.sets, level.placed.data(), level.taken.data(), trail}, s);
     copy_state(level.batch, start, Passes::stand, s);
     RETURN_IF_ERROR(finish(step, level.batch, start, s, trail));
-    std::array<bool, kLanes> made = {};
     for (std::size_t i = start; i < s.successors.size; ++i) {
       const std::size_t at = s.parent[i];
-      made[at - begin] = true;
+      onwards[at].made = true;
       PackedMove whole = level.move[at];
       RETURN_IF_ERROR(add_part(s.move[i].first, depth, whole, s));
       s.move[i] = whole;
       s.parent[i] = level.parent[at];
     }
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const bool applies = level.sets[static_cast<std::size_t>(step.when)][lane] != 0;
-      stays[begin + lane] = !applies || (made[lane] ? rule.optional : !rule.required) ? 1 : 0;
+      if (level.sets[static_cast<std::size_t>(step.when)][lane] == 0) continue;
+      Onwards& turn = onwards[begin + lane];
+      turn.applies = true;
+      turn.optional |= rule.optional;
+      turn.required |= rule.required;
     }
     if (s.successors.size > kMaxWays)
       return too_many_ways(rule, absl::StrCat("can be made in more than ", kMaxWays, " ways"), level.batch.at(begin));
   }
-  if (rule.next >= 0) RETURN_IF_ERROR(go_on(static_cast<std::size_t>(rule.next), depth + 1, from, s));
-  for (std::size_t at = 0; at < count; ++at) {
-    if (stays[at] == 0) continue;
+  return absl::OkStatus();
+}
+
+// The turns from `from` on are taken off the list, and each is put back with every way to make one of `parts`, and all that
+// follows; as it is where none of these applies, one may be left out, or none can be made and none must be.
+absl::Status CellRules::go_on(const std::vector<int>& parts, std::size_t depth, std::size_t from, Scratch& s) const {
+  const auto rule_of = [&](int part) -> const MoveRule& { return *parts_[static_cast<std::size_t>(part)].rule; };
+  if (std::any_of(parts.begin(), parts.end(), [&](int part) { return rule_of(part).any_order; })) merge_ways(from, s);
+  begin_level(depth, from, s);
+  Space::Level& level = space(s).levels[depth];
+  std::vector<Onwards> onwards(level.parent.size());
+  if (onwards.empty()) return absl::OkStatus();
+  if (depth + 2 > kMaxParts)
+    return too_many_ways(rule_of(parts[0]), absl::StrCat("have more than ", kMaxParts, " parts"), level.batch.at(0));
+  for (const int part : parts) {
+    const std::size_t begin = s.successors.size;
+    RETURN_IF_ERROR(make_part(static_cast<std::size_t>(part), depth, onwards, s));
+    if (!rule_of(part).next.empty()) RETURN_IF_ERROR(go_on(rule_of(part).next, depth + 1, begin, s));
+  }
+  for (std::size_t at = 0; at < onwards.size(); ++at) {
+    if (!onwards[at].stays()) continue;
     add_unchanged(level.batch, at, level.move[at], s);
     s.successors.copy_state(level.batch, at, s.successors.size - 1);
     s.parent[s.successors.size - 1] = level.parent[at];

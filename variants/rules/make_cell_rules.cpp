@@ -55,8 +55,8 @@ CellRules::Step CellRules::make_step(const MoveRule& rule, bool is_part, std::ve
   if (rule.to_reads_origin)
     step.from_origin = std::make_unique<Program>(set().graph, std::vector<NodeId>{rule.to}, bounds);
   if (rule.has_effect) step.effect = make_effect(rule);
-  step.reads_placed = rule.next >= 0 || (step.effect && step.effect->program.reads_cells(kPlaced));
-  step.reads_taken = rule.next >= 0 || (step.effect && step.effect->program.reads_cells(kTaken));
+  step.reads_placed = !rule.next.empty() || (step.effect && step.effect->program.reads_cells(kPlaced));
+  step.reads_taken = !rule.next.empty() || (step.effect && step.effect->program.reads_cells(kTaken));
   return step;
 }
 

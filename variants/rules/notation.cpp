@@ -24,17 +24,20 @@ std::string CellRules::letter_put(const Position& position, const MoveRule& rule
 
 std::string CellRules::write_part(const Position& position, const MoveRule& rule, const Part& part) const {
   const Board& board = set().board;
-  if (rule.kind == MoveRule::Kind::pass) return "pass";
-  if (rule.kind == MoveRule::Kind::remove) return board.cell_name(part.from) + "-off";
-  if (rule.kind == MoveRule::Kind::move) return absl::StrCat(board.cell_name(part.from), "-", board.cell_name(part.to));
+  if (rule.kind == MoveRule::Kind::pass) return rule.chosen.empty() ? "pass" : rule.chosen;
+  const std::string chosen = rule.chosen.empty() ? "" : absl::StrCat("=", rule.chosen);
+  if (rule.kind == MoveRule::Kind::remove) return absl::StrCat(board.cell_name(part.from), "-off", chosen);
+  if (rule.kind == MoveRule::Kind::move)
+    return absl::StrCat(board.cell_name(part.from), "-", board.cell_name(part.to), chosen);
   std::string out = rule.choice ? absl::StrCat(letter_put(position, rule, part), "@") : "";
   if (rule.shaped) {
     const char* gap = "";
     for (CellSet rest = rule.placements[part.placement()]; rest != 0; rest &= rest - 1, gap = "+")
       absl::StrAppend(&out, gap, board.cell_name(static_cast<Cell>(std::countr_zero(rest))));
-    return out;
+    return out + chosen;
   }
-  return absl::StrCat(out, board.cell_name(part.to), (occupied_cells(position) & cell_bit(part.to)) != 0 ? "*" : "");
+  const bool covers = (occupied_cells(position) & cell_bit(part.to)) != 0;
+  return absl::StrCat(out, board.cell_name(part.to), covers ? "*" : "", chosen);
 }
 
 template <typename Function>
@@ -50,7 +53,7 @@ std::string CellRules::write(const Position& position, const Move& move) const {
   // As far as it shows in how a part is written, the board between the parts is what the bare moves make of it.
   Position between = position;
   each_part(move, [&](const MoveRule& rule, const Part& part) {
-    if (!out.empty() && rule.kind == MoveRule::Kind::remove) {
+    if (!out.empty() && rule.kind == MoveRule::Kind::remove && rule.chosen.empty()) {
       absl::StrAppend(&out, ",x", set().board.cell_name(part.from));
     } else {
       absl::StrAppend(&out, out.empty() ? "" : ",", write_part(between, rule, part));

@@ -134,10 +134,12 @@ Extra extra(RuleGraph& graph, const MoveRule& move, const Permutation& permutati
                move.has_effect ? 1 : 0,
                move.from >= 0 ? 1 : 0,
                move.lift >= 0 ? 1 : 0,
-               move.next,
                move.optional ? 1 : 0,
                move.required ? 1 : 0,
                move.any_order ? 1 : 0};
+  out.insert(out.end(), move.next.begin(), move.next.end());
+  out.push_back(-1);
+  out.insert(out.end(), move.chosen.begin(), move.chosen.end());
   for (const PlaneChoice& p : put) out.push_back(p.if_first * 64 + p.if_second);
   const auto mapped = [&](RelationId id) {
     const Relation old = graph.relation(id);

@@ -41,7 +41,7 @@ bool only_forward(const RuleSet& rules, const std::vector<std::size_t>& moves) {
   for (const std::size_t m : moves) {
     const MoveRule& move = rules.moves[m];
     const bool carries = move.kind == MoveRule::Kind::move && move.lift < 0 && move.transitions.empty() &&
-                         move.next < 0 && (contents(rules, move.from) & ~own) == 0;
+                         move.next.empty() && (contents(rules, move.from) & ~own) == 0;
     if (!carries) return false;
     for (std::size_t who = 0; who < ahead.size(); ++who) {
       if (move.step[who] < 0) return false;
