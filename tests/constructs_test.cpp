@@ -179,5 +179,97 @@ TEST(Constructs, MovesOfOneTextAreToldApartByWhereTheyLead) {
   EXPECT_EQ(found("o2 1", "2:turning"), "xx1 2");
 }
 
+// As many steps as there are stones on the line, over one's own.
+TEST(Constructs, JumpsOfADistance) {
+  const Variant v =
+      made(game("square:4x3",
+                "[moves.go]\nfrom = \"mine\"\njump = \"orth | diag\"\ndistance = \"count(stones & along)\"\nover = "
+                "\"!theirs\"\nto = \"!mine\"\n[end]\nstuck = \"loses\"\n"));
+  // In the row three stones: three steps, over one's own. In the column one, as on the diagonal.
+  EXPECT_EQ(outcomes(v, "4/4/xx1o 1"), (Outcomes{{"a1-d1", "4/4/1x1x 2"},
+                                                 {"a1-a2", "4/x3/1x1o 2"},
+                                                 {"a1-b2", "4/1x2/1x1o 2"},
+                                                 {"b1-b2", "4/1x2/x2o 2"},
+                                                 {"b1-a2", "4/x3/x2o 2"},
+                                                 {"b1-c2", "4/2x1/x2o 2"}}));
+  EXPECT_EQ(outcomes(v, "4/4/xo2 1"), (Outcomes{{"a1-a2", "4/x3/1o2 2"}, {"a1-b2", "4/1x2/1o2 2"}}));
+}
+
+TEST(Constructs, SlidesToTheEnd) {
+  const Variant v = made(
+      game("square:4x2",
+           "[moves.go]\nfrom = \"mine\"\nslide = \"orth\"\nfar = true\nto = \"empty\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_EQ(outcomes(v, "3o/x3 1"), (Outcomes{{"a1-d1", "3o/3x 2"}, {"a1-a2", "x2o/4 2"}}));
+  EXPECT_EQ(outcomes(v, "4/x2o 1"), (Outcomes{{"a1-c1", "4/2xo 2"}, {"a1-a2", "x3/3o 2"}}));
+}
+
+// A line of stones beyond where the piece went, or behind where it came from.
+TEST(Constructs, TheWayOfAMove) {
+  const std::string step = "from = \"mine\"\nstep = \"king\"\nto = \"empty\"\nlegal = \"any(changed)\"\n";
+  const Variant v =
+      made(game("square:5x2", "[moves.approach]\n" + step +
+                                  "then = \"ray(placed, onward, theirs) -> empty\"\n[moves.withdraw]\n" + step +
+                                  "then = \"ray(taken, reverse, theirs) -> empty\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_EQ(outcomes(v, "5/ox1oo 1"), (Outcomes{{"b1-c1:approach", "5/o1x2 2"}, {"b1-c1:withdraw", "5/2xoo 2"}}));
+  EXPECT_EQ(outcomes(v, "2o2/1x3 1"), Outcomes{});
+  // Not twice the same way in a row.
+  const Variant turning =
+      made(game("square:3x2",
+                "[moves.go]\nfrom = \"mine\"\nstep = \"orth\"\nto = \"empty\"\nnext = \"on\"\n[parts.on]\nfrom = "
+                "\"placed\"\nstep = \"orth\"\nto = \"empty & !trail & !reverse(placed)\"\noptional = true\n[end]\n"
+                "stuck = \"loses\"\n"));
+  EXPECT_EQ(
+      outcomes(turning, "3/x2 1"),
+      (Outcomes{{"a1-b1", "3/1x1 2"}, {"a1-b1,b1-b2", "1x1/3 2"}, {"a1-a2", "x2/3 2"}, {"a1-a2,a2-b2", "1x1/3 2"}}));
+}
+
+TEST(Constructs, StonesAreCarried) {
+  const auto after = [](const std::string& board, const std::string& effect, const std::string& at) {
+    const Variant v = made(game(
+        board, "[moves.pass]\nthen = \"" + effect + "\"\n[end]\nwhen = \"passes == 9\"\nscore = \"count(mine)\"\n"));
+    const Outcomes found = outcomes(v, at);
+    return found.size() == 1 ? found.begin()->second.substr(0, found.begin()->second.find(' ')) : "?";
+  };
+  EXPECT_EQ(after("square:3x3", "carry row == 1 by right", "xox/3/ox1 1"), "xox/3/1ox");
+  EXPECT_EQ(after("square:3x3", "carry row == 1 by left", "3/3/oxx 1"), "3/3/xx1");
+  EXPECT_EQ(after("square:3x3", "carry column <= 2 & row <= 2 by turn_left", "2x/x1o/o2 1"), "2x/2o/xo1");
+  EXPECT_EQ(after("square:3x3", "carry cells by turn_right", "3/3/xo1 1"), "x2/o2/3");
+  EXPECT_EQ(after("square:3x2", "carry cells by turn_round", "xo1/3 1"), "3/1ox");
+  EXPECT_EQ(after("square:3x2", "carry cells by mirror_columns", "xo1/2x 1"), "1ox/x2");
+  EXPECT_EQ(after("square:3x2", "if count(mine) > 9: carry cells by mirror_rows", "xo1/3 1"), "xo1/3");
+  const auto error = [](const std::string& board, const std::string& effect) {
+    const auto v = make(game(board, "[moves.pass]\nthen = \"" + effect + "\"\n[end]\nstuck = \"loses\"\n"));
+    return v.ok() ? "none" : std::string(v.status().message());
+  };
+  EXPECT_NE(error("square:3x2", "carry cells by turn_left").find("do not fall on one another"), std::string::npos);
+  EXPECT_NE(error("square:3x3", "carry mine by turn_left").find("fixed cells"), std::string::npos);
+  EXPECT_NE(error("square:3x3", "carry cells by orth").find("in one direction"), std::string::npos);
+  EXPECT_NE(error("hexhex:2", "carry cells by turn_left").find("cannot be turned on the board"), std::string::npos);
+}
+
+// What is carried is neither more nor less: games that place a stone and turn the board end.
+TEST(Constructs, TurningKeepsTheNumberOfStones) {
+  const Variant v = made(
+      game("square:2x2", "[moves.p]\nto = \"empty\"\nthen = \"carry cells by turn_left\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_TRUE(v.tiers().acyclic());
+  EXPECT_EQ(outcomes(v, "2/1o 1"), (Outcomes{{"a1", "1o/1x 2"}, {"a2", "1o/x1 2"}, {"b2", "xo/2 2"}}));
+}
+
+TEST(Constructs, EffectsHaveNames) {
+  const Variant v = made(game(
+      "path:4",
+      "[define]\nshut = \"between(placed, theirs, mine)\"\nflip = \"shut -> mine\"\nboth = [\"flip\", \"if "
+      "any(changed): placed -> theirs\"]\n[moves.p]\nto = \"empty\"\nthen = \"both\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_EQ(outcomes(v, "xo2 1"), (Outcomes{{"3", "xxo1 2"}, {"4", "xo1x 2"}}));
+  const auto error = [](const std::string& define, const std::string& then) {
+    const auto w = make(game("path:4", "[define]\n" + define + "\n[moves.p]\nto = \"empty\"\nthen = \"" + then +
+                                           "\"\n[end]\nstuck = \"loses\"\n"));
+    return w.ok() ? "none" : std::string(w.status().message());
+  };
+  EXPECT_NE(error("flip = \"theirs -> mine\"", "flop").find("did you mean 'flip'"), std::string::npos);
+  EXPECT_NE(error("flip = \"theirs -> mine\"", "flip & mine -> empty").find("is an effect"), std::string::npos);
+  EXPECT_NE(error("a = \"if any(mine): b\"\nb = \"if any(theirs): a\"", "a").find("uses itself"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace plenum::variants_testing

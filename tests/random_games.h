@@ -229,7 +229,25 @@ class GameMaker {
   }
 
   std::string way(StepRule& out, const Place& place) {
-    switch (*below(5)) {
+    switch (*below(7)) {
+      case 5: {
+        if (!maker_.straight_possible()) return "";
+        out.way = StepRule::Way::distance;
+        out.by = maker_.directions(true);
+        const Tree what = expression('s', place, 1);
+        out.distance = {"count(along & " + what.text + ")",
+                        [=](const World& w) { return number_of(whole(size_of(w.along & what.set(w)))); }};
+        const bool any = *below(2) == 0;
+        const Tree over = expression('s', place, 1);
+        out.over = {over.text, [=](const World& w) { return set_of(any ? w.board->all() : over.set(w)); }};
+        return "jump = \"" + out.by.text + "\"\ndistance = \"" + out.distance.text + "\"\n" +
+               (any ? "" : "over = \"" + out.over.text + "\"\n");
+      }
+      case 6:
+        if (!maker_.straight_possible()) return "";
+        out.way = StepRule::Way::far_slide;
+        out.by = maker_.directions(true);
+        return "slide = \"" + out.by.text + "\"\nfar = true\n";
       case 0:
         out.way = StepRule::Way::step;
         out.by = maker_.directions(false);
@@ -308,7 +326,10 @@ class GameMaker {
     if (ground_.several) order = {"x", "y", "o", "n", "empty"};
     for (auto k = static_cast<unsigned>(order.size()) - 1; k > 0; --k) std::swap(order[k], order[*below(k + 1)]);
     std::vector<Change> changes;
-    switch (*below(5)) {
+    switch (*below(7)) {
+      case 5:
+        if (maker_.straight_possible()) return carried(prefix, guard, place);
+        break;
       case 0: {
         for (unsigned k = 1 + *below(2); k > 0; --k) changes.push_back(onward(place, order));
         out.text = prefix + "repeat: " + joined(changes);
@@ -360,6 +381,55 @@ class GameMaker {
     };
     return out;
   }
+  // What stands on some cells goes one step, or on a square board is turned.
+  EffectItem carried(const std::string& prefix, const std::optional<Tree>& guard, const Place& place) {
+    const Words steps = all_steps(ground_.board);
+    const std::vector<Cell>& row = ground_.board.rows()[0];
+    const std::size_t side = ground_.board.rows().size();
+    const bool square = ground_.board.coordinate("row") != nullptr && ground_.board.coordinate("column") != nullptr &&
+                        side == row.size();
+    const bool turns = square && *below(2) == 0;
+    const Tree set =
+        turns ? Tree{"cells", [](const World& w) { return set_of(w.board->all()); }} : expression('s', place, 1);
+    const unsigned how = *below(5);
+    const std::string by =
+        turns ? std::array{"turn_left", "turn_right", "turn_round", "mirror_columns", "mirror_rows"}[how]
+              : steps[*below(static_cast<unsigned>(steps.size()))];
+    const auto to = [=](const Board& board, int c) {
+      if (!turns) return step(board, by, c);
+      const int last = static_cast<int>(side) - 1;
+      for (int y = 0; y <= last; ++y) {
+        for (int x = 0; x <= last; ++x) {
+          const auto cell = [&](int column, int line) {
+            return static_cast<int>(board.rows()[static_cast<std::size_t>(line)][static_cast<std::size_t>(column)]);
+          };
+          if (cell(x, y) != c) continue;
+          return how == 0   ? cell(last - y, x)
+                 : how == 1 ? cell(y, last - x)
+                 : how == 2 ? cell(last - x, last - y)
+                 : how == 3 ? cell(last - x, y)
+                            : cell(x, last - y);
+        }
+      }
+      return -1;
+    };
+    return {prefix + "carry " + set.text + " by " + by, [=](World& w) {
+              if (guard && !guard->truth(w)) return;
+              const World then = w;
+              const CellSet inside = set.set(then);
+              each(inside, [&](int c) { w.cells[static_cast<std::size_t>(c)] = kNothing; });
+              each(inside, [&](int c) {
+                const int there = to(*w.board, c);
+                if (there >= 0 && has(inside, there))
+                  w.cells[static_cast<std::size_t>(there)] = then.cells[static_cast<std::size_t>(c)];
+              });
+              each(inside, [&](int c) {
+                if (w.cells[static_cast<std::size_t>(c)] != then.cells[static_cast<std::size_t>(c)])
+                  w.changed |= cell_bit(static_cast<Cell>(c));
+              });
+            }};
+  }
+
   static std::string joined(const std::vector<Change>& changes) {
     std::string out;
     for (const Change& one : changes) out += (out.empty() ? "" : ", ") + one.text;

@@ -72,6 +72,8 @@ class Maker {
   std::string definitions() const { return definitions_.empty() ? "" : "[define]\n" + definitions_; }
 
   Ways directions(bool straight, int depth = 1);
+  // The same, or the way that the move went where that is known: for what looks along lines.
+  Ways ways(bool straight, int depth = 1);
 
   bool straight_possible() const { return !steps_.empty(); }
   bool shapes_possible() const { return !steps_.empty() && (flat() || grid()); }

@@ -51,7 +51,7 @@ struct EffectItem {
 
 struct StepRule {
   enum class Kind { place, figure, move, remove, pass };
-  enum class Way { anywhere, step, slide, within, jump };
+  enum class Way { anywhere, step, slide, far_slide, within, jump, distance };
   std::string name;
   Kind kind = Kind::pass;
   Way way = Way::anywhere;
@@ -62,6 +62,7 @@ struct StepRule {
   Ways by;
   Tree within;
   Tree over;
+  Tree distance;  // of a World with `along`
   std::string shape;
   std::string turns;
   std::vector<std::string> put;
@@ -285,6 +286,39 @@ struct Game {
             if (has(stones(w), at)) break;
           }
           out |= way;
+        }
+        return out;
+      }
+      case StepRule::Way::far_slide: {
+        CellSet out = 0;
+        for (const std::string& direction : single_steps(*w.board, rule.by.of(w))) {
+          const CellSet way = ray(*w.board, cell_bit(static_cast<Cell>(c)), {direction}, w.board->all() & ~stones(w));
+          each(way, [&](int d) {
+            const int next = step(*w.board, direction, d);
+            if (next < 0 || !has(way, next)) out |= cell_bit(static_cast<Cell>(d));
+          });
+        }
+        return out;
+      }
+      case StepRule::Way::distance: {
+        CellSet out = 0;
+        for (const std::string& direction : single_steps(*w.board, rule.by.of(w))) {
+          World line = w;
+          line.origin = cell_bit(static_cast<Cell>(c));
+          line.along = line.origin | ray(*w.board, line.origin, {direction}, w.board->all());
+          each(w.board->all(), [&](int d) {
+            if (has(ray(*w.board, cell_bit(static_cast<Cell>(d)), {direction}, w.board->all()), c))
+              line.along |= cell_bit(static_cast<Cell>(d));
+          });
+          int left = static_cast<int>(rule.distance.value(line).number.top);
+          int at = left > 0 && left <= w.board->size() ? step(*w.board, direction, c) : -1;
+          for (; --left > 0 && at >= 0; at = step(*w.board, direction, at)) {
+            if (!has(rule.over.set(w), at)) {
+              at = -1;
+              break;
+            }
+          }
+          if (at >= 0 && at != c) out |= cell_bit(static_cast<Cell>(at));
         }
         return out;
       }

@@ -70,6 +70,27 @@ Ways Maker::directions(bool straight, int depth) {
           }};
 }
 
+Ways Maker::ways(bool straight, int depth) {
+  if (!place.placed || !straight_possible() || *below(4) != 0) return directions(straight, depth);
+  const bool back = *below(2) == 0;
+  return {back ? "reverse" : "onward", [back](const World& w) {
+            const Board& board = *w.board;
+            Words out;
+            for (const std::string& one : all_steps(board)) {
+              if ((ray(board, w.taken, {one}, board.all()) & w.placed) == 0) continue;
+              for (const std::string& other : all_steps(board)) {
+                bool opposite = true;
+                each(board.all(), [&](int c) {
+                  const int there = step(board, one, c);
+                  opposite &= there < 0 || step(board, other, there) == c;
+                });
+                if (back ? opposite : other == one) out.push_back(other);
+              }
+            }
+            return out;
+          }};
+}
+
 std::pair<std::string, std::string> Maker::figure() {
   const std::vector<std::string> rows = {"x", "xx", std::string(3, 'x'), "x.x", ".xx"};
   const std::vector<std::string> blocks = {"xx/x.", "x./xx", "x/x", ".x/xx", "x./.x", "x.x/.x.", "xx/.x/.x"};
@@ -177,7 +198,7 @@ Tree Maker::set(int depth) {
     }
     case 4: {
       const Tree a = set(depth - 1);
-      Ways by = directions(false, 0);
+      Ways by = ways(false, 0);
       return set_leaf(by.text + "(" + a.text + ")", [=](const World& w) {
         const CellSet s = a.set(w);
         CellSet out = 0;
@@ -237,7 +258,7 @@ Tree Maker::straight_set(int depth) {
     return set_leaf("line(" + a.text + ")", [=](const World& w) { return covered(w.board->lines(), a.set(w)); });
   }
   const bool plain = *below(2) == 0;
-  const Ways by = plain ? Ways{"", [](const World& w) { return all_steps(*w.board); }} : directions(true);
+  const Ways by = plain ? Ways{"", [](const World& w) { return all_steps(*w.board); }} : ways(true);
   const std::string comma = plain ? "" : ", " + by.text;
   switch (*below(shapes_possible() ? 4 : 3)) {
     case 0: {
@@ -253,7 +274,7 @@ Tree Maker::straight_set(int depth) {
     }
     case 2: {
       const Tree t = set(depth - 1);
-      const Ways along = directions(true);
+      const Ways along = ways(true);
       return set_leaf("ray(" + a.text + ", " + along.text + ", " + t.text + ")",
                       [=](const World& w) { return ray(*w.board, a.set(w), along.of(w), t.set(w)); });
     }

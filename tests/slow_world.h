@@ -86,6 +86,7 @@ struct World {
   CellSet trail = 0;   // what the parts of this turn have placed and taken
   CellSet jumped = 0;  // by the last part
   int chosen = 0;      // with it
+  CellSet along = 0;   // the line that a distance is asked for
   CellSet changed = 0;
   CellSet origin = 0;
   std::map<std::string, Local> locals;

@@ -30,7 +30,9 @@ std::vector<std::size_t> used_planes(const RuleSet& rules) {
   for (const auto* moves : {&rules.moves, &rules.parts}) {
     for (const MoveRule& move : *moves) {
       for (const PlaneChoice& put : move.put) add(put);
-      for (const Transition& change : move.transitions) add(change.to);
+      for (const Transition& change : move.transitions) {
+        if (!change.carried) add(change.to);
+      }
     }
   }
   std::vector<std::size_t> out;

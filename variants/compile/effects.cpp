@@ -43,7 +43,7 @@ std::vector<Transition> MoveCompiler::transitions(const Effect& effect, const Sc
     // The bare move leaves what it jumps over, one cell at least, as it is.
     if (set == jumped_ && rule.transitions.empty()) {
       one.from = rule.jumped;
-      one.surely = out.empty() && effect.conditions.empty() && effect.way == Effect::Way::once;
+      one.surely = !rule.far_jump && out.empty() && effect.conditions.empty() && effect.way == Effect::Way::once;
     }
     out.push_back(one);
   }
@@ -56,7 +56,7 @@ NodeId MoveCompiler::jumped_over(const MoveDescription& move) {
   for (int p = 0; p < rules_.layout.count(); ++p)
     before.planes[static_cast<std::size_t>(p)] = graph_.cell_input(kPlanesBefore + p);
   before.has_placed = before.has_trail = true;
-  const NodeId over = move.over ? elaborator_.cells(move.over, before) : graph_.disjunction(before.planes);
+  const NodeId over = jumped_kinds(move, before);
   for (const NodeId id : graph_.reachable(std::vector<NodeId>{over})) {
     const RuleNode& n = graph_.node(id);
     if (n.op == NodeOp::cell_input && (n.value == kPlaced || n.value == kTaken || n.value == kTrail))
@@ -66,6 +66,7 @@ NodeId MoveCompiler::jumped_over(const MoveDescription& move) {
   const NodeId from = graph_.cell_input(kTaken);
   const NodeId to = graph_.cell_input(kPlaced);
   return by_mover(elaborator_.dirs(move.jump, before), [&](const Relation& one) {
+    if (move.distance) return graph_.between(graph_.intern(one), from, over, to);
     const NodeId ahead = graph_.image(graph_.intern(transposed(one)), from);
     return graph_.conjunction({over, ahead, graph_.image(graph_.intern(one), to)});
   });
@@ -121,10 +122,12 @@ MoveCompiler::Changes MoveCompiler::change(const Effect& effect, const std::vect
 }
 
 void MoveCompiler::apply(const Effect& effect, Scope& scope, MoveRule& rule) {
+  if (effect.way == Effect::Way::defined) return apply_defined(effect, scope, rule);
   const Scope before = scope;
   NodeId condition = graph_.truth(true);
   for (const ExpressionPtr& e : effect.conditions)
     condition = graph_.conjunction({condition, elaborator_.truth(e, before)});
+  if (effect.way == Effect::Way::carry) return carry(effect, condition, scope, rule);
   const std::vector<Transition> ways = transitions(effect, before, rule);
   rule.transitions.insert(rule.transitions.end(), ways.begin(), ways.end());
   if (effect.way != Effect::Way::once) {
@@ -161,9 +164,7 @@ void MoveCompiler::go_on(const Effect& effect, NodeId condition, Scope& scope,
   if (spreads) {
     const NodeId wave = graph_.loop_input(level, planes + 1);
     initial.push_back(graph_.conjunction({condition, elaborator_.cells(effect.from, scope)}));
-    const ByMover by = elaborator_.dirs(effect.by, scope);
-    const auto onwards = [&](const Directions& one) { return graph_.image(graph_.intern(transposed(one.all)), wave); };
-    within = by[0] == by[1] ? onwards(by[0]) : graph_.choose(graph_.mover_is_first(), onwards(by[0]), onwards(by[1]));
+    within = elaborator_.ahead(elaborator_.dirs(effect.by, scope), wave);
   }
   const Changes changes = change(effect, transitions, inside, within);
   std::vector<NodeId> next = changes.planes;

@@ -122,7 +122,30 @@ Linear Elaborator::whole_number(const ExpressionPtr& e, const Scope& scope) {
 
 ByMover Elaborator::neighbours() const {
   const Directions all{rules_.board.adjacent(), rules_.board.straight("adjacent")};
-  return {all, all};
+  return by_mover(all, all);
+}
+
+ByMover Elaborator::dirs(const ExpressionPtr& e, const Scope& scope) {
+  if (e == nullptr) return neighbours();
+  ByMover out = value(Value::Type::dirs, e, scope).dirs;
+  if (!out.cases.empty())
+    fail_at(e->span, "the way of a move is not known here",
+            "it goes into sets: onward(S), ray(S, onward, T), between, line");
+  return out;
+}
+
+// The way that the move went, or back from where it went to; by the two cells.
+ByMover Elaborator::way_of_move(bool reversed) const {
+  ByMover out;
+  for (const Relation& one : rules_.board.straight()) {
+    const NodeId on_the_way = graph_.ray(graph_.intern(one), graph_.cell_input(kTaken), graph_.constant(graph_.all()));
+    const Relation way = reversed ? transposed(one) : one;
+    out.cases.emplace_back(graph_.any(graph_.conjunction({on_the_way, graph_.cell_input(kPlaced)})),
+                           Directions{way, {way}});
+    out[0] = {unite(out[0].all.empty() ? way : out[0].all, way), {way}};
+  }
+  out[1] = out[0];
+  return out;
 }
 
 std::string Elaborator::text(const ExpressionPtr& e, const Scope& scope) {
@@ -191,7 +214,7 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
     arity(2, 3, "joined(S, seed) or joined(S, seed, directions)");
     const NodeId set = cells(e.parts[0], scope);
     const NodeId seed = cells(e.parts[1], scope);
-    return make(Type::cells, by_mover(dirs(e, 2, scope), [&](const Directions& by) {
+    return make(Type::cells, union_by(any_dirs(e, 2, scope), [&](const Directions& by) {
                   return graph_.joined(graph_.intern(by.all), set, seed);
                 }));
   }
@@ -228,12 +251,13 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
     fail_at(e.span, absl::StrCat("'", e.word, "' goes through parts"),
             absl::StrCat("write ", e.word, "(g in groups(S): expression)",
                          is_extreme ? absl::StrCat(", or ", e.word, "(a, b)") : ""));
+  check_way_of_move(e, scope);
   if (const auto direction = direction_of(e.word, scope)) {
     arity(1, 1, absl::StrCat(e.word, "(S)"));
     if ((*direction)[0] != (*direction)[1]) expect_viewpoint(e, scope);
     const NodeId set = cells(e.parts[0], scope);
     return make(Type::cells,
-                by_mover(*direction, [&](const Directions& by) { return graph_.image(graph_.intern(by.all), set); }));
+                union_by(*direction, [&](const Directions& by) { return graph_.image(graph_.intern(by.all), set); }));
   }
   const auto definition = description_.definitions.find(e.word);
   if (definition != description_.definitions.end()) return expand_definition(e, definition->second, scope);

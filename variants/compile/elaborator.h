@@ -29,8 +29,11 @@ struct Directions {
   friend bool operator==(const Directions&, const Directions&) = default;
 };
 
-// What may depend on who is to move: where first is, where second is.
-using ByMover = std::array<Directions, 2>;
+// What may depend on who is to move: where first is, where second is. Or on the way of the move at hand: then by all directions
+// that it may have had, each with the truth that it had it.
+struct ByMover : std::array<Directions, 2> {
+  std::vector<std::pair<NodeId, Directions>> cases = {};
+};
 
 struct Value {
   enum class Type { cells, field, number, truth, player, text, dirs, parts };
@@ -53,9 +56,10 @@ inline Value make_number(Linear form, std::int64_t denominator = 1, Value::Type 
 inline Value make_text(std::string text, const Option* option = nullptr) {
   return {.type = Value::Type::text, .text = std::move(text), .option = option};
 }
-inline Value make_dirs(Directions if_first, Directions if_second) {
-  return {.type = Value::Type::dirs, .dirs = {std::move(if_first), std::move(if_second)}};
+inline ByMover by_mover(Directions if_first, Directions if_second) {
+  return {std::array{std::move(if_first), std::move(if_second)}};
 }
+inline Value make_dirs(ByMover dirs) { return {.type = Value::Type::dirs, .dirs = std::move(dirs)}; }
 
 inline bool numeric(Value::Type t) { return t == Value::Type::number || t == Value::Type::field; }
 inline bool set_like(Value::Type t) { return t == Value::Type::cells || t == Value::Type::truth; }
@@ -105,8 +109,10 @@ class Elaborator {
   Value field(const ExpressionPtr& e, const Scope& scope) { return as_field(value(e, scope), e->span); }
   Linear whole_number(const ExpressionPtr& e, const Scope& scope);
   // The directions in force where an argument names none: the board's neighbours.
-  ByMover dirs(const ExpressionPtr& e, const Scope& scope) {
-    return e == nullptr ? neighbours() : value(Value::Type::dirs, e, scope).dirs;
+  ByMover dirs(const ExpressionPtr& e, const Scope& scope);
+  // The cells one step from those of `from` in one of the directions.
+  NodeId ahead(const ByMover& dirs, NodeId from) {
+    return union_by(dirs, [&](const Directions& by) { return graph_.image(graph_.intern(transposed(by.all)), from); });
   }
   std::string text(const ExpressionPtr& e, const Scope& scope);
   // One of these words, quoted or not, or any text if there are none: by options alone.
@@ -142,12 +148,20 @@ class Elaborator {
   ByMover dirs(const Expression& call, std::size_t index, const Scope& scope) {
     return dirs(index < call.parts.size() ? call.parts[index] : nullptr, scope);
   }
+  // The same, where they may be those of the move at hand.
+  ByMover any_dirs(const Expression& call, std::size_t index, const Scope& scope) {
+    return index < call.parts.size() ? value(Value::Type::dirs, call.parts[index], scope).dirs : neighbours();
+  }
+  ByMover way_of_move(bool reversed) const;
   Value scaled(Value v, std::int64_t factor, const Span& span) const;
   void align(Value& a, Value& b, const Span& span) const;
   Value quotient(const Expression& e, const Value& a, const Value& b);
   // What a set is where first is to move and where second is, as one set.
   template <typename Make>
-  NodeId by_mover(const ByMover& dirs, Make&& make_set) {
+  NodeId union_by(const ByMover& dirs, Make&& make_set) {
+    std::vector<NodeId> cases;
+    for (const auto& [holds, by] : dirs.cases) cases.push_back(graph_.conjunction({holds, make_set(by)}));
+    if (!cases.empty()) return graph_.disjunction(std::move(cases));
     const NodeId one = make_set(dirs[0]);
     return dirs[0] == dirs[1] ? one : graph_.choose(graph_.mover_is_first(), one, make_set(dirs[1]));
   }
@@ -167,6 +181,7 @@ class Elaborator {
   template <typename Claim>
   void each_declared(const Claim& claim) const;
   void check_namespace() const;
+  static void check_way_of_move(const Expression& e, const Scope& scope);
   static void expect_viewpoint(const Expression& e, const Scope& scope);
   [[noreturn]] void wrong_type(const Span& span, Value::Type wanted, const Value& got) const;
 

@@ -50,9 +50,9 @@ Value Elaborator::straight_call(const Expression& e, const Scope& scope) {
         fail_at(
             e.span, absl::StrCat("the board ", board.name(), " has no straight directions"),
             e.word == "line" ? "declare lines under [board] and write line(S)" : "take a board of squares or hexagons");
-      return {all, all};
+      return by_mover(all, all);
     }
-    const ByMover out = dirs(e.parts[index], scope);
+    ByMover out = any_dirs(e, index, scope);
     if ((out[0].straight.empty() || out[1].straight.empty()) && board.size() > 1)
       fail_at(e.parts[index]->span, "these directions are not straight",
               "straight ones are up, left, orth, diag, king and the like");
@@ -60,7 +60,7 @@ Value Elaborator::straight_call(const Expression& e, const Scope& scope) {
   };
   const auto set = [&](std::size_t index) { return cells(e.parts[index], scope); };
   const auto over_each = [&](const ByMover& by, const auto& make_set) {
-    return make(Type::cells, by_mover(by, [&](const Directions& one) {
+    return make(Type::cells, union_by(by, [&](const Directions& one) {
                   std::vector<NodeId> parts;
                   for (const Relation& direction : one.straight) parts.push_back(make_set(graph_.intern(direction)));
                   return graph_.disjunction(std::move(parts));
@@ -79,7 +79,7 @@ Value Elaborator::straight_call(const Expression& e, const Scope& scope) {
     if (!k.terms.empty())
       fail_at(e.parts[1]->span, "the length of a line must be a constant", "it may depend on options only");
     if (k.constant < 1) fail_at(e.parts[1]->span, "a line has a cell or more");
-    return make(Type::cells, by_mover(directions(2), [&](const Directions& by) {
+    return make(Type::cells, union_by(directions(2), [&](const Directions& by) {
                   return graph_.cover(runs(by.straight, board.size(), k.constant), inside);
                 }));
   }

@@ -35,7 +35,11 @@ class MoveCompiler {
   void link(const MoveDescription& move, MoveRule& rule);
   void check_parts();
   NodeId jump_range(const MoveDescription& move, const Scope& scope);
+  NodeId jumped_kinds(const MoveDescription& move, const Scope& scope);
   NodeId jumped_over(const MoveDescription& move);
+  Linear number_along(const MoveDescription& move, const Relation& one, Scope scope);
+  NodeId exactly(const Linear& steps, RelationId back, NodeId over);
+  NodeId slide_ends(const MoveDescription& move, const Scope& scope);
   NodeId by_mover(const ByMover& by, const std::function<NodeId(const Relation&)>& set_of);
   void read_way(const MoveDescription& move, const Scope& scope, MoveRule& rule);
   void read_placement(const MoveDescription& move, Scope scope, MoveRule& rule);
@@ -47,6 +51,10 @@ class MoveCompiler {
     NodeId cells = -1;  // those that hold something else now
   };
   void apply(const Effect& effect, Scope& scope, MoveRule& rule);
+  void apply_defined(const Effect& effect, Scope& scope, MoveRule& rule);
+  void carry(const Effect& effect, NodeId condition, Scope& scope, MoveRule& rule);
+  void check_one_way(const ExpressionPtr& by, const Scope& scope);
+  std::optional<Relation> turn(const Effect& effect, NodeId set) const;
   void go_on(const Effect& effect, NodeId condition, Scope& scope, const std::vector<Transition>& transitions);
   Changes change(const Effect& effect, const std::vector<Transition>& transitions, const Scope& at, NodeId condition);
   std::vector<Transition> transitions(const Effect& effect, const Scope& scope, const MoveRule& rule);

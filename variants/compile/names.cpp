@@ -46,7 +46,9 @@ std::optional<ByMover> Elaborator::direction_of(std::string_view word, const Sco
     if (relation == nullptr) return std::nullopt;
     return Directions{*relation, rules_.board.straight(name)};
   };
-  if (const auto plain = named(word)) return std::array{*plain, *plain};
+  if ((word == "onward" || word == "reverse") && scope.has_placed && !rules_.board.straight().empty())
+    return way_of_move(word == "reverse");
+  if (const auto plain = named(word)) return by_mover(*plain, *plain);
   constexpr std::array<std::array<std::string_view, 3>, 6> kTurned = {{{"forward", "up", "down"},
                                                                        {"backward", "down", "up"},
                                                                        {"forward_left", "up_left", "down_right"},
@@ -57,7 +59,7 @@ std::optional<ByMover> Elaborator::direction_of(std::string_view word, const Sco
     if (word != turned) continue;
     const auto if_first = named(scope.viewpoint_is_mover ? first : second);
     const auto if_second = named(scope.viewpoint_is_mover ? second : first);
-    if (if_first && if_second) return std::array{*if_first, *if_second};
+    if (if_first && if_second) return by_mover(*if_first, *if_second);
   }
   return std::nullopt;
 }
@@ -96,6 +98,11 @@ std::optional<Value> Elaborator::word_everywhere(const Expression& e, const Scop
   return std::nullopt;
 }
 
+void Elaborator::check_way_of_move(const Expression& e, const Scope& scope) {
+  if ((e.word == "onward" || e.word == "reverse") && !scope.has_placed)
+    fail_at(e.span, absl::StrCat("'", e.word, "' is known only in 'then' and 'legal', and in the parts that follow"));
+}
+
 // What has a meaning in some keys only.
 std::optional<Value> Elaborator::word_of_place(const Expression& e, const Scope& scope) {
   const std::string& word = e.word;
@@ -113,6 +120,7 @@ std::optional<Value> Elaborator::word_of_place(const Expression& e, const Scope&
       fail_at(e.span, absl::StrCat("'", word, "' is known only in 'then' and 'legal', and in the parts that follow"));
     return make(Type::cells, graph_.cell_input(word == "placed" ? kPlaced : kTaken));
   }
+  check_way_of_move(e, scope);
   if (word == "trail") {
     if (!scope.has_trail) fail_at(e.span, "'trail' is known only in the conditions of [parts]");
     return make(Type::cells, graph_.cell_input(kTrail));
@@ -136,7 +144,7 @@ std::optional<Value> Elaborator::word_of_board(const Expression& e, const Scope&
   if (const auto region = rules_.board.region(word)) return make(Type::cells, graph_.constant(*region));
   if (const auto direction = direction_of(word, scope)) {
     if ((*direction)[0] != (*direction)[1]) expect_viewpoint(e, scope);
-    return make_dirs((*direction)[0], (*direction)[1]);
+    return make_dirs(*direction);
   }
   if (word == "far_edge" || word == "home_edge") {
     const auto top = rules_.board.region("top_edge");
@@ -211,6 +219,8 @@ void Elaborator::no_such_name(const Expression& e, const Scope& scope) const {
 }
 
 Value Elaborator::expand_definition(const Expression& e, const Definition& definition, const Scope& scope) {
+  if (definition.body == nullptr)
+    fail_at(e.span, absl::StrCat("'", e.word, "' is an effect, and no expression"), "it stands alone in 'then'");
   if (e.parts.size() != definition.parameters.size()) {
     fail_at(e.span,
             absl::StrCat("'", e.word, "' takes ", definition.parameters.size(),

@@ -117,9 +117,10 @@ Value Elaborator::conditional(const Expression& e, const Scope& scope) {
   }
   if (yes.type == Type::player) return make(Type::player, graph_.select_player(condition, yes.node, no.node));
   if (always || never) return always ? yes : no;
-  if (yes.type == Type::dirs && condition == graph_.mover_is_first()) return make_dirs(yes.dirs[0], no.dirs[1]);
+  if (yes.type == Type::dirs && condition == graph_.mover_is_first())
+    return make_dirs(by_mover(yes.dirs[0], no.dirs[1]));
   if (yes.type == Type::dirs && condition == graph_.complement(graph_.mover_is_first()))
-    return make_dirs(no.dirs[0], yes.dirs[1]);
+    return make_dirs(by_mover(no.dirs[0], yes.dirs[1]));
   fail_at(e.parts[0]->span,
           absl::StrCat("a choice of ", type_name(yes.type), " may depend on options only, not on the position"),
           yes.type == Type::dirs ? "or on who is to move: if me == first then up else down" : "");
@@ -138,7 +139,21 @@ Value Elaborator::binary(const Expression& e, const Scope& scope) {
       if (a.straight.empty() || b.straight.empty()) out.straight.clear();
       return out;
     };
-    return make_dirs(both(left.dirs[0], right.dirs[0]), both(left.dirs[1], right.dirs[1]));
+    ByMover out = by_mover(both(left.dirs[0], right.dirs[0]), both(left.dirs[1], right.dirs[1]));
+    const NodeId always = graph_.truth(true);
+    const auto add_cases = [&](const ByMover& of) {
+      out.cases.insert(out.cases.end(), of.cases.begin(), of.cases.end());
+      if (of.cases.empty()) out.cases.emplace_back(always, of[0]);
+    };
+    if (!left.dirs.cases.empty() || !right.dirs.cases.empty()) {
+      for (const Value* side : {&left, &right}) {
+        if (side->dirs.cases.empty() && side->dirs[0] != side->dirs[1])
+          fail_at(e.span, "the way of a move cannot be joined with directions that depend on the player",
+                  "write two sets and join these");
+        add_cases(side->dirs);
+      }
+    }
+    return make_dirs(std::move(out));
   }
   if (op == "&" || op == "|") {
     if (!set_like(left.type)) wrong_type(e.parts[0]->span, Type::cells, left);

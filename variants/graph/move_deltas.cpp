@@ -66,7 +66,8 @@ void add_flow(const RuleSet& rules, CellContents from, int to, Player mover, Mov
 MoveDelta effect_changes(const RuleSet& rules, const MoveRule& move, Player mover) {
   MoveDelta base;
   base.kinds.assign(rules.kinds.size(), {0, 0});
-  for (const Transition& t : move.transitions) add_flow(rules, t.from, plane_for(t.to, mover), mover, base);
+  for (const Transition& t : move.transitions)
+    if (!t.carried) add_flow(rules, t.from, plane_for(t.to, mover), mover, base);
   if (move.lift >= 0) add_flow(rules, contents(rules, move.lift), -1, mover, base);
   for (std::size_t s = 0; s < rules.slots.size(); ++s) {
     const StateSlot& slot = rules.slots[s];

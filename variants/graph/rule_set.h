@@ -52,8 +52,9 @@ inline constexpr std::size_t kMaxParts = 64;  // of one turn, where a part may f
 // What an effect may do to a cell, by structure alone: one that holds any of `from` (cell_contents.h) comes to hold `to`.
 struct Transition {
   std::uint32_t from = 0;
-  PlaneChoice to;       // -1: nothing
-  bool surely = false;  // it does so to a cell at least
+  PlaneChoice to;        // -1: nothing
+  bool surely = false;   // it does so to a cell at least
+  bool carried = false;  // what it holds then has been on another cell: no stone is more than before
 };
 
 // A move, or a further part of one.
@@ -79,6 +80,7 @@ struct MoveRule {
   NodeId invalid = -1;               // truth: a number left its range
   NodeId legal = -1;                 // truth, after the effects
   std::uint32_t jumped = 0;          // of a jump: what the cell jumped over may hold
+  bool far_jump = false;             // over any number of cells, none perhaps
   std::vector<Transition> transitions;
   std::vector<int> next;   // the parts of which one follows, of RuleSet::parts
   std::string chosen;      // what this one stands for, of a move with a choice of words or numbers

@@ -66,7 +66,8 @@ struct StateDescription {
 
 struct Definition {
   std::vector<std::string> parameters;
-  ExpressionPtr body;
+  ExpressionPtr body;           // or none:
+  std::vector<Effect> effects;  // of a definition of what follows a move
   Span span;
 };
 
@@ -82,7 +83,9 @@ struct MoveDescription {
   ExpressionPtr slide;
   ExpressionPtr jump;
   ExpressionPtr over;
+  ExpressionPtr distance;
   ExpressionPtr within;
+  bool far = false;  // of a slide: to the end
   std::optional<Span> shape;
   std::optional<Span> turns;
   std::vector<Span> put;  // kinds; empty: the mover's own

@@ -236,9 +236,11 @@ MoveDescription read_move(const std::string& name, const Span& span, const Docum
                                   {"slide", &out.slide},
                                   {"jump", &out.jump},
                                   {"over", &out.over},
+                                  {"distance", &out.distance},
                                   {"within", &out.within}}) {
     *part = present_expression(node, key);
   }
+  out.far = flag(node, "far");
   out.shape = text_span(node, "shape");
   out.turns = text_span(node, "turns");
   if (const DocumentNode* next = present(node, "next"))
@@ -265,8 +267,13 @@ MoveDescription read_move(const std::string& name, const Span& span, const Docum
   for (const char* key : {"within", "step", "slide", "jump"}) {
     if (present(node, key) != nullptr) ways.push_back(key);
   }
-  if (out.over != nullptr && out.jump == nullptr)
-    fail_at(node.find("over")->span, "'over' goes with a jump", "as in jump = \"orth\", over = \"theirs\"");
+  for (const char* key : {"over", "distance"}) {
+    if (present(node, key) != nullptr && out.jump == nullptr)
+      fail_at(node.find(key)->span, absl::StrCat("'", key, "' goes with a jump"),
+              "as in jump = \"orth\", over = \"theirs\"");
+  }
+  if (out.far && out.slide == nullptr)
+    fail_at(node.find("far")->span, "'far' goes with a slide", "as in slide = \"orth\"");
   if (!ways.empty() && (out.from == nullptr || out.to == nullptr))
     fail_at(node.find(ways[0])->span, "how far a piece goes needs both 'from' and 'to'");
   if (ways.size() > 1)
@@ -410,12 +417,36 @@ void read_states(const DocumentNode& tree, Description& out) {
   });
 }
 
+// The effects that a definition stands for; none if it is an expression.
+std::vector<Effect> read_effects(const DocumentNode& node) {
+  std::vector<Effect> out;
+  if (node.list() != nullptr) {
+    each_text(node, "define", [&](const Span& effect) { out.push_back(parse_effect(effect)); });
+    return out;
+  }
+  if (node.text() == nullptr) return out;
+  const std::string& text = *node.text();
+  const bool arrow = text.find("->") != std::string::npos;
+  const bool moves = text.rfind("carry ", 0) == 0 || text.rfind("if ", 0) == 0;
+  const std::size_t equals = text.find('=');
+  const bool assigns = equals != std::string::npos && equals != 0 &&
+                       is_name(text.substr(0, text.find_last_not_of(' ', equals - 1) + 1)) &&
+                       text.substr(equals, 2) != "==";
+  if (arrow || assigns || (moves && text.find(':') != std::string::npos) || text.rfind("carry ", 0) == 0)
+    out.push_back(parse_effect(node.span));
+  return out;
+}
+
 void read_definitions(const DocumentNode& tree, Description& out) {
   each_entry(tree, "define", "", [&](const DocumentEntry& e) {
     const DefinitionHead head = parse_definition_head(inside_key(e));
     check_name(head.name, e.key_span);
     if (out.definitions.count(head.name) != 0) fail_at(e.key_span, absl::StrCat("'", head.name, "' is defined twice"));
-    out.definitions[head.name] = {head.parameters, expression_of(e.node, head.name), e.key_span};
+    Definition& definition = out.definitions[head.name] = {head.parameters, nullptr, {}, e.key_span};
+    definition.effects = read_effects(e.node);
+    if (definition.effects.empty()) definition.body = expression_of(e.node, head.name);
+    if (!definition.effects.empty() && !head.parameters.empty())
+      fail_at(e.key_span, "an effect has no parameters", "give it a plain name");
   });
 }
 

@@ -65,6 +65,17 @@ class ExpressionParser {
       out.from = expression();
       if (take("by")) out.by = expression();
       expect(":", kUsage);
+    } else if (take("carry")) {
+      out.way = Effect::Way::carry;
+      out.from = expression();
+      expect("by", "write carry SET by DIRECTION, or by a turn: carry cells by turn_left");
+      out.by = expression();
+      finish("'carry' stands in an item of its own");
+      return out;
+    } else if (alone()) {
+      out.way = Effect::Way::defined;
+      out.definition = primary();
+      return out;
     }
     do {
       out.clauses.push_back(clause());
@@ -314,6 +325,14 @@ class ExpressionParser {
     auto out = make(Expression::Kind::cells, begin, "{", {});
     out->cells = std::move(cells);
     return out;
+  }
+
+  // Whether all that is left is a name.
+  bool alone() const {
+    ExpressionParser rest = *this;
+    if (rest.token_ != Token::name) return false;
+    rest.next();
+    return rest.token_ == Token::end;
   }
 
   Effect::Clause clause() {

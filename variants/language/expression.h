@@ -50,13 +50,15 @@ struct Effect {
     std::string name;
     ExpressionPtr value;
   };
-  // once; in rounds until nothing changes; or onwards from the neighbours of `from` to those of the cells changed
-  enum class Way { once, repeat, spread };
+  // once; in rounds until nothing changes; onwards from the neighbours of `from` to those of the cells changed; what stands on `from`
+  // carried `by` a direction or a turn; or as a definition says
+  enum class Way { once, repeat, spread, carry, defined };
   Way way = Way::once;
   Span span;                              // the whole of it
   std::vector<ExpressionPtr> conditions;  // all must hold
-  ExpressionPtr from;                     // of a spread
-  ExpressionPtr by;                       // directions, or none: the board's neighbours
+  ExpressionPtr from;                     // of a spread, of what is carried
+  ExpressionPtr by;                       // directions, or none: the board's neighbours; or a turn
+  ExpressionPtr definition;               // a name
   std::vector<Clause> clauses;            // read the same position; the earlier wins where two change a cell
 };
 

@@ -111,6 +111,9 @@ std::string to_text(const Effect& effect) {
     if (effect.by != nullptr) absl::StrAppend(&out, " by ", to_text(*effect.by));
     absl::StrAppend(&out, ": ");
   }
+  if (effect.way == Effect::Way::carry)
+    absl::StrAppend(&out, "carry ", to_text(*effect.from), " by ", to_text(*effect.by));
+  if (effect.way == Effect::Way::defined) absl::StrAppend(&out, to_text(*effect.definition));
   bool first = true;
   for (const Effect::Clause& clause : effect.clauses) {
     const std::string value = write(*clause.value, kOr);
@@ -131,6 +134,7 @@ void add_names(const Effect& effect, std::set<std::string, std::less<>>& names) 
   for (const ExpressionPtr& condition : effect.conditions) add_names(*condition, names);
   if (effect.from != nullptr) add_names(*effect.from, names);
   if (effect.by != nullptr) add_names(*effect.by, names);
+  if (effect.definition != nullptr) add_names(*effect.definition, names);
   for (const Effect::Clause& clause : effect.clauses) add_names(*clause.value, names);
 }
 

@@ -131,8 +131,8 @@ class Lines {
   }
 
   void write(const std::string& key, const MoveDescription& move) {
-    const auto& [name, span, when, from, to, lift, step, slide, jump, over, within, shape, turns, put, then, legal,
-                 next, choose, optional, required,
+    const auto& [name, span, when, from, to, lift, step, slide, jump, over, distance, within, far, shape, turns, put,
+                 then, legal, next, choose, optional, required,
                  any_order] = move;  // span: a place
     expression(key + ".when", when);
     expression(key + ".from", from);
@@ -142,6 +142,8 @@ class Lines {
     expression(key + ".slide", slide);
     expression(key + ".jump", jump);
     expression(key + ".over", over);
+    expression(key + ".distance", distance);
+    flag(key + ".far", far);
     expression(key + ".within", within);
     text(key + ".shape", shape);
     text(key + ".turns", turns);
@@ -211,11 +213,13 @@ class Lines {
       const auto found = definitions.find(name);
       if (found == definitions.end() || !read.insert(name).second) continue;
       std::set<std::string, std::less<>> inner;
-      add_names(*found->second.body, inner);
+      if (found->second.body != nullptr) add_names(*found->second.body, inner);
+      for (const Effect& effect : found->second.effects) add_names(effect, inner);
       next.insert(next.end(), inner.begin(), inner.end());
     }
     for (const std::string& name : read) {
-      const auto& [parameters, body, span] = definitions.find(name)->second;  // span: a place
+      const auto& [parameters, body, effects, span] = definitions.find(name)->second;  // span: a place
+      for (const Effect& effect : effects) line(absl::StrCat("define.", name, "[]"), to_text(effect));
       expression(absl::StrCat("define.", name, parameters.empty() ? "" : "(", absl::StrJoin(parameters, ", "),
                               parameters.empty() ? "" : ")"),
                  body);

@@ -99,6 +99,13 @@ const std::vector<TableKey>& keys() {
        "moves.walk = { step = false, jump = \"orth\", over = \"theirs\", then = \"jumped -> empty\" }"},
       {"move", "over", "cells", "of a jump: over these; over any stone if not given",
        "moves.walk = { step = false, jump = \"orth\", over = \"mine\" }"},
+      {"move", "distance", "number",
+       "of a jump: exactly so many steps, and 'over' is what all cells on the way are, any if not given; 'along' is "
+       "the "
+       "whole line through the piece in the direction at hand",
+       "moves.walk = { step = false, jump = \"orth\", distance = \"count(stones & along)\", over = \"!theirs\" }"},
+      {"move", "far", "true or false", "of a slide: as far as the piece can go, to the last empty cell",
+       "moves.walk = { step = false, slide = \"orth\", far = true }"},
       {"move", "within", "number for each cell",
        "a piece goes at most so many steps by the board's neighbours, over anything; "
        "read where it stands",
@@ -124,7 +131,8 @@ const std::vector<TableKey>& keys() {
       {"move", "choose", "list of names or numbers",
        "one of these is chosen with the move, and 'chosen' is what was chosen; a part may have this alone. Written "
        "behind the move, as a1=red, or alone",
-       "moves.place.next = \"turn\"\nparts.turn = { choose = [\"all\", \"half\"], then = \"theirs & (if chosen == 'all' "
+       "moves.place.next = \"turn\"\nparts.turn = { choose = [\"all\", \"half\"], then = \"theirs & (if chosen == "
+       "'all' "
        "then "
        "cells else edge) -> empty\" }"},
       {"move", "about", "text", "a remark", "moves.place.about = \"anywhere\""},

@@ -46,6 +46,8 @@ std::vector<Word> make_words() {
             "end.when = \"passes == 2\""),
       plain("from", "in the 'to' of a move: the cell the piece leaves",
             "moves.walk.to = \"empty & near(mine & !from) > 0\""),
+      plain("along", "in the 'distance' of a jump: the line through the piece in the direction at hand",
+            "moves.walk = { step = false, jump = \"king\", distance = \"count(stones & along)\" }"),
       plain("placed", "in 'then', 'legal' and the part that follows: the cells the move put a stone on",
             "moves.place.then = \"theirs & near(placed) > 0 -> mine\""),
       plain("taken", "in 'then', 'legal' and the part that follows: the cells the move emptied",
@@ -137,6 +139,14 @@ std::vector<Word> make_words() {
       direction("up_right", "one direction"),
       direction("down_left", "one direction"),
       direction("down_right", "one direction"),
+      Word{"onward", "onward or onward(S)",
+           "in 'then', 'legal' and the part that follows: the way that the piece went, of the straight ones; where it "
+           "went no such way, none",
+           "moves.walk.then = \"ray(placed, onward, theirs) -> empty\"", true, true},
+      Word{"reverse", "reverse or reverse(S)",
+           "the way back from where the piece went; reverse(placed) is the cell "
+           "where it would come next",
+           "moves.walk.then = \"ray(taken, reverse, theirs) -> empty\"", true, true},
       direction("forward", "up for first, down for second"),
       direction("backward", "down for first, up for second"),
       direction("forward_left", "diagonally forward, to the left as the player at hand sits"),
@@ -208,6 +218,20 @@ const std::vector<Form>& effects() {
       {"spread from F by directions: S -> kind",
        "the neighbours of F that are in S change, then the neighbours of those, until none does",
        "moves.place.then = \"spread from placed by king: theirs & near(mine) > near(theirs) -> mine\""},
+      {"carry S by direction",
+       "what stands on S goes one step, as far as that is in S; what would leave S is gone, and where nothing comes "
+       "from "
+       "is empty then. The direction may be onward or reverse",
+       "moves.place.then = \"carry row == 1 by right\""},
+      {"carry S by turn_left, turn_right, turn_round, mirror_columns or mirror_rows",
+       "what stands on S, fixed cells, is turned about their middle: a quarter, a half; or its columns or its rows "
+       "change "
+       "places; on boards of squares",
+       "moves.place.then = \"carry cells by turn_left\""},
+      {"name", "the effect or effects of that name under [define]",
+       "define.swap = [\"theirs & near(placed) > 0 -> empty\", \"if any(changed): placed -> empty\"]\nmoves.place.then "
+       "= "
+       "\"swap\""},
   };
   return table;
 }
@@ -228,7 +252,6 @@ const std::vector<Absent>& absent() {
       {"sow", "a cell holds one stone, so there is nothing to sow"},
       {"random", "chance is no part of these games"},
       {"dice", "chance is no part of these games"},
-      {"distance", "count steps with within = \"...\" in a move, or near() and joined()"},
       {"prisoners", "count taken stones in a state with a range"},
       {"captured", "count taken stones in a state with a range, or see 'changed' and 'taken'"},
       {"turn", "who is to move: me == first"},

@@ -14,7 +14,7 @@ namespace {
 
 // Two rules whose moves could be written alike, so that equal moves must be merged.
 bool may_coincide(const RuleSet& rules, const MoveRule& a, const MoveRule& b) {
-  if (a.kind != b.kind) return false;
+  if (a.kind != b.kind || a.chosen != b.chosen) return false;
   const auto excludes = [&](NodeId one, NodeId two) {
     const RuleNode& n = rules.graph.node(one);
     return n.op == NodeOp::complement && n.args[0] == two;
@@ -122,6 +122,15 @@ CellRules::CellRules(RuleSet rules) : Rules(std::move(rules)) {
       for (std::size_t i = 0; i < put.size(); ++i) {
         for (std::size_t k = 0; k < i; ++k)
           may_repeat_ |= put[i].if_first == put[k].if_first || put[i].if_second == put[k].if_second;
+      }
+    }
+  }
+  for (const std::vector<MoveRule>* list : {&set.moves, &set.parts}) {
+    for (const MoveRule& rule : *list) {
+      for (std::size_t i = 0; i < rule.next.size(); ++i) {
+        for (std::size_t k = 0; k < i; ++k)
+          may_repeat_ |= may_coincide(set, set.parts[static_cast<std::size_t>(rule.next[i])],
+                                      set.parts[static_cast<std::size_t>(rule.next[k])]);
       }
     }
   }
