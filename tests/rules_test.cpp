@@ -113,7 +113,8 @@ TEST(Batches, GiveWhatSinglesGive) {
     using Item = std::tuple<Move, std::string, bool, std::int64_t>;
     std::vector<std::multiset<Item>> found(batch.size);
     const auto item = [&](const Rules::Scratch& s, std::size_t i) {
-      return Item{s.move_of(i), v.rules().write(s.successors.at(i)), s.ended[i] != 0, s.ended[i] != 0 ? s.margin[i] : 0};
+      return Item{s.move_of(i), v.rules().write(s.successors.at(i)), s.ended[i] != 0,
+                  s.ended[i] != 0 ? s.margin[i] : 0};
     };
     for (std::size_t i = 0; i < scratch.successors.size; ++i) found[scratch.parent[i]].insert(item(scratch, i));
     for (std::size_t k = 0; k < batch.size; ++k) {

@@ -94,7 +94,9 @@ struct Game {
   using Turn = std::pair<std::string, World>;
 
   // All moves, as a set: equal ones that lead to the same are one.
-  std::vector<Turn> turns(const World& start) const {
+  std::vector<Turn> turns(const World& before) const {
+    World start = before;
+    start.trail = 0;  // of the turn before
     std::vector<Turn> out;
     std::set<std::pair<std::string, std::string>> seen;
     for (const StepRule& move : moves) {

@@ -142,6 +142,11 @@ void MoveCompiler::apply(const Effect& effect, Scope& scope, MoveRule& rule) {
     if (clause.kind == Effect::Kind::assign && assigned.insert(clause.name).second)
       assign(clause, condition, before, scope, rule.invalid);
   }
+  for (const Effect::Clause& clause : effect.clauses) {
+    if (clause.kind == Effect::Kind::never)
+      rule.invalid = graph_.disjunction(
+          {rule.invalid, graph_.conjunction({condition, graph_.any(elaborator_.cells(clause.value, before))})});
+  }
   if (ways.empty()) return;
   Changes changes = change(effect, ways, before, condition);
   scope.planes = std::move(changes.planes);

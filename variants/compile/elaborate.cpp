@@ -299,9 +299,15 @@ absl::StatusOr<RuleSet> elaborate(const Description& description, const Board& b
     }
     rules.layout.own = std::max({owned[0], owned[1], 1});
     owned[0] = owned[1] = 0;
-    for (const KindDescription& kind : rules.kinds) {
-      rules.kind_plane.push_back(kind.owner ? owned[static_cast<int>(*kind.owner)]++
-                                            : 2 * rules.layout.own + rules.layout.neutral++);
+    // What each player has comes first, so that it is on the same plane for both.
+    rules.kind_plane.assign(rules.kinds.size(), 0);
+    for (const bool each : {true, false}) {
+      for (std::size_t k = 0; k < rules.kinds.size(); ++k) {
+        const KindDescription& kind = rules.kinds[k];
+        if (kind.each.empty() == each) continue;
+        rules.kind_plane[k] =
+            kind.owner ? owned[static_cast<int>(*kind.owner)]++ : 2 * rules.layout.own + rules.layout.neutral++;
+      }
     }
     MoveCompiler(description, rules, order, goal).run();
     return rules;

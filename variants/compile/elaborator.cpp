@@ -43,7 +43,16 @@ void Elaborator::each_declared(const Claim& claim) const {
   for (const Option& o : description_.options) {
     if (o.name != "board") claim(o.name, o.span, "an option");
   }
-  for (const KindDescription& k : description_.kinds) claim(k.name, k.span, "a kind");
+  for (const KindDescription& k : description_.kinds) {
+    claim(k.name, k.span, "a kind");
+    if (k.each.empty() || k.owner != Player::first) continue;
+    for (const std::string& name : {k.each, "my_" + k.each, "their_" + k.each}) claim(name, k.span, "a kind");
+  }
+  std::set<std::string> families;
+  for (const KindDescription& k : description_.kinds) {
+    if (k.family.empty() || !families.insert(k.family).second) continue;
+    for (const char* whose : {"", "my_", "their_", "first_", "second_"}) claim(whose + k.family, k.span, "a kind");
+  }
   for (const StateDescription& s : description_.state) claim(s.name, s.span, "a state");
   for (const auto& [name, d] : description_.definitions) claim(name, d.span, "a definition");
 }
@@ -251,6 +260,10 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
     fail_at(e.span, absl::StrCat("'", e.word, "' goes through parts"),
             absl::StrCat("write ", e.word, "(g in groups(S): expression)",
                          is_extreme ? absl::StrCat(", or ", e.word, "(a, b)") : ""));
+  if (e.word == "pile" || e.word == "sown") {
+    arity(e.word == "pile" ? 1 : 2, e.word == "pile" ? 1 : 2, e.word == "pile" ? "pile(S)" : "sown(S, directions)");
+    return *pile_call(e, scope);
+  }
   check_way_of_move(e, scope);
   if (const auto direction = direction_of(e.word, scope)) {
     arity(1, 1, absl::StrCat(e.word, "(S)"));

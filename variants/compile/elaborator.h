@@ -174,6 +174,13 @@ class Elaborator {
   std::optional<ByMover> direction_of(std::string_view word, const Scope& scope) const;
   NodeId owned(const Scope& scope, bool by_me, const std::vector<NodeId>& planes) const;
   NodeId kind_cells(std::size_t kind, const Scope& scope);
+  std::optional<Value> piles(const Expression& e, const Scope& scope);
+  std::map<int, NodeId> by_height(const Scope& scope);
+  Value sum_of_sets(const std::vector<std::pair<NodeId, std::int64_t>>& sets);
+  std::optional<Value> pile_call(const Expression& e, const Scope& scope);
+  std::vector<std::string> kinds_of_each() const;
+  PlaneChoice own_plane(const std::string& each) const;
+  std::optional<Value> kind_of_each(const Expression& e, const Scope& scope);
   Value as_field(Value v, const Span& span);
   bool unify(Value& a, const Span& at_a, Value& b, const Span& at_b);
   double magnitude(const Linear& form) const;

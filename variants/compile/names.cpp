@@ -11,6 +11,16 @@ namespace plenum {
 
 using Type = Value::Type;
 
+namespace {
+
+// "stack", "my_stack" and the like.
+bool names_family(std::string_view word, const std::string& family) {
+  return word == family || word == "my_" + family || word == "their_" + family || word == "first_" + family ||
+         word == "second_" + family;
+}
+
+}  // namespace
+
 PlaneChoice Elaborator::plane(const Span& span, std::string_view word) const {
   std::vector<std::string> known = {"empty", "mine", "theirs"};
   if (word == "empty") return {-1, -1};
@@ -24,7 +34,132 @@ PlaneChoice Elaborator::plane(const Span& span, std::string_view word) const {
     if (rules_.kinds[k].name == word) return rules_.plane_of(k);
     known.push_back(rules_.kinds[k].name);
   }
+  for (const std::string& each : kinds_of_each()) {
+    const PlaneChoice own = own_plane(each);
+    if (word == each || word == "my_" + each) return own;
+    if (word == "their_" + each) return {rules_.layout.swapped(own.if_first), rules_.layout.swapped(own.if_second)};
+    known.insert(known.end(), {"my_" + each, "their_" + each});
+  }
+  for (const KindDescription& kind : rules_.kinds) {
+    if (!kind.family.empty() && names_family(word, kind.family))
+      fail_at(
+          span, absl::StrCat("'", std::string(word), "' is a pile of any height"),
+          absl::StrCat("say how high: ", std::string(word), " of 1 in effects, ", std::string(word), "_1 elsewhere"));
+  }
   fail_at(span, absl::StrCat("there is no kind '", std::string(word), "'"), suggestion(word, known, "kinds"));
+}
+
+// The names of the kinds that each player has.
+std::vector<std::string> Elaborator::kinds_of_each() const {
+  std::vector<std::string> out;
+  for (const KindDescription& kind : rules_.kinds) {
+    if (!kind.each.empty() && kind.owner == Player::first) out.push_back(kind.each);
+  }
+  return out;
+}
+
+// The mover's own plane of such a kind.
+PlaneChoice Elaborator::own_plane(const std::string& each) const {
+  PlaneChoice out;
+  for (std::size_t k = 0; k < rules_.kinds.size(); ++k) {
+    if (rules_.kinds[k].each != each) continue;
+    (*rules_.kinds[k].owner == Player::first ? out.if_first : out.if_second) = rules_.kind_plane[k];
+  }
+  return out;
+}
+
+// Piles of any height: `stack`; of a player: `my_stack`, `first_stack`.
+std::optional<Value> Elaborator::piles(const Expression& e, const Scope& scope) {
+  std::vector<NodeId> parts;
+  bool known = false;
+  for (std::size_t k = 0; k < rules_.kinds.size(); ++k) {
+    const KindDescription& kind = rules_.kinds[k];
+    if (kind.family.empty() || !names_family(e.word, kind.family)) continue;
+    known = true;
+    const bool all = e.word == kind.family;
+    const bool of_first = e.word == "first_" + kind.family;
+    const bool of_second = e.word == "second_" + kind.family;
+    if (!all && !kind.owner) continue;
+    const NodeId cells = kind_cells(k, scope);
+    if (all || (of_first && *kind.owner == Player::first) || (of_second && *kind.owner == Player::second)) {
+      parts.push_back(cells);
+    } else if (!of_first && !of_second) {
+      expect_viewpoint(e, scope);
+      const bool mine = (e.word == "my_" + kind.family) == scope.viewpoint_is_mover;
+      parts.push_back(graph_.conjunction(
+          {cells, graph_.choose(graph_.mover_is_first(), graph_.truth((*kind.owner == Player::first) == mine),
+                                graph_.truth((*kind.owner == Player::second) == mine))}));
+    }
+  }
+  if (!known) return std::nullopt;
+  return make(Type::cells, graph_.disjunction(std::move(parts)));
+}
+
+// How many lie on each cell of a set: 1 of a stone, the height of a pile.
+std::map<int, NodeId> Elaborator::by_height(const Scope& scope) {
+  std::map<int, std::vector<NodeId>> planes;
+  for (std::size_t k = 0; k < rules_.kinds.size(); ++k) planes[rules_.kinds[k].pile].push_back(kind_cells(k, scope));
+  std::map<int, NodeId> out;
+  for (auto& [height, cells] : planes) out[height] = graph_.disjunction(std::move(cells));
+  return out;
+}
+
+// A number for each cell: how often it is in these sets, each so many times.
+Value Elaborator::sum_of_sets(const std::vector<std::pair<NodeId, std::int64_t>>& sets) {
+  Relation itself;
+  for (int c = 0; c < rules_.board.size(); ++c) itself.push_back(cell_bit(static_cast<Cell>(c)));
+  Linear form;
+  for (const auto& [set, times] : sets) add_term(form, graph_.near_count(graph_.intern(itself), set), times);
+  return make_number(std::move(form), 1, Type::field);
+}
+
+// pile, pile(S), sown(S, directions).
+std::optional<Value> Elaborator::pile_call(const Expression& e, const Scope& scope) {
+  if (e.word != "pile" && e.word != "sown") return std::nullopt;
+  const std::map<int, NodeId> heights = by_height(scope);
+  std::vector<std::pair<NodeId, std::int64_t>> sets;
+  if (e.word == "pile" && e.parts.empty()) {
+    for (const auto& [height, set] : heights) sets.emplace_back(set, height);
+    return sum_of_sets(sets);
+  }
+  const NodeId from = cells(e.parts[0], scope);
+  if (e.word == "pile") {
+    Linear form;
+    for (const auto& [height, set] : heights) add_term(form, graph_.count(graph_.conjunction({set, from})), height);
+    return make_number(std::move(form));
+  }
+  const ByMover by = any_dirs(e, 1, scope);
+  // One to each cell on the way, as many as lie there: what is higher goes on.
+  for (int step = 1; step <= heights.rbegin()->first; ++step) {
+    std::vector<NodeId> high;
+    for (const auto& [height, set] : heights) {
+      if (height >= step) high.push_back(set);
+    }
+    NodeId reached = graph_.conjunction({from, graph_.disjunction(std::move(high))});
+    for (int k = 0; k < step; ++k) reached = ahead(by, reached);
+    sets.emplace_back(reached, 1);
+  }
+  return sum_of_sets(sets);
+}
+
+// `king`, `my_king`, `their_king` where each player has kings.
+std::optional<Value> Elaborator::kind_of_each(const Expression& e, const Scope& scope) {
+  for (const std::string& each : kinds_of_each()) {
+    const bool mine = e.word == "my_" + each;
+    const bool both = e.word == each;
+    if (!mine && !both && e.word != "their_" + each) continue;
+    if (!both) expect_viewpoint(e, scope);
+    const PlaneChoice own = own_plane(each);
+    const auto cells = [&](bool movers) {
+      const auto plane = [&](int p) {
+        return scope.planes[static_cast<std::size_t>(movers ? p : rules_.layout.swapped(p))];
+      };
+      return graph_.choose(graph_.mover_is_first(), plane(own.if_first), plane(own.if_second));
+    };
+    if (both) return make(Type::cells, graph_.disjunction({cells(true), cells(false)}));
+    return make(Type::cells, cells(mine == scope.viewpoint_is_mover));
+  }
+  return std::nullopt;
 }
 
 NodeId Elaborator::owned(const Scope& scope, bool by_me, const std::vector<NodeId>& planes) const {
@@ -94,6 +229,7 @@ std::optional<Value> Elaborator::word_everywhere(const Expression& e, const Scop
     return make(Type::player, graph_.select_player(graph_.mover_is_first(), graph_.player_constant(if_first),
                                                    graph_.player_constant(3 - if_first)));
   }
+  if (word == "pile") return pile_call(e, scope);
   if (word == "passes") return make_number(graph_.as_form(graph_.number_input(kPassesInput)));
   return std::nullopt;
 }
@@ -172,6 +308,8 @@ std::optional<Value> Elaborator::declared(const Expression& e, const Scope& scop
   for (std::size_t k = 0; k < rules_.kinds.size(); ++k) {
     if (rules_.kinds[k].name == word) return make(Type::cells, kind_cells(k, scope));
   }
+  if (std::optional<Value> kind = kind_of_each(e, scope)) return kind;
+  if (std::optional<Value> pile = piles(e, scope)) return pile;
   for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
     const StateSlot& slot = rules_.slots[s];
     if (slot.name != word) continue;

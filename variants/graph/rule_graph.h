@@ -30,7 +30,7 @@ using RelationId = std::int32_t;
 
 // What the program reads, besides constants. Cell inputs are numbered: planes first.
 inline constexpr int kMaxPlanes = 40;      // piece games count equal men on a cell with further planes
-inline constexpr int kMaxKindPlanes = 12;  // of all other games
+inline constexpr int kMaxKindPlanes = 30;  // of all other games, so that what a cell may hold fits 32 bits
 enum CellInput : int {
   kPlanes = 0,                 // + plane
   kPlanesBefore = kMaxPlanes,  // + plane: as they stood before the move

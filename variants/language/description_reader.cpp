@@ -2,6 +2,7 @@
 #include "variants/language/description_reader.h"
 
 #include <algorithm>
+#include <map>
 
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
@@ -199,24 +200,6 @@ StateDescription read_state(const std::string& name, const Span& span, const Doc
   if (out.each && out.type != StateDescription::Type::number)
     fail_at(span, "only numbers can be kept for each player", "drop 'each'");
   out.start = optional_expression(node, "start");
-  return out;
-}
-
-// What may be chosen with a move: different names or numbers.
-std::vector<Span> read_choices(const DocumentNode& node) {
-  std::vector<Span> out;
-  const auto one = [&](const DocumentNode& item) {
-    if (item.integer() == nullptr) check_name(text_of(item, "choose"), item.span);
-    for (const Span& other : out) {
-      if (other.text() == item.span.text()) fail_at(item.span, "this is given twice", "");
-    }
-    out.push_back(item.span);
-  };
-  if (node.list() == nullptr) {
-    one(node);
-  } else {
-    for (const DocumentNode& item : *node.list()) one(item);
-  }
   return out;
 }
 
@@ -489,6 +472,7 @@ Description read_description(const DocumentNode& tree, std::string path) {
              [&](const DocumentEntry& e) { out.start.emplace_back(inside_key(e), expression_of(e.node, e.key)); });
   read_moves(tree, "moves", false, out.moves);
   read_moves(tree, "parts", true, out.parts);
+  spell_out_piles(out);
   if (!of_pieces) read_ends(tree, out);
   each_table(tree, "refused", [&](const DocumentEntry& e) {
     check_keys(e.node, "a refusal", keys_of("refused"));

@@ -16,6 +16,9 @@ void read_pieces(const DocumentNode& tree, Description& out);
 // [board], of a tree that has one; and [kinds], of one that may.
 void read_board(const DocumentNode& board, Description& out);
 void read_kinds(const DocumentNode& tree, Description& out);
+// Effects that set how high piles are, for all kinds of piles.
+void spell_out_piles(Description& description);
+std::vector<Span> read_choices(const DocumentNode& node);  // of a move
 
 // What the readers of tables share. A key that is missing or has the wrong shape is an error there.
 void check_keys(const DocumentNode& node, std::string_view where, const std::vector<std::string>& known);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a game is played on and with: [board], [kinds], [pieces] and [play] of a description.
 #include <algorithm>
+#include <map>
 
 #include <absl/strings/ascii.h>
 #include <absl/strings/str_cat.h>
@@ -43,7 +44,37 @@ void read_board(const DocumentNode& board, Description& out) {
 
 namespace {
 
-KindDescription read_kind(const DocumentEntry& entry) {
+constexpr std::size_t kMostKinds = 28;
+
+// The kind, or one for each height of its piles.
+std::vector<KindDescription> piles_of(const DocumentEntry& entry, KindDescription kind) {
+  const DocumentNode* const pile = entry.node.table() == nullptr ? nullptr : present(entry.node, "pile");
+  if (pile == nullptr) return {std::move(kind)};
+  const auto* const most = pile->integer();
+  if (most == nullptr || *most < 1 || *most > static_cast<std::int64_t>(kMostKinds))
+    fail_at(pile->span, absl::StrCat("a pile is of 1 to ", kMostKinds), "as in pile = 4");
+  const DocumentNode* const letters = present(entry.node, "letters");
+  const std::string given = letters == nullptr ? "" : text_of(*letters, "letters");
+  if (static_cast<std::int64_t>(given.size()) != *most || !std::all_of(given.begin(), given.end(), [](char c) {
+        return absl::ascii_isalpha(static_cast<unsigned char>(c));
+      }))
+    fail_at(letters == nullptr ? pile->span : letters->span, "piles need a letter for each height",
+            absl::StrCat("as in letters = \"",
+                         std::string("abcdefghijklmnopqrstuvwx").substr(0, static_cast<std::size_t>(*most)), "\""));
+  std::vector<KindDescription> out;
+  for (int n = 1; n <= *most; ++n) {
+    KindDescription one = kind;
+    one.family = kind.name;
+    one.name = absl::StrCat(kind.name, "_", n);
+    one.letter = given.substr(static_cast<std::size_t>(n - 1), 1);
+    one.pile = n;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+// Appends a kind, or one for each player.
+void read_kind(const DocumentEntry& entry, std::vector<KindDescription>& out) {
   check_name(entry.key, entry.key_span);
   KindDescription kind{entry.key, entry.key.substr(0, 1), std::nullopt, entry.key_span};
   const DocumentNode* owner = &entry.node;
@@ -51,7 +82,7 @@ KindDescription read_kind(const DocumentEntry& entry) {
     check_keys(entry.node, absl::StrCat("kind '", entry.key, "'"), keys_of("kind"));
     owner = entry.node.find("owner");
     if (owner == nullptr)
-      fail_at(entry.key_span, absl::StrCat("kind '", entry.key, "' needs an owner"), "first, second or nobody");
+      fail_at(entry.key_span, absl::StrCat("kind '", entry.key, "' needs an owner"), "first, second, each or nobody");
     if (const DocumentNode* letter = entry.node.find("letter")) {
       kind.letter = text_of(*letter, "letter");
       if (kind.letter.size() != 1 || !absl::ascii_isalpha(static_cast<unsigned char>(kind.letter[0])))
@@ -59,11 +90,24 @@ KindDescription read_kind(const DocumentEntry& entry) {
     }
   }
   const std::string word = text_of(*owner, "owner");
-  if (word != "first" && word != "second" && word != "nobody")
+  if (word != "first" && word != "second" && word != "each" && word != "nobody")
     fail_at(owner->span, absl::StrCat("there is no owner '", word, "'"),
-            suggestion(word, {"first", "second", "nobody"}, "owners"));
-  if (word != "nobody") kind.owner = word == "first" ? Player::first : Player::second;
-  return kind;
+            suggestion(word, {"first", "second", "each", "nobody"}, "owners"));
+  if (word == "first" || word == "second") kind.owner = word == "first" ? Player::first : Player::second;
+  const std::vector<KindDescription> heights = piles_of(entry, std::move(kind));
+  for (const KindDescription& one : heights) {
+    if (word != "each") out.push_back(one);
+  }
+  for (const Player player : {Player::first, Player::second}) {
+    for (KindDescription own : heights) {
+      if (word != "each") break;
+      own.each = own.name;
+      own.owner = player;
+      own.name = absl::StrCat(player == Player::first ? "first_" : "second_", own.name);
+      own.letter = player == Player::first ? absl::AsciiStrToUpper(own.letter) : absl::AsciiStrToLower(own.letter);
+      out.push_back(std::move(own));
+    }
+  }
 }
 
 PieceDescription read_piece(const DocumentEntry& entry) {
@@ -95,15 +139,16 @@ PieceDescription read_piece(const DocumentEntry& entry) {
 }  // namespace
 
 void read_kinds(const DocumentNode& tree, Description& out) {
-  each_entry(tree, "kinds", "write x = \"first\"",
-             [&](const DocumentEntry& entry) { out.kinds.push_back(read_kind(entry)); });
+  each_entry(tree, "kinds", "write x = \"first\"", [&](const DocumentEntry& entry) { read_kind(entry, out.kinds); });
+  if (out.kinds.size() > kMostKinds)
+    fail_at(tree.find("kinds")->span, absl::StrCat("these are ", out.kinds.size(), " kinds of stones"),
+            absl::StrCat("a game has at most ", kMostKinds, ", and what each player has counts twice"));
   // A player without a kind gets the usual one.
   const auto owns = [&](Player p) {
     return std::any_of(out.kinds.begin(), out.kinds.end(), [&](const KindDescription& k) { return k.owner == p; });
   };
   if (!owns(Player::second)) out.kinds.insert(out.kinds.begin(), {"o", "o", Player::second, {}});
   if (!owns(Player::first)) out.kinds.insert(out.kinds.begin(), {"x", "x", Player::first, {}});
-  if (out.kinds.size() > 6) fail_at(tree.find("kinds")->span, "a game has at most six kinds of stones");
   for (std::size_t a = 0; a < out.kinds.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       if (out.kinds[a].letter != out.kinds[b].letter) continue;
@@ -112,6 +157,49 @@ void read_kinds(const DocumentNode& tree, Description& out) {
               "give one of them another: { owner = \"...\", letter = \"y\" }");
     }
   }
+}
+
+// What may be chosen with a move: different names or numbers.
+std::vector<Span> read_choices(const DocumentNode& node) {
+  std::vector<Span> out;
+  const auto one = [&](const DocumentNode& item) {
+    if (item.integer() == nullptr) check_name(text_of(item, "choose"), item.span);
+    for (const Span& other : out) {
+      if (other.text() == item.span.text()) fail_at(item.span, "this is given twice", "");
+    }
+    out.push_back(item.span);
+  };
+  if (node.list() == nullptr) {
+    one(node);
+  } else {
+    for (const DocumentNode& item : *node.list()) one(item);
+  }
+  return out;
+}
+
+// Effects that set how high piles are, for all kinds of piles.
+void spell_out_piles(Description& description) {
+  std::map<std::string, int> families;
+  for (const KindDescription& kind : description.kinds) {
+    if (!kind.family.empty()) families[kind.family] = std::max(families[kind.family], kind.pile);
+  }
+  const auto each = [&](std::vector<Effect>& effects) {
+    for (Effect& effect : effects) {
+      for (const auto& [family, most] : families) spell_out_piles(effect, family, most);
+      for (const Effect::Clause& clause : effect.clauses) {
+        if (clause.amount == nullptr) continue;
+        std::vector<std::string> names;
+        for (const auto& [family, most] : families) names.push_back(family);
+        fail_at(clause.name_span, absl::StrCat("there are no piles of '", clause.name, "'"),
+                names.empty()
+                    ? "kinds of piles are declared so: seed = { owner = \"nobody\", pile = 3, letters = \"abc\" }"
+                    : suggestion(clause.name, names, "piles"));
+      }
+    }
+  };
+  for (MoveDescription& move : description.moves) each(move.then);
+  for (MoveDescription& part : description.parts) each(part.then);
+  for (auto& [name, definition] : description.definitions) each(definition.effects);
 }
 
 void read_pieces(const DocumentNode& tree, Description& out) {

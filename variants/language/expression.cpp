@@ -81,6 +81,8 @@ class ExpressionParser {
       out.clauses.push_back(clause());
     } while (take(","));
     for (const Effect::Clause& each : out.clauses) {
+      if (out.way != Effect::Way::once && each.amount != nullptr)
+        fail_at(each.name_span, "piles change once, not in 'repeat' and 'spread'", "write an item of its own");
       if (out.way != Effect::Way::once && each.kind == Effect::Kind::assign)
         fail_at(each.name_span, "only stones change in 'repeat' and 'spread'", "assign in an item of its own");
     }
@@ -354,6 +356,7 @@ class ExpressionParser {
     expect("->", "an effect is SET -> kind, as in: placed -> mine; or name = value");
     out.name_span = here();
     out.name = take_name("a kind, or empty, is expected after ->");
+    if (take("of")) out.amount = expression();
     return out;
   }
 
@@ -377,6 +380,50 @@ ExpressionPtr parse_expression(const Span& text) {
 }
 
 Effect parse_effect(const Span& text) { return ExpressionParser(text).effect(); }
+
+void spell_out_piles(Effect& effect, const std::string& family, int most) {
+  const auto binary = [](const char* op, const ExpressionPtr& left, const ExpressionPtr& right) -> ExpressionPtr {
+    auto out = std::make_shared<Expression>();
+    out->kind = Expression::Kind::binary;
+    out->span = left->span;
+    out->word = op;
+    out->parts = {left, right};
+    return out;
+  };
+  const auto number = [](const ExpressionPtr& at, int n) -> ExpressionPtr {
+    auto out = std::make_shared<Expression>();
+    out->span = at->span;
+    out->word = std::to_string(n);
+    out->integer = n;
+    return out;
+  };
+  std::vector<Effect::Clause> clauses;
+  for (const Effect::Clause& clause : effect.clauses) {
+    const std::size_t at = clause.name.size() < family.size() ? std::string::npos : clause.name.size() - family.size();
+    const bool of_family = clause.amount != nullptr && at != std::string::npos && clause.name.substr(at) == family;
+    const std::string prefix = of_family ? clause.name.substr(0, at) : "";
+    if (!of_family ||
+        (!prefix.empty() && prefix != "my_" && prefix != "their_" && prefix != "first_" && prefix != "second_")) {
+      clauses.push_back(clause);
+      continue;
+    }
+    for (int n = 0; n <= most; ++n) {
+      Effect::Clause one = clause;
+      one.amount = nullptr;
+      one.name = n == 0 ? "empty" : clause.name + "_" + std::to_string(n);
+      one.value = binary("&", clause.value, binary("==", clause.amount, number(clause.amount, n)));
+      clauses.push_back(std::move(one));
+    }
+    Effect::Clause never = clause;
+    never.kind = Effect::Kind::never;
+    never.amount = nullptr;
+    const ExpressionPtr above = binary(">", clause.amount, number(clause.amount, most));
+    const ExpressionPtr below = binary("<", clause.amount, number(clause.amount, 0));
+    never.value = binary("&", clause.value, binary("|", above, below));
+    clauses.push_back(std::move(never));
+  }
+  effect.clauses = std::move(clauses);
+}
 
 DefinitionHead parse_definition_head(const Span& text) { return ExpressionParser(text).head(); }
 

@@ -42,13 +42,14 @@ struct Expression {
 };
 
 struct Effect {
-  enum class Kind { conditional, assign, change };
+  enum class Kind { conditional, assign, change, never };
   // One clause of a simultaneous list.
   struct Clause {
-    Kind kind = Kind::assign;  // assign: name = value; change: value -> name
+    Kind kind = Kind::assign;  // assign: name = value; change: value -> name; never: an error where `value` has a cell
     Span name_span;
     std::string name;
     ExpressionPtr value;
+    ExpressionPtr amount = nullptr;  // of a change: how high a pile comes to be
   };
   // once; in rounds until nothing changes; onwards from the neighbours of `from` to those of the cells changed; what stands on `from`
   // carried `by` a direction or a turn; or as a definition says
@@ -74,6 +75,8 @@ std::string to_text(const Effect& effect);
 std::string escaped(std::string_view text, char close);
 // Whether this could be a name: letters, digits and "_", no digit first.
 bool is_name(std::string_view text);
+// Changes to piles of an amount become changes to each height, and one that may never happen.
+void spell_out_piles(Effect& effect, const std::string& family, int most);
 // Adds the names and functions that it reads, those of loop variables included.
 void add_names(const Expression& e, std::set<std::string, std::less<>>& names);
 void add_names(const Effect& effect, std::set<std::string, std::less<>>& names);

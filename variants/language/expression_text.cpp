@@ -117,9 +117,11 @@ std::string to_text(const Effect& effect) {
   bool first = true;
   for (const Effect::Clause& clause : effect.clauses) {
     const std::string value = write(*clause.value, kOr);
-    absl::StrAppend(&out, first ? "" : ", ",
-                    clause.kind == Effect::Kind::assign ? absl::StrCat(clause.name, " = ", value)
-                                                        : absl::StrCat(value, " -> ", clause.name));
+    absl::StrAppend(&out, first ? "" : ", ");
+    if (clause.kind == Effect::Kind::assign) absl::StrAppend(&out, clause.name, " = ", value);
+    if (clause.kind == Effect::Kind::change) absl::StrAppend(&out, value, " -> ", clause.name);
+    if (clause.kind == Effect::Kind::never) absl::StrAppend(&out, value, " -> never");
+    if (clause.amount != nullptr) absl::StrAppend(&out, " of ", write(*clause.amount, kOr));
     first = false;
   }
   return out;
@@ -135,7 +137,10 @@ void add_names(const Effect& effect, std::set<std::string, std::less<>>& names) 
   if (effect.from != nullptr) add_names(*effect.from, names);
   if (effect.by != nullptr) add_names(*effect.by, names);
   if (effect.definition != nullptr) add_names(*effect.definition, names);
-  for (const Effect::Clause& clause : effect.clauses) add_names(*clause.value, names);
+  for (const Effect::Clause& clause : effect.clauses) {
+    add_names(*clause.value, names);
+    if (clause.amount != nullptr) add_names(*clause.amount, names);
+  }
 }
 
 }  // namespace plenum

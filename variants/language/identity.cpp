@@ -116,9 +116,11 @@ class Lines {
   }
 
   void write(const std::string& key, const KindDescription& kind) {
-    const auto& [name, letter, owner, span] = kind;  // span: a place
+    const auto& [name, letter, owner, span, each, family, pile] = kind;  // span: a place
     line(key + ".owner", owner_text(owner));
     line(key + ".letter", in_quotes(letter));
+    if (!each.empty()) line(key + ".each", name_text(each));
+    if (!family.empty()) line(absl::StrCat(key, ".pile.", family), std::to_string(pile));
   }
 
   void write(const std::string& key, const StateDescription& state) {

@@ -65,10 +65,28 @@ const std::vector<TableKey>& keys() {
        "board = { edges = \"a-b\", at = { a = [0, 0], b = [1, 1] } }"},
       {"board", "about", "text", "a remark", "board = { edges = \"a-b\", about = \"the smallest\" }"},
 
-      {"kind", "owner", "first, second or nobody", "whose stones these are; may be given alone: red = \"nobody\"",
-       "kinds.guard = { owner = \"nobody\", letter = \"g\" }"},
-      {"kind", "letter", "one letter", "how it is written in positions; its name's first letter if not given",
+      {"kind", "owner", "first, second, each or nobody",
+       "whose stones these are; may be given alone: red = \"nobody\". each: both players have one; chief = \"each\" "
+       "makes "
+       "chief (both players' cells), my_chief, their_chief, and as kinds first_chief and second_chief; in effects and "
+       "'put' "
+       "chief is the mover's own. 28 kinds at most, what each has counting twice",
+       "kinds.guard = { owner = \"nobody\", letter = \"g\" }\nkinds.x = \"first\"\nkinds.o = \"second\"\nkinds.chief = "
+       "\"each\"\nmoves.place = { to = \"empty & "
+       "near(their_chief) == 0\", put = \"chief\" }\nmoves.walk.from = \"my_chief\""},
+      {"kind", "letter", "one letter",
+       "how it is written in positions; its name's first letter if not given. Of what each has the capital is first's",
        "kinds.guard = { owner = \"nobody\", letter = \"w\" }"},
+      {"kind", "pile", "number",
+       "stones of this kind lie on one another, up to so many on a cell: as many kinds, seed_1, seed_2 and so on; "
+       "'seed' is "
+       "a pile of any height, 'pile' how high, and effects say SET -> seed of NUMBER; none is empty, and more than "
+       "the most is an error",
+       "kinds = { x = \"first\", o = \"second\", seed = { owner = \"nobody\", pile = 3, letters = \"abc\" } "
+       "}\nmoves.place = { "
+       "to = \"empty | seed & pile < 3\", put = \"seed_1\", then = \"placed -> seed of before(pile) + 1\" }"},
+      {"kind", "letters", "letters", "of piles, one for each height",
+       "kinds = { x = \"first\", o = \"second\", seed = { owner = \"nobody\", pile = 2, letters = \"st\" } }"},
       {"kind", "about", "text", "a remark", "kinds.guard = { owner = \"nobody\", about = \"stands still\" }"},
 
       {"state", "type", "player, number or bool", "what it is", "state.done = { type = \"bool\" }"},

@@ -48,6 +48,17 @@ std::vector<Word> make_words() {
             "moves.walk.to = \"empty & near(mine & !from) > 0\""),
       plain("along", "in the 'distance' of a jump: the line through the piece in the direction at hand",
             "moves.walk = { step = false, jump = \"king\", distance = \"count(stones & along)\" }"),
+      Word{"pile", "pile or pile(S)",
+           "a number for each cell: how many lie there, as high as a pile is, 1 where a stone is; pile(S): how many "
+           "lie on S "
+           "in all",
+           "moves.place.to = \"empty & near(mine) >= pile({a1})\"\nend.score = \"pile(mine)\"", true, false},
+      function(
+          "sown", "sown(S, directions)",
+          "a number for each cell: how many it gets when what lies on S is put down one by one from there on",
+          "board = { edges = \"a-b-c-d-a\" }\nkinds.x = \"first\"\nkinds.o = \"second\"\nkinds.seed = { owner = "
+          "\"nobody\", pile = 3, letters = \"abc\" }\nmoves.place = false\nmoves.walk = false\nmoves.sow = { from = "
+          "\"seed\", then = \"near(taken) > 0 & pile < 3 -> seed of pile + min(1, before(sown(taken, adjacent)))\" }"),
       plain("placed", "in 'then', 'legal' and the part that follows: the cells the move put a stone on",
             "moves.place.then = \"theirs & near(placed) > 0 -> mine\""),
       plain("taken", "in 'then', 'legal' and the part that follows: the cells the move emptied",
@@ -247,9 +258,9 @@ const std::vector<Absent>& absent() {
       {"ko", "remember the cell or the player in a state and read that; superko depends on the whole history"},
       {"history", "a position knows nothing of what came before but its state"},
       {"repetition", "play that goes on for ever counts as a cycle; who closed it depends on the history"},
-      {"stack", "a cell holds one stone"},
-      {"height_of", "a cell holds one stone"},
-      {"sow", "a cell holds one stone, so there is nothing to sow"},
+      {"stack", "piles are kinds of stones with a height: see 'pile' under [kinds]"},
+      {"height_of", "see 'pile'"},
+      {"sow", "see 'sown'"},
       {"random", "chance is no part of these games"},
       {"dice", "chance is no part of these games"},
       {"prisoners", "count taken stones in a state with a range"},
