@@ -159,7 +159,7 @@ TEST(Reach, RandomGamesByAnotherInterpreter) {
     const Reach whole = sure(reach(v, Goal(v.rules()), start, {}));
     RC_ASSERT(whole.line.has_value() == (naive.plies >= 0));
     // Of orders that come to the same one line is counted.
-    RC_ASSERT(rules.any_order ? whole.lines <= naive.lines : whole.lines == naive.lines);
+    RC_ASSERT((rules.any_order ? whole.lines <= naive.lines : whole.lines == naive.lines));
     RC_ASSERT(whole.exhausted == !whole.line.has_value());
     if (whole.line) RC_ASSERT(static_cast<int>(whole.line->moves.size()) == naive.plies);
     check_alike(v, start, whole);
