@@ -199,6 +199,11 @@ TEST(Board, RegionsAndCoordinates) {
   const Board h = board("hexhex:3");
   EXPECT_EQ(names(h, h.all() & ~*h.region("edge")), "b2 b3 c2 c3 c4 d2 d3");
   EXPECT_EQ(names(h, *h.region("right_edge")), "a3 b4 c5 d4 e3");
+  EXPECT_EQ(names(h, *h.region("corner")), "a1 a3 c1 c5 e1 e3");
+  const Board r = board("hexrect:3x4");
+  EXPECT_EQ(names(r, *r.region("corner")), "a1 a3 d1 d3");
+  const Board one = board("hexhex:1");
+  EXPECT_EQ(names(one, *one.region("corner")), "a1");
   const Board c = board("cylinder:3x3");
   EXPECT_EQ(names(c, *c.region("edge")), "a1 b1 c1 a3 b3 c3");
   EXPECT_EQ(names(c, *c.region("bottom_edge")), "a1 b1 c1");

@@ -189,7 +189,7 @@ const OnBoard kOnBoards[] = {
     {"path:5", "near(mine, <<up>>) > 0", "'up' has no meaning on the board path:5"},
     {"path:5", "<<row>> > 1", "'row' has no meaning on the board path:5"},
     {"hexhex:2", "<<orth(mine)>>", "'orth' has no meaning on the board hexhex:2"},
-    {"hexhex:2", "empty & <<corner>>", "'corner' has no meaning on the board hexhex:2"},
+    {"torus:3x3", "empty & <<corner>>", "'corner' has no meaning on the board torus:3x3"},
     {"torus:3x3", "empty & <<edge>>", "'edge' has no meaning on the board torus:3x3"},
     {"cylinder:3x3", "empty & <<left_edge>>", "'left_edge' has no meaning on the board cylinder:3x3"},
     {"edges:a-b b-c", "<<right(mine)>>", "'right' has no meaning on the board edges:a-b b-c"},

@@ -109,7 +109,14 @@ void Board::add_sides(bool corners, bool rings) {
     return;
   }
   regions_ = {{"edge", left | right | bottom | top}};
-  if (corners) regions_.emplace_back("corner", (left | right) & (bottom | top));
+  if (corners) {
+    CellSet corner = (left | right) & (bottom | top);
+    for (std::size_t y = 1; y + 1 < rows_.size(); ++y) {  // where the sides stick out
+      const bool widest = rows_[y].size() > std::max(rows_[y - 1].size(), rows_[y + 1].size());
+      if (widest) corner |= cell_bit(rows_[y].front()) | cell_bit(rows_[y].back());
+    }
+    regions_.emplace_back("corner", corner);
+  }
   regions_.insert(regions_.end(),
                   {{"left_edge", left}, {"right_edge", right}, {"bottom_edge", bottom}, {"top_edge", top}});
 }
@@ -157,7 +164,7 @@ void Board::build_hex(const std::vector<int>& row_lengths, const std::vector<int
   coordinates_.emplace_back("row", std::vector<int>());
   for (const CellInfo& cell : cells_) coordinates_.back().second.push_back(cell.y + 1);
   dimensions_ = {{"height", static_cast<int>(row_lengths.size())}};
-  add_sides(false, false);
+  add_sides(true, false);
 }
 
 void Board::build_edges(const Span& span) {

@@ -238,6 +238,15 @@ std::vector<MoveDelta> move_deltas(const RuleSet& rules, const MoveRule& move, P
   return std::move(turn.out);
 }
 
+StateChange state_change(const RuleSet& rules, const MoveRule& step, std::size_t slot) {
+  const StateSlot& state = rules.slots[slot];
+  StateChange out;
+  if (!state.live || !step.has_effect) return out;
+  if (state.type == StateDescription::Type::number) out.number = number_change(rules, step.state_after[slot], slot);
+  if (state.type == StateDescription::Type::player) out.noted = noted_change(rules.graph, step.state_after[slot], slot);
+  return out;
+}
+
 Interval weighed(const RuleSet& rules, const MoveDelta& change, const std::vector<int>& kind_weight,
                  const std::vector<int>& slot_weight) {
   Interval out{0, 0};

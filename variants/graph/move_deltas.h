@@ -23,6 +23,13 @@ struct MoveDelta {
 // A whole move of `mover`, its further parts made or left out: every turn it may come to is within one of these.
 std::vector<MoveDelta> move_deltas(const RuleSet& rules, const MoveRule& move, Player mover);
 
+// What a step, a move's own or a further part's, does to a slot of the state: to a number, or to "somebody is noted".
+struct StateChange {
+  Interval number;
+  Interval noted;
+};
+StateChange state_change(const RuleSet& rules, const MoveRule& step, std::size_t slot);
+
 // Bounds of the change of a weighted sum, by kind and by slot. Weights up to a million do not overflow.
 Interval weighed(const RuleSet& rules, const MoveDelta& change, const std::vector<int>& kind_weight,
                  const std::vector<int>& slot_weight);

@@ -322,7 +322,9 @@ std::string CellRules::always_a_move() const {
   return "Not proven; the description says what it means to have none";
 }
 
-std::unique_ptr<const Tiers> CellRules::tiers(bool exchangeable) const { return move_tiers(set(), exchangeable); }
+std::unique_ptr<const Tiers> CellRules::tiers(const SymmetryGroup& symmetries) const {
+  return move_tiers(set(), symmetries);
+}
 
 std::unique_ptr<const GoalBound> CellRules::goal_bound() const { return count_goal_bound(set()); }
 

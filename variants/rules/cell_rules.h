@@ -63,7 +63,7 @@ class CellRules final : public Rules {
   std::vector<MoveStep> steps(const Position& position, const Move& move) const override;
   bool in_pie(const Move& move) const override;
   bool may_be_symmetric(const std::vector<Cell>& /*permutation*/, bool /*exchange*/) const override { return true; }
-  std::unique_ptr<const Tiers> tiers(bool exchangeable) const override;
+  std::unique_ptr<const Tiers> tiers(const SymmetryGroup& symmetries) const override;
   std::unique_ptr<const GoalBound> goal_bound() const override;
   double most_placements(const Position& start) const override;
   const CellRules* cells() const override { return this; }

@@ -133,7 +133,9 @@ class PieceRules final : public Rules {
   bool may_be_symmetric(const std::vector<Cell>& permutation, bool exchange) const override {
     return pieces_->symmetric(permutation, exchange);
   }
-  std::unique_ptr<const Tiers> tiers(bool /*exchangeable*/) const override { return piece_tiers(set(), pieces_); }
+  std::unique_ptr<const Tiers> tiers(const SymmetryGroup& /*symmetries*/) const override {
+    return piece_tiers(set(), pieces_);
+  }
   std::unique_ptr<const GoalBound> goal_bound() const override { return piece_goal_bound(set(), *pieces_); }
 
   // Each man anywhere, as what it may become, or off the board; and the cell that was passed over.

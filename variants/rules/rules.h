@@ -69,6 +69,7 @@ ProgramInput program_input(const PositionBatch& batch, std::size_t begin, InputP
 class CellRules;
 class GoalBound;
 class PieceSet;
+class SymmetryGroup;
 class Tiers;
 
 class Rules {
@@ -148,7 +149,7 @@ class Rules {
   // is not asked.
   virtual bool may_be_symmetric(const std::vector<Cell>& permutation, bool exchange) const = 0;
   // `exchangeable`: positions are stored with the players exchanged, so that measures must not tell them apart.
-  virtual std::unique_ptr<const Tiers> tiers(bool exchangeable) const = 0;
+  virtual std::unique_ptr<const Tiers> tiers(const SymmetryGroup& symmetries) const = 0;
   // Of rules made with a goal.
   virtual std::unique_ptr<const GoalBound> goal_bound() const = 0;
   // So many ways at most to fill the board by play from `start`, flags aside.

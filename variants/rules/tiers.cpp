@@ -10,11 +10,13 @@
 
 #include "variants/graph/cell_contents.h"
 #include "variants/graph/move_deltas.h"
+#include "variants/rules/cycle_proof.h"
 
 namespace plenum {
 namespace {
 
 constexpr std::int64_t kMaxTiers = 1'000'000;
+constexpr std::size_t kMostSigned = 7;  // kinds of which all signed sums are tried
 
 // Whether weights are the same for the kinds of both players, so that exchanging the players changes nothing.
 bool treats_alike(const RuleSet& rules, const std::vector<int>& weights) {
@@ -65,21 +67,34 @@ bool only_forward(const RuleSet& rules, const std::vector<std::size_t>& moves) {
   });
 }
 
-// Every signed sum of the numbers of stones by kind. Fewer signs first, all stones before some.
+// Every signed sum of the numbers of stones by kind; of many kinds, only those of one kind or of all. Fewer signs first, all stones
+// before some.
 std::vector<Measure> measures_of_stones(const RuleSet& rules, bool exchangeable) {
   std::vector<Measure> out;
-  std::size_t combinations = 1;
-  for (std::size_t k = 0; k < rules.kinds.size(); ++k) combinations *= 3;
-  for (std::size_t code = 0; code < combinations; ++code) {
+  const std::size_t kinds = rules.kinds.size();
+  std::vector<std::vector<int>> sums;
+  if (kinds <= kMostSigned) {
+    std::size_t combinations = 1;
+    for (std::size_t k = 0; k < kinds; ++k) combinations *= 3;
+    for (std::size_t code = 0; code < combinations; ++code) {
+      sums.emplace_back();
+      for (std::size_t rest = code; sums.back().size() < kinds; rest /= 3)
+        sums.back().push_back(rest % 3 == 2 ? -1 : static_cast<int>(rest % 3));
+    }
+  } else {
+    for (const int sign : {1, -1}) {
+      for (std::size_t k = 0; k < kinds; ++k) sums.emplace_back(kinds, 0)[k] = sign;
+      sums.emplace_back(kinds, sign);
+    }
+  }
+  for (std::vector<int>& weights : sums) {
     Measure m;
-    std::size_t rest = code;
+    m.kind_weight = std::move(weights);
     std::vector<std::string> up;
     std::vector<std::string> down;
-    for (std::size_t k = 0; k < rules.kinds.size(); ++k, rest /= 3) {
-      const int weight = rest % 3 == 2 ? -1 : static_cast<int>(rest % 3);
-      m.kind_weight.push_back(weight);
-      if (weight > 0) up.push_back(rules.kinds[k].name);
-      if (weight < 0) down.push_back(rules.kinds[k].name);
+    for (std::size_t k = 0; k < kinds; ++k) {
+      if (m.kind_weight[k] > 0) up.push_back(rules.kinds[k].name);
+      if (m.kind_weight[k] < 0) down.push_back(rules.kinds[k].name);
     }
     if (up.empty() && down.empty()) continue;
     if (exchangeable && !treats_alike(rules, m.kind_weight)) continue;
@@ -210,55 +225,71 @@ std::vector<Measure> choose_measures(const RuleSet& rules, const std::vector<Mea
 
 class MoveTiers final : public Tiers {
  public:
-  MoveTiers(const RuleSet& rules, bool exchangeable) {
-    for (std::size_t k = 0; k < rules.kinds.size(); ++k) plane_of_.push_back(rules.plane_of(k));
-    for (const StateSlot& slot : rules.slots) slot_offset_.push_back(slot.range.least);
-    std::vector<Measure> candidates = measures_of_stones(rules, exchangeable);
+  MoveTiers(const RuleSet& rules, const SymmetryGroup& symmetries) : shape_(rules) {
+    std::vector<Measure> candidates = measures_of_stones(rules, symmetries.has_exchange());
     for (Measure& m : measures_of_state(rules)) candidates.push_back(std::move(m));
     std::vector<std::size_t> remaining(rules.moves.size());
     for (std::size_t i = 0; i < remaining.size(); ++i) remaining[i] = i;
     measures_ = choose_measures(rules, candidates, remaining, count_);
-    // Passes alone cannot cycle where enough of them end the game: each raises the number of passes in a row.
-    const bool only_passes = std::all_of(remaining.begin(), remaining.end(),
-                                         [&](std::size_t m) { return rules.moves[m].kind == MoveRule::Kind::pass; });
-    const bool may_pass = !remaining.empty() || rules.stuck == Stuck::pass;
-    const bool passes_end = rules.passes_live && rules.passes_end;
-    if (only_passes && may_pass && passes_end) {
-      passes_cap_ = rules.passes_cap;
-      count_ *= static_cast<std::uint32_t>(passes_cap_ + 1);
-      remaining.clear();
-    }
-    if (!remaining.empty() && rules.stuck != Stuck::pass && only_forward(rules, remaining)) {
+    const bool forward = !remaining.empty() && rules.stuck != Stuck::pass && only_forward(rules, remaining);
+    if (forward) {
       for (const std::size_t move : remaining) forward_.push_back(rules.moves[move].name);
+      remaining.clear();
+    } else {
+      prove(rules, symmetries, remaining);
+    }
+    // Passes alone cannot cycle where enough of them end the game: each raises the number of passes in a row.
+    const bool only_passes = are_passes(rules, remaining);
+    const bool may_pass = !remaining.empty() || rules.stuck == Stuck::pass;
+    if (only_passes && may_pass && passes_end(rules)) {
+      passes_end_ = true;
+      passes_cap_ = further_.empty() ? rules.passes_cap : 0;
+      count_ *= static_cast<std::uint32_t>(passes_cap_ + 1);
       remaining.clear();
     }
     for (const std::size_t move : remaining) {
       if (rules.moves[move].kind != MoveRule::Kind::pass || only_passes) cycling_.push_back(rules.moves[move].name);
     }
-    if (rules.stuck == Stuck::pass && only_passes && !passes_end) cycling_.emplace_back("pass (forced)");
+    if (rules.stuck == Stuck::pass && only_passes && !passes_end(rules)) cycling_.emplace_back("pass (forced)");
   }
 
   std::uint32_t tier(const Position& p) const override {
     std::int64_t out = 0;
-    for (const Measure& m : measures_) {
-      std::int64_t sum = 0;
-      for (std::size_t k = 0; k < m.kind_weight.size(); ++k) {
-        if (m.kind_weight[k] != 0)
-          sum += m.kind_weight[k] * std::popcount(p.planes[static_cast<std::size_t>(plane_for(plane_of_[k], p.mover))]);
-      }
-      for (std::size_t s = 0; s < m.slot_weight.size(); ++s) {
-        if (m.slot_weight[s] != 0) sum += m.slot_weight[s] * (p.state[s] + slot_offset_[s]);
-      }
-      if (m.noted_slot >= 0) sum += p.state[static_cast<std::size_t>(m.noted_slot)] != 0 ? 1 : 0;
-      out = out * (m.greatest - m.least + 1) + (sum - m.least);
-    }
+    for (const Measure& m : measures_) out = out * (m.greatest - m.least + 1) + (measured(shape_, m, p) - m.least);
     if (passes_cap_ > 0) out = out * (passes_cap_ + 1) + p.passes;
     return static_cast<std::uint32_t>(out);
   }
 
  private:
-  std::vector<PlaneChoice> plane_of_;
-  std::vector<std::int64_t> slot_offset_;
+  static bool passes_end(const RuleSet& rules) { return rules.passes_live && rules.passes_end; }
+  static bool are_passes(const RuleSet& rules, const std::vector<std::size_t>& moves) {
+    return std::all_of(moves.begin(), moves.end(),
+                       [&](std::size_t m) { return rules.moves[m].kind == MoveRule::Kind::pass; });
+  }
+
+  // What simple measures have left, by measures that a linear program finds: until only passes are left, or not at all.
+  void prove(const RuleSet& rules, const SymmetryGroup& symmetries, std::vector<std::size_t>& remaining) {
+    const bool may_pass = rules.stuck == Stuck::pass ||
+                          std::any_of(remaining.begin(), remaining.end(),
+                                      [&](std::size_t m) { return rules.moves[m].kind == MoveRule::Kind::pass; });
+    if (are_passes(rules, remaining) || (may_pass && !passes_end(rules))) return;
+    auto found = prove_acyclic(rules, symmetries, remaining, measures_);
+    if (!found) return;
+    measures_.clear();
+    const std::int64_t passes = may_pass ? rules.passes_cap + 1 : 1;
+    std::int64_t count = count_;
+    for (Measure& m : *found) {
+      const std::int64_t span = m.found ? m.greatest - m.least + 1 : 1;  // the others are counted
+      const bool ranks =
+          further_.empty() && m.for_all_images && span <= kMaxTiers && count * span * passes <= kMaxTiers;
+      if (ranks) count *= span;
+      (!m.found || ranks ? measures_ : further_).push_back(std::move(m));
+    }
+    count_ = static_cast<std::uint32_t>(count);
+    std::erase_if(remaining, [&](std::size_t m) { return rules.moves[m].kind != MoveRule::Kind::pass; });
+  }
+
+  GameShape shape_;
 };
 
 class PieceTiers final : public Tiers {
@@ -320,8 +351,8 @@ class PieceTiers final : public Tiers {
 
 }  // namespace
 
-std::unique_ptr<const Tiers> move_tiers(const RuleSet& rules, bool exchangeable) {
-  return std::make_unique<MoveTiers>(rules, exchangeable);
+std::unique_ptr<const Tiers> move_tiers(const RuleSet& rules, const SymmetryGroup& symmetries) {
+  return std::make_unique<MoveTiers>(rules, symmetries);
 }
 
 std::unique_ptr<const Tiers> piece_tiers(const RuleSet& rules, std::shared_ptr<const PieceSet> pieces) {
@@ -330,15 +361,18 @@ std::unique_ptr<const Tiers> piece_tiers(const RuleSet& rules, std::shared_ptr<c
 
 std::string Tiers::reason() const {
   std::vector<std::string> parts;
-  for (const Measure& m : measures_) {
-    if (!m.raised_by.empty())
-      parts.push_back(absl::StrCat(absl::StrJoin(m.raised_by, ", "), m.raised_by.size() == 1 ? " raises " : " raise ",
-                                   m.text, ", which no move lowers"));
+  for (const auto* const measures : {&measures_, &further_}) {
+    for (const Measure& m : *measures) {
+      if (m.partly) parts.push_back(absl::StrCat("some turns raise ", m.text, ", which no move lowers"));
+      if (!m.raised_by.empty())
+        parts.push_back(absl::StrCat(absl::StrJoin(m.raised_by, ", "), m.raised_by.size() == 1 ? " raises " : " raise ",
+                                     m.text, ", which no move lowers"));
+    }
   }
   if (!forward_.empty())
     parts.push_back(
         absl::StrCat("pieces only go forward by ", absl::StrJoin(forward_, ", "), ", and none are put back"));
-  if (passes_cap_ > 0) parts.emplace_back("passes in a row end the game");
+  if (passes_end_) parts.emplace_back("passes in a row end the game");
   if (!cycling_.empty()) parts.push_back(absl::StrCat("nothing rises for sure with: ", absl::StrJoin(cycling_, ", ")));
   return absl::StrJoin(parts, "; ");
 }

@@ -58,7 +58,7 @@ absl::StatusOr<Variant> Variant::make(const Description& description, const std:
   ASSIGN_OR_RETURN(out.rules_, Rules::compile(description, board, {}, goal));
   out.description_ = std::make_shared<Description>(with_board(description, board));
   out.symmetries_ = std::make_shared<const SymmetryGroup>(SymmetryGroup::find(*out.rules_));
-  out.tiers_ = out.rules_->tiers(out.symmetries_->has_exchange());
+  out.tiers_ = out.rules_->tiers(*out.symmetries_);
   out.identity_ = identify(*out.description_, board);
   return out;
 }
