@@ -97,8 +97,12 @@ def test_suggestions():
         ('name = "A"\noptions.board = { default = "square:3x3" }\noptions.mode = { default = 1, range = [0, 2] }\n[moves.place]\nto = "empty"\nwhen = "count(empty) < 9 * mode + 1"\n'
          '[end]\nstuck = "ties"\n', "with mode=0 there is no move at the start", "asked.toml:3:"),
         (BASE + 'when = "count(mine) > 9"\n[end]\nstuck = "ties"\n', "there is no move at the start", "asked.toml:3:"),
+        (BASE + '[state]\nlast = { type = "player" }\n[end]\nstuck = "ties"\n', "no rule reads 'last'", "asked.toml:6:"),
         (BASE + '[end]\nwins = "any(mine & {a1})"\nstuck = "ties"\n[start]\nx = "{b2}"\n', "the game would have", "asked.toml:6:9"),
     ]
+    # A move that is legal with another value of an option is not forgotten.
+    check(suggested('name = "A"\noptions.board = { default = "path:3" }\noptions.more = { default = 0, range = [0, 1] }\n[moves.place]\nto = "empty"\n'
+                    '[moves.take]\nfrom = "theirs"\nwhen = "count(mine) < 3 * more"\n[end]\nwhen = "count(empty) == 0"\nscore = "count(mine)"\nstuck = "ties"\n') == [], "taken with more=1")
     for text, what, place in cases:
         found = suggested(text)
         mine = [one for one in found if what in one]

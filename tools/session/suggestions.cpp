@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include <absl/strings/str_cat.h>
 
@@ -24,12 +25,14 @@ class Suggestions {
   std::vector<std::string> all() {
     const absl::StatusOr<Variant> variant = Variant::make(description_);
     if (!variant.ok() || !variant->rules().has_start()) return {};
+    make_settings();
     const absl::StatusOr<RandomGames> games = play_random_games(*variant);
     if (games.ok()) {
       on_moves(*variant, *games);
       on_ends(*variant, *games);
     }
-    on_settings();
+    on_settings(*variant);
+    on_state(*variant);
     if (variant->rules().pieces() == nullptr) on_symmetry(*variant);
     return std::move(out_);
   }
@@ -43,16 +46,34 @@ class Suggestions {
     return absl::StrCat("in ", games.games, " random games (", games.positions, " positions)");
   }
 
+  // Names of moves, or of parts, that were legal somewhere.
+  static void add_legal(const Variant& variant, const RandomGames& games, bool part, std::set<std::string>& to) {
+    const auto& rules = part ? variant.rule_set().parts : variant.rule_set().moves;
+    const auto& seen = part ? games.parts : games.moves;
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      if (seen[i]) to.insert(rules[i].name);
+    }
+  }
+
+  // Those that are there by default and are legal with no value of any option.
   void on_moves(const Variant& variant, const RandomGames& games) {
     for (const bool part : {false, true}) {
+      std::set<std::string> legal;
+      add_legal(variant, games, part, legal);
       const auto& rules = part ? variant.rule_set().parts : variant.rule_set().moves;
-      const auto& seen = part ? games.parts : games.moves;
-      for (std::size_t i = 0; i < seen.size(); ++i) {
-        const auto& written = part ? description_.parts : description_.moves;
-        const auto found = std::find_if(written.begin(), written.end(),
-                                        [&](const MoveDescription& one) { return one.name == rules[i].name; });
-        if (!seen[i] && found != written.end())
-          add(found->span, absl::StrCat("'", found->name, "' was never legal ", met(games)),
+      const auto all_legal = [&] {
+        return std::all_of(rules.begin(), rules.end(), [&](const auto& rule) { return legal.count(rule.name) > 0; });
+      };
+      for (const Setting& setting : settings_) {
+        if (variant.rules().pieces() != nullptr || all_legal()) break;
+        const absl::StatusOr<RandomGames> others = play_random_games(setting.variant);
+        if (others.ok()) add_legal(setting.variant, *others, part, legal);
+      }
+      for (const MoveDescription& one : part ? description_.parts : description_.moves) {
+        const bool there =
+            std::any_of(rules.begin(), rules.end(), [&](const auto& rule) { return rule.name == one.name; });
+        if (there && legal.count(one.name) == 0)
+          add(one.span, absl::StrCat("'", one.name, "' was never legal ", met(games)),
               "look at its from, to, when and legal; a [[test]] with a position and 'legal' shows where it should be");
       }
     }
@@ -82,23 +103,47 @@ class Suggestions {
         "an end is looked at after each move, seen from the player to move then: mine and theirs have changed places");
   }
 
-  // Whether there is a first move, with each value of each option.
-  void on_settings() {
+  // With each other value of each option.
+  void make_settings() {
     std::size_t tried = 0;
     for (const Option& option : description_.options) {
       for (const std::string& value : option.values()) {
         if (option.name == "board" || value == to_text(option.value) || ++tried > kMostTried) continue;
         Description own = description_;
         if (!own.set_option(Span::whole("option", absl::StrCat(option.name, "=", value))).ok()) continue;
-        const absl::StatusOr<Variant> variant = Variant::make(own);
-        if (variant.ok() && nobody_moves(*variant))
-          add(option.span, absl::StrCat("with ", option.name, "=", value, " there is no move at the start"), "");
+        absl::StatusOr<Variant> variant = Variant::make(own);
+        if (variant.ok() && variant->rules().has_start())
+          settings_.push_back({option.span, absl::StrCat(option.name, "=", value), *std::move(variant)});
       }
     }
-    const absl::StatusOr<Variant> variant = Variant::make(description_);
-    if (variant.ok() && nobody_moves(*variant))
+  }
+
+  // Whether there is a first move.
+  void on_settings(const Variant& variant) {
+    for (const Setting& setting : settings_) {
+      if (nobody_moves(setting.variant))
+        add(setting.span, absl::StrCat("with ", setting.text, " there is no move at the start"), "");
+    }
+    if (nobody_moves(variant))
       add(description_.moves.empty() ? description_.end.span : description_.moves.front().span,
           "there is no move at the start", "see the position with: plenum query FILE --moves-only");
+  }
+
+  // State that a position carries under no setting, since no rule reads it.
+  void on_state(const Variant& variant) {
+    std::set<std::string> carried;
+    const auto take = [&](const Variant& one) {
+      for (const StateSlot& slot : one.rule_set().slots) {
+        if (slot.live) carried.insert(slot.name);
+      }
+    };
+    take(variant);
+    for (const Setting& setting : settings_) take(setting.variant);
+    for (const StateDescription& state : description_.state) {
+      if (carried.count(state.name) == 0)
+        add(state.span, absl::StrCat("no rule reads '", state.name, "'"),
+            "positions do not carry it, and it changes nothing");
+    }
   }
 
   static bool nobody_moves(const Variant& variant) {
@@ -154,7 +199,14 @@ class Suggestions {
         "if that is not meant, look for a cell, a row or a direction that is named here and has an image");
   }
 
+  struct Setting {
+    Span span;  // of the option
+    std::string text;
+    Variant variant;
+  };
+
   const Description& description_;
+  std::vector<Setting> settings_;
   std::vector<std::string> out_;
 };
 
