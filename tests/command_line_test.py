@@ -80,7 +80,7 @@ def test_threads():
 
 def test_query():
     alone = answer("query", {"board": "hexhex:2"}, "2/3/x1 2")
-    equal(set(alone), {"schema", "variant", "hash", "options", "position", "value", "reachable", "moves", "line", "line_repeats"}, "keys of query")
+    equal(set(alone), {"schema", "variant", "hash", "options", "position", "value", "reachable", "solved_from", "moves", "line", "line_repeats"}, "keys of query")
     equal(set(alone["moves"][0]), {"move", "outcome", "margin", "plies", "keeps", "position"}, "keys of a move")
     line = ask({"board": "hexhex:2"}, [{"moves": "a1"}])[0]
     equal({key: alone[key] for key in line}, line, "by position and by moves")

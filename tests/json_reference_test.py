@@ -55,6 +55,15 @@ when = "false"
 stuck = "loses"
 """,
     "blocked": 'extends = "endless"\nmoves.walk = false\nmoves.pass = {}\n',
+    "idle": """name = "Idle"
+options.board = { default = "path:3" }
+[moves.place]
+to = "empty"
+[moves.take]
+from = "mine & theirs"
+[end]
+stuck = "ties"
+""",
     "over": """name = "Over"
 options.board = { default = "path:3" }
 [moves.place]
@@ -176,6 +185,7 @@ def test_solve(folder):
     printed("solve", "taifas", "--board", "square:3x3", "--method", "bits")
     printed("solve", "tic-tac-toe", "--method", "bits", "--no-table")
     printed("solve", "tic-tac-toe", "--method", "search")
+    printed("solve", "tic-tac-toe", "--position", "xo1/3/3 1")
     printed("solve", "tic-tac-toe", "--method", "search", "--openings")
     printed("solve", "./thirds.toml", "--board", "path:4", "--set", "button=on")
     printed("solve", "./endless.toml")
@@ -227,6 +237,7 @@ def test_cycles():
     for game in (["--board", "path:7", "--set", "threat=2", "--set", "move_to=no_drop"], ["--board", "path:8"], ["--board", "path:3"]):
         printed("cycles", "populace", *game)
     printed("cycles", "./endless.toml")
+    printed("cycles", "populace", "--board", "path:5", "--position", "1x3 2")
     printed("cycles", "tic-tac-toe")
     printed("cycles", "safety-in-numbers", "--board", "square:3x4", "--set", "material=KRvKP")
 
@@ -285,6 +296,8 @@ def test_check(folder):
     printed("check", "tic-tac-toe")
     printed("check", "./wrong.toml", codes=(2,))
     printed("check", "./unread.toml")
+    printed("check", "hexapawn", "--moves")
+    printed("check", "./idle.toml", "--moves")
     printed("check", "cascade", "--orders", "2", "--board", "square:2x2")
     printed("check", "./order.toml", "--orders", "5", "--board", "cycle:5", codes=(1,))
     printed("check", "go", "--orders", "2", "--board", "path:3", codes=(2,))

@@ -274,6 +274,8 @@ def test_sweep_rows():
               [(b, t, o) for b in ("path:3", "path:4", "path:5", "path:6", "square:2x2", "square:2x3") for t in (1, 2, 3) for o in ("off", "on")], "order")
         for row in rows[::5]:
             solved = answer("solve", {key: str(row["options"][key]) for key in ("board", "threat", "button")})
+            lengths = [solved.pop(key) for key in ("longest", "longest_positions", "lengths")]  # a row has none of them
+            equal(any(value is None for value in lengths), False, row["options"], "solve counts how long wins take")
             equal(without_cost([row]), without_cost([solved]), row["options"])
         start = time.time()
         again = run(*SWEEP, "--json")

@@ -23,7 +23,8 @@ constexpr double kAtOnce = 0.03;  // seconds: no other method is looked at
 // time so much besides.
 constexpr double kTryTimes = 0.25;
 constexpr double kTrySeconds = kWorthSeconds;
-constexpr double kGuessErrs = 5;  // times: guesses by random games are too low by that much, rarely by more
+constexpr double kWholeSeconds = 1;  // a game that is solved in less is solved whole, whichever position is asked for
+constexpr double kGuessErrs = 5;     // times: guesses by random games are too low by that much, rarely by more
 
 struct Contender {
   MethodId id = MethodId::graph;
@@ -140,6 +141,13 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) {
   return Choice{.method = bits ? MethodId::bits : MethodId::search, .reason = *too_large};
 }
 
-Choice choose_elsewhere() { return {.reason = "it is not among the positions that were solved"}; }
+absl::StatusOr<bool> better_from(const Game& game, const Position& position, const Wanted& wanted) {
+  const Method& graph = method_of(MethodId::graph);
+  if (position == game.start() || graph.obstacle(game)) return false;
+  ASSIGN_OR_RETURN(const std::optional<Estimate> estimated, graph.estimate(game, wanted));
+  const Estimate& whole = estimated.value();
+  return whole.at_least || whole.cpu_seconds > kWholeSeconds ||
+         whole.bytes * kGuessErrs > static_cast<double>(wanted.memory_bytes);
+}
 
 }  // namespace plenum

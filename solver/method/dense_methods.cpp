@@ -166,8 +166,9 @@ class RowMethod final : public DenseMethodBase {
   RowMethod()
       : DenseMethodBase(MethodId::rows, "rows", "every way to fill the board, a byte each, whole rows at a time") {}
   std::optional<std::string> obstacle(const Game& game) const override {
-    if (game.rows().ok()) return std::nullopt;
-    return std::string(game.rows().status().message());
+    if (!game.rows().ok()) return std::string(game.rows().status().message());
+    const absl::Status start = RowGame::check_start(game.variant().symmetries(), game.start());
+    return start.ok() ? std::nullopt : std::optional(std::string(start.message()));
   }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
     ASSIGN_OR_RETURN(const auto& rows, game.rows());

@@ -80,6 +80,7 @@ class EndingMethod final : public Method {
                {.values = true, .remoteness = true, .reachable = true, .parts = true, .margins = true}) {}
   std::optional<std::string> obstacle(const Game& game) const override {
     if (game.variant().rules().has_start()) return "it takes the material of an ending";
+    if (game.begins_elsewhere()) return "it solves every position of a material, and begins at none";
     const absl::StatusOr<EndingPrediction> p = predict_ending(game.variant());
     if (!p.ok()) return std::string(p.status().message());
     return std::nullopt;

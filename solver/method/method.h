@@ -40,6 +40,8 @@ class Game {
   Game(const Variant& variant, const Position& start) : variant_(&variant), start_(start) {}
   const Variant& variant() const { return *variant_; }
   const Position& start() const { return start_; }
+  // Whether it begins at another position than the game does. What each method makes of that its obstacle() says.
+  bool begins_elsewhere() const { return !(start_ == variant_->rules().start()); }
 
   // Made when first asked for.
   const absl::StatusOr<std::shared_ptr<const RowGame>>& rows() const;
@@ -140,7 +142,8 @@ class Method {
   std::string_view name() const { return name_; }    // on the command line
   std::string_view about() const { return about_; }  // what it does, as a clause
   Offers offers() const { return offers_; }
-  // Why it cannot solve this game, as a clause; nothing if it can. A game may turn out to have an obstacle only as it is solved.
+  // Why it cannot solve this game from this position, as a clause; nothing if it can. A game may turn out to have an obstacle only as
+  // it is solved. What is counted, and what is said of the start, is then of that position and of what can be reached from it.
   virtual std::optional<std::string> obstacle(const Game& game) const = 0;
   // Nothing where it cannot be told before: how long a search takes. Requires that there is no obstacle.
   virtual absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const = 0;
@@ -196,7 +199,8 @@ absl::StatusOr<SharedResult> solve(const Game& game, Choice& choice, Request req
 // The method for a game within the memory that may be used: of those that find the value of every position and fit, the
 // one that takes least, and of two that take about as long the one that finds out more; where none fits, bits, and then search.
 absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted);
-// The method for a position that a result of the game does not hold, solved from there.
-Choice choose_elsewhere();
+// Whether a single position of a game is better solved from there than with the whole game: that does not fit the memory, or is
+// not solved at once. False at the start, and where only a whole material can be solved.
+absl::StatusOr<bool> better_from(const Game& game, const Position& position, const Wanted& wanted);
 
 }  // namespace plenum

@@ -84,7 +84,8 @@ absl::Status find_openings(const ValueFn& value, Summary& summary) {
   ASSIGN_OR_RETURN(const std::vector<Successor> moves, successors(rules, summary.start));
   for (const Successor& s : moves)
     summary.openings.push_back({s.move, s.text, value(s.position), rules.in_pie(s.move)});
-  if (summary.variant->rule_set().pie) summary.pie = pie_of(summary.openings);
+  // From elsewhere the first move is not the one that the pie is about.
+  if (summary.variant->rule_set().pie && summary.start == rules.start()) summary.pie = pie_of(summary.openings);
   return absl::OkStatus();
 }
 

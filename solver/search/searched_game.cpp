@@ -102,7 +102,7 @@ absl::StatusOr<Summary> search_game(const Variant& variant, const Position& star
       out.openings.push_back({s.move, s.text, exact.value_or(PositionValue()), rules.in_pie(s.move),
                               exact ? std::nullopt : std::optional(proven)});
     }
-    if (variant.rule_set().pie) out.pie = pie_of(out.openings);
+    if (variant.rule_set().pie && out.start == rules.start()) out.pie = pie_of(out.openings);
   }
   if (options.line && !end.ended && out.proven->exact() && !search->stopped()) {
     ASSIGN_OR_RETURN(out.line, best_line(variant, start, value.least, *search));

@@ -11,10 +11,17 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 
 #include "solver/result/result.h"
 
 namespace plenum {
+
+// A position from which nobody takes longer to win.
+struct LongestWin {
+  std::uint32_t plies = 0;
+  Position position;  // one of them: the first that the method hands out
+};
 
 struct Histograms {
   using Outcomes = std::array<std::uint64_t, 4>;  // by Outcome
@@ -23,6 +30,9 @@ struct Histograms {
   std::map<FirstValue, std::uint64_t> margins;
   std::map<std::uint32_t, std::uint64_t> plies;  // of positions whose remoteness is known
   std::map<int, Outcomes> stones;
+  // By winner: the same plies, and the longest; nothing of a player who wins nowhere, or whose plies are not known.
+  std::array<std::map<std::uint32_t, std::uint64_t>, 2> wins;
+  std::array<std::optional<LongestWin>, 2> longest;
 };
 
 // `go_on` hears how many positions were looked at, and says whether to go on: kCancelled if not. kUnimplemented, as a clause, of a

@@ -13,6 +13,7 @@
 #include "tools/session/checking.h"
 #include "tools/session/common.h"
 #include "tools/session/run.h"
+#include "tools/session/suggestions.h"
 #include "variants/text/status_macros.h"
 
 namespace plenum {
@@ -76,8 +77,31 @@ absl::StatusOr<int> check_orders(const CheckArguments& arguments, const std::str
 void print_checked(const std::string& name, const Checked& found) {
   for (const Checked::Error& error : found.errors) std::cerr << "plenum: " << error.text << "\n";
   for (const std::string& note : found.notes) std::cerr << "plenum: note: " << note << "\n";
+  for (const std::string& text : found.suggestions) std::cerr << "plenum: suggestion: " << text << "\n";
   std::cout << name << ": " << (found.errors.empty() ? "ok" : "not ok") << ", " << found.compiled
             << " settings compiled, " << found.passed << " of " << found.tests << " tests passed\n";
+}
+
+// Games that come with the program have been looked at.
+bool is_built_in(const Description& description) {
+  const std::string folder = data_folder() + "/";
+  return description.path.compare(0, folder.size(), folder) == 0;
+}
+
+absl::Status check_moves(const Description& description, bool as_json, Json& out) {
+  ASSIGN_OR_RETURN(const std::vector<DrawnMove> moves, draw_moves(description));
+  out["moves"] = move_drawings_json(moves);
+  if (as_json) return absl::OkStatus();
+  for (const DrawnMove& one : moves) {
+    if (one.move.empty()) {
+      std::cout << "  " << one.name << ": never legal in random play\n";
+      continue;
+    }
+    std::cout << "  " << one.name << ": " << one.move << "\n";
+    for (const std::string& line : one.lines) std::cout << "    " << line << "\n";
+    if (one.lines.empty()) std::cout << "    " << one.before << "  ->  " << one.after << "\n";
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -89,9 +113,12 @@ absl::StatusOr<int> check_command(const CheckArguments& arguments) {
   out["checked"] = Json::array();
   for (const std::string& name : arguments.variants) {
     const auto value = [&](const Variant& variant, const Position& at) { return value_of(variant, at, arguments.run); };
-    ASSIGN_OR_RETURN(const Checked found, check_description(load_game({name, "", {}}), value));
+    const absl::StatusOr<Description> description = load_game({name, "", {}});
+    ASSIGN_OR_RETURN(Checked found, check_description(description, value));
+    if (found.errors.empty() && !is_built_in(*description)) found.suggestions = suggestions(*description);
     Json& one = out["checked"].emplace_back(checked_json(name, found));
     if (!arguments.run.json) print_checked(name, found);
+    if (arguments.moves && found.errors.empty()) RETURN_IF_ERROR(check_moves(*description, arguments.run.json, one));
     worst = std::max(worst, found.worst);
     if (arguments.orders > 0 && found.errors.empty())
       worst = std::max(worst, report(check_orders(arguments, name, one["orders"])));

@@ -18,6 +18,7 @@
 #include "solver/support/memory.h"
 #include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
+#include "tools/console/last_words.h"
 #include "tools/console/progress.h"
 #include "tools/console/terminal.h"
 #include "tools/session/common.h"
@@ -60,6 +61,12 @@ void add_run(CLI::App& command, RunArguments& run) {
   command.add_option("--progress", run.progress, "auto, plain, json or none; on stderr")
       ->check(CLI::IsMember({"auto", "plain", "json", "none"}));
   command.add_flag("--json", run.json, "print JSON");
+}
+
+// Where a command begins that otherwise begins at the game's start.
+void add_begin(CLI::App& command, std::string& position, std::string& moves) {
+  command.add_option("--position", position, "from this position; the start if not given")->check(filled());
+  command.add_option("--moves", moves, "moves to play first, separated by spaces");
 }
 
 // What every name on the command line could have been meant as.
@@ -111,6 +118,7 @@ void add_method(CLI::App& command, std::string& method) {
 struct AllArguments {
   SolveArguments solve;
   VerifyArguments verify;
+  NewArguments begin;
   CheckArguments check;
   InfoArguments info;
   CountArguments count;
@@ -133,6 +141,7 @@ void add_solve(CLI::App& app, SolveArguments& solve, Chosen& chosen) {
   add_game(*solving, solve.game);
   add_run(*solving, solve.run);
   add_method(*solving, solve.method);
+  add_begin(*solving, solve.position, solve.moves);
   solving
       ->add_option(
           "--table", solve.table,
@@ -147,6 +156,9 @@ void add_solve(CLI::App& app, SolveArguments& solve, Chosen& chosen) {
       "cycles, endless play");
   solving->add_flag("--openings", solve.openings,
                     "where the game is searched: the value after every first move, and with them the pie");
+  solving->add_flag("--lengths", solve.lengths,
+                    "how long wins take, by rows or in one pass too where that is a look at more than 200,000 "
+                    "positions; otherwise it is told anyway");
   solving
       ->add_option("--against", solve.against,
                    "print the page beside that of other options: 'default', or name=value; may be repeated")
@@ -164,9 +176,24 @@ void add_verify(CLI::App& app, VerifyArguments& verify, Chosen& chosen) {
   verifying->callback([&] { chosen = [&] { return verify_command(verify); }; });
 }
 
+void add_new(CLI::App& app, NewArguments& begin, Chosen& chosen) {
+  CLI::App* const beginning =
+      app.add_subcommand("new", "write a first description to NAME.toml, ready to be changed; never over a file");
+  beginning->add_option("NAME", begin.name, "the name of the game, in letters, digits and '-'")->required();
+  beginning
+      ->add_option("--like", begin.like,
+                   "a tweak of this game instead, with its options and moves as comments: a "
+                   "description's file, or the name of one in data/variants")
+      ->type_name("VARIANT")
+      ->check(filled());
+  beginning->callback([&] { chosen = [&] { return new_command(begin); }; });
+}
+
 void add_check(CLI::App& app, CheckArguments& check, Chosen& chosen) {
   CLI::App* const checking = app.add_subcommand("check", "check descriptions and run the tests in them");
   checking->add_option("VARIANT", check.variants, "files or names")->required();
+  checking->add_flag("--moves", check.moves,
+                     "draw a move of each kind, before and after; not of piece games, which info --pieces draws");
   CLI::Option* const orders =
       checking
           ->add_option(
@@ -224,6 +251,7 @@ void add_cycles(CLI::App& app, CyclesArguments& cycles, Chosen& chosen) {
       "cycles", "whether play can go round, where, whether it can be forced, and a case to check by hand");
   add_game(*cycling, cycles.game);
   add_run(*cycling, cycles.run);
+  add_begin(*cycling, cycles.position, cycles.moves);
   cycling->add_option("--dot", cycles.dot, "write the smallest trap to this file as a graph for Graphviz")
       ->type_name("FILE")
       ->check(filled());
@@ -246,8 +274,7 @@ void add_reach(CLI::App& app, ReachArguments& reach, Chosen& chosen) {
       ->required()
       ->type_name("EXPRESSION")
       ->check(filled());
-  reaching->add_option("--position", reach.position, "from this position; the start if not given")->check(filled());
-  reaching->add_option("--moves", reach.moves, "moves to play first, separated by spaces");
+  add_begin(*reaching, reach.position, reach.moves);
   reaching->add_option("--depth", reach.depth, "look no farther than so many plies")->check(CLI::Range(0, 1'000'000));
   reaching->callback([&] { chosen = [&] { return reach_command(reach); }; });
 }
@@ -388,6 +415,7 @@ void add_commands(CLI::App& app, AllArguments& given, Chosen& chosen) {
 
   add_solve(app, given.solve, chosen);
   add_verify(app, given.verify, chosen);
+  add_new(app, given.begin, chosen);
   add_check(app, given.check, chosen);
   add_info(app, given.info, chosen);
   add_count(app, given.count, chosen);
@@ -417,37 +445,6 @@ int parse_and_run(int argc, char** argv) {
   }
   return report(chosen());
 }
-
-// Where address space is limited, a stack that cannot grow ends the program. So it grows to what is needed while there is some.
-[[gnu::noinline]] void grow_stack() {
-  constexpr std::size_t kBytes = std::size_t{1} << 19;
-  constexpr std::size_t kPage = 4096;
-  // Whether there is so much: std::bad_alloc, which can be answered, if not.
-  ::operator delete[](::operator new[](2 * kBytes));
-  std::array<volatile char, kBytes> stack;
-  for (std::size_t i = 0; i < kBytes; i += kPage) stack[i] = 0;
-}
-
-// Memory that is kept for saying that there is no more.
-class LastWords {
- public:
-  LastWords() : reserve_(new char[kBytes]) {
-    for (std::size_t i = 0; i < kBytes; i += kPage) reserve_[i] = 1;  // given by the system, not just promised
-  }
-  // Frees it and says so.
-  int no_memory() {
-    reserve_.reset();
-    const std::uint64_t held = peak_memory();
-    complain(absl::StrCat("memory: the machine has no more; it held ", memory_text(held),
-                          " at most\n  give a lower --memory, use fewer --threads, or take a smaller board"));
-    return kLimit;
-  }
-
- private:
-  static constexpr std::size_t kBytes = std::size_t{1} << 18;
-  static constexpr std::size_t kPage = 4096;
-  std::unique_ptr<char[]> reserve_;
-};
 
 }  // namespace
 

@@ -24,7 +24,10 @@ struct SolveArguments {
   std::string table;                 // the file for the result; empty: the one in the cache folder
   bool no_table = false;             // nor that
   bool no_remoteness = false;        // values alone
+  bool lengths = false;              // how long wins take, where the look at every position takes longer than the solve
   bool openings = false;             // by search too, which otherwise looks at the start alone
+  std::string position;              // to begin at; empty: the start
+  std::string moves;                 // played from there
   std::vector<std::string> against;  // "default" or "name=value"
 };
 absl::StatusOr<int> solve_command(const SolveArguments& arguments);
@@ -35,10 +38,17 @@ struct VerifyArguments {
 };
 absl::StatusOr<int> verify_command(const VerifyArguments& arguments);
 
+struct NewArguments {
+  std::string name;
+  std::string like;  // a game to extend; empty: none
+};
+absl::StatusOr<int> new_command(const NewArguments& arguments);
+
 struct CheckArguments {
   std::vector<std::string> variants;
   std::string board;                  // these two for `orders`
   std::vector<std::string> settings;  // "name=value"
+  bool moves = false;                 // one of each kind is drawn
   int orders = 0;                     // in how many orders cells are changed, to see whether it matters
   RunArguments run;
 };
@@ -80,7 +90,9 @@ absl::StatusOr<int> tables_command(const TablesArguments& arguments);
 struct CyclesArguments {
   GameArguments game;
   RunArguments run;
-  std::string dot;  // files to write the trap to as a graph; empty: none
+  std::string position;  // to begin at; empty: the start
+  std::string moves;     // played from there
+  std::string dot;       // files to write the trap to as a graph; empty: none
   std::string graphml;
 };
 absl::StatusOr<int> cycles_command(const CyclesArguments& arguments);

@@ -7,8 +7,10 @@
 #include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
 #include "tools/report/cycles_report.h"
+#include "tools/report/describe.h"
 #include "tools/report/graph_file.h"
 #include "tools/session/common.h"
+#include "tools/session/game_at.h"
 #include "tools/session/run.h"
 #include "tools/session/store.h"
 #include "variants/text/status_macros.h"
@@ -16,10 +18,12 @@
 namespace plenum {
 
 absl::StatusOr<int> cycles_command(const CyclesArguments& arguments) {
-  ASSIGN_OR_RETURN(const Variant variant, make_game(arguments.game));
+  ASSIGN_OR_RETURN(const Variant variant, make_game_at(arguments.game, arguments.position));
+  ASSIGN_OR_RETURN(const Position start, begin_of(variant, arguments.position, arguments.moves));
+  const bool asked = !arguments.position.empty() || !arguments.moves.empty();
   Run run(arguments.run);
   const Wanted wanted = {.scan = true, .extras = {.random_play = false}};
-  ASSIGN_OR_RETURN(const Solved solved, solve_chosen(run, Game(variant, variant.rules().start()), wanted));
+  ASSIGN_OR_RETURN(const Solved solved, solve_chosen(run, Game(variant, start), wanted));
   const Result& game = *solved.result;
   const auto go_on = [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); };
   ASSIGN_OR_RETURN(const CycleStudy study, study_cycles(game, go_on));
@@ -32,8 +36,13 @@ absl::StatusOr<int> cycles_command(const CyclesArguments& arguments) {
                               "there is no trap on ", variant.board().name(), ", so there is no graph to write to ",
                               file, "\n  without --dot and --graphml this command says what there is")));
   }
-  std::cout << (arguments.run.json ? json_page(cycle_study_json(game.summary(), study, run.cost()))
-                                   : cycle_study_page(game.summary(), study));
+  if (arguments.run.json) {
+    Json json = cycle_study_json(game.summary(), study, run.cost());
+    if (asked) json["position"] = variant.rules().write(start);
+    std::cout << json_page(json);
+  } else {
+    std::cout << (asked ? begun_at(variant, start) : "") << cycle_study_page(game.summary(), study);
+  }
   return kDone;
 }
 

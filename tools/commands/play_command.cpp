@@ -178,7 +178,7 @@ absl::StatusOr<int> play_command(const PlayArguments& arguments) {
   std::cout << variant.description().name << " on " << variant.board().name() << "; help lists what can be typed\n";
   Run run(arguments.run);
   exit_on_interrupt();  // while nothing is solved, it ends the program
-  Answers answers(variant, run);
+  Answers answers(variant, run, Asked::many);
   return Match(variant, arguments, answers, start).run();
 }
 

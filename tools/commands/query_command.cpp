@@ -97,7 +97,7 @@ absl::StatusOr<int> query_command(const QueryArguments& arguments) {
   ASSIGN_OR_RETURN(const Variant variant,
                    from_table ? variant_of(*table) : make_game_at(arguments.game, arguments.position));
   Run run(arguments.run);
-  Answers answers(variant, run);
+  Answers answers(variant, run, arguments.from_stdin ? Asked::many : Asked::once);
   if (from_table) {
     RETURN_IF_ERROR(answers.open(*table));
   }

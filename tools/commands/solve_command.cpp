@@ -7,9 +7,11 @@
 #include "solver/method/method.h"
 #include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
+#include "tools/report/describe.h"
 #include "tools/report/json_report.h"
 #include "tools/report/page.h"
 #include "tools/session/common.h"
+#include "tools/session/game_at.h"
 #include "tools/session/run.h"
 #include "tools/session/store.h"
 #include "variants/text/status_macros.h"
@@ -53,24 +55,31 @@ absl::StatusOr<Choice> chosen(const Run& run, const Game& game, const Wanted& wa
 absl::StatusOr<Shown> show(const Description& description, const SolveArguments& arguments) {
   Run run(arguments.run);
   ASSIGN_OR_RETURN(const Variant variant, Variant::make(description));
-  const Game game(variant, variant.rules().start());
+  ASSIGN_OR_RETURN(const Position start, begin_of(variant, arguments.position, arguments.moves));
+  const bool asked = !arguments.position.empty() || !arguments.moves.empty();
+  const Game game(variant, start);
   const Wanted wanted = {
       .remoteness = !arguments.no_remoteness, .table = !arguments.table.empty(), .openings = arguments.openings};
   ASSIGN_OR_RETURN(const Choice choice, chosen(run, game, wanted, arguments));
-  ASSIGN_OR_RETURN(const Solved solved, solve_stored(run, game, choice, wanted,
-                                                     {arguments.table, arguments.no_table, arguments.method != kAuto}));
+  ASSIGN_OR_RETURN(Solved solved, solve_stored(run, game, choice, wanted,
+                                               {arguments.table, arguments.no_table, arguments.method != kAuto}));
   const Summary& summary = solved.result->summary();
+  if (!summary.stopped) RETURN_IF_ERROR(find_lengths(run, solved, arguments.lengths));
   const Cost cost = run.cost();
-  return Shown{absl::StrCat(page(summary, solved.opened ? std::nullopt : std::optional(cost)),
+  Json json = solved_json(solved, cost);
+  if (asked) json["position"] = variant.rules().write(start);
+  return Shown{absl::StrCat(asked ? begun_at(variant, start) : "",
+                            page(summary, solved.opened ? std::nullopt : std::optional(cost),
+                                 solved.lengths ? &*solved.lengths : nullptr),
                             solved.opened ? absl::StrCat("  taken from ", solved.table, "\n") : "", "  solved by ",
                             summary.method, ": ", solved.choice.reason, "\n"),
-               solved_json(solved, cost), summary.stopped ? kInterrupted : kDone};
+               std::move(json), summary.stopped ? kInterrupted : kDone};
 }
 
 }  // namespace
 
 absl::StatusOr<int> solve_command(const SolveArguments& arguments) {
-  ASSIGN_OR_RETURN(Description described, load_game(arguments.game));
+  ASSIGN_OR_RETURN(Description described, load_game_at(arguments.game, arguments.position));
   ASSIGN_OR_RETURN(Shown game, show(described, arguments));
   if (arguments.against.empty()) {
     std::cout << (arguments.run.json ? json_page(game.json) : game.page);

@@ -284,8 +284,8 @@ absl::StatusOr<Answer> Games::ask(HeldGame& game, const Position& position, Watc
   Store nowhere;
   nowhere.none = true;
   const Game from(game.variant(), position);
-  ASSIGN_OR_RETURN(const Solved solved, solve_stored(run, from, choose_elsewhere(), wanted_for_answers(), nowhere,
-                                                     make_room(game, memory) + result->bytes()));
+  const std::uint64_t held = make_room(game, memory) + result->bytes();
+  ASSIGN_OR_RETURN(const Solved solved, solve_chosen(run, from, wanted_for_answers(), held, nowhere));
   absl::StatusOr<Answer> out = read_answer(*solved.result, position);
   if (out.ok()) out->reachable = false;
   return out;

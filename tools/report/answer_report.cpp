@@ -19,6 +19,7 @@ Json answer_json(const Variant& variant, const Answer& answer, Headed headed) {
   out["position"] = variant.rules().write(answer.position);
   out["value"] = value_json(variant, answer.value);
   out["reachable"] = or_null(answer.reachable);
+  out["solved_from"] = answer.begun ? Json(variant.rules().write(*answer.begun)) : Json();
   out["moves"] = json_list(answer.moves, [&](const ValuedMove& move) { return move_json(variant, move); });
   out["line"] = line_json(answer.line.moves);
   out["line_repeats"] = answer.line.repeats;
@@ -30,6 +31,10 @@ std::string answer_page(const Variant& variant, const Answer& answer) {
       absl::StrCat(variant.rules().write(answer.position), "\n", value_words(variant, answer.value), "\n");
   if (answer.reachable == std::optional<bool>(false))
     out += "(this position is not reachable from the start; solved from here)\n";
+  if (!answer.reachable && answer.begun && !(*answer.begun == variant.rules().start()))
+    absl::StrAppend(&out, "(solved from ",
+                    *answer.begun == answer.position ? "here" : variant.rules().write(*answer.begun),
+                    "; whether it is reachable from the start is not known)\n");
   for (const auto& [successor, value, keeps] : answer.moves)
     absl::StrAppendFormat(&out, "  %-10s %-32s %s\n", successor.text, value_words(variant, value),
                           variant.rules().write(successor.position));

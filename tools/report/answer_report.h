@@ -16,7 +16,9 @@ namespace plenum {
 struct Answer {
   Position position;
   PositionValue value;
-  std::optional<bool> reachable;  // nothing: not known
+  std::optional<bool> reachable;  // from the game's start; nothing: not known
+  std::optional<Position>
+      begun;  // where the solve began that knows it; nothing where it was all positions of a material
   std::vector<ValuedMove> moves;  // in board order
   BestLine line;
 };

@@ -40,6 +40,11 @@ std::vector<std::string> draw_position(const Variant& variant, const Position& p
   return draw(variant.board(), variant.rules().letters(position), columns);
 }
 
+std::string begun_at(const Variant& variant, const Position& start) {
+  return absl::StrCat("From ", variant.rules().write(start), ", ", player_word(start.mover),
+                      " to move: what is called the start below is this position.\n");
+}
+
 std::string line_words(const std::vector<LineMove>& moves) {
   std::string out;
   for (const LineMove& move : moves)

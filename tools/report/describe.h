@@ -21,4 +21,7 @@ std::string line_words(const std::vector<LineMove>& moves);
 // "first" or "second".
 std::string player_word(Player player);
 
+// The lines above what is said of a game that begins at this position.
+std::string begun_at(const Variant& variant, const Position& start);
+
 }  // namespace plenum

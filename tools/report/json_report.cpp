@@ -132,6 +132,20 @@ Json cost_json(const Cost& cost) {
           {"threads", cost.threads}};
 }
 
+Json lengths_json(const Variant& variant, const Histograms* found) {
+  Json out = {{"longest", nullptr}, {"longest_positions", nullptr}, {"lengths", nullptr}};
+  if (found == nullptr) return out;
+  for (const Outcome winner : {Outcome::first, Outcome::second}) {
+    const auto who = static_cast<std::size_t>(winner);
+    const std::string name(outcome_name(winner));
+    const std::optional<LongestWin>& longest = found->longest[who];
+    out["longest"][name] = longest ? Json(longest->plies) : Json();
+    out["longest_positions"][name] = longest ? Json(variant.rules().write(longest->position)) : Json();
+    out["lengths"][name] = counts_json(found->wins[who]);
+  }
+  return out;
+}
+
 Json histograms_json(const Variant& variant, const Histograms& found) {
   Json out = headed_json(variant);
   out["positions"] = found.positions;

@@ -70,6 +70,8 @@ Json cost_json(const Cost& cost);
 // Without `cost` the same bytes whatever the run.
 Json solve_json(const Summary& game, const std::optional<Cost>& cost);
 Json histograms_json(const Variant& variant, const Histograms& found);
+// "longest", "longest_positions" and "lengths": how long wins take, by winner; null of null.
+Json lengths_json(const Variant& variant, const Histograms* found);
 // Nothing of nothing.
 std::optional<double> part_of(std::uint64_t part, std::uint64_t whole);
 // Of all tiers together.

@@ -10,8 +10,8 @@
 
 namespace plenum {
 
-// Without `cost` the same whatever the run.
-std::string page(const Summary& game, const std::optional<Cost>& cost);
+// Without `cost` the same whatever the run. How long wins take stands there where that was found out.
+std::string page(const Summary& game, const std::optional<Cost>& cost, const Histograms* lengths = nullptr);
 // A page that was written of the same game under another description, in the words of this one: its name and its readings.
 std::string reworded_page(std::string page, const std::string& name, const Variant& variant);
 

@@ -3,6 +3,7 @@
 #include "tools/report/page_counts.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <vector>
@@ -17,7 +18,8 @@ namespace plenum::pages {
 namespace {
 
 constexpr std::int64_t kMarginBins = 12;  // a side
-constexpr double kBar = 50;               // columns
+constexpr std::uint32_t kPlyBins = 12;
+constexpr double kBar = 50;  // columns
 
 void write_draw_rates(const Summary& game, Text& out) {
   const Statistics& s = *game.statistics;
@@ -193,11 +195,32 @@ void write_winners(const EndingSummary& ending, Text& out) {
     }
     write_ending_counts("  up to symmetry", sides[who].canonical, width, out);
   }
-  out.section("How long a win takes at most");
+}
+
+// Plies in at most kPlyBins steps.
+void write_lengths(const Variant& variant, const Histograms& found, Text& out) {
+  out.section("How long a win takes");
   for (const Player player : {Player::first, Player::second}) {
-    const std::optional<std::uint32_t> longest = statistics.longest(player);
-    out.line(
-        absl::StrCat(player == Player::first ? "first" : "second", ": ", longest ? plies(*longest) : "never wins"));
+    const std::optional<LongestWin>& longest = found.longest[static_cast<std::size_t>(player)];
+    out.line(absl::StrCat(
+        player == Player::first ? "first" : "second", ": ",
+        longest ? absl::StrCat(plies(longest->plies), " at most, from ", variant.rules().write(longest->position))
+                : "never wins"));
+  }
+  if (found.plies.empty()) return;
+  const std::uint32_t step = (found.plies.rbegin()->first + kPlyBins - 1) / kPlyBins;
+  std::map<std::uint32_t, std::array<std::uint64_t, 2>> bins;
+  for (std::size_t who = 0; who < found.wins.size(); ++who) {
+    for (const auto& [plies, n] : found.wins[who]) bins[(plies - 1) / step][who] += n;
+  }
+  out.line("positions that have not ended, by the plies that best play takes from there:");
+  const std::size_t width = number(found.positions).size() + 2;
+  out.raw(absl::StrCat("  ", pad_left("plies", 9), pad_left("first", width + 3), pad_left("second", width + 3)));
+  for (const auto& [bin, counts] : bins) {
+    const std::uint32_t least = bin * step + 1;
+    const std::string label = step == 1 ? absl::StrCat(least) : absl::StrCat(least, "..", least + step - 1);
+    out.raw(absl::StrCat("  ", pad_left(label, 9), pad_left(number(counts[0]), width + 3),
+                         pad_left(number(counts[1]), width + 3)));
   }
 }
 
@@ -219,14 +242,16 @@ void write_ending_size(const EndingSummary& ending, Text& out) {
 
 }  // namespace
 
-void write_counts(const Summary& game, Text& out) {
+void write_counts(const Summary& game, const Histograms* lengths, Text& out) {
   if (!game.tiers.empty()) write_winners_by_stones(game, out);
   if (game.ending) write_winners(*game.ending, out);
-  if (!game.statistics) return;
-  write_draw_rates(game, out);
-  write_cycles(game, out);
-  write_random_games(game, out);
-  write_margins(game, out);
+  if (game.statistics) {
+    write_draw_rates(game, out);
+    write_cycles(game, out);
+    write_random_games(game, out);
+    write_margins(game, out);
+  }
+  if (lengths != nullptr) write_lengths(*game.variant, *lengths, out);
 }
 
 void write_size(const Summary& game, Text& out) {

@@ -6,12 +6,13 @@
 #pragma once
 
 #include "solver/result/summary.h"
+#include "solver/study/histograms.h"
 #include "tools/report/page_text.h"
 
 namespace plenum::pages {
 
-// Sections: draws, cycles, random play, margins; who wins by stones, of a game solved by bits; of an ending, by player to move.
-void write_counts(const Summary& game, Text& out);
+// How long wins take stands there if it is not null. Sections: draws, cycles, random play, margins; who wins by stones, of a game solved by bits; of an ending, by player to move.
+void write_counts(const Summary& game, const Histograms* lengths, Text& out);
 // How many positions, and how many of them are stored: lines of a section.
 void write_size(const Summary& game, Text& out);
 

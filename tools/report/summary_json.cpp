@@ -66,12 +66,12 @@ Json ending_side_json(const EndingSide& side) {
   return out;
 }
 
+// By player to move, and apart for positions with crowded cells and without.
 Json longest_json(const EndingStatistics& statistics) {
   return {{"first", or_null(statistics.longest(Player::first))},
           {"second", or_null(statistics.longest(Player::second))}};
 }
 
-// By player to move, and apart for positions with crowded cells and without.
 Json ending_positions_json(const EndingSummary& ending) {
   const EndingStatistics& s = ending.statistics;
   const auto pair = [](Json& to, const EndingSide& white, const EndingSide& black) {
@@ -215,7 +215,6 @@ Json solve_json(const Summary& game, const std::optional<Cost>& cost) {
   out["positions"] = s ? statistics_json(*s, game.facts_known) : Json();
   if (game.ending) {
     out["positions"] = ending_positions_json(*game.ending);
-    out["longest"] = longest_json(game.ending->statistics);
   }
   out["margins"] = s ? margins_json(variant, *s) : Json();
   out["ended_by"] = s ? ended_by_json(*s) : Json();

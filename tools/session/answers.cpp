@@ -18,6 +18,7 @@ Wanted wanted_for_answers() {
 absl::StatusOr<Answer> read_answer(const Result& result, const Position& position) {
   Answer out;
   out.position = position;
+  if (const Summary& from = result.summary(); from.start_value) out.begun = from.start;
   ASSIGN_OR_RETURN(out.value, result.value(position));
   const absl::StatusOr<bool> reachable = result.reachable(position);
   if (reachable.ok()) out.reachable = *reachable;
@@ -40,22 +41,49 @@ absl::Status Answers::open(const OpenTable& table) {
     return absl::FailedPreconditionError(
         absl::StrCat(table.path(), ": this game was solved by ", std::string(table.header.method->name()),
                      ", and the values of its positions were not kept\n  name the game in place of the table"));
-  result_ = std::move(opened);
+  whole_ = std::move(opened);
   return absl::OkStatus();
 }
 
-absl::StatusOr<Answer> Answers::ask(const Position& position) {
-  if (result_ == nullptr) {
-    ASSIGN_OR_RETURN(const Solved solved, solve_chosen(run_, game_, wanted_for_answers()));
-    result_ = solved.result;
+absl::Status Answers::solve_whole(const Position& asked) {
+  if (std::optional<Solved> found = find_stored(run_, game_, wanted_for_answers())) {
+    whole_ = found->result;
+    return absl::OkStatus();
   }
-  absl::StatusOr<Answer> out = read_answer(*result_, position);
-  if (!lies_elsewhere(*result_, out.status())) return out;
-  const Game from(game_.variant(), position);
-  ASSIGN_OR_RETURN(const Solved solved,
-                   solve_stored(run_, from, choose_elsewhere(), wanted_for_answers(), {}, result_->bytes()));
-  out = read_answer(*solved.result, position);
-  if (out.ok()) out->reachable = false;
+  if (!many_) {
+    ASSIGN_OR_RETURN(const bool from_there, run_.better_from(game_, asked, wanted_for_answers()));
+    if (from_there) return absl::ResourceExhaustedError("it is better solved from there");
+  }
+  const absl::StatusOr<Solved> solved = solve_chosen(run_, game_, wanted_for_answers());
+  if (solved.ok()) whole_ = solved->result;
+  return solved.status();
+}
+
+absl::StatusOr<Answer> Answers::ask(const Position& position) {
+  if (whole_ == nullptr && no_whole_.ok()) {
+    const absl::Status status = solve_whole(position);
+    if (absl::IsResourceExhausted(status) && !(position == game_.start())) {
+      no_whole_ = status;
+    } else if (!status.ok()) {
+      return status;
+    }
+  }
+  if (whole_ != nullptr) {
+    absl::StatusOr<Answer> out = read_answer(*whole_, position);
+    if (!lies_elsewhere(*whole_, out.status())) return out;
+  }
+  absl::StatusOr<Answer> out = absl::NotFoundError("");
+  if (part_ != nullptr) out = read_answer(*part_, position);
+  if (absl::IsNotFound(out.status())) {
+    part_ = nullptr;
+    const std::uint64_t held = whole_ == nullptr ? 0 : whole_->bytes();
+    ASSIGN_OR_RETURN(const Solved solved,
+                     solve_chosen(run_, Game(game_.variant(), position), wanted_for_answers(), held));
+    part_ = solved.result;
+    out = read_answer(*part_, position);
+  }
+  if (!out.ok()) return out;
+  out->reachable = whole_ == nullptr ? std::nullopt : std::optional(false);
   return out;
 }
 

@@ -227,6 +227,7 @@ Json checked_json(const std::string& name, const Checked& found) {
                                         : Json(nullptr));
   }
   out["notes"] = found.notes;
+  out["suggestions"] = found.suggestions;
   return out;
 }
 

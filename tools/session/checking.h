@@ -23,7 +23,8 @@ struct Checked {
   };
   std::vector<Error> errors;
   std::vector<std::string> notes;
-  std::size_t compiled = 0;  // settings
+  std::vector<std::string> suggestions;  // (suggestions.h), where they were asked for
+  std::size_t compiled = 0;              // settings
   std::size_t tests = 0;
   std::size_t passed = 0;
   int worst = kDone;  // exit code

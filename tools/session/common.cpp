@@ -43,4 +43,9 @@ absl::StatusOr<Position> find_position(const Variant& variant, const std::string
   return play(variant, position, Span::whole("moves", moves));
 }
 
+absl::StatusOr<Position> begin_of(const Variant& variant, const std::string& text, const std::string& moves) {
+  if (text.empty() && moves.empty()) return variant.rules().start();
+  return find_position(variant, text, moves);
+}
+
 }  // namespace plenum

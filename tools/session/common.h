@@ -13,6 +13,8 @@ int report(const absl::StatusOr<int>& code);
 
 // The position written, or the start if `text` is empty, after the moves in `moves`.
 absl::StatusOr<Position> find_position(const Variant& variant, const std::string& text, const std::string& moves);
+// Where a game begins to be solved: the same, and the start of an ending too, which has no position to begin with.
+absl::StatusOr<Position> begin_of(const Variant& variant, const std::string& text, const std::string& moves);
 absl::StatusOr<Position> play(const Variant& variant, Position position, const Span& moves);
 
 }  // namespace plenum

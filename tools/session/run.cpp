@@ -82,14 +82,20 @@ absl::StatusOr<PositionValue> Run::value(const Variant& variant, const Position&
   Wanted wanted;
   wanted.extras = kValuesOnly;
   ASSIGN_OR_RETURN(const Request request, this->request(wanted));
-  const auto result = solve(method_of(choose_elsewhere().method), Game(variant, at), request);
+  const auto result = solve(method_of(MethodId::graph), Game(variant, at), request);
   if (!result.ok()) return result.status();
   return *(*result)->summary().start_value;
 }
 
-absl::StatusOr<Choice> Run::choose(const Game& game, Wanted wanted) const {
+absl::StatusOr<Choice> Run::choose(const Game& game, Wanted wanted, std::uint64_t held_bytes) const {
   ASSIGN_OR_RETURN(wanted.memory_bytes, memory_limit(arguments_));
+  wanted.memory_bytes -= std::min(wanted.memory_bytes, held_bytes);
   return plenum::choose(game, wanted);
+}
+
+absl::StatusOr<bool> Run::better_from(const Game& game, const Position& position, Wanted wanted) const {
+  ASSIGN_OR_RETURN(wanted.memory_bytes, memory_limit(arguments_));
+  return plenum::better_from(game, position, wanted);
 }
 
 absl::Status Run::check(const TableReader& table) {

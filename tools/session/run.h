@@ -30,7 +30,9 @@ class Run {
   // What is wanted, within the memory, threads and patience that are asked for. Keeps a reference to this.
   absl::StatusOr<Request> request(const Wanted& wanted, std::uint64_t held_bytes = 0);
   // The method for a game within the memory that is asked for.
-  absl::StatusOr<Choice> choose(const Game& game, Wanted wanted) const;
+  absl::StatusOr<Choice> choose(const Game& game, Wanted wanted, std::uint64_t held_bytes = 0) const;
+  // Whether one position of it is better solved from there (solver/method/method.h).
+  absl::StatusOr<bool> better_from(const Game& game, const Position& position, Wanted wanted) const;
   // With a request of this run, and words about it.
   absl::StatusOr<std::shared_ptr<const Result>> solve(const Method& method, const Game& game, const Request& request);
   // One position, solved from there, and no more than its value. kResourceExhausted, kCancelled and kUnimplemented as of
@@ -47,6 +49,7 @@ class Run {
   bool show(const std::string& what, std::uint64_t done, const std::string& things) {
     return watcher_.show(what, done, 0, things);
   }
+  void finish() { watcher_.finish(); }
   Cost cost() const;
 
  private:

@@ -13,6 +13,8 @@
 namespace plenum {
 namespace {
 
+constexpr std::uint64_t kMostUnasked = 200'000;  // positions, looked at for how long wins take
+
 using Opened = std::shared_ptr<const Result>;
 
 // Where the table cannot be written, whatever the reason, the disk is the limit.
@@ -26,7 +28,7 @@ class Keeping {
     const Offers offers = method.offers();
     if (asked_) {
       path_ = store.file;
-    } else if (!store.none && offers.kept) {
+    } else if (!store.none && offers.kept && !game.begins_elsewhere()) {
       path_ = stored_table(game.variant().identity().hash, method);
     }
   }
@@ -131,23 +133,27 @@ class Keeping {
   std::optional<Checkpoint> checkpoint_;
 };
 
-// What the cache folder has of this game, with values and remoteness; null if there is no sound table of it.
-Opened find_stored(Run& run, const Game& game, const Wanted& wanted, std::uint64_t held_bytes) {
-  const std::string path = stored_table(game.variant().identity().hash);
-  if (path.empty()) return nullptr;
-  const absl::StatusOr<std::optional<OpenTable>> table = open_table_of(path, game.variant());
-  if (!table.ok() || !*table || is_part(**table)) return nullptr;
-  const absl::StatusOr<Request> request = run.request(wanted, held_bytes);
-  if (!request.ok()) return nullptr;
-  absl::StatusOr<Opened> result = result_of(**table, game, *request);
-  if (!result.ok() || !(*result)->summary().remoteness_known) return nullptr;
-  return *std::move(result);
-}
-
 }  // namespace
+
+std::optional<Solved> find_stored(Run& run, const Game& game, const Wanted& wanted, std::uint64_t held_bytes) {
+  if (game.begins_elsewhere()) return std::nullopt;
+  const std::string path = stored_table(game.variant().identity().hash);
+  if (path.empty()) return std::nullopt;
+  const absl::StatusOr<std::optional<OpenTable>> table = open_table_of(path, game.variant());
+  if (!table.ok() || !*table || is_part(**table)) return std::nullopt;
+  const absl::StatusOr<Request> request = run.request(wanted, held_bytes);
+  if (!request.ok()) return std::nullopt;
+  absl::StatusOr<Opened> result = result_of(**table, game, *request);
+  if (!result.ok() || !(*result)->summary().remoteness_known) return std::nullopt;
+  const Choice choice{.method = find_method((*result)->summary().method)->id(), .reason = "there is a table of it"};
+  return Solved{*std::move(result), choice, "", true};
+}
 
 absl::StatusOr<Solved> solve_stored(Run& run, const Game& game, Choice choice, const Wanted& wanted, const Store& store,
                                     std::uint64_t held_bytes) {
+  if (game.begins_elsewhere() && !store.file.empty())
+    return absl::InvalidArgumentError(
+        "a table is of a whole game, from its start\n  leave out --table, or --position and --moves");
   ASSIGN_OR_RETURN(Request request, run.request(wanted, held_bytes));
   Solved out;
   ASSIGN_OR_RETURN(out.result, solve(
@@ -162,17 +168,28 @@ absl::StatusOr<Solved> solve_stored(Run& run, const Game& game, Choice choice, c
 absl::StatusOr<Solved> solve_chosen(Run& run, const Game& game, const Wanted& wanted, std::uint64_t held_bytes,
                                     const Store& store) {
   if (wanted.lookup && !store.none) {
-    if (Opened found = find_stored(run, game, wanted, held_bytes)) {
-      const Choice choice{.method = find_method(found->summary().method)->id(), .reason = "there is a table of it"};
-      return Solved{std::move(found), choice, "", true};
-    }
+    if (std::optional<Solved> found = find_stored(run, game, wanted, held_bytes)) return *std::move(found);
   }
-  ASSIGN_OR_RETURN(const Choice choice, run.choose(game, wanted));
+  ASSIGN_OR_RETURN(const Choice choice, run.choose(game, wanted, held_bytes));
   return solve_stored(run, game, choice, wanted, store, held_bytes);
+}
+
+absl::Status find_lengths(Run& run, Solved& solved, bool asked) {
+  const Summary& summary = solved.result->summary();
+  const Offers offers = find_method(summary.method)->offers();
+  if (!offers.values || !offers.remoteness || !summary.remoteness_known) return absl::OkStatus();
+  if (offers.kept && !asked && summary.stored > kMostUnasked) return absl::OkStatus();
+  absl::StatusOr<Histograms> found = histograms(
+      *solved.result, [&](std::uint64_t positions) { return run.show("counting plies", positions, "positions"); });
+  run.finish();
+  if (!found.ok()) return found.status();
+  solved.lengths = *std::move(found);
+  return absl::OkStatus();
 }
 
 Json solved_json(const Solved& solved, const Cost& cost) {
   Json out = solve_json(solved.result->summary(), cost);
+  out.update(lengths_json(solved.result->variant(), solved.lengths ? &*solved.lengths : nullptr));
   if (!solved.table.empty()) out["table"] = solved.table;
   out["cost"]["reason"] = solved.choice.reason;  // for the method
   return out;

@@ -26,13 +26,20 @@ struct Store {
 
 struct Solved {
   std::shared_ptr<const Result> result;
-  Choice choice;        // what it was in the end
-  std::string table;    // where it is kept; empty: nowhere
-  bool opened = false;  // it was there
+  Choice choice;                           // what it was in the end
+  std::string table;                       // where it is kept; empty: nowhere
+  bool opened = false;                     // it was there
+  std::optional<Histograms> lengths = {};  // how long wins take, once that was found out
 };
 
+// From another position than the game's start nothing is kept, nor taken: kInvalidArgument if a file is named.
 absl::StatusOr<Solved> solve_stored(Run& run, const Game& game, Choice choice, const Wanted& wanted, const Store& store,
                                     std::uint64_t held_bytes = 0);
+// What the cache folder has of this game, with values and remoteness; nothing if there is no sound table of it.
+std::optional<Solved> find_stored(Run& run, const Game& game, const Wanted& wanted, std::uint64_t held_bytes = 0);
+// Finds out how long wins take, by a look at every position; leaves that open where the method does not know it, and unless it is
+// `asked` for where the look would take longer than the solve: of more than 200,000 positions by rows or in one pass.
+absl::Status find_lengths(Run& run, Solved& solved, bool asked);
 // A game solved, as `solve` has it.
 Json solved_json(const Solved& solved, const Cost& cost);
 // By the method that the game takes, with the tables in the cache folder or as `store` has it.

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that is taken before it is needed: the stack's, and what it takes to say that there is no more.
+//
+// Thread-safety: belongs to the main thread.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+
+#include <absl/strings/str_cat.h>
+
+#include "solver/support/memory.h"
+#include "tools/console/exit_codes.h"
+#include "tools/console/terminal.h"
+
+namespace plenum {
+
+// Where address space is limited, a stack that cannot grow ends the program. So it grows to what is needed while there is some.
+[[gnu::noinline]] inline void grow_stack() {
+  constexpr std::size_t kBytes = std::size_t{1} << 19;
+  constexpr std::size_t kPage = 4096;
+  // Whether there is so much: std::bad_alloc, which can be answered, if not.
+  ::operator delete[](::operator new[](2 * kBytes));
+  std::array<volatile char, kBytes> stack;
+  for (std::size_t i = 0; i < kBytes; i += kPage) stack[i] = 0;
+}
+
+// Memory that is kept for saying that there is no more.
+class LastWords {
+ public:
+  LastWords() : reserve_(new char[kBytes]) {
+    for (std::size_t i = 0; i < kBytes; i += kPage) reserve_[i] = 1;  // given by the system, not just promised
+  }
+  // Frees it and says so.
+  int no_memory() {
+    reserve_.reset();
+    const std::uint64_t held = peak_memory();
+    complain(absl::StrCat("memory: the machine has no more; it held ", memory_text(held),
+                          " at most\n  give a lower --memory, use fewer --threads, or take a smaller board"));
+    return kLimit;
+  }
+
+ private:
+  static constexpr std::size_t kBytes = std::size_t{1} << 18;
+  static constexpr std::size_t kPage = 4096;
+  std::unique_ptr<char[]> reserve_;
+};
+
+}  // namespace plenum
