@@ -99,6 +99,8 @@ TEST(KnownCells, SayNothingUntrueOfRandomRules) {
       pointers.cells[kOrigin] = &given[0];
       pointers.cells[kPlaced] = &given[1];
       pointers.cells[kTaken] = &given[2];
+      const std::uint64_t trail = some_of(all);
+      pointers.cells[kTrail] = &trail;
       Workspace work;
       program.run(in, 1, work);
       for (std::size_t r = 0; r < roots.size(); ++r) {

@@ -41,7 +41,7 @@ class Examples : public testing::Test {
     std::ofstream(file) << "extends = \"" << extended << "\"\n" << example << "\n";
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
-    const int code = report(check_command({{file.string()}, "", {}, 0, {}}));
+    const int code = report(check_command({{file.string()}, "", {}, false, 0, {}}));
     const std::string out = testing::internal::GetCapturedStdout();
     const std::string errors = testing::internal::GetCapturedStderr();
     EXPECT_EQ(code, kDone) << out << errors;

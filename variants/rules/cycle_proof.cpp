@@ -150,10 +150,23 @@ class CycleProof {
       if (!found) return std::nullopt;
     }
     for (Measure& measure : measures_) measure.partly = measure.found && measure.raised_by.empty();
+    name_once();
     return std::move(measures_);
   }
 
  private:
+  // A move with a choice may be raised by one measure or another, by what is chosen: it is named at the last.
+  void name_once() {
+    std::set<std::string> told;
+    for (auto measure = measures_.rbegin(); measure != measures_.rend(); ++measure) {
+      std::vector<std::string> names;
+      for (const std::string& name : measure->raised_by) {
+        if (told.insert(name).second) names.push_back(name);
+      }
+      measure->raised_by = std::move(names);
+    }
+  }
+
   bool ask_cells() {
     cells_asked_ = true;
     auto changes = changes_by_cell(rules_, moves_);

@@ -216,9 +216,14 @@ std::vector<Measure> choose_measures(const RuleSet& rules, const std::vector<Mea
     if (static_cast<std::int64_t>(count) * span > kMaxTiers) return out;
     count = static_cast<std::uint32_t>(count * span);
     out.push_back(*best);
+    for (const std::size_t move : of_best.strict) std::erase(remaining, move);
+    // Of a move with a choice, only where it is raised whatever is chosen.
     for (const std::size_t move : of_best.strict) {
-      out.back().raised_by.push_back(rules.moves[move].name);
-      std::erase(remaining, move);
+      const std::string& name = rules.moves[move].name;
+      std::vector<std::string>& names = out.back().raised_by;
+      const bool not_always = std::any_of(remaining.begin(), remaining.end(),
+                                          [&](std::size_t other) { return rules.moves[other].name == name; });
+      if (!not_always && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   }
 }
@@ -248,7 +253,9 @@ class MoveTiers final : public Tiers {
       remaining.clear();
     }
     for (const std::size_t move : remaining) {
-      if (rules.moves[move].kind != MoveRule::Kind::pass || only_passes) cycling_.push_back(rules.moves[move].name);
+      const std::string& name = rules.moves[move].name;
+      const bool told = std::find(cycling_.begin(), cycling_.end(), name) != cycling_.end();
+      if (!told && (rules.moves[move].kind != MoveRule::Kind::pass || only_passes)) cycling_.push_back(name);
     }
     if (rules.stuck == Stuck::pass && only_passes && !passes_end(rules)) cycling_.emplace_back("pass (forced)");
   }
