@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kinds that each player has, and piles: kinds with a height.
-#include <map>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -11,14 +10,7 @@ namespace plenum::variants_testing {
 namespace {
 
 std::string game(const std::string& board, const std::string& rest) {
-  return "name = \"T\"\n[options]\nboard = { default = \"" + board + "\" }\n" + rest + "[end]\nstuck = \"loses\"\n";
-}
-
-using Outcomes = std::map<std::string, std::string>;
-Outcomes outcomes(const Variant& v, const std::string& at) {
-  Outcomes out;
-  for (const Successor& s : sure(successors(v.rules(), position(v, at)))) out[s.text] = v.rules().write(s.position);
-  return out;
+  return on_board(board, rest + "[end]\nstuck = \"loses\"\n");
 }
 
 std::string error(const std::string& rest) {
@@ -116,6 +108,12 @@ TEST(Kinds, PilesAreSpelledRight) {
   EXPECT_NE(error(std::string(kSeeds) + "[moves.p]\nto = \"empty\"\nthen = \"repeat: placed -> seed of 1\"\n")
                 .find("piles change once"),
             std::string::npos);
+  EXPECT_NE(
+      error(std::string(kSeeds) + "[moves.p]\nto = \"empty & near(my_seed) > 0\"\n").find("unknown name 'my_seed'"),
+      std::string::npos);
+  EXPECT_NE(
+      error(std::string(kSeeds) + "[moves.p]\nto = \"sown(seed, adjacent) > 0\"\n").find("one direction is meant"),
+      std::string::npos);
   EXPECT_NE(
       error(
           "[kinds]\nseed = { owner = \"each\", pile = 15, letters = \"abcdefghijklmno\" }\n[moves.p]\nto = \"empty\"\n")

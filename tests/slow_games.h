@@ -179,7 +179,7 @@ struct Game {
     for (const int chosen : rule.choose) {
       World with = w;
       with.chosen = chosen;
-      for (Bare& one : without_choice(rule, false, with, shown)) {
+      for (Bare& one : without_choice(rule, is_part, with, shown)) {
         one.name += "=" + std::to_string(chosen);
         out.push_back(std::move(one));
       }

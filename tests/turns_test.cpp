@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns of several parts: chains of any length, parts that must be made, orders that mean nothing, and how such turns are written.
-#include <map>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -10,32 +9,22 @@
 namespace plenum::variants_testing {
 namespace {
 
-std::string game(const std::string& board, const std::string& rest) {
-  return "name = \"T\"\n[options]\nboard = { default = \"" + board + "\" }\n" + rest;
-}
-
-using Outcomes = std::map<std::string, std::string>;
-Outcomes outcomes(const Variant& v, const std::string& at) {
-  Outcomes out;
-  for (const Successor& s : sure(successors(v.rules(), position(v, at)))) out[s.text] = v.rules().write(s.position);
-  return out;
-}
-
 const char* const kJumps =
     "[moves.jump]\nfrom = \"mine\"\njump = \"orth\"\nover = \"theirs\"\nto = \"empty\"\nthen = \"jumped -> empty\"\n"
     "next = \"on\"\n[parts.on]\nfrom = \"placed\"\njump = \"orth\"\nover = \"theirs\"\nto = \"empty\"\nthen = "
     "\"jumped -> empty\"\nnext = \"on\"\n";
+const std::string kThree(3, 'x');
 const char* const kStuck = "[end]\nstuck = \"loses\"\n";
 
 TEST(Turns, ACaptureGoesOnAsLongAsItCan) {
-  const Variant v = made(game("square:7x1", std::string(kJumps) + kStuck));
+  const Variant v = made(on_board("square:7x1", std::string(kJumps) + kStuck));
   EXPECT_EQ(outcomes(v, "xo1o1o1 1"), (Outcomes{{"a1-c1,c1-e1,e1-g1", "6x 2"}}));
   EXPECT_EQ(outcomes(v, "xo1oo2 1"), (Outcomes{{"a1-c1", "2xoo2 2"}}));
   EXPECT_TRUE(v.tiers().acyclic());  // a stone is taken by every turn
 }
 
 TEST(Turns, AnOptionalPartMayEndTheTurn) {
-  const Variant v = made(game("square:7x1", std::string(kJumps) + "optional = true\n" + kStuck));
+  const Variant v = made(on_board("square:7x1", std::string(kJumps) + "optional = true\n" + kStuck));
   EXPECT_EQ(outcomes(v, "xo1o1o1 1"),
             (Outcomes{{"a1-c1", "2xo1o1 2"}, {"a1-c1,c1-e1", "4xo1 2"}, {"a1-c1,c1-e1,e1-g1", "6x 2"}}));
 }
@@ -43,10 +32,10 @@ TEST(Turns, AnOptionalPartMayEndTheTurn) {
 // Seven parts: more than are kept beside a move.
 TEST(Turns, LongTurnsAreWrittenOut) {
   const Variant v =
-      made(game("path:16",
-                "[moves.go]\nfrom = \"mine\"\nstep = \"adjacent\"\nto = \"empty\"\nnext = \"on\"\n[parts.on]\n"
-                "from = \"placed\"\nstep = \"adjacent\"\nto = \"empty & !trail\"\nnext = \"on\"\n[end]\nstuck = "
-                "\"loses\"\n"));
+      made(on_board("path:16",
+                    "[moves.go]\nfrom = \"mine\"\nstep = \"adjacent\"\nto = \"empty\"\nnext = \"on\"\n[parts.on]\n"
+                    "from = \"placed\"\nstep = \"adjacent\"\nto = \"empty & !trail\"\nnext = \"on\"\n[end]\nstuck = "
+                    "\"loses\"\n"));
   const Outcomes found = outcomes(v, "x14o 1");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found.begin()->first, "1-2,2-3,3-4,4-5,5-6,6-7,7-8,8-9,9-10,10-11,11-12,12-13,13-14,14-15");
@@ -57,10 +46,10 @@ TEST(Turns, LongTurnsAreWrittenOut) {
 // Hops as far as one likes, but never twice to one cell: the trail knows where the turn has been.
 TEST(Turns, TheTrailKnowsWhereATurnHasBeen) {
   const Variant v =
-      made(game("cycle:4",
-                "[moves.go]\nfrom = \"mine\"\nstep = \"adjacent\"\nto = \"empty\"\nnext = \"on\"\n[parts.on]\n"
-                "from = \"placed\"\nstep = \"adjacent\"\nto = \"empty & !trail\"\nnext = \"on\"\noptional = true\n"
-                "[end]\nstuck = \"loses\"\n"));
+      made(on_board("cycle:4",
+                    "[moves.go]\nfrom = \"mine\"\nstep = \"adjacent\"\nto = \"empty\"\nnext = \"on\"\n[parts.on]\n"
+                    "from = \"placed\"\nstep = \"adjacent\"\nto = \"empty & !trail\"\nnext = \"on\"\noptional = true\n"
+                    "[end]\nstuck = \"loses\"\n"));
   EXPECT_EQ(outcomes(v, "x3 1"), (Outcomes{{"1-2", "1x2 2"},
                                            {"1-2,2-3", "2x1 2"},
                                            {"1-2,2-3,3-4", "3x 2"},
@@ -72,25 +61,40 @@ TEST(Turns, TheTrailKnowsWhereATurnHasBeen) {
 // A stone must be followed by a second one beside it: without `required` it may stand alone where none fits.
 TEST(Turns, ARequiredPartMustBeMade) {
   const std::string rules = "[moves.p]\nto = \"empty\"\nnext = \"q\"\n[parts.q]\nto = \"empty & near(placed) > 0\"\n";
-  const Variant lenient = made(game("path:4", rules + kStuck));
-  EXPECT_EQ(outcomes(lenient, "1x2 1"), (Outcomes{{"1", "xx2 2"}, {"3,4", "1xxx 2"}, {"4,3", "1xxx 2"}}));
-  const Variant strict = made(game("path:4", rules + "required = true\n" + kStuck));
-  EXPECT_EQ(outcomes(strict, "1x2 1"), (Outcomes{{"3,4", "1xxx 2"}, {"4,3", "1xxx 2"}}));
+  const Variant lenient = made(on_board("path:4", rules + kStuck));
+  EXPECT_EQ(outcomes(lenient, "1x2 1"),
+            (Outcomes{{"1", "xx2 2"}, {"3,4", "1" + kThree + " 2"}, {"4,3", "1" + kThree + " 2"}}));
+  const Variant strict = made(on_board("path:4", rules + "required = true\n" + kStuck));
+  EXPECT_EQ(outcomes(strict, "1x2 1"), (Outcomes{{"3,4", "1" + kThree + " 2"}, {"4,3", "1" + kThree + " 2"}}));
   EXPECT_TRUE(sure(end_state(strict.rules(), position(strict, "1x1x 1"))).ended);
   // Where its `when` does not hold, it is not asked for.
-  const Variant sometimes = made(game("path:4", rules + "required = true\nwhen = \"count(mine) > 1\"\n" + kStuck));
+  const Variant sometimes = made(on_board("path:4", rules + "required = true\nwhen = \"count(mine) > 1\"\n" + kStuck));
   EXPECT_EQ(outcomes(sometimes, "xo1o 1"), Outcomes{});
   EXPECT_EQ(outcomes(sometimes, "1o1o 1"), (Outcomes{{"1", "xo1o 2"}, {"3", "1oxo 2"}}));
+}
+
+// A part that must be made may leave a player without a move, though a stone could be put.
+TEST(Turns, ARequiredPartMayLeaveNoMove) {
+  const std::string rules =
+      "[moves.p]\nto = \"empty\"\nnext = \"q\"\n[parts.q]\nto = \"empty & near(placed) > 0\"\n%[end]\nwhen = "
+      "\"!any(empty)\"\nscore = \"count(mine)\"\nstuck = \"loses\"\n";
+  const auto with = [&](const std::string& key) {
+    return made(on_board("path:3", std::string(rules).replace(rules.find('%'), 1, key)));
+  };
+  EXPECT_TRUE(with("").rule_set().always_a_move);
+  const Variant strict = with("required = true\n");
+  EXPECT_FALSE(strict.rule_set().always_a_move);
+  EXPECT_EQ(sure(end_state(strict.rules(), position(strict, "xo1 1"))).margin.margin.units, -1);
 }
 
 TEST(Turns, OrdersThatMeanNothingCountOnce) {
   const std::string rules =
       "[moves.p]\nto = \"empty\"\nnext = \"more\"\n[parts.more]\nto = \"empty\"\nwhen = \"count(stones) < 3\"\nnext = "
       "\"more\"\n";
-  const Variant all = made(game("path:4", rules + kStuck));
+  const Variant all = made(on_board("path:4", rules + kStuck));
   EXPECT_EQ(outcomes(all, "4 1").size(), 24u);
   // The last of the three is known by `placed`, the two before it in either order come to the same.
-  const Variant merged = made(game("path:4", rules + "any_order = true\n" + kStuck));
+  const Variant merged = made(on_board("path:4", rules + "any_order = true\n" + kStuck));
   const Outcomes found = outcomes(merged, "4 1");
   EXPECT_EQ(found.size(), 4u * 3);
   std::map<std::string, int> to;
@@ -104,7 +108,7 @@ TEST(Turns, OrdersThatMeanNothingCountOnce) {
 // A part that never ends is an error that says what helps; no hang, no crash.
 TEST(Turns, EndlessTurnsAreRefused) {
   const auto message = [](const std::string& board, const std::string& rules) {
-    const Variant v = made(game(board, rules + kStuck));
+    const Variant v = made(on_board(board, rules + kStuck));
     const auto found = successors(v.rules(), v.rules().start());
     return found.ok() ? "fine" : std::string(found.status().message());
   };
@@ -121,26 +125,26 @@ TEST(Turns, EndlessTurnsAreRefused) {
 }
 
 TEST(Turns, JumpedIsWhatWasJumpedOver) {
-  const Variant v = made(game("square:5x2",
-                              "[moves.jump]\nfrom = \"mine\"\njump = \"king\"\nto = \"empty\"\nthen = "
-                              "\"jumped -> theirs\"\n[end]\nstuck = \"loses\"\n"));
+  const Variant v = made(on_board("square:5x2",
+                                  "[moves.jump]\nfrom = \"mine\"\njump = \"king\"\nto = \"empty\"\nthen = "
+                                  "\"jumped -> theirs\"\n[end]\nstuck = \"loses\"\n"));
   EXPECT_EQ(outcomes(v, "x4/xx3 1"), (Outcomes{{"a1-c1", "x4/1ox2 2"}}));
   // Around a ring of four a cell is reached over either neighbour: over both, where both may be jumped.
   const std::string ring =
       "[moves.jump]\nfrom = \"mine\"\njump = \"left | right\"\nover = \"theirs\"\nto = \"empty\"\n"
       "then = \"jumped -> empty\"\n[end]\nstuck = \"loses\"\n";
-  const Variant round = made(game("torus:4x1", ring));
+  const Variant round = made(on_board("torus:4x1", ring));
   EXPECT_EQ(outcomes(round, "xo1o 1"), (Outcomes{{"a1-c1", "2x1 2"}}));
   EXPECT_EQ(outcomes(round, "xo2 1"), (Outcomes{{"a1-c1", "2x1 2"}}));
 }
 
 TEST(Turns, MovesWrittenAlikeAreToldApart) {
   const Variant v =
-      made(game("path:4",
-                "[moves.approach]\nfrom = \"mine\"\nstep = \"adjacent\"\nto = \"empty\"\nthen = \"theirs & "
-                "near(placed) > 0 -> empty\"\nlegal = \"any(changed)\"\n[moves.withdraw]\nfrom = \"mine\"\nstep = "
-                "\"adjacent\"\nto = \"empty\"\nthen = \"theirs & near(taken) > 0 -> empty\"\nlegal = "
-                "\"any(changed)\"\n[end]\nstuck = \"loses\"\n"));
+      made(on_board("path:4",
+                    "[moves.approach]\nfrom = \"mine\"\nstep = \"adjacent\"\nto = \"empty\"\nthen = \"theirs & "
+                    "near(placed) > 0 -> empty\"\nlegal = \"any(changed)\"\n[moves.withdraw]\nfrom = \"mine\"\nstep = "
+                    "\"adjacent\"\nto = \"empty\"\nthen = \"theirs & near(taken) > 0 -> empty\"\nlegal = "
+                    "\"any(changed)\"\n[end]\nstuck = \"loses\"\n"));
   EXPECT_EQ(outcomes(v, "ox1o 1"), (Outcomes{{"2-3:approach", "o1x1 2"}, {"2-3:withdraw", "2xo 2"}}));
   const Position at = position(v, "ox1o 1");
   EXPECT_EQ(v.rules().write(sure(find_move(v.rules(), at, Span::whole("move", "2-3:withdraw"))).position), "2xo 2");
@@ -149,12 +153,25 @@ TEST(Turns, MovesWrittenAlikeAreToldApart) {
   EXPECT_NE(std::string(both.status().message()).find("2-3:approach"), std::string::npos) << both.status();
 }
 
+// What is chosen stands behind its part, and definitions know it.
+TEST(Turns, AChoiceIsPartOfTheMove) {
+  const Variant v =
+      made(on_board("path:3",
+                    "[define]\nwide = \"chosen == 2\"\n[moves.p]\nto = \"{2} & empty\"\nnext = \"q\"\n[parts.q]\n"
+                    "from = \"theirs & near(placed) > 0\"\nchoose = [1, 2]\nthen = \"if wide: theirs -> empty\"\n" +
+                        std::string(kStuck)));
+  EXPECT_EQ(outcomes(v, "o1o 1"),
+            (Outcomes{{"2,x1=1", "1xo 2"}, {"2,x1=2", "1x1 2"}, {"2,x3=1", "ox1 2"}, {"2,x3=2", "1x1 2"}}));
+}
+
 TEST(Turns, WordsOfTurnsHaveTheirPlaces) {
   const auto error = [](const std::string& rules) {
-    const auto v = make(game("path:3", rules + kStuck));
+    const auto v = make(on_board("path:3", rules + kStuck));
     return v.ok() ? "none" : std::string(v.status().message());
   };
   EXPECT_NE(error("[moves.p]\nto = \"empty & !trail\"\n").find("'trail' is known only"), std::string::npos);
+  EXPECT_NE(error("[moves.p]\nto = \"empty & chosen\"\n").find("'chosen' is known only"), std::string::npos);
+  EXPECT_NE(error("[moves.p]\nto = \"empty & along\"\n").find("'along' is known only"), std::string::npos);
   EXPECT_NE(error("[moves.p]\nto = \"empty\"\nthen = \"jumped -> empty\"\n").find("'jumped' is known only"),
             std::string::npos);
   EXPECT_NE(

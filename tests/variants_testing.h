@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -64,6 +65,17 @@ inline Variant populace(const std::vector<std::string>& settings) {
 }
 inline Position position(const Variant& v, const std::string& text) {
   return sure(v.rules().read(Span::whole("position", text)));
+}
+// A description on a board.
+inline std::string on_board(const std::string& board, const std::string& rest) {
+  return "name = \"T\"\n[options]\nboard = { default = \"" + board + "\" }\n" + rest;
+}
+// What each move is written as, and the position it leads to.
+using Outcomes = std::map<std::string, std::string>;
+inline Outcomes outcomes(const Variant& v, const std::string& at) {
+  Outcomes out;
+  for (const Successor& s : sure(successors(v.rules(), position(v, at)))) out[s.text] = v.rules().write(s.position);
+  return out;
 }
 
 // A number below `limit` whatever rapidcheck's current size.

@@ -72,9 +72,9 @@ legal = "a1 b1 c1 a2 b2 c2 a3 b3 c3"
 
 # The rows from the top, then the player to move: x is first, o is second, a number is so many empty cells.
 [[test]]
-position = "oo1/xx1/3 1"
-play     = "c2"
-after    = "oo1/xxx/3 2"
+position = "x1o/x1o/3 1"
+play     = "a1"
+after    = "x1o/x1o/x2 2"
 value    = "first"
 
 [[test]]

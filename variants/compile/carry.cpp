@@ -24,7 +24,8 @@ constexpr std::array<Turn, 5> kTurns = {{{"turn_left", {0, -1, 1, 0}},
 
 }  // namespace
 
-void MoveCompiler::apply_defined(const Effect& effect, Scope& scope, MoveRule& rule) {
+// The condition is judged once, before the first of the effects.
+void MoveCompiler::apply_defined(const Effect& effect, NodeId condition, Scope& scope, MoveRule& rule) {
   const std::string& name = effect.definition->word;
   const auto found = description_.definitions.find(name);
   if (found == description_.definitions.end() || found->second.effects.empty()) {
@@ -40,10 +41,7 @@ void MoveCompiler::apply_defined(const Effect& effect, Scope& scope, MoveRule& r
     fail_at(found->second.span, absl::StrCat("the definition '", name, "' uses itself"),
             "definitions cannot be recursive");
   scope.definitions.push_back(name);
-  for (Effect item : found->second.effects) {
-    item.conditions.insert(item.conditions.begin(), effect.conditions.begin(), effect.conditions.end());
-    apply(item, scope, rule);
-  }
+  for (const Effect& item : found->second.effects) apply(item, condition, scope, rule);
   scope.definitions.pop_back();
 }
 
@@ -93,27 +91,15 @@ std::optional<Relation> MoveCompiler::turn(const Effect& effect, NodeId set) con
   return out;
 }
 
-// A stone goes to one cell.
-void MoveCompiler::check_one_way(const ExpressionPtr& by, const Scope& scope) {
-  const ByMover dirs = elaborator_.value(Value::Type::dirs, by, scope).dirs;
-  const auto one_way = [](const Directions& each) { return each.straight.size() == 1; };
-  const bool cases =
-      std::all_of(dirs.cases.begin(), dirs.cases.end(), [&](const auto& c) { return one_way(c.second); });
-  if (!cases || (dirs.cases.empty() && !(one_way(dirs[0]) && one_way(dirs[1]))))
-    fail_at(by->span, "stones are carried in one direction",
-            "such as up, left or onward; or by turn_left and the like");
-}
-
 void MoveCompiler::carry(const Effect& effect, NodeId condition, Scope& scope, MoveRule& rule) {
   const NodeId set = elaborator_.cells(effect.from, scope);
   const std::optional<Relation> turned = turn(effect, set);
-  if (!turned) check_one_way(effect.by, scope);
+  const ByMover way = turned ? ByMover() : elaborator_.one_way(effect.by, scope);
   const NodeId here = graph_.conjunction({set, condition});
   const NodeId elsewhere = graph_.complement(here);
   const auto carried = [&](NodeId plane) {
     const NodeId leaving = graph_.conjunction({plane, here});
-    return turned ? graph_.image(graph_.intern(*turned), leaving)
-                  : elaborator_.ahead(elaborator_.value(Value::Type::dirs, effect.by, scope).dirs, leaving);
+    return turned ? graph_.image(graph_.intern(*turned), leaving) : elaborator_.ahead(way, leaving);
   };
   NodeId changed = scope.changed;
   for (NodeId& plane : scope.planes) {

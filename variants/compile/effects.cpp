@@ -17,7 +17,7 @@ void MoveCompiler::add_effects(const MoveDescription& move, Scope scope, MoveRul
   jumped_ = -1;
   if (move.jump) scope.jumped = [this, &move] { return jumped_ = jumped_over(move); };
   rule.invalid = graph_.truth(false);
-  for (const Effect& effect : move.then) apply(effect, scope, rule);
+  for (const Effect& effect : move.then) apply(effect, graph_.truth(true), scope, rule);
   rule.planes_after = scope.planes;
   rule.state_after = scope.state;
   rule.legal = move.legal ? elaborator_.truth(move.legal, scope) : graph_.truth(true);
@@ -32,7 +32,8 @@ Scope MoveCompiler::abstract(Scope scope) const {
   return scope;
 }
 
-std::vector<Transition> MoveCompiler::transitions(const Effect& effect, const Scope& scope, const MoveRule& rule) {
+std::vector<Transition> MoveCompiler::transitions(const Effect& effect, NodeId condition, const Scope& scope,
+                                                  const MoveRule& rule) {
   std::vector<Transition> out;
   const Scope standing = abstract(scope);
   for (const Effect::Clause& clause : effect.clauses) {
@@ -43,7 +44,7 @@ std::vector<Transition> MoveCompiler::transitions(const Effect& effect, const Sc
     // The bare move leaves what it jumps over, one cell at least, as it is.
     if (set == jumped_ && rule.transitions.empty()) {
       one.from = rule.jumped;
-      one.surely = !rule.far_jump && out.empty() && effect.conditions.empty() && effect.way == Effect::Way::once;
+      one.surely = !rule.far_jump && out.empty() && graph_.is_true(condition) && effect.way == Effect::Way::once;
     }
     out.push_back(one);
   }
@@ -65,7 +66,7 @@ NodeId MoveCompiler::jumped_over(const MoveDescription& move) {
   }
   const NodeId from = graph_.cell_input(kTaken);
   const NodeId to = graph_.cell_input(kPlaced);
-  return by_mover(elaborator_.dirs(move.jump, before), [&](const Relation& one) {
+  return elaborator_.union_of_straight(elaborator_.dirs(move.jump, before), [&](const Relation& one) {
     if (move.distance) return graph_.between(graph_.intern(one), from, over, to);
     const NodeId ahead = graph_.image(graph_.intern(transposed(one)), from);
     return graph_.conjunction({over, ahead, graph_.image(graph_.intern(one), to)});
@@ -121,14 +122,14 @@ MoveCompiler::Changes MoveCompiler::change(const Effect& effect, const std::vect
   return out;
 }
 
-void MoveCompiler::apply(const Effect& effect, Scope& scope, MoveRule& rule) {
-  if (effect.way == Effect::Way::defined) return apply_defined(effect, scope, rule);
+void MoveCompiler::apply(const Effect& effect, NodeId given, Scope& scope, MoveRule& rule) {
   const Scope before = scope;
-  NodeId condition = graph_.truth(true);
+  NodeId condition = given;
   for (const ExpressionPtr& e : effect.conditions)
     condition = graph_.conjunction({condition, elaborator_.truth(e, before)});
+  if (effect.way == Effect::Way::defined) return apply_defined(effect, condition, scope, rule);
   if (effect.way == Effect::Way::carry) return carry(effect, condition, scope, rule);
-  const std::vector<Transition> ways = transitions(effect, before, rule);
+  const std::vector<Transition> ways = transitions(effect, condition, before, rule);
   rule.transitions.insert(rule.transitions.end(), ways.begin(), ways.end());
   if (effect.way != Effect::Way::once) {
     check_termination(effect, ways);

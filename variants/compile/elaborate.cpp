@@ -274,7 +274,10 @@ void MoveCompiler::find_live() {
 void MoveCompiler::prove_moves() {
   std::vector<NodeId> ways = {rules_.ended};
   for (const MoveRule& move : rules_.moves) {
-    if (!graph_.is_true(move.legal) || move.shaped) continue;
+    // A part that must be made may take a move away.
+    const bool required =
+        std::any_of(rules_.parts.begin(), rules_.parts.end(), [](const MoveRule& part) { return part.required; });
+    if (!graph_.is_true(move.legal) || move.shaped || (required && !move.next.empty())) continue;
     if (move.kind == MoveRule::Kind::pass) ways.push_back(move.when);
     if (move.kind == MoveRule::Kind::place) ways.push_back(graph_.any(move.to));
     if (move.kind == MoveRule::Kind::remove) ways.push_back(graph_.any(move.from));

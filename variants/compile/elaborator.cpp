@@ -2,6 +2,7 @@
 #include "variants/compile/elaborator.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
@@ -16,6 +17,15 @@
 
 namespace plenum {
 namespace {
+
+// The cells met from one on straight along a direction.
+CellSet run_from(const Relation& direction, std::size_t cell) {
+  CellSet out = 0;
+  for (CellSet at = direction[cell]; at != 0 && (at & out) == 0;
+       at = direction[static_cast<std::size_t>(std::countr_zero(at))])
+    out |= at;
+  return out;
+}
 
 using Type = Value::Type;
 
@@ -51,7 +61,10 @@ void Elaborator::each_declared(const Claim& claim) const {
   std::set<std::string> families;
   for (const KindDescription& k : description_.kinds) {
     if (k.family.empty() || !families.insert(k.family).second) continue;
-    for (const char* whose : {"", "my_", "their_", "first_", "second_"}) claim(whose + k.family, k.span, "a kind");
+    claim(k.family, k.span, "a kind");
+    for (const char* whose : {"my_", "their_", "first_", "second_"}) {
+      if (!k.each.empty()) claim(whose + k.family, k.span, "a kind");
+    }
   }
   for (const StateDescription& s : description_.state) claim(s.name, s.span, "a state");
   for (const auto& [name, d] : description_.definitions) claim(name, d.span, "a definition");
@@ -140,6 +153,29 @@ ByMover Elaborator::dirs(const ExpressionPtr& e, const Scope& scope) {
   if (!out.cases.empty())
     fail_at(e->span, "the way of a move is not known here",
             "it goes into sets: onward(S), ray(S, onward, T), between, line");
+  return out;
+}
+
+ByMover Elaborator::one_way(const ExpressionPtr& e, const Scope& scope) {
+  ByMover out = value(Value::Type::dirs, e, scope).dirs;
+  const auto single = [](const Directions& each) { return each.straight.size() == 1; };
+  const bool plain = out.cases.empty() && single(out[0]) && single(out[1]);
+  if (plain) return out;
+  if (out.cases.empty() ||
+      !std::all_of(out.cases.begin(), out.cases.end(), [&](const auto& c) { return single(c.second); }))
+    fail_at(e->span, "one direction is meant here", "such as up, left or onward");
+  // Where lines close, a cell may be reached both ways.
+  for (const auto& [holds, one] : out.cases) {
+    for (const auto& [also, other] : out.cases) {
+      if (one == other) continue;
+      for (std::size_t c = 0; c < one.all.size(); ++c) {
+        if ((run_from(one.straight[0], c) & run_from(other.straight[0], c)) != 0)
+          fail_at(e->span,
+                  absl::StrCat("on the board ", rules_.board.name(), " a piece may have come the one way or the other"),
+                  "name the direction");
+      }
+    }
+  }
   return out;
 }
 

@@ -87,6 +87,8 @@ struct Scope {
   bool has_origin = false;               // `from` may be used
   bool has_placed = false;               // `placed`, `taken`
   bool has_trail = false;                // `trail`
+  std::optional<Value> chosen;           // with the move, where something is
+  NodeId along = -1;                     // the line through the piece, in a distance
   std::function<NodeId()> jumped;        // what the move jumped over, where `jumped` may be used
   NodeId changed = -1;                   // what effects changed so far, where `changed` may be used
   int level = 0;                         // loops around this
@@ -114,6 +116,26 @@ class Elaborator {
   NodeId ahead(const ByMover& dirs, NodeId from) {
     return union_by(dirs, [&](const Directions& by) { return graph_.image(graph_.intern(transposed(by.all)), from); });
   }
+  // What a set is in each case of the directions, as one set.
+  template <typename Make>
+  NodeId union_by(const ByMover& dirs, Make&& make_set) {
+    std::vector<NodeId> cases;
+    for (const auto& [holds, by] : dirs.cases) cases.push_back(graph_.conjunction({holds, make_set(by)}));
+    if (!cases.empty()) return graph_.disjunction(std::move(cases));
+    const NodeId one = make_set(dirs[0]);
+    return dirs[0] == dirs[1] ? one : graph_.choose(graph_.mover_is_first(), one, make_set(dirs[1]));
+  }
+  // The same for each straight direction that makes them up.
+  template <typename Make>
+  NodeId union_of_straight(const ByMover& dirs, Make&& make_set) {
+    return union_by(dirs, [&](const Directions& by) {
+      std::vector<NodeId> parts;
+      for (const Relation& one : by.straight) parts.push_back(make_set(one));
+      return graph_.disjunction(std::move(parts));
+    });
+  }
+  // Directions by which what is on one cell comes to one cell, and no two to the same; an error otherwise.
+  ByMover one_way(const ExpressionPtr& e, const Scope& scope);
   std::string text(const ExpressionPtr& e, const Scope& scope);
   // One of these words, quoted or not, or any text if there are none: by options alone.
   std::string word(const ExpressionPtr& e, std::vector<std::string> words);
@@ -156,15 +178,6 @@ class Elaborator {
   Value scaled(Value v, std::int64_t factor, const Span& span) const;
   void align(Value& a, Value& b, const Span& span) const;
   Value quotient(const Expression& e, const Value& a, const Value& b);
-  // What a set is where first is to move and where second is, as one set.
-  template <typename Make>
-  NodeId union_by(const ByMover& dirs, Make&& make_set) {
-    std::vector<NodeId> cases;
-    for (const auto& [holds, by] : dirs.cases) cases.push_back(graph_.conjunction({holds, make_set(by)}));
-    if (!cases.empty()) return graph_.disjunction(std::move(cases));
-    const NodeId one = make_set(dirs[0]);
-    return dirs[0] == dirs[1] ? one : graph_.choose(graph_.mover_is_first(), one, make_set(dirs[1]));
-  }
   Value binary(const Expression& e, const Scope& scope);
   Value compare(const Expression& e, const Value& left, const Value& right);
   Value arithmetic(const Expression& e, const Value& left, const Value& right);
@@ -180,7 +193,7 @@ class Elaborator {
   std::optional<Value> pile_call(const Expression& e, const Scope& scope);
   std::vector<std::string> kinds_of_each() const;
   PlaneChoice own_plane(const std::string& each) const;
-  std::optional<Value> kind_of_each(const Expression& e, const Scope& scope);
+  std::optional<Value> kind_named(const Expression& e, const Scope& scope);
   Value as_field(Value v, const Span& span);
   bool unify(Value& a, const Span& at_a, Value& b, const Span& at_b);
   double magnitude(const Linear& form) const;

@@ -60,11 +60,8 @@ Value Elaborator::straight_call(const Expression& e, const Scope& scope) {
   };
   const auto set = [&](std::size_t index) { return cells(e.parts[index], scope); };
   const auto over_each = [&](const ByMover& by, const auto& make_set) {
-    return make(Type::cells, union_by(by, [&](const Directions& one) {
-                  std::vector<NodeId> parts;
-                  for (const Relation& direction : one.straight) parts.push_back(make_set(graph_.intern(direction)));
-                  return graph_.disjunction(std::move(parts));
-                }));
+    return make(Type::cells,
+                union_of_straight(by, [&](const Relation& direction) { return make_set(graph_.intern(direction)); }));
   };
   if (e.word == "line") {
     usage(1, 3, "line(S, k), line(S, k, directions), or line(S) where the board declares lines");

@@ -3,7 +3,6 @@
 // Private to variants/. Throws DescriptionError.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,7 +39,6 @@ class MoveCompiler {
   Linear number_along(const MoveDescription& move, const Relation& one, Scope scope);
   NodeId exactly(const Linear& steps, RelationId back, NodeId over);
   NodeId slide_ends(const MoveDescription& move, const Scope& scope);
-  NodeId by_mover(const ByMover& by, const std::function<NodeId(const Relation&)>& set_of);
   void read_way(const MoveDescription& move, const Scope& scope, MoveRule& rule);
   void read_placement(const MoveDescription& move, Scope scope, MoveRule& rule);
   void add_effects(const MoveDescription& move, Scope scope, MoveRule& rule);
@@ -50,14 +48,13 @@ class MoveCompiler {
     std::vector<NodeId> planes;
     NodeId cells = -1;  // those that hold something else now
   };
-  void apply(const Effect& effect, Scope& scope, MoveRule& rule);
-  void apply_defined(const Effect& effect, Scope& scope, MoveRule& rule);
+  void apply(const Effect& effect, NodeId given, Scope& scope, MoveRule& rule);
+  void apply_defined(const Effect& effect, NodeId condition, Scope& scope, MoveRule& rule);
   void carry(const Effect& effect, NodeId condition, Scope& scope, MoveRule& rule);
-  void check_one_way(const ExpressionPtr& by, const Scope& scope);
   std::optional<Relation> turn(const Effect& effect, NodeId set) const;
   void go_on(const Effect& effect, NodeId condition, Scope& scope, const std::vector<Transition>& transitions);
   Changes change(const Effect& effect, const std::vector<Transition>& transitions, const Scope& at, NodeId condition);
-  std::vector<Transition> transitions(const Effect& effect, const Scope& scope, const MoveRule& rule);
+  std::vector<Transition> transitions(const Effect& effect, NodeId condition, const Scope& scope, const MoveRule& rule);
   void check_termination(const Effect& effect, const std::vector<Transition>& transitions) const;
   OrderNote prove_order(const Effect& effect, const std::vector<Transition>& transitions, const Scope& scope);
   void assign(const Effect::Clause& clause, NodeId condition, const Scope& before, Scope& scope, NodeId& invalid);

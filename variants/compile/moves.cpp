@@ -50,9 +50,9 @@ NodeId MoveCompiler::jumped_kinds(const MoveDescription& move, const Scope& scop
 NodeId MoveCompiler::jump_range(const MoveDescription& move, const Scope& scope) {
   const NodeId over = jumped_kinds(move, scope);
   const ByMover by = elaborator_.dirs(move.jump, scope);
-  if (by[0].straight.empty() && rules_.board.size() > 1)
+  if ((by[0].straight.empty() || by[1].straight.empty()) && rules_.board.size() > 1)
     fail_at(move.jump->span, "a piece jumps in straight directions", "such as orth, diag, king, up, left");
-  return by_mover(by, [&](const Relation& one) {
+  return elaborator_.union_of_straight(by, [&](const Relation& one) {
     const RelationId back = graph_.intern(transposed(one));
     const NodeId origin = graph_.cell_input(kOrigin);
     if (!move.distance) return graph_.image(back, graph_.conjunction({over, graph_.image(back, origin)}));
@@ -67,7 +67,7 @@ Linear MoveCompiler::number_along(const MoveDescription& move, const Relation& o
   const NodeId along = graph_.disjunction(
       {origin, graph_.ray(graph_.intern(one), origin, all), graph_.ray(graph_.intern(transposed(one)), origin, all)});
   scope.has_origin = true;
-  scope.locals.push_back({"along", make(Value::Type::cells, along)});
+  scope.along = along;
   return elaborator_.whole_number(move.distance, scope);
 }
 
@@ -89,22 +89,11 @@ NodeId MoveCompiler::exactly(const Linear& steps, RelationId back, NodeId over) 
 // The last empty cells before a piece, one in each direction.
 NodeId MoveCompiler::slide_ends(const MoveDescription& move, const Scope& scope) {
   const NodeId empty = graph_.complement(graph_.disjunction(scope.planes));
-  return by_mover(elaborator_.dirs(move.slide, scope), [&](const Relation& one) {
+  return elaborator_.union_of_straight(elaborator_.dirs(move.slide, scope), [&](const Relation& one) {
     const RelationId direction = graph_.intern(one);
     const NodeId passed = graph_.ray(direction, graph_.cell_input(kOrigin), empty);
     return graph_.conjunction({passed, graph_.complement(graph_.image(direction, passed))});
   });
-}
-
-// The union over all straight directions of what `set_of` makes of each, by who is to move.
-NodeId MoveCompiler::by_mover(const ByMover& by, const std::function<NodeId(const Relation&)>& set_of) {
-  std::array<NodeId, 2> out;
-  for (std::size_t k = 0; k < 2; ++k) {
-    std::vector<NodeId> parts;
-    for (const Relation& one : by[k].straight) parts.push_back(set_of(one));
-    out[k] = graph_.disjunction(std::move(parts));
-  }
-  return out[0] == out[1] ? out[0] : graph_.choose(graph_.mover_is_first(), out[0], out[1]);
 }
 
 // What is put down, and where it fits.
@@ -144,7 +133,7 @@ MoveRule MoveCompiler::read_move(const MoveDescription& move, bool is_part, cons
     choices_ = {};
     choices_.name = "chosen";
     for (const Span& one : move.choose) choices_.one_of.emplace_back(one.text());
-    scope.locals.push_back({"chosen", numeric ? make_number({{}, number}) : make_text(rule.chosen, &choices_)});
+    scope.chosen = numeric ? make_number({{}, number}) : make_text(rule.chosen, &choices_);
   }
   const Scope after = scope;
   scope.has_placed = scope.has_trail = is_part;  // by the parts before

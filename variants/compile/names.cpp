@@ -11,16 +11,6 @@ namespace plenum {
 
 using Type = Value::Type;
 
-namespace {
-
-// "stack", "my_stack" and the like.
-bool names_family(std::string_view word, const std::string& family) {
-  return word == family || word == "my_" + family || word == "their_" + family || word == "first_" + family ||
-         word == "second_" + family;
-}
-
-}  // namespace
-
 PlaneChoice Elaborator::plane(const Span& span, std::string_view word) const {
   std::vector<std::string> known = {"empty", "mine", "theirs"};
   if (word == "empty") return {-1, -1};
@@ -41,10 +31,10 @@ PlaneChoice Elaborator::plane(const Span& span, std::string_view word) const {
     known.insert(known.end(), {"my_" + each, "their_" + each});
   }
   for (const KindDescription& kind : rules_.kinds) {
-    if (!kind.family.empty() && names_family(word, kind.family))
+    if (names_piles(word, kind.family))
       fail_at(
           span, absl::StrCat("'", std::string(word), "' is a pile of any height"),
-          absl::StrCat("say how high: ", std::string(word), " of 1 in effects, ", std::string(word), "_1 elsewhere"));
+          absl::StrCat("say how high: ", std::string(word), " of 1 in effects, ", std::string(word), "_1 in 'put'"));
   }
   fail_at(span, absl::StrCat("there is no kind '", std::string(word), "'"), suggestion(word, known, "kinds"));
 }
@@ -71,28 +61,15 @@ PlaneChoice Elaborator::own_plane(const std::string& each) const {
 // Piles of any height: `stack`; of a player: `my_stack`, `first_stack`.
 std::optional<Value> Elaborator::piles(const Expression& e, const Scope& scope) {
   std::vector<NodeId> parts;
-  bool known = false;
-  for (std::size_t k = 0; k < rules_.kinds.size(); ++k) {
-    const KindDescription& kind = rules_.kinds[k];
-    if (kind.family.empty() || !names_family(e.word, kind.family)) continue;
-    known = true;
-    const bool all = e.word == kind.family;
-    const bool of_first = e.word == "first_" + kind.family;
-    const bool of_second = e.word == "second_" + kind.family;
-    if (!all && !kind.owner) continue;
-    const NodeId cells = kind_cells(k, scope);
-    if (all || (of_first && *kind.owner == Player::first) || (of_second && *kind.owner == Player::second)) {
-      parts.push_back(cells);
-    } else if (!of_first && !of_second) {
-      expect_viewpoint(e, scope);
-      const bool mine = (e.word == "my_" + kind.family) == scope.viewpoint_is_mover;
-      parts.push_back(graph_.conjunction(
-          {cells, graph_.choose(graph_.mover_is_first(), graph_.truth((*kind.owner == Player::first) == mine),
-                                graph_.truth((*kind.owner == Player::second) == mine))}));
-    }
+  for (const KindDescription& kind : rules_.kinds) {
+    if (!names_piles(e.word, kind.family) || kind.pile != static_cast<int>(parts.size()) + 1) continue;
+    Expression one = e;
+    one.word = absl::StrCat(e.word, "_", kind.pile);
+    const std::optional<Value> cells = kind_named(one, scope);
+    if (!cells) return std::nullopt;
+    parts.push_back(cells->node);
   }
-  if (!known) return std::nullopt;
-  return make(Type::cells, graph_.disjunction(std::move(parts)));
+  return parts.empty() ? std::nullopt : std::optional(make(Type::cells, graph_.disjunction(std::move(parts))));
 }
 
 // How many lie on each cell of a set: 1 of a stone, the height of a pile.
@@ -128,7 +105,7 @@ std::optional<Value> Elaborator::pile_call(const Expression& e, const Scope& sco
     for (const auto& [height, set] : heights) add_term(form, graph_.count(graph_.conjunction({set, from})), height);
     return make_number(std::move(form));
   }
-  const ByMover by = any_dirs(e, 1, scope);
+  const ByMover by = one_way(e.parts[1], scope);
   // One to each cell on the way, as many as lie there: what is higher goes on.
   for (int step = 1; step <= heights.rbegin()->first; ++step) {
     std::vector<NodeId> high;
@@ -142,8 +119,11 @@ std::optional<Value> Elaborator::pile_call(const Expression& e, const Scope& sco
   return sum_of_sets(sets);
 }
 
-// `king`, `my_king`, `their_king` where each player has kings.
-std::optional<Value> Elaborator::kind_of_each(const Expression& e, const Scope& scope) {
+// A kind's cells; `chief`, `my_chief`, `their_chief` where each player has one.
+std::optional<Value> Elaborator::kind_named(const Expression& e, const Scope& scope) {
+  for (std::size_t k = 0; k < rules_.kinds.size(); ++k) {
+    if (rules_.kinds[k].name == e.word) return make(Type::cells, kind_cells(k, scope));
+  }
   for (const std::string& each : kinds_of_each()) {
     const bool mine = e.word == "my_" + each;
     const bool both = e.word == each;
@@ -257,6 +237,14 @@ std::optional<Value> Elaborator::word_of_place(const Expression& e, const Scope&
     return make(Type::cells, graph_.cell_input(word == "placed" ? kPlaced : kTaken));
   }
   check_way_of_move(e, scope);
+  if (word == "chosen") {
+    if (!scope.chosen) fail_at(e.span, "'chosen' is known only in a move with 'choose'");
+    return scope.chosen;
+  }
+  if (word == "along") {
+    if (scope.along < 0) fail_at(e.span, "'along' is known only in the 'distance' of a jump");
+    return make(Type::cells, scope.along);
+  }
   if (word == "trail") {
     if (!scope.has_trail) fail_at(e.span, "'trail' is known only in the conditions of [parts]");
     return make(Type::cells, graph_.cell_input(kTrail));
@@ -305,10 +293,7 @@ std::optional<Value> Elaborator::declared(const Expression& e, const Scope& scop
       return make_text(std::get<std::string>(option->value), option);
     }
   }
-  for (std::size_t k = 0; k < rules_.kinds.size(); ++k) {
-    if (rules_.kinds[k].name == word) return make(Type::cells, kind_cells(k, scope));
-  }
-  if (std::optional<Value> kind = kind_of_each(e, scope)) return kind;
+  if (std::optional<Value> kind = kind_named(e, scope)) return kind;
   if (std::optional<Value> pile = piles(e, scope)) return pile;
   for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
     const StateSlot& slot = rules_.slots[s];

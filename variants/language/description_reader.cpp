@@ -405,18 +405,11 @@ std::vector<Effect> read_effects(const DocumentNode& node) {
   std::vector<Effect> out;
   if (node.list() != nullptr) {
     each_text(node, "define", [&](const Span& effect) { out.push_back(parse_effect(effect)); });
-    return out;
+  } else if (node.text() != nullptr && !guard([&] { return parse_expression(node.span); }).ok()) {
+    const absl::StatusOr<Effect> effect = guard([&] { return parse_effect(node.span); });
+    if (effect.ok()) out.push_back(*effect);
+    if (!effect.ok() && node.text()->find("->") != std::string::npos) throw DescriptionError{effect.status()};
   }
-  if (node.text() == nullptr) return out;
-  const std::string& text = *node.text();
-  const bool arrow = text.find("->") != std::string::npos;
-  const bool moves = text.rfind("carry ", 0) == 0 || text.rfind("if ", 0) == 0;
-  const std::size_t equals = text.find('=');
-  const bool assigns = equals != std::string::npos && equals != 0 &&
-                       is_name(text.substr(0, text.find_last_not_of(' ', equals - 1) + 1)) &&
-                       text.substr(equals, 2) != "==";
-  if (arrow || assigns || (moves && text.find(':') != std::string::npos) || text.rfind("carry ", 0) == 0)
-    out.push_back(parse_effect(node.span));
   return out;
 }
 

@@ -381,6 +381,12 @@ ExpressionPtr parse_expression(const Span& text) {
 
 Effect parse_effect(const Span& text) { return ExpressionParser(text).effect(); }
 
+bool names_piles(std::string_view word, const std::string& family) {
+  if (family.empty() || word.size() < family.size() || word.substr(word.size() - family.size()) != family) return false;
+  const std::string_view whose = word.substr(0, word.size() - family.size());
+  return whose.empty() || whose == "my_" || whose == "their_" || whose == "first_" || whose == "second_";
+}
+
 void spell_out_piles(Effect& effect, const std::string& family, int most) {
   const auto binary = [](const char* op, const ExpressionPtr& left, const ExpressionPtr& right) -> ExpressionPtr {
     auto out = std::make_shared<Expression>();
@@ -399,11 +405,7 @@ void spell_out_piles(Effect& effect, const std::string& family, int most) {
   };
   std::vector<Effect::Clause> clauses;
   for (const Effect::Clause& clause : effect.clauses) {
-    const std::size_t at = clause.name.size() < family.size() ? std::string::npos : clause.name.size() - family.size();
-    const bool of_family = clause.amount != nullptr && at != std::string::npos && clause.name.substr(at) == family;
-    const std::string prefix = of_family ? clause.name.substr(0, at) : "";
-    if (!of_family ||
-        (!prefix.empty() && prefix != "my_" && prefix != "their_" && prefix != "first_" && prefix != "second_")) {
+    if (clause.amount == nullptr || !names_piles(clause.name, family)) {
       clauses.push_back(clause);
       continue;
     }

@@ -75,6 +75,8 @@ std::string to_text(const Effect& effect);
 std::string escaped(std::string_view text, char close);
 // Whether this could be a name: letters, digits and "_", no digit first.
 bool is_name(std::string_view text);
+// Whether a word names the piles of a family: "stack", "my_stack", "first_stack" and the like.
+bool names_piles(std::string_view word, const std::string& family);
 // Changes to piles of an amount become changes to each height, and one that may never happen.
 void spell_out_piles(Effect& effect, const std::string& family, int most);
 // Adds the names and functions that it reads, those of loop variables included.

@@ -53,12 +53,12 @@ std::vector<Word> make_words() {
            "lie on S "
            "in all",
            "moves.place.to = \"empty & near(mine) >= pile({a1})\"\nend.score = \"pile(mine)\"", true, false},
-      function(
-          "sown", "sown(S, directions)",
-          "a number for each cell: how many it gets when what lies on S is put down one by one from there on",
-          "board = { edges = \"a-b-c-d-a\" }\nkinds.x = \"first\"\nkinds.o = \"second\"\nkinds.seed = { owner = "
-          "\"nobody\", pile = 3, letters = \"abc\" }\nmoves.place = false\nmoves.walk = false\nmoves.sow = { from = "
-          "\"seed\", then = \"near(taken) > 0 & pile < 3 -> seed of pile + min(1, before(sown(taken, adjacent)))\" }"),
+      function("sown", "sown(S, directions)",
+               "a number for each cell: how many it gets when what lies on S is put down one by one from there on",
+               "kinds.x = \"first\"\nkinds.o = \"second\"\nkinds.seed = { owner = \"nobody\", pile = 3, letters = "
+               "\"abc\" }\n"
+               "moves.sow = { from = \"seed\", then = \"empty | seed & pile < 3 -> seed of pile + before(sown(taken, "
+               "right))\" }"),
       plain("placed", "in 'then', 'legal' and the part that follows: the cells the move put a stone on",
             "moves.place.then = \"theirs & near(placed) > 0 -> mine\""),
       plain("taken", "in 'then', 'legal' and the part that follows: the cells the move emptied",

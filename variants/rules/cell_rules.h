@@ -194,7 +194,7 @@ class CellRules final : public Rules {
   absl::Status make_part(std::size_t part, std::size_t depth, std::vector<Onwards>& onwards, Scratch& s) const;
   void begin_level(std::size_t depth, std::size_t from, Scratch& s) const;
   void merge_ways(std::size_t from, Scratch& s) const;
-  static absl::Status add_part(const Part& part, std::size_t depth, PackedMove& move, Scratch& s);
+  static bool add_part(const Part& part, std::size_t depth, PackedMove& move, Scratch& s);
   absl::Status too_many_ways(const MoveRule& part, const std::string& what, const Position& position) const;
   void end_turn(Scratch& s) const;
   void merge_equal(const PositionBatch& batch, Scratch& s) const;

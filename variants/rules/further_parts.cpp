@@ -59,20 +59,21 @@ void CellRules::begin_level(std::size_t depth, std::size_t from, Scratch& s) con
   s.successors.size = from;
 }
 
-absl::Status CellRules::add_part(const Part& part, std::size_t depth, PackedMove& move, Scratch& s) {
+// False if there are too many long moves to tell apart.
+bool CellRules::add_part(const Part& part, std::size_t depth, PackedMove& move, Scratch& s) {
   if (depth < move.further.size()) {
     move.further[depth] = part;
-    return absl::OkStatus();
+    return true;
   }
   std::vector<Part> parts(move.further.begin(), move.further.end());
   if (depth > move.further.size()) parts = s.long_moves[move.further[0].list()];
   parts.push_back(part);
   const std::size_t number = s.long_moves.size();
-  if (number >= kMaxLongMoves) return absl::ResourceExhaustedError("too many long moves");
+  if (number >= kMaxLongMoves) return false;
   s.long_moves.push_back(std::move(parts));
   const auto byte = [&](int shift) { return static_cast<std::uint8_t>(number >> shift); };
   move.further = {Part{kLongMove, byte(16), byte(8), byte(0)}, Part{}};
-  return absl::OkStatus();
+  return true;
 }
 
 absl::Status CellRules::too_many_ways(const MoveRule& part, const std::string& what, const Position& position) const {
@@ -110,7 +111,8 @@ absl::Status CellRules::make_part(std::size_t part, std::size_t depth, std::vect
       const std::size_t at = s.parent[i];
       onwards[at].made = true;
       PackedMove whole = level.move[at];
-      RETURN_IF_ERROR(add_part(s.move[i].first, depth, whole, s));
+      if (!add_part(s.move[i].first, depth, whole, s) || i >= kMaxWays)
+        return too_many_ways(rule, absl::StrCat("can be made in more than ", kMaxWays, " ways"), level.batch.at(at));
       s.move[i] = whole;
       s.parent[i] = level.parent[at];
     }
@@ -121,8 +123,6 @@ absl::Status CellRules::make_part(std::size_t part, std::size_t depth, std::vect
       turn.optional |= rule.optional;
       turn.required |= rule.required;
     }
-    if (s.successors.size > kMaxWays)
-      return too_many_ways(rule, absl::StrCat("can be made in more than ", kMaxWays, " ways"), level.batch.at(begin));
   }
   return absl::OkStatus();
 }

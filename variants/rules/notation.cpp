@@ -53,8 +53,8 @@ std::string CellRules::write(const Position& position, const Move& move) const {
   // As far as it shows in how a part is written, the board between the parts is what the bare moves make of it.
   Position between = position;
   each_part(move, [&](const MoveRule& rule, const Part& part) {
-    if (!out.empty() && rule.kind == MoveRule::Kind::remove && rule.chosen.empty()) {
-      absl::StrAppend(&out, ",x", set().board.cell_name(part.from));
+    if (!out.empty() && rule.kind == MoveRule::Kind::remove) {
+      absl::StrAppend(&out, ",x", set().board.cell_name(part.from), rule.chosen.empty() ? "" : "=", rule.chosen);
     } else {
       absl::StrAppend(&out, out.empty() ? "" : ",", write_part(between, rule, part));
     }

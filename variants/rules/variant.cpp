@@ -39,9 +39,9 @@ void tell_apart(const Rules& rules, std::vector<Successor>& moves) {
   }
 }
 
-// Whether `text` names the parts of a move in another order, or leaves out the names of its rules.
-bool stands_for(const std::string& text, const std::string& written) {
-  if (text == written.substr(0, written.find(':'))) return true;
+// Whether `text` names the parts of a move in another order, or leaves out the names of the rules behind it.
+bool stands_for(const std::string& text, const std::string& written, const std::string& rule_names) {
+  if (absl::StrCat(text, ":", rule_names) == written) return true;
   if (text.size() != written.size()) return false;
   std::vector<std::string> one = absl::StrSplit(text, ',');
   std::vector<std::string> two = absl::StrSplit(written, ',');
@@ -118,7 +118,7 @@ absl::StatusOr<Successor> find_move(const Rules& rules, const Position& position
     if (s.text == text.text()) exact.push_back(&s);
     const std::vector<std::string> spellings = rules.spellings(s.move);
     if (std::find(spellings.begin(), spellings.end(), text.text()) != spellings.end() ||
-        stands_for(std::string(text.text()), s.text))
+        stands_for(std::string(text.text()), s.text, rules.rule_names(s.move)))
       meant.push_back(&s);
     if (known.empty() || known.back() != s.text) known.push_back(s.text);
   }
