@@ -22,6 +22,13 @@ void each_cell(CellSet cells, const Function& function) {
   for (; cells != 0; cells &= cells - 1) function(std::countr_zero(cells));
 }
 
+// Each cell that may be in a set, with each of the first contents that it may hold then.
+template <typename Function>  // function(content, cell)
+void each_held(const CellBounds& bounds, NodeId set, const KnownCells& known, int contents, const Function& function) {
+  for (int a = 0; a < contents; ++a)
+    each_cell(bounds.of(set, a).may & known.holds[index_of(a)], [&](int cell) { function(a, cell); });
+}
+
 Change both_of(Change one, const Change& other) {
   for (const auto& [quantity, by] : other) add_amount(one, quantity, by);
   return one;
@@ -133,16 +140,14 @@ std::vector<BareStep> StepReader::places(const MoveRule& rule, Player mover) {
   CellBounds bounds(rules_, std::array{rule.to});
   const KnownCells known = KnownCells::nothing_known(rules_, mover);
   bounds.run(known);
-  for (int j = 0; j <= rules_.layout.count(); ++j) {
-    each_cell(bounds.of(rule.to, j).may & known.holds[index_of(j)], [&](int cell) {
-      BareStep step{-1, -1, cell, -1, j, known};
-      step.before.set(static_cast<Cell>(cell), j);
-      for (const PlaneChoice& put : rule.put) {
-        step.put = plane_for(put, mover);
-        out.push_back(step);
-      }
-    });
-  }
+  each_held(bounds, rule.to, known, rules_.layout.count() + 1, [&](int j, int cell) {
+    BareStep step{-1, -1, cell, -1, j, known};
+    step.before.set(static_cast<Cell>(cell), j);
+    for (const PlaneChoice& put : rule.put) {
+      step.put = plane_for(put, mover);
+      out.push_back(step);
+    }
+  });
   return out;
 }
 
@@ -193,25 +198,23 @@ std::vector<BareStep> StepReader::carries(const MoveRule& rule, Player mover) {
   from.run(unknown);
   to.run(unknown);
   const bool each_origin = rule.to_reads_origin || rule.limited;
-  for (int k = 0; k < rules_.layout.count(); ++k) {
-    each_cell(from.of(rule.from, k).may & unknown.holds[index_of(k)], [&](int cell) {
-      BareStep step{cell, k, -1, k, -1, unknown};
-      step.before.set(static_cast<Cell>(cell), k);
-      const CellSet origin = cell_or_none(cell);
-      step.before.origin = {origin, origin};
-      if (each_origin) to.run(step.before);
-      const CellSet far = range(rule, from, index_of(cell), mover);
-      for (int j = 0; j <= rules_.layout.count(); ++j) {
-        each_cell(to.of(rule.to, j).may & far & unknown.holds[index_of(j)], [&](int target) {
-          BareStep whole = step;
-          whole.to = target;
-          whole.replaced = j;
-          whole.before = path_known(rule, whole, mover);
-          out.push_back(std::move(whole));
-        });
-      }
-    });
-  }
+  each_held(from, rule.from, unknown, rules_.layout.count(), [&](int k, int cell) {
+    BareStep step{cell, k, -1, k, -1, unknown};
+    step.before.set(static_cast<Cell>(cell), k);
+    const CellSet origin = cell_or_none(cell);
+    step.before.origin = {origin, origin};
+    if (each_origin) to.run(step.before);
+    const CellSet far = range(rule, from, index_of(cell), mover);
+    for (int j = 0; j <= rules_.layout.count(); ++j) {
+      each_cell(to.of(rule.to, j).may & far & unknown.holds[index_of(j)], [&](int target) {
+        BareStep whole = step;
+        whole.to = target;
+        whole.replaced = j;
+        whole.before = path_known(rule, whole, mover);
+        out.push_back(std::move(whole));
+      });
+    }
+  });
   return out;
 }
 
@@ -220,13 +223,11 @@ std::vector<BareStep> StepReader::removals(const MoveRule& rule, Player mover) {
   CellBounds from(rules_, std::array{rule.from});
   const KnownCells known = KnownCells::nothing_known(rules_, mover);
   from.run(known);
-  for (int k = 0; k < rules_.layout.count(); ++k) {
-    each_cell(from.of(rule.from, k).may & known.holds[index_of(k)], [&](int cell) {
-      BareStep step{cell, k, -1, -1, -1, known};
-      step.before.set(static_cast<Cell>(cell), k);
-      out.push_back(std::move(step));
-    });
-  }
+  each_held(from, rule.from, known, rules_.layout.count(), [&](int k, int cell) {
+    BareStep step{cell, k, -1, -1, -1, known};
+    step.before.set(static_cast<Cell>(cell), k);
+    out.push_back(std::move(step));
+  });
   return out;
 }
 
@@ -271,13 +272,11 @@ void StepReader::add_lift(const MoveRule& rule, Player mover, StepChanges& out) 
   CellBounds bounds(rules_, std::array{rule.lift});
   const KnownCells known = KnownCells::nothing_known(rules_, mover);
   bounds.run(known);
-  for (int a = 0; a < rules_.layout.count(); ++a) {
-    each_cell(bounds.of(rule.lift, a).may & known.holds[index_of(a)], [&](int cell) {
-      Change change;
-      add_stone(change, a, index_of(cell), -1, mover);
-      out.besides.insert(std::move(change));
-    });
-  }
+  each_held(bounds, rule.lift, known, rules_.layout.count(), [&](int a, int cell) {
+    Change change;
+    add_stone(change, a, index_of(cell), -1, mover);
+    out.besides.insert(std::move(change));
+  });
 }
 
 // The board after a bare step, with what it filled and emptied.
