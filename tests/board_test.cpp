@@ -390,6 +390,81 @@ TEST(Board, TooLarge) {
   EXPECT_EQ(parse(edges).status().code(), absl::StatusCode::kResourceExhausted);
 }
 
+struct OwnWays {
+  const char* edges;
+  const char* lines;
+  const char* round;       // a direction
+  std::size_t ways;        // straight, with lines both ways
+  const char* from_first;  // the cells one step from the first, by the word `lines`
+};
+
+const OwnWays kOwnWays[] = {
+    {"a-b-c-d", "a-b-c", "a-b-c-d", 3, "b"},
+    {"a-b-c-d", "a-b-c b-d", "", 4, "b"},
+    {"a-b-c-d", "a-b, c-d", "", 2, "b"},      // lines apart go as one
+    {"a-b-c-d", "a-b-c-d-a", "", 2, "b d"},   // a ring
+    {"a-b-c-d", "a-c", "", 2, "c"},           // no edge
+    {"a-b-c-d", "a-b", "a-b-a", 2 + 1, "b"},  // there and back
+    {"a-b-c-d", "", "a-b c-d-c", 1, ""},
+    {"a-b-c-d", "", "a-b b-c", 1, ""},
+    {"a-b-c-d", "", "", 0, ""},
+};
+
+absl::StatusOr<Board> with_ways(const char* edges, const char* lines, const char* round) {
+  Board::Extras extras;
+  if (*lines != '\0') extras.lines = Span::whole("lines", lines);
+  if (*round != '\0') extras.directions.push_back({Span::whole("name", "round"), Span::whole("round", round)});
+  return Board::from_edges(Span::whole("edges", edges), extras);
+}
+
+TEST(Board, LinesAndDirectionsOfItsOwn) {
+  for (const OwnWays& own : kOwnWays) {
+    SCOPED_TRACE(std::string(own.lines) + " / " + own.round);
+    const Board b = sure(with_ways(own.edges, own.lines, own.round));
+    EXPECT_EQ(b.straight().size(), own.ways);
+    const Relation* const lines = b.direction("lines");
+    EXPECT_EQ(lines == nullptr ? "" : names(b, (*lines)[0]), own.from_first);
+    EXPECT_EQ(b.direction("round") != nullptr, *own.round != '\0');
+    EXPECT_EQ(b.straight("round").size(), *own.round == '\0' ? 0U : 1U);
+  }
+}
+
+TEST(Board, StraightAmongNeighbours) {
+  const Board b = sure(with_ways("a-b-c-d", "a-b-c a-d", "c-d-a"));
+  EXPECT_EQ(b.straight().size(), 5U);
+  EXPECT_EQ(b.straight("lines").size(), 4U);
+  EXPECT_EQ(b.straight("adjacent").size(), 2U);  // a-d and d-a lead to no neighbours
+  EXPECT_TRUE(sure(with_ways("a-b-c", "", "a-c")).straight("adjacent").empty());
+}
+
+TEST(Board, WrongLinesAndDirections) {
+  const struct {
+    const char* lines;
+    const char* round;
+    const char* caret;
+    const char* message;
+  } kWrongWays[] = {
+      {"a-b-c-b", "", "a-b-c-b", "this line meets itself"},
+      {"a-b-c-a-d", "", "a-b-c-a-d", "this line meets itself"},
+      {"b-b-c", "", "b-b-c", "this line meets itself"},
+      {"a", "", "a", "a line has two cells or more"},
+      {"a-e", "", "e", "the board has no cell 'e'"},
+      {"", "a-b a-c", "a-c", "'round' leads from a cell to two"},
+      {"", "a-b c-b", "c-b", "'round' leads from a cell to two, from two to one"},
+      {"", "a-a", "a-a", "or to itself"},
+      {"", "a-b d", "d", "a direction leads from cell to cell"},
+      {"", "a-x", "x", "the board has no cell 'x'"},
+  };
+  for (const auto& wrong : kWrongWays) {
+    SCOPED_TRACE(std::string(wrong.lines) + " / " + wrong.round);
+    const auto b = with_ways("a-b-c-d", wrong.lines, wrong.round);
+    ASSERT_FALSE(b.ok());
+    const std::string text(b.status().message());
+    EXPECT_NE(text.find(wrong.message), std::string::npos) << text;
+    EXPECT_EQ(under_caret(text), wrong.caret) << text;
+  }
+}
+
 // A place of no cell once wrote beyond the board, and one of two was the first one's.
 TEST(Board, APlaceIsThatOfOneCell) {
   for (const char* cell : {"", "-", "a-b", "a c"}) {

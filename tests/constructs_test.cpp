@@ -123,6 +123,35 @@ TEST(Constructs, DirectionsThatLeadNowhere) {
       1u);
 }
 
+// A board by its edges, a ring a-b-c-d-e-f with the line b-g-e across, and a direction round the ring.
+std::string ring(const std::string& rest) {
+  return "name = \"R\"\n[board]\nedges = \"a-b-c-d-e-f-a b-g-e\"\nlines = \"b-g-e\"\n"
+         "directions = { round = \"a-b-c-d-e-f-a\" }\n" +
+         rest + "[end]\nstuck = \"loses\"\n";
+}
+
+TEST(Constructs, DirectionsOfABoardByItsEdges) {
+  const auto moves = [](const std::string& rules, const std::string& at) { return outcomes(made(ring(rules)), at); };
+  const auto go = [](const std::string& how) { return "[moves.go]\nfrom = \"mine\"\nto = \"empty\"\n" + how + "\n"; };
+  // Cells are a b c d e f g.
+  EXPECT_EQ(moves(go("slide = \"round\""), "x2o3 1"), (Outcomes{{"a-b", "1x1o3 2"}, {"a-c", "2xo3 2"}}));
+  EXPECT_EQ(moves(go("slide = \"lines\""), "x5x 1"), (Outcomes{{"g-b", "xx5 2"}, {"g-e", "x3x2 2"}}));
+  EXPECT_EQ(moves(go("step = \"lines | round\""), "2x1o2 1"), (Outcomes{{"c-d", "3xo2 2"}}));
+  EXPECT_EQ(moves(go("jump = \"lines\"\nover = \"theirs\"\nthen = \"jumped -> empty\""), "xx4o 1"),
+            (Outcomes{{"b-e", "x3x2 2"}}));
+  EXPECT_EQ(moves(go("step = \"adjacent\"\nthen = \"ray(placed, onward, theirs) -> empty\""), "1x1oo2 1"),
+            (Outcomes{{"b-a", "x2oo2 2"}, {"b-c", "2x4 2"}, {"b-g", "3o2x 2"}}));
+  EXPECT_EQ(moves("[moves.p]\nto = \"empty & round(mine)\"\n", "x6 1"), (Outcomes{{"f", "x4x1 2"}}));
+  EXPECT_EQ(moves("[moves.p]\nto = \"empty\"\nthen = \"between(placed, theirs, mine) -> mine\"\n", "1x1x1oo 1").at("e"),
+            "1x1xxox 2");
+}
+
+// `near` and `step` alone still mean the neighbours.
+TEST(Constructs, LinesDoNotChangeNeighbours) {
+  const Variant v = made(ring("[moves.p]\nto = \"empty & near(stones) == 0\"\n"));
+  EXPECT_EQ(outcomes(v, "x6 1"), (Outcomes{{"c", "x1x4 2"}, {"d", "x2x3 2"}, {"e", "x3x2 2"}, {"g", "x5x 2"}}));
+}
+
 // What is forward for one player is backward for the other: with the board turned over, the rules are the same.
 TEST(Constructs, ForwardKeepsTheExchange) {
   for (const char* to :

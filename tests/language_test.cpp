@@ -211,6 +211,8 @@ const char* const kHead = "name = \"T\"\n[options]\nboard = { default = \"path:3
 
 std::string with(const std::string& more) { return kHead + more + kRest; }
 
+std::string edged(const std::string& more) { return "name = \"T\"\n[board]\nedges = \"a-b-c\"\n" + more + kRest; }
+
 const Wrong kDescriptions[] = {
     {"name = \"T\"\n<<coulour>> = \"red\"\n", "there is no key 'coulour' in a description", "keys: name"},
     {"name = \"T\"\n<<auther>> = \"me\"\n", "there is no key 'auther'", "did you mean 'author'?"},
@@ -230,6 +232,17 @@ const Wrong kDescriptions[] = {
     {with("[state]\nspent = { type = \"bool\" }\n[define]\n<<spent>> = \"mine\"\n"),
      "the name 'spent' is already a state", ""},
     {with("<<right>> = { default = 1 }\n"), "the name 'right' is already", ""},
+    {edged("directions = { <<mine>> = \"a-b\" }\n"), "the name 'mine' is already a word of the language", "another"},
+    {edged("regions = { <<count>> = \"a\" }\n"), "the name 'count' is already a word of the language", "another"},
+    {edged("directions = { round = \"a-b\" }\nregions = { <<round>> = \"a\" }\n"),
+     "'round' is a direction of the board", ""},
+    {edged("directions = { <<adjacent>> = \"a-b\" }\n"), "the board already has a direction 'adjacent'",
+     "another name"},
+    {edged("directions = { round = \"a-b <<a-c>>\" }\n"), "'round' leads from a cell to two", "a | b"},
+    {edged("directions = { round = \"a-b\" }\n[options]\n<<round>> = { default = 1 }\n"),
+     "the name 'round' is already a direction of the board", ""},
+    {edged("directions = { round = \"a-c\" }\n[moves.go]\nfrom = \"mine\"\nto = \"empty\"\nslide = \"<<adjacent>>\"\n"),
+     "a piece slides in straight directions", "straight ones are round"},
     {with("[define]\n<<then>> = \"mine\"\n"), "'then' is a word of the language", "choose another name"},
     {with("<<\"a b\">> = { default = 1 }\n"), "'a b' is no name", "letters, digits and _"},
     {with("[kinds]\nx = \"first\"\n<<\"2\">> = \"second\"\n"), "'2' is no name", "do not begin with a digit"},

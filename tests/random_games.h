@@ -328,7 +328,7 @@ class GameMaker {
     std::vector<Change> changes;
     switch (*below(7)) {
       case 5:
-        if (maker_.straight_possible()) return carried(prefix, guard, place);
+        if (!maker_.named_steps().empty()) return carried(prefix, guard, place);
         break;
       case 0: {
         for (unsigned k = 1 + *below(2); k > 0; --k) changes.push_back(onward(place, order));
@@ -383,7 +383,7 @@ class GameMaker {
   }
   // What stands on some cells goes one step, or on a square board is turned.
   EffectItem carried(const std::string& prefix, const std::optional<Tree>& guard, const Place& place) {
-    const Words steps = all_steps(ground_.board);
+    const Words steps = maker_.named_steps();
     const std::vector<Cell>& row = ground_.board.rows()[0];
     const std::size_t side = ground_.board.rows().size();
     const bool square = ground_.board.coordinate("row") != nullptr && ground_.board.coordinate("column") != nullptr &&

@@ -76,13 +76,19 @@ class Maker {
   Ways ways(bool straight, int depth = 1);
 
   bool straight_possible() const { return !steps_.empty(); }
+  std::vector<std::string> named_steps() const {
+    std::vector<std::string> out = steps_;
+    std::erase_if(out, [](const std::string& name) { return name.find(':') != std::string::npos; });
+    return out;
+  }
   bool shapes_possible() const { return !steps_.empty() && (flat() || grid()); }
   // A figure that can be placed on this board, and how it may be turned.
   std::pair<std::string, std::string> figure();
 
  private:
-  bool flat() const { return steps_.size() == 2; }
-  bool grid() const { return steps_.size() == 8; }
+  bool shaped() const { return board_.look() != Board::Look::points; }
+  bool flat() const { return shaped() && steps_.size() == 2; }
+  bool grid() const { return shaped() && steps_.size() == 8; }
 
   static Tree leaf(std::string text, std::function<Value(const World&)> value);
   static Tree set_leaf(std::string text, std::function<CellSet(const World&)> set);

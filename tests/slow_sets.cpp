@@ -27,8 +27,9 @@ Tree Maker::make(char type, int depth) {
 }
 
 Ways Maker::directions(bool straight, int depth) {
-  std::vector<std::string> words = steps_;
-  if (!steps_.empty()) words.emplace_back("adjacent");
+  std::vector<std::string> words = named_steps();
+  if (board_.direction("lines") != nullptr) words.emplace_back("lines");
+  if (!board_.straight("adjacent").empty()) words.emplace_back("adjacent");
   const bool rows = std::find(steps_.begin(), steps_.end(), "up_left") != steps_.end();
   const bool grid = std::find(steps_.begin(), steps_.end(), "up") != steps_.end();
   if (grid) {
@@ -78,14 +79,7 @@ Ways Maker::ways(bool straight, int depth) {
             Words out;
             for (const std::string& one : all_steps(board)) {
               if ((ray(board, w.taken, {one}, board.all()) & w.placed) == 0) continue;
-              for (const std::string& other : all_steps(board)) {
-                bool opposite = true;
-                each(board.all(), [&](int c) {
-                  const int there = step(board, one, c);
-                  opposite &= there < 0 || step(board, other, there) == c;
-                });
-                if (back ? opposite : other == one) out.push_back(other);
-              }
+              out.push_back(back ? "back:" + one : one);
             }
             return out;
           }};
@@ -247,16 +241,16 @@ Ways Maker::neighbours() {
 Tree Maker::straight_set(int depth) {
   const Tree a = set(depth - 1);
   if (!straight_possible()) {
-    if (!with_lines)
-      return set_leaf("adjacent(" + a.text + ")", [=](const World& w) {
-        CellSet out = 0;
-        each(w.board->all(), [&](int c) {
-          if ((beside(*w.board, {"adjacent"}, c) & a.set(w)) != 0) out |= cell_bit(static_cast<Cell>(c));
-        });
-        return out;
+    return set_leaf("adjacent(" + a.text + ")", [=](const World& w) {
+      CellSet out = 0;
+      each(w.board->all(), [&](int c) {
+        if ((beside(*w.board, {"adjacent"}, c) & a.set(w)) != 0) out |= cell_bit(static_cast<Cell>(c));
       });
-    return set_leaf("line(" + a.text + ")", [=](const World& w) { return covered(w.board->lines(), a.set(w)); });
+      return out;
+    });
   }
+  if (with_lines && *below(3) == 0)
+    return set_leaf("line(" + a.text + ")", [=](const World& w) { return covered(w.board->lines(), a.set(w)); });
   const bool plain = *below(2) == 0;
   const Ways by = plain ? Ways{"", [](const World& w) { return all_steps(*w.board); }} : ways(true);
   const std::string comma = plain ? "" : ", " + by.text;

@@ -10,6 +10,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -119,12 +120,27 @@ void each(CellSet set, const Function& function) {
   }
 }
 
-// The names of the single steps that the board has.
+// The names of the single steps that the board has: "line:K" is the K-th way along the lines it declares.
 inline std::vector<std::string> all_steps(const Board& board) {
+  const std::set<std::string> joined = {"adjacent", "anywhere", "orth", "diag", "king", "lines"};
   std::vector<std::string> out;
-  for (const char* step : {"left", "right", "up", "down", "up_left", "up_right", "down_left", "down_right"}) {
-    if (board.direction(step) != nullptr) out.emplace_back(step);
+  for (const std::string& name : board.direction_names()) {
+    if (joined.count(name) == 0) out.push_back(name);
   }
+  for (std::size_t k = 0; board.direction("lines") != nullptr && k < board.straight("lines").size(); ++k)
+    out.push_back("line:" + std::to_string(k));
+  return out;
+}
+
+// The cells in a direction; "back:D" is the other way round.
+inline CellSet in_direction(const Board& board, const std::string& direction, int c) {
+  if (direction.substr(0, 5) == "line:")
+    return board.straight("lines")[std::stoul(direction.substr(5))][static_cast<std::size_t>(c)];
+  if (direction.substr(0, 5) != "back:") return (*board.direction(direction))[static_cast<std::size_t>(c)];
+  CellSet out = 0;
+  each(board.all(), [&](int from) {
+    if (has(in_direction(board, direction.substr(5), from), c)) out |= cell_bit(static_cast<Cell>(from));
+  });
   return out;
 }
 
@@ -136,13 +152,22 @@ inline std::vector<std::string> steps_of(const Board& board, const std::string& 
   if (word == "orth" || (word == "adjacent" && (shape == "square" || shape == "torus" || shape == "cylinder")))
     return {"left", "right", "up", "down"};
   if (word == "diag") return {"up_left", "up_right", "down_left", "down_right"};
-  if (word == "adjacent") return all;
-  return {word};
+  if (word == "lines") std::erase_if(all, [](const std::string& name) { return name.substr(0, 5) != "line:"; });
+  if (word == "adjacent") {  // those that lead to neighbours only
+    std::erase_if(all, [&](const std::string& name) {
+      bool beside = true;
+      each(board.all(), [&](int c) {
+        beside &= (in_direction(board, name, c) & ~board.adjacent()[static_cast<std::size_t>(c)]) == 0;
+      });
+      return !beside;
+    });
+  }
+  return word == "adjacent" || word == "lines" ? all : std::vector<std::string>{word};
 }
 
 // The one cell in a direction, or -1.
 inline int step(const Board& board, const std::string& direction, int c) {
-  const CellSet there = (*board.direction(direction))[static_cast<std::size_t>(c)];
+  const CellSet there = in_direction(board, direction, c);
   return there == 0 ? -1 : __builtin_ctzll(there);
 }
 
@@ -150,7 +175,7 @@ using Words = std::vector<std::string>;  // directions
 
 inline CellSet beside(const Board& board, const Words& directions, int c) {
   CellSet out = 0;
-  for (const std::string& one : directions) out |= (*board.direction(one))[static_cast<std::size_t>(c)];
+  for (const std::string& one : directions) out |= in_direction(board, one, c);
   return out;
 }
 
@@ -282,6 +307,22 @@ struct Ground {
   bool several = false;  // first has two kinds
 };
 
+// Steps from cell to cell, none from one or to one twice.
+inline std::string random_chains(const Board& board) {
+  std::vector<int> order;
+  each(board.all(), [&](int c) { order.insert(order.begin() + *below(static_cast<unsigned>(order.size() + 1)), c); });
+  std::string out = board.cell_name(static_cast<Cell>(order[0]));
+  std::size_t begin = 0;
+  for (std::size_t i = 1; i <= order.size(); ++i) {
+    const bool ends = i == order.size() || (i > begin + 1 && i + 1 < order.size() && *below(3) == 0);
+    if (ends && *below(2) == 0) out += "-" + board.cell_name(static_cast<Cell>(order[begin]));  // a ring
+    if (i == order.size()) break;
+    out += (ends ? " " : "-") + board.cell_name(static_cast<Cell>(order[i]));
+    if (ends) begin = i;
+  }
+  return out;
+}
+
 inline Ground ground(unsigned most) {
   const std::string name = *variants_testing::boards(most);
   const Board board = variants_testing::sure(Board::parse(Span::whole("board", name)));
@@ -300,8 +341,17 @@ inline Ground ground(unsigned most) {
   }
   Board::Extras extras;
   extras.lines = Span::whole("lines", lines);
+  std::string directions;
+  for (const char* way : {"round", "across"}) {
+    if (*below(2) == 0) continue;
+    const std::string steps = random_chains(board);
+    extras.directions.push_back({Span::whole("name", way), Span::whole("directions", steps)});
+    directions += std::string(directions.empty() ? "" : ", ") + way + " = \"" + steps + "\"";
+  }
   const Board lined = variants_testing::sure(Board::from_edges(Span::whole("edges", name.substr(6)), extras));
-  return {"[board]\nedges = \"" + name.substr(6) + "\"\nlines = \"" + lines + "\"\n", lined, true};
+  return {
+      "[board]\nedges = \"" + name.substr(6) + "\"\nlines = \"" + lines + "\"\ndirections = { " + directions + " }\n",
+      lined, true};
 }
 
 // The kinds and the state that the random expressions speak of.

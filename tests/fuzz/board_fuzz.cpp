@@ -30,6 +30,14 @@ void check(const Board& board) {
     require((board.ball(board.diameter(), cell) & ~board.all()) == 0, "cells beyond the board");
   }
   for (const CellSet line : board.lines()) require(std::popcount(line) >= 2, "a line of one cell");
+  for (const Relation& way : board.straight()) {
+    for (const Relation& one : {way, transposed(way)}) {
+      for (int c = 0; c < board.size(); ++c) {
+        const CellSet there = one[static_cast<std::size_t>(c)];
+        require(std::popcount(there) <= 1 && there != cell_bit(static_cast<Cell>(c)), "a straight way that is none");
+      }
+    }
+  }
   for (const std::string& name : board.direction_names()) require(board.direction(name) != nullptr, name);
   for (const std::string& name : board.region_names()) require(board.region(name).has_value(), name);
 }
@@ -45,7 +53,9 @@ Board::Extras extras(Input& in) {
     if (word == "lines") out.lines = span.part(first, line.size() - first);
     if (first == line.size()) continue;
     const std::string name = line.substr(first + 1, second - first - 1);
-    if (word == "region") out.regions.emplace_back(name, span.part(second, line.size() - second));
+    const Board::Extras::Named named{Span::whole("name", name), span.part(second, line.size() - second)};
+    if (word == "region") out.regions.push_back(named);
+    if (word == "direction") out.directions.push_back(named);
     if (word == "at") {
       char* end = nullptr;
       const long x = std::strtol(line.c_str() + second, &end, 10);

@@ -59,6 +59,15 @@ Relation unite(const Relation& a, const Relation& b) {
   return out;
 }
 
+Relation transposed(const Relation& relation) {
+  Relation out(relation.size());
+  for (std::size_t c = 0; c < relation.size(); ++c) {
+    for (CellSet rest = relation[c]; rest != 0; rest &= rest - 1)
+      out[static_cast<std::size_t>(std::countr_zero(rest))] |= cell_bit(static_cast<Cell>(c));
+  }
+  return out;
+}
+
 // Rows of cells two half columns apart, each so far from the left.
 void Board::add_rows(const std::vector<int>& lengths, const std::vector<int>& shifts, CellName name_of) {
   for (std::size_t i = 0; i < lengths.size(); ++i) {
@@ -398,19 +407,21 @@ const Relation* Board::direction(std::string_view name) const { return lookup(di
 std::vector<std::string> Board::direction_names() const { return names_of(directions_); }
 
 std::vector<Relation> Board::straight(std::string_view neighbourhood) const {
-  std::vector<Relation> out;
   const Relation* within = neighbourhood.empty() ? nullptr : direction(neighbourhood);
-  if (neighbourhood == "anywhere") return out;
+  if (neighbourhood == "anywhere" || (within == nullptr && !neighbourhood.empty())) return {};
+  if (neighbourhood == "lines") return ways_;
   // A direction by its own name is straight also where the board is too narrow for a step in it.
   if (std::find(steps_.begin(), steps_.end(), neighbourhood) != steps_.end()) return {*within};
-  for (const std::string& name : steps_) {
-    const Relation& one = *direction(name);
-    // A direction belongs to a neighbourhood that has all its steps, if it has any.
+  std::vector<Relation> out;
+  // A direction belongs to a neighbourhood that has all its steps, if it has any.
+  const auto add = [&](const Relation& one) {
     bool inside = std::any_of(one.begin(), one.end(), [](CellSet s) { return s != 0; });
     for (std::size_t c = 0; c < one.size() && within != nullptr; ++c) inside &= (one[c] & ~(*within)[c]) == 0;
     if (inside && std::find(out.begin(), out.end(), one) == out.end()) out.push_back(one);
-  }
-  if (out.empty() && !steps_.empty()) out.emplace_back(cells_.size(), 0);  // no room for any: one that leads nowhere
+  };
+  for (const std::string& name : steps_) add(*direction(name));
+  for (const Relation& way : ways_) add(way);
+  if (out.empty() && look_ != Look::points) out.emplace_back(cells_.size(), 0);  // no room: one that leads nowhere
   return out;
 }
 

@@ -9,7 +9,7 @@
 //
 // A Relation gives for each cell the set of cells related to it: its neighbours (`adjacent`), the cell above it
 // (`up`), every other cell (`anywhere`). A direction never relates a cell to itself, and a neighbour met twice by
-// wrapping counts once.
+// wrapping counts once. A straight direction has at most one step from each cell and one to it.
 //
 // Thread-safety: immutable after construction.
 #pragma once
@@ -52,11 +52,16 @@ class Board {
   // The board that `span` describes; errors point into `span` and say which shapes there are. A board of more than
   // 64 cells is kResourceExhausted, with the number.
   static absl::StatusOr<Board> parse(const Span& span);
-  // The same from a list of edges alone, "a-b b-c"; with lines ("a-b-c c-d-e"), regions by name, and where cells are drawn
-  // (columns from the left, rows from the bottom), if they are given.
+  // The same from a list of edges alone, "a-b b-c"; with lines ("a-b-c c-d-e"), straight directions and regions by name,
+  // and where cells are drawn (columns from the left, rows from the bottom), if they are given.
   struct Extras {
     std::optional<Span> lines;
-    std::vector<std::pair<std::string, Span>> regions;  // a name and a list of cells
+    struct Named {
+      Span name;
+      Span cells;  // a list of them; of a direction, in chains
+    };
+    std::vector<Named> directions;
+    std::vector<Named> regions;
     struct Place {
       Span cell;
       int x = 0;
@@ -87,10 +92,11 @@ class Board {
   // A direction or neighbourhood of this shape by name, and the names there are.
   const Relation* direction(std::string_view name) const;
   std::vector<std::string> direction_names() const;
-  // The straight directions, of one neighbour each, that a neighbourhood is made of ("orth": up, down, left, right);
-  // all there are for no name. None where a board has no straight directions.
+  // The straight directions, of one cell each, that a neighbourhood is made of ("orth": up, down, left, right);
+  // all there are for no name. None where a board has no straight directions. The lines that the board declares are
+  // straight both ways; lines that share no cell are one direction.
   std::vector<Relation> straight(std::string_view neighbourhood = "") const;
-  // The lines that the board declares, each at least two cells.
+  // The cells of the lines that the board declares, each at least two.
   const std::vector<CellSet>& lines() const { return lines_; }
   // A number that each cell has by its place ("row", "column"), 1-based; or one of the board ("width", "height").
   const std::vector<int>* coordinate(std::string_view name) const;
@@ -117,7 +123,9 @@ class Board {
     directions_.emplace_back(std::move(name), std::move(relation));
   }
   void add_extras(const Extras& extras);
-  CellSet read_cells(const Span& list) const;
+  void add_lines(const Span& list);
+  void add_direction(const Extras::Named& direction);
+  std::vector<Cell> read_cells(const Span& list) const;
   struct Shape;
   static const std::vector<Shape>& builders();
   // A straight direction, in half columns and rows.
@@ -144,6 +152,7 @@ class Board {
   std::vector<std::pair<std::string, Relation>> directions_;
   std::vector<std::string> steps_;  // the straight ones among them
   std::vector<CellSet> lines_;
+  std::vector<Relation> ways_;  // straight along the lines
   std::vector<std::pair<std::string, std::vector<int>>> coordinates_;
   std::vector<std::pair<std::string, int>> dimensions_;
   std::vector<std::pair<std::string, CellSet>> regions_;
@@ -152,5 +161,6 @@ class Board {
 };
 
 Relation unite(const Relation& a, const Relation& b);
+Relation transposed(const Relation& relation);  // the other way round
 
 }  // namespace plenum

@@ -61,7 +61,7 @@ std::vector<CellSet> placements(const Board& board, std::string_view shape, cons
   const Relation* const up = board.direction("up");
   const Relation* const down = board.direction("down");
   const bool flat = std::all_of(plain.begin(), plain.end(), [](const CellOffset& o) { return o.second == 0; });
-  if (right == nullptr || (up == nullptr && (!flat || turns != "none")))
+  if (board.look() == Board::Look::points || right == nullptr || (up == nullptr && (!flat || turns != "none")))
     fail_at(shape_span, absl::StrCat("shapes cannot be placed on the board ", board.name()),
             "they need a board of squares");
   std::set<CellSet> out;

@@ -156,6 +156,14 @@ ByMover Elaborator::dirs(const ExpressionPtr& e, const Scope& scope) {
   return out;
 }
 
+void Elaborator::refuse_not_straight(const Span& span, std::string_view why) const {
+  std::vector<std::string> straight = rules_.board.direction_names();
+  std::erase_if(straight, [&](const std::string& name) { return rules_.board.straight(name).empty(); });
+  fail_at(span, why,
+          straight.empty() ? "take a board of squares or hexagons, or declare lines or directions under [board]"
+                           : absl::StrCat("straight ones are ", absl::StrJoin(straight, ", ")));
+}
+
 ByMover Elaborator::one_way(const ExpressionPtr& e, const Scope& scope) {
   ByMover out = value(Value::Type::dirs, e, scope).dirs;
   const auto single = [](const Directions& each) { return each.straight.size() == 1; };

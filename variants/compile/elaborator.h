@@ -135,6 +135,8 @@ class Elaborator {
     });
   }
   // Directions by which what is on one cell comes to one cell, and no two to the same; an error otherwise.
+  // Fails, and says which directions of the board are straight.
+  [[noreturn]] void refuse_not_straight(const Span& span, std::string_view why) const;
   ByMover one_way(const ExpressionPtr& e, const Scope& scope);
   std::string text(const ExpressionPtr& e, const Scope& scope);
   // One of these words, quoted or not, or any text if there are none: by options alone.

@@ -47,15 +47,12 @@ Value Elaborator::straight_call(const Expression& e, const Scope& scope) {
     if (e.parts.size() <= index) {
       const Directions all{board.adjacent(), board.straight()};
       if (all.straight.empty() && board.size() > 1)
-        fail_at(
-            e.span, absl::StrCat("the board ", board.name(), " has no straight directions"),
-            e.word == "line" ? "declare lines under [board] and write line(S)" : "take a board of squares or hexagons");
+        refuse_not_straight(e.span, absl::StrCat("the board ", board.name(), " has no straight directions"));
       return by_mover(all, all);
     }
     ByMover out = any_dirs(e, index, scope);
     if ((out[0].straight.empty() || out[1].straight.empty()) && board.size() > 1)
-      fail_at(e.parts[index]->span, "these directions are not straight",
-              "straight ones are up, left, orth, diag, king and the like");
+      refuse_not_straight(e.parts[index]->span, "these directions are not straight");
     return out;
   };
   const auto set = [&](std::size_t index) { return cells(e.parts[index], scope); };

@@ -32,7 +32,7 @@ void MoveCompiler::read_way(const MoveDescription& move, const Scope& scope, Mov
     const ByMover by = elaborator_.dirs(move.slide, scope);
     for (std::size_t k = 0; k < 2; ++k) {
       if (by[k].straight.empty())
-        fail_at(move.slide->span, "a piece slides in straight directions", "such as orth, diag, king, up, left");
+        elaborator_.refuse_not_straight(move.slide->span, "a piece slides in straight directions");
       for (const Relation& one : by[k].straight) rule.slide[k].push_back(graph_.intern(one));
       std::sort(rule.slide[k].begin(), rule.slide[k].end());
     }
@@ -51,7 +51,7 @@ NodeId MoveCompiler::jump_range(const MoveDescription& move, const Scope& scope)
   const NodeId over = jumped_kinds(move, scope);
   const ByMover by = elaborator_.dirs(move.jump, scope);
   if ((by[0].straight.empty() || by[1].straight.empty()) && rules_.board.size() > 1)
-    fail_at(move.jump->span, "a piece jumps in straight directions", "such as orth, diag, king, up, left");
+    elaborator_.refuse_not_straight(move.jump->span, "a piece jumps in straight directions");
   return elaborator_.union_of_straight(by, [&](const Relation& one) {
     const RelationId back = graph_.intern(transposed(one));
     const NodeId origin = graph_.cell_input(kOrigin);

@@ -14,15 +14,6 @@ CellSet permute(CellSet set, const std::vector<Cell>& permutation) {
   return out;
 }
 
-Relation transposed(const Relation& relation) {
-  Relation out(relation.size(), 0);
-  for (std::size_t c = 0; c < relation.size(); ++c) {
-    for (CellSet rest = relation[c]; rest != 0; rest &= rest - 1)
-      out[static_cast<std::size_t>(std::countr_zero(rest))] |= cell_bit(static_cast<Cell>(c));
-  }
-  return out;
-}
-
 void add_term(Linear& form, NodeId node, std::int64_t coefficient) {
   const auto at = std::lower_bound(form.terms.begin(), form.terms.end(), node,
                                    [](const auto& term, NodeId id) { return term.first < id; });

@@ -182,7 +182,5 @@ Linear operator+(const Linear& a, const Linear& b);
 Linear operator*(const Linear& a, std::int64_t factor);
 
 CellSet permute(CellSet set, const std::vector<Cell>& permutation);
-// The relation the other way round.
-Relation transposed(const Relation& relation);
 
 }  // namespace plenum

@@ -10,6 +10,28 @@
 
 namespace plenum {
 
+namespace {
+
+// A table of names and lists of cells. A name may be a word that other boards know, but no other word of the language.
+std::vector<Board::Extras::Named> named_cells(const DocumentNode& board, const char* key, const char* advice) {
+  std::vector<Board::Extras::Named> out;
+  const DocumentNode* const table = board.find(key);
+  if (table == nullptr) return out;
+  for (const DocumentEntry& entry : table_of(*table, absl::StrCat("'", key, "' is a table"), advice)) {
+    check_name(entry.key, entry.key_span);
+    for (const Word& word : words()) {
+      if (word.name == entry.key && !word.on_boards)
+        fail_at(entry.key_span, absl::StrCat("the name '", entry.key, "' is already a word of the language"),
+                "choose another name");
+    }
+    text_of(entry.node, entry.key);
+    out.push_back({inside_key(entry), entry.node.span});
+  }
+  return out;
+}
+
+}  // namespace
+
 void read_board(const DocumentNode& board, Description& out) {
   check_keys(board, "[board]", keys_of("board"));
   const DocumentNode* edges = board.find("edges");
@@ -22,14 +44,8 @@ void read_board(const DocumentNode& board, Description& out) {
   out.edges_span = edges->span;
   Board::Extras& extras = out.board_extras;
   extras.lines = text_span(board, "lines");
-  if (const DocumentNode* regions = board.find("regions")) {
-    for (const DocumentEntry& entry :
-         table_of(*regions, "'regions' is a table", "write regions = { camp = \"a b\" }")) {
-      check_name(entry.key, entry.key_span);
-      text_of(entry.node, entry.key);
-      extras.regions.emplace_back(entry.key, entry.node.span);
-    }
-  }
+  extras.directions = named_cells(board, "directions", "write directions = { round = \"a-b-c-a\" }");
+  extras.regions = named_cells(board, "regions", "write regions = { camp = \"a b\" }");
   if (const DocumentNode* at = board.find("at")) {
     for (const DocumentEntry& entry :
          table_of(*at, "'at' is a table of places", "write at = { a = [0, 1], b = [1, 1] }: column and row")) {

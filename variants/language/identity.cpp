@@ -108,9 +108,12 @@ class Lines {
   static const std::string& name_of(const PieceDescription& piece) { return piece.letter; }
 
   void write(const Board::Extras& extras) {
-    const auto& [lines, regions, places] = extras;
+    const auto& [lines, directions, regions, places] = extras;
     text("board.lines", lines);
-    for (const auto& [name, cells] : regions) line(absl::StrCat("board.regions.", name_text(name)), in_quotes(cells));
+    for (const auto& [name, cells] : directions)
+      line(absl::StrCat("board.directions.", name_text(name.text())), in_quotes(cells));
+    for (const auto& [name, cells] : regions)
+      line(absl::StrCat("board.regions.", name_text(name.text())), in_quotes(cells));
     for (const auto& [cell, x, y] : places)
       line(absl::StrCat("board.at.", name_text(cell.text())), absl::StrCat(x, " ", y));
   }

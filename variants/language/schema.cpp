@@ -57,8 +57,18 @@ const std::vector<TableKey>& keys() {
 
       {"board", "edges", "text", "who neighbours whom: a-b, or chains a-b-c; a lone name is a cell without neighbours",
        "board.edges = \"a-b-c-a d\""},
-      {"board", "lines", "text", "lines of cells, for line(S)",
+      {"board", "lines", "text",
+       "lines of cells, for line(S); they are straight both ways, for the word 'lines' and wherever a direction is "
+       "meant. A "
+       "line whose ends are one cell is a ring",
        "board = { edges = \"a-b-c\", lines = \"a-b-c\" }\nend.wins = \"any(line(mine))\""},
+      {"board", "directions", "table of texts",
+       "straight directions by name, each from cell to cell in chains; a name that other boards know (up, left) is "
+       "meant as "
+       "there",
+       "board = { edges = \"a-b-c-d-a\", directions = { round = \"a-b-c-d-a\" } }\nmoves.walk = { step = false, slide "
+       "= "
+       "\"round\" }"},
       {"board", "regions", "table of texts", "sets of cells by name",
        "board = { edges = \"a-b-c\", regions = { goal = \"c\" } }\nend.wins = \"any(mine & goal)\""},
       {"board", "at", "table of [column, row]", "where each cell is drawn, from [0, 0] at the lower left",

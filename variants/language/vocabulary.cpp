@@ -150,6 +150,8 @@ std::vector<Word> make_words() {
       direction("up_right", "one direction"),
       direction("down_left", "one direction"),
       direction("down_right", "one direction"),
+      Word{"lines", "lines or lines(S)", "directions: along the lines that [board] declares, both ways",
+           "board = { edges = \"a-b-c\", lines = \"a-b-c\" }\nmoves.walk.step = \"lines\"", true, true},
       Word{"onward", "onward or onward(S)",
            "in 'then', 'legal' and the part that follows: the way that the piece went, of the straight ones; where it "
            "went no such way, none",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <map>
 
 namespace plenum {
 
@@ -160,52 +161,67 @@ Register ProgramBuilder::flood(Register within, Register seed, const Relation& r
                .value = static_cast<std::int64_t>(steps.size())});
 }
 
-// Cells in the longest straight run along a direction, which leads from a cell to one other at most.
-int ProgramBuilder::longest_run(const Relation& direction) {
-  int longest = 1;
+// The chains of a direction, which leads from a cell to one other at most, and its rings, those of one length together;
+// for each how many cells lie on its longest run.
+std::vector<ProgramBuilder::Runs> ProgramBuilder::runs_of(const Relation& direction) {
+  std::map<std::pair<bool, int>, Runs> out;  // by whether it is a ring, and of which length
   for (std::size_t c = 0; c < direction.size(); ++c) {
     int length = 1;
-    for (CellSet at = direction[c], seen = cell_bit(static_cast<Cell>(c)); at != 0 && (seen & at) == 0; ++length) {
+    CellSet at = direction[c];
+    for (CellSet seen = cell_bit(static_cast<Cell>(c)); at != 0 && (seen & at) == 0; ++length) {
       seen |= at;
       at = direction[static_cast<std::size_t>(std::countr_zero(at))];
     }
-    longest = std::max(longest, length);
+    Runs& runs = out.try_emplace({at != 0, at != 0 ? length : 0}, Runs{Relation(direction.size()), 1}).first->second;
+    runs.direction[c] = direction[c];
+    runs.longest = std::max(runs.longest, length);
   }
-  return longest;
+  std::vector<Runs> list;
+  for (auto& [kind, runs] : out) {
+    if (runs.longest > 1) list.push_back(std::move(runs));
+  }
+  return list;
+}
+
+// The union of what each kind of runs adds to `out`.
+template <typename Add>
+Register ProgramBuilder::over_runs(RelationId direction, const Add& add) {
+  Register out = kNone;
+  for (const Runs& runs : runs_of(graph_.relation(direction)))
+    add(runs, [&](Register more) { out = out == kNone ? more : emit2(Opcode::disjunction, out, more); });
+  return out == kNone ? constant_set(0) : out;
 }
 
 Register ProgramBuilder::ray(const RuleNode& n) {
-  const Relation& direction = graph_.relation(n.relation);
-  const Relation back = transposed(direction);  // whose image is a step along the direction
   const Register through = set(n.args[1]);
-  Register wave = set(n.args[0]);
-  Register out = kNone;
-  for (int i = 1; i < longest_run(direction); ++i) {
-    wave = emit2(Opcode::conjunction, through, image(back, wave));
-    out = out == kNone ? wave : emit2(Opcode::disjunction, out, wave);
-  }
-  return out == kNone ? constant_set(0) : out;
+  const Register from = set(n.args[0]);
+  return over_runs(n.relation, [&](const Runs& runs, const auto& unite) {
+    const Relation back = transposed(runs.direction);  // whose image is a step along the direction
+    Register wave = from;
+    for (int i = 1; i < runs.longest; ++i) {
+      wave = emit2(Opcode::conjunction, through, image(back, wave));
+      unite(wave);
+    }
+  });
 }
 
 // After i steps from one end and at most n - 1 - i from the other; so that no cell is used twice where the board wraps.
 Register ProgramBuilder::between(const RuleNode& n) {
-  const Relation& direction = graph_.relation(n.relation);
-  const Relation back = transposed(direction);
-  const int longest = longest_run(direction);
   const Register through = set(n.args[1]);
-  std::vector<Register> far;  // [j]: within j + 1 steps of the other end
-  for (Register wave = set(n.args[2]); static_cast<int>(far.size()) + 2 < longest;) {
-    wave = emit2(Opcode::conjunction, through, image(direction, wave));
-    far.push_back(far.empty() ? wave : emit2(Opcode::disjunction, far.back(), wave));
-  }
-  Register out = kNone;
-  Register wave = set(n.args[0]);
-  for (; !far.empty(); far.pop_back()) {
-    wave = emit2(Opcode::conjunction, through, image(back, wave));
-    const Register both = emit2(Opcode::conjunction, wave, far.back());
-    out = out == kNone ? both : emit2(Opcode::disjunction, out, both);
-  }
-  return out == kNone ? constant_set(0) : out;
+  const Register to = set(n.args[2]);
+  const Register from = set(n.args[0]);
+  return over_runs(n.relation, [&](const Runs& runs, const auto& unite) {
+    const Relation back = transposed(runs.direction);
+    std::vector<Register> far;  // [j]: within j + 1 steps of the other end
+    for (Register wave = to; static_cast<int>(far.size()) + 2 < runs.longest;) {
+      wave = emit2(Opcode::conjunction, through, image(runs.direction, wave));
+      far.push_back(far.empty() ? wave : emit2(Opcode::disjunction, far.back(), wave));
+    }
+    for (Register wave = from; !far.empty(); far.pop_back()) {
+      wave = emit2(Opcode::conjunction, through, image(back, wave));
+      unite(emit2(Opcode::conjunction, wave, far.back()));
+    }
+  });
 }
 
 Program::Program(const RuleGraph& graph, std::span<const NodeId> roots, std::span<const Interval> number_bounds) {

@@ -77,7 +77,13 @@ class ProgramBuilder {
   Register image(const Relation& relation, Register from);
   Register flood(Register within, Register seed, const Relation& relation);
   Register masks(Opcode op, const RuleNode& n, NodeId others);
-  static int longest_run(const Relation& direction);
+  struct Runs {
+    Relation direction;
+    int longest;
+  };
+  static std::vector<Runs> runs_of(const Relation& direction);
+  template <typename Add>
+  Register over_runs(RelationId direction, const Add& add);
   Register ray(const RuleNode& n);
   Register between(const RuleNode& n);
   Register at_least(const RuleNode& n);
