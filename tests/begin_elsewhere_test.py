@@ -90,6 +90,42 @@ def test_cases():
                     check(value and value["outcome"] == player and value["plies"] == longest, where, text, value)
 
 
+SWAPPED = {"first": "second", "second": "first"}
+SECOND_BEGINS = [
+    ("tic-tac-toe", [], ["graph", "one-pass", "rows", "bits", "search"]),
+    ("tic-tac-toe", ["--set", "misere=on", "--set", "k=2"], ["graph", "one-pass", "rows", "bits", "search"]),
+    ("populace", ["--board", "path:5"], ["graph", "rows"]),
+    ("populace", ["--board", "square:2x2", "--set", "button=on"], ["graph"]),
+    ("clobber", ["--board", "square:3x4"], ["graph", "search"]),
+    ("in-crowd", ["--board", "square:2x2"], ["graph", "one-pass"]),
+    ("taifas", ["--board", "square:2x2"], ["graph", "one-pass"]),
+]
+
+
+def test_second_begins():
+    """A game that treats both players alike is the same with the names exchanged if second begins."""
+    with tempfile.TemporaryDirectory() as folder:
+        for game, settings, methods in SECOND_BEGINS:
+            file = os.path.join(folder, "begun.toml")
+            with open(file, "w", encoding="utf-8") as out:
+                out.write(f'name = "Begun by second"\nextends = "{game}"\n[start]\nbegins = "second"\n')
+            for method in methods:
+                where = (game, settings, method)
+                usual = answer("solve", game, *settings, "--method", method, "--no-table")
+                other = answer("solve", file, *settings, "--method", method, "--no-table")
+                wanted = dict(usual["value"], outcome=SWAPPED.get(usual["value"]["outcome"], usual["value"]["outcome"]))
+                if wanted["margin"]:
+                    wanted["margin"] = -wanted["margin"]
+                check(other["value"] == wanted, where, other["value"], "is not", wanted)
+                counts = {SWAPPED.get(key, key): value for key, value in (usual["positions"] or {}).items()}
+                check((other["positions"] or {}) == counts, where, other["positions"], "is not", counts)
+                if usual["lengths"]:
+                    check(other["lengths"] == {"first": usual["lengths"]["second"], "second": usual["lengths"]["first"]}, where, other["lengths"])
+            kept = answer("solve", file, *settings)
+            asked = answer("query", file, *settings)
+            check(asked["position"].split()[1] == "2" and asked["value"] == kept["value"], game, "a query after it:", asked["position"])
+
+
 def test_unknown():
     """Where plies are not known, nothing is said of them."""
     for arguments in (["--method", "bits", "--no-table"], ["--method", "search"], ["--method", "one-pass", "--no-remoteness", "--no-table"]):

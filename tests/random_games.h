@@ -82,7 +82,8 @@ class GameMaker {
       game.both = std::array{"mover_wins", "mover_loses", "tie"}[*below(3)];
       end += "both = \"" + game.both + "\"\n";
     }
-    game.text = "name = \"T\"\n" + ground_.text + kinds_and_state(ground_) + maker_.definitions() + rules +
+    const std::string start = *below(4) == 0 ? "[start]\nbegins = \"second\"\n" : "";
+    game.text = "name = \"T\"\n" + ground_.text + kinds_and_state(ground_) + start + maker_.definitions() + rules +
                 "[moves.note]\nwhen = \"" + kReadsTheState + "\"\n" + end;
     return game;
   }

@@ -18,9 +18,10 @@ std::size_t index_of(Player mover) { return mover == Player::first ? 0 : 1; }
 
 // What a slot holds at the start, as it is stored where `mover` is to move.
 std::uint8_t start_of(const Rules& rules, std::size_t slot, Player mover) {
-  const std::uint8_t start = rules.start().state[slot];
+  const Position at_start = rules.start();
+  const std::uint8_t start = at_start.state[slot];
   const bool player = rules.set().slots[slot].type == StateDescription::Type::player;
-  return player && start != 0 && mover == Player::second ? static_cast<std::uint8_t>(3 - start) : start;
+  return player && start != 0 && mover != at_start.mover ? static_cast<std::uint8_t>(3 - start) : start;
 }
 
 }  // namespace

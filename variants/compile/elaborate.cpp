@@ -54,12 +54,9 @@ void MoveCompiler::set_up_state() {
     } else if (state.start && state.type == StateDescription::Type::boolean) {
       slot.start = graph_.is_true(elaborator_.truth(state.start, constants)) ? 1 : 0;
     } else if (state.start) {
-      const NodeId who = elaborator_.player(state.start, constants);
-      if (graph_.node(who).op == NodeOp::select_player) {
-        slot.start = static_cast<std::int64_t>(graph_.node(graph_.node(who).args[1]).value);
-      } else if (who != graph_.player_constant(0)) {
-        fail_at(state.start->span, "a player's start is first, second or nobody");
-      }
+      const auto player = player_of(elaborator_.player(state.start, constants));
+      if (!player) fail_at(state.start->span, "a player's start is first, second or nobody");
+      slot.start = *player;
     }
     rules_.slots.push_back(slot);
     if (slot.each) {
@@ -166,11 +163,30 @@ void MoveCompiler::add_winners(Scope scope) {
   rules_.ended = graph_.disjunction({decided, rules_.ended});
 }
 
+// 0 for nobody, 1 for first, 2 for second; nothing where that depends on more than options.
+std::optional<std::int64_t> MoveCompiler::player_of(NodeId who) const {
+  if (who == graph_.player_constant(0)) return 0;
+  const RuleNode& n = graph_.node(who);
+  if (n.op != NodeOp::select_player || n.args[0] != graph_.mover_is_first()) return std::nullopt;
+  const std::array<NodeId, 2> of = {n.args[1], n.args[2]};
+  for (const std::int64_t player : {1, 2}) {
+    if (of[0] == graph_.player_constant(player) && of[1] == graph_.player_constant(3 - player)) return player;
+  }
+  return std::nullopt;
+}
+
 void MoveCompiler::add_start() {
   rules_.start.assign(rules_.kinds.size(), 0);
   CellSet taken = 0;
   for (const auto& [name, e] : description_.start) {
     const std::string_view wanted = name.text();
+    if (wanted == "begins") {
+      const auto player = player_of(elaborator_.player(e, elaborator_.shared_scope()));
+      if (!player || *player == 0)
+        fail_at(e->span, "first or second begins, and who may depend on options only", "begins = \"second\"");
+      rules_.begins = *player == 1 ? Player::first : Player::second;
+      continue;
+    }
     std::vector<std::string> names;
     for (const KindDescription& k : rules_.kinds) names.push_back(k.name);
     const auto found = std::find(names.begin(), names.end(), wanted);

@@ -64,6 +64,7 @@ class MoveCompiler {
   void add_end();
   void add_winners(Scope scope);
   void add_start();
+  std::optional<std::int64_t> player_of(NodeId who) const;
   void add_pie();
   void add_goal();
   void find_live();

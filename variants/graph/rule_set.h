@@ -130,6 +130,7 @@ struct RuleSet : GameShape {
   std::vector<MoveRule> parts;
   std::vector<OrderNote> orders;           // of `spread` and `repeat`
   std::vector<CellSet> start;              // by kind
+  Player begins = Player::first;           // who is to move there
   std::vector<std::string> dropped_moves;  // switched off by options
 
   NodeId ended = -1;   // truth

@@ -28,7 +28,11 @@ const std::vector<TableKey>& keys() {
        "state.moved = { type = \"bool\" }"},
       {"description", "define", "expressions", "names for expressions, some with parameters",
        "define.lonely = \"mine & near(mine) == 0\"\nmoves.walk.from = \"lonely\""},
-      {"description", "start", "cells by kind", "the stones at the beginning", "start.x = \"{a1 a2}\""},
+      {"description", "start", "cells by kind",
+       "the stones at the beginning; and begins = \"second\" if it is not first who moves first: a player, who may "
+       "depend on "
+       "options",
+       "start = { x = \"{a1 a2}\", begins = \"second\" }"},
       {"description", "moves", "tables", "the kinds of moves; their order means nothing",
        "moves.leave = { from = \"mine & edge\" }"},
       {"description", "parts", "tables", "further choices in the same turn, named by 'next'",

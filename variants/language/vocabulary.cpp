@@ -36,9 +36,9 @@ std::vector<Word> make_words() {
       plain("me", "the player at hand: the one to move, or the one whose score is asked for",
             "moves.pass.then = \"holder = me\"\nend.tiebreak = \"holder == me\""),
       plain("them", "the opponent of the player at hand", "end.tiebreak = \"holder == them\""),
-      plain("first", "the player who moves first in the game",
+      plain("first", "the player who moves first in the game, unless [start] says that second begins",
             "moves.place.to = \"if me == first then empty else empty & near(mine) > 0\""),
-      plain("second", "the player who moves second in the game", "end.tiebreak = \"if me == second then 1 else 0\""),
+      plain("second", "first's opponent", "end.tiebreak = \"if me == second then 1 else 0\""),
       plain("nobody", "neither player",
             "moves.pass.then = \"if holder == nobody: holder = me\"\n"
             "end.tiebreak = \"holder == me\""),

@@ -34,8 +34,9 @@ inline CellSet occupied_cells(const Position& position) {
   for (const CellSet plane : position.planes) out |= plane;
   return out;
 }
-// The start of the game.
+// The start of the game, or what it would be with another player to move.
 Position start_of_stones(const RuleSet& rules);
+Position start_of_stones(const RuleSet& rules, Player mover);
 
 class CellRules final : public Rules {
  public:

@@ -63,12 +63,7 @@ class PositionParser final : PositionReader {
       fail_at(span_.part(text_.size(), 1), "who is to move is missing", "after the rows write 1 (first) or 2 (second)");
     if (mover != "1" && mover != "2") fail_at(span_.part(mover_at, mover.size()), "the player to move is 1 or 2", "");
     p_.mover = mover == "1" ? Player::first : Player::second;
-    const Position fresh = start_of_stones(rules_);
-    for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
-      const StateSlot& slot = rules_.slots[s];
-      // The start is stored for first to move.
-      if (slot.type == StateDescription::Type::player) p_.state[s] = relative_player(fresh.state[s], p_.mover);
-    }
+    p_.state = start_of_stones(rules_, p_.mover).state;
     read_rows(board_at, board.size());
     for (;;) {
       const auto [at, flag] = word();
@@ -209,13 +204,17 @@ absl::StatusOr<Position> read_stones(const RuleSet& rules, const Span& text) {
   return guard([&] { return PositionParser(rules, text).parse(); });
 }
 
-Position start_of_stones(const RuleSet& rules) {
+Position start_of_stones(const RuleSet& rules) { return start_of_stones(rules, rules.begins); }
+
+Position start_of_stones(const RuleSet& rules, Player mover) {
   Position p;
-  for (std::size_t k = 0; k < rules.kinds.size(); ++k) p.planes[plane_index(rules, k, Player::first)] = rules.start[k];
+  p.mover = mover;
+  for (std::size_t k = 0; k < rules.kinds.size(); ++k) p.planes[plane_index(rules, k, mover)] = rules.start[k];
   for (std::size_t s = 0; s < rules.slots.size(); ++s) {
     const StateSlot& slot = rules.slots[s];
     p.state[s] = static_cast<std::uint8_t>(
         slot.live ? slot.start - (slot.type == StateDescription::Type::number ? slot.range.least : 0) : 0);
+    if (slot.type == StateDescription::Type::player) p.state[s] = relative_player(p.state[s], mover);
   }
   return p;
 }
