@@ -3,7 +3,9 @@
 // against the graph of positions that every other game is solved by.
 #include "solver/endings/ending.h"
 
+#include <map>
 #include <random>
+#include <string>
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -63,6 +65,32 @@ void expect_counts(const EndingCounts& found, const slow_chess::Tally& wanted) {
   EXPECT_EQ(found.remoteness[1], plies(wanted.second_plies));
 }
 
+// The same placement with the other player to move.
+std::string passed(std::string text) {
+  const std::size_t mover = text.find(" w ") == std::string::npos ? text.find(" b ") : text.find(" w ");
+  text[mover + 1] = text[mover + 1] == 'w' ? 'b' : 'w';
+  return text;
+}
+
+void expect_zugzwangs(const MutualZugzwangs& found, const slow_chess::Rules& rules, const slow_chess::Ending& slow) {
+  std::map<std::string, int> outcomes;
+  for (std::size_t i = 0; i < slow.size(); ++i) {
+    if (slow.origin(i) == slow_chess::Origin::laid_out)
+      outcomes[slow_chess::print(rules, slow.position(i))] = slow.value(i).outcome;
+  }
+  MutualZugzwangs wanted;
+  for (const auto& [text, white] : outcomes) {
+    if (text.find(" w ") == std::string::npos || outcomes.count(passed(text)) == 0) continue;
+    const int black = outcomes.at(passed(text));
+    if (white == 0 && black == 1) ++wanted.first;
+    if (white == -1 && black == 0) ++wanted.second;
+    if (white == -1 && black == 1) ++wanted.both;
+  }
+  EXPECT_EQ(found.first, wanted.first);
+  EXPECT_EQ(found.second, wanted.second);
+  EXPECT_EQ(found.both, wanted.both);
+}
+
 void expect_as_slow(const Setting& s) {
   SCOPED_TRACE(s.material + " on " + std::to_string(s.rules.files) + "x" + std::to_string(s.rules.ranks) + " " +
                slow_chess::name_of(s.rules));
@@ -77,6 +105,7 @@ void expect_as_slow(const Setting& s) {
                     slow->tally(slow_chess::Origin::laid_out, white, crowded));
     }
   }
+  expect_zugzwangs(statistics.zugzwangs.all, s.rules, *slow);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < slow->size() && wrong < 5; ++i) {
     const std::string text = slow_chess::print(s.rules, slow->position(i));

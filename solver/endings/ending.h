@@ -143,6 +143,7 @@ class EndingTables {
   absl::StatusOr<KnownEnding> worked_out(const Position& position) const;
   PositionValue value_of(KnownEnding known, Player mover, bool ended) const;
   Seen exchanged_of(const Seen& seen) const;
+  MutualZugzwangs zugzwang(const Seen& seen) const;
 
   std::shared_ptr<const Variant> variant_;
   const PieceSet* set_ = nullptr;

@@ -61,6 +61,27 @@ EndingTables::Seen EndingTables::exchanged_of(const Seen& seen) const {
   return out;
 }
 
+// Whether it is one, first being to move: each is looked at once.
+MutualZugzwangs EndingTables::zugzwang(const Seen& seen) const {
+  MutualZugzwangs out;
+  if (seen.position.mover != Player::first || seen.outcome == Outcome::first) return out;
+  Position passed = seen.position;
+  passed.mover = Player::second;
+  const auto own = static_cast<std::ptrdiff_t>(set_->own_planes());
+  std::rotate(passed.planes.begin(), passed.planes.begin() + own, passed.planes.begin() + 2 * own);
+  const Found found = find(material_);
+  const KnownEnding there = found.table->layers.at(found.number(passed));
+  if (!there.has_value()) return out;
+  const Outcome after = value_of(there, Player::second, false).outcome;
+  if (seen.outcome == Outcome::second) {
+    if (after == Outcome::first) out.both = 1;
+    if (after != Outcome::first && after != Outcome::second) out.second = 1;
+  } else if (after == Outcome::first) {
+    out.first = 1;
+  }
+  return out;
+}
+
 EndingStatistics EndingTables::statistics(Stop* stop) const {
   // Plain counters, added up at the end.
   struct Tally {
@@ -69,12 +90,18 @@ EndingStatistics EndingTables::statistics(Stop* stop) const {
     std::uint64_t cycle = 0;
   };
   using Tallies = std::array<Tally, 8>;  // crowded, player to move, canonical
-  constexpr std::size_t kGroup = 64;     // parts counted together
+  using Zugzwangs = decltype(EndingStatistics::zugzwangs);
+  constexpr std::size_t kGroup = 64;  // parts counted together
   std::vector<Tallies> tallies((parts() + kGroup - 1) / kGroup);
+  std::vector<Zugzwangs> zugzwangs(tallies.size());
   for_each_index(tallies.size(), [&](std::size_t g) {
     if (stop != nullptr && stop->ask()) return;
     for (std::size_t part = g * kGroup; part < std::min(parts(), (g + 1) * kGroup); ++part) {
       each(part, [&](const Seen& seen) {
+        if (const MutualZugzwangs one = zugzwang(seen); one.sum() != 0) {
+          zugzwangs[g].canonical.add(one);
+          for (std::uint32_t k = 0; k < seen.images; ++k) zugzwangs[g].all.add(one);
+        }
         const std::size_t first = (seen.crowded ? 4U : 0U) + (seen.position.mover == Player::first ? 0U : 2U);
         for (const std::size_t canonical : {0U, 1U}) {
           Tally& t = tallies[g][first + canonical];
@@ -88,6 +115,10 @@ EndingStatistics EndingTables::statistics(Stop* stop) const {
     }
   });
   EndingStatistics out;
+  for (const Zugzwangs& some : zugzwangs) {
+    out.zugzwangs.all.add(some.all);
+    out.zugzwangs.canonical.add(some.canonical);
+  }
   for (const Tallies& all : tallies) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       EndingSide& side = out.sides[i / 4][i / 2 % 2];

@@ -181,9 +181,26 @@ struct EndingSide {
   EndingCounts all;
   EndingCounts canonical;
 };
+// Placements of the men where each player does better if it is the other who has to move.
+struct MutualZugzwangs {
+  std::uint64_t first = 0;   // first wins if second is to move, and nobody does if first is
+  std::uint64_t second = 0;  // likewise
+  std::uint64_t both = 0;    // whoever is to move loses
+
+  std::uint64_t sum() const { return first + second + both; }
+  void add(const MutualZugzwangs& other) {
+    first += other.first;
+    second += other.second;
+    both += other.both;
+  }
+};
 struct EndingStatistics {
   std::array<std::array<EndingSide, 2>, 2> sides;  // [0: no cell holds two men, 1: some does][player to move]
-  EndingSide to_move(Player player) const;         // both together
+  struct {
+    MutualZugzwangs all;
+    MutualZugzwangs canonical;
+  } zugzwangs;
+  EndingSide to_move(Player player) const;  // both together
   std::optional<std::uint32_t> longest(Player winner) const;
 };
 

@@ -195,6 +195,17 @@ void write_winners(const EndingSummary& ending, Text& out) {
     }
     write_ending_counts("  up to symmetry", sides[who].canonical, width, out);
   }
+  const MutualZugzwangs& all = statistics.zugzwangs.all;
+  if (all.sum() == 0) {
+    out.line("mutual zugzwang: nowhere");
+    return;
+  }
+  const auto part = [](std::uint64_t n, const char* what) { return n == 0 ? "" : absl::StrCat("; ", number(n), what); };
+  out.line(absl::StrCat(
+      "mutual zugzwang, where each does better if the other has to move: ", count(all.sum(), "placement"),
+      " of the men, ", number(statistics.zugzwangs.canonical.sum()), " up to symmetry",
+      part(all.first, " between a win of first and a draw"), part(all.second, " between a win of second and a draw"),
+      part(all.both, " where whoever is to move loses")));
 }
 
 // Plies in at most kPlyBins steps.

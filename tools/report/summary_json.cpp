@@ -66,6 +66,15 @@ Json ending_side_json(const EndingSide& side) {
   return out;
 }
 
+Json zugzwangs_json(const EndingStatistics& statistics) {
+  const auto counts = [](const MutualZugzwangs& z) {
+    return Json{{"first", z.first}, {"second", z.second}, {"both", z.both}};
+  };
+  Json out = counts(statistics.zugzwangs.all);
+  out["canonical"] = counts(statistics.zugzwangs.canonical);
+  return out;
+}
+
 // By player to move, and apart for positions with crowded cells and without.
 Json longest_json(const EndingStatistics& statistics) {
   return {{"first", or_null(statistics.longest(Player::first))},
@@ -81,6 +90,7 @@ Json ending_positions_json(const EndingSummary& ending) {
   Json out;
   pair(out, s.to_move(Player::first), s.to_move(Player::second));
   out["longest"] = longest_json(s);
+  out["mutual_zugzwangs"] = zugzwangs_json(s);
   pair(out["crowd_free"], s.sides[0][0], s.sides[0][1]);
   if (ending.crowds) pair(out["crowded"], s.sides[1][0], s.sides[1][1]);
   return out;
