@@ -146,6 +146,41 @@ TEST(Constructs, DirectionsOfABoardByItsEdges) {
             "1x1xxox 2");
 }
 
+// A definition may be of directions, and is then used like one.
+TEST(Constructs, DirectionsByName) {
+  const Variant v = made(on_board("path:5",
+                                  "[define]\nway = \"if me == first then right else left\"\n[moves.p]\nto = \"empty & "
+                                  "way(mine)\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_EQ(outcomes(v, "2x2 1"), (Outcomes{{"2", "1xx2 2"}}));
+  EXPECT_EQ(outcomes(v, "2o2 2"), (Outcomes{{"4", "2oo1 1"}}));
+}
+
+// So many steps round a ring, more than it has cells.
+TEST(Constructs, DistancesRoundARing) {
+  const auto far = [](int steps) {
+    return outcomes(
+        made(on_board("cycle:5", "[moves.go]\nfrom = \"mine\"\nto = \"cells\"\njump = \"right\"\ndistance = \"" +
+                                     std::to_string(steps) + "\"\n[end]\nstuck = \"loses\"\n")),
+        "x4 1");
+  };
+  EXPECT_EQ(far(4), (Outcomes{{"1-5", "4x 2"}}));
+  EXPECT_EQ(far(5), Outcomes());  // no piece goes to where it is
+  EXPECT_EQ(far(7), (Outcomes{{"1-3", "2x2 2"}}));
+  EXPECT_EQ(far(249), (Outcomes{{"1-5", "4x 2"}}));
+}
+
+// A choice is a move of its own: no pass, and a part may follow.
+TEST(Constructs, ChoicesAlone) {
+  const Variant v = made(on_board(
+      "path:2",
+      "[state]\nbid = { type = \"number\", range = [0, 9] }\n[moves.offer]\nwhen = \"bid == 0\"\nchoose = [3, 5]\nthen "
+      "= \"bid = chosen\"\nnext = \"put\"\n[parts.put]\nwhen = \"bid == 5\"\nto = \"empty & {2}\"\n[moves.pass]\n"
+      "[end]\nwhen = \"passes == 2\"\nscore = \"bid\"\n"));
+  EXPECT_EQ(outcomes(v, "2 1 passes=1"),
+            (Outcomes{{"3", "2 2 bid=3"}, {"5,2", "1x 2 bid=5"}, {"pass", "2 2 passes=2"}}));
+  EXPECT_EQ(outcomes(v, "2 1 bid=3"), (Outcomes{{"pass", "2 2 bid=3 passes=1"}}));
+}
+
 // `near` and `step` alone still mean the neighbours.
 TEST(Constructs, LinesDoNotChangeNeighbours) {
   const Variant v = made(ring("[moves.p]\nto = \"empty & near(stones) == 0\"\n"));

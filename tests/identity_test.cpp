@@ -241,6 +241,23 @@ TEST(Identity, WhateverMattersIsPartOfIt) {
   differs("path:5", "cycle:5");
 }
 
+// What an effect by name reads is read, if the effect is.
+TEST(Identity, WhatNoRuleReads) {
+  const auto names = [](const std::string& effect) {
+    std::string out;
+    const Description read =
+        sure(parse("name = \"T\"\n[options]\nboard = { default = \"path:3\" }\n[define]\nnear_by = \"mine & "
+                   "near(placed) > 0\"\nswap = [\"near_by -> "
+                   "theirs\"]\nidle = \"mine\"\n"
+                   "[moves.place]\nto = \"empty\"\n" +
+                   effect + "[end]\nstuck = \"loses\"\n"));
+    for (const Span& span : unread(read)) out += std::string(span.text()) + " ";
+    return out;
+  };
+  EXPECT_EQ(names("then = \"swap\"\n"), "idle ");
+  EXPECT_EQ(names(""), "idle near_by swap ");
+}
+
 TEST(Identity, ProseAndSpellingAreNot) {
   const std::string plain = identity(kPlain);
   const auto same = [&](const std::string& what, const std::string& with) {

@@ -44,7 +44,8 @@ class GameMaker {
       // The first move goes on to the first part, that to the second; others as it comes.
       StepRule& move = game.moves.back();
       if (parts > 0 && k == 0 && move.kind == StepRule::Kind::pass) move = placement("m0", false);
-      if (parts > 0 && move.kind != StepRule::Kind::pass && (k == 0 || *below(2) == 0)) move.next = {0};
+      if (parts > 0 && (move.kind != StepRule::Kind::pass || !move.choose.empty()) && (k == 0 || *below(2) == 0))
+        move.next = {0};
       if (!move.next.empty() && fork) move.next.push_back(1);
       rules += "[moves." + move.name + "]\n" + body_[move.name] + names_of(move.next);
     }
@@ -207,7 +208,7 @@ class GameMaker {
                                          }});
       items = "\"" + out.then.front().text + "\"" + (items.empty() ? "" : ", ") + items;
     }
-    if (out.kind != StepRule::Kind::pass && *below(6) == 0) {
+    if (*below(6) == 0) {
       out.choose = {2, 5};
       body += "choose = [2, 5]\n";
       out.then.push_back({"if chosen == 5: placed -> n", [](World& w) {

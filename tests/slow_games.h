@@ -104,7 +104,8 @@ struct Game {
       if (move.when && !move.when->truth(start)) continue;
       play(move, false, start, "", stones(start), found);
       for (auto& [name, w] : found) {
-        w.passes = move.kind == StepRule::Kind::pass ? std::min(start.passes + 1, most_passes) : 0;
+        w.passes =
+            move.kind == StepRule::Kind::pass && move.choose.empty() ? std::min(start.passes + 1, most_passes) : 0;
         w.mover = w.viewer = 1 - w.mover;
         if (seen.emplace(name, written(w)).second) out.emplace_back(name, std::move(w));
       }
@@ -180,7 +181,8 @@ struct Game {
       World with = w;
       with.chosen = chosen;
       for (Bare& one : without_choice(rule, is_part, with, shown)) {
-        one.name += "=" + std::to_string(chosen);
+        const bool alone = rule.kind == StepRule::Kind::pass;
+        one.name = (alone ? "" : one.name + "=") + std::to_string(chosen);
         out.push_back(std::move(one));
       }
     }

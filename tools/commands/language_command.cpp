@@ -76,9 +76,10 @@ tweak of this game would say (`extends = "example"` and the lines of the example
   print_keys("kind", "[kinds] NAME",
              "Stones. `mine` and `theirs` are those of the player at hand and of the opponent.");
   print_keys("state", "[state] NAME", "");
-  print_keys(
-      "move", "[moves.NAME]",
-      "With `to` alone a placement, with `from` and `to` a move, with `from` alone a removal, with neither a pass.");
+  print_keys("move", "[moves.NAME]",
+             "With `to` alone a placement, with `from` and `to` a move, with `from` alone a removal, with neither a "
+             "pass, or with `choose` a "
+             "choice and nothing else.");
   print_keys("part", "[parts.NAME]", "A further choice in the same turn: all keys of a move, and");
   print_keys("end", "[end]", "Asked in this order: `wins` and `loses`; `when`; whether there is a move at all.");
   print_keys("pie", "[pie]", "");

@@ -294,7 +294,7 @@ void MoveCompiler::prove_moves() {
     const bool required =
         std::any_of(rules_.parts.begin(), rules_.parts.end(), [](const MoveRule& part) { return part.required; });
     if (!graph_.is_true(move.legal) || move.shaped || (required && !move.next.empty())) continue;
-    if (move.kind == MoveRule::Kind::pass) ways.push_back(move.when);
+    if (!move.on_cells()) ways.push_back(move.when);
     if (move.kind == MoveRule::Kind::place) ways.push_back(graph_.any(move.to));
     if (move.kind == MoveRule::Kind::remove) ways.push_back(graph_.any(move.from));
   }

@@ -245,17 +245,19 @@ Value Elaborator::as_field(Value v, const Span& span) {
   return v;
 }
 
+namespace {
+void check_arity(const Expression& e, std::size_t least, std::size_t most, std::string_view usage) {
+  if (e.parts.size() >= least && e.parts.size() <= most) return;
+  fail_at(
+      e.span,
+      absl::StrCat("'", e.word, "' has ", e.parts.size(), e.parts.size() == 1 ? " argument here" : " arguments here"),
+      absl::StrCat("write ", std::string(usage)));
+}
+}  // namespace
+
 Value Elaborator::call(const Expression& e, const Scope& scope) {
-  const auto arity = [&](std::size_t least, std::size_t most, std::string_view usage) {
-    if (e.parts.size() < least || e.parts.size() > most) {
-      fail_at(e.span,
-              absl::StrCat("'", e.word, "' has ", e.parts.size(),
-                           e.parts.size() == 1 ? " argument here" : " arguments here"),
-              absl::StrCat("write ", std::string(usage)));
-    }
-  };
   if (e.word == "near") {
-    arity(1, 2, "near(S) or near(S, directions)");
+    check_arity(e, 1, 2, "near(S) or near(S, directions)");
     const NodeId set = cells(e.parts[0], scope);
     const ByMover by = dirs(e, 1, scope);
     NodeId out = graph_.near_count(graph_.intern(by[0].all), set);
@@ -264,7 +266,7 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
     return make_number(graph_.as_form(out), 1, Type::field);
   }
   if (e.word == "joined") {
-    arity(2, 3, "joined(S, seed) or joined(S, seed, directions)");
+    check_arity(e, 2, 3, "joined(S, seed) or joined(S, seed, directions)");
     const NodeId set = cells(e.parts[0], scope);
     const NodeId seed = cells(e.parts[1], scope);
     return make(Type::cells, union_by(any_dirs(e, 2, scope), [&](const Directions& by) {
@@ -272,23 +274,23 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
                 }));
   }
   if (e.word == "count") {
-    arity(1, 1, "count(S), or count(g in groups(S): condition)");
+    check_arity(e, 1, 1, "count(S), or count(g in groups(S): condition)");
     const Value counted = value(e.parts[0], scope);
     if (counted.type == Type::parts) return fold(NodeOp::fold_sum, counted, make_number({{}, 1}), e.span, scope.level);
     if (counted.type != Type::cells) wrong_type(e.parts[0]->span, Type::cells, counted);
     return make_number(graph_.as_form(graph_.count(counted.node)));
   }
   if (e.word == "any") {
-    arity(1, 1, "any(S)");
+    check_arity(e, 1, 1, "any(S)");
     return make(Type::truth, graph_.any(cells(e.parts[0], scope)));
   }
   if (e.word == "before") {
-    arity(1, 1, "before(expression)");
+    check_arity(e, 1, 1, "before(expression)");
     if (scope.planes_before.empty()) fail_at(e.span, "'before' is known only in 'then', after the move");
     return value(e.parts[0], on_board_before(scope));
   }
   if (e.word == "groups") {
-    arity(1, 2, "groups(S) or groups(S, directions)");
+    check_arity(e, 1, 2, "groups(S) or groups(S, directions)");
     Value out = make(Type::parts, cells(e.parts[0], scope));
     const ByMover by = dirs(e, 1, scope);
     if (by[0].all != by[1].all)
@@ -305,19 +307,36 @@ Value Elaborator::call(const Expression& e, const Scope& scope) {
             absl::StrCat("write ", e.word, "(g in groups(S): expression)",
                          is_extreme ? absl::StrCat(", or ", e.word, "(a, b)") : ""));
   if (e.word == "pile" || e.word == "sown") {
-    arity(e.word == "pile" ? 1 : 2, e.word == "pile" ? 1 : 2, e.word == "pile" ? "pile(S)" : "sown(S, directions)");
+    check_arity(e, e.word == "pile" ? 1 : 2, e.word == "pile" ? 1 : 2,
+                e.word == "pile" ? "pile(S)" : "sown(S, directions)");
     return *pile_call(e, scope);
   }
+  return call_by_name(e, scope);
+}
+
+// A direction of a set, or a definition.
+Value Elaborator::call_by_name(const Expression& e, const Scope& scope) {
   check_way_of_move(e, scope);
-  if (const auto direction = direction_of(e.word, scope)) {
-    arity(1, 1, absl::StrCat(e.word, "(S)"));
-    if ((*direction)[0] != (*direction)[1]) expect_viewpoint(e, scope);
+  const auto looking = [&](const ByMover& directions) {
     const NodeId set = cells(e.parts[0], scope);
     return make(Type::cells,
-                union_by(*direction, [&](const Directions& by) { return graph_.image(graph_.intern(by.all), set); }));
+                union_by(directions, [&](const Directions& by) { return graph_.image(graph_.intern(by.all), set); }));
+  };
+  if (const auto direction = direction_of(e.word, scope)) {
+    check_arity(e, 1, 1, absl::StrCat(e.word, "(S)"));
+    if ((*direction)[0] != (*direction)[1]) expect_viewpoint(e, scope);
+    return looking(*direction);
   }
   const auto definition = description_.definitions.find(e.word);
-  if (definition != description_.definitions.end()) return expand_definition(e, definition->second, scope);
+  if (definition != description_.definitions.end()) {
+    if (definition->second.parameters.empty() && e.parts.size() == 1) {  // it may be of directions
+      Expression alone = e;
+      alone.parts.clear();
+      if (const Value plain = expand_definition(alone, definition->second, scope); plain.type == Type::dirs)
+        return looking(plain.dirs);
+    }
+    return expand_definition(e, definition->second, scope);
+  }
   no_such_function(e, scope);
 }
 

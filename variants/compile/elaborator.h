@@ -163,6 +163,7 @@ class Elaborator {
   [[noreturn]] void no_such_name(const Expression& e, const Scope& scope) const;
   Value call(const Expression& e, const Scope& scope);
   [[noreturn]] void no_such_function(const Expression& e, const Scope& scope) const;
+  Value call_by_name(const Expression& e, const Scope& scope);
   Value straight_call(const Expression& e, const Scope& scope);
   Value loop(const Expression& e, const Scope& scope);
   Value extreme(const Expression& e, const Scope& scope);

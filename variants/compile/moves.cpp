@@ -10,6 +10,20 @@
 #include "variants/compile/move_compiler.h"
 
 namespace plenum {
+namespace {
+
+// Whether steps lead from some cell back to it.
+bool goes_round(const Relation& direction) {
+  for (std::size_t c = 0; c < direction.size(); ++c) {
+    CellSet at = direction[c];
+    for (std::size_t k = 0; k < direction.size() && at != 0 && at != cell_bit(static_cast<Cell>(c)); ++k)
+      at = direction[static_cast<std::size_t>(std::countr_zero(at))];
+    if (at != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 // Where a piece may go: `within`, `step` or `slide`.
 void MoveCompiler::read_way(const MoveDescription& move, const Scope& scope, MoveRule& rule) {
@@ -76,7 +90,9 @@ NodeId MoveCompiler::exactly(const Linear& steps, RelationId back, NodeId over) 
   const Interval bounds = graph_.bounds(steps, rules_.number_bounds());
   std::vector<NodeId> out;
   NodeId reached = graph_.image(back, graph_.cell_input(kOrigin));
-  const auto most = std::min<std::int64_t>(bounds.greatest, rules_.board.size());
+  constexpr std::int64_t kMostRound = 250;  // where play goes round; no state and no pile counts farther
+  const auto most =
+      std::min<std::int64_t>(bounds.greatest, goes_round(graph_.relation(back)) ? kMostRound : rules_.board.size());
   for (std::int64_t n = 1; n <= most && graph_.node(reached).op != NodeOp::constant; ++n) {
     const NodeId so_many =
         graph_.conjunction({graph_.at_least(steps, n, false), graph_.complement(graph_.at_least(steps, n + 1, false))});
@@ -159,8 +175,8 @@ MoveRule MoveCompiler::read_move(const MoveDescription& move, bool is_part, cons
     rule.kind = MoveRule::Kind::remove;
     rule.from = graph_.conjunction({rule.from, graph_.disjunction(scope.planes)});  // where a stone stands
   } else {
-    rule.kind = MoveRule::Kind::pass;
-    if (!is_part && !move.next.empty()) fail_at(move.next[0], "a pass has no further parts");
+    rule.kind = chosen ? MoveRule::Kind::choice : MoveRule::Kind::pass;
+    if (!chosen && !move.next.empty()) fail_at(move.next[0], "a pass has no further parts");
   }
   add_effects(move, after, rule);
   return rule;

@@ -59,7 +59,7 @@ struct Transition {
 
 // A move, or a further part of one.
 struct MoveRule {
-  enum class Kind { place, move, remove, pass };
+  enum class Kind { place, move, remove, choice, pass };
   std::string name;
   Kind kind = Kind::pass;
   NodeId when = -1;  // truth
@@ -90,6 +90,9 @@ struct MoveRule {
   bool repeats = false;    // of a part: it may follow itself, others perhaps between
 
   bool shaped = false;  // a shape is placed; it may fit nowhere
+
+  // Whether it is made on the board; a pass and a choice alone are not.
+  bool on_cells() const { return kind != Kind::choice && kind != Kind::pass; }
 };
 
 // Whether the order in which an effect's cells change matters.

@@ -416,8 +416,7 @@ void StepReader::add_effects(const MoveRule& rule, Player mover, StepChanges& ou
 
 StepChanges StepReader::read(const MoveRule& rule, Player mover) {
   StepChanges out;
-  if (rule.kind == MoveRule::Kind::pass)
-    out.bare.push_back({-1, -1, -1, -1, -1, KnownCells::nothing_known(rules_, mover)});
+  if (!rule.on_cells()) out.bare.push_back({-1, -1, -1, -1, -1, KnownCells::nothing_known(rules_, mover)});
   if (rule.kind == MoveRule::Kind::move) out.bare = carries(rule, mover);
   if (rule.kind == MoveRule::Kind::remove) out.bare = removals(rule, mover);
   if (rule.kind == MoveRule::Kind::place && rule.shaped) read_shapes(rule, mover, out);

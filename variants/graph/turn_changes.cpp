@@ -67,9 +67,7 @@ TurnChanges turn_by_cell(StepReader& reader, const RuleSet& rules, std::size_t m
   return out;
 }
 
-bool is_bare(const MoveRule& rule) {
-  return rule.kind != MoveRule::Kind::pass && !rule.has_effect && rule.next.empty() && rule.lift < 0;
-}
+bool is_bare(const MoveRule& rule) { return rule.on_cells() && !rule.has_effect && rule.next.empty() && rule.lift < 0; }
 
 }  // namespace
 

@@ -221,6 +221,7 @@ class Lines {
       if (found->second.body != nullptr) add_names(*found->second.body, inner);
       for (const Effect& effect : found->second.effects) add_names(effect, inner);
       next.insert(next.end(), inner.begin(), inner.end());
+      names_.insert(inner.begin(), inner.end());
     }
     for (const std::string& name : read) {
       const auto& [parameters, body, effects, span] = definitions.find(name)->second;  // span: a place

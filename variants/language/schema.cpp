@@ -161,9 +161,10 @@ const std::vector<TableKey>& keys() {
        "empty\", "
        "next = \"on\" }"},
       {"move", "choose", "list of names or numbers",
-       "one of these is chosen with the move, and 'chosen' is what was chosen; a part may have this alone. Written "
-       "behind the move, as a1=red, or alone",
-       "moves.place.next = \"turn\"\nparts.turn = { choose = [\"all\", \"half\"], then = \"theirs & (if chosen == "
+       "one of these is chosen with the move, and 'chosen' is what was chosen; with neither 'from' nor 'to' the "
+       "choice is the whole move, or part, and no pass. Written behind the move, as a1=red, or alone",
+       "moves.bid = { choose = [1, 2], then = \"holder = me\" }\nmoves.place.next = \"turn\"\nparts.turn = { choose = "
+       "[\"all\", \"half\"], then = \"theirs & (if chosen == "
        "'all' "
        "then "
        "cells else edge) -> empty\" }"},

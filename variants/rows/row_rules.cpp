@@ -35,6 +35,7 @@ std::string row_obstacle(const RuleSet& rules, const MoveRule& rule) {
   if (!rule.next.empty()) return absl::StrCat(name, "has further parts");
   if (rule.shaped) return absl::StrCat(name, "places a shape");
   if (rule.lift >= 0) return absl::StrCat(name, "lifts stones");
+  if (rule.kind == MoveRule::Kind::choice) return absl::StrCat(name, "is a choice alone");
   if (rule.kind == MoveRule::Kind::remove) return absl::StrCat(name, "takes stones off");
   std::vector<NodeId> roots = {rule.when, rule.from, rule.to};
   roots.insert(roots.end(), rule.reach.begin(), rule.reach.end());

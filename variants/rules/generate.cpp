@@ -18,6 +18,7 @@ void CellRules::generate(const Step& step, std::uint8_t number, const Source& at
     case MoveRule::Kind::remove:
       lift(step, number, at, s);
       break;
+    case MoveRule::Kind::choice:
     case MoveRule::Kind::pass: {
       const auto& when = at.sets[static_cast<std::size_t>(step.when)];
       for (std::size_t lane = 0; lane < at.lanes; ++lane) {

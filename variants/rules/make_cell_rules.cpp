@@ -45,7 +45,7 @@ CellRules::Step CellRules::make_step(const MoveRule& rule, bool is_part, std::ve
     roots.push_back(id);
     return static_cast<int>(roots.size()) - 1;
   };
-  if (is_part || rule.kind == MoveRule::Kind::pass) step.when = root(rule.when);
+  if (is_part || !rule.on_cells()) step.when = root(rule.when);
   if (rule.from >= 0) step.from = root(rule.from);
   if (rule.to >= 0 && !rule.to_reads_origin) step.to = root(rule.to);
   if (rule.lift >= 0) step.lift = root(rule.lift);

@@ -24,7 +24,7 @@ std::string CellRules::letter_put(const Position& position, const MoveRule& rule
 
 std::string CellRules::write_part(const Position& position, const MoveRule& rule, const Part& part) const {
   const Board& board = set().board;
-  if (rule.kind == MoveRule::Kind::pass) return rule.chosen.empty() ? "pass" : rule.chosen;
+  if (!rule.on_cells()) return rule.kind == MoveRule::Kind::pass ? "pass" : rule.chosen;
   const std::string chosen = rule.chosen.empty() ? "" : absl::StrCat("=", rule.chosen);
   if (rule.kind == MoveRule::Kind::remove) return absl::StrCat(board.cell_name(part.from), "-off", chosen);
   if (rule.kind == MoveRule::Kind::move)
@@ -81,7 +81,7 @@ std::string CellRules::rule_names(const Move& move) const {
 std::vector<MoveStep> CellRules::steps(const Position& position, const Move& move) const {
   std::vector<MoveStep> out;
   each_part(move, [&](const MoveRule& rule, const Part& part) {
-    if (rule.kind == MoveRule::Kind::pass) return;
+    if (!rule.on_cells()) return;
     MoveStep& step = out.emplace_back();
     if (!rule.shaped) step.from = part.from;
     if (rule.shaped) {
