@@ -88,6 +88,20 @@ to = "empty"
 """
 
 
+WALK = BASE + """[moves.walk]
+from = "mine"
+step = "STEP"
+to   = "empty"
+[end]
+wins  = "any(line(mine, 3))"
+stuck = "ties"
+"""
+
+
+def walk(step):
+    return WALK.replace("STEP", step)
+
+
 def test_suggestions():
     check(suggested(BASE + '[end]\nwins = "any(line(mine, 3))"\nstuck = "ties"\n') == [], "nothing is forgotten")
     cases = [
@@ -98,7 +112,12 @@ def test_suggestions():
          '[end]\nstuck = "ties"\n', "with mode=0 there is no move at the start", "asked.toml:3:"),
         (BASE + 'when = "count(mine) > 9"\n[end]\nstuck = "ties"\n', "there is no move at the start", "asked.toml:3:"),
         (BASE + '[state]\nlast = { type = "player" }\n[end]\nstuck = "ties"\n', "no rule reads 'last'", "asked.toml:6:"),
-        (BASE + '[end]\nwins = "any(mine & {a1})"\nstuck = "ties"\n[start]\nx = "{b2}"\n', "the game would have", "asked.toml:6:9"),
+        (BASE + '[end]\nwins = "any(mine & {a1})"\nstuck = "ties"\n[start]\nx = "{b2}"\n', "without '{a1}' the game would have 16 symmetries", "asked.toml:6:20"),
+        (walk("left"), "without 'left' the game would have 16 symmetries, not 4", "asked.toml:7:9"),
+        (walk("left | up | down"), "without 'left' the game would have 8 symmetries, not 4", "asked.toml:7:9"),
+        (walk("left | right | up"), "without 'up' the game would have 8 symmetries, not 4", "asked.toml:7:24"),
+        (walk("sideways").replace("[moves.walk]", '[define]\nsideways = "left"\n[moves.walk]'), "without 'left' the game", "asked.toml:6:13"),
+        (walk("left | up"), "without the move 'walk' the game would have 16 symmetries", "asked.toml:5:8"),
     ]
     # A move that is legal with another value of an option is not forgotten.
     check(suggested('name = "A"\noptions.board = { default = "path:3" }\noptions.more = { default = 0, range = [0, 1] }\n[moves.place]\nto = "empty"\n'

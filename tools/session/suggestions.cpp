@@ -2,7 +2,6 @@
 #include "tools/session/suggestions.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 
 #include <absl/strings/str_cat.h>
@@ -10,13 +9,14 @@
 #include "solver/study/random_games.h"
 #include "tools/report/describe.h"
 #include "tools/report/draw.h"
+#include "tools/session/lost_symmetry.h"
 #include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
 
 constexpr std::size_t kDrawnColumns = 44;  // of a board
-constexpr std::size_t kMostTried = 64;     // settings, and rules left out
+constexpr std::size_t kMostTried = 64;     // settings
 
 class Suggestions {
  public:
@@ -156,47 +156,8 @@ class Suggestions {
     return moves.ok() && moves->empty();
   }
 
-  // The one rule without which the game has more symmetries, if there is just one.
   void on_symmetry(const Variant& variant) {
-    struct Rule {
-      Span span;
-      std::string name;
-      std::function<void(Description&)> leave_out;
-    };
-    std::vector<Rule> rules;
-    for (std::size_t i = 0; i < description_.moves.size() && description_.moves.size() > 1; ++i) {
-      const MoveDescription& move = description_.moves[i];
-      rules.push_back({move.span, absl::StrCat("the move '", move.name, "'"),
-                       [i](Description& own) { own.moves.erase(own.moves.begin() + static_cast<std::ptrdiff_t>(i)); }});
-    }
-    for (std::size_t i = 0; i < description_.start.size(); ++i) {
-      rules.push_back({description_.start[i].first, "this part of the start",
-                       [i](Description& own) { own.start.erase(own.start.begin() + static_cast<std::ptrdiff_t>(i)); }});
-    }
-    const std::pair<const char*, ExpressionPtr EndDescription::*> ends[] = {{"wins", &EndDescription::wins},
-                                                                            {"loses", &EndDescription::loses},
-                                                                            {"when", &EndDescription::when},
-                                                                            {"score", &EndDescription::score},
-                                                                            {"tiebreak", &EndDescription::tiebreak}};
-    for (const auto& [name, rule] : ends) {
-      if (description_.end.*rule == nullptr) continue;
-      rules.push_back({(description_.end.*rule)->span, absl::StrCat("'", name, "'"),
-                       [rule = rule](Description& own) { own.end.*rule = nullptr; }});
-    }
-    if (rules.size() < 2 || rules.size() > kMostTried) return;
-    std::vector<std::pair<const Rule*, std::size_t>> culprits;
-    for (const Rule& rule : rules) {
-      Description own = description_;
-      rule.leave_out(own);
-      const absl::StatusOr<Variant> without = Variant::make(own);
-      if (without.ok() && without->symmetries().size() > variant.symmetries().size())
-        culprits.emplace_back(&rule, without->symmetries().size());
-    }
-    if (culprits.size() != 1) return;
-    add(culprits[0].first->span,
-        absl::StrCat("without ", culprits[0].first->name, " the game would have ", culprits[0].second,
-                     " symmetries, not ", variant.symmetries().size()),
-        "if that is not meant, look for a cell, a row or a direction that is named here and has an image");
+    if (const auto lost = find_lost_symmetry(description_, variant)) add(lost->span, lost->what, lost->advice);
   }
 
   struct Setting {
