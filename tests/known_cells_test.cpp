@@ -53,6 +53,7 @@ TEST(KnownCells, SayNothingUntrueOfRandomRules) {
   check(600, [&] {
     slow::Ground ground = slow::ground(9);
     ground.several = *below(3) == 0;
+    ground.rich = *below(3) == 0;
     slow::Wishes wishes;
     wishes.depth = 1 + static_cast<int>(*below(3));
     const slow::Game game = slow::random_game(ground, wishes);

@@ -72,6 +72,7 @@ TEST(RandomEffects, WholeMoves) {
   check(1500, [&] {
     slow::Ground ground = slow::ground(7);
     ground.several = *below(3) == 0;
+    ground.rich = *below(3) == 0;
     slow::Wishes wishes;
     wishes.depth = static_cast<int>(1 + *below(2));
     const slow::Game game = slow::random_game(ground, wishes);
@@ -93,6 +94,7 @@ TEST(RandomEffects, LargeBoardsAndBatches) {
     const bool large = *below(2) == 0;
     slow::Ground ground = slow::ground(large ? 64 : 5);
     ground.several = *below(3) == 0;
+    ground.rich = *below(3) == 0;
     slow::Wishes wishes;
     wishes.parts = !large;
     wishes.depth = 1;

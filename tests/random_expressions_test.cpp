@@ -26,9 +26,11 @@ struct Drawn {
 
 // The expression stands between `before` and `after`. Nothing where its numbers are too large.
 std::optional<Drawn> draw(char type, unsigned cells, const std::string& before, const std::string& after) {
-  const slow::Ground ground = slow::ground(cells);
+  slow::Ground ground = slow::ground(cells);
+  ground.rich = *below(3) == 0;
   slow::Maker maker(ground.board);
   maker.with_lines = ground.with_lines;
+  maker.rich = ground.rich;
   const slow::Tree tree = maker.make(type, static_cast<int>(2 + *below(3)));
   const std::string text = "name = \"T\"\n" + ground.text + slow::kinds_and_state(ground) + maker.definitions() +
                            "[moves.note]\nwhen = \"" + slow::kReadsTheState + "\"\n[moves.pass]\n" + before +

@@ -28,6 +28,7 @@ class GameMaker {
     maker_.with_lines = ground.with_lines;
     maker_.with_passes = true;
     maker_.several = ground.several;
+    maker_.rich = ground.rich;
   }
 
   Game make() {
@@ -114,6 +115,7 @@ class GameMaker {
   static Tree word(const std::string& name) {
     return {name, [name](const World& w) {
               if (name == "stones") return set_of(stones(w));
+              if (name == "p") return set_of(w.piles());
               if (name == "mine" || name == "theirs") return set_of(w.owned(name == "mine" ? w.mover : 1 - w.mover));
               return set_of(w.holding(kind_of(name, w)));
             }};
@@ -138,7 +140,13 @@ class GameMaker {
     return {"placed", [](const World& w) { return set_of(w.placed); }};
   }
 
+  // Whether "mine" could be any of several kinds.
+  bool kinds_apart() const { return ground_.several || ground_.rich; }
   std::string some_kind() const {
+    if (ground_.rich) {
+      return std::array{
+          "x", "o", "n", "c", "first_c", "second_c", "p_1", "p_2", "p_3", ground_.several ? "y" : "o"}[*below(10)];
+    }
     if (ground_.several) return std::array{"x", "y", "o", "n"}[*below(4)];
     return std::array{"mine", "theirs", "x", "o", "n"}[*below(5)];
   }
@@ -169,7 +177,7 @@ class GameMaker {
           out.lift = cells("mine", place);
           body += "lift = \"" + out.lift->text + "\"\n";
         }
-        for (unsigned k = (ground_.several ? 1 : 0) + *below(3); k > 0; --k) out.put.push_back(some_kind());
+        for (unsigned k = (kinds_apart() ? 1 : 0) + *below(3); k > 0; --k) out.put.push_back(some_kind());
         if (!out.put.empty()) {
           body += "put = [";
           for (const std::string& kind : out.put) body += "\"" + kind + "\", ";
@@ -326,6 +334,8 @@ class GameMaker {
     const std::string prefix = guard ? "if " + guard->text + ": " : "";
     std::vector<std::string> order = {"mine", "theirs", "n", "empty"};
     if (ground_.several) order = {"x", "y", "o", "n", "empty"};
+    if (ground_.rich) order = {"x", "o", "n", "first_c", "second_c", "p_1", "p_2", "p_3", "empty"};
+    if (ground_.rich && *below(4) == 0) return piled(prefix, guard, place);
     for (auto k = static_cast<unsigned>(order.size()) - 1; k > 0; --k) std::swap(order[k], order[*below(k + 1)]);
     std::vector<Change> changes;
     switch (*below(7)) {
@@ -383,6 +393,31 @@ class GameMaker {
     };
     return out;
   }
+  // Piles come to be so high.
+  EffectItem piled(const std::string& prefix, const std::optional<Tree>& guard, const Place& place) {
+    const Tree set = cells("p", place);
+    const Tree of = expression('s', place, 1);
+    const unsigned how = *below(4);
+    maker_.place = place;
+    const Tree heights = maker_.heights(1);
+    const std::string amount = std::array<std::string, 4>{"2", "min(3, pile + 1)", "min(3, count(" + of.text + "))",
+                                                          "min(3, " + heights.text + ")"}[how];
+    return {prefix + set.text + " -> p of " + amount, [=](World& w) {
+              if (guard && !guard->truth(w)) return;
+              const World then = w;
+              each(set.set(then), [&](int c) {
+                const auto i = static_cast<std::size_t>(c);
+                const int high = how == 0   ? 2
+                                 : how == 1 ? std::min(3, height_of(then.cells[i]) + 1)
+                                 : how == 2
+                                     ? std::min(3, size_of(of.set(then)))
+                                     : static_cast<int>(std::min<std::int64_t>(3, heights.value(then).field[i].top));
+                w.cells[i] = high == 0 ? static_cast<int>(kNothing) : kPiles + high - 1;
+                if (w.cells[i] != then.cells[i]) w.changed |= cell_bit(static_cast<Cell>(c));
+              });
+            }};
+  }
+
   // What stands on some cells goes one step, or on a square board is turned.
   EffectItem carried(const std::string& prefix, const std::optional<Tree>& guard, const Place& place) {
     const Words steps = maker_.named_steps();

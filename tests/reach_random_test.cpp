@@ -69,6 +69,7 @@ Tree random_goal(const slow::Ground& ground) {
     maker.with_lines = ground.with_lines;
     maker.with_passes = true;
     maker.several = ground.several;
+    maker.rich = ground.rich;
     Tree tree = maker.make('t', 2);
     RC_PRE(maker.definitions().empty());
     return tree;
@@ -138,6 +139,7 @@ TEST(Reach, RandomGamesByAnotherInterpreter) {
   check(2000, [&] {
     slow::Ground ground = slow::ground(6);
     ground.several = *below(3) == 0;
+    ground.rich = *below(3) == 0;
     slow::Wishes wishes;
     wishes.depth = 1;
     wishes.ends = *below(3) == 0;

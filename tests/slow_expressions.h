@@ -65,6 +65,7 @@ class Maker {
   bool with_lines = false;  // the board declares lines
   bool with_passes = false;
   bool several = false;  // first has two kinds
+  bool rich = false;     // there are kinds that each has, and piles
 
   // Types: s a set, f a number for each cell, n a number, t a truth value, p a player.
   Tree make(char type, int depth);
@@ -84,6 +85,9 @@ class Maker {
   bool shapes_possible() const { return !steps_.empty() && (flat() || grid()); }
   // A figure that can be placed on this board, and how it may be turned.
   std::pair<std::string, std::string> figure();
+
+  // How many lie on each cell, or get there from a set by sowing.
+  Tree heights(int depth);
 
  private:
   bool shaped() const { return board_.look() != Board::Look::points; }

@@ -29,7 +29,7 @@ inline std::string written(const World& w) {
         ++run;
         continue;
       }
-      out += (run > 0 ? std::to_string(run) : "") + "xony"[kind];
+      out += (run > 0 ? std::to_string(run) : "") + kLetters[kind];
       run = 0;
     }
     if (run > 0) out += std::to_string(run);
@@ -77,7 +77,9 @@ struct StepRule {
 inline int kind_of(const std::string& word, const World& w) {
   if (word == "mine") return w.mover;
   if (word == "theirs") return 1 - w.mover;
-  return word == "x" ? kFirsts : word == "o" ? kSeconds : word == "n" ? kNobodys : word == "y" ? kFirstsToo : kNothing;
+  if (word == "c") return w.mover == 0 ? kFirstsOwn : kSecondsOwn;
+  const auto found = std::find(kKindNames.begin(), kKindNames.end(), word);
+  return found == kKindNames.end() ? kNothing : static_cast<int>(found - kKindNames.begin());
 }
 
 struct Game {
@@ -247,7 +249,7 @@ struct Game {
           const bool plain = rule.put.empty() || (rule.put.size() == 1 && kind == "mine");
           for (const CellSet figure : places) {
             std::vector<int> cells = lifted.cells;
-            std::string text = plain ? "" : std::string(1, "xony"[kind_of(kind, w)]) + "@";
+            std::string text = plain ? "" : std::string(1, kLetters[kind_of(kind, w)]) + "@";
             const char* gap = "";
             each(figure, [&](int c) {
               cells[static_cast<std::size_t>(c)] = kind_of(kind, w);

@@ -73,6 +73,7 @@ Tree Maker::field(int depth) {
       return out;
     });
   }
+  if (rich && *below(4) == 0) return heights(depth);
   switch (depth <= 0 ? 0 : *below(6)) {
     case 3:
       return choice('f', depth);
@@ -88,6 +89,33 @@ Tree Maker::field(int depth) {
     const CellSet s = a.set(w);
     Value out;
     each(w.board->all(), [&](int c) { out.field.push_back(whole(size_of(beside(*w.board, by.of(w), c) & s))); });
+    return out;
+  });
+}
+
+Tree Maker::heights(int depth) {
+  const std::vector<std::string> steps = named_steps();
+  if (steps.empty() || *below(3) == 0) {
+    return leaf("pile", [](const World& w) {
+      Value out;
+      for (const int kind : w.cells) out.field.push_back(whole(height_of(kind)));
+      return out;
+    });
+  }
+  const std::string by = steps[*below(static_cast<unsigned>(steps.size()))];
+  const Tree from = set(depth - 1);
+  return leaf("sown(" + from.text + ", " + by + ")", [=](const World& w) {
+    std::vector<std::int64_t> got(w.cells.size(), 0);
+    each(from.set(w), [&](int c) {
+      int at = c;
+      for (int left = height_of(w.cells[static_cast<std::size_t>(c)]); left > 0; --left) {
+        at = step(*w.board, by, at);
+        if (at < 0) return;
+        ++got[static_cast<std::size_t>(at)];
+      }
+    });
+    Value out;
+    for (const std::int64_t n : got) out.field.push_back(whole(n));
     return out;
   });
 }
@@ -124,6 +152,13 @@ Tree Maker::number(int depth) {
     case 1:
     case 2: {
       const Tree a = set(depth - 1);
+      if (rich && *below(2) == 0) {
+        return leaf("pile(" + a.text + ")", [=](const World& w) {
+          std::int64_t sum = 0;
+          each(a.set(w), [&](int c) { sum += height_of(w.cells[static_cast<std::size_t>(c)]); });
+          return number_of(whole(sum));
+        });
+      }
       return leaf("count(" + a.text + ")", [=](const World& w) { return number_of(whole(size_of(a.set(w)))); });
     }
     case 3:

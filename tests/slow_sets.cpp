@@ -148,6 +148,15 @@ Tree Maker::set_word() {
       set_leaf("stones", [](const World& w) { return w.board->all() & ~w.holding(kNothing); }),
   };
   if (several) words.push_back(set_leaf("y", [](const World& w) { return w.holding(kFirstsToo); }));
+  if (rich) {
+    const auto own = [](const World& w, int who) { return w.holding(who == 0 ? kFirstsOwn : kSecondsOwn); };
+    words.push_back(set_leaf("c", [=](const World& w) { return own(w, 0) | own(w, 1); }));
+    words.push_back(set_leaf("my_c", [=](const World& w) { return own(w, w.viewer); }));
+    words.push_back(set_leaf("their_c", [=](const World& w) { return own(w, 1 - w.viewer); }));
+    words.push_back(set_leaf("second_c", [=](const World& w) { return own(w, 1); }));
+    words.push_back(set_leaf("p", [](const World& w) { return w.piles(); }));
+    words.push_back(set_leaf("p_2", [](const World& w) { return w.holding(kPiles + 1); }));
+  }
   if (board_.region("top_edge") && board_.region("bottom_edge")) {
     const CellSet top = *board_.region("top_edge");
     const CellSet bottom = *board_.region("bottom_edge");

@@ -4,6 +4,7 @@
 // It shares with variants/ only the board's steps ("the cell to the right of c") and neighbours. Numbers are exact fractions.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -67,7 +68,21 @@ struct Local {
   std::function<Value()> before;
 };
 
-enum Kind : int { kNothing = -1, kFirsts = 0, kSeconds = 1, kNobodys = 2, kFirstsToo = 3 };
+// The last are what each player has, and piles of one, two and three.
+enum Kind : int {
+  kNothing = -1,
+  kFirsts = 0,
+  kSeconds = 1,
+  kNobodys = 2,
+  kFirstsToo = 3,
+  kFirstsOwn = 4,
+  kSecondsOwn = 5,
+  kPiles = 6
+};
+inline const std::vector<std::string> kKindNames = {"x", "o", "n", "y", "first_c", "second_c", "p_1", "p_2", "p_3"};
+inline constexpr const char* kLetters = "xonyCcabd";
+
+inline int height_of(int kind) { return kind == kNothing ? 0 : std::max(1, kind - kPiles + 1); }
 
 // A position, who looks at it, and what a move has done so far.
 struct World {
@@ -99,7 +114,11 @@ struct World {
     }
     return out;
   }
-  CellSet owned(int who) const { return who == 0 ? holding(kFirsts) | holding(kFirstsToo) : holding(kSeconds); }
+  CellSet owned(int who) const {
+    return who == 0 ? holding(kFirsts) | holding(kFirstsToo) | holding(kFirstsOwn)
+                    : holding(kSeconds) | holding(kSecondsOwn);
+  }
+  CellSet piles() const { return holding(kPiles) | holding(kPiles + 1) | holding(kPiles + 2); }
 };
 
 inline World on_board_before(const World& w) {
@@ -305,6 +324,7 @@ struct Ground {
   Board board;
   bool with_lines = false;
   bool several = false;  // first has two kinds
+  bool rich = false;     // both have a kind c, and there are piles
 };
 
 // Steps from cell to cell, none from one or to one twice.
@@ -357,7 +377,9 @@ inline Ground ground(unsigned most) {
 // The kinds and the state that the random expressions speak of.
 inline std::string kinds_and_state(const Ground& ground) {
   return std::string("[kinds]\nx = \"first\"\no = \"second\"\nn = \"nobody\"\n") +
-         (ground.several ? "y = \"first\"\n" : "") + R"toml([state]
+         (ground.several ? "y = \"first\"\n" : "") +
+         (ground.rich ? "c = { owner = \"each\" }\np = { owner = \"nobody\", pile = 3, letters = \"abd\" }\n" : "") +
+         R"toml([state]
 holder = { type = "player" }
 spent  = { type = "number", each = true, range = [0, 5] }
 total  = { type = "number", range = [-3, 3], start = 0 }
@@ -376,7 +398,7 @@ inline std::optional<Variant> compiled(const std::string& text, bool may_go_roun
   RC_LOG(message);
   // With several kinds of a player, "x" could be any of them as far as the structure of an expression tells.
   if (may_go_round && message.find("could go round for ever") != std::string::npos &&
-      text.find("y = \"first\"") != std::string::npos)
+      (text.find("y = \"first\"") != std::string::npos || text.find("c = { owner") != std::string::npos))
     return std::nullopt;
   RC_ASSERT(message.find("too large") != std::string::npos || message.find("too many digits") != std::string::npos);
   return std::nullopt;
@@ -392,7 +414,8 @@ inline World world(const RuleSet& rules, const Position& p) {
   for (std::size_t k = 0; k < rules.kinds.size(); ++k) {
     const PlaneChoice plane = rules.plane_of(k);
     each(p.planes[static_cast<std::size_t>(w.mover == 0 ? plane.if_first : plane.if_second)], [&](int c) {
-      w.cells[static_cast<std::size_t>(c)] = static_cast<int>(std::string("xony").find(rules.kinds[k].name));
+      const auto name = std::find(kKindNames.begin(), kKindNames.end(), rules.kinds[k].name);
+      w.cells[static_cast<std::size_t>(c)] = static_cast<int>(name - kKindNames.begin());
     });
   }
   const auto absolute = [&](int who) { return who == 0 ? 0 : who == 1 ? w.mover + 1 : 2 - w.mover; };

@@ -374,6 +374,7 @@ TEST(Symmetries, OfRandomGames) {
   check(600, [&] {
     slow::Ground ground = slow::ground(6);
     ground.several = *below(3) == 0;
+    ground.rich = *below(3) == 0;
     slow::Wishes wishes;
     wishes.depth = 1;
     const slow::Game game = slow::random_game(ground, wishes);

@@ -122,6 +122,7 @@ TEST(Tiers, OfRandomGames) {
   check(1500, [&] {
     slow::Ground ground = slow::ground(6);
     ground.several = *below(3) == 0;
+    ground.rich = *below(3) == 0;
     slow::Wishes wishes;
     wishes.depth = 1;
     wishes.ends = *below(2) == 0;
