@@ -432,24 +432,7 @@ class GameMaker {
     const std::string by =
         turns ? std::array{"turn_left", "turn_right", "turn_round", "mirror_columns", "mirror_rows"}[how]
               : steps[*below(static_cast<unsigned>(steps.size()))];
-    const auto to = [=](const Board& board, int c) {
-      if (!turns) return step(board, by, c);
-      const int last = static_cast<int>(side) - 1;
-      for (int y = 0; y <= last; ++y) {
-        for (int x = 0; x <= last; ++x) {
-          const auto cell = [&](int column, int line) {
-            return static_cast<int>(board.rows()[static_cast<std::size_t>(line)][static_cast<std::size_t>(column)]);
-          };
-          if (cell(x, y) != c) continue;
-          return how == 0   ? cell(last - y, x)
-                 : how == 1 ? cell(y, last - x)
-                 : how == 2 ? cell(last - x, last - y)
-                 : how == 3 ? cell(last - x, y)
-                            : cell(x, last - y);
-        }
-      }
-      return -1;
-    };
+    const auto to = [=](const Board& board, int c) { return turns ? turned(board, how, c) : step(board, by, c); };
     return {prefix + "carry " + set.text + " by " + by, [=](World& w) {
               if (guard && !guard->truth(w)) return;
               const World then = w;

@@ -18,6 +18,25 @@ namespace plenum::slow {
 
 inline CellSet stones(const World& w) { return w.board->all() & ~w.holding(kNothing); }
 
+// Where a cell of a square board comes to be: turned left, right, round, or with its columns or its rows the other way round.
+inline int turned(const Board& board, unsigned how, int c) {
+  const int last = static_cast<int>(board.rows().size()) - 1;
+  for (int y = 0; y <= last; ++y) {
+    for (int x = 0; x <= last; ++x) {
+      const auto cell = [&](int column, int line) {
+        return static_cast<int>(board.rows()[static_cast<std::size_t>(line)][static_cast<std::size_t>(column)]);
+      };
+      if (cell(x, y) != c) continue;
+      return how == 0   ? cell(last - y, x)
+             : how == 1 ? cell(y, last - x)
+             : how == 2 ? cell(last - x, last - y)
+             : how == 3 ? cell(last - x, y)
+                        : cell(x, last - y);
+    }
+  }
+  return -1;
+}
+
 // A position as it is written.
 inline std::string written(const World& w) {
   std::string out;
