@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kMostRules = 64;
 constexpr std::size_t kMostWords = 32;
+constexpr std::size_t kMostNodes = 50'000;  // of the rules, over all that is tried: some seconds
 // What a word may be put by: all directions, all cells or none, any number, either player.
 constexpr std::array<const char*, 7> kAlike = {"orth", "adjacent", "king", "none", "cells", "1", "me"};
 
@@ -74,7 +75,7 @@ std::vector<LeftOut> rules_of(const Description& description) {
 class SymmetrySearch {
  public:
   SymmetrySearch(const Description& description, const Variant& variant)
-      : description_(description), symmetries_(variant.symmetries().size()) {
+      : description_(description), symmetries_(variant.symmetries().size()), nodes_(variant.rule_set().graph.size()) {
     for (const Word& word : words()) {
       if (word.on_boards) places_.insert(word.name);
     }
@@ -85,7 +86,7 @@ class SymmetrySearch {
 
   std::optional<LostSymmetry> run() {
     const std::vector<LeftOut> rules = rules_of(description_);
-    if (rules.size() < 2 || rules.size() > kMostRules) return std::nullopt;
+    if (rules.size() < 2 || rules.size() > kMostRules || rules.size() * nodes_ > kMostNodes) return std::nullopt;
     const LeftOut* culprit = nullptr;
     for (const LeftOut& rule : rules) {
       Description own = description_;
@@ -157,7 +158,7 @@ class SymmetrySearch {
       add_places(*slots[i], places);
       for (const Expression* const place : places) tried.emplace_back(i, place);
     }
-    if (tried.size() > kMostWords) return std::nullopt;
+    if (tried.size() > kMostWords || tried.size() * kAlike.size() * nodes_ > kMostNodes) return std::nullopt;
     for (const std::vector<const char*>& others : {std::vector<const char*>(kAlike.begin(), kAlike.end()), {""}}) {
       const Place* only = nullptr;
       std::size_t symmetries = 0;
@@ -196,6 +197,7 @@ class SymmetrySearch {
 
   const Description& description_;
   std::size_t symmetries_;
+  std::size_t nodes_;
   std::size_t most_ = 0;  // without the culprit
   std::set<std::string, std::less<>> places_;
 };

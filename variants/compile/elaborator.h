@@ -212,8 +212,9 @@ class Elaborator {
   RuleSet& rules_;
   RuleGraph& graph_;
   int max_pass_constant_ = 0;
-  int depth_ = 0;  // of value() in itself
-  int steps_ = 0;  // calls of value()
+  int depth_ = 0;                              // of value() in itself
+  int steps_ = 0;                              // calls of value()
+  std::map<std::vector<NodeId>, Value> sown_;  // by what it is made of
 };
 
 }  // namespace plenum

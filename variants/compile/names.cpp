@@ -106,6 +106,12 @@ std::optional<Value> Elaborator::pile_call(const Expression& e, const Scope& sco
     return make_number(std::move(form));
   }
   const ByMover by = one_way(e.parts[1], scope);
+  // Definitions are written out wherever they are named, so the same may be asked for many times.
+  std::vector<NodeId> key = {from, graph_.intern(by[0].all), graph_.intern(by[1].all)};
+  for (const auto& [height, set] : heights) key.push_back(set);
+  for (const auto& [holds, one] : by.cases) key.insert(key.end(), {holds, graph_.intern(one.all)});
+  const auto known = sown_.find(key);
+  if (known != sown_.end()) return known->second;
   // One to each cell on the way, as many as lie there: what is higher goes on.
   for (int step = 1; step <= heights.rbegin()->first; ++step) {
     std::vector<NodeId> high;
@@ -116,7 +122,7 @@ std::optional<Value> Elaborator::pile_call(const Expression& e, const Scope& sco
     for (int k = 0; k < step; ++k) reached = ahead(by, reached);
     sets.emplace_back(reached, 1);
   }
-  return sum_of_sets(sets);
+  return sown_.emplace(std::move(key), sum_of_sets(sets)).first->second;
 }
 
 // A kind's cells; `chief`, `my_chief`, `their_chief` where each player has one.
