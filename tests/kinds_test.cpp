@@ -121,5 +121,15 @@ TEST(Kinds, PilesAreSpelledRight) {
       std::string::npos);
 }
 
+// A player without kinds has the usual one, under another letter where its own is taken.
+TEST(Kinds, UsualOnesMakeRoomForLetters) {
+  const Variant v =
+      made(on_board("path:3",
+                    "[kinds]\nseed = { owner = \"nobody\", pile = 3, letters = \"oxO\" }\n[moves.p]\nto = "
+                    "\"empty | seed & pile < 3\"\nthen = \"placed -> seed of before(pile) + 1\"\n"
+                    "[moves.own]\nto = \"empty & {1}\"\n[end]\nstuck = \"loses\"\n"));
+  EXPECT_EQ(outcomes(v, "1ox 1"), (Outcomes{{"1:own", "Xox 2"}, {"1:p", "oox 2"}, {"2*", "1xx 2"}, {"3*", "1oO 2"}}));
+}
+
 }  // namespace
 }  // namespace plenum::variants_testing

@@ -152,6 +152,19 @@ PieceDescription read_piece(const DocumentEntry& entry) {
   return out;
 }
 
+// This letter, or another that no kind has.
+std::string free_letter(const Description& description, char wanted) {
+  const auto taken = [&](char letter) {
+    return std::any_of(description.kinds.begin(), description.kinds.end(),
+                       [&](const KindDescription& kind) { return kind.letter == std::string(1, letter); });
+  };
+  for (const char letter :
+       std::string{wanted, absl::ascii_toupper(static_cast<unsigned char>(wanted))} + "yzYZqvwQVW") {
+    if (!taken(letter)) return std::string(1, letter);
+  }
+  return std::string(1, wanted);
+}
+
 }  // namespace
 
 void read_kinds(const DocumentNode& tree, Description& out) {
@@ -163,8 +176,8 @@ void read_kinds(const DocumentNode& tree, Description& out) {
   const auto owns = [&](Player p) {
     return std::any_of(out.kinds.begin(), out.kinds.end(), [&](const KindDescription& k) { return k.owner == p; });
   };
-  if (!owns(Player::second)) out.kinds.insert(out.kinds.begin(), {"o", "o", Player::second, {}});
-  if (!owns(Player::first)) out.kinds.insert(out.kinds.begin(), {"x", "x", Player::first, {}});
+  if (!owns(Player::second)) out.kinds.insert(out.kinds.begin(), {"o", free_letter(out, 'o'), Player::second, {}});
+  if (!owns(Player::first)) out.kinds.insert(out.kinds.begin(), {"x", free_letter(out, 'x'), Player::first, {}});
   for (std::size_t a = 0; a < out.kinds.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       if (out.kinds[a].letter != out.kinds[b].letter) continue;
