@@ -331,6 +331,12 @@ std::vector<ByHand> kinds_of_proofs() {
       "[moves.a]\nwhen = \"n > 2 & m < 30\"\nfrom = \"mine\"\nstep = \"orth\"\nto = \"empty\"\nthen = [\"n = n - 3\", "
       "\"m = m + 1\"]\n"
       "[moves.b]\nwhen = \"m > 0 & n < 29\"\nfrom = \"mine\"\nstep = \"orth\"\nto = \"empty\"\n";
+  const auto phases = [](int last) {
+    return "[state]\nn = { type = \"number\", range = [0, 3] }\n[moves.a]\nwhen = \"n == 0\"\nfrom = \"mine\"\nstep = "
+           "\"orth\"\nto = \"empty\"\nthen = \"n = 2\"\n[moves.b]\nwhen = \"n > 1 & n < 3\"\nfrom = \"mine\"\nstep = "
+           "\"orth\"\nto = \"empty\"\nthen = \"n = " +
+           std::to_string(last) + "\"\n";
+  };
   const std::string chutes =
       "[moves.a]\nfrom = \"mine & {1}\"\nto = \"empty & {2 4}\"\n[moves.b]\nfrom = \"mine & {4}\"\nto = \"empty & "
       "{3}\"\n"
@@ -386,6 +392,9 @@ std::vector<ByHand> kinds_of_proofs() {
        "the number 'n'"},
       {"numbers that come back",
        by_hand("square:4x1", "{a1}", "{d1}", numbers + "then = [\"n = n + 3\", \"m = m - 1\"]\n"), false, ""},
+      {"phases that follow one another", by_hand("square:4x1", "{a1}", "{d1}", phases(3)), true, "the number 'n'"},
+      {"a phase that stays", by_hand("square:4x1", "{a1}", "{d1}", phases(2)), false, ""},
+      {"phases that come back", by_hand("square:4x1", "{a1}", "{d1}", phases(0)), false, ""},
       {"cells in an order of their own", by_hand("path:4", "{1}", "{4}", chutes), true, "the worth of the cells where"},
       {"cells in a ring",
        by_hand("path:4", "{1}", "{4}", chutes + "[moves.d]\nfrom = \"mine & {2}\"\nto = \"empty & {1}\"\n"), false, ""},

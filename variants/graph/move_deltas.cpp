@@ -31,12 +31,28 @@ Interval noted_change(const RuleGraph& graph, NodeId after, std::size_t slot) {
   return {-1, 1};
 }
 
-// The change of a number: assigned `old + constant`, old, or a choice of such; else anything.
-Interval number_change(const RuleSet& rules, NodeId after, std::size_t slot) {
+// The values of a number for which a condition may hold, as far as its parts compare the number with constants.
+Interval values_where(const RuleSet& rules, NodeId condition, std::size_t slot) {
+  Interval out = rules.slots[slot].range;
+  const RuleNode& whole = rules.graph.node(condition);
+  for (const NodeId part : whole.op == NodeOp::conjunction ? whole.args : std::vector<NodeId>{condition}) {
+    const RuleNode& first = rules.graph.node(part);
+    const bool less = first.op == NodeOp::complement;
+    const RuleNode& n = less ? rules.graph.node(first.args[0]) : first;
+    if (n.op != NodeOp::at_least || n.args.size() != 1 || n.coefficients[0] != 1) continue;
+    if (slot_read(rules.graph.node(n.args[0])) != slot) continue;
+    const auto bound = static_cast<std::int64_t>(n.value);
+    (less ? out.greatest : out.least) = less ? std::min(out.greatest, bound - 1) : std::max(out.least, bound);
+  }
+  return out.least <= out.greatest ? out : rules.slots[slot].range;
+}
+
+// The change of a number that is one of `before`: assigned `old + constant`, old, or a choice of such; else as far as it may be.
+Interval number_change(const RuleSet& rules, NodeId after, std::size_t slot, const Interval& before) {
   const RuleNode& n = rules.graph.node(after);
   if (n.op == NodeOp::select_number) {
-    const Interval a = number_change(rules, n.args[1], slot);
-    const Interval b = number_change(rules, n.args[2], slot);
+    const Interval a = number_change(rules, n.args[1], slot, before);
+    const Interval b = number_change(rules, n.args[2], slot, before);
     return {std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
   }
   const Linear form = rules.graph.as_form(after);
@@ -44,8 +60,9 @@ Interval number_change(const RuleSet& rules, NodeId after, std::size_t slot) {
     const RuleNode& old = rules.graph.node(form.terms[0].first);
     if (slot_read(old) == slot) return {form.constant, form.constant};
   }
-  const std::int64_t span = rules.slots[slot].range.greatest - rules.slots[slot].range.least;
-  return {-span, span};
+  Interval later = rules.slots[slot].range;
+  if (form.terms.empty()) later = {form.constant, form.constant};
+  return {later.least - before.greatest, later.greatest - before.least};
 }
 
 // The kind on a plane; -1: nothing, or a plane that no kind uses.
@@ -74,7 +91,8 @@ MoveDelta effect_changes(const RuleSet& rules, const MoveRule& move, Player move
     base.slots.push_back({0, 0});
     base.noted.push_back({0, 0});
     if (!slot.live || !move.has_effect) continue;
-    if (slot.type == StateDescription::Type::number) base.slots.back() = number_change(rules, move.state_after[s], s);
+    if (slot.type == StateDescription::Type::number)
+      base.slots.back() = number_change(rules, move.state_after[s], s, values_where(rules, move.when, s));
     if (slot.type == StateDescription::Type::player)
       base.noted.back() = noted_change(rules.graph, move.state_after[s], s);
   }
@@ -242,7 +260,8 @@ StateChange state_change(const RuleSet& rules, const MoveRule& step, std::size_t
   const StateSlot& state = rules.slots[slot];
   StateChange out;
   if (!state.live || !step.has_effect) return out;
-  if (state.type == StateDescription::Type::number) out.number = number_change(rules, step.state_after[slot], slot);
+  if (state.type == StateDescription::Type::number)
+    out.number = number_change(rules, step.state_after[slot], slot, values_where(rules, step.when, slot));
   if (state.type == StateDescription::Type::player) out.noted = noted_change(rules.graph, step.state_after[slot], slot);
   return out;
 }
