@@ -370,10 +370,13 @@ std::string Tiers::reason() const {
   std::vector<std::string> parts;
   for (const auto* const measures : {&measures_, &further_}) {
     for (const Measure& m : *measures) {
-      if (m.partly) parts.push_back(absl::StrCat("some turns raise ", m.text, ", which no move lowers"));
-      if (!m.raised_by.empty())
-        parts.push_back(absl::StrCat(absl::StrJoin(m.raised_by, ", "), m.raised_by.size() == 1 ? " raises " : " raise ",
-                                     m.text, ", which no move lowers"));
+      if (!m.partly && m.raised_by.empty()) continue;
+      // A later one may fall by moves that raise an earlier one.
+      const bool first = parts.empty();
+      const std::string who = m.partly ? "some turns" : absl::StrJoin(m.raised_by, ", ");
+      parts.push_back(absl::StrCat(first ? "" : "of the rest, ", who,
+                                   m.partly || m.raised_by.size() > 1 ? " raise " : " raises ", m.text,
+                                   first ? ", which no move lowers" : ", which none of them lowers"));
     }
   }
   if (!forward_.empty())
