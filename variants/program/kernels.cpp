@@ -28,6 +28,7 @@ constexpr const char* kNativeName = "native";
 
 struct Choice {
   Level level = base;
+  bool bit_vectors = false;  // with VBMI and GFNI
   bool native = false;
   bool forced = false;
   absl::Status status;  // whether it is what was asked for
@@ -42,6 +43,7 @@ Choice best_of_machine() {
   if (best.level == v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd")) {
     best.level = v4;
+    best.bit_vectors = __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("gfni");
   }
 #endif
   return best;
@@ -98,6 +100,7 @@ absl::Status check_processor() { return choice().status; }
 bool native_allowed() { return choice().native; }
 bool native_forced() { return choice().forced; }
 bool has_v3() { return choice().level >= v3; }
+bool has_bit_vectors() { return choice().level == v4 && choice().bit_vectors; }
 
 const char* kernel_name() { return choice().native ? kNativeName : kLevelNames[choice().level]; }
 
