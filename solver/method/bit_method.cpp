@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bit or two a position and two tiers in memory (solver/bits). No values are kept.
+#include <absl/strings/str_cat.h>
+
 #include "solver/bits/bit_pass.h"
+#include "solver/bits/bit_rows.h"
 #include "solver/method/all_methods.h"
 #include "variants/text/status_macros.h"
 
@@ -22,19 +25,33 @@ class BitResult final : public Result {
 class BitMethod final : public Method {
  public:
   BitMethod()
-      : Method(MethodId::bits, "bits", "who wins every position, a bit or two each, two tiers in memory",
+      : Method(MethodId::bits, "bits", "who wins every position, or by how much, some bits each, two tiers in memory",
                {.table = true, .kept = true}) {}
+  // Games in which a stone is put every turn take one pass; others rows of bits, threshold by threshold.
   std::optional<std::string> obstacle(const Game& game) const override {
-    return bits_obstacle(game.variant(), game.start());
+    const std::optional<std::string> pass = bits_obstacle(game.variant(), game.start());
+    if (!pass) return pass;
+    const auto& rows = game.bit_rows();
+    if (!rows.ok()) return absl::StrCat(std::string(rows.status().message()), "; and for one pass: ", *pass);
+    return bit_rows_obstacle(**rows, game.start());
   }
-  absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted&) const override {
-    return estimate_of(predict_bits(game.variant(), game.start()));
+  absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
+    if (!bits_obstacle(game.variant(), game.start()))
+      return estimate_of(predict_bits(game.variant(), game.start()));
+    ASSIGN_OR_RETURN(const auto& rows, game.bit_rows());
+    return estimate_of(predict_bit_rows(*rows, game.start(), wanted.bits));
   }
   absl::StatusOr<SharedResult> solve(const Game& game, const Request& request) const override {
     const DenseOptions dense = dense_options(request);
-    ASSIGN_OR_RETURN(
-        const std::shared_ptr<const BitGame> solved,
-        solve_bits(game.variant(), game.start(), {dense.memory_bytes, dense.checkpoint, dense.progress, /*visit=*/{}}));
+    std::shared_ptr<const BitGame> solved;
+    if (!bits_obstacle(game.variant(), game.start())) {
+      ASSIGN_OR_RETURN(solved, solve_bits(game.variant(), game.start(),
+                                          {dense.memory_bytes, dense.checkpoint, dense.progress, /*visit=*/{}}));
+    } else {
+      ASSIGN_OR_RETURN(const auto& rows, game.bit_rows());
+      ASSIGN_OR_RETURN(solved, solve_bit_rows(rows, game.start(), {dense.memory_bytes, dense.checkpoint, dense.progress,
+                                                                   request.wanted.bits}));
+    }
     return std::make_shared<const BitResult>(solved->summary());
   }
   absl::StatusOr<SharedResult> open(const Game& game, std::shared_ptr<TableReader> table, Summary summary,

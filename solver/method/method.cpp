@@ -25,13 +25,19 @@ std::size_t games_for(double positions_that_fit) {
 
 }  // namespace
 
-const absl::StatusOr<std::shared_ptr<const RowGame>>& Game::rows() const {
-  const auto make = [this]() -> absl::StatusOr<std::shared_ptr<const RowGame>> {
-    ASSIGN_OR_RETURN(RowGame made, RowGame::make(*variant_));
+const absl::StatusOr<std::shared_ptr<const RowGame>>& Game::made(Rows& rows, RowGame::By by) const {
+  const auto make = [&]() -> absl::StatusOr<std::shared_ptr<const RowGame>> {
+    ASSIGN_OR_RETURN(RowGame made, RowGame::make(*variant_, by));
     return std::make_shared<const RowGame>(std::move(made));
   };
-  if (!rows_) rows_ = make();
-  return *rows_;
+  if (!rows) rows = make();
+  return *rows;
+}
+
+const absl::StatusOr<std::shared_ptr<const RowGame>>& Game::rows() const { return made(rows_, RowGame::By::bytes); }
+
+const absl::StatusOr<std::shared_ptr<const RowGame>>& Game::bit_rows() const {
+  return rows().ok() ? rows() : made(bit_rows_, RowGame::By::bits);
 }
 
 const absl::StatusOr<Guess>& Game::guess(std::uint64_t memory_bytes) const {

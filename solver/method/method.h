@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/bits/bit_rows.h"
 #include "solver/endings/ending.h"
 #include "solver/graph/analysis.h"
 #include "solver/graph/prediction.h"
@@ -45,6 +46,7 @@ class Game {
 
   // Made when first asked for.
   const absl::StatusOr<std::shared_ptr<const RowGame>>& rows() const;
+  const absl::StatusOr<std::shared_ptr<const RowGame>>& bit_rows() const;  // by bits
   // Of the reachable positions, by random games: so many that they can tell whether the positions fit into so much memory. The
   // same however often and for whatever else it was asked before.
   const absl::StatusOr<Guess>& guess(std::uint64_t memory_bytes) const;
@@ -52,7 +54,10 @@ class Game {
  private:
   const Variant* variant_;
   Position start_;
-  mutable std::optional<absl::StatusOr<std::shared_ptr<const RowGame>>> rows_;
+  using Rows = std::optional<absl::StatusOr<std::shared_ptr<const RowGame>>>;
+  const absl::StatusOr<std::shared_ptr<const RowGame>>& made(Rows& rows, RowGame::By by) const;
+  mutable Rows rows_;
+  mutable Rows bit_rows_;
   struct Guessed {
     std::uint64_t memory_bytes = 0;  // that it was made for
     absl::StatusOr<Guess> guess;
@@ -71,6 +76,7 @@ struct Wanted {
   bool scan = false;                               // all positions are looked at later
   bool openings = false;                           // the values of all first moves, by whatever method
   Extras extras = {};                              // what a graph alone tells
+  BitsWanted bits = BitsWanted::openings;          // how much, where bits are what a game is solved by
   std::uint64_t memory_bytes = ~std::uint64_t{0};  // that may be used, for the process as a whole
 };
 

@@ -164,6 +164,16 @@ struct BitTier {
   std::uint64_t second = 0;
   std::uint64_t level = 0;
   std::uint64_t ended = 0;
+  // Where margins were asked for: positions that first, who is to move, and that second can end with at least so many units.
+  struct AtLeast {
+    std::uint64_t first = 0;
+    std::uint64_t second = 0;
+    friend bool operator==(const AtLeast&, const AtLeast&) = default;
+  };
+  std::map<std::int64_t, AtLeast> at_least;
+  // Where play may go on for ever and it was asked: level ones that somebody can end; and all that somebody can end at no loss.
+  std::optional<std::uint64_t> tie;
+  std::optional<std::uint64_t> forced_ends;
 };
 
 struct EndingCounts {

@@ -82,7 +82,8 @@ RowGame::Worker::Worker(const RowGame& game)
 }
 
 RowGame::RowGame(RowRules rules, const Variant& variant)
-    : rules_(std::make_shared<const RowRules>(std::move(rules))), index_(std::make_shared<const DenseIndex>(variant)) {
+    : rules_(std::make_shared<const RowRules>(std::move(rules))),
+      index_(std::make_shared<const DenseIndex>(variant, Folding::everything(variant))) {
   const RuleSet& set = variant.rule_set();
   states_ = index_->layers() / (set.passes_live ? static_cast<std::uint32_t>(set.passes_cap) + 1 : 1);
 }
@@ -95,19 +96,28 @@ absl::Status RowGame::check_start(const SymmetryGroup& symmetries, const Positio
   return absl::OkStatus();
 }
 
-absl::StatusOr<RowGame> RowGame::make(const Variant& variant) {
-  constexpr double kMostStates = 65'536;
+absl::Status RowGame::check_bytes(const Variant& variant) {
   if (const auto why = DenseIndex::obstacle(variant)) return absl::UnimplementedError(*why);
-  if (count_states(variant.rule_set()) > kMostStates)
-    return absl::UnimplementedError("there is too much to be noted besides the stones");
-  ASSIGN_OR_RETURN(RowRules rules, RowRules::make(variant));
-  RETURN_IF_ERROR(check_start(variant.symmetries(), variant.rules().start()));
   const RuleSet& set = variant.rule_set();
   const Interval bounds = set.graph.bounds(set.margin, set.number_bounds());
   const bool by_one =
       set.tiebreak >= 0 || set.stuck == Stuck::loses || set.stuck == Stuck::wins;  // 1, whatever the score
   if (!set.outcome_only && std::max({-bounds.least, bounds.greatest, by_one ? set.denominator : 0}) > kMostUnits)
     return absl::UnimplementedError(absl::StrCat("margins may be greater than ", kMostUnits, "/", set.denominator));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<RowGame> RowGame::make(const Variant& variant, By by) {
+  constexpr double kMostStates = 65'536;
+  if (by == By::bytes) {
+    RETURN_IF_ERROR(check_bytes(variant));
+  }
+  if (variant.board().size() > DenseIndex::kMostSetCells)
+    return absl::UnimplementedError(absl::StrCat("the board has more than ", DenseIndex::kMostSetCells, " cells"));
+  if (count_states(variant.rule_set()) > kMostStates)
+    return absl::UnimplementedError("there is too much to be noted besides the stones");
+  ASSIGN_OR_RETURN(RowRules rules, RowRules::make(variant));
+  RETURN_IF_ERROR(check_start(variant.symmetries(), variant.rules().start()));
   RowGame out(std::move(rules), variant);
   RETURN_IF_ERROR(out.learn_states());
   return out;
@@ -213,18 +223,45 @@ void RowGame::Worker::fill(const RowGame& game, const Block& block, std::size_t 
 
 void RowGame::score(const Block& block, std::uint32_t layer, bool exchanged, Worker& w,
                     std::vector<ValueByte>& out) const {
+  margins(block, layer, exchanged, w, w.margins_);
+  out.resize((w.margins_.size() + 63) / 64 * 64);  // read in steps of 64
+  std::transform(w.margins_.begin(), w.margins_.end(), out.begin(), code_of_margin);
+}
+
+void RowGame::margins(const Block& block, std::uint32_t layer, bool exchanged, Worker& w,
+                      std::vector<std::int64_t>& out) const {
   const std::size_t size = index_->size(block);
-  out.resize((size + 63) / 64 * 64);  // read in steps of 64
+  out.resize(size);
   for (std::size_t begin = 0; begin < size; begin += kLanes) {
     const std::size_t lanes = std::min(kLanes, size - begin);
     w.fill(*this, block, begin, lanes, layer, exchanged);
     variant().rules().score(w.batch_, w.scratch_, w.margin_);
-    for (std::size_t k = 0; k < lanes; ++k) out[begin + k] = code_of_margin(w.margin_[k]);
+    std::copy_n(w.margin_.begin(), lanes, out.begin() + static_cast<std::ptrdiff_t>(begin));
   }
 }
 
+void RowGame::judge(const Block& block, std::uint32_t state, Worker& w, std::vector<std::uint8_t>& ended,
+                    std::vector<std::int64_t>& margin) const {
+  const std::size_t size = index_->size(block);
+  ended.resize(size);
+  margin.resize(size);
+  for (std::size_t begin = 0; begin < size; begin += kLanes) {
+    const std::size_t lanes = std::min(kLanes, size - begin);
+    w.fill(*this, block, begin, lanes, layer(state, 0), false);
+    variant().rules().judge(w.batch_, w.scratch_, w.ended_, w.margin_);
+    std::copy_n(w.ended_.begin(), lanes, ended.begin() + static_cast<std::ptrdiff_t>(begin));
+    std::copy_n(w.margin_.begin(), lanes, margin.begin() + static_cast<std::ptrdiff_t>(begin));
+  }
+}
+
+absl::StatusOr<MoverValue> RowGame::stuck(const Block& block, std::uint32_t state, std::uint64_t row) const {
+  Position p;
+  index_->read_layer(layer(state, 0), p);
+  RowRules::planes(block.set, row, p.planes.data());
+  return variant().rules().stuck(p);
+}
+
 absl::Status RowGame::find_ends(const Block& block, Worker& w, RowBlock& out) const {
-  const Rules& rules = variant().rules();
   const std::size_t size = out.moves.positions;
   out.ends.assign(rules_->ends_without_passes() ? states_ : 0, {});
   out.pass_ends.assign(has_passes() ? states_ : 0, {});
@@ -236,16 +273,12 @@ absl::Status RowGame::find_ends(const Block& block, Worker& w, RowBlock& out) co
   for (std::uint32_t state = 0; state < out.ends.size(); ++state) {
     std::vector<ValueByte>& codes = out.ends[state];
     codes.assign(size, 0);
+    judge(block, state, w, w.all_ended_, w.margins_);
     bool any = false;
-    for (std::size_t begin = 0; begin < size; begin += kLanes) {
-      const std::size_t lanes = std::min(kLanes, size - begin);
-      w.fill(*this, block, begin, lanes, layer(state, 0), false);
-      rules.judge(w.batch_, w.scratch_, w.ended_, w.margin_);
-      for (std::size_t k = 0; k < lanes; ++k) {
-        if (w.ended_[k] == 0) continue;
-        codes[begin + k] = code_of_margin(w.margin_[k]);
-        any = true;
-      }
+    for (std::size_t row = 0; row < size; ++row) {
+      if (w.all_ended_[row] == 0) continue;
+      codes[row] = code_of_margin(w.margins_[row]);
+      any = true;
     }
     if (!any) codes.clear();
   }
@@ -259,10 +292,7 @@ absl::Status RowGame::find_ends(const Block& block, Worker& w, RowBlock& out) co
     for (std::uint32_t state = 0; state < states_; ++state) {
       std::vector<ValueByte>& codes = out.ends[state];
       if (!codes.empty() && codes[row] != 0) continue;
-      Position p;
-      index_->read_layer(layer(state, 0), p);
-      RowRules::planes(block.set, row, p.planes.data());
-      ASSIGN_OR_RETURN(const MoverValue value, rules.stuck(p));
+      ASSIGN_OR_RETURN(const MoverValue value, stuck(block, state, row));
       codes.resize(size, 0);
       codes[row] = code_of_margin(value.margin.units);
     }

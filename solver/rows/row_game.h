@@ -48,10 +48,14 @@ class RowGame {
     PositionBatch batch_;
     std::vector<std::uint8_t> ended_;
     std::vector<std::int64_t> margin_;
+    std::vector<std::uint8_t> all_ended_;  // of a row
+    std::vector<std::int64_t> margins_;
   };
 
+  // A byte a position, which holds no margin beyond kMostUnits and is found on boards of up to 24 cells; or bits.
+  enum class By { bytes, bits };
   // kUnimplemented, with what stands in the way, for games that need another solver.
-  static absl::StatusOr<RowGame> make(const Variant& variant);
+  static absl::StatusOr<RowGame> make(const Variant& variant, By by = By::bytes);
 
   // kUnimplemented if it is not the same under all symmetries of the board.
   static absl::Status check_start(const SymmetryGroup& symmetries, const Position& start);
@@ -70,6 +74,13 @@ class RowGame {
   // Codes of a block's positions of this layer as ends, by row; of the positions seen by the other player if `exchanged`.
   void score(const Block& block, std::uint32_t layer, bool exchanged, Worker& worker,
              std::vector<ValueByte>& out) const;
+  // The same as margins in units; and which positions of a block have ended by themselves, no pass made, with their margins. By row.
+  void margins(const Block& block, std::uint32_t layer, bool exchanged, Worker& worker,
+               std::vector<std::int64_t>& out) const;
+  void judge(const Block& block, std::uint32_t state, Worker& worker, std::vector<std::uint8_t>& ended,
+             std::vector<std::int64_t>& margin) const;
+  // What it is worth to have no move there.
+  absl::StatusOr<MoverValue> stuck(const Block& block, std::uint32_t state, std::uint64_t row) const;
   // The state after a move by this rule.
   std::uint32_t next_state(std::size_t rule, std::uint32_t state) const { return next_state_[rule * states_ + state]; }
 
@@ -87,6 +98,7 @@ class RowGame {
 
  private:
   RowGame(RowRules rules, const Variant& variant);
+  static absl::Status check_bytes(const Variant& variant);
   absl::Status find_ends(const Block& block, Worker& worker, RowBlock& out) const;
   absl::Status learn_states();
 

@@ -15,6 +15,18 @@ namespace plenum {
 // What is done with bits of a row before they are joined to another.
 enum class BitJoin { same, complement };
 
+// Something that is counted: a weight times a bit a position, by masks of vectors (bit_gather.h). Vector v has the mask
+// masks[8 * (low[v % 64] + high[v / 64])], complemented where it says so.
+struct CountedBits {
+  static constexpr int kLowVectors = 64;
+  const std::uint64_t* masks = nullptr;
+  const std::uint16_t* low = nullptr;
+  const std::uint16_t* high = nullptr;
+  std::uint32_t weight = 1;
+  bool complement = false;
+};
+inline constexpr int kCounterBits = 12;  // of a sum
+
 struct BitKernels {
   using Word = std::uint64_t;
   void (*permute)(const BitMap::Plan& plan, const Word* source, Word* target);
@@ -23,6 +35,8 @@ struct BitKernels {
   // The same with a mask for each word.
   void (*join_where)(Word* to, const Word* from, std::size_t words, const Word* masks, BitJoin how);
   std::uint64_t (*count_ones)(const Word* row, std::size_t words);
+  // out = where the sum of all that is counted is at least `least`. The sum of the weights has kCounterBits at most.
+  void (*sum_at_least)(const CountedBits* counted, std::size_t n, std::size_t vectors, std::int64_t least, Word* out);
 };
 
 namespace bit_kernels_base {

@@ -127,6 +127,9 @@ absl::StatusOr<RowRules> RowRules::make(const Variant& variant) {
   });
   if (out.ends_without_passes_ && rules.passes_live) return no("the game ends by passes and otherwise");
   out.program_ = std::make_shared<const Program>(rules.graph, roots, bounds);
+  out.roots_ = std::move(roots);
+  out.find_score();
+  out.find_looked_at();
   return out;
 }
 

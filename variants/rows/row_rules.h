@@ -17,7 +17,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "variants/rules/variant.h"
@@ -38,6 +41,31 @@ struct RowMoves {
   std::vector<RowMove> moves;         // only such as are legal somewhere in the row
   std::vector<std::uint64_t> legal;   // [move * words + word]
   std::vector<std::uint64_t> passes;  // [word], or empty: there is no pass
+};
+
+// A move that may be there on an occupied set, whatever the colours: it is, where its conditions hold.
+struct RowWay {
+  // Whether a cell is in a set of the rules, for a stone that comes from `origin` if the set depends on it.
+  struct Condition {
+    int set = -1;
+    Cell cell = kNoCell;
+    Cell origin = kNoCell;
+    friend bool operator==(const Condition&, const Condition&) = default;
+  };
+  RowMove move;
+  Condition to;
+  std::optional<Condition> from;  // of a stone that is carried
+};
+
+// The mover's margin at the end as counts of cells in sets, each times a weight.
+struct RowScore {
+  struct Count {
+    int set = -1;
+    std::int64_t weight = 0;
+  };
+  std::vector<Count> counts;
+  std::int64_t constant = 0;
+  bool same_for_both = false;  // the other player's margin is its negative, whoever is to move
 };
 
 class RowRules {
@@ -61,6 +89,20 @@ class RowRules {
   // All moves of the row of this occupied set.
   void find(CellSet occupied, Scratch& scratch, RowMoves& out) const;
 
+  // One by one instead: the moves that this occupied set leaves room for, and what decides whether they are there. So nothing is worked
+  // out a position, and what depends on a few cells is worked out once for all sets that agree on these.
+  using WayFn = std::function<bool(const RowWay&)>;  // whether to go on
+  void ways(CellSet occupied, const WayFn& visit) const;
+  // Those that lead to this set without a stone more, from sets as large.
+  void ways_back(CellSet occupied, const WayFn& visit) const;
+  // The cells whose contents decide a condition: no others do.
+  CellSet looked_at(const RowWay::Condition& condition) const;
+  // A pass is a condition without a cell; none if there is no pass.
+  std::optional<RowWay::Condition> pass() const;
+  // Where it holds, by colouring of these cells while all others are empty: a bit each.
+  void column(const RowWay::Condition& condition, CellSet occupied, Scratch& scratch,
+              std::vector<std::uint64_t>& out) const;
+
   // The planes of position `row` of an occupied set.
   static void planes(CellSet occupied, std::uint64_t row, CellSet* planes);
   // Of positions begin.. begin + lanes <= kLanes, begin a multiple of kLanes: mine and theirs. Where begin > 0 the arrays still hold
@@ -69,6 +111,8 @@ class RowRules {
 
   // What a Scratch comes to hold for a row of so many positions.
   std::uint64_t scratch_bytes(std::uint64_t positions) const;
+  // None where it depends on more than the stones, or is no such sum.
+  const std::optional<RowScore>& score() const { return score_; }
   int pass_rule() const { return pass_rule_; }  // -1: none
   bool ends_without_passes() const { return ends_without_passes_; }
   const Variant& variant() const { return variant_; }
@@ -82,13 +126,25 @@ class RowRules {
     std::shared_ptr<const Program> from_origin;  // `to`, where it reads `from`
   };
   explicit RowRules(const Variant& variant) : variant_(variant) {}
+  std::optional<RowWay> carry(std::size_t rule, Cell from, Cell to, CellSet occupied) const;
+  RowWay carried(std::size_t rule, Cell from, Cell to, std::size_t distance) const;
+  void find_score();
+  void find_looked_at();
+  // The program that a set is a root of, and which.
+  std::pair<const Program*, std::size_t> root_of(std::size_t set) const;
   CellSet range(const MoveRule& rule, Cell from, CellSet occupied, std::size_t distance) const;
   void find_carried(const Rule& rule, CellSet occupied, Scratch& scratch, RowMoves& out) const;
   void add(RowMove move, const std::uint64_t* a, const std::uint64_t* b, RowMoves& out) const;
 
   Variant variant_;
   std::shared_ptr<const Program> program_;
+  std::vector<NodeId> roots_;  // of program_
   std::vector<Rule> rules_;
+  std::optional<RowScore> score_;
+  std::vector<NodeId> score_roots_;
+  std::shared_ptr<const Program> score_program_;
+  // Sets are numbered: roots of program_, `to` of each rule as it reads the origin, sets that are counted. [set][cell]
+  std::vector<std::vector<CellSet>> looked_at_;
   int pass_rule_ = -1;
   int pass_root_ = -1;
   bool ends_without_passes_ = false;

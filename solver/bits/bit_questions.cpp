@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/bits/bit_questions.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/dense/judged.h"
+#include "variants/text/status_macros.h"
+
+namespace plenum {
+
+std::int64_t BitQuestions::most_units(const Variant& variant) {
+  const RuleSet& set = variant.rule_set();
+  if (set.outcome_only) return 1;
+  const Interval bounds = set.graph.bounds(set.margin, set.number_bounds());
+  return std::max({-bounds.least, bounds.greatest, set.denominator});
+}
+
+double BitQuestions::expected(const Variant& variant, BitsWanted wanted) {
+  const auto most = static_cast<double>(most_units(variant));
+  if (wanted == BitsWanted::all) return most + 1;
+  return wanted == BitsWanted::outcome ? 1 : 1 + std::ceil(std::log2(most + 1));
+}
+
+absl::Status BitQuestions::begin() {
+  Judged judged(variant_.rules());
+  judged.ask(start_);
+  judged.look(Judged::Wanted::no_replies);
+  RETURN_IF_ERROR(judged.status(0));
+  const std::int64_t most = most_units(variant_);
+  const auto add = [&](const Position& p) {
+    const auto found = std::find(positions_.begin(), positions_.end(), p);
+    const auto at = static_cast<std::size_t>(found - positions_.begin());
+    if (found != positions_.end()) return at;
+    positions_.push_back(p);
+    known_.push_back({-most, most});
+    return at;
+  };
+  if (judged.ended(0)) {
+    ended_ = judged.margin(0);
+    return absl::OkStatus();
+  }
+  add(start_);
+  ASSIGN_OR_RETURN(const std::vector<Successor> moves, successors(variant_.rules(), start_));
+  for (const Successor& s : moves) {
+    judged.clear();
+    judged.ask(s.position);
+    judged.look(Judged::Wanted::no_replies);
+    RETURN_IF_ERROR(judged.status(0));
+    Begun& one = openings_.emplace_back();
+    one.successor = s;
+    if (judged.ended(0)) {
+      one.value = judged.margin(0);
+    } else {
+      one.position = add(s.position);
+    }
+  }
+  return absl::OkStatus();
+}
+
+bool BitQuestions::asked(std::int64_t threshold) const {
+  return std::any_of(answers_.begin(), answers_.end(), [&](const Answer& a) { return a.threshold == threshold; });
+}
+
+void BitQuestions::answer(std::int64_t threshold, const std::vector<bool>& can) {
+  answers_.push_back({threshold, can});
+  for (std::size_t i = 0; i < known_.size(); ++i) {
+    Known& k = known_[i];
+    if (threshold == 0) {
+      k.mover_ends = can[2 * i];
+      k.other_ends = can[2 * i + 1];
+      continue;
+    }
+    if (can[2 * i]) {
+      k.least = std::max(k.least, threshold);
+    } else {
+      k.most = std::min(k.most, threshold - 1);
+    }
+    if (can[2 * i + 1]) {
+      k.most = std::min(k.most, -threshold);
+    } else {
+      k.least = std::max(k.least, 1 - threshold);
+    }
+  }
+  share_bounds();
+}
+
+// The start is worth what its best opening is.
+void BitQuestions::share_bounds() {
+  if (openings_.empty()) return;
+  Known best{-most_units(variant_), -most_units(variant_)};
+  for (const Begun& o : openings_) {
+    // Of the player who moves at the start.
+    const std::int64_t least = o.position ? -known_[*o.position].most : -o.value.margin.units;
+    const std::int64_t most = o.position ? -known_[*o.position].least : -o.value.margin.units;
+    best.least = std::max(best.least, least);
+    best.most = std::max(best.most, most);
+  }
+  Known& start = known_[0];
+  start.least = std::max(start.least, best.least);
+  start.most = std::min(start.most, best.most);
+  for (const Begun& o : openings_) {
+    if (o.position) known_[*o.position].least = std::max(known_[*o.position].least, -start.most);
+  }
+}
+
+std::optional<std::int64_t> BitQuestions::bisect() const {
+  std::optional<std::int64_t> best;
+  std::int64_t best_left = 0;
+  for (std::int64_t t = 2; t <= most_units(variant_); ++t) {
+    std::int64_t split = 0;
+    for (const Known& k : known_) {
+      const std::int64_t least = k.least > 0 ? k.least : -k.most;
+      const std::int64_t most = k.least > 0 ? k.most : -k.least;
+      if (least < t && t <= most) split += std::min(t - least, most - t + 1);
+    }
+    if (split > best_left) {
+      best = t;
+      best_left = split;
+    }
+  }
+  return best;
+}
+
+std::optional<std::int64_t> BitQuestions::next(BitsWanted wanted) const {
+  if (!asked(1)) return 1;
+  if (wanted != BitsWanted::outcome) {
+    if (const auto t = bisect()) return t;
+  }
+  for (std::int64_t t = most_units(variant_); wanted == BitsWanted::all && t > 1; --t) {
+    if (!asked(t)) return t;
+  }
+  const bool level = std::any_of(known_.begin(), known_.end(), [](const Known& k) { return k.least == 0 && k.most == 0; });
+  if (!asked(0) && (level || wanted == BitsWanted::all)) return 0;
+  return std::nullopt;
+}
+
+PositionValue BitQuestions::value(std::size_t i) const {
+  const Known& k = known_[i];
+  // Where only who wins was asked, by the least that is known.
+  const std::int64_t units = k.least > 0 ? k.least : k.most < 0 ? k.most : 0;
+  const Facts facts = units != 0 ? facts_of_end(sign(units))
+                                 : static_cast<Facts>((k.mover_ends ? kMoverEnds : 0) | (k.other_ends ? kOtherEnds : 0) |
+                                                      kEndReachable | kMoverForcesEnd | kOtherForcesEnd);
+  PositionValue out = position_value({{units}}, {}, facts, false, positions_[i].mover);
+  out.plies.reset();
+  return out;
+}
+
+void BitQuestions::write(Summary& summary) const {
+  if (ended_) {
+    summary.start_value = acyclic_value(*ended_, start_.mover);
+    summary.start_value->ended = true;
+    return;
+  }
+  summary.start_value = value(0);
+  for (const Begun& o : openings_) {
+    const Successor& s = o.successor;
+    PositionValue after = o.position ? value(*o.position) : acyclic_value(o.value, s.position.mover);
+    after.ended = !o.position;
+    summary.openings.push_back({s.move, s.text, after, variant_.rules().in_pie(s.move)});
+  }
+  if (variant_.rule_set().pie && start_ == variant_.rules().start()) summary.pie = pie_of(summary.openings);
+}
+
+}  // namespace plenum

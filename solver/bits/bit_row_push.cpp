@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tier of one threshold: what has changed, followed back one position at a time; and single positions looked up.
+#include <algorithm>
+#include <atomic>
+#include <bit>
+
+#include "solver/bits/bit_row_solver.h"
+#include "solver/support/parallel.h"
+#include "variants/board/bits.h"
+
+namespace plenum {
+namespace {
+
+constexpr std::size_t kPiece = 256;       // changes that a thread takes at a time
+constexpr std::size_t kAtATime = 65'536;  // between questions whether to go on
+
+bool bit_at(const BitWord* words, std::size_t at) {
+  auto& word = const_cast<BitWord&>(words[at / 64]);
+  return (std::atomic_ref<BitWord>(word).load(std::memory_order_relaxed) >> (at % 64) & 1) != 0;
+}
+// Whether it was the other way before.
+bool set_bit(BitWord* words, std::size_t at) {
+  const BitWord bit = BitWord{1} << (at % 64);
+  return (std::atomic_ref<BitWord>(words[at / 64]).fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
+}
+bool clear_bit(BitWord* words, std::size_t at) {
+  const BitWord bit = BitWord{1} << (at % 64);
+  return (std::atomic_ref<BitWord>(words[at / 64]).fetch_and(~bit, std::memory_order_relaxed) & bit) != 0;
+}
+
+}  // namespace
+
+// A position of this tier, whoever is to move, and the place of its image.
+struct BitRowSolver::Spot {
+  CellSet set = 0;
+  CellSet frames = 0;  // stones of the frame's player
+  std::size_t block = 0;
+  std::size_t board = 0;
+};
+
+BitRowSolver::Spot BitRowSolver::spot(CellSet set, CellSet frames) const {
+  const BlockIndex block = index_.block_of(set);
+  const CellSet image = index_.symmetries().apply(index_.to_block(set), frames);
+  return {set, frames, tier_.number(block), extract(image, index_.blocks()[block].set)};
+}
+
+bool BitRowSolver::legal(const RowWay& way, CellSet set, CellSet movers, BitRowWorker& w) {
+  if (way.from && !w.masks.table(*way.from, set).at(movers)) return false;
+  return w.masks.table(way.to, set).at(movers);
+}
+
+// Whether a move by this player leads where `wanted` says, in this state: to a kept position for the frame's, to one that is not won for
+// the other. Without moves that add a stone.
+bool BitRowSolver::some_move(const Spot& from, std::uint32_t state, bool frame_moves, BitRowWorker& w) const {
+  const CellSet movers = frame_moves ? from.frames : from.set & ~from.frames;
+  bool found = false;
+  game_.rules().ways(from.set, [&](const RowWay& way) {
+    const RowMove& move = way.move;
+    const bool carries = move.from != kNoCell;
+    if (!carries && (from.set & cell_bit(move.to)) == 0) return true;
+    if (!legal(way, from.set, movers, w)) return true;
+    CellSet set = from.set;
+    CellSet frames = from.frames;
+    bool is_frames = carries ? (frames & cell_bit(move.from)) != 0 : (move.put == 0) == frame_moves;
+    if (carries) {
+      set = (set & ~cell_bit(move.from)) | cell_bit(move.to);
+      frames &= ~cell_bit(move.from);
+    }
+    frames = is_frames ? frames | cell_bit(move.to) : frames & ~cell_bit(move.to);
+    const Spot to = spot(set, frames);
+    const BitWord* const planes = tier_.planes(game_.next_state(move.rule, state), to.block);
+    found = bit_at(frame_moves ? planes + tier_.words() : planes, to.board);
+    return !found;
+  });
+  return found;
+}
+
+// A, or B.
+bool BitRowSolver::some(const Spot& at, std::uint32_t state, bool frame_moves, BitRowWorker& w) const {
+  const BitWord* const above = tier_.above(state, at.block);
+  return bit_at(frame_moves ? above + tier_.words() : above, at.board) || some_move(at, state, frame_moves, w);
+}
+
+bool BitRowSolver::over(const Spot& at, std::uint32_t state, bool frame_moves) const {
+  const BitWord* const over = tier_.over(state, at.block);
+  return over != nullptr && bit_at(frame_moves ? over + tier_.words() : over, at.board);
+}
+bool BitRowSolver::may_pass(const Spot& at, bool frame_moves, BitRowWorker& w) const {
+  const CellSet movers = frame_moves ? at.frames : at.set & ~at.frames;
+  return rules_.passes && w.masks.table(*game_.rules().pass(), at.set).at(movers);
+}
+bool BitRowSolver::enough(const Spot& at, std::uint32_t state, bool frame_to_move) const {
+  return bit_at(tier_.enough(rules_.enough_plane(state, frame_to_move), at.block), at.board);
+}
+
+// After one pass, in this state: the other is to move and is known to have no move that spoils it; the frame's player is to move.
+bool BitRowSolver::kept_after_pass(const Spot& at, std::uint32_t state, BitRowWorker& w) const {
+  return !may_pass(at, false, w) || enough(at, game_.after_pass(state), true);
+}
+bool BitRowSolver::won_after_pass(const Spot& at, std::uint32_t state, BitRowWorker& w) const {
+  if (over(at, state, true)) return bit_at(tier_.above(state, at.block) + tier_.words(), at.board);
+  return (may_pass(at, true, w) && enough(at, game_.after_pass(state), false)) || some(at, state, true, w);
+}
+
+bool forced_in(const RowGame& game, const BitRowTier& tier, const Position& position, Player who) {
+  const DenseIndex& index = game.index();
+  const bool frame_moves = position.mover == who;
+  const CellSet set = position.planes[0] | position.planes[1];
+  const BlockIndex block = index.block_of(set);
+  const CellSet image = index.symmetries().apply(index.to_block(set), position.planes[frame_moves ? 0 : 1]);
+  const BitWord* const planes =
+      tier.planes(index.layer(in_layer(position)) % game.states(), tier.number(block));
+  const std::size_t board = extract(image, index.blocks()[block].set);
+  return frame_moves ? !bit_at(planes, board) : bit_at(planes + tier.words(), board);
+}
+
+bool BitRowSolver::forced(const Position& position, Player who) const {
+  if (position.passes == 0) return forced_in(game_, tier_, position, who);
+  const bool frame_moves = position.mover == who;
+  const Spot at = spot(position.planes[0] | position.planes[1], position.planes[frame_moves ? 0 : 1]);
+  const std::uint32_t state = index_.layer(in_layer(position)) % game_.states();
+  const auto worker = workers_.borrow();
+  if (frame_moves) return won_after_pass(at, state, *worker);
+  if (over(at, state, false)) return !bit_at(tier_.above(state, at.block), at.board);
+  return !some(at, state, false, *worker) && kept_after_pass(at, state, *worker);
+}
+
+// A position and its images, which are worth the same.
+template <typename F>
+void BitRowSolver::for_images(const Spot& at, const F& f) const {
+  const Block& block = index_.blocks()[tier_.first_block() + at.block];
+  if (block.stabilizer == 1) {
+    f(at.board);
+    return;
+  }
+  const CellSet frames = deposit(at.board, block.set);
+  for (const GroupElement g : index_.folding().plain) {
+    if (index_.symmetries().apply(g, block.set) == block.set)
+      f(extract(index_.symmetries().apply(g, frames), block.set));
+  }
+}
+
+void BitRowSolver::set(const Spot& at, std::uint32_t state, bool kept, std::vector<BitChange>& out) {
+  for_images(at, [&](std::size_t board) {
+    BitWord* const planes = tier_.planes(state, at.block);
+    const bool is_new = kept ? set_bit(planes + tier_.words(), board) : clear_bit(planes, board);
+    if (is_new)
+      out.push_back({static_cast<std::uint32_t>(at.block), static_cast<std::uint32_t>(board),
+                     static_cast<std::uint16_t>(state), kept});
+  });
+}
+
+bool BitRowSolver::is_set(const Spot& at, std::uint32_t state, bool kept) const {
+  const BitWord* const planes = tier_.planes(state, at.block);
+  return kept ? bit_at(planes + tier_.words(), at.board) : !bit_at(planes, at.board);
+}
+
+// The frame's player has a move to a kept position.
+void BitRowSolver::has_move(const Spot& at, std::uint32_t state, BitRowWorker& w, std::vector<BitChange>& out) {
+  if (!over(at, state, true)) set(at, state, /*kept=*/false, out);
+  for (std::uint32_t before = 0; rules_.passes && before < game_.states(); ++before) {
+    if (game_.after_pass(before) != state || is_set(at, before, true) || over(at, before, false)) continue;
+    if (!may_pass(at, false, w) || over(at, state, true)) continue;
+    if (!some(at, before, false, w)) set(at, before, /*kept=*/true, out);
+  }
+}
+
+// The other player has a move less that spoils it, and perhaps none any more.
+void BitRowSolver::lost_move(const Spot& at, std::uint32_t state, BitRowWorker& w, std::vector<BitChange>& out) {
+  if (over(at, state, false)) return;
+  bool open = !is_set(at, state, true);
+  for (std::uint32_t before = 0; rules_.passes && before < game_.states() && !open; ++before)
+    open = game_.after_pass(before) == state && !is_set(at, before, false);
+  if (!open || some(at, state, false, w)) return;
+  if (!is_set(at, state, true) &&
+      (!may_pass(at, false, w) || won_after_pass(at, game_.after_pass(state), w)))
+    set(at, state, /*kept=*/true, out);
+  for (std::uint32_t before = 0; rules_.passes && before < game_.states(); ++before) {
+    if (game_.after_pass(before) != state || is_set(at, before, false) || over(at, before, true)) continue;
+    if (may_pass(at, true, w) && kept_after_pass(at, state, w)) set(at, before, /*kept=*/false, out);
+  }
+}
+
+// Through all moves that lead to a position of which something is new.
+void BitRowSolver::push(const BitChange& change, BitRowWorker& w, std::vector<BitChange>& out) {
+  const CellSet set = index_.blocks()[tier_.first_block() + change.block].set;
+  const CellSet frames = deposit(change.board, set);
+  const bool frame_moved = change.kept;
+  game_.rules().ways_back(set, [&](const RowWay& way) {
+    const RowMove& move = way.move;
+    const CellSet to = cell_bit(move.to);
+    const bool is_frames = (frames & to) != 0;
+    const auto enter = [&](CellSet before, CellSet frames_before) {
+      const CellSet movers = frame_moved ? frames_before : before & ~frames_before;
+      if (!legal(way, before, movers, w)) return;
+      const Spot at = spot(before, frames_before);
+      for (std::uint32_t s = 0; s < game_.states(); ++s) {
+        if (game_.next_state(move.rule, s) != change.state) continue;
+        if (frame_moved) {
+          has_move(at, s, w, out);
+        } else {
+          lost_move(at, s, w, out);
+        }
+      }
+    };
+    if (move.from != kNoCell) {
+      const CellSet from = cell_bit(move.from);
+      enter((set & ~to) | from, (frames & ~to) | (is_frames ? from : 0));
+    } else if (is_frames == ((move.put == 0) == frame_moved)) {
+      enter(set, frames | to);
+      enter(set, frames & ~to);
+    }
+    return true;
+  });
+}
+
+absl::Status BitRowSolver::push(std::vector<BitChange> changes, const GoOn& go_on) {
+  while (!changes.empty()) {
+    pushed_ += changes.size();
+    std::vector<BitChange> next;
+    for (std::size_t begin = 0; begin < changes.size(); begin += kAtATime) {
+      if (!go_on()) return absl::CancelledError("interrupted");
+      const std::size_t end = std::min(changes.size(), begin + kAtATime);
+      std::vector<std::vector<BitChange>> found((end - begin + kPiece - 1) / kPiece);
+      for_each_index(found.size(), [&](std::size_t i) {
+        const auto worker = workers_.borrow();
+        const std::size_t from = begin + i * kPiece;
+        for (std::size_t k = from; k < std::min(end, from + kPiece); ++k) push(changes[k], *worker, found[i]);
+      });
+      for (const auto& part : found) next.insert(next.end(), part.begin(), part.end());
+    }
+    changes = std::move(next);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace plenum

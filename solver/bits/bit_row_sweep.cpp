@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tier of one threshold: whole blocks evaluated until nothing changes, or little enough to be followed back.
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "solver/bits/bit_row_pass.h"
+#include "solver/support/parallel.h"
+#include "variants/board/bits.h"
+#include "variants/text/status_macros.h"
+
+namespace plenum {
+namespace {
+
+// What things cost, to tell when changes are better followed back: nanoseconds.
+constexpr double kSweepNsPerWay = 60;
+constexpr double kSweepNsPerVector = 12;   // of a way
+constexpr double kNsPerWayBack = 25;     // of a way, for a bit that is followed back
+constexpr double kMuchLess = 0.6;     // of a sweep
+constexpr double kSoon = 3;           // from here on changes are noted
+constexpr std::size_t kStagedBytes = std::size_t{16} << 20;
+constexpr std::size_t kMostStaged = 256;  // blocks
+constexpr int kMostRounds = 2;            // in which a row reads itself
+
+std::uint8_t axis_of(CellSet set, Cell cell) { return static_cast<std::uint8_t>(std::popcount(set & (cell_bit(cell) - 1))); }
+
+}  // namespace
+
+// A move within the row.
+struct BitRowSolver::Own {
+  RowWay way;
+  CellSet after = 0;
+  bool own = false;
+  bool flip = false;
+  const RowMasks::Mask* mask = nullptr;
+};
+
+void BitRowSolver::begin_row(const Block& block, BitRowWorker& w) const {
+  ++w.stamp;
+  w.axes.fill(0);
+  std::uint8_t axis = 0;
+  for (CellSet rest = block.set; rest != 0; rest &= rest - 1)
+    w.axes[static_cast<std::size_t>(std::countr_zero(rest))] = axis++;
+  w.axes[RowMasks::kAdded] = axis;
+}
+
+// What a move leads to, entered into B and A of every state. `rows`: by state, the two planes of the block that it leads to.
+void BitRowSolver::add(const Entry& e, const Block& block, const std::vector<const BitWord*>& rows,
+                       std::vector<std::vector<BitWord>>& to, BitRowWorker& w) const {
+  const RowMove& move = e.way->move;
+  const bool adds = move.from == kNoCell && (block.set & cell_bit(move.to)) == 0;
+  const Block& target = index_.blocks()[index_.block_of(e.after)];
+  const std::vector<Cell>& image = index_.symmetries().elements()[index_.to_block(e.after)].permutation;
+  BitGather::Axes axes;
+  axes.count = std::max(block.stones + (adds ? 1 : 0), kVectorAxes);
+  std::iota(axes.from.begin(), axes.from.end(), std::uint8_t{0});
+  std::size_t axis = 0;
+  for (CellSet rest = block.set; rest != 0; rest &= rest - 1) {
+    const auto cell = static_cast<Cell>(std::countr_zero(rest));
+    axes.from[axis++] = axis_of(target.set, image[cell == move.from ? move.to : cell]);
+  }
+  axes.selector = axis_of(target.set, image[move.to]);
+  axes.flipped = e.flip;
+  if (adds) axes.from[axis] = static_cast<std::uint8_t>(axes.selector);
+  const std::uint8_t selector =
+      w.axes[adds ? RowMasks::kAdded : static_cast<std::size_t>(move.from != kNoCell ? move.from : move.to)];
+  const RowMasks::Spelled& mask = w.masks.spell(*e.mask, w.axes, w.stamp);
+  const auto apart = static_cast<std::int32_t>(tier_.words() / kVectorWords);  // of B and A
+  BitGather::Target out;
+  for (int i = kVectorAxes; i < axes.count; ++i)
+    out.weight[static_cast<std::size_t>(i)] = std::int32_t{1} << (i - kVectorAxes);
+  const bool inside = selector < kVectorAxes;
+  if (!inside) {  // where the selector is as when the frame's player moves, it is about A
+    const std::int32_t step = adds ? 0 : out.weight[selector];
+    out.weight[selector] = e.own ? step + apart : step - apart;
+  }
+  out.mask_weight = mask.weight;
+  out.masks = mask.words.data();
+  out.nonzero = mask.nonzero.data();
+  w.gather.set(axes);
+  const bool set_is_frames = e.own != e.flip;
+  for (std::uint32_t s = 0; s < to.size(); ++s) {
+    const BitWord* const not_won = rows[game_.next_state(move.rule, s)];
+    const BitWord* const kept = not_won + plane_words(target);
+    if (inside) {
+      out.row = adds ? w.single.data() : w.mixed[s].data();
+    } else {
+      out.row = to[s].data() + (e.own ? 0 : tier_.words());
+    }
+    if (inside && adds) std::fill(w.single.begin(), w.single.end(), 0);
+    w.gather.run(set_is_frames ? BitGather::Source{not_won, kept} : BitGather::Source{kept, not_won}, out);
+    if (inside && adds) split_added(block.stones, e.own, to[s].data(), w);
+  }
+  if (inside && !adds) {
+    w.mixed_axis = selector;
+    w.mixed_own = e.own;
+    w.any_mixed = true;
+  }
+}
+
+std::size_t BitRowSolver::plane_words(const Block& block) {
+  return std::max<std::size_t>(kVectorWords, (std::size_t{1} << block.stones) / 64);
+}
+
+// A row of less than a vector and the stone that is added: the half in which it is the other's belongs to B.
+void BitRowSolver::split_added(int stones, bool own, BitWord* to, BitRowWorker& w) {
+  BitWord* const b = to + (own ? 0 : kVectorWords);
+  BitWord* const a = to + (own ? kVectorWords : 0);
+  if (stones >= 6) {
+    const std::size_t half = std::size_t{1} << (stones - 6);
+    for (std::size_t i = 0; i < half; ++i) {
+      b[i] |= w.single[i];
+      a[i] |= w.single[half + i];
+    }
+    return;
+  }
+  const unsigned bits = 1U << stones;
+  const BitWord low = (BitWord{1} << bits) - 1;
+  b[0] |= w.single[0] & low;
+  a[0] |= w.single[0] >> bits & low;
+}
+
+// What was gathered by a selector inside a vector, to where it belongs.
+void BitRowSolver::split_mixed(std::vector<std::vector<BitWord>>& to, BitRowWorker& w) const {
+  if (!w.any_mixed) return;
+  w.any_mixed = false;
+  const std::size_t words = tier_.words();
+  const int axis = w.mixed_axis;
+  for (std::uint32_t s = 0; s < to.size(); ++s) {
+    BitWord* const b = to[s].data();
+    BitWord* const a = b + words;
+    BitWord* const from = w.mixed[s].data();
+    for (std::size_t i = 0; i < words; ++i) {
+      const BitWord set = axis < 6 ? kAxisBits[static_cast<std::size_t>(axis)] : (i >> (axis - 6) & 1) != 0 ? ~BitWord{0} : 0;
+      const BitWord frames = w.mixed_own ? set : ~set;
+      a[i] |= from[i] & frames;
+      b[i] |= from[i] & ~frames;
+      from[i] = 0;
+    }
+  }
+}
+
+// Calls f(own, flip, mask) for the ways in which a move is there for either player: the stone that is carried or replaced is the mover's,
+// or it is not.
+template <typename F>
+void BitRowSolver::for_masks(const RowWay& way, CellSet set, BitRowWorker& w, const F& f) const {
+  const bool carries = way.move.from != kNoCell;
+  if (!carries && (set & cell_bit(way.move.to)) == 0) {
+    const bool own = way.move.put == 0;
+    const RowMasks::Mask& mask = w.masks.mask(way, set, RowMasks::kAdded, own);
+    if (!mask.none) f(own, false, mask);
+    return;
+  }
+  const std::uint8_t selector = carries ? way.move.from : way.move.to;
+  for (const bool own : {true, false}) {
+    const RowMasks::Mask& mask = w.masks.mask(way, set, selector, own);
+    if (!mask.none) f(own, !carries && own != (way.move.put == 0), mask);
+  }
+}
+
+void BitRowSolver::make_room(BitRowWorker& w) const {
+  const std::size_t words = tier_.words();
+  for (auto* rows : {&w.sums, &w.total, &w.mixed}) {
+    for (auto& row : *rows) row.assign(rows == &w.mixed ? words : 2 * words, 0);
+  }
+  w.single.resize(kVectorWords);
+  w.any_mixed = false;
+}
+
+// What moves that add a stone lead to; `all`: planes without a clear bit instead, so that they tell where there is a move.
+void BitRowSolver::add_above(const Block& block, const BitWord* all, BitRowWorker& w) const {
+  if (block.stones == index_.cells()) return;
+  std::vector<const BitWord*> rows(game_.states(), all);
+  game_.rules().ways(block.set, [&](const RowWay& way) {
+    if (way.move.from != kNoCell || (block.set & cell_bit(way.move.to)) != 0) return true;
+    const CellSet after = block.set | cell_bit(way.move.to);
+    for (std::uint32_t s = 0; all == nullptr && s < rows.size(); ++s)
+      rows[s] = above_->planes(s, above_->number(index_.block_of(after)));
+    for_masks(way, block.set, w, [&](bool own, bool flip, const RowMasks::Mask& mask) {
+      add({&way, after, own, flip, &mask}, block, rows, w.sums, w);
+    });
+    return true;
+  });
+}
+
+void BitRowSolver::read_above(std::size_t number, BitRowWorker& w) {
+  const Block& block = index_.blocks()[tier_.first_block() + number];
+  begin_row(block, w);
+  make_room(w);
+  add_above(block, nullptr, w);
+  for (std::uint32_t s = 0; s < game_.states(); ++s)
+    std::copy(w.sums[s].begin(), w.sums[s].end(), tier_.above(s, number));
+}
+
+// All moves within the tier but those within the row, which are listed. `all` as above: then these too.
+void BitRowSolver::add_ways(const Block& block, const BitWord* all, BitRowWorker& w,
+                            std::vector<Own>& own_moves) const {
+  std::vector<const BitWord*> rows(game_.states(), all);
+  game_.rules().ways(block.set, [&](const RowWay& way) {
+    const bool carries = way.move.from != kNoCell;
+    if (!carries && (block.set & cell_bit(way.move.to)) == 0) return true;
+    const CellSet after = carries ? (block.set & ~cell_bit(way.move.from)) | cell_bit(way.move.to) : block.set;
+    const BlockIndex target = index_.block_of(after);
+    for_masks(way, block.set, w, [&](bool own, bool flip, const RowMasks::Mask& mask) {
+      if (all == nullptr && index_.blocks()[target].set == block.set) {
+        own_moves.push_back({way, after, own, flip, &mask});
+        return;
+      }
+      for (std::uint32_t s = 0; all == nullptr && s < rows.size(); ++s) rows[s] = tier_.planes(s, tier_.number(target));
+      const int selector = w.axes[carries ? way.move.from : way.move.to];
+      if (w.any_mixed && (w.mixed_axis != selector || w.mixed_own != own)) split_mixed(w.sums, w);
+      add({&way, after, own, flip, &mask}, block, rows, w.sums, w);
+    });
+    return true;
+  });
+  split_mixed(w.sums, w);
+}
+
+// From B and A of all states to what is won and kept. Returns how many bits are new.
+std::uint64_t BitRowSolver::close(const Block& block, std::size_t number, BitRowWorker& w, BitWord* fresh) const {
+  const std::size_t words = tier_.words();
+  const auto states = static_cast<std::uint32_t>(w.total.size());
+  const PassBits frames(rules_, block.set, true, w);
+  const PassBits others(rules_, block.set, false, w);
+  std::uint64_t changed = 0;
+  for (std::uint32_t s = 0; s < states; ++s) {
+    const BitWord* const b = w.total[s].data();
+    const BitWord* const a = b + words;
+    BitWord* const not_won = fresh + 2 * s * words;
+    BitWord* const kept = not_won + words;
+    const BitWord* const over = tier_.over(s, number);
+    const BitWord* const ends = tier_.above(s, number);
+    const std::uint32_t next = rules_.passes ? game_.after_pass(s) : s;
+    const std::uint32_t last = rules_.passes ? game_.after_pass(next) : s;
+    const BitWord* const b1 = w.total[next].data();
+    const BitWord* const a1 = b1 + words;
+    const BitWord* const over1 = tier_.over(next, number);
+    const BitWord* const ends1 = tier_.above(next, number);
+    const BitWord* const enough_frames = rules_.passes ? tier_.enough(rules_.enough_plane(last, true), number) : nullptr;
+    const BitWord* const enough_others = rules_.passes ? tier_.enough(rules_.enough_plane(last, false), number) : nullptr;
+    for (std::size_t i = 0; i < words; ++i) {
+      BitWord won = a[i];
+      BitWord keeps = ~b[i];
+      if (rules_.passes) {
+        const BitWord frame_passes = frames.at(i);
+        const BitWord other_passes = others.at(i);
+        BitWord kept_after = ~b1[i] & (enough_frames[i] | ~other_passes);
+        BitWord won_after = a1[i] | (frame_passes & enough_others[i]);
+        if (over1 != nullptr) {
+          kept_after = (over1[i] & ~ends1[i]) | (~over1[i] & kept_after);
+          won_after = (over1[words + i] & ends1[words + i]) | (~over1[words + i] & won_after);
+        }
+        won |= frame_passes & kept_after;
+        keeps &= won_after | ~other_passes;
+      }
+      if (over != nullptr) {
+        won = (over[words + i] & ends[words + i]) | (~over[words + i] & won);
+        keeps = (over[i] & ~ends[i]) | (~over[i] & keeps);
+      }
+      const BitWord valid = valid_bits(block.stones, i);
+      won &= valid;
+      keeps &= valid;
+      changed += static_cast<std::uint64_t>(std::popcount(not_won[i] & won) + std::popcount(keeps & ~kept[i]));
+      not_won[i] = valid & ~won;
+      kept[i] = keeps;
+    }
+  }
+  return changed;
+}
+
+BitWord BitRowSolver::valid_bits(int stones, std::size_t word) {
+  if (stones >= kVectorAxes) return ~BitWord{0};
+  if (stones >= 6) return word < std::size_t{1} << (stones - 6) ? ~BitWord{0} : 0;
+  return word == 0 ? (BitWord{1} << (1U << stones)) - 1 : 0;
+}
+
+// The planes of a block in all states as they follow from the tier as it is. Returns how many bits are new.
+std::uint64_t BitRowSolver::evaluate(std::size_t number, BitWord* fresh, BitRowWorker& w,
+                                     std::vector<BitChange>* changes) const {
+  const Block& block = index_.blocks()[tier_.first_block() + number];
+  const std::size_t words = tier_.words();
+  const std::uint32_t states = game_.states();
+  begin_row(block, w);
+  make_room(w);
+  for (std::uint32_t s = 0; s < states; ++s) {
+    std::copy_n(tier_.above(s, number), 2 * words, w.sums[s].begin());
+    std::copy_n(tier_.planes(s, number), 2 * words, fresh + 2 * s * words);
+  }
+  std::vector<Own> own;
+  add_ways(block, nullptr, w, own);
+  std::vector<const BitWord*> rows(states);
+  for (std::uint32_t s = 0; s < states; ++s) rows[s] = fresh + 2 * s * words;
+  std::uint64_t changed = 0;
+  for (int round = 0; round < kMostRounds; ++round) {
+    for (std::uint32_t s = 0; s < states; ++s) w.total[s] = w.sums[s];
+    for (const Own& one : own) {
+      const int selector = w.axes[one.way.move.from != kNoCell ? one.way.move.from : one.way.move.to];
+      if (w.any_mixed && (w.mixed_axis != selector || w.mixed_own != one.own)) split_mixed(w.total, w);
+      add({&one.way, one.after, one.own, one.flip, one.mask}, block, rows, w.total, w);
+    }
+    split_mixed(w.total, w);
+    const std::uint64_t found = close(block, number, w, fresh);
+    changed += found;
+    if (found == 0 || own.empty()) break;
+  }
+  if (changed == 0 || changes == nullptr) return changed;
+  for (std::uint32_t s = 0; s < states; ++s) {
+    const BitWord* const before = tier_.planes(s, number);
+    for (std::size_t i = 0; i < 2 * words; ++i) {
+      for (BitWord rest = before[i] ^ rows[s][i]; rest != 0; rest &= rest - 1) {
+        const std::size_t at = (i % words) * 64 + static_cast<std::size_t>(std::countr_zero(rest));
+        changes->push_back({static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(at),
+                            static_cast<std::uint16_t>(s), i >= words});
+      }
+    }
+  }
+  return changed;
+}
+
+// Once over all blocks, some at a time: from the tier as it is; then what is new is entered. Every other time from the last one on.
+absl::Status BitRowSolver::sweep(bool record, bool backwards, const GoOn& go_on, std::uint64_t& changed) {
+  const std::size_t row = 2 * tier_.words() * game_.states();
+  const std::size_t staged =
+      std::min(tier_.blocks(), std::clamp<std::size_t>(kStagedBytes / (row * sizeof(BitWord)), 4, kMostStaged));
+  fresh_.resize(staged * row);
+  std::vector<std::uint64_t> found(staged);
+  std::vector<std::vector<BitChange>> changes(staged);
+  changed = 0;
+  recorded_.clear();
+  for (std::size_t begin = 0; begin < tier_.blocks(); begin += staged) {
+    if (!go_on()) return absl::CancelledError("interrupted");
+    const std::size_t count = std::min(staged, tier_.blocks() - begin);
+    const auto number = [&](std::size_t k) { return backwards ? tier_.blocks() - 1 - begin - k : begin + k; };
+    for_each_index(count, [&](std::size_t k) {
+      const auto worker = workers_.borrow();
+      changes[k].clear();
+      found[k] = evaluate(number(k), fresh_.data() + k * row, *worker, record ? &changes[k] : nullptr);
+    });
+    evaluated_ += count;
+    for (std::size_t k = 0; k < count; ++k) {
+      if (found[k] == 0) continue;
+      changed += found[k];
+      for (std::uint32_t s = 0; s < game_.states(); ++s)
+        std::copy_n(fresh_.data() + k * row + 2 * s * tier_.words(), 2 * tier_.words(), tier_.planes(s, number(k)));
+      recorded_.insert(recorded_.end(), changes[k].begin(), changes[k].end());
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status BitRowSolver::solve(const GoOn& go_on) {
+  const std::uint32_t states = game_.states();
+  tier_.make_planes(states);
+  tier_.make_rest(states, rules_.enough_planes, rules_.over);
+  for (std::size_t begin = 0; begin < tier_.blocks(); begin += kMostStaged) {
+    if (!go_on()) return absl::CancelledError("interrupted");
+    std::vector<absl::Status> status(std::min(kMostStaged, tier_.blocks() - begin));
+    for_each_index(status.size(), [&](std::size_t k) {
+      const auto worker = workers_.borrow();
+      read_above(begin + k, *worker);
+      status[k] = find_ends(begin + k, *worker);
+      for (std::uint32_t s = 0; s < states; ++s) {
+        BitWord* const not_won = tier_.planes(s, begin + k);
+        for (std::size_t i = 0; i < tier_.words(); ++i) not_won[i] = valid_bits(tier_.stones(), i);
+      }
+    });
+    for (const absl::Status& s : status) RETURN_IF_ERROR(s);
+  }
+  // Every stone may go to every free cell, more or less.
+  const auto ways = static_cast<double>(tier_.stones() * (index_.cells() - tier_.stones() + 1));
+  const double sweep_ns = static_cast<double>(tier_.blocks()) * ways *
+                          (kSweepNsPerWay + kSweepNsPerVector * static_cast<double>(tier_.words() / kVectorWords));
+  const double back_ns = std::max(1.0, ways * kNsPerWayBack);
+  double changed = sweep_ns;
+  for (bool backwards = false;; backwards = !backwards) {
+    const bool record = changed * back_ns < kSoon * sweep_ns;
+    std::uint64_t found = 0;
+    RETURN_IF_ERROR(sweep(record, backwards, go_on, found));
+    if (found == 0) return absl::OkStatus();
+    changed = static_cast<double>(found);
+    if (record && changed * back_ns < kMuchLess * sweep_ns) return push(std::move(recorded_), go_on);
+  }
+}
+
+}  // namespace plenum

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/bits/bit_rows.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <random>
+
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_format.h>
+#include <tbb/task_arena.h>
+
+#include "solver/bits/bit_questions.h"
+#include "solver/bits/bit_row_solver.h"
+#include "solver/dense/judged.h"
+#include "solver/support/memory.h"
+#include "solver/support/parallel.h"
+#include "tables/rows/bit_kernels.h"
+#include "variants/board/bits.h"
+#include "variants/text/status_macros.h"
+
+namespace plenum {
+namespace {
+
+constexpr double kNsPerRowVector = 13;  // of a move, measured
+constexpr double kNsPerRowMove = 150;   // of a set
+constexpr double kSweeps = 8;
+// Positions of a tier that are worked out again.
+constexpr std::uint64_t kPositionsPerSpot = 100'000;
+constexpr std::uint64_t kFewestSpots = 16;
+constexpr std::uint64_t kMostSpots = 500;
+// A tier that was solved in less is solved again rather than kept.
+constexpr std::chrono::seconds kWorthKeeping{30};
+constexpr const char* kAnswers = "answers";
+constexpr const char* kTierCounts = "counts";
+constexpr const char* kFinished = "bits-finished";
+
+std::string tier_piece(std::size_t asked, int stones) { return absl::StrFormat("bits-%03d-%03d", asked, stones); }
+std::string plane_layer(std::size_t state) { return absl::StrCat("planes-", state); }
+
+// Bytes of a tier's planes: so many of its own, and two of the tier above.
+std::uint64_t tier_bytes(const RowGame& rows, const BitRowRules& rules, int stones) {
+  const std::uint64_t states = rows.states();
+  const BitRowTier tier(rows, stones);
+  std::uint64_t out = tier.plane_bytes() * (states * (rules.over ? 6 : 4) + rules.enough_planes);
+  if (stones < rows.index().cells()) out += 2 * states * BitRowTier(rows, stones + 1).plane_bytes();
+  return out;
+}
+
+// What all threads hold: some rows of the full board each, and blocks that are worked on together.
+std::uint64_t scratch_bytes(const RowGame& rows) {
+  constexpr std::uint64_t kRows = 8;
+  const std::uint64_t row = (std::uint64_t{1} << rows.index().cells()) / 8;
+  const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
+  return threads * kRows * row * rows.states() + (std::uint64_t{64} << 20);
+}
+
+// Bit x of a row with its colours exchanged.
+BitWord exchanged_word(const BitWord* plane, std::size_t words, int stones, std::size_t word) {
+  const auto reversed = [](BitWord x) {
+    for (std::size_t k = 0; k < kAxisBits.size(); ++k)
+      x = (x & kAxisBits[k]) >> (1U << k) | (x & ~kAxisBits[k]) << (1U << k);
+    return x;
+  };
+  if (stones >= 6) {
+    const std::size_t used = std::min(words, std::size_t{1} << (stones - 6));
+    return word < used ? reversed(plane[used - 1 - word]) : 0;
+  }
+  return word == 0 ? reversed(plane[0]) >> (64 - (1U << stones)) : 0;
+}
+
+class BitRows {
+ public:
+  BitRows(std::shared_ptr<const RowGame> rows, const Position& start, const BitRowOptions& options)
+      : rows_(std::move(rows)),
+        start_(start),
+        options_(options),
+        rules_(*rows_),
+        least_stones_(std::popcount(start.planes[0] | start.planes[1])),
+        questions_(rows_->variant(), start) {}
+
+  absl::StatusOr<std::shared_ptr<const BitGame>> run();
+
+ private:
+  const DenseIndex& index() const { return rows_->index(); }
+  int cells() const { return index().cells(); }
+  std::size_t number(int stones) const { return static_cast<std::size_t>(stones - least_stones_); }
+
+  absl::Status check_memory() const;
+  absl::Status ask(std::int64_t threshold);
+  absl::Status solve_tier(BitRowSolver& solver);
+  void count(const BitRowTier& tier, std::int64_t threshold);
+  absl::Status check(const BitRowSolver& solver, const BitRowTier* above) const;
+  bool forced(const BitRowSolver& solver, const BitRowTier* above, const Position& position, Player who) const;
+  absl::Status save_tier(const BitRowTier& tier) const;
+  bool load_tier(BitRowTier& tier, int stones);
+  absl::Status save_finished() const;
+  void load_finished();
+  Summary summary() const;
+
+  std::shared_ptr<const RowGame> rows_;
+  Position start_;
+  const BitRowOptions& options_;
+  BitRowRules rules_;
+  int least_stones_;
+  BitQuestions questions_;
+  std::vector<BitTier> tiers_;  // from the start's stones up
+  std::vector<std::int64_t> asked_;
+  std::uint64_t done_ = 0;  // boards, of this threshold
+  std::uint64_t all_ = 0;
+  ObjectPool<BitRowWorker> workers_{[this] { return std::make_unique<BitRowWorker>(rules_); }};
+};
+
+absl::Status BitRows::check_memory() const {
+  std::uint64_t most = 0;
+  for (int k = least_stones_; k <= cells(); ++k) most = std::max(most, tier_bytes(*rows_, rules_, k));
+  const std::uint64_t needed = base_memory() + index().bytes() + scratch_bytes(*rows_) + most;
+  if (needed <= options_.memory_bytes) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("memory: ", rows_->variant().description().name, " on ", rows_->variant().board().name(), " needs ",
+                   memory_text(needed), " (some bits for each position of two tiers); ",
+                   memory_text(options_.memory_bytes),
+                   " may be used\n  give more with --memory, or take a smaller board with --board"));
+}
+
+absl::Status BitRows::solve_tier(BitRowSolver& solver) {
+  std::string what = absl::StrCat("who can force ", asked_.back());
+  return solver.solve([&] {
+    return !options_.progress || options_.progress({what.c_str(), done_, all_, 0});
+  });
+}
+
+// How many positions of the tier have what was asked.
+void BitRows::count(const BitRowTier& tier, std::int64_t threshold) {
+  struct Counts {
+    std::uint64_t won = 0;
+    std::uint64_t kept = 0;
+    std::uint64_t either = 0;  // the mover can force it, or the other can
+    Counts& operator+=(const Counts& x) {
+      won += x.won;
+      kept += x.kept;
+      either += x.either;
+      return *this;
+    }
+  };
+  Counts all;
+  for (std::uint32_t s = 0; s < rows_->states(); ++s) {
+    all += chunked_sum<Counts>(tier.blocks(), [&](std::size_t from, std::size_t to) {
+      Counts out;
+      for (std::size_t i = from; i < to; ++i) {
+        const std::uint64_t sets = index().blocks()[tier.first_block() + i].sets;
+        const BitWord* const not_won = tier.planes(s, i);
+        const BitWord* const kept = not_won + tier.words();
+        const std::uint64_t lost = bit_kernels().count_ones(not_won, tier.words());
+        out.won += sets * ((std::uint64_t{1} << tier.stones()) - lost);
+        out.kept += sets * bit_kernels().count_ones(kept, tier.words());
+        if (threshold != 0) continue;
+        std::uint64_t neither = 0;
+        for (std::size_t w = 0; w < tier.words(); ++w)
+          neither += static_cast<std::uint64_t>(
+              std::popcount(not_won[w] & ~exchanged_word(kept, tier.words(), tier.stones(), w)));
+        out.either += sets * ((std::uint64_t{1} << tier.stones()) - neither);
+      }
+      return out;
+    });
+  }
+  BitTier& out = tiers_[number(tier.stones())];
+  if (threshold == 0) {
+    out.forced_ends = all.either;
+  } else {
+    out.at_least[threshold] = {all.won, all.kept};
+  }
+}
+
+bool BitRows::forced(const BitRowSolver& solver, const BitRowTier* above, const Position& position, Player who) const {
+  const int stones = std::popcount(position.planes[0] | position.planes[1]);
+  if (above != nullptr && stones == above->stones()) return forced_in(*rows_, *above, position, who);
+  return solver.forced(position, who);
+}
+
+// Some positions of the tier by the rules, one by one: what a player can force follows from what can be forced after a move.
+absl::Status BitRows::check(const BitRowSolver& solver, const BitRowTier* above) const {
+  const int stones = solver.tier().stones();
+  const BlockIndex begin = index().first_block(stones);
+  const BlockIndex blocks = index().first_block(stones + 1) - begin;
+  const std::uint64_t positions = std::uint64_t{blocks} << stones;
+  const std::uint64_t samples = std::clamp(positions / kPositionsPerSpot, kFewestSpots, kMostSpots);
+  std::mt19937_64 random(static_cast<std::uint64_t>(stones));
+  Judged judged(rows_->variant().rules());
+  const std::int64_t threshold = asked_.back();
+  for (std::uint64_t n = 0; n < samples; ++n) {
+    const CellSet set = index().blocks()[begin + static_cast<BlockIndex>(random() % blocks)].set;
+    const auto& plain = index().folding().plain;
+    const CellSet seen = index().symmetries().apply(plain[random() % plain.size()], set);
+    Position p;
+    index().read_layer(rows_->layer(static_cast<std::uint32_t>(random() % rows_->states()), 0), p);
+    RowRules::planes(seen, random() & ((std::uint64_t{1} << stones) - 1), p.planes.data());
+    judged.clear();
+    judged.ask(p);
+    judged.look(Judged::Wanted::all_replies);
+    RETURN_IF_ERROR(judged.status(0));
+    for (const Player who : {Player::first, Player::second}) {
+      const std::int64_t sign = p.mover == who ? 1 : -1;
+      bool wanted = p.mover != who;
+      if (judged.ended(0)) {
+        wanted = sign * judged.margin(0).margin.units >= threshold;
+      } else {
+        for (std::size_t r = 0; r < judged.replies().size; ++r) {
+          const Position reply = judged.replies().at(r);
+          const bool good = judged.reply_ended(r) ? -sign * judged.reply_margin(r).margin.units >= threshold
+                                                  : forced(solver, above, reply, who);
+          if (good == (p.mover == who)) wanted = good;
+        }
+      }
+      if (wanted != forced(solver, above, p, who))
+        return absl::InternalError(absl::StrCat("solving by bits went wrong: of ", rows_->variant().rules().write(p),
+                                                ", whether ", who == Player::first ? "first" : "second",
+                                                " can force at least ", threshold, " does not follow from its moves",
+                                                "\n  please report this game; --method rows is another way"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status BitRows::save_tier(const BitRowTier& tier) const {
+  std::vector<std::uint64_t> counts;
+  for (const BitTier& one : tiers_) {
+    const auto found = one.at_least.find(asked_.back());
+    const BitTier::AtLeast known = found == one.at_least.end() ? BitTier::AtLeast() : found->second;
+    for (const std::uint64_t n : {known.first, known.second, one.forced_ends.value_or(0)}) counts.push_back(n);
+  }
+  std::vector<Checkpoint::Layer> layers;
+  layers.emplace_back(kTierCounts, counter_bytes(std::span(std::as_const(counts))));
+  for (std::size_t s = 0; s < tier.all_planes().size(); ++s)
+    layers.emplace_back(plane_layer(s), std::span(tier.all_planes()[s].data(), 2 * tier.plane_bytes()));
+  RETURN_IF_ERROR(options_.checkpoint->save(tier_piece(asked_.size(), tier.stones()), "", layers));
+  for (int k = tier.stones() + 1; k <= cells(); ++k) options_.checkpoint->remove(tier_piece(asked_.size(), k));
+  return absl::OkStatus();
+}
+
+bool BitRows::load_tier(BitRowTier& tier, int stones) {
+  const auto file = options_.checkpoint->load(tier_piece(asked_.size(), stones));
+  if (!file) return false;
+  std::vector<std::uint64_t> counts(3 * tiers_.size());
+  if (!Checkpoint::read(**file, kTierCounts, counter_bytes(std::span(counts)))) return false;
+  tier = BitRowTier(*rows_, stones);
+  tier.make_planes(rows_->states());
+  for (std::size_t s = 0; s < rows_->states(); ++s) {
+    if (!Checkpoint::read(**file, plane_layer(s), {tier.all_planes()[s].data(), 2 * tier.plane_bytes()})) return false;
+  }
+  for (int k = stones; k <= cells(); ++k) {
+    BitTier& one = tiers_[number(k)];
+    const std::size_t at = 3 * number(k);
+    if (asked_.back() == 0) {
+      one.forced_ends = counts[at + 2];
+    } else {
+      one.at_least[asked_.back()] = {counts[at], counts[at + 1]};
+    }
+  }
+  return true;
+}
+
+// Thresholds, what they answered, and their counts: by threshold the answers, then three counts a tier.
+absl::Status BitRows::save_finished() const {
+  std::vector<std::int64_t> out;
+  for (std::size_t i = 0; i < asked_.size(); ++i) {
+    out.push_back(asked_[i]);
+    for (const bool yes : questions_.answers(i)) out.push_back(yes ? 1 : 0);
+    for (const BitTier& tier : tiers_) {
+      const auto found = tier.at_least.find(asked_[i]);
+      const BitTier::AtLeast known = found == tier.at_least.end() ? BitTier::AtLeast() : found->second;
+      for (const std::uint64_t n : {known.first, known.second, asked_[i] == 0 ? tier.forced_ends.value_or(0) : 0})
+        out.push_back(static_cast<std::int64_t>(n));
+    }
+  }
+  const std::vector<Checkpoint::Layer> layers = {{kAnswers, counter_bytes(std::span(std::as_const(out)))}};
+  RETURN_IF_ERROR(options_.checkpoint->save(kFinished, std::to_string(asked_.size()), layers));
+  for (int k = least_stones_; k <= cells(); ++k) options_.checkpoint->remove(tier_piece(asked_.size(), k));
+  return absl::OkStatus();
+}
+
+void BitRows::load_finished() {
+  const auto file = options_.checkpoint->load(kFinished);
+  if (!file) return;
+  const std::size_t each = 1 + 2 * questions_.size() + 3 * tiers_.size();
+  const auto layer = (*file)->find_layer(kAnswers);
+  if (!layer) return;
+  std::vector<std::int64_t> kept((*file)->layers()[*layer].bytes / sizeof(std::int64_t));
+  if (kept.size() % each != 0 || !Checkpoint::read(**file, kAnswers, counter_bytes(std::span(kept)))) return;
+  for (std::size_t at = 0; at < kept.size(); at += each) {
+    const std::int64_t threshold = kept[at];
+    std::vector<bool> answers;
+    for (std::size_t i = 0; i < 2 * questions_.size(); ++i) answers.push_back(kept[at + 1 + i] != 0);
+    for (std::size_t i = 0; i < tiers_.size(); ++i) {
+      const std::size_t from = at + 1 + 2 * questions_.size() + 3 * i;
+      const auto n = [&](std::size_t k) { return static_cast<std::uint64_t>(kept[from + k]); };
+      if (threshold == 0) {
+        tiers_[i].forced_ends = n(2);
+      } else {
+        tiers_[i].at_least[threshold] = {n(0), n(1)};
+      }
+    }
+    asked_.push_back(threshold);
+    questions_.answer(threshold, answers);
+  }
+}
+
+absl::Status BitRows::ask(std::int64_t threshold) {
+  asked_.push_back(threshold);
+  done_ = 0;
+  BitRowTier tier;
+  BitRowTier above;
+  int stones = cells() + 1;
+  for (int k = least_stones_ + 1; options_.checkpoint != nullptr && k <= cells() && stones > cells(); ++k) {
+    if (load_tier(tier, k)) stones = k;
+  }
+  for (int k = stones; k <= cells(); ++k) done_ += std::uint64_t{BitRowTier(*rows_, k).blocks()} << k;
+  auto kept_at = std::chrono::steady_clock::now();
+  while (stones > least_stones_) {
+    --stones;
+    above = std::move(tier);
+    tier = BitRowTier(*rows_, stones);
+    BitRowSolver solver(rules_, threshold, stones < cells() ? &above : nullptr, tier, workers_);
+    RETURN_IF_ERROR(solve_tier(solver));
+    count(tier, threshold);
+    RETURN_IF_ERROR(check(solver, stones < cells() ? &above : nullptr));
+    done_ += std::uint64_t{tier.blocks()} << stones;
+    if (stones == least_stones_) {
+      std::vector<bool> answers;
+      for (const Position& p : questions_.positions()) {
+        for (const Player who : {p.mover, other(p.mover)})
+          answers.push_back(forced(solver, stones < cells() ? &above : nullptr, p, who));
+      }
+      questions_.answer(threshold, answers);
+    } else if (options_.checkpoint != nullptr && std::chrono::steady_clock::now() - kept_at > kWorthKeeping) {
+      RETURN_IF_ERROR(save_tier(tier));
+      kept_at = std::chrono::steady_clock::now();
+    }
+    tier.drop_rest();
+  }
+  return options_.checkpoint != nullptr ? save_finished() : absl::OkStatus();
+}
+
+absl::StatusOr<std::shared_ptr<const BitGame>> BitRows::run() {
+  RETURN_IF_ERROR(check_memory());
+  RETURN_IF_ERROR(questions_.begin());
+  for (int k = least_stones_; k <= cells(); ++k) {
+    BitTier tier;
+    tier.stones = k;
+    tier.mover = Player::first;
+    tier.states = rows_->states();
+    for (BlockIndex b = index().first_block(k); b < index().first_block(k + 1); ++b)
+      tier.positions += tier.states * (std::uint64_t{index().blocks()[b].sets} << k);
+    all_ += std::uint64_t{BitRowTier(*rows_, k).blocks()} << k;
+    tiers_.push_back(tier);
+  }
+  if (options_.checkpoint != nullptr) load_finished();
+  while (const std::optional<std::int64_t> next = questions_.next(options_.wanted)) RETURN_IF_ERROR(ask(*next));
+  return std::make_shared<const BitGame>(summary());
+}
+
+Summary BitRows::summary() const {
+  Summary out;
+  out.method = "bits";
+  out.variant = std::make_shared<const Variant>(rows_->variant());
+  out.start = start_;
+  out.stored = all_ * rows_->states();
+  out.remoteness_known = false;
+  out.facts_known = false;
+  questions_.write(out);
+  out.tiers = tiers_;
+  for (BitTier& tier : out.tiers) {
+    const BitTier::AtLeast& one = tier.at_least.at(1);
+    tier.first = one.first;
+    tier.second = one.second;
+    tier.level = tier.positions - one.first - one.second;
+    if (tier.forced_ends) tier.tie = *tier.forced_ends - one.first - one.second;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::string> bit_rows_obstacle(const RowGame& rows, const Position& start) {
+  if (start.passes != 0) return "it starts after a pass";
+  if (start.mover != Player::first) return "it starts with second to move";
+  return RowMasks::obstacle(rows.rules());
+}
+
+DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, BitsWanted wanted) {
+  const BitRowRules rules(rows);
+  const DenseIndex& index = rows.index();
+  DensePrediction out;
+  double ns = 0;
+  const int begun = std::popcount(start.planes[0] | start.planes[1]);
+  for (int k = begun; k <= index.cells(); ++k) {
+    const BitRowTier tier(rows, k);
+    const auto blocks = static_cast<double>(tier.blocks());
+    const auto vectors = static_cast<double>(tier.words() / kVectorWords);
+    const double ways = k * (index.cells() - k + 1);
+    ns += blocks * (ways * kSweeps + index.cells() - k) * (kNsPerRowMove + vectors * kNsPerRowVector);
+    out.boards += std::uint64_t{tier.blocks()} << k;
+    out.bytes = std::max(out.bytes, tier_bytes(rows, rules, k));
+  }
+  out.bytes += base_memory() + index.bytes() + scratch_bytes(rows);
+  out.cpu_seconds = ns * 1e-9 * rows.states() * BitQuestions::expected(rows.variant(), wanted);
+  return out;
+}
+
+absl::StatusOr<std::shared_ptr<const BitGame>> solve_bit_rows(std::shared_ptr<const RowGame> rows,
+                                                              const Position& start, const BitRowOptions& options) {
+  if (const auto why = bit_rows_obstacle(*rows, start)) return absl::UnimplementedError(*why);
+  return BitRows(std::move(rows), start, options).run();
+}
+
+}  // namespace plenum
