@@ -52,12 +52,12 @@ void BitRowSolver::count_margins(const Block& block, bool frame_to_move, BitRowW
   for (const RowScore::Count& count : score.counts) {
     const std::int64_t weight = sign * count.weight;
     for (int cell = 0; cell < index_.cells(); ++cell) {
-      const RowWay::Condition in_set = {count.set, static_cast<Cell>(cell), kNoCell};
+      const RowWays::Condition in_set = {count.set, static_cast<Cell>(cell), kNoCell};
       const RowMasks::Table& table = w.masks.table(in_set, block.set);
       if (table.all || (!table.none && weight < 0)) least -= weight;
       if (table.all || table.none) continue;
       Kept& one = kept.emplace_back();
-      one.spelled = w.masks.spell(w.masks.mask(in_set, block.set, frame_to_move), w.axes, w.stamp);
+      one.spelled = w.masks.spell(w.masks.mask(table, frame_to_move), w.axes);
       const auto sum = [&](std::size_t vector) {
         std::uint16_t at = 0;
         for (std::size_t rest = vector; rest != 0; rest &= rest - 1)
@@ -96,9 +96,8 @@ void BitRowSolver::find_movable(const Block& block, BitRowWorker& w) const {
   begin_row(block, w);
   make_room(w);
   const std::vector<BitWord> all(std::max(4 * tier_.words(), 2 * kVectorWords), ~BitWord{0});
-  std::vector<Own> own;
-  add_above(block, all.data(), w);
-  add_ways(block, all.data(), w, own);
+  if (block.stones < index_.cells()) add_above(block, all.data(), w);
+  add_ways(block, all.data(), w);
   w.movable = w.sums[0];
   if (!rules_.passes) return;
   const PassBits others(rules_, block.set, false, w);

@@ -11,10 +11,10 @@ class BitRowSolver::PassBits {
  public:
   PassBits(const BitRowRules& rules, CellSet set, bool frames, BitRowWorker& w) {
     if (!rules.passes) return;
-    const RowWay::Condition pass = *rules.game.rules().pass();
+    const RowWays::Condition pass = *rules.game.rules().pass();
     const RowMasks::Table& table = w.masks.table(pass, set);
     all_ = table.all;
-    if (!table.all && !table.none) spelled_ = &w.masks.spell(w.masks.mask(pass, set, frames), w.axes, w.stamp);
+    if (!table.all && !table.none) spelled_ = &w.masks.spell(w.masks.mask(table, frames), w.axes);
   }
   BitWord at(std::size_t word) const {
     if (spelled_ == nullptr) return all_ ? ~BitWord{0} : 0;

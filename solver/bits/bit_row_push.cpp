@@ -44,32 +44,30 @@ BitRowSolver::Spot BitRowSolver::spot(CellSet set, CellSet frames) const {
   return {set, frames, tier_.number(block), extract(image, index_.blocks()[block].set)};
 }
 
-bool BitRowSolver::legal(const RowWay& way, CellSet set, CellSet movers, BitRowWorker& w) {
-  if (way.from && !w.masks.table(*way.from, set).at(movers)) return false;
-  return w.masks.table(way.to, set).at(movers);
-}
-
 // Whether a move by this player leads where `wanted` says, in this state: to a kept position for the frame's, to one that is not won for
 // the other. Without moves that add a stone.
 bool BitRowSolver::some_move(const Spot& from, std::uint32_t state, bool frame_moves, BitRowWorker& w) const {
   const CellSet movers = frame_moves ? from.frames : from.set & ~from.frames;
   bool found = false;
-  game_.rules().ways(from.set, [&](const RowWay& way) {
-    const RowMove& move = way.move;
-    const bool carries = move.from != kNoCell;
-    if (!carries && (from.set & cell_bit(move.to)) == 0) return true;
-    if (!legal(way, from.set, movers, w)) return true;
-    CellSet set = from.set;
-    CellSet frames = from.frames;
-    bool is_frames = carries ? (frames & cell_bit(move.from)) != 0 : (move.put == 0) == frame_moves;
-    if (carries) {
-      set = (set & ~cell_bit(move.from)) | cell_bit(move.to);
-      frames &= ~cell_bit(move.from);
+  game_.rules().ways(from.set, [&](const RowWays& ways) {
+    if (ways.from && !w.masks.table(*ways.from, from.set).at(movers)) return true;
+    for (CellSet rest = ways.from ? ways.to : ways.to & from.set; rest != 0 && !found; rest &= rest - 1) {
+      const auto cell = static_cast<Cell>(std::countr_zero(rest));
+      if (!w.masks.table(ways.to_cell(cell), from.set).at(movers)) continue;
+      CellSet set = from.set;
+      CellSet frames = from.frames;
+      bool is_frames = (ways.put == 0) == frame_moves;
+      if (ways.from) {
+        const CellSet origin = cell_bit(ways.from->cell);
+        is_frames = (frames & origin) != 0;
+        set = (set & ~origin) | cell_bit(cell);
+        frames &= ~origin;
+      }
+      frames = is_frames ? frames | cell_bit(cell) : frames & ~cell_bit(cell);
+      const Spot to = spot(set, frames);
+      const BitWord* const planes = tier_.planes(game_.next_state(ways.rule, state), to.block);
+      found = bit_at(frame_moves ? planes + tier_.words() : planes, to.board);
     }
-    frames = is_frames ? frames | cell_bit(move.to) : frames & ~cell_bit(move.to);
-    const Spot to = spot(set, frames);
-    const BitWord* const planes = tier_.planes(game_.next_state(move.rule, state), to.block);
-    found = bit_at(frame_moves ? planes + tier_.words() : planes, to.board);
     return !found;
   });
   return found;
@@ -186,29 +184,32 @@ void BitRowSolver::push(const BitChange& change, BitRowWorker& w, std::vector<Bi
   const CellSet set = index_.blocks()[tier_.first_block() + change.block].set;
   const CellSet frames = deposit(change.board, set);
   const bool frame_moved = change.kept;
-  game_.rules().ways_back(set, [&](const RowWay& way) {
-    const RowMove& move = way.move;
-    const CellSet to = cell_bit(move.to);
-    const bool is_frames = (frames & to) != 0;
-    const auto enter = [&](CellSet before, CellSet frames_before) {
-      const CellSet movers = frame_moved ? frames_before : before & ~frames_before;
-      if (!legal(way, before, movers, w)) return;
-      const Spot at = spot(before, frames_before);
-      for (std::uint32_t s = 0; s < game_.states(); ++s) {
-        if (game_.next_state(move.rule, s) != change.state) continue;
-        if (frame_moved) {
-          has_move(at, s, w, out);
-        } else {
-          lost_move(at, s, w, out);
-        }
+  const auto enter = [&](const RowWays& ways, Cell to, CellSet before, CellSet frames_before) {
+    const CellSet movers = frame_moved ? frames_before : before & ~frames_before;
+    if (ways.from && !w.masks.table(*ways.from, before).at(movers)) return;
+    if (!w.masks.table(ways.to_cell(to), before).at(movers)) return;
+    const Spot at = spot(before, frames_before);
+    for (std::uint32_t s = 0; s < game_.states(); ++s) {
+      if (game_.next_state(ways.rule, s) != change.state) continue;
+      if (frame_moved) {
+        has_move(at, s, w, out);
+      } else {
+        lost_move(at, s, w, out);
       }
-    };
-    if (move.from != kNoCell) {
-      const CellSet from = cell_bit(move.from);
-      enter((set & ~to) | from, (frames & ~to) | (is_frames ? from : 0));
-    } else if (is_frames == ((move.put == 0) == frame_moved)) {
-      enter(set, frames | to);
-      enter(set, frames & ~to);
+    }
+  };
+  game_.rules().ways_back(set, [&](const RowWays& ways) {
+    for (CellSet rest = ways.to; rest != 0; rest &= rest - 1) {
+      const auto cell = static_cast<Cell>(std::countr_zero(rest));
+      const CellSet to = cell_bit(cell);
+      const bool is_frames = (frames & to) != 0;
+      if (ways.from) {
+        const CellSet from = cell_bit(ways.from->cell);
+        enter(ways, cell, (set & ~to) | from, (frames & ~to) | (is_frames ? from : 0));
+      } else if (is_frames == ((ways.put == 0) == frame_moved)) {
+        enter(ways, cell, set, frames | to);
+        enter(ways, cell, set, frames & ~to);
+      }
     }
     return true;
   });

@@ -36,6 +36,9 @@ void BitRowTier::drop_rest() {
 BitRowRules::BitRowRules(const RowGame& rows) : game(rows), passes(rows.has_passes()) {
   const RuleSet& set = rows.variant().rule_set();
   over = rows.rules().ends_without_passes() || !set.always_a_move;
+  for (const Symmetry& g : rows.index().symmetries().elements()) {
+    std::copy(g.permutation.begin(), g.permutation.end(), image.emplace_back().begin());
+  }
   if (!passes) return;
   const std::optional<RowScore>& score = rows.rules().score();
   std::int64_t most = 0;
@@ -54,6 +57,7 @@ BitRowWorker::BitRowWorker(const BitRowRules& rules) : masks(rules.game.rules())
   sums.resize(states);
   total.resize(states);
   mixed.resize(states);
+  rows.resize(states);
 }
 
 BitRowSolver::BitRowSolver(const BitRowRules& rules, std::int64_t threshold, const BitRowTier* above, BitRowTier& tier,

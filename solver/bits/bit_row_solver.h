@@ -96,6 +96,7 @@ struct BitRowRules {
   // The plane of margins by the state at the end and whether the frame's player is to move then.
   std::vector<std::size_t> enough;
   std::size_t enough_planes = 0;
+  std::vector<std::array<std::uint8_t, kMostRowCells>> image;  // by symmetry and cell
   bool counted = false;  // margins are sums of few bits
   std::size_t enough_plane(std::uint32_t state, bool frame_to_move) const {
     return enough[2 * state + (frame_to_move ? 1 : 0)];
@@ -119,6 +120,17 @@ inline Position in_layer(Position position) {
   return position;
 }
 
+// A move of either player, or of both: the frame's where the selector is `own`.
+struct BitRowMove {
+  std::uint8_t rule = 0;
+  Cell from = kNoCell;
+  Cell to = kNoCell;
+  CellSet after = 0;
+  bool own = false;
+  bool flip = false;  // the stone replaced becomes the other player's
+  const RowMasks::Mask* mask = nullptr;
+};
+
 // What a thread works with.
 struct BitRowWorker {
   explicit BitRowWorker(const BitRowRules& rules);
@@ -132,8 +144,10 @@ struct BitRowWorker {
   int mixed_axis = 0;
   bool mixed_own = false;
   std::vector<BitWord> single;  // a vector
-  std::array<std::uint8_t, RowMasks::kAdded + 1> axes = {};
-  std::uint64_t stamp = 0;  // of the row whose axes these are
+  std::array<std::uint8_t, kMostRowCells> cells = {};           // of the row at hand, by axis
+  std::array<std::uint8_t, RowMasks::kAdded + 1> axes = {};  // and back
+  std::vector<const BitWord*> rows;  // by state: planes that a move leads to
+  std::vector<BitRowMove> within;    // moves within the row
   std::vector<BitWord> movable;
   std::vector<std::uint8_t> ended;
   std::vector<std::int64_t> margins;
@@ -155,17 +169,8 @@ class BitRowSolver {
   std::uint64_t pushed() const { return pushed_; }        // bits that were followed back
 
  private:
-  struct Own;  // a move within a row
   struct Spot;
   class PassBits;
-  // A move of either player, or of both: the frame's where the selector is `own`.
-  struct Entry {
-    const RowWay* way = nullptr;
-    CellSet after = 0;
-    bool own = false;
-    bool flip = false;  // the stone replaced becomes the other player's
-    const RowMasks::Mask* mask = nullptr;
-  };
 
   // bit_row_ends.cpp
   absl::Status find_ends(std::size_t number, BitRowWorker& w);
@@ -180,20 +185,19 @@ class BitRowSolver {
   static std::size_t plane_words(const Block& block);
   static BitWord valid_bits(int stones, std::size_t word);
   template <typename F>
-  void for_masks(const RowWay& way, CellSet set, BitRowWorker& w, const F& f) const;
-  void add(const Entry& entry, const Block& block, const std::vector<const BitWord*>& rows,
-           std::vector<std::vector<BitWord>>& to, BitRowWorker& w) const;
+  void for_moves(const RowWays& ways, CellSet set, CellSet to, BitRowWorker& w, const F& f) const;
+  void add(const BitRowMove& move, const Block& block, std::vector<std::vector<BitWord>>& to, BitRowWorker& w) const;
   static void split_added(int stones, bool own, BitWord* to, BitRowWorker& w);
   void split_mixed(std::vector<std::vector<BitWord>>& to, BitRowWorker& w) const;
   void read_above(std::size_t number, BitRowWorker& w);
   void add_above(const Block& block, const BitWord* all, BitRowWorker& w) const;
-  void add_ways(const Block& block, const BitWord* all, BitRowWorker& w, std::vector<Own>& own_moves) const;
+  void add_ways(const Block& block, const BitWord* all, BitRowWorker& w) const;
+  void add_within(const Block& block, const BitWord* fresh, BitRowWorker& w) const;
   std::uint64_t close(const Block& block, std::size_t number, BitRowWorker& w, BitWord* fresh) const;
   std::uint64_t evaluate(std::size_t number, BitWord* fresh, BitRowWorker& w, std::vector<BitChange>* changes) const;
   absl::Status sweep(bool record, bool backwards, const GoOn& go_on, std::uint64_t& changed);
   // bit_row_push.cpp
   Spot spot(CellSet set, CellSet frames) const;
-  static bool legal(const RowWay& way, CellSet set, CellSet movers, BitRowWorker& w);
   bool some_move(const Spot& from, std::uint32_t state, bool frame_moves, BitRowWorker& w) const;
   bool some(const Spot& at, std::uint32_t state, bool frame_moves, BitRowWorker& w) const;
   bool over(const Spot& at, std::uint32_t state, bool frame_moves) const;

@@ -15,56 +15,44 @@ namespace {
 // What things cost, to tell when changes are better followed back: nanoseconds.
 constexpr double kSweepNsPerWay = 60;
 constexpr double kSweepNsPerVector = 12;   // of a way
-constexpr double kNsPerWayBack = 25;     // of a way, for a bit that is followed back
+constexpr double kNsPerWayBack = 200;    // of a way, for a bit that is followed back
 constexpr double kMuchLess = 0.6;     // of a sweep
 constexpr double kSoon = 3;           // from here on changes are noted
 constexpr std::size_t kStagedBytes = std::size_t{16} << 20;
 constexpr std::size_t kMostStaged = 256;  // blocks
 constexpr int kMostRounds = 2;            // in which a row reads itself
 
-std::uint8_t axis_of(CellSet set, Cell cell) { return static_cast<std::uint8_t>(std::popcount(set & (cell_bit(cell) - 1))); }
-
 }  // namespace
 
-// A move within the row.
-struct BitRowSolver::Own {
-  RowWay way;
-  CellSet after = 0;
-  bool own = false;
-  bool flip = false;
-  const RowMasks::Mask* mask = nullptr;
-};
-
 void BitRowSolver::begin_row(const Block& block, BitRowWorker& w) const {
-  ++w.stamp;
-  w.axes.fill(0);
+  w.masks.begin(block.set);
   std::uint8_t axis = 0;
-  for (CellSet rest = block.set; rest != 0; rest &= rest - 1)
-    w.axes[static_cast<std::size_t>(std::countr_zero(rest))] = axis++;
+  for (CellSet rest = block.set; rest != 0; rest &= rest - 1) {
+    const auto cell = static_cast<std::uint8_t>(std::countr_zero(rest));
+    w.cells[axis] = cell;
+    w.axes[cell] = axis++;
+  }
   w.axes[RowMasks::kAdded] = axis;
 }
 
-// What a move leads to, entered into B and A of every state. `rows`: by state, the two planes of the block that it leads to.
-void BitRowSolver::add(const Entry& e, const Block& block, const std::vector<const BitWord*>& rows,
-                       std::vector<std::vector<BitWord>>& to, BitRowWorker& w) const {
-  const RowMove& move = e.way->move;
-  const bool adds = move.from == kNoCell && (block.set & cell_bit(move.to)) == 0;
-  const Block& target = index_.blocks()[index_.block_of(e.after)];
-  const std::vector<Cell>& image = index_.symmetries().elements()[index_.to_block(e.after)].permutation;
+// What a move leads to, entered into B and A of every state. Worker's rows: by state, the two planes of the block that it leads to.
+void BitRowSolver::add(const BitRowMove& move, const Block& block, std::vector<std::vector<BitWord>>& to,
+                       BitRowWorker& w) const {
+  const bool carries = move.from != kNoCell;
+  const bool adds = !carries && (block.set & cell_bit(move.to)) == 0;
+  const Block& target = index_.blocks()[index_.block_of(move.after)];
+  const std::uint8_t selector = w.axes[adds ? RowMasks::kAdded : carries ? move.from : move.to];
+  // The stone that is carried or added, at its new place.
+  const std::uint8_t cell = w.cells[selector];
+  w.cells[selector] = move.to;
   BitGather::Axes axes;
   axes.count = std::max(block.stones + (adds ? 1 : 0), kVectorAxes);
-  std::iota(axes.from.begin(), axes.from.end(), std::uint8_t{0});
-  std::size_t axis = 0;
-  for (CellSet rest = block.set; rest != 0; rest &= rest - 1) {
-    const auto cell = static_cast<Cell>(std::countr_zero(rest));
-    axes.from[axis++] = axis_of(target.set, image[cell == move.from ? move.to : cell]);
-  }
-  axes.selector = axis_of(target.set, image[move.to]);
-  axes.flipped = e.flip;
-  if (adds) axes.from[axis] = static_cast<std::uint8_t>(axes.selector);
-  const std::uint8_t selector =
-      w.axes[adds ? RowMasks::kAdded : static_cast<std::size_t>(move.from != kNoCell ? move.from : move.to)];
-  const RowMasks::Spelled& mask = w.masks.spell(*e.mask, w.axes, w.stamp);
+  find_axes(w.cells.data(), block.stones + (adds ? 1 : 0), rules_.image[index_.to_block(move.after)].data(), target.set,
+            axes.from.data());
+  w.cells[selector] = cell;
+  axes.selector = axes.from[selector];
+  axes.flipped = move.flip;
+  const RowMasks::Spelled& mask = w.masks.spell(*move.mask, w.axes);
   const auto apart = static_cast<std::int32_t>(tier_.words() / kVectorWords);  // of B and A
   BitGather::Target out;
   for (int i = kVectorAxes; i < axes.count; ++i)
@@ -72,28 +60,29 @@ void BitRowSolver::add(const Entry& e, const Block& block, const std::vector<con
   const bool inside = selector < kVectorAxes;
   if (!inside) {  // where the selector is as when the frame's player moves, it is about A
     const std::int32_t step = adds ? 0 : out.weight[selector];
-    out.weight[selector] = e.own ? step + apart : step - apart;
+    out.weight[selector] = move.own ? step + apart : step - apart;
   }
   out.mask_weight = mask.weight;
   out.masks = mask.words.data();
   out.nonzero = mask.nonzero.data();
   w.gather.set(axes);
-  const bool set_is_frames = e.own != e.flip;
+  const bool set_is_frames = move.own != move.flip;
+  if (inside && !adds && w.any_mixed && (w.mixed_axis != selector || w.mixed_own != move.own)) split_mixed(to, w);
   for (std::uint32_t s = 0; s < to.size(); ++s) {
-    const BitWord* const not_won = rows[game_.next_state(move.rule, s)];
+    const BitWord* const not_won = w.rows[game_.next_state(move.rule, s)];
     const BitWord* const kept = not_won + plane_words(target);
     if (inside) {
       out.row = adds ? w.single.data() : w.mixed[s].data();
     } else {
-      out.row = to[s].data() + (e.own ? 0 : tier_.words());
+      out.row = to[s].data() + (move.own ? 0 : tier_.words());
     }
     if (inside && adds) std::fill(w.single.begin(), w.single.end(), 0);
     w.gather.run(set_is_frames ? BitGather::Source{not_won, kept} : BitGather::Source{kept, not_won}, out);
-    if (inside && adds) split_added(block.stones, e.own, to[s].data(), w);
+    if (inside && adds) split_added(block.stones, move.own, to[s].data(), w);
   }
   if (inside && !adds) {
     w.mixed_axis = selector;
-    w.mixed_own = e.own;
+    w.mixed_own = move.own;
     w.any_mixed = true;
   }
 }
@@ -140,21 +129,25 @@ void BitRowSolver::split_mixed(std::vector<std::vector<BitWord>>& to, BitRowWork
   }
 }
 
-// Calls f(own, flip, mask) for the ways in which a move is there for either player: the stone that is carried or replaced is the mover's,
-// or it is not.
+// Calls f(move) for the moves to some of these cells that are there for either player: the stone that is carried or replaced is the
+// mover's, or it is not.
 template <typename F>
-void BitRowSolver::for_masks(const RowWay& way, CellSet set, BitRowWorker& w, const F& f) const {
-  const bool carries = way.move.from != kNoCell;
-  if (!carries && (set & cell_bit(way.move.to)) == 0) {
-    const bool own = way.move.put == 0;
-    const RowMasks::Mask& mask = w.masks.mask(way, set, RowMasks::kAdded, own);
-    if (!mask.none) f(own, false, mask);
-    return;
-  }
-  const std::uint8_t selector = carries ? way.move.from : way.move.to;
+void BitRowSolver::for_moves(const RowWays& ways, CellSet set, CellSet to, BitRowWorker& w, const F& f) const {
+  const RowMasks::Table& from = w.masks.from(ways);
+  if (from.none) return;
   for (const bool own : {true, false}) {
-    const RowMasks::Mask& mask = w.masks.mask(way, set, selector, own);
-    if (!mask.none) f(own, !carries && own != (way.move.put == 0), mask);
+    for (CellSet rest = to; rest != 0; rest &= rest - 1) {
+      const auto cell = static_cast<Cell>(std::countr_zero(rest));
+      const bool carries = ways.from.has_value();
+      const bool adds = !carries && (set & cell_bit(cell)) == 0;
+      const bool puts_own = ways.put == 0;
+      if (adds && own != puts_own) continue;
+      const std::uint8_t selector = adds ? RowMasks::kAdded : carries ? ways.from->cell : cell;
+      const RowMasks::Mask& mask = w.masks.mask(from, w.masks.to(ways, cell), selector, own);
+      if (mask.none) continue;
+      const CellSet after = (carries ? set & ~cell_bit(ways.from->cell) : set) | cell_bit(cell);
+      f(BitRowMove{ways.rule, ways.origin(), cell, after, own, !carries && own != puts_own, &mask});
+    }
   }
 }
 
@@ -169,15 +162,13 @@ void BitRowSolver::make_room(BitRowWorker& w) const {
 
 // What moves that add a stone lead to; `all`: planes without a clear bit instead, so that they tell where there is a move.
 void BitRowSolver::add_above(const Block& block, const BitWord* all, BitRowWorker& w) const {
-  if (block.stones == index_.cells()) return;
-  std::vector<const BitWord*> rows(game_.states(), all);
-  game_.rules().ways(block.set, [&](const RowWay& way) {
-    if (way.move.from != kNoCell || (block.set & cell_bit(way.move.to)) != 0) return true;
-    const CellSet after = block.set | cell_bit(way.move.to);
-    for (std::uint32_t s = 0; all == nullptr && s < rows.size(); ++s)
-      rows[s] = above_->planes(s, above_->number(index_.block_of(after)));
-    for_masks(way, block.set, w, [&](bool own, bool flip, const RowMasks::Mask& mask) {
-      add({&way, after, own, flip, &mask}, block, rows, w.sums, w);
+  std::fill(w.rows.begin(), w.rows.end(), all);
+  game_.rules().ways(block.set, [&](const RowWays& ways) {
+    if (ways.from) return true;
+    for_moves(ways, block.set, ways.to & ~block.set, w, [&](const BitRowMove& move) {
+      for (std::uint32_t s = 0; all == nullptr && s < w.rows.size(); ++s)
+        w.rows[s] = above_->planes(s, above_->number(index_.block_of(move.after)));
+      add(move, block, w.sums, w);
     });
     return true;
   });
@@ -187,33 +178,37 @@ void BitRowSolver::read_above(std::size_t number, BitRowWorker& w) {
   const Block& block = index_.blocks()[tier_.first_block() + number];
   begin_row(block, w);
   make_room(w);
-  add_above(block, nullptr, w);
+  if (above_ != nullptr) add_above(block, nullptr, w);
   for (std::uint32_t s = 0; s < game_.states(); ++s)
     std::copy(w.sums[s].begin(), w.sums[s].end(), tier_.above(s, number));
 }
 
 // All moves within the tier but those within the row, which are listed. `all` as above: then these too.
-void BitRowSolver::add_ways(const Block& block, const BitWord* all, BitRowWorker& w,
-                            std::vector<Own>& own_moves) const {
-  std::vector<const BitWord*> rows(game_.states(), all);
-  game_.rules().ways(block.set, [&](const RowWay& way) {
-    const bool carries = way.move.from != kNoCell;
-    if (!carries && (block.set & cell_bit(way.move.to)) == 0) return true;
-    const CellSet after = carries ? (block.set & ~cell_bit(way.move.from)) | cell_bit(way.move.to) : block.set;
-    const BlockIndex target = index_.block_of(after);
-    for_masks(way, block.set, w, [&](bool own, bool flip, const RowMasks::Mask& mask) {
-      if (all == nullptr && index_.blocks()[target].set == block.set) {
-        own_moves.push_back({way, after, own, flip, &mask});
-        return;
+void BitRowSolver::add_ways(const Block& block, const BitWord* all, BitRowWorker& w) const {
+  w.within.clear();
+  std::fill(w.rows.begin(), w.rows.end(), all);
+  game_.rules().ways(block.set, [&](const RowWays& ways) {
+    for_moves(ways, block.set, ways.from ? ways.to : ways.to & block.set, w, [&](const BitRowMove& move) {
+      if (all == nullptr) {
+        const std::size_t target = tier_.number(index_.block_of(move.after));
+        if (index_.blocks()[tier_.first_block() + target].set == block.set) {
+          w.within.push_back(move);
+          return;
+        }
+        for (std::uint32_t s = 0; s < w.rows.size(); ++s) w.rows[s] = tier_.planes(s, target);
       }
-      for (std::uint32_t s = 0; all == nullptr && s < rows.size(); ++s) rows[s] = tier_.planes(s, tier_.number(target));
-      const int selector = w.axes[carries ? way.move.from : way.move.to];
-      if (w.any_mixed && (w.mixed_axis != selector || w.mixed_own != own)) split_mixed(w.sums, w);
-      add({&way, after, own, flip, &mask}, block, rows, w.sums, w);
+      add(move, block, w.sums, w);
     });
     return true;
   });
   split_mixed(w.sums, w);
+}
+
+// The moves within the row, of which these are the planes.
+void BitRowSolver::add_within(const Block& block, const BitWord* fresh, BitRowWorker& w) const {
+  for (std::uint32_t s = 0; s < w.rows.size(); ++s) w.rows[s] = fresh + 2 * s * tier_.words();
+  for (const BitRowMove& move : w.within) add(move, block, w.total, w);
+  split_mixed(w.total, w);
 }
 
 // From B and A of all states to what is won and kept. Returns how many bits are new.
@@ -286,28 +281,21 @@ std::uint64_t BitRowSolver::evaluate(std::size_t number, BitWord* fresh, BitRowW
     std::copy_n(tier_.above(s, number), 2 * words, w.sums[s].begin());
     std::copy_n(tier_.planes(s, number), 2 * words, fresh + 2 * s * words);
   }
-  std::vector<Own> own;
-  add_ways(block, nullptr, w, own);
-  std::vector<const BitWord*> rows(states);
-  for (std::uint32_t s = 0; s < states; ++s) rows[s] = fresh + 2 * s * words;
+  add_ways(block, nullptr, w);
   std::uint64_t changed = 0;
   for (int round = 0; round < kMostRounds; ++round) {
-    for (std::uint32_t s = 0; s < states; ++s) w.total[s] = w.sums[s];
-    for (const Own& one : own) {
-      const int selector = w.axes[one.way.move.from != kNoCell ? one.way.move.from : one.way.move.to];
-      if (w.any_mixed && (w.mixed_axis != selector || w.mixed_own != one.own)) split_mixed(w.total, w);
-      add({&one.way, one.after, one.own, one.flip, one.mask}, block, rows, w.total, w);
-    }
-    split_mixed(w.total, w);
+    for (std::uint32_t s = 0; s < states; ++s) std::copy(w.sums[s].begin(), w.sums[s].end(), w.total[s].begin());
+    add_within(block, fresh, w);
     const std::uint64_t found = close(block, number, w, fresh);
     changed += found;
-    if (found == 0 || own.empty()) break;
+    if (found == 0 || w.within.empty()) break;
   }
   if (changed == 0 || changes == nullptr) return changed;
   for (std::uint32_t s = 0; s < states; ++s) {
     const BitWord* const before = tier_.planes(s, number);
+    const BitWord* const after = fresh + 2 * s * words;
     for (std::size_t i = 0; i < 2 * words; ++i) {
-      for (BitWord rest = before[i] ^ rows[s][i]; rest != 0; rest &= rest - 1) {
+      for (BitWord rest = before[i] ^ after[i]; rest != 0; rest &= rest - 1) {
         const std::size_t at = (i % words) * 64 + static_cast<std::size_t>(std::countr_zero(rest));
         changes->push_back({static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(at),
                             static_cast<std::uint16_t>(s), i >= words});

@@ -45,75 +45,109 @@ bool RowMasks::Table::at(CellSet own) const {
   return all || (!none && bit(bits, extract(own, cells)));
 }
 
+RowMasks::RowMasks(const RowRules& rules) : rules_(rules), scratch_(rules) {
+  for (int cell = 0; cell < rules.variant().board().size(); ++cell) {
+    for (std::size_t set = 0; set < rules.sets(); ++set)
+      seen_[static_cast<std::size_t>(cell)] |= rules.looked_at({static_cast<int>(set), static_cast<Cell>(cell), kNoCell});
+  }
+}
+
 std::optional<std::string> RowMasks::obstacle(const RowRules& rules) {
   int most = 0;
   const CellSet all = rules.variant().board().all();
-  const auto look = [&](const RowWay& way) {
-    CellSet cells = rules.looked_at(way.to);
-    if (way.from) cells |= rules.looked_at(*way.from) | cell_bit(way.move.from);
-    most = std::max(most, std::popcount(cells));
+  const auto look = [&](const RowWays& ways) {
+    CellSet from = 0;
+    if (ways.from) from = rules.looked_at(*ways.from) | cell_bit(ways.origin());
+    for (CellSet rest = ways.to; rest != 0; rest &= rest - 1)
+      most = std::max(most, std::popcount(from | rules.looked_at(ways.to_cell(static_cast<Cell>(std::countr_zero(rest))))));
     return true;
   };
   // Of every move between two cells, whatever stands elsewhere.
   for (CellSet rest = all; rest != 0; rest &= rest - 1) rules.ways(rest & -rest, look);
-  rules.ways(all, look);
   if (const auto pass = rules.pass()) most = std::max(most, std::popcount(rules.looked_at(*pass)));
   if (most <= kMostCells) return std::nullopt;
   return absl::StrCat("whether a move is legal may depend on ", most, " cells at once, and on ", kMostCells,
                       " at most that is worked out for a whole row of positions");
 }
 
-const RowMasks::Table& RowMasks::table(const RowWay::Condition& condition, CellSet occupied) {
+const RowMasks::Table& RowMasks::find(const RowWays::Condition& condition, CellSet occupied) {
   const CellSet seen = occupied & rules_.looked_at(condition);
   const std::uint64_t key = std::uint64_t{seen} | static_cast<std::uint64_t>(condition.set) << 32 |
                             std::uint64_t{condition.cell} << 48 | (std::uint64_t{condition.origin} & 63) << 56;
   std::unique_ptr<Table>& found = tables_[key];
-  if (found != nullptr) return *found;
-  found = std::make_unique<Table>();
-  found->id = static_cast<std::uint32_t>(tables_.size());
-  found->cells = seen;
-  rules_.column(condition, seen, scratch_, found->bits);
-  while (drop_cell(found->cells, found->bits)) {
+  if (found == nullptr) {
+    found = std::make_unique<Table>();
+    found->id = static_cast<std::uint32_t>(tables_.size());
+    found->cell = condition.cell;
+    found->cells = seen;
+    rules_.column(condition, seen, scratch_, found->bits);
+    while (drop_cell(found->cells, found->bits)) {
+    }
+    if (found->cells == 0) (bit(found->bits, 0) ? found->all : found->none) = true;
   }
-  if (found->cells == 0) (bit(found->bits, 0) ? found->all : found->none) = true;
-  return *found;
+  return found->all ? always_ : *found;
 }
 
-const RowMasks::Mask& RowMasks::mask(const RowWay& way, CellSet occupied, std::uint8_t selector, bool own) {
-  const Table& from = way.from ? table(*way.from, occupied) : always_;
+void RowMasks::begin(CellSet occupied) {
+  occupied_ = occupied;
+  ++stamp_;
+}
+
+// One look-up for all conditions on a cell, and none where what decides them is as it was.
+const RowMasks::Table& RowMasks::table(const RowWays::Condition& condition, CellSet occupied) {
+  if (condition.origin != kNoCell) return find(condition, occupied);
+  Found& found = last_at_[condition.cell];
+  const CellSet seen = occupied & seen_[condition.cell];
+  if (found.seen != seen || found.tables == nullptr) {
+    auto& tables = by_cell_[std::uint64_t{seen} | std::uint64_t{condition.cell} << 32];
+    if (tables == nullptr) tables = std::make_unique<CellTables>(rules_.sets(), nullptr);
+    found = {seen, tables.get()};
+  }
+  const Table*& one = (*found.tables)[static_cast<std::size_t>(condition.set)];
+  if (one == nullptr) one = &find(condition, seen);
+  return *one;
+}
+
+const RowMasks::Mask& RowMasks::mask(const Table& from, const Table& to, std::uint8_t selector, bool own) {
   static const Mask kNone = {0, {}, {}, true};
-  if (from.none) return kNone;
-  const Table& to = table(way.to, occupied);
-  if (to.none) return kNone;
-  return joined(from, to, selector, own);
+  if (from.none || to.none) return kNone;
+  // A condition on a stone that is carried has its own cell for the selector.
+  const bool alone = to.all && from.cell == selector;
+  const Mask*& known = from.alone[own ? 1 : 0];
+  if (alone && known != nullptr) return *known;
+  const std::uint64_t key = std::uint64_t{from.id} | std::uint64_t{to.id} << 28 | std::uint64_t{selector} << 56 |
+                            (own ? std::uint64_t{1} << 63 : 0);
+  auto& last = last_[(own ? 2U : 0U) + (to.all ? 1U : 0U)];
+  if (last.second == nullptr || last.first != key) last = {key, &make_mask(key, from, to, selector, own)};
+  if (alone) known = last.second;
+  return *last.second;
 }
 
-const RowMasks::Mask& RowMasks::mask(const RowWay::Condition& condition, CellSet occupied, bool own) {
-  return joined(table(condition, occupied), always_, kNoSelector, own);
-}
+const RowMasks::Mask& RowMasks::mask(const Table& table, bool own) { return mask(table, always_, kNoSelector, own); }
 
-const RowMasks::Mask& RowMasks::joined(const Table& a, const Table& b, std::uint8_t selector, bool own) {
-  const std::uint64_t key =
-      std::uint64_t{a.id} | std::uint64_t{b.id} << 28 | std::uint64_t{selector} << 56 | (own ? std::uint64_t{1} << 63 : 0);
+const RowMasks::Mask& RowMasks::make_mask(std::uint64_t key, const Table& a, const Table& b, std::uint8_t selector,
+                                          bool own) {
   std::unique_ptr<Mask>& found = masks_[key];
   if (found != nullptr) return *found;
   found = std::make_unique<Mask>();
   found->id = static_cast<std::uint32_t>(masks_.size());
   CellSet cells = a.cells | b.cells;
-  if (selector < kNoSelector) found->cells.push_back(selector);
-  if (selector < kAdded) cells &= ~cell_bit(selector);
+  if (selector < kAdded) cells |= cell_bit(selector);
   for (CellSet rest = cells; rest != 0; rest &= rest - 1)
     found->cells.push_back(static_cast<std::uint8_t>(std::countr_zero(rest)));
+  if (selector == kAdded) found->cells.push_back(kAdded);
   const std::size_t size = std::size_t{1} << found->cells.size();
   found->bits.assign((size + 63) / 64, 0);
   found->none = true;
   for (std::size_t i = 0; i < size; ++i) {
     CellSet frames = 0;  // cells with a stone of the frame's player
+    bool selected = true;
     for (std::size_t k = 0; k < found->cells.size(); ++k) {
-      if ((i >> k & 1) != 0 && found->cells[k] < kAdded) frames |= cell_bit(found->cells[k]);
+      const bool set = (i >> k & 1) != 0;
+      if (set && found->cells[k] < kAdded) frames |= cell_bit(found->cells[k]);
+      if (found->cells[k] == selector) selected = set;
     }
-    const bool frame_moves = selector == kNoSelector ? own : ((i & 1) != 0) == own;
-    const CellSet movers = frame_moves ? frames : ~frames;
+    const CellSet movers = selected == own ? frames : ~frames;
     if (!a.at(movers) || !b.at(movers)) continue;
     found->bits[i / 64] |= std::uint64_t{1} << (i % 64);
     found->none = false;
@@ -121,67 +155,63 @@ const RowMasks::Mask& RowMasks::joined(const Table& a, const Table& b, std::uint
   return *found;
 }
 
-const RowMasks::Spelled& RowMasks::spell(const Mask& mask, const std::array<std::uint8_t, kAdded + 1>& axes,
-                                         std::uint64_t stamp) {
+// The cells of a mask rise, and so do their axes: bits of its table stand for axes in a word, then between the words of a vector, then
+// between vectors.
+const RowMasks::Spelled& RowMasks::spell(const Mask& mask, const std::array<std::uint8_t, kAdded + 1>& axes) {
   for (const Kept& kept : kept_) {
-    if (kept.stamp == stamp && kept.id == mask.id) return kept.spelled;
+    if (kept.stamp == stamp_ && kept.id == mask.id) return kept.spelled;
   }
   Kept& kept = kept_[next_kept_];
   next_kept_ = (next_kept_ + 1) % kept_.size();
-  kept.stamp = stamp;
+  kept.stamp = stamp_;
   kept.id = mask.id;
   Spelled& out = kept.spelled;
   out.weight.fill(0);
-  // Bits of the table by where their axes are: in a word, between the words of a vector, between vectors.
-  std::array<std::size_t, kMostCells + 1> in_word = {};
-  std::array<std::uint64_t, kMostCells + 1> pattern = {};
-  std::array<std::size_t, kMostCells + 1> between = {};
+  std::array<std::uint64_t, kWordAxes> pattern;
   std::size_t inside = 0;
+  std::size_t by_word = 0;
+  std::array<std::size_t, kVectorWords> word_part = {};  // by word of a vector: what it adds to the number in the table
   std::size_t high = 0;
-  std::array<std::size_t, kVectorAxes - kWordAxes> by_word = {};
-  for (std::size_t k = 0; k < mask.cells.size(); ++k) {
-    const std::uint8_t axis = axes[mask.cells[k]];
-    const std::size_t bit_of = std::size_t{1} << k;
+  for (const std::uint8_t cell : mask.cells) {
+    const std::uint8_t axis = axes[cell];
     if (axis < kWordAxes) {
-      pattern[inside] = kAxisBits[axis];
-      in_word[inside++] = bit_of;
+      pattern[inside++] = kAxisBits[axis];
     } else if (axis < kVectorAxes) {
-      by_word[static_cast<std::size_t>(axis - kWordAxes)] = bit_of;
+      for (std::size_t w = 0; w < kVectorWords; ++w)
+        word_part[w] |= (w >> (axis - kWordAxes) & 1) << (inside + by_word);
+      ++by_word;
     } else {
-      out.weight[axis] = static_cast<std::uint16_t>(1U << high);
-      between[high++] = bit_of;
+      out.weight[axis] = static_cast<std::uint16_t>(1U << high++);
     }
-  }
-  std::array<std::uint16_t, std::size_t{1} << kWordAxes> offset;
-  offset[0] = 0;
-  for (std::size_t k = 0; k < inside; ++k) {
-    for (std::size_t i = 0; i < std::size_t{1} << k; ++i)
-      offset[(std::size_t{1} << k) + i] = static_cast<std::uint16_t>(offset[i] + in_word[k]);
   }
   const std::size_t vectors = std::size_t{1} << high;
   out.words.resize(vectors * kVectorWords);
-  out.nonzero.assign(vectors, 0);
-  const bool same = by_word[0] + by_word[1] + by_word[2] == 0;  // all words of a vector
+  out.nonzero.resize(vectors);
+  const std::size_t part_bits = std::size_t{1} << inside;
+  const auto word_at = [&](std::size_t at) {
+    // At most 64 bits, which do not cross a word.
+    const std::uint64_t bits = mask.bits[at / 64] >> (at % 64);
+    if (inside == 0) return (bits & 1) != 0 ? ~std::uint64_t{0} : 0;
+    std::array<std::uint64_t, std::size_t{1} << kWordAxes> part;
+    for (std::size_t i = 0; i < part_bits / 2; ++i) {
+      const std::uint64_t low = (bits >> (2 * i) & 1) != 0 ? ~pattern[0] : 0;
+      part[i] = low | ((bits >> (2 * i + 1) & 1) != 0 ? pattern[0] : 0);
+    }
+    for (std::size_t k = 1; k < inside; ++k) {
+      for (std::size_t i = 0; i < part_bits >> (k + 1); ++i)
+        part[i] = (part[2 * i] & ~pattern[k]) | (part[2 * i + 1] & pattern[k]);
+    }
+    return part[0];
+  };
   for (std::size_t h = 0; h < vectors; ++h) {
-    std::size_t base = 0;
-    for (std::size_t k = 0; k < high; ++k) base += (h >> k & 1) != 0 ? between[k] : 0;
+    std::uint64_t* const words = out.words.data() + h * kVectorWords;
+    const std::size_t base = h << (inside + by_word);
     std::uint64_t any = 0;
-    for (std::size_t w = 0; w < kVectorWords; ++w) {
-      std::uint64_t& word = out.words[h * kVectorWords + w];
-      if (same && w > 0) {
-        word = out.words[h * kVectorWords];
-        continue;
-      }
-      const std::size_t at =
-          base + ((w & 1) != 0 ? by_word[0] : 0) + ((w & 2) != 0 ? by_word[1] : 0) + ((w & 4) != 0 ? by_word[2] : 0);
-      std::array<std::uint64_t, std::size_t{1} << kWordAxes> part;
-      for (std::size_t i = 0; i < std::size_t{1} << inside; ++i) part[i] = bit(mask.bits, at + offset[i]) ? ~std::uint64_t{0} : 0;
-      for (std::size_t k = inside; k-- > 0;) {
-        for (std::size_t i = 0; i < std::size_t{1} << k; ++i)
-          part[i] = (part[i] & ~pattern[k]) | (part[i + (std::size_t{1} << k)] & pattern[k]);
-      }
-      word = part[0];
-      any |= word;
+    if (by_word == 0) {
+      any = word_at(base);
+      std::fill_n(words, kVectorWords, any);
+    } else {
+      for (std::size_t w = 0; w < kVectorWords; ++w) any |= words[w] = word_at(base + word_part[w]);
     }
     out.nonzero[h] = any != 0 ? 1 : 0;
   }

@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -29,21 +30,24 @@ class RowMasks {
   static constexpr int kMostCells = 12;  // that decide a move
   static constexpr std::uint8_t kAdded = 32;  // in place of a cell: the stone that a move adds
 
+  // A truth by the colours of some cells and the selector.
+  struct Mask {
+    std::uint32_t id = 0;
+    std::vector<std::uint8_t> cells;  // by bit, rising; kAdded may be the last
+    std::vector<std::uint64_t> bits;
+    bool none = false;
+  };
   // A truth by the colours of some cells, the lowest bit 0.
   struct Table {
     std::uint32_t id = 0;
+    Cell cell = kNoCell;  // that it is about
     CellSet cells = 0;
     std::vector<std::uint64_t> bits;
     bool none = false;  // it never holds
     bool all = false;
+    // The masks of it alone for a stone on its cell, for the other player's and the frame's.
+    mutable std::array<const Mask*, 2> alone = {};
     bool at(CellSet own) const;  // where these cells hold stones of who moves
-  };
-  // The same by the selector and the cells. Its lowest bit is the selector's.
-  struct Mask {
-    std::uint32_t id = 0;
-    std::vector<std::uint8_t> cells;  // by bit
-    std::vector<std::uint64_t> bits;
-    bool none = false;
   };
   // A mask as vectors.
   struct Spelled {
@@ -52,32 +56,47 @@ class RowMasks {
     std::array<std::uint16_t, 32> weight = {};  // by axis
   };
 
-  explicit RowMasks(const RowRules& rules) : rules_(rules), scratch_(rules) {}
+  explicit RowMasks(const RowRules& rules);
   // Whether more cells than that decide a move on some set.
   static std::optional<std::string> obstacle(const RowRules& rules);
 
-  const Table& table(const RowWay::Condition& condition, CellSet occupied);
-  // Where the player has the move who is chosen by the selector: a cell, or kAdded. The player of the frame where its bit is `own`, and
-  // what is at the cell when they move.
-  const Mask& mask(const RowWay& way, CellSet occupied, std::uint8_t selector, bool own);
-  // A condition by itself, for the player of the frame or the other.
-  const Mask& mask(const RowWay::Condition& condition, CellSet occupied, bool own);
-  // axes[cell]: its axis. The result stays until three others are spelled.
-  const Spelled& spell(const Mask& mask, const std::array<std::uint8_t, kAdded + 1>& axes, std::uint64_t stamp);
+  // A condition on any set; and on the set of the row at hand.
+  const Table& table(const RowWays::Condition& condition, CellSet occupied);
+  void begin(CellSet occupied);
+  const Table& to(const RowWays& ways, Cell cell) { return table(ways.to_cell(cell), occupied_); }
+  const Table& from(const RowWays& ways) { return ways.from ? table(*ways.from, occupied_) : always_; }
+  // Where the player who is chosen by the selector, a cell or kAdded, meets both: the frame's player where its bit is `own`.
+  const Mask& mask(const Table& from, const Table& to, std::uint8_t selector, bool own);
+  // One for the frame's player, or the other.
+  const Mask& mask(const Table& table, bool own);
+  // axes[cell]: its axis, of the row at hand. The result stays until three others are spelled.
+  const Spelled& spell(const Mask& mask, const std::array<std::uint8_t, kAdded + 1>& axes);
 
  private:
-  const Mask& joined(const Table& a, const Table& b, std::uint8_t selector, bool own);
+  const Mask& make_mask(std::uint64_t key, const Table& a, const Table& b, std::uint8_t selector, bool own);
   struct Kept {
     std::uint64_t stamp = 0;
     std::uint32_t id = 0;
     Spelled spelled;
   };
+  using CellTables = std::vector<const Table*>;  // of a cell, by set
+  struct Found {
+    CellSet seen = ~CellSet{0};  // occupied cells that decide conditions on it
+    CellTables* tables = nullptr;
+  };
+  const Table& find(const RowWays::Condition& condition, CellSet occupied);
 
   const RowRules& rules_;
   RowRules::Scratch scratch_;
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<Table>> tables_;
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<Mask>> masks_;
-  const Table always_ = {0, 0, {}, false, true};
+  const Table always_ = {0, kNoCell, 0, {}, false, true, {}};
+  CellSet occupied_ = 0;
+  std::uint64_t stamp_ = 0;  // of the row at hand
+  std::array<CellSet, kAdded> seen_ = {};  // by cell: what decides any condition on it
+  absl::flat_hash_map<std::uint64_t, std::unique_ptr<CellTables>> by_cell_;
+  std::array<Found, kAdded> last_at_ = {};  // by cell
+  std::array<std::pair<std::uint64_t, const Mask*>, 4> last_ = {};
   std::array<Kept, 4> kept_;
   std::size_t next_kept_ = 0;
 };

@@ -111,6 +111,23 @@ BitGather::Program program_for(Inside held) {
 
 }  // namespace
 
+void find_axes(const std::uint8_t* cells, int count, const std::uint8_t* image, std::uint32_t set, std::uint8_t* from) {
+#if defined(__x86_64__)
+  if (has_bit_vectors()) {
+    bit_gather_v4::find_axes(cells, count, image, set, from);
+    return;
+  }
+#endif
+  std::array<std::uint8_t, kMostRowCells> rank = {};
+  std::uint8_t below = 0;
+  for (std::size_t cell = 0; cell < kMostRowCells; ++cell) {
+    rank[cell] = below;
+    below = static_cast<std::uint8_t>(below + (set >> cell & 1));
+  }
+  for (std::size_t i = 0; i < kMostRowCells; ++i)
+    from[i] = i < static_cast<std::size_t>(count) ? rank[image[cells[i]]] : static_cast<std::uint8_t>(i);
+}
+
 BitGather::BitGather() : by_vectors_(has_bit_vectors()) {
   if (by_vectors_) memo_.resize(kMemo);
 }

@@ -25,6 +25,11 @@ namespace plenum {
 
 inline constexpr int kVectorAxes = 9;
 inline constexpr std::size_t kVectorWords = 8;
+inline constexpr std::size_t kMostRowCells = 32;
+
+// from[i] = how many cells of `set` are below image[cells[i]], for i < count: a set's axes seen through a symmetry. All three arrays
+// have kMostRowCells; beyond `count`, from[i] = i.
+void find_axes(const std::uint8_t* cells, int count, const std::uint8_t* image, std::uint32_t set, std::uint8_t* from);
 
 class BitGather {
  public:
@@ -119,6 +124,7 @@ class BitGather {
 };
 
 namespace bit_gather_v4 {
+void find_axes(const std::uint8_t* cells, int count, const std::uint8_t* image, std::uint32_t set, std::uint8_t* from);
 void run(const BitGather::Plan& plan, const BitGather::Word* clear, std::int64_t apart, BitGather::Word* row,
          const BitGather::Word* masks, const std::uint8_t* nonzero, const BitGather::Tile& base);
 }

@@ -148,6 +148,22 @@ struct Loops {
 
 }  // namespace
 
+void find_axes(const std::uint8_t* cells, int count, const std::uint8_t* image, std::uint32_t set, std::uint8_t* from) {
+  const V all = _mm512_set1_epi32(static_cast<int>(set));
+  const V bits = _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+  const V below = _mm512_sub_epi32(bits, _mm512_set1_epi32(1));
+  const V below_high = _mm512_or_si512(_mm512_slli_epi32(below, 16), _mm512_set1_epi32(0xFFFF));
+  const auto ranks = [&](V mask) { return _mm512_cvtepi32_epi8(_mm512_popcnt_epi32(_mm512_and_si512(all, mask))); };
+  const __m256i rank = _mm256_set_m128i(ranks(below_high), ranks(below));
+  const __m256i images = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(image));
+  const __m256i of_cell = _mm256_permutexvar_epi8(images, rank);
+  const __m256i of_axis =
+      _mm256_permutexvar_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(cells)), of_cell);
+  const __m256i same = _mm512_castsi512_si256(numbers_of_bytes());
+  const auto used = static_cast<__mmask32>((std::uint64_t{1} << count) - 1);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(from), _mm256_mask_mov_epi8(same, used, of_axis));
+}
+
 void run(const BitGather::Plan& plan, const BitGather::Word* clear, std::int64_t apart, BitGather::Word* row,
          const BitGather::Word* masks, const std::uint8_t* nonzero, const BitGather::Tile& base) {
   const Loop loop = plan.low_selector >= 0 ? Loops<true>::kLoop[plan.exchanges][plan.program.kind]

@@ -28,7 +28,7 @@ constexpr const char* kNativeName = "native";
 
 struct Choice {
   Level level = base;
-  bool bit_vectors = false;  // with VBMI and GFNI
+  bool bit_vectors = false;  // with VBMI, VPOPCNTDQ and GFNI
   bool native = false;
   bool forced = false;
   absl::Status status;  // whether it is what was asked for
@@ -43,7 +43,8 @@ Choice best_of_machine() {
   if (best.level == v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd")) {
     best.level = v4;
-    best.bit_vectors = __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("gfni");
+    best.bit_vectors = __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vpopcntdq") &&
+                       __builtin_cpu_supports("gfni");
   }
 #endif
   return best;

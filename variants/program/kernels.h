@@ -92,7 +92,7 @@ bool native_allowed();
 bool native_forced();
 // Whether code for x86-64-v3 (AVX2) may run.
 bool has_v3();
-// Whether code for x86-64-v4 with VBMI and GFNI may run: permutations of the bytes of a vector and of bits in them.
+// Whether code for x86-64-v4 with VBMI, VPOPCNTDQ and GFNI may run: permutations of the bytes of a vector and of bits in them.
 bool has_bit_vectors();
 // What runs programs: "native", or what choose_kernel chose: "base", "v3" or "v4".
 const char* kernel_name();

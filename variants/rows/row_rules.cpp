@@ -128,6 +128,7 @@ absl::StatusOr<RowRules> RowRules::make(const Variant& variant) {
   if (out.ends_without_passes_ && rules.passes_live) return no("the game ends by passes and otherwise");
   out.program_ = std::make_shared<const Program>(rules.graph, roots, bounds);
   out.roots_ = std::move(roots);
+  out.find_distances();
   out.find_score();
   out.find_looked_at();
   return out;

@@ -17,11 +17,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include "absl/functional/function_ref.h"
 
 #include "variants/rules/variant.h"
 
@@ -43,18 +44,22 @@ struct RowMoves {
   std::vector<std::uint64_t> passes;  // [word], or empty: there is no pass
 };
 
-// A move that may be there on an occupied set, whatever the colours: it is, where its conditions hold.
-struct RowWay {
+// Moves that may be there on an occupied set, whatever the colours: each is, where its conditions hold.
+struct RowWays {
   // Whether a cell is in a set of the rules, for a stone that comes from `origin` if the set depends on it.
   struct Condition {
     int set = -1;
     Cell cell = kNoCell;
     Cell origin = kNoCell;
-    friend bool operator==(const Condition&, const Condition&) = default;
   };
-  RowMove move;
-  Condition to;
-  std::optional<Condition> from;  // of a stone that is carried
+  std::uint8_t rule = 0;
+  int put = -1;  // plane of the stone that is put there, seen by who moves; -1: one is carried
+  std::optional<Condition> from;
+  CellSet to = 0;
+  int to_set = -1;
+  bool reads_origin = false;
+  Cell origin() const { return from ? from->cell : kNoCell; }
+  Condition to_cell(Cell cell) const { return {to_set, cell, reads_origin ? origin() : kNoCell}; }
 };
 
 // The mover's margin at the end as counts of cells in sets, each times a weight.
@@ -91,16 +96,19 @@ class RowRules {
 
   // One by one instead: the moves that this occupied set leaves room for, and what decides whether they are there. So nothing is worked
   // out a position, and what depends on a few cells is worked out once for all sets that agree on these.
-  using WayFn = std::function<bool(const RowWay&)>;  // whether to go on
-  void ways(CellSet occupied, const WayFn& visit) const;
-  // Those that lead to this set without a stone more, from sets as large.
-  void ways_back(CellSet occupied, const WayFn& visit) const;
+  using WayFn = absl::FunctionRef<bool(const RowWays&)>;  // whether to go on
+  void ways(CellSet occupied, WayFn visit) const;
+  // Those that lead to this set without a stone more, from sets as large: by the cell that a carried stone comes from, and one that it
+  // comes to.
+  void ways_back(CellSet occupied, WayFn visit) const;
   // The cells whose contents decide a condition: no others do.
-  CellSet looked_at(const RowWay::Condition& condition) const;
+  CellSet looked_at(const RowWays::Condition& condition) const;
   // A pass is a condition without a cell; none if there is no pass.
-  std::optional<RowWay::Condition> pass() const;
+  std::optional<RowWays::Condition> pass() const;
+  // Conditions are about this many sets.
+  std::size_t sets() const { return looked_at_.size(); }
   // Where it holds, by colouring of these cells while all others are empty: a bit each.
-  void column(const RowWay::Condition& condition, CellSet occupied, Scratch& scratch,
+  void column(const RowWays::Condition& condition, CellSet occupied, Scratch& scratch,
               std::vector<std::uint64_t>& out) const;
 
   // The planes of position `row` of an occupied set.
@@ -124,11 +132,13 @@ class RowRules {
     int from = -1;
     int reach = -1;
     std::shared_ptr<const Program> from_origin;  // `to`, where it reads `from`
+    bool slides = false;                         // where it goes depends on what stands between
+    std::vector<std::uint8_t> distance = {};     // [from * cells + to]
   };
   explicit RowRules(const Variant& variant) : variant_(variant) {}
-  std::optional<RowWay> carry(std::size_t rule, Cell from, Cell to, CellSet occupied) const;
-  RowWay carried(std::size_t rule, Cell from, Cell to, std::size_t distance) const;
+  RowWays carried(std::size_t rule, Cell from, std::size_t distance, CellSet to) const;
   void find_score();
+  void find_distances();
   void find_looked_at();
   // The program that a set is a root of, and which.
   std::pair<const Program*, std::size_t> root_of(std::size_t set) const;

@@ -2,7 +2,6 @@
 // The moves of an occupied set one by one, with the conditions that decide whether they are there.
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 #include "variants/rows/row_rules.h"
 
@@ -65,6 +64,19 @@ class Looks {
   std::vector<CellSet> found_;
 };
 
+// What a node is for the player who is not to move; of nodes that read nothing but cells.
+NodeId seen_by_other(RuleGraph& graph, const PlaneLayout& layout, NodeId root) {
+  std::vector<NodeId> made(graph.size(), -1);
+  for (const NodeId id : graph.reachable(std::vector<NodeId>{root})) {
+    RuleNode node = graph.node(id);
+    for (NodeId& arg : node.args) arg = made[static_cast<std::size_t>(arg)];
+    if (node.op == NodeOp::cell_input && node.value < kMaxPlanes)
+      node.value = static_cast<std::uint64_t>(layout.swapped(static_cast<int>(node.value)));
+    made[static_cast<std::size_t>(id)] = graph.make(std::move(node));
+  }
+  return made[static_cast<std::size_t>(root)];
+}
+
 }  // namespace
 
 void RowRules::find_looked_at() {
@@ -98,13 +110,10 @@ void RowRules::find_score() {
     score_roots_.push_back(node.args[0]);
   }
   RuleGraph graph = rules.graph;
-  std::vector<Cell> stay(static_cast<std::size_t>(graph.cells()));
-  std::iota(stay.begin(), stay.end(), Cell{0});
   Linear negative = form;
   negative.constant = -negative.constant;
   for (auto& term : negative.terms) term.second = -term.second;
-  out.same_for_both =
-      graph.remap(std::vector<NodeId>{rules.margin}, stay, true)[0] == graph.of_form(negative, /*fields=*/false);
+  out.same_for_both = seen_by_other(graph, rules.layout, rules.margin) == graph.of_form(negative, /*fields=*/false);
   if (!score_roots_.empty())
     score_program_ = std::make_shared<const Program>(rules.graph, score_roots_, rules.number_bounds());
   score_ = std::move(out);
@@ -117,31 +126,24 @@ std::pair<const Program*, std::size_t> RowRules::root_of(std::size_t set) const 
   return {score_program_.get(), set - rules_.size()};
 }
 
-CellSet RowRules::looked_at(const RowWay::Condition& condition) const {
+CellSet RowRules::looked_at(const RowWays::Condition& condition) const {
   const auto& by_cell = looked_at_[static_cast<std::size_t>(condition.set)];
   return by_cell[condition.cell];
 }
 
-std::optional<RowWay::Condition> RowRules::pass() const {
+std::optional<RowWays::Condition> RowRules::pass() const {
   if (pass_root_ < 0) return std::nullopt;
-  return RowWay::Condition{pass_root_, 0, kNoCell};  // a truth: the same for every cell
+  return RowWays::Condition{pass_root_, 0, kNoCell};  // a truth: the same for every cell
 }
 
-void RowRules::ways(CellSet occupied, const WayFn& visit) const {
+void RowRules::ways(CellSet occupied, WayFn visit) const {
   const CellSet all = variant_.board().all();
   for (std::size_t r = 0; r < rules_.size(); ++r) {
     const Rule& rule = rules_[r];
     const MoveRule& move = variant_.rule_set().moves[rule.number];
-    RowWay way;
-    way.move.rule = static_cast<std::uint8_t>(rule.number);
     if (move.kind != MoveRule::Kind::move) {
       for (const PlaneChoice& put : move.put) {
-        way.move.put = put.if_first;
-        for (CellSet rest = all; rest != 0; rest &= rest - 1) {
-          way.move.to = static_cast<Cell>(std::countr_zero(rest));
-          way.to = {rule.to, way.move.to, kNoCell};
-          if (!visit(way)) return;
-        }
+        if (!visit({static_cast<std::uint8_t>(rule.number), put.if_first, {}, all, rule.to, false})) return;
       }
       continue;
     }
@@ -150,64 +152,67 @@ void RowRules::ways(CellSet occupied, const WayFn& visit) const {
       const auto from = static_cast<Cell>(std::countr_zero(froms));
       for (std::size_t d = 1; d <= distances; ++d) {
         // A carried stone comes to an empty cell: none leaves the board.
-        CellSet there = range(move, from, occupied, rule.reach < 0 ? 0 : d) & ~occupied;
-        for (; there != 0; there &= there - 1) {
-          if (!visit(carried(r, from, static_cast<Cell>(std::countr_zero(there)), d))) return;
-        }
+        const CellSet there = range(move, from, occupied, rule.reach < 0 ? 0 : d) & ~occupied;
+        if (there != 0 && !visit(carried(r, from, d, there))) return;
       }
     }
   }
 }
 
-// The move of a carried stone between two cells, on the set as it is before.
-std::optional<RowWay> RowRules::carry(std::size_t r, Cell from, Cell to, CellSet occupied) const {
+RowWays RowRules::carried(std::size_t r, Cell from, std::size_t distance, CellSet to) const {
   const Rule& rule = rules_[r];
-  const MoveRule& move = variant_.rule_set().moves[rule.number];
-  const std::size_t distances = std::max<std::size_t>(1, move.reach.size());
-  for (std::size_t d = 1; d <= distances; ++d) {
-    if ((range(move, from, occupied, rule.reach < 0 ? 0 : d) & cell_bit(to)) == 0) continue;
-    return carried(r, from, to, d);
-  }
-  return std::nullopt;
+  RowWays out;
+  out.rule = static_cast<std::uint8_t>(rule.number);
+  out.from = RowWays::Condition{rule.reach < 0 ? rule.from : rule.reach + static_cast<int>(distance) - 1, from, kNoCell};
+  out.to = to;
+  out.reads_origin = rule.from_origin != nullptr;
+  out.to_set = out.reads_origin ? static_cast<int>(roots_.size() + r) : rule.to;
+  return out;
 }
 
-RowWay RowRules::carried(std::size_t r, Cell from, Cell to, std::size_t distance) const {
-  const Rule& rule = rules_[r];
-  RowWay way;
-  way.move = {static_cast<std::uint8_t>(rule.number), from, to, -1};
-  way.from = RowWay::Condition{rule.reach < 0 ? rule.from : rule.reach + static_cast<int>(distance) - 1, from, kNoCell};
-  way.to = rule.from_origin != nullptr ? RowWay::Condition{static_cast<int>(roots_.size() + r), to, from}
-                                       : RowWay::Condition{rule.to, to, kNoCell};
-  return way;
-}
-
-void RowRules::ways_back(CellSet occupied, const WayFn& visit) const {
+void RowRules::ways_back(CellSet occupied, WayFn visit) const {
+  const auto cells = static_cast<std::size_t>(variant_.board().size());
   for (std::size_t r = 0; r < rules_.size(); ++r) {
     const Rule& rule = rules_[r];
     const MoveRule& move = variant_.rule_set().moves[rule.number];
     if (move.kind != MoveRule::Kind::move) {
       for (const PlaneChoice& put : move.put) {
-        for (CellSet rest = occupied; rest != 0; rest &= rest - 1) {
-          const auto to = static_cast<Cell>(std::countr_zero(rest));
-          const RowMove replace = {static_cast<std::uint8_t>(rule.number), kNoCell, to, put.if_first};
-          if (!visit({replace, {rule.to, to, kNoCell}, {}})) return;
-        }
+        if (!visit({static_cast<std::uint8_t>(rule.number), put.if_first, {}, occupied, rule.to, false})) return;
       }
       continue;
     }
-    for (CellSet tos = occupied; tos != 0; tos &= tos - 1) {
-      const auto to = static_cast<Cell>(std::countr_zero(tos));
-      for (CellSet froms = variant_.board().all() & ~occupied; froms != 0; froms &= froms - 1) {
-        const auto from = static_cast<Cell>(std::countr_zero(froms));
+    for (CellSet froms = variant_.board().all() & ~occupied; froms != 0; froms &= froms - 1) {
+      const auto from = static_cast<Cell>(std::countr_zero(froms));
+      for (CellSet tos = occupied; tos != 0; tos &= tos - 1) {
+        const auto to = static_cast<Cell>(std::countr_zero(tos));
         const CellSet before = (occupied & ~cell_bit(to)) | cell_bit(from);
-        const std::optional<RowWay> way = carry(r, from, to, before);
-        if (way && !visit(*way)) return;
+        const std::size_t d = rule.slides ? ((range(move, from, before, 0) & cell_bit(to)) != 0 ? 1 : 0)
+                                          : rule.distance[from * cells + to];
+        if (d != 0 && !visit(carried(r, from, d, cell_bit(to)))) return;
       }
     }
   }
 }
 
-void RowRules::column(const RowWay::Condition& condition, CellSet occupied, Scratch& s,
+// How far it is between two cells for a move that does not depend on what stands between them; 0: it does not go there.
+void RowRules::find_distances() {
+  const auto cells = static_cast<std::size_t>(variant_.board().size());
+  for (Rule& rule : rules_) {
+    const MoveRule& move = variant_.rule_set().moves[rule.number];
+    if (move.kind != MoveRule::Kind::move) continue;
+    rule.slides = rule.reach < 0 && move.step[0] < 0 && move.limited;
+    rule.distance.assign(cells * cells, 0);
+    for (std::size_t from = 0; from < cells && !rule.slides; ++from) {
+      for (std::size_t d = std::max<std::size_t>(1, move.reach.size()); d > 0; --d) {
+        const CellSet there = range(move, static_cast<Cell>(from), 0, rule.reach < 0 ? 0 : d);
+        for (CellSet rest = there; rest != 0; rest &= rest - 1)
+          rule.distance[from * cells + static_cast<std::size_t>(std::countr_zero(rest))] = static_cast<std::uint8_t>(d);
+      }
+    }
+  }
+}
+
+void RowRules::column(const RowWays::Condition& condition, CellSet occupied, Scratch& s,
                       std::vector<std::uint64_t>& out) const {
   const std::size_t positions = std::size_t{1} << std::popcount(occupied);
   out.assign((positions + 63) / 64, 0);
