@@ -5,6 +5,7 @@
 #include "solver/graph/analysis.h"
 #include "solver/rows/row_reach.h"
 #include "solver/rows/tier_piece.h"
+#include "tests/bit_rows_testing.h"
 #include "tests/solver_testing.h"
 #include "tests/table_files.h"
 #include "tests/variants_testing.h"
@@ -84,6 +85,7 @@ void check(const Variant& variant) {
     EXPECT_EQ(same.facts, values.facts);
     EXPECT_EQ(same.plies, values.plies);
   }
+  solver_testing::expect_bits_agree(*rows, values);
   SolveOptions options;
   options.extras = kValuesOnly;
   const SolvedGame solved = sure(solve_game(variant, variant.rules().start(), options));

@@ -16,10 +16,9 @@ std::int64_t BitQuestions::most_units(const Variant& variant) {
   return std::max({-bounds.least, bounds.greatest, set.denominator});
 }
 
-double BitQuestions::expected(const Variant& variant, BitsWanted wanted) {
+double BitQuestions::expected(const Variant& variant, bool all_margins) {
   const auto most = static_cast<double>(most_units(variant));
-  if (wanted == BitsWanted::all) return most + 1;
-  return wanted == BitsWanted::outcome ? 1 : 1 + std::ceil(std::log2(most + 1));
+  return 1 + (all_margins ? most : std::ceil(std::log2(most + 1)));
 }
 
 absl::Status BitQuestions::begin() {
@@ -122,22 +121,19 @@ std::optional<std::int64_t> BitQuestions::bisect() const {
   return best;
 }
 
-std::optional<std::int64_t> BitQuestions::next(BitsWanted wanted) const {
+std::optional<std::int64_t> BitQuestions::next(bool all_margins) const {
   if (!asked(1)) return 1;
-  if (wanted != BitsWanted::outcome) {
-    if (const auto t = bisect()) return t;
-  }
-  for (std::int64_t t = most_units(variant_); wanted == BitsWanted::all && t > 1; --t) {
+  if (const auto t = bisect()) return t;
+  for (std::int64_t t = most_units(variant_); all_margins && t > 1; --t) {
     if (!asked(t)) return t;
   }
   const bool level = std::any_of(known_.begin(), known_.end(), [](const Known& k) { return k.least == 0 && k.most == 0; });
-  if (!asked(0) && (level || wanted == BitsWanted::all)) return 0;
+  if (!asked(0) && (level || all_margins)) return 0;
   return std::nullopt;
 }
 
 PositionValue BitQuestions::value(std::size_t i) const {
   const Known& k = known_[i];
-  // Where only who wins was asked, by the least that is known.
   const std::int64_t units = k.least > 0 ? k.least : k.most < 0 ? k.most : 0;
   const Facts facts = units != 0 ? facts_of_end(sign(units))
                                  : static_cast<Facts>((k.mover_ends ? kMoverEnds : 0) | (k.other_ends ? kOtherEnds : 0) |

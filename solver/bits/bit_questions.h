@@ -11,7 +11,8 @@
 #include <optional>
 #include <vector>
 
-#include "solver/bits/bit_rows.h"
+#include "solver/result/game_result.h"
+#include "variants/rules/rules.h"
 
 namespace plenum {
 
@@ -25,7 +26,7 @@ class BitQuestions {
   std::size_t size() const { return positions_.size(); }
 
   // What to ask next; nothing where all is known.
-  std::optional<std::int64_t> next(BitsWanted wanted) const;
+  std::optional<std::int64_t> next(bool all_margins) const;
   // By position: whether its mover can force it, and whether the other can.
   void answer(std::int64_t threshold, const std::vector<bool>& can);
   // To the i-th threshold.
@@ -36,7 +37,7 @@ class BitQuestions {
   // The greatest margin there may be, in units.
   static std::int64_t most_units(const Variant& variant);
   // How many thresholds will be asked, as a rule.
-  static double expected(const Variant& variant, BitsWanted wanted);
+  static double expected(const Variant& variant, bool all_margins);
 
  private:
   struct Known {

@@ -159,6 +159,8 @@ class BitRowSolver {
   using GoOn = std::function<bool()>;
   BitRowSolver(const BitRowRules& rules, std::int64_t threshold, const BitRowTier* above, BitRowTier& tier,
                ObjectPool<BitRowWorker>& workers);
+  // From how small a part of a sweep's cost on changes are followed back one by one: 0 never, 1e9 from the first on.
+  void follow_back_below(double part) { much_less_ = part; }
   // kCancelled; what the rules say of a position without a move.
   absl::Status solve(const GoOn& go_on);
 
@@ -223,6 +225,7 @@ class BitRowSolver {
   ObjectPool<BitRowWorker>& workers_;
   std::vector<BitWord> fresh_;
   std::vector<BitChange> recorded_;
+  double much_less_ = 0.6;
   std::uint64_t evaluated_ = 0;
   std::uint64_t pushed_ = 0;
 };

@@ -16,8 +16,7 @@ namespace {
 constexpr double kSweepNsPerWay = 60;
 constexpr double kSweepNsPerVector = 12;   // of a way
 constexpr double kNsPerWayBack = 200;    // of a way, for a bit that is followed back
-constexpr double kMuchLess = 0.6;     // of a sweep
-constexpr double kSoon = 3;           // from here on changes are noted
+constexpr double kNoted = 5;  // changes are noted from so many times that on
 constexpr std::size_t kStagedBytes = std::size_t{16} << 20;
 constexpr std::size_t kMostStaged = 256;  // blocks
 constexpr int kMostRounds = 2;            // in which a row reads itself
@@ -361,12 +360,12 @@ absl::Status BitRowSolver::solve(const GoOn& go_on) {
   const double back_ns = std::max(1.0, ways * kNsPerWayBack);
   double changed = sweep_ns;
   for (bool backwards = false;; backwards = !backwards) {
-    const bool record = changed * back_ns < kSoon * sweep_ns;
+    const bool record = changed * back_ns < kNoted * much_less_ * sweep_ns;
     std::uint64_t found = 0;
     RETURN_IF_ERROR(sweep(record, backwards, go_on, found));
     if (found == 0) return absl::OkStatus();
     changed = static_cast<double>(found);
-    if (record && changed * back_ns < kMuchLess * sweep_ns) return push(std::move(recorded_), go_on);
+    if (record && changed * back_ns < much_less_ * sweep_ns) return push(std::move(recorded_), go_on);
   }
 }
 

@@ -31,6 +31,7 @@ constexpr std::uint64_t kFewestSpots = 16;
 constexpr std::uint64_t kMostSpots = 500;
 // A tier that was solved in less is solved again rather than kept.
 constexpr std::chrono::seconds kWorthKeeping{30};
+constexpr const char* kThresholds = "thresholds";
 constexpr const char* kAnswers = "answers";
 constexpr const char* kTierCounts = "counts";
 constexpr const char* kFinished = "bits-finished";
@@ -69,6 +70,19 @@ BitWord exchanged_word(const BitWord* plane, std::size_t words, int stones, std:
   return word == 0 ? reversed(plane[0]) >> (64 - (1U << stones)) : 0;
 }
 
+// Positions of a tier: whose mover can force what was asked, whose other player can, and where either can (asked of 0 alone).
+struct Counts {
+  std::uint64_t won = 0;
+  std::uint64_t kept = 0;
+  std::uint64_t either = 0;
+  Counts& operator+=(const Counts& x) {
+    won += x.won;
+    kept += x.kept;
+    either += x.either;
+    return *this;
+  }
+};
+
 class BitRows {
  public:
   BitRows(std::shared_ptr<const RowGame> rows, const Position& start, const BitRowOptions& options)
@@ -106,6 +120,7 @@ class BitRows {
   BitQuestions questions_;
   std::vector<BitTier> tiers_;  // from the start's stones up
   std::vector<std::int64_t> asked_;
+  std::vector<std::vector<Counts>> counts_;  // by what was asked, and by tier
   std::uint64_t done_ = 0;  // boards, of this threshold
   std::uint64_t all_ = 0;
   ObjectPool<BitRowWorker> workers_{[this] { return std::make_unique<BitRowWorker>(rules_); }};
@@ -132,17 +147,6 @@ absl::Status BitRows::solve_tier(BitRowSolver& solver) {
 
 // How many positions of the tier have what was asked.
 void BitRows::count(const BitRowTier& tier, std::int64_t threshold) {
-  struct Counts {
-    std::uint64_t won = 0;
-    std::uint64_t kept = 0;
-    std::uint64_t either = 0;  // the mover can force it, or the other can
-    Counts& operator+=(const Counts& x) {
-      won += x.won;
-      kept += x.kept;
-      either += x.either;
-      return *this;
-    }
-  };
   Counts all;
   for (std::uint32_t s = 0; s < rows_->states(); ++s) {
     all += chunked_sum<Counts>(tier.blocks(), [&](std::size_t from, std::size_t to) {
@@ -164,12 +168,7 @@ void BitRows::count(const BitRowTier& tier, std::int64_t threshold) {
       return out;
     });
   }
-  BitTier& out = tiers_[number(tier.stones())];
-  if (threshold == 0) {
-    out.forced_ends = all.either;
-  } else {
-    out.at_least[threshold] = {all.won, all.kept};
-  }
+  counts_.back()[number(tier.stones())] = all;
 }
 
 bool BitRows::forced(const BitRowSolver& solver, const BitRowTier* above, const Position& position, Player who) const {
@@ -223,14 +222,9 @@ absl::Status BitRows::check(const BitRowSolver& solver, const BitRowTier* above)
 }
 
 absl::Status BitRows::save_tier(const BitRowTier& tier) const {
-  std::vector<std::uint64_t> counts;
-  for (const BitTier& one : tiers_) {
-    const auto found = one.at_least.find(asked_.back());
-    const BitTier::AtLeast known = found == one.at_least.end() ? BitTier::AtLeast() : found->second;
-    for (const std::uint64_t n : {known.first, known.second, one.forced_ends.value_or(0)}) counts.push_back(n);
-  }
+  const std::vector<Counts>& counts = counts_.back();
   std::vector<Checkpoint::Layer> layers;
-  layers.emplace_back(kTierCounts, counter_bytes(std::span(std::as_const(counts))));
+  layers.emplace_back(kTierCounts, counter_bytes(std::span(counts)));
   for (std::size_t s = 0; s < tier.all_planes().size(); ++s)
     layers.emplace_back(plane_layer(s), std::span(tier.all_planes()[s].data(), 2 * tier.plane_bytes()));
   RETURN_IF_ERROR(options_.checkpoint->save(tier_piece(asked_.size(), tier.stones()), "", layers));
@@ -241,40 +235,27 @@ absl::Status BitRows::save_tier(const BitRowTier& tier) const {
 bool BitRows::load_tier(BitRowTier& tier, int stones) {
   const auto file = options_.checkpoint->load(tier_piece(asked_.size(), stones));
   if (!file) return false;
-  std::vector<std::uint64_t> counts(3 * tiers_.size());
-  if (!Checkpoint::read(**file, kTierCounts, counter_bytes(std::span(counts)))) return false;
+  if (!Checkpoint::read(**file, kTierCounts, counter_bytes(std::span(counts_.back())))) return false;
   tier = BitRowTier(*rows_, stones);
   tier.make_planes(rows_->states());
   for (std::size_t s = 0; s < rows_->states(); ++s) {
     if (!Checkpoint::read(**file, plane_layer(s), {tier.all_planes()[s].data(), 2 * tier.plane_bytes()})) return false;
   }
-  for (int k = stones; k <= cells(); ++k) {
-    BitTier& one = tiers_[number(k)];
-    const std::size_t at = 3 * number(k);
-    if (asked_.back() == 0) {
-      one.forced_ends = counts[at + 2];
-    } else {
-      one.at_least[asked_.back()] = {counts[at], counts[at + 1]};
-    }
-  }
   return true;
 }
 
-// Thresholds, what they answered, and their counts: by threshold the answers, then three counts a tier.
+// Thresholds, what they answered, and their counts.
 absl::Status BitRows::save_finished() const {
-  std::vector<std::int64_t> out;
+  std::vector<std::uint8_t> answers;
+  std::vector<Counts> counts;
   for (std::size_t i = 0; i < asked_.size(); ++i) {
-    out.push_back(asked_[i]);
-    for (const bool yes : questions_.answers(i)) out.push_back(yes ? 1 : 0);
-    for (const BitTier& tier : tiers_) {
-      const auto found = tier.at_least.find(asked_[i]);
-      const BitTier::AtLeast known = found == tier.at_least.end() ? BitTier::AtLeast() : found->second;
-      for (const std::uint64_t n : {known.first, known.second, asked_[i] == 0 ? tier.forced_ends.value_or(0) : 0})
-        out.push_back(static_cast<std::int64_t>(n));
-    }
+    for (const bool yes : questions_.answers(i)) answers.push_back(yes ? 1 : 0);
+    counts.insert(counts.end(), counts_[i].begin(), counts_[i].end());
   }
-  const std::vector<Checkpoint::Layer> layers = {{kAnswers, counter_bytes(std::span(std::as_const(out)))}};
-  RETURN_IF_ERROR(options_.checkpoint->save(kFinished, std::to_string(asked_.size()), layers));
+  const std::vector<Checkpoint::Layer> layers = {{kThresholds, counter_bytes(std::span(asked_))},
+                                                 {kAnswers, std::span(std::as_const(answers))},
+                                                 {kTierCounts, counter_bytes(std::span(std::as_const(counts)))}};
+  RETURN_IF_ERROR(options_.checkpoint->save(kFinished, "", layers));
   for (int k = least_stones_; k <= cells(); ++k) options_.checkpoint->remove(tier_piece(asked_.size(), k));
   return absl::OkStatus();
 }
@@ -282,31 +263,31 @@ absl::Status BitRows::save_finished() const {
 void BitRows::load_finished() {
   const auto file = options_.checkpoint->load(kFinished);
   if (!file) return;
-  const std::size_t each = 1 + 2 * questions_.size() + 3 * tiers_.size();
-  const auto layer = (*file)->find_layer(kAnswers);
+  const auto layer = (*file)->find_layer(kThresholds);
   if (!layer) return;
-  std::vector<std::int64_t> kept((*file)->layers()[*layer].bytes / sizeof(std::int64_t));
-  if (kept.size() % each != 0 || !Checkpoint::read(**file, kAnswers, counter_bytes(std::span(kept)))) return;
-  for (std::size_t at = 0; at < kept.size(); at += each) {
-    const std::int64_t threshold = kept[at];
-    std::vector<bool> answers;
-    for (std::size_t i = 0; i < 2 * questions_.size(); ++i) answers.push_back(kept[at + 1 + i] != 0);
-    for (std::size_t i = 0; i < tiers_.size(); ++i) {
-      const std::size_t from = at + 1 + 2 * questions_.size() + 3 * i;
-      const auto n = [&](std::size_t k) { return static_cast<std::uint64_t>(kept[from + k]); };
-      if (threshold == 0) {
-        tiers_[i].forced_ends = n(2);
-      } else {
-        tiers_[i].at_least[threshold] = {n(0), n(1)};
-      }
-    }
-    asked_.push_back(threshold);
-    questions_.answer(threshold, answers);
+  std::vector<std::int64_t> asked((*file)->layers()[*layer].bytes / sizeof(std::int64_t));
+  std::vector<std::uint8_t> answers(asked.size() * 2 * questions_.size());
+  std::vector<Counts> counts(asked.size() * tiers_.size());
+  if (!Checkpoint::read(**file, kThresholds, counter_bytes(std::span(asked))) ||
+      !Checkpoint::read(**file, kAnswers, answers) ||
+      !Checkpoint::read(**file, kTierCounts, counter_bytes(std::span(counts))))
+    return;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const auto part = [&](const auto& all, std::size_t each) {
+      const auto from = all.begin() + static_cast<std::ptrdiff_t>(i * each);
+      return std::pair(from, from + static_cast<std::ptrdiff_t>(each));
+    };
+    const auto [yes, no_more] = part(answers, 2 * questions_.size());
+    const auto [count, last] = part(counts, tiers_.size());
+    asked_.push_back(asked[i]);
+    counts_.emplace_back(count, last);
+    questions_.answer(asked[i], {yes, no_more});
   }
 }
 
 absl::Status BitRows::ask(std::int64_t threshold) {
   asked_.push_back(threshold);
+  counts_.emplace_back(tiers_.size());
   done_ = 0;
   BitRowTier tier;
   BitRowTier above;
@@ -355,7 +336,7 @@ absl::StatusOr<std::shared_ptr<const BitGame>> BitRows::run() {
     tiers_.push_back(tier);
   }
   if (options_.checkpoint != nullptr) load_finished();
-  while (const std::optional<std::int64_t> next = questions_.next(options_.wanted)) RETURN_IF_ERROR(ask(*next));
+  while (const std::optional<std::int64_t> next = questions_.next(options_.all_margins)) RETURN_IF_ERROR(ask(*next));
   return std::make_shared<const BitGame>(summary());
 }
 
@@ -369,12 +350,20 @@ Summary BitRows::summary() const {
   out.facts_known = false;
   questions_.write(out);
   out.tiers = tiers_;
-  for (BitTier& tier : out.tiers) {
-    const BitTier::AtLeast& one = tier.at_least.at(1);
-    tier.first = one.first;
-    tier.second = one.second;
-    tier.level = tier.positions - one.first - one.second;
-    if (tier.forced_ends) tier.tie = *tier.forced_ends - one.first - one.second;
+  for (std::size_t t = 0; t < tiers_.size(); ++t) {
+    BitTier& tier = out.tiers[t];
+    for (std::size_t i = 0; i < asked_.size(); ++i) {
+      if (asked_[i] == 0) continue;
+      const auto units = static_cast<std::uint64_t>(asked_[i]);
+      tier.first_at_least[units] = counts_[i][t].won;
+      tier.second_at_least[units] = counts_[i][t].kept;
+    }
+    tier.first = tier.first_at_least.at(1);
+    tier.second = tier.second_at_least.at(1);
+    tier.level = tier.positions - tier.first - tier.second;
+    for (std::size_t i = 0; i < asked_.size(); ++i) {
+      if (asked_[i] == 0) tier.tie = counts_[i][t].either - tier.first - tier.second;
+    }
   }
   return out;
 }
@@ -387,7 +376,14 @@ std::optional<std::string> bit_rows_obstacle(const RowGame& rows, const Position
   return RowMasks::obstacle(rows.rules());
 }
 
-DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, BitsWanted wanted) {
+bool has_all_margins(const Summary& summary) {
+  const auto most = static_cast<std::uint64_t>(BitQuestions::most_units(*summary.variant));
+  return std::all_of(summary.tiers.begin(), summary.tiers.end(), [&](const BitTier& tier) {
+    return tier.first_at_least.empty() || (tier.first_at_least.size() == most && tier.tie);
+  });
+}
+
+DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, bool all_margins) {
   const BitRowRules rules(rows);
   const DenseIndex& index = rows.index();
   DensePrediction out;
@@ -403,7 +399,7 @@ DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, Bit
     out.bytes = std::max(out.bytes, tier_bytes(rows, rules, k));
   }
   out.bytes += base_memory() + index.bytes() + scratch_bytes(rows);
-  out.cpu_seconds = ns * 1e-9 * rows.states() * BitQuestions::expected(rows.variant(), wanted);
+  out.cpu_seconds = ns * 1e-9 * rows.states() * BitQuestions::expected(rows.variant(), all_margins);
   return out;
 }
 

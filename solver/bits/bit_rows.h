@@ -27,19 +27,18 @@
 
 namespace plenum {
 
-// What is asked: who wins; by how much, of the start and of every opening; of all positions. Each tells more than the one before.
-enum class BitsWanted { outcome, openings, all };
-
 struct BitRowOptions {
   std::uint64_t memory_bytes = ~std::uint64_t{0};  // for the process as a whole
   const Checkpoint* checkpoint = nullptr;
   DenseProgressFn progress;
-  BitsWanted wanted = BitsWanted::openings;
+  bool all_margins = false;  // of all positions, not of the start and the openings alone
 };
 
 // Why this game needs another solver, if it does.
 std::optional<std::string> bit_rows_obstacle(const RowGame& rows, const Position& start);
-DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, BitsWanted wanted);
+DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, bool all_margins);
+// Whether all positions were counted by their margins, as far as bits tell.
+bool has_all_margins(const Summary& summary);
 
 // kUnimplemented where there is an obstacle; kResourceExhausted with need and allowance; kCancelled; kInternal if a check fails.
 absl::StatusOr<std::shared_ptr<const BitGame>> solve_bit_rows(std::shared_ptr<const RowGame> rows,

@@ -39,7 +39,7 @@ class BitMethod final : public Method {
     if (!bits_obstacle(game.variant(), game.start()))
       return estimate_of(predict_bits(game.variant(), game.start()));
     ASSIGN_OR_RETURN(const auto& rows, game.bit_rows());
-    return estimate_of(predict_bit_rows(*rows, game.start(), wanted.bits));
+    return estimate_of(predict_bit_rows(*rows, game.start(), wanted.all_margins));
   }
   absl::StatusOr<SharedResult> solve(const Game& game, const Request& request) const override {
     const DenseOptions dense = dense_options(request);
@@ -50,7 +50,7 @@ class BitMethod final : public Method {
     } else {
       ASSIGN_OR_RETURN(const auto& rows, game.bit_rows());
       ASSIGN_OR_RETURN(solved, solve_bit_rows(rows, game.start(), {dense.memory_bytes, dense.checkpoint, dense.progress,
-                                                                   request.wanted.bits}));
+                                                                   request.wanted.all_margins}));
     }
     return std::make_shared<const BitResult>(solved->summary());
   }
@@ -61,9 +61,11 @@ class BitMethod final : public Method {
     return std::make_shared<const BitResult>(std::move(summary));
   }
   // Nothing but the summary was kept, so there is nothing to hold against the rules: the game is solved again.
-  absl::StatusOr<Verification> verify(const Game& game, const TableReader& /*table*/, const Result& /*opened*/,
+  absl::StatusOr<Verification> verify(const Game& game, const TableReader& /*table*/, const Result& opened,
                                       const Request& request) const override {
-    ASSIGN_OR_RETURN(const SharedResult again, solve(game, request));
+    Request same = request;
+    same.wanted.all_margins = has_all_margins(opened.summary());
+    ASSIGN_OR_RETURN(const SharedResult again, solve(game, same));
     Verification out;
     out.summary = again->summary();
     out.positions = out.summary->stored;

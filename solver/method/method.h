@@ -24,7 +24,6 @@
 #include <utility>
 #include <vector>
 
-#include "solver/bits/bit_rows.h"
 #include "solver/endings/ending.h"
 #include "solver/graph/analysis.h"
 #include "solver/graph/prediction.h"
@@ -76,7 +75,7 @@ struct Wanted {
   bool scan = false;                               // all positions are looked at later
   bool openings = false;                           // the values of all first moves, by whatever method
   Extras extras = {};                              // what a graph alone tells
-  BitsWanted bits = BitsWanted::openings;          // how much, where bits are what a game is solved by
+  bool all_margins = false;                        // by bits: how many positions are worth each margin
   std::uint64_t memory_bytes = ~std::uint64_t{0};  // that may be used, for the process as a whole
 };
 

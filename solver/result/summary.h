@@ -164,16 +164,11 @@ struct BitTier {
   std::uint64_t second = 0;
   std::uint64_t level = 0;
   std::uint64_t ended = 0;
-  // Where margins were asked for: positions that first, who is to move, and that second can end with at least so many units.
-  struct AtLeast {
-    std::uint64_t first = 0;
-    std::uint64_t second = 0;
-    friend bool operator==(const AtLeast&, const AtLeast&) = default;
-  };
-  std::map<std::int64_t, AtLeast> at_least;
-  // Where play may go on for ever and it was asked: level ones that somebody can end; and all that somebody can end at no loss.
+  // Of a game that may go round for ever. By the units that were asked for, from 1 on: positions that first, and that second, can end with
+  // that margin or more; and of the level ones those that somebody can end.
+  std::map<std::uint64_t, std::uint64_t> first_at_least;
+  std::map<std::uint64_t, std::uint64_t> second_at_least;
   std::optional<std::uint64_t> tie;
-  std::optional<std::uint64_t> forced_ends;
 };
 
 struct EndingCounts {
@@ -252,7 +247,7 @@ struct Summary {
   std::optional<bool> cyclic;             // whether positions can repeat
   std::optional<Components> components;
   std::optional<RandomPlay> random_play;
-  std::vector<BitTier> tiers;  // from the start's stones up
+  std::vector<BitTier> tiers;  // from the start's stones up, of a game solved by bits
   std::optional<EndingSummary> ending;
   std::optional<ProvenMargin> proven;  // of the start, by search
   std::optional<Line> line;            // of best play, to the end

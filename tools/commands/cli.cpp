@@ -154,6 +154,12 @@ void add_solve(CLI::App& app, SolveArguments& solve, Chosen& chosen) {
       "--no-remoteness", solve.no_remoteness,
       "by rows or in one pass: values, ties and cycles alone, by rows in a third of the time; no plies, forced "
       "cycles, endless play");
+  solving->add_option("--only", solve.only, "outcome: who wins, not by how much, as if the rules counted no more")
+      ->type_name("WHAT")
+      ->check(CLI::IsMember({"outcome"}));
+  solving->add_flag("--margins", solve.margins,
+                    "by bits, where play may go on for ever: how many positions are won by each margin, not just by "
+                    "those that tell the value of the start and of the openings");
   solving->add_flag("--openings", solve.openings,
                     "where the game is searched: the value after every first move, and with them the pie");
   solving->add_flag("--lengths", solve.lengths,

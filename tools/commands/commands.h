@@ -24,6 +24,8 @@ struct SolveArguments {
   std::string table;                 // the file for the result; empty: the one in the cache folder
   bool no_table = false;             // nor that
   bool no_remoteness = false;        // values alone
+  std::string only;                  // "outcome": not by how much
+  bool margins = false;              // by bits: of all positions
   bool lengths = false;              // how long wins take, where the look at every position takes longer than the solve
   bool openings = false;             // by search too, which otherwise looks at the start alone
   std::string position;              // to begin at; empty: the start

@@ -59,7 +59,8 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
   const bool asked = !arguments.position.empty() || !arguments.moves.empty();
   const Game game(variant, start);
   const Wanted wanted = {
-      .remoteness = !arguments.no_remoteness, .table = !arguments.table.empty(), .openings = arguments.openings};
+      .remoteness = !arguments.no_remoteness, .table = !arguments.table.empty(), .openings = arguments.openings,
+      .all_margins = arguments.margins};
   ASSIGN_OR_RETURN(const Choice choice, chosen(run, game, wanted, arguments));
   ASSIGN_OR_RETURN(Solved solved, solve_stored(run, game, choice, wanted,
                                                {arguments.table, arguments.no_table, arguments.method != kAuto}));
@@ -80,6 +81,7 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
 
 absl::StatusOr<int> solve_command(const SolveArguments& arguments) {
   ASSIGN_OR_RETURN(Description described, load_game_at(arguments.game, arguments.position));
+  if (!arguments.only.empty()) RETURN_IF_ERROR(described.count_outcome_alone());
   ASSIGN_OR_RETURN(Shown game, show(described, arguments));
   if (arguments.against.empty()) {
     std::cout << (arguments.run.json ? json_page(game.json) : game.page);

@@ -155,7 +155,10 @@ void write_reachable(const Summary& game, Text& out) {
 
 void write_winners_by_stones(const Summary& game, Text& out) {
   out.section("Who wins, by the number of stones");
-  out.line("(of all ways to colour so many cells, with whatever may be flagged then; they need not be reachable)");
+  // Where play may go on for ever, the stones do not say who is to move: then first is, and second would fare alike.
+  const bool either = !game.tiers[0].first_at_least.empty();
+  out.line(absl::StrCat("(of all ways to colour so many cells, with whatever may be flagged then; they need not be reachable",
+                        either ? "; with first to move, as second does as well" : "", ")"));
   std::size_t width = 0;
   for (const BitTier& tier : game.tiers) width = std::max(width, number(tier.positions).size());
   for (const BitTier& tier : game.tiers) {
@@ -164,13 +167,28 @@ void write_winners_by_stones(const Summary& game, Text& out) {
                                     tier.mover == Player::first ? "first " : "second",
                                     " to move: ", pad_left(number(tier.positions), width), "  first ", part(tier.first),
                                     "  second ", part(tier.second));
-    if (tier.level > 0) absl::StrAppend(&line, "  tied ", part(tier.level));
+    if (tier.tie) {
+      absl::StrAppend(&line, "  tied ", part(*tier.tie), "  cycle ", part(tier.level - *tier.tie));
+    } else if (tier.level > 0) {
+      absl::StrAppend(&line, either ? "  level " : "  tied ", part(tier.level));
+    }
     out.raw(line);
   }
   const BitTier all = whole_of(game.tiers);
-  out.line(absl::StrCat(count(all.positions, "position"), " in all: ", number(all.first), " are won by first, ",
-                        number(all.second), " by second, ", count(all.level, "tie"), "; ", number(all.ended),
-                        " of them have ended"));
+  std::string sum = absl::StrCat(count(all.positions, "position"), " in all: ", number(all.first),
+                                 " are won by first, ", number(all.second), " by second");
+  if (all.tie) {
+    absl::StrAppend(&sum, ", ", count(*all.tie, "tie"), ", ", count(all.level - *all.tie, "cycle"));
+  } else {
+    absl::StrAppend(&sum, ", ", either ? absl::StrCat(number(all.level), " are level") : count(all.level, "tie"));
+  }
+  if (!either) absl::StrAppend(&sum, "; ", number(all.ended), " of them have ended");
+  out.line(sum);
+  for (const auto& [units, n] : all.first_at_least) {
+    if (units == 1) continue;
+    out.line(absl::StrCat("by ", game.variant->margin_text({static_cast<std::int64_t>(units)}), " or more: ", number(n),
+                          " by first, ", number(all.second_at_least.at(units)), " by second"));
+  }
 }
 
 std::string to_move(Player player) { return player == Player::first ? "white to move" : "black to move"; }

@@ -33,18 +33,34 @@ Json whole_board_json(const Variant& variant, const Statistics& s, bool facts_kn
   return out;
 }
 
+// Level positions that nobody can end; nothing where that was not asked.
+std::optional<std::uint64_t> cycles_of(const BitTier& tier) {
+  if (tier.first_at_least.empty()) return 0;
+  return tier.tie ? std::optional(tier.level - *tier.tie) : std::nullopt;
+}
+
 Json tier_counts_json(const BitTier& tier) {
   return {{"positions", tier.positions},
           {"first", tier.first},
           {"second", tier.second},
-          {"tie", tier.level},
+          {"tie", or_null(tier.first_at_least.empty() ? std::optional(tier.level) : tier.tie)},
+          {"cycle", or_null(cycles_of(tier))},
           {"ended", tier.ended}};
 }
 
-Json tiers_json(const std::vector<BitTier>& tiers) {
-  return json_list(tiers, [](const BitTier& tier) {
+Json at_least_json(const Variant& variant, const BitTier& tier) {
+  Json out = Json::object();
+  for (const auto& [units, n] : tier.first_at_least) {
+    out[variant.margin_text({static_cast<std::int64_t>(units)})] = {{"first", n}, {"second", tier.second_at_least.at(units)}};
+  }
+  return out;
+}
+
+Json tiers_json(const Variant& variant, const std::vector<BitTier>& tiers) {
+  return json_list(tiers, [&](const BitTier& tier) {
     Json one = {{"stones", tier.stones}, {"mover", player_word(tier.mover)}, {"states", tier.states}};
     one.update(tier_counts_json(tier));
+    if (!tier.first_at_least.empty()) one["at_least"] = at_least_json(variant, tier);
     return one;
   });
 }
@@ -206,6 +222,9 @@ BitTier whole_of(const std::vector<BitTier>& tiers) {
     out.second += tier.second;
     out.level += tier.level;
     out.ended += tier.ended;
+    if (tier.tie) out.tie = out.tie.value_or(0) + *tier.tie;
+    for (const auto& [units, n] : tier.first_at_least) out.first_at_least[units] += n;
+    for (const auto& [units, n] : tier.second_at_least) out.second_at_least[units] += n;
   }
   return out;
 }
@@ -234,8 +253,10 @@ Json solve_json(const Summary& game, const std::optional<Cost>& cost) {
   out["moves"] = moves_json(game);
   if (game.whole_board) out["whole_board"] = whole_board_json(variant, *game.whole_board, game.facts_known);
   if (!game.tiers.empty()) {
-    out["tiers"] = tiers_json(game.tiers);
-    out["whole_board"] = tier_counts_json(whole_of(game.tiers));
+    out["tiers"] = tiers_json(variant, game.tiers);
+    const BitTier all = whole_of(game.tiers);
+    out["whole_board"] = tier_counts_json(all);
+    if (!all.first_at_least.empty()) out["whole_board"]["at_least"] = at_least_json(variant, all);
   }
   if (game.ending) add_ending_tables(*game.ending, out);
   out["cost"]["stored_positions"] = game.stored;

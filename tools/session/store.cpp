@@ -7,6 +7,7 @@
 
 #include <absl/strings/str_cat.h>
 
+#include "solver/bits/bit_rows.h"
 #include "tools/session/parts.h"
 #include "variants/text/status_macros.h"
 
@@ -87,6 +88,7 @@ class Keeping {
     if (of.offers().values != method_.offers().values || (store_.only && &of != &method_)) return Opened();
     if (remoteness || !of.offers().remoteness) remove_pieces();
     if (request_.wanted.remoteness && of.offers().remoteness && !remoteness) return Opened();
+    if (request_.wanted.all_margins && !of.offers().values && !has_all_margins((*result)->summary())) return Opened();
     return result;
   }
 

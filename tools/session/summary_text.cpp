@@ -42,8 +42,10 @@ template <>
 constexpr auto kMembers<BitTier> = std::tuple(Named{"stones", &BitTier::stones}, Named{"second_moves", &BitTier::mover},
                                               Named{"states", &BitTier::states},
                                               Named{"positions", &BitTier::positions}, Named{"first", &BitTier::first},
-                                              Named{"second", &BitTier::second}, Named{"tie", &BitTier::level},
-                                              Named{"ended", &BitTier::ended});
+                                              Named{"second", &BitTier::second}, Named{"level", &BitTier::level},
+                                              Named{"ended", &BitTier::ended}, Named{"tie", &BitTier::tie},
+                                              Named{"first_at_least", &BitTier::first_at_least},
+                                              Named{"second_at_least", &BitTier::second_at_least});
 template <>
 constexpr auto kMembers<Components> = std::tuple(Named{"count", &Components::count},
                                                  Named{"largest", &Components::largest},

@@ -31,7 +31,7 @@ namespace plenum {
 //     2   "states" were positions a board
 //     3   the footer had the result as it was printed, as a page and as JSON
 //     4   the footer did not say of which game it is
-inline constexpr int kTableVersion = 5;
+inline constexpr int kTableVersion = 6;
 
 struct TableHeader {
   std::string program;

@@ -156,6 +156,14 @@ absl::Status Description::set_option(const Span& assignment) {
   return guard(set).status();
 }
 
+absl::Status Description::count_outcome_alone() {
+  return guard([&] {
+           end.value = parse_expression(Span::whole("outcome alone", "'outcome'"));
+           return true;
+         })
+      .status();
+}
+
 void Description::use_board(Span text) {
   board_span = std::move(text);
   edges_span.reset();

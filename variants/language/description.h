@@ -193,6 +193,8 @@ struct Description {
   const Option* find_option(std::string_view wanted) const;
   // Sets an option from "name=value"; says what it takes if it does not fit.
   absl::Status set_option(const Span& assignment);
+  // Counts who wins, and not by how much, whatever the description says.
+  absl::Status count_outcome_alone();
   // Takes another board than the description's.
   void use_board(Span text);
   // The board in force, as a text to parse.
