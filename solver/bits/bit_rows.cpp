@@ -29,8 +29,6 @@ constexpr double kSweeps = 8;
 constexpr std::uint64_t kPositionsPerSpot = 100'000;
 constexpr std::uint64_t kFewestSpots = 16;
 constexpr std::uint64_t kMostSpots = 500;
-// A tier that was solved in less is solved again rather than kept.
-constexpr std::chrono::seconds kWorthKeeping{30};
 constexpr const char* kThresholds = "thresholds";
 constexpr const char* kAnswers = "answers";
 constexpr const char* kTierCounts = "counts";
@@ -139,9 +137,10 @@ absl::Status BitRows::check_memory() const {
 }
 
 absl::Status BitRows::solve_tier(BitRowSolver& solver) {
-  std::string what = absl::StrCat("who can force ", asked_.back());
+  const std::string what =
+      absl::StrCat("who can end by ", rows_->variant().margin_text({asked_.back()}), " or better");
   return solver.solve([&] {
-    return !options_.progress || options_.progress({what.c_str(), done_, all_, 0});
+    return !options_.progress || options_.progress({what.c_str(), done_, all_, solver.tier().stones()});
   });
 }
 
@@ -313,7 +312,7 @@ absl::Status BitRows::ask(std::int64_t threshold) {
           answers.push_back(forced(solver, stones < cells() ? &above : nullptr, p, who));
       }
       questions_.answer(threshold, answers);
-    } else if (options_.checkpoint != nullptr && std::chrono::steady_clock::now() - kept_at > kWorthKeeping) {
+    } else if (options_.checkpoint != nullptr && std::chrono::steady_clock::now() - kept_at >= options_.keep_after) {
       RETURN_IF_ERROR(save_tier(tier));
       kept_at = std::chrono::steady_clock::now();
     }

@@ -18,6 +18,7 @@
 // Cost: a threshold some 13 ns for a vector of 512 boards and a move, where the processor has AVX-512 with VBMI and GFNI.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,8 @@ struct BitRowOptions {
   const Checkpoint* checkpoint = nullptr;
   DenseProgressFn progress;
   bool all_margins = false;  // of all positions, not of the start and the openings alone
+  // A tier is kept if so much time has passed since one was: what took less is solved again instead.
+  std::chrono::seconds keep_after{30};
 };
 
 // Why this game needs another solver, if it does.

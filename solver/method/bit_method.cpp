@@ -49,8 +49,12 @@ class BitMethod final : public Method {
                                           {dense.memory_bytes, dense.checkpoint, dense.progress, /*visit=*/{}}));
     } else {
       ASSIGN_OR_RETURN(const auto& rows, game.bit_rows());
-      ASSIGN_OR_RETURN(solved, solve_bit_rows(rows, game.start(), {dense.memory_bytes, dense.checkpoint, dense.progress,
-                                                                   request.wanted.all_margins}));
+      BitRowOptions options;
+      options.memory_bytes = dense.memory_bytes;
+      options.checkpoint = dense.checkpoint;
+      options.progress = dense.progress;
+      options.all_margins = request.wanted.all_margins;
+      ASSIGN_OR_RETURN(solved, solve_bit_rows(rows, game.start(), options));
     }
     return std::make_shared<const BitResult>(solved->summary());
   }
