@@ -97,8 +97,8 @@ void check(const Variant& variant) {
 }
 
 TEST(BitRows, AgreesWithRows) {
-  for (const char* board : {"path:1", "path:6", "path:10", "square:2x5", "square:3x3", "hexhex:2", "king:3x3", "cycle:7",
-                            "hexrect:3x3", "edges:a-b b-c c-d d-b d-e f"}) {
+  for (const char* board : {"path:1", "path:6", "path:10", "square:2x5", "square:3x3", "hexhex:2", "king:3x3",
+                            "cycle:7", "hexrect:3x3", "edges:a-b b-c c-d d-b d-e f"}) {
     const std::string on = std::string("board=") + board;
     check(game("populace", {on}));
     check(game("populace", {on, "move_to=no_drop"}));
@@ -106,8 +106,9 @@ TEST(BitRows, AgreesWithRows) {
   }
   check(game("populace", {"board=square:2x4", "button=on"}));
   check(game("tapatan", {}));
-  check(made("name = \"Set up\"\nextends = \"populace\"\n[options]\nboard = { default = \"square:2x3\" }\n[start]\n"
-             "x = \"{a2 b2}\"\no = \"{a1 b1 a3 b3}\"\n"));
+  check(
+      made("name = \"Set up\"\nextends = \"populace\"\n[options]\nboard = { default = \"square:2x3\" }\n[start]\n"
+           "x = \"{a2 b2}\"\no = \"{a1 b1 a3 b3}\"\n"));
 }
 
 // Rows of many vectors: the masks, exchanges and counters of large tiers. Sixteen cells, 43 M boards.

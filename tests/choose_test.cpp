@@ -63,6 +63,15 @@ TEST(Choose, AMethodThatKnowsThePositions) {
   EXPECT_TRUE(method_of(all).offers().values);
 }
 
+// Where play may go round there is no search; bits take little, and less than rows where who wins is all that is asked.
+TEST(Choose, BitsWhereBytesDoNotFit) {
+  EXPECT_EQ(choice_of("populace", "square:4x5", kGigabyte).method, MethodId::bits);
+  EXPECT_EQ(choice_of("populace", "square:4x5", kGigabyte, {.lookup = true}).method, MethodId::rows);
+  EXPECT_EQ(choice_of("populace", "square:4x5", 12 * kGigabyte).method, MethodId::rows);
+  EXPECT_EQ(choice_of("populace", "square:4x5", 12 * kGigabyte, {.only_outcome = true}).method, MethodId::bits);
+  EXPECT_EQ(choice_of("populace", "square:5x5", 18 * kGigabyte).method, MethodId::bits);
+}
+
 TEST(Choose, IsTheSameEveryTime) {
   for (const char* name : {"taifas", "in-crowd", "connect-4"}) {
     const Choice once = choice_of(name, "square:4x4", kGigabyte);
@@ -107,8 +116,15 @@ TEST(Choose, ObstaclesAreClauses) {
   const Game what(variant, variant.rules().start());
   EXPECT_EQ(method_of(MethodId::graph).obstacle(what), std::nullopt);
   EXPECT_EQ(method_of(MethodId::rows).obstacle(what), std::nullopt);
-  for (const MethodId id : {MethodId::one_pass, MethodId::bits, MethodId::ending, MethodId::search}) {
-    const auto why = method_of(id).obstacle(what);
+  EXPECT_EQ(method_of(MethodId::bits).obstacle(what), std::nullopt);
+  const Variant othello = game("othello", {"board=square:4x4"});
+  const Game other(othello, othello.rules().start());
+  for (const auto& [id, asked] : std::vector<std::pair<MethodId, const Game*>>{{MethodId::one_pass, &what},
+                                                                               {MethodId::ending, &what},
+                                                                               {MethodId::search, &what},
+                                                                               {MethodId::rows, &other},
+                                                                               {MethodId::bits, &other}}) {
+    const auto why = method_of(id).obstacle(*asked);
     ASSERT_TRUE(why.has_value());
     EXPECT_TRUE(why->back() != '.' && std::islower(static_cast<unsigned char>(why->front())) != 0) << *why;
   }

@@ -127,7 +127,8 @@ std::optional<std::int64_t> BitQuestions::next(bool all_margins) const {
   for (std::int64_t t = most_units(variant_); all_margins && t > 1; --t) {
     if (!asked(t)) return t;
   }
-  const bool level = std::any_of(known_.begin(), known_.end(), [](const Known& k) { return k.least == 0 && k.most == 0; });
+  const bool level =
+      std::any_of(known_.begin(), known_.end(), [](const Known& k) { return k.least == 0 && k.most == 0; });
   if (!asked(0) && (level || all_margins)) return 0;
   return std::nullopt;
 }
@@ -135,9 +136,10 @@ std::optional<std::int64_t> BitQuestions::next(bool all_margins) const {
 PositionValue BitQuestions::value(std::size_t i) const {
   const Known& k = known_[i];
   const std::int64_t units = k.least > 0 ? k.least : k.most < 0 ? k.most : 0;
-  const Facts facts = units != 0 ? facts_of_end(sign(units))
-                                 : static_cast<Facts>((k.mover_ends ? kMoverEnds : 0) | (k.other_ends ? kOtherEnds : 0) |
-                                                      kEndReachable | kMoverForcesEnd | kOtherForcesEnd);
+  const Facts facts = units != 0
+                          ? facts_of_end(sign(units))
+                          : static_cast<Facts>((k.mover_ends ? kMoverEnds : 0) | (k.other_ends ? kOtherEnds : 0) |
+                                               kEndReachable | kMoverForcesEnd | kOtherForcesEnd);
   PositionValue out = position_value({{units}}, {}, facts, false, positions_[i].mover);
   out.plies.reset();
   return out;

@@ -11,8 +11,8 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kPiece = 256;       // changes that a thread takes at a time
-constexpr std::size_t kAtATime = 65'536;  // between questions whether to go on
+constexpr std::size_t kPiece = 256;             // changes that a thread takes at a time
+constexpr std::size_t kPushedAtATime = 65'536;  // between questions whether to go on
 
 bool bit_at(const BitWord* words, std::size_t at) {
   auto& word = const_cast<BitWord&>(words[at / 64]);
@@ -106,8 +106,7 @@ bool forced_in(const RowGame& game, const BitRowTier& tier, const Position& posi
   const CellSet set = position.planes[0] | position.planes[1];
   const BlockIndex block = index.block_of(set);
   const CellSet image = index.symmetries().apply(index.to_block(set), position.planes[frame_moves ? 0 : 1]);
-  const BitWord* const planes =
-      tier.planes(index.layer(in_layer(position)) % game.states(), tier.number(block));
+  const BitWord* const planes = tier.planes(index.layer(in_layer(position)) % game.states(), tier.number(block));
   const std::size_t board = extract(image, index.blocks()[block].set);
   return frame_moves ? !bit_at(planes, board) : bit_at(planes + tier.words(), board);
 }
@@ -170,8 +169,7 @@ void BitRowSolver::lost_move(const Spot& at, std::uint32_t state, BitRowWorker& 
   for (std::uint32_t before = 0; rules_.passes && before < game_.states() && !open; ++before)
     open = game_.after_pass(before) == state && !is_set(at, before, false);
   if (!open || some(at, state, false, w)) return;
-  if (!is_set(at, state, true) &&
-      (!may_pass(at, false, w) || won_after_pass(at, game_.after_pass(state), w)))
+  if (!is_set(at, state, true) && (!may_pass(at, false, w) || won_after_pass(at, game_.after_pass(state), w)))
     set(at, state, /*kept=*/true, out);
   for (std::uint32_t before = 0; rules_.passes && before < game_.states(); ++before) {
     if (game_.after_pass(before) != state || is_set(at, before, false) || over(at, before, true)) continue;
@@ -219,9 +217,9 @@ absl::Status BitRowSolver::push(std::vector<BitChange> changes, const GoOn& go_o
   while (!changes.empty()) {
     pushed_ += changes.size();
     std::vector<BitChange> next;
-    for (std::size_t begin = 0; begin < changes.size(); begin += kAtATime) {
+    for (std::size_t begin = 0; begin < changes.size(); begin += kPushedAtATime) {
       if (!go_on()) return absl::CancelledError("interrupted");
-      const std::size_t end = std::min(changes.size(), begin + kAtATime);
+      const std::size_t end = std::min(changes.size(), begin + kPushedAtATime);
       std::vector<std::vector<BitChange>> found((end - begin + kPiece - 1) / kPiece);
       for_each_index(found.size(), [&](std::size_t i) {
         const auto worker = workers_.borrow();

@@ -43,7 +43,7 @@ class BitRowTier {
   int stones() const { return stones_; }
   BlockIndex first_block() const { return first_; }
   std::size_t blocks() const { return blocks_; }
-  std::size_t words() const { return words_; }    // of a plane of a block
+  std::size_t words() const { return words_; }  // of a plane of a block
   std::uint64_t plane_bytes() const { return blocks_ * words_ * sizeof(BitWord); }
   int axes() const { return axes_; }  // of a row, the least that fill a vector
   std::size_t number(BlockIndex block) const { return block - first_; }
@@ -58,7 +58,9 @@ class BitRowTier {
   BitWord* enough(std::size_t plane, std::size_t block) { return row(enough_[plane], block, 1); }
   const BitWord* enough(std::size_t plane, std::size_t block) const { return row(enough_[plane], block, 1); }
   // Where it has ended with the other to move, then with the frame's player; null: nowhere.
-  BitWord* over(std::uint32_t state, std::size_t block) { return over_.empty() ? nullptr : row(over_[state], block, 2); }
+  BitWord* over(std::uint32_t state, std::size_t block) {
+    return over_.empty() ? nullptr : row(over_[state], block, 2);
+  }
   const BitWord* over(std::uint32_t state, std::size_t block) const {
     return over_.empty() ? nullptr : row(over_[state], block, 2);
   }
@@ -97,7 +99,7 @@ struct BitRowRules {
   std::vector<std::size_t> enough;
   std::size_t enough_planes = 0;
   std::vector<std::array<std::uint8_t, kMostRowCells>> image;  // by symmetry and cell
-  bool counted = false;  // margins are sums of few bits
+  bool counted = false;                                        // margins are sums of few bits
   std::size_t enough_plane(std::uint32_t state, bool frame_to_move) const {
     return enough[2 * state + (frame_to_move ? 1 : 0)];
   }
@@ -143,11 +145,11 @@ struct BitRowWorker {
   bool any_mixed = false;
   int mixed_axis = 0;
   bool mixed_own = false;
-  std::vector<BitWord> single;  // a vector
-  std::array<std::uint8_t, kMostRowCells> cells = {};           // of the row at hand, by axis
+  std::vector<BitWord> single;                               // a vector
+  std::array<std::uint8_t, kMostRowCells> cells = {};        // of the row at hand, by axis
   std::array<std::uint8_t, RowMasks::kAdded + 1> axes = {};  // and back
-  std::vector<const BitWord*> rows;  // by state: planes that a move leads to
-  std::vector<BitRowMove> within;    // moves within the row
+  std::vector<const BitWord*> rows;                          // by state: planes that a move leads to
+  std::vector<BitRowMove> within;                            // moves within the row
   std::vector<BitWord> movable;
   std::vector<std::uint8_t> ended;
   std::vector<std::int64_t> margins;

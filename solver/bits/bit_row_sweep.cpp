@@ -14,9 +14,9 @@ namespace {
 
 // What things cost, to tell when changes are better followed back: nanoseconds.
 constexpr double kSweepNsPerWay = 60;
-constexpr double kSweepNsPerVector = 12;   // of a way
-constexpr double kNsPerWayBack = 200;    // of a way, for a bit that is followed back
-constexpr double kNoted = 5;  // changes are noted from so many times that on
+constexpr double kSweepNsPerVector = 12;  // of a way
+constexpr double kNsPerWayBack = 200;     // of a way, for a bit that is followed back
+constexpr double kNoted = 5;              // changes are noted from so many times that on
 constexpr std::size_t kStagedBytes = std::size_t{16} << 20;
 constexpr std::size_t kMostStaged = 256;  // blocks
 constexpr int kMostRounds = 2;            // in which a row reads itself
@@ -119,7 +119,9 @@ void BitRowSolver::split_mixed(std::vector<std::vector<BitWord>>& to, BitRowWork
     BitWord* const a = b + words;
     BitWord* const from = w.mixed[s].data();
     for (std::size_t i = 0; i < words; ++i) {
-      const BitWord set = axis < 6 ? kAxisBits[static_cast<std::size_t>(axis)] : (i >> (axis - 6) & 1) != 0 ? ~BitWord{0} : 0;
+      const BitWord set = axis < 6                     ? kAxisBits[static_cast<std::size_t>(axis)]
+                          : (i >> (axis - 6) & 1) != 0 ? ~BitWord{0}
+                                                       : 0;
       const BitWord frames = w.mixed_own ? set : ~set;
       a[i] |= from[i] & frames;
       b[i] |= from[i] & ~frames;
@@ -230,8 +232,10 @@ std::uint64_t BitRowSolver::close(const Block& block, std::size_t number, BitRow
     const BitWord* const a1 = b1 + words;
     const BitWord* const over1 = tier_.over(next, number);
     const BitWord* const ends1 = tier_.above(next, number);
-    const BitWord* const enough_frames = rules_.passes ? tier_.enough(rules_.enough_plane(last, true), number) : nullptr;
-    const BitWord* const enough_others = rules_.passes ? tier_.enough(rules_.enough_plane(last, false), number) : nullptr;
+    const BitWord* const enough_frames =
+        rules_.passes ? tier_.enough(rules_.enough_plane(last, true), number) : nullptr;
+    const BitWord* const enough_others =
+        rules_.passes ? tier_.enough(rules_.enough_plane(last, false), number) : nullptr;
     for (std::size_t i = 0; i < words; ++i) {
       BitWord won = a[i];
       BitWord keeps = ~b[i];

@@ -46,12 +46,18 @@ std::uint64_t tier_bytes(const RowGame& rows, const BitRowRules& rules, int ston
   return out;
 }
 
-// What all threads hold: some rows of the full board each, and blocks that are worked on together.
+// What all threads hold: some rows of the full board each, and what was found of masks and permutations; and blocks that are worked on
+// together.
 std::uint64_t scratch_bytes(const RowGame& rows) {
   constexpr std::uint64_t kRows = 8;
+  constexpr std::uint64_t kFound = 8'000'000;
+  constexpr std::uint64_t kMostStagedBytes = 17'000'000;
   const std::uint64_t row = (std::uint64_t{1} << rows.index().cells()) / 8;
   const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
-  return threads * kRows * row * rows.states() + (std::uint64_t{64} << 20);
+  std::uint64_t staged = 0;
+  for (int k = 0; k <= rows.index().cells(); ++k)
+    staged = std::max(staged, 2 * rows.states() * BitRowTier(rows, k).plane_bytes());
+  return threads * (kRows * row * rows.states() + kFound) + std::min(staged, kMostStagedBytes + 4 * row);
 }
 
 // Bit x of a row with its colours exchanged.
@@ -119,7 +125,7 @@ class BitRows {
   std::vector<BitTier> tiers_;  // from the start's stones up
   std::vector<std::int64_t> asked_;
   std::vector<std::vector<Counts>> counts_;  // by what was asked, and by tier
-  std::uint64_t done_ = 0;  // boards, of this threshold
+  std::uint64_t done_ = 0;                   // boards, of this threshold
   std::uint64_t all_ = 0;
   ObjectPool<BitRowWorker> workers_{[this] { return std::make_unique<BitRowWorker>(rules_); }};
 };
@@ -129,16 +135,14 @@ absl::Status BitRows::check_memory() const {
   for (int k = least_stones_; k <= cells(); ++k) most = std::max(most, tier_bytes(*rows_, rules_, k));
   const std::uint64_t needed = base_memory() + index().bytes() + scratch_bytes(*rows_) + most;
   if (needed <= options_.memory_bytes) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      absl::StrCat("memory: ", rows_->variant().description().name, " on ", rows_->variant().board().name(), " needs ",
-                   memory_text(needed), " (some bits for each position of two tiers); ",
-                   memory_text(options_.memory_bytes),
-                   " may be used\n  give more with --memory, or take a smaller board with --board"));
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "memory: ", rows_->variant().description().name, " on ", rows_->variant().board().name(), " needs ",
+      memory_text(needed), " (some bits for each position of two tiers); ", memory_text(options_.memory_bytes),
+      " may be used\n  give more with --memory, or take a smaller board with --board"));
 }
 
 absl::Status BitRows::solve_tier(BitRowSolver& solver) {
-  const std::string what =
-      absl::StrCat("who can end by ", rows_->variant().margin_text({asked_.back()}), " or better");
+  const std::string what = absl::StrCat("who can end by ", rows_->variant().margin_text({asked_.back()}), " or better");
   return solver.solve([&] {
     return !options_.progress || options_.progress({what.c_str(), done_, all_, solver.tier().stones()});
   });

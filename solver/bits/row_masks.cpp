@@ -41,14 +41,13 @@ bool drop_cell(CellSet& cells, std::vector<std::uint64_t>& bits) {
 
 }  // namespace
 
-bool RowMasks::Table::at(CellSet own) const {
-  return all || (!none && bit(bits, extract(own, cells)));
-}
+bool RowMasks::Table::at(CellSet own) const { return all || (!none && bit(bits, extract(own, cells))); }
 
 RowMasks::RowMasks(const RowRules& rules) : rules_(rules), scratch_(rules) {
   for (int cell = 0; cell < rules.variant().board().size(); ++cell) {
     for (std::size_t set = 0; set < rules.sets(); ++set)
-      seen_[static_cast<std::size_t>(cell)] |= rules.looked_at({static_cast<int>(set), static_cast<Cell>(cell), kNoCell});
+      seen_[static_cast<std::size_t>(cell)] |=
+          rules.looked_at({static_cast<int>(set), static_cast<Cell>(cell), kNoCell});
   }
 }
 
@@ -59,7 +58,8 @@ std::optional<std::string> RowMasks::obstacle(const RowRules& rules) {
     CellSet from = 0;
     if (ways.from) from = rules.looked_at(*ways.from) | cell_bit(ways.origin());
     for (CellSet rest = ways.to; rest != 0; rest &= rest - 1)
-      most = std::max(most, std::popcount(from | rules.looked_at(ways.to_cell(static_cast<Cell>(std::countr_zero(rest))))));
+      most = std::max(most,
+                      std::popcount(from | rules.looked_at(ways.to_cell(static_cast<Cell>(std::countr_zero(rest))))));
     return true;
   };
   // Of every move between two cells, whatever stands elsewhere.

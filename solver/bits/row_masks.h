@@ -27,7 +27,7 @@ namespace plenum {
 
 class RowMasks {
  public:
-  static constexpr int kMostCells = 12;  // that decide a move
+  static constexpr int kMostCells = 12;       // that decide a move
   static constexpr std::uint8_t kAdded = 32;  // in place of a cell: the stone that a move adds
 
   // A truth by the colours of some cells and the selector.
@@ -92,7 +92,7 @@ class RowMasks {
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<Mask>> masks_;
   const Table always_ = {0, kNoCell, 0, {}, false, true, {}};
   CellSet occupied_ = 0;
-  std::uint64_t stamp_ = 0;  // of the row at hand
+  std::uint64_t stamp_ = 0;                // of the row at hand
   std::array<CellSet, kAdded> seen_ = {};  // by cell: what decides any condition on it
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<CellTables>> by_cell_;
   std::array<Found, kAdded> last_at_ = {};  // by cell

@@ -36,8 +36,7 @@ class BitMethod final : public Method {
     return bit_rows_obstacle(**rows, game.start());
   }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
-    if (!bits_obstacle(game.variant(), game.start()))
-      return estimate_of(predict_bits(game.variant(), game.start()));
+    if (!bits_obstacle(game.variant(), game.start())) return estimate_of(predict_bits(game.variant(), game.start()));
     ASSIGN_OR_RETURN(const auto& rows, game.bit_rows());
     return estimate_of(predict_bit_rows(*rows, game.start(), wanted.all_margins));
   }

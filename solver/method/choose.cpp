@@ -44,7 +44,20 @@ std::string positions_text(double positions) {
   return absl::StrFormat("%.0f", std::round(positions / unit) * unit);
 }
 
-// Of the methods that hold a byte a board, the one that takes least of those that fit.
+// Bits keep no values, so that they are no choice where these are asked for.
+bool may_take_bits(const Wanted& wanted, bool if_so) {
+  return if_so && !wanted.table && !wanted.lookup && !wanted.scan;
+}
+
+// Whether bits, which take least memory, can solve the game within it.
+absl::StatusOr<bool> fits_bits(const Game& game, const Wanted& wanted) {
+  const Method& bits = method_of(MethodId::bits);
+  if (!may_take_bits(wanted, true) || bits.obstacle(game)) return false;
+  ASSIGN_OR_RETURN(const std::optional<Estimate> estimate, bits.estimate(game, wanted));
+  return estimate && estimate->bytes <= static_cast<double>(wanted.memory_bytes);
+}
+
+// Of the methods that hold a byte a board, the one that takes least of those that fit; bits too where who wins is all that is asked.
 struct Dense {
   std::optional<Contender> best;
   std::optional<Contender> smallest;  // of those that do not fit
@@ -52,7 +65,8 @@ struct Dense {
 absl::StatusOr<Dense> find_dense(const Game& game, const Wanted& wanted) {
   const auto may_use = static_cast<double>(wanted.memory_bytes);
   Dense out;
-  for (const MethodId id : {MethodId::rows, MethodId::one_pass}) {
+  for (const MethodId id : {MethodId::rows, MethodId::one_pass, MethodId::bits}) {
+    if (id == MethodId::bits && !may_take_bits(wanted, wanted.only_outcome)) continue;
     if (method_of(id).obstacle(game)) continue;
     const absl::StatusOr<std::optional<Estimate>> estimate = method_of(id).estimate(game, wanted);
     if (absl::IsUnimplemented(estimate.status())) continue;
@@ -100,7 +114,13 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) {
     return Choice{.method = MethodId::ending, .reason = "it is an ending"};
   const bool may_search = !wanted.table && !wanted.scan && !method_of(MethodId::search).obstacle(game);
   const std::optional<MethodId> search = may_search ? std::optional(MethodId::search) : std::nullopt;
-  if (!one_that_can(game, may_search)) return Choice{.reason = "no other method can solve it"};
+  if (!one_that_can(game, may_search)) {
+    ASSIGN_OR_RETURN(const bool bits, fits_bits(game, wanted));
+    if (!bits) return Choice{.reason = "no other method can solve it"};
+    ASSIGN_OR_RETURN(const std::optional<std::string> too_large, why_not_stored(game, wanted.memory_bytes));
+    if (too_large) return Choice{.method = MethodId::bits, .reason = *too_large};
+    return Choice{.reason = "it finds out most", .otherwise = MethodId::bits};
+  }
   ASSIGN_OR_RETURN(const std::optional<Estimate> estimated, method_of(MethodId::graph).estimate(game, wanted));
   const Estimate& graph = estimated.value();
   const std::string reachable = absl::StrCat(how_many(graph), " positions up to symmetry are reachable");
@@ -136,8 +156,12 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) {
     return out;
   }
   if (!too_large || (!may_search && !found.smallest)) return Choice{.reason = "it finds out most", .otherwise = search};
-  if (!may_search) return Choice{.method = found.smallest->id, .reason = *too_large};  // it says what it needs
-  const bool bits = !wanted.lookup && !wanted.scan && prefers_bits(game.variant(), game.start(), wanted.memory_bytes);
+  if (!may_search) {
+    ASSIGN_OR_RETURN(const bool bits, fits_bits(game, wanted));
+    return Choice{.method = bits ? MethodId::bits : found.smallest->id,
+                  .reason = *too_large};  // or it says what it needs
+  }
+  const bool bits = may_take_bits(wanted, true) && prefers_bits(game.variant(), game.start(), wanted.memory_bytes);
   return Choice{.method = bits ? MethodId::bits : MethodId::search, .reason = *too_large};
 }
 

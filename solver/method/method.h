@@ -75,6 +75,7 @@ struct Wanted {
   bool scan = false;                               // all positions are looked at later
   bool openings = false;                           // the values of all first moves, by whatever method
   Extras extras = {};                              // what a graph alone tells
+  bool only_outcome = false;                       // who wins is all that is asked for
   bool all_margins = false;                        // by bits: how many positions are worth each margin
   std::uint64_t memory_bytes = ~std::uint64_t{0};  // that may be used, for the process as a whole
 };

@@ -127,6 +127,6 @@ namespace bit_gather_v4 {
 void find_axes(const std::uint8_t* cells, int count, const std::uint8_t* image, std::uint32_t set, std::uint8_t* from);
 void run(const BitGather::Plan& plan, const BitGather::Word* clear, std::int64_t apart, BitGather::Word* row,
          const BitGather::Word* masks, const std::uint8_t* nonzero, const BitGather::Tile& base);
-}
+}  // namespace bit_gather_v4
 
 }  // namespace plenum

@@ -25,7 +25,7 @@ inline V single_bits() { return _mm512_set1_epi64(static_cast<long long>(0x80402
 // The bits whose number has the bit of this axis set.
 inline V axis_bits(int axis) {
   static constexpr std::uint64_t kInWord[6] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
-                                        0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
+                                               0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
   if (axis < 6) return _mm512_set1_epi64(static_cast<long long>(kInWord[axis]));
   static constexpr __mmask8 kWords[3] = {0xAA, 0xCC, 0xF0};
   return _mm512_maskz_set1_epi64(kWords[axis - 6], -1);
@@ -64,7 +64,7 @@ void tiles(const BitGather::Plan& plan, const BitGather::Word* clear, std::int64
     const int axis = plan.inside[i];
     if (axis >= kInByte) {
       static constexpr __mmask64 kBytes[6] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
-                                       0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
+                                              0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
       partner[i] = _mm512_xor_si512(numbers_of_bytes(), _mm512_set1_epi8(static_cast<char>(1 << (axis - kInByte))));
       upper[i] = kBytes[axis - kInByte];
     } else {
@@ -83,8 +83,7 @@ void tiles(const BitGather::Plan& plan, const BitGather::Word* clear, std::int64
     V x[kVectors];
 #pragma GCC unroll 16
     for (int r = 0; r < kVectors; ++r) {
-      const BitGather::Word* const at =
-          from + plan.part[r].source * static_cast<std::int64_t>(kVectorWords);
+      const BitGather::Word* const at = from + plan.part[r].source * static_cast<std::int64_t>(kVectorWords);
       if (kLowSelector) {
         x[r] = _mm512_ternarylogic_epi64(select, vector_of(at + apart), vector_of(at), 0xCA);
         if (plan.flipped) x[r] = flipped(x[r], plan.low_selector);
@@ -138,11 +137,13 @@ using Loop = void (*)(const BitGather::Plan&, const BitGather::Word*, std::int64
 // By exchanges and kind of program.
 template <bool kLowSelector>
 struct Loops {
-#define PLENUM_BY_KIND(m) \
-  { tiles<m, 0, kLowSelector>, tiles<m, 1, kLowSelector>, tiles<m, 2, kLowSelector>, tiles<m, 3, kLowSelector>, \
-    tiles<m, 4, kLowSelector> }
-  static constexpr Loop kLoop[BitGather::kMostExchanges + 1][5] = {PLENUM_BY_KIND(0), PLENUM_BY_KIND(1), PLENUM_BY_KIND(2),
-                                                                   PLENUM_BY_KIND(3), PLENUM_BY_KIND(4)};
+#define PLENUM_BY_KIND(m)                                                                                       \
+  {                                                                                                             \
+    tiles<m, 0, kLowSelector>, tiles<m, 1, kLowSelector>, tiles<m, 2, kLowSelector>, tiles<m, 3, kLowSelector>, \
+        tiles<m, 4, kLowSelector>                                                                               \
+  }
+  static constexpr Loop kLoop[BitGather::kMostExchanges + 1][5] = {
+      PLENUM_BY_KIND(0), PLENUM_BY_KIND(1), PLENUM_BY_KIND(2), PLENUM_BY_KIND(3), PLENUM_BY_KIND(4)};
 #undef PLENUM_BY_KIND
 };
 
@@ -150,15 +151,15 @@ struct Loops {
 
 void find_axes(const std::uint8_t* cells, int count, const std::uint8_t* image, std::uint32_t set, std::uint8_t* from) {
   const V all = _mm512_set1_epi32(static_cast<int>(set));
-  const V bits = _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+  const V bits =
+      _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
   const V below = _mm512_sub_epi32(bits, _mm512_set1_epi32(1));
   const V below_high = _mm512_or_si512(_mm512_slli_epi32(below, 16), _mm512_set1_epi32(0xFFFF));
   const auto ranks = [&](V mask) { return _mm512_cvtepi32_epi8(_mm512_popcnt_epi32(_mm512_and_si512(all, mask))); };
   const __m256i rank = _mm256_set_m128i(ranks(below_high), ranks(below));
   const __m256i images = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(image));
   const __m256i of_cell = _mm256_permutexvar_epi8(images, rank);
-  const __m256i of_axis =
-      _mm256_permutexvar_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(cells)), of_cell);
+  const __m256i of_axis = _mm256_permutexvar_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(cells)), of_cell);
   const __m256i same = _mm512_castsi512_si256(numbers_of_bytes());
   const auto used = static_cast<__mmask32>((std::uint64_t{1} << count) - 1);
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(from), _mm256_mask_mov_epi8(same, used, of_axis));

@@ -58,9 +58,11 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
   ASSIGN_OR_RETURN(const Position start, begin_of(variant, arguments.position, arguments.moves));
   const bool asked = !arguments.position.empty() || !arguments.moves.empty();
   const Game game(variant, start);
-  const Wanted wanted = {
-      .remoteness = !arguments.no_remoteness, .table = !arguments.table.empty(), .openings = arguments.openings,
-      .all_margins = arguments.margins};
+  const Wanted wanted = {.remoteness = !arguments.no_remoteness,
+                         .table = !arguments.table.empty(),
+                         .openings = arguments.openings,
+                         .only_outcome = !arguments.only.empty(),
+                         .all_margins = arguments.margins};
   ASSIGN_OR_RETURN(const Choice choice, chosen(run, game, wanted, arguments));
   ASSIGN_OR_RETURN(Solved solved, solve_stored(run, game, choice, wanted,
                                                {arguments.table, arguments.no_table, arguments.method != kAuto}));

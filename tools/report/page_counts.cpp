@@ -157,8 +157,9 @@ void write_winners_by_stones(const Summary& game, Text& out) {
   out.section("Who wins, by the number of stones");
   // Where play may go on for ever, the stones do not say who is to move: then first is, and second would fare alike.
   const bool either = !game.tiers[0].first_at_least.empty();
-  out.line(absl::StrCat("(of all ways to colour so many cells, with whatever may be flagged then; they need not be reachable",
-                        either ? "; with first to move, as second does as well" : "", ")"));
+  out.line(absl::StrCat(
+      "(of all ways to colour so many cells, with whatever may be flagged then; they need not be reachable",
+      either ? "; with first to move, as second does as well" : "", ")"));
   std::size_t width = 0;
   for (const BitTier& tier : game.tiers) width = std::max(width, number(tier.positions).size());
   for (const BitTier& tier : game.tiers) {

@@ -51,7 +51,8 @@ Json tier_counts_json(const BitTier& tier) {
 Json at_least_json(const Variant& variant, const BitTier& tier) {
   Json out = Json::object();
   for (const auto& [units, n] : tier.first_at_least) {
-    out[variant.margin_text({static_cast<std::int64_t>(units)})] = {{"first", n}, {"second", tier.second_at_least.at(units)}};
+    out[variant.margin_text({static_cast<std::int64_t>(units)})] = {{"first", n},
+                                                                    {"second", tier.second_at_least.at(units)}};
   }
   return out;
 }

@@ -163,7 +163,8 @@ RowWays RowRules::carried(std::size_t r, Cell from, std::size_t distance, CellSe
   const Rule& rule = rules_[r];
   RowWays out;
   out.rule = static_cast<std::uint8_t>(rule.number);
-  out.from = RowWays::Condition{rule.reach < 0 ? rule.from : rule.reach + static_cast<int>(distance) - 1, from, kNoCell};
+  out.from =
+      RowWays::Condition{rule.reach < 0 ? rule.from : rule.reach + static_cast<int>(distance) - 1, from, kNoCell};
   out.to = to;
   out.reads_origin = rule.from_origin != nullptr;
   out.to_set = out.reads_origin ? static_cast<int>(roots_.size() + r) : rule.to;
