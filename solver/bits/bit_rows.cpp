@@ -375,7 +375,6 @@ Summary BitRows::summary() const {
 
 std::optional<std::string> bit_rows_obstacle(const RowGame& rows, const Position& start) {
   if (start.passes != 0) return "it starts after a pass";
-  if (start.mover != Player::first) return "it starts with second to move";
   return RowMasks::obstacle(rows.rules());
 }
 
