@@ -10,7 +10,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "solver/endings/ending_prediction.h"
-#include "solver/graph/solve.h"
+#include "solver/endings/slice_solver.h"
 #include "solver/support/memory.h"
 #include "solver/support/parallel.h"
 #include "variants/text/status_macros.h"
@@ -18,78 +18,20 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kOutcomes = std::size_t{1} << 15;  // codes, and plies above them
-constexpr std::size_t kExpandedAtOnce = 1024;            // positions whose moves are made in one go
 constexpr const char* kCrowd = "more equal men share a cell than are told apart";
-constexpr std::uint32_t kTrimmed = 1 << 18;  // positions of a slice: with more of them memory is given back at once
+
+// Whether equal men of a material may come to share a cell in greater numbers than a position can say.
+bool may_be_too_many(const PieceSet& set, const Material& material) {
+  if (!set.crowds()) return false;
+  for (std::size_t k = 0; k < set.kinds.size(); ++k) {
+    const int told = 1 << set.kinds[k].more_planes.size();
+    const int men = std::max(material.men[0][k], material.men[1][k]);
+    if ((set.most_on_cell == 0 ? men : std::min(men, set.most_on_cell)) > told) return true;
+  }
+  return false;
+}
 
 }  // namespace
-
-// Positions whose moves lead to one another or to what is known, solved as one tier. What is known comes after them in the graph,
-// one position for each different outcome.
-class BoundaryGraph {
- public:
-  explicit BoundaryGraph(std::size_t positions) : inner_(positions) {
-    graph_.level = {Margin{0}, Margin{1}};
-    graph_.end_rank.assign(positions, kNotEnded);
-    graph_.first_edge.assign(positions + 1, 0);
-  }
-
-  // A move's target: a position in here, or an outcome.
-  static std::uint32_t outcome(KnownEnding known) {
-    return kBeyond | known.code | static_cast<std::uint32_t>(known.plies) << 7;
-  }
-  std::vector<EdgeIndex>& first_edge() { return graph_.first_edge; }
-  std::vector<PositionIndex>& targets() { return graph_.successor; }
-  void end(std::size_t position, MarginRank rank) { graph_.end_rank[position] = rank; }
-
-  // Stopped, nothing is known.
-  void solve(Stop* stop = nullptr) {
-    std::vector<std::uint32_t> number(kOutcomes, kUnmet);
-    std::vector<std::uint32_t> met;
-    for (std::size_t i = 0; i < graph_.successor.size(); ++i) {
-      if (stop != nullptr && i % kBetweenAsks == 0 && stop->ask()) return;
-      PositionIndex& target = graph_.successor[i];
-      if ((target & kBeyond) == 0) continue;
-      const std::uint32_t what = target & ~kBeyond;
-      if (number[what] == kUnmet) {
-        number[what] = static_cast<std::uint32_t>(inner_ + met.size());
-        met.push_back(what);
-      }
-      target = number[what];
-    }
-    const std::size_t all = inner_ + met.size();
-    graph_.tier_begin = {0, static_cast<PositionIndex>(inner_), static_cast<PositionIndex>(all)};
-    graph_.first_edge.resize(all + 1, graph_.first_edge.back());
-    graph_.end_rank.resize(all, kNotEnded);
-    solution_.value.resize(all);
-    solution_.remoteness.resize(all);
-    solution_.facts.resize(all);
-    for (std::size_t k = 0; k < met.size(); ++k) {
-      const KnownEnding known{static_cast<std::uint8_t>(met[k] & 127), static_cast<std::uint8_t>(met[k] >> 7)};
-      solution_.value[inner_ + k] = known.value();
-      solution_.remoteness[inner_ + k] = {known.plies};
-      solution_.facts[inner_ + k] = known.facts();
-    }
-    const Tier tier(graph_, 0, stop);
-    solve_values(graph_, tier, solution_, stop);
-    solve_facts(graph_, tier, solution_, stop);
-  }
-
-  // Nothing where it takes more plies than a byte holds.
-  std::optional<KnownEnding> known(std::size_t position) const {
-    const std::uint32_t plies = solution_.remoteness[position].count;
-    if (plies > kMostEndingPlies) return std::nullopt;
-    return KnownEnding::of(solution_.value[position], solution_.facts[position], static_cast<std::uint8_t>(plies));
-  }
-
- private:
-  static constexpr std::uint32_t kBeyond = std::uint32_t{1} << 31;
-  static constexpr std::uint32_t kUnmet = ~std::uint32_t{0};
-  std::size_t inner_;
-  PositionGraph graph_;
-  Solution solution_;
-};
 
 class EndingSolver {
  public:
@@ -142,8 +84,11 @@ class EndingSolver {
 
   absl::Status solve(EndingTables::Table& table, const std::string& name) {
     const EndingIndex& index = table.index;
+    if (may_be_too_many(*out_->set_, index.material())) return absl::ResourceExhaustedError(kCrowd);
     table.layers.codes.assign(index.size(), KnownEnding::kNoValue);
     table.layers.plies.assign(index.size(), 0);
+    const EndingMen men(*out_->set_, index);
+    ObjectPool<OutwardMoves> outward([&] { return std::make_unique<OutwardMoves>(*out_, men); });
     Stop stop([&] { return !options_.progress || options_.progress({name, solved_.load(), total_}); });
     std::map<int, std::vector<std::uint32_t>, std::greater<>> by_progress;
     for (std::uint32_t s = 0; s < index.slices(); ++s) by_progress[index.progress(s)].push_back(s);
@@ -153,7 +98,7 @@ class EndingSolver {
       for_each_index(slices.size(), [&](std::size_t i) {
         if (stop.ask()) return;
         // A thread that waits for others in one slice begins no other one: no more slices are in memory than threads.
-        tbb::this_task_arena::isolate([&] { status[i] = solve_slice(table, slices[i], stop); });
+        tbb::this_task_arena::isolate([&] { status[i] = solve_slice(table, {men, slices[i]}, outward, stop); });
         if (status[i].ok() && !stop.stopped()) solved_ += index.size(slices[i]);
       });
       if (stop.ask()) return absl::CancelledError("interrupted");
@@ -162,111 +107,15 @@ class EndingSolver {
     return absl::OkStatus();
   }
 
-  // The moves of some positions of a slice.
-  struct Moves {
-    std::vector<std::uint32_t> count;
-    std::vector<PositionIndex> targets;
-    std::vector<std::pair<std::uint32_t, MarginRank>> ended;  // and those that have no value, as if level
-    absl::Status status;
-  };
-
-  absl::Status expand(const EndingTables::Table& table, std::uint32_t slice, std::uint32_t from, std::uint32_t to,
-                      std::vector<std::uint8_t>& has_value, Moves& out) const {
-    const PieceSet& set = *out_->set_;
-    std::vector<PieceMove> moves;
-    Position position;
-    Position next;
-    const int men = table.index.material().count();
-    for (std::uint32_t local = from; local < to; ++local) {
-      const EndingIndex::Place at{slice, local};
-      out.count.push_back(0);
-      const bool fits = table.index.position(at, position);
-      const PieceBoard board(set, position);
-      const bool shared = std::popcount(board.occupied()) < men;
-      if (!fits || (shared && !set.lawful(position)) || board.other_in_check() ||
-          !table.index.canonical(at, position)) {
-        out.ended.emplace_back(local, 0);
-        continue;
-      }
-      has_value[local] = 1;
-      board.moves(moves);
-      if (moves.empty()) {
-        const bool lost = set.stalemate_loses || board.in_check();
-        out.ended.emplace_back(local, lost ? -1 : 0);
-        continue;
-      }
-      const std::size_t first = out.targets.size();
-      for (const PieceMove& move : moves) {
-        if (!board.after(move, next)) return absl::ResourceExhaustedError(kCrowd);
-        if (stays_in_slice(set, move)) {
-          out.targets.push_back(table.index.place(next, false).local);
-          continue;
-        }
-        ASSIGN_OR_RETURN(const KnownEnding known, out_->known(next));
-        out.targets.push_back(BoundaryGraph::outcome(known));
-      }
-      // What lies beyond counts once however many moves lead there.
-      const auto begin = out.targets.begin() + static_cast<std::ptrdiff_t>(first);
-      const auto inner_end = std::partition(begin, out.targets.end(), [](PositionIndex t) { return t >> 31 == 0; });
-      std::sort(inner_end, out.targets.end());
-      out.targets.erase(std::unique(inner_end, out.targets.end()), out.targets.end());
-      out.count.back() = static_cast<std::uint32_t>(out.targets.size() - first);
-    }
-    return absl::OkStatus();
-  }
-
-  // Stopped, it enters nothing.
-  absl::Status solve_slice(EndingTables::Table& table, std::uint32_t slice, Stop& stop) {
-    const std::uint32_t size = table.index.size(slice);
-    BoundaryGraph tier(size);
-    std::vector<std::uint8_t> has_value(size, 0);
-    {
-      std::vector<Moves> parts((size + kExpandedAtOnce - 1) / kExpandedAtOnce);
-      for_each_index(parts.size(), [&](std::size_t i) {
-        if (stop.ask()) return;
-        const std::size_t to = std::min<std::size_t>(size, (i + 1) * kExpandedAtOnce);
-        parts[i].status = expand(table, slice, static_cast<std::uint32_t>(i * kExpandedAtOnce),
-                                 static_cast<std::uint32_t>(to), has_value, parts[i]);
-        parts[i].targets.shrink_to_fit();  // there are so many of them that what they might grow by counts
-        parts[i].ended.shrink_to_fit();
-      });
-      if (stop.stopped()) return absl::OkStatus();
-      std::size_t at = 0;
-      std::size_t edges = 0;
-      for (const Moves& part : parts) {
-        RETURN_IF_ERROR(part.status);
-        for (const std::uint32_t n : part.count) tier.first_edge()[++at] = (edges += n);
-      }
-      tier.targets().resize(edges);
-      edges_ += edges;
-      for_each_index(parts.size(), [&](std::size_t i) {
-        std::copy(parts[i].targets.begin(), parts[i].targets.end(),
-                  tier.targets().begin() + static_cast<std::ptrdiff_t>(tier.first_edge()[i * kExpandedAtOnce]));
-        for (const auto& [local, rank] : parts[i].ended) tier.end(local, rank);
-        parts[i] = Moves();
-      });
-    }
-    // The moves have been copied from many small pieces; what the system does not get back now is held beside all that follows.
-    if (size > kTrimmed) release_free_memory();
-    tier.solve(&stop);
+  // Stopped, it enters nothing that is used.
+  absl::Status solve_slice(EndingTables::Table& table, const SliceRows& rows, ObjectPool<OutwardMoves>& outward,
+                           Stop& stop) {
+    SliceSolver solver(rows, outward, &stop);
+    RETURN_IF_ERROR(solver.solve());
     if (stop.stopped()) return absl::OkStatus();
-    const std::uint64_t base = table.index.base(slice);
-    std::atomic<bool> too_long = false;
-    for_ranges(0, size, &stop, [&](auto, std::size_t from, std::size_t to) {
-      for (std::size_t local = from; local < to; ++local) {
-        if (has_value[local] == 0) continue;
-        const std::optional<KnownEnding> known = tier.known(local);
-        if (!known) {
-          too_long = true;
-          return;
-        }
-        table.layers.codes[base + local] = known->code;
-        table.layers.plies[base + local] = known->plies;
-      }
-    });
-    if (!too_long) return absl::OkStatus();
-    return absl::UnimplementedError(absl::StrCat("a win takes more than ", kMostEndingPlies, " plies in ",
-                                                 to_text(*out_->set_, table.index.material())));
+    edges_ += solver.moves();
+    solver.write(table.layers);
+    return absl::OkStatus();
   }
 
   EndingOptions options_;
@@ -361,18 +210,33 @@ absl::StatusOr<KnownEnding> EndingTables::worked_out(const Position& position) c
   const PieceBoard board(*set_, position);
   std::vector<PieceMove> moves;
   board.moves(moves);
-  BoundaryGraph one(1);
+  std::vector<KnownEnding> replies;
   Position next;
   for (const PieceMove& move : moves) {
     if (!board.after(move, next)) return absl::ResourceExhaustedError(kCrowd);
     ASSIGN_OR_RETURN(const KnownEnding after, known(next));
-    one.targets().push_back(BoundaryGraph::outcome(after));
+    replies.push_back(after);
   }
-  one.first_edge()[1] = moves.size();
-  one.solve();
-  const std::optional<KnownEnding> out = one.known(0);
-  if (!out) return absl::UnimplementedError(absl::StrCat("a win takes more than ", kMostEndingPlies, " plies"));
-  return *out;
+  MarginRank value = -1;
+  for (const KnownEnding& r : replies) value = std::max(value, -r.value());
+  int plies = 0;
+  int by_one = value > 0 ? kMoverEnds | kMoverForcesEnd : 0;
+  int by_all = kOtherEnds | kOtherForcesEnd;
+  for (const KnownEnding& r : replies) {
+    if (-r.value() == value && value != 0) {
+      const int there = r.plies + 1;
+      plies = plies == 0 ? there : value > 0 ? std::min(plies, there) : std::max(plies, there);
+    }
+    const Facts facts = r.facts();
+    if ((facts & kOtherEnds) != 0) by_one |= kMoverEnds;
+    if ((facts & kOtherForcesEnd) != 0) by_one |= kMoverForcesEnd;
+    if (value == 0) by_one |= facts & kEndReachable;
+    if ((facts & kMoverEnds) == 0) by_all &= ~kOtherEnds;
+    if ((facts & kMoverForcesEnd) == 0) by_all &= ~kOtherForcesEnd;
+  }
+  if (static_cast<std::uint32_t>(plies) > kMostEndingPlies)
+    return absl::UnimplementedError(absl::StrCat("a win takes more than ", kMostEndingPlies, " plies"));
+  return KnownEnding::of(value, static_cast<Facts>(by_one | by_all), static_cast<std::uint8_t>(plies));
 }
 
 PositionValue EndingTables::value_of(KnownEnding known, Player mover, bool ended) const {

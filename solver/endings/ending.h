@@ -5,9 +5,8 @@
 //     (*tables)->value(position)
 //
 // A material is solved after all materials that its captures and promotions lead to; these are shared. Inside it slices (the
-// places of the pawns, ending_index.h) are solved from the most advanced down: what a slice's moves lead to outside is known,
-// and the slice itself is one tier for the retrograde analysis and the attractors that solve every other game
-// (solve.h), which see the positions outside by their values alone.
+// places of the pawns, ending_index.h) are solved from the most advanced down (slice_solver.h): what a slice's moves lead to outside
+// is known then.
 //
 // A right to capture en passant is not numbered: the position it stands in comes after a move of a pawn, so all its moves lead to
 // what is solved, and its value is worked out from these where it is asked for.
@@ -17,7 +16,7 @@
 //   - positions that are not legal, and images of others (EndingIndex::canonical), have no value.
 //
 // Thread-safety: solving uses all cores; solved tables are immutable.
-// Memory: two bytes a position; while a slice is solved, some 60 bytes a position and 10 a move of it.
+// Memory: two bytes a position; while a slice is solved, some three bytes a placement of it (slice_rows.h).
 #pragma once
 
 #include <array>
@@ -121,6 +120,7 @@ class EndingTables {
 
  private:
   friend class EndingSolver;
+  friend class OutwardMoves;
   struct Table {
     Table(const PieceSet& set, const Material& material) : index(set, material) {}
     EndingIndex index;

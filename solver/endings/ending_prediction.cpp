@@ -117,7 +117,7 @@ Usual usual(const PieceSet& set, const EndingIndex& index) {
 
 // The largest slices side by side, one a thread.
 double working_bytes(const EndingIndex& index, const Usual& usual) {
-  std::uint32_t largest = 0;
+  std::uint64_t largest = 0;
   std::map<int, std::size_t> side_by_side;
   for (std::uint32_t s = 0; s < index.slices(); ++s) {
     largest = std::max(largest, index.size(s));
@@ -128,7 +128,7 @@ double working_bytes(const EndingIndex& index, const Usual& usual) {
   const auto threads = std::min(most, static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
   const double position = kBytesAPosition + kBytesALegal * usual.legal + kBytesAMove * usual.outer +
                           (kBytesAMove + kBytesAnInnerMove) * usual.inner;
-  return static_cast<double>(threads) * largest * position;
+  return static_cast<double>(threads) * static_cast<double>(largest) * position;
 }
 
 }  // namespace
