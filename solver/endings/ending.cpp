@@ -239,14 +239,17 @@ absl::StatusOr<KnownEnding> EndingTables::worked_out(const Position& position) c
   return KnownEnding::of(value, static_cast<Facts>(by_one | by_all), static_cast<std::uint8_t>(plies));
 }
 
-PositionValue EndingTables::value_of(KnownEnding known, Player mover, bool ended) const {
-  const Ply plies{known.value() == 0 ? 0U : known.plies};
-  return position_value({Margin{known.value()}}, plies, known.facts(), ended, mover);
+PositionValue EndingTables::value_of(KnownEnding known, const Position& position) const {
+  // Whether play has ended there is seen but where it is level, and both could force that.
+  const bool level = known.value() == 0;
+  const bool ended = level ? known.facts() == facts_of_end(0) && !PieceBoard(*set_, position).has_move()
+                           : known.value() < 0 && known.plies == 0;
+  return position_value({Margin{known.value()}}, {known.plies}, known.facts(), ended, position.mover);
 }
 
 absl::StatusOr<PositionValue> EndingTables::value(const Position& position) const {
   ASSIGN_OR_RETURN(const KnownEnding out, known(position));
-  return value_of(out, position.mover, !PieceBoard(*set_, position).has_move());
+  return value_of(out, position);
 }
 
 std::vector<EndingTables::Size> EndingTables::sizes() const {

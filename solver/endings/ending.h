@@ -96,10 +96,8 @@ class EndingTables {
   // All its legal positions, one for each class of images, in parts that may be looked at at the same time.
   struct Seen {
     Position position;
-    Outcome outcome = Outcome::tie;
-    std::uint32_t plies = 0;   // to the end where somebody wins
+    PositionValue value;
     std::uint32_t images = 1;  // positions it stands for, itself included
-    bool crowded = false;      // some cell holds two men
   };
   std::size_t parts() const;
   void each(std::size_t part, const std::function<void(const Seen&)>& see) const;
@@ -141,9 +139,21 @@ class EndingTables {
   }
   // Of such a position: from its moves.
   absl::StatusOr<KnownEnding> worked_out(const Position& position) const;
-  PositionValue value_of(KnownEnding known, Player mover, bool ended) const;
-  Seen exchanged_of(const Seen& seen) const;
-  MutualZugzwangs zugzwang(const Seen& seen) const;
+  PositionValue value_of(KnownEnding known, const Position& position) const;
+  Position exchanged_of(const Position& position) const;
+  // A legal position of the table of the material asked for; of all of a part, one for each class of images.
+  struct Placed {
+    std::uint64_t number = 0;
+    KnownEnding known;
+    std::array<Cell, kMaxCells> men;  // EndingIndex::men
+    bool second_moves = false;
+    std::uint32_t images = 1;
+    bool twice = false;  // it stands for the position with the players exchanged, too
+  };
+  template <typename See>
+  void each_placed(const Found& found, std::size_t part, const See& see) const;
+  MutualZugzwangs zugzwang(const Placed& placed, const Found& found) const;
+  bool crowded(const Placed& placed) const;
 
   std::shared_ptr<const Variant> variant_;
   const PieceSet* set_ = nullptr;

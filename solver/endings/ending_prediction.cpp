@@ -9,6 +9,7 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 
+#include "solver/endings/slice_solver.h"
 #include "solver/support/memory.h"
 #include "solver/support/parallel.h"
 #include "variants/pieces/piece_board.h"
@@ -19,16 +20,15 @@ namespace {
 
 constexpr std::uint64_t kTableBytes = 2;           // a position
 constexpr std::uint64_t kSampledPositions = 2048;  // positions of a material whose moves are made
-constexpr double kNsAMove = 250;                   // measured 220 to 300 on endings of three and four men
+// Measured 11 to 22 ns a move on endings of four men on 6x6 and 8x8; to begin and to print takes some time too.
+constexpr double kNsAMove = 14;
+constexpr double kProgramSeconds = 0.015;
 // Of the process besides: its code and the variant once they are used, what threads hold, the result while it is printed.
 constexpr double kProgramBytes = 8e6;
 constexpr double kSliceBytes = 130;  // of the numbering
 constexpr double kPlacesBytes = 5;   // likewise, for each way to place the pawns
-// While a slice is solved.
-constexpr double kBytesAPosition = 42;
-constexpr double kBytesALegal = 34;
-constexpr double kBytesAMove = 4;
-constexpr double kBytesAnInnerMove = 4;
+// While a slice is solved, of a row: its words; as marks and lists of rows to look at, at the most.
+constexpr double kRowBytes = 8.0 * SliceSolver::kWords + 40;
 constexpr double kMostSlices = 1 << 22;
 constexpr double kMostInSlice = std::uint32_t{1} << 31;  // a bit of a position's number is taken
 
@@ -88,7 +88,6 @@ bool runs_over(const PieceSet& set, const EndingIndex& index) {
 
 // What is found on average at a position numbered.
 struct Usual {
-  double legal = 0;
   double inner = 0;  // moves within the slice
   double outer = 0;  // moves that capture, promote or move a pawn
 };
@@ -106,29 +105,33 @@ Usual usual(const PieceSet& set, const EndingIndex& index) {
     if (!index.position(at, position) || !set.lawful(position)) continue;
     const PieceBoard board(set, position);
     if (board.other_in_check() || !index.canonical(at, position)) continue;
-    out.legal += 1;
     board.moves(moves);
     for (const PieceMove& move : moves) (stays_in_slice(set, move) ? out.inner : out.outer) += 1;
   }
-  for (double* const sum : {&out.legal, &out.inner, &out.outer})
-    *sum /= static_cast<double>(std::max<std::uint64_t>(1, n));
+  for (double* const sum : {&out.inner, &out.outer}) *sum /= static_cast<double>(std::max<std::uint64_t>(1, n));
   return out;
 }
 
 // The largest slices side by side, one a thread.
-double working_bytes(const EndingIndex& index, const Usual& usual) {
-  std::uint64_t largest = 0;
+double working_bytes(const PieceSet& set, const EndingIndex& index) {
+  double largest = 0;
   std::map<int, std::size_t> side_by_side;
   for (std::uint32_t s = 0; s < index.slices(); ++s) {
-    largest = std::max(largest, index.size(s));
+    largest = std::max(largest, rows_of(set, index, s));
     ++side_by_side[index.progress(s)];
   }
   std::size_t most = 1;
   for (const auto& [progress, slices] : side_by_side) most = std::max(most, slices);
   const auto threads = std::min(most, static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
-  const double position = kBytesAPosition + kBytesALegal * usual.legal + kBytesAMove * usual.outer +
-                          (kBytesAMove + kBytesAnInnerMove) * usual.inner;
-  return static_cast<double>(threads) * static_cast<double>(largest) * position;
+  const double cells = set.width * set.height;
+  return static_cast<double>(threads) * largest * (kRowBytes + cells);
+}
+
+// Placements that are looked at for each that is numbered: equal men are told apart.
+double placements(const PieceSet& set, const EndingIndex& index) {
+  double rows = 0;
+  for (std::uint32_t s = 0; s < index.slices(); ++s) rows += rows_of(set, index, s);
+  return rows * set.width * set.height / static_cast<double>(index.size());
 }
 
 }  // namespace
@@ -147,13 +150,13 @@ absl::StatusOr<EndingPrediction> predict_ending(const Variant& variant) {
     out.tables.push_back({to_text(set, material), index.size(), kTableBytes * index.size()});
     out.positions += index.size();
     const Usual at_each = usual(set, index);
-    out.moves += static_cast<double>(index.size()) * (at_each.inner + at_each.outer);
-    working = std::max(working, working_bytes(index, at_each));
+    out.moves += static_cast<double>(index.size()) * (at_each.inner + at_each.outer) * placements(set, index);
+    working = std::max(working, working_bytes(set, index));
     numbering += kSliceBytes * static_cast<double>(index.slices()) + kPlacesBytes * ways(set, material).pawns;
   }
   out.table_bytes = kTableBytes * out.positions;
   out.bytes = static_cast<std::uint64_t>(working + numbering + kProgramBytes) + out.table_bytes + base_memory();
-  out.cpu_seconds = out.moves * kNsAMove * 1e-9;
+  out.cpu_seconds = out.moves * kNsAMove * 1e-9 + kProgramSeconds;
   return out;
 }
 

@@ -50,8 +50,7 @@ OutwardMoves::Target OutwardMoves::make_target(Men taken, std::size_t promoted, 
   return out;
 }
 
-absl::StatusOr<const OutwardMoves::Target*> OutwardMoves::target(Men taken, std::size_t promoted,
-                                                                 std::size_t to_kind) {
+absl::StatusOr<const OutwardMoves::Target*> OutwardMoves::target(Men taken, std::size_t promoted, std::size_t to_kind) {
   const std::array<std::uint64_t, 2> key = {taken, promoted << 32 | to_kind};
   auto found = targets_.find(key);
   if (found == targets_.end()) found = targets_.emplace(key, make_target(taken, promoted, to_kind)).first;

@@ -36,7 +36,7 @@ class PieceWays {
   void each(Direction direction, Cell at, CellSet occupied, const Visit& visit) const {
     for (const Lane& lane : lanes_[direction == Direction::forward ? 0 : 1][at]) {
       if (lane.only_if) {
-        const CellSet open = lane.needs_empty ? (lane.between & occupied) == 0 ? ~lane.between : 0
+        const CellSet open = lane.needs_empty                 ? (lane.between & occupied) == 0 ? ~lane.between : 0
                              : (lane.between & occupied) != 0 ? ~CellSet{0}
                                                               : lane.between;
         if (open != 0) visit(lane.cells[0], lane.moves ? open : 0, lane.captures ? open : 0);

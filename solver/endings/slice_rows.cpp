@@ -89,6 +89,14 @@ bool exposed(const PieceSet& set, int mine, int theirs) {
   return false;
 }
 
+double rows_of(const PieceSet& set, const EndingIndex& index, std::uint32_t slice) {
+  const double cells = set.width * set.height;
+  double out = 2;
+  if (index.others_begin() == index.men().size()) return out * cells;
+  for (std::size_t man = index.others_begin() + 1; man < index.men().size(); ++man) out *= cells;
+  return out * static_cast<double>(index.pairs(slice).least.size());
+}
+
 SliceRows::SliceRows(const EndingMen& men, std::uint32_t slice)
     : men_(&men),
       slice_(slice),

@@ -60,6 +60,9 @@ bool may_leave(const PieceSet& set, int mine, int theirs);
 // Whether a man of a cell could be captured there.
 bool exposed(const PieceSet& set, int mine, int theirs);
 
+// How many rows a slice has: more than can be numbered, perhaps.
+double rows_of(const PieceSet& set, const EndingIndex& index, std::uint32_t slice);
+
 class SliceRows {
  public:
   SliceRows(const EndingMen& men, std::uint32_t slice);
@@ -68,13 +71,15 @@ class SliceRows {
     std::size_t number = 0;
     std::size_t mover = 0;
     std::size_t block = 0;
-    std::size_t others = 0;              // the fixed men that are neither kings nor pawns, as digits
-    std::array<Cell, kMaxCells> cells;   // by man, but for the last
-    CellSet occupied = 0;                // by those
+    std::size_t others = 0;             // the fixed men that are neither kings nor pawns, as digits
+    std::array<Cell, kMaxCells> cells;  // by man, but for the last
+    CellSet occupied = 0;               // by those
   };
 
   std::size_t size() const { return 2 * half_; }
-  std::size_t half() const { return half_; }  // rows of one player to move; the same placements follow for the other one
+  std::size_t half() const {
+    return half_;
+  }  // rows of one player to move; the same placements follow for the other one
   std::size_t cells() const { return cells_; }
   std::uint64_t board() const { return cells_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << cells_) - 1; }
   const EndingMen& men() const { return *men_; }

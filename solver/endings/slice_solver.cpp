@@ -377,8 +377,8 @@ void SliceSolver::write(EndingLayers& layers) const {
         const auto cell = static_cast<Cell>(std::countr_zero(rest));
         const auto bit = [&](CellSet set, Facts fact) { return (set >> cell & 1) != 0 ? fact : Facts{0}; };
         const int facts = bit(~ends_.lacking[number], kMoverEnds) | bit(ends_.other[number], kOtherEnds) |
-                            bit(reaches_[number], kEndReachable) | bit(~forces_.lacking[number], kMoverForcesEnd) |
-                            bit(forces_.other[number], kOtherForcesEnd);
+                          bit(reaches_[number], kEndReachable) | bit(~forces_.lacking[number], kMoverForcesEnd) |
+                          bit(forces_.other[number], kOtherForcesEnd);
         const MarginRank value = (won >> cell & 1) != 0 ? 1 : (lost_[number] >> cell & 1) != 0 ? -1 : 0;
         const std::uint8_t plies = value == 0 ? 0 : plies_[number * rows_.cells() + cell];
         const KnownEnding known = KnownEnding::of(value, static_cast<Facts>(facts), plies);

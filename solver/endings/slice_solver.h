@@ -92,15 +92,15 @@ class SliceSolver {
   ObjectPool<OutwardMoves>& outward_;
   Stop* stop_;
   Words legal_;
-  Words open_;       // legal, and not won
+  Words open_;  // legal, and not won
   Words lost_;
   Words may_lose_;   // neither, and no move outward keeps it from being lost
   Words won_later_;  // by a move outward in so many plies, if not sooner
   Words stuck_;
-  Attractor ends_;    // an end at no loss
-  Attractor forces_;  // any end
-  Words reaches_;     // an end at 0
-  std::vector<std::uint8_t> plies_;  // by row and cell
+  Attractor ends_;                                                     // an end at no loss
+  Attractor forces_;                                                   // any end
+  Words reaches_;                                                      // an end at 0
+  std::vector<std::uint8_t> plies_;                                    // by row and cell
   std::array<std::unique_ptr<MarkedRows>, kMostEndingPlies + 1> due_;  // rows with news, by ply
   std::array<std::once_flag, kMostEndingPlies + 1> made_;
   std::mutex mutex_;

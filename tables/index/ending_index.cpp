@@ -123,7 +123,8 @@ void EndingIndex::line_up() {
   men_ = {{0, set_->royal}, {1, set_->royal}};
   for (const auto* const groups : {&pawns_, &rest_}) {
     if (groups == &rest_) pawn_men_ = men_.size() - 2;
-    for (const Group& group : *groups) men_.insert(men_.end(), static_cast<std::size_t>(group.men), {group.owner, group.kind});
+    for (const Group& group : *groups)
+      men_.insert(men_.end(), static_cast<std::size_t>(group.men), {group.owner, group.kind});
   }
   if (!exchangeable_) return;
   for (std::size_t i = 0; i < men_.size(); ++i) {
@@ -375,8 +376,13 @@ bool EndingIndex::placement(Place place, Cell* men) const {
 
 bool EndingIndex::position(Place place, Position& out) const {
   Cells men;
+  const bool second_moves = placement(place, men.data());
+  return position(men.data(), second_moves, out);
+}
+
+bool EndingIndex::position(const Cell* men, bool second_moves, Position& out) const {
   out = {};
-  out.mover = placement(place, men.data()) ? Player::second : Player::first;
+  out.mover = second_moves ? Player::second : Player::first;
   bool fits = true;
   for (std::size_t i = 0; i < men_.size(); ++i)
     fits &= set_->add(out, (men_[i].owner == 0) == (out.mover == Player::first), men_[i].kind, men[i]);
@@ -403,7 +409,14 @@ Position EndingIndex::image(const Position& position, std::size_t symmetry) cons
   return out;
 }
 
-std::uint32_t EndingIndex::images(const Position& position) const {
+std::uint32_t EndingIndex::images(Place at, const Cell* men) const {
+  const auto all = static_cast<std::uint32_t>(permutations_.size());
+  const Slice& slice = slices_[at.slice];
+  const std::uint64_t local = at.local >= slice.half ? at.local - slice.half : at.local;
+  // What leaves the position as it is leaves its pawns and its kings.
+  if (pairs_[slice.group].stabilizer[local / rest_size_].empty()) return all;
+  Position position;
+  this->position(men, false, position);
   const auto planes = static_cast<std::size_t>(2 * set_->own_planes());
   std::uint32_t same = 1;  // the identity
   for (std::size_t g = 1; g < permutations_.size(); ++g) {
@@ -411,7 +424,7 @@ std::uint32_t EndingIndex::images(const Position& position) const {
     for (std::size_t k = 0; k < planes && stays; ++k) stays = image(position.planes[k], g) == position.planes[k];
     same += stays ? 1 : 0;
   }
-  return static_cast<std::uint32_t>(permutations_.size()) / same;
+  return all / same;
 }
 
 }  // namespace plenum

@@ -96,12 +96,13 @@ class EndingIndex {
   // What stands there: the inverse, without what is noted besides the men and the player to move. False: more equal men on one
   // cell than a position can say.
   bool position(Place place, Position& out) const;
+  bool position(const Cell* men, bool second_moves, Position& out) const;
   // Whether the position's place is `at`, from which it was made.
   bool canonical(Place at, const Position& position) const {
     return slices_plain_[slices_[at.slice].group] || place(position, false) == at;
   }
-  // How many positions are images of this canonical one, itself included, under the symmetries used.
-  std::uint32_t images(const Position& position) const;
+  // How many positions are images of a canonical one, itself included, under the symmetries used.
+  std::uint32_t images(Place at, const Cell* men) const;
   std::size_t symmetries() const { return permutations_.size(); }
   std::vector<std::vector<Cell>> permutations() const;  // the symmetries, as what cell c goes to
   Position image(const Position& position, std::size_t symmetry) const;
@@ -142,7 +143,7 @@ class EndingIndex {
   bool all_different_ = true;  // no equal men but pawns
   std::vector<OneMan> men_;
   std::size_t pawn_men_ = 0;
-  std::vector<std::uint8_t> exchanged_man_;  // by man: who stands for it once the players are exchanged
+  std::vector<std::uint8_t> exchanged_man_;      // by man: who stands for it once the players are exchanged
   std::vector<Cell> zone_;                       // where pawns may stand
   std::array<std::uint8_t, kMaxCells> in_zone_;  // the number of a cell among these
   std::vector<std::vector<std::uint32_t>> choose_;
