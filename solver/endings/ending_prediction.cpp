@@ -30,7 +30,8 @@ constexpr double kPlacesBytes = 5;   // likewise, for each way to place the pawn
 // While a slice is solved, of a row: its words; as marks and lists of rows to look at, at the most.
 constexpr double kRowBytes = 8.0 * SliceSolver::kWords + 40;
 constexpr double kMostSlices = 1 << 22;
-constexpr double kMostInSlice = std::uint32_t{1} << 31;  // a bit of a position's number is taken
+constexpr double kMostEndingPositions = std::uint64_t{1} << 36;  // of all materials; nobody has that much memory
+constexpr double kMostAlike = std::uint32_t{1} << 31;            // ways to place equal men
 
 // Ways to place n equal men.
 double multisets(double places, int n) {
@@ -41,7 +42,8 @@ double multisets(double places, int n) {
 
 struct Ways {
   double pawns = 1;
-  double others = 1;  // but kings
+  double others = 1;      // but kings
+  double most_alike = 1;  // of equal men
 };
 
 Ways ways(const PieceSet& set, const Material& material) {
@@ -52,38 +54,49 @@ Ways ways(const PieceSet& set, const Material& material) {
     for (std::size_t k = 0; k < men.size(); ++k) {
       if (k == set.royal) continue;
       const bool pawn = !set.kinds[k].promotions.empty();
-      (pawn ? out.pawns : out.others) *= multisets(pawn ? zone : cells, men[k]);
+      const double alike = multisets(pawn ? zone : cells, men[k]);
+      (pawn ? out.pawns : out.others) *= alike;
+      out.most_alike = std::max(out.most_alike, alike);
     }
   }
   return out;
 }
 
-absl::Status too_many(const PieceSet& set, const Material& asked, const Material& material) {
+// No more than there are: symmetries make one of up to sixteen of them, where there are pawns of four.
+double least_positions(const PieceSet& set, const Material& material) {
   const double cells = set.width * set.height;
   const Ways n = ways(set, material);
-  // Symmetries make one of up to sixteen of them, where there are pawns of four.
-  const double least = 2 * cells * cells * n.pawns * n.others / (n.pawns > 1 ? 4 : 16);
-  const std::string name = to_text(set, material);
-  return absl::ResourceExhaustedError(absl::StrCat(
-      "memory: ", name, material == asked ? "" : absl::StrCat(", which comes from ", to_text(set, asked), ","),
-      " has some ", absl::StrFormat("%.1e", least), " positions, more than can be numbered\n",
-      "  take a smaller board or fewer men"));
+  return 2 * cells * cells * n.pawns * n.others / (n.pawns > 1 ? 4 : 16);
 }
 
-// Before anything is made for them.
-bool is_beyond_question(const PieceSet& set, const Material& material) {
-  const Ways n = ways(set, material);
-  return n.pawns > kMostSlices || n.others >= kMostInSlice;
+absl::Status too_many(const std::string& what, double positions) {
+  return absl::ResourceExhaustedError(absl::StrCat("memory: ", what, " some ", absl::StrFormat("%.1e", positions),
+                                                   " positions, more than can be numbered\n",
+                                                   "  take a smaller board or fewer men"));
 }
 
-// Whether numbers in a slice run over. The index counts pairs of kings up to symmetry; those that a symmetry leaves as they are
-// make them more than cells * cells / symmetries, by less than half.
-bool runs_over(const PieceSet& set, const EndingIndex& index) {
-  const double cells = set.width * set.height;
-  const bool pawns = index.material().has_pawns(set);
-  const double sides = !pawns && index.stands_for_exchanged(0) ? 1 : 2;
-  const double symmetries = pawns ? 1 : static_cast<double>(index.symmetries());
-  return sides * cells * cells / symmetries * ways(set, index.material()).others >= kMostInSlice;
+// Whether there are numbers for all positions, before anything is made for them.
+absl::Status can_be_numbered(const PieceSet& set, const Material& asked, const std::vector<Material>& all) {
+  double sum = 0;
+  for (const Material& material : all) {
+    const Ways n = ways(set, material);
+    const double least = least_positions(set, material);
+    sum += least;
+    if (n.pawns > kMostSlices || n.most_alike >= kMostAlike || least >= kMostEndingPositions) {
+      const std::string name = to_text(set, material);
+      return too_many(
+          material == asked ? name + " has" : absl::StrCat(name, ", which comes from ", to_text(set, asked), ", has"),
+          least);
+    }
+  }
+  if (sum < kMostEndingPositions) return absl::OkStatus();
+  return too_many(absl::StrCat(to_text(set, asked), " and the materials that it leads to have"), sum);
+}
+
+// Slices are solved in the order of what their pawns have gone.
+absl::Status only_forward(const PieceSet& set) {
+  if (set.pawns_go_forward() && set.kinds[set.royal].promotions.empty()) return absl::OkStatus();
+  return absl::UnimplementedError("a piece that becomes something else does not always go forward");
 }
 
 // What is found on average at a position numbered.
@@ -139,14 +152,15 @@ double placements(const PieceSet& set, const EndingIndex& index) {
 absl::StatusOr<EndingPrediction> predict_ending(const Variant& variant) {
   ASSIGN_OR_RETURN(const Material asked, material_of(variant));
   const PieceSet& set = *variant.rules().pieces();
-  if (is_beyond_question(set, asked)) return too_many(set, asked, asked);
+  RETURN_IF_ERROR(only_forward(set));
+  RETURN_IF_ERROR(can_be_numbered(set, asked, {asked}));
+  const std::vector<Material> all = materials_from(set, asked, players_exchangeable(set));
+  RETURN_IF_ERROR(can_be_numbered(set, asked, all));
   EndingPrediction out;
   double working = 0;
   double numbering = 0;
-  for (const Material& material : materials_from(set, asked, players_exchangeable(set))) {
-    if (is_beyond_question(set, material)) return too_many(set, asked, material);
+  for (const Material& material : all) {
     const EndingIndex index(set, material);
-    if (runs_over(set, index)) return too_many(set, asked, material);
     out.tables.push_back({to_text(set, material), index.size(), kTableBytes * index.size()});
     out.positions += index.size();
     const Usual at_each = usual(set, index);

@@ -31,7 +31,8 @@ struct EndingPrediction {
   double cpu_seconds = 0;   // roughly
 };
 
-// Errors: kInvalidArgument where the variant is no ending, kResourceExhausted where there are more positions than numbers for them.
+// Errors: kInvalidArgument where the variant is no ending, kUnimplemented where a piece that promotes goes back or sideways,
+// kResourceExhausted where there are more positions than numbers for them.
 absl::StatusOr<EndingPrediction> predict_ending(const Variant& variant);
 
 }  // namespace plenum

@@ -217,8 +217,9 @@ void SliceSolver::enter_outward(const Row& row, const OutwardRow& out) {
 
 void SliceSolver::find_values() {
   MarkedRows asked(rows_.size());
-  for (unsigned ply = 0; ply <= kMostEndingPlies && !stop_->stopped(); ++ply) {
+  for (unsigned ply = 0; ply <= kMostEndingPlies; ++ply) {
     if (due_[ply] == nullptr) continue;
+    if (stop_->ask()) return;
     const std::vector<News> all = news(ply);
     due_[ply].reset();
     for_ranges(0, all.size(), stop_, [&](auto, std::size_t from, std::size_t to) {
@@ -310,7 +311,7 @@ void SliceSolver::attract(Attractor& to) {
     if (joined[number] != 0) in_joined.mark(number);
     if (to.may_join[number] != 0) asked.mark(number);
   }
-  while (!stop_->stopped()) {
+  while (!stop_->ask()) {
     for_rows(in_joined.take(), [&](std::size_t number) {
       each_before(number, std::exchange(joined[number], 0), [&](std::size_t before, CellSet positions) {
         const CellSet can = take_out(to.lacking[before], positions);
@@ -351,7 +352,7 @@ void SliceSolver::spread_end() {
   for (std::size_t number = 0; number < rows_.size(); ++number) {
     if (fresh[number] != 0) in_fresh.mark(number);
   }
-  for (std::vector<std::size_t> numbers = in_fresh.take(); !numbers.empty() && !stop_->stopped();
+  for (std::vector<std::size_t> numbers = in_fresh.take(); !numbers.empty() && !stop_->ask();
        numbers = in_fresh.take()) {
     for_rows(numbers, [&](std::size_t number) {
       const CellSet news = std::atomic_ref<std::uint64_t>(fresh[number]).exchange(0, memory_order_relaxed);
