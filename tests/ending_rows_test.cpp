@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "solver/endings/ending.h"
+#include "solver/endings/ending_prediction.h"
 #include "solver/endings/slice_rows.h"
 #include "solver/verify/verify_ending.h"
 #include "tests/crowd_family.h"
@@ -178,6 +179,64 @@ TEST(EndingInRows, OfManyImagesIsAsTheRulesSay) {
     expect_verified(game("safety-in-numbers", settings_of("3x5", "KPvKP", crowd)),
                     "KPvKP " + slow_chess::name_of(crowd));
   }
+}
+
+std::vector<Position> successors(const Variant& v, const Position& position) {
+  PositionBatch batch = v.rules().batch();
+  Rules::Scratch scratch(v.rules());
+  batch.push(position);
+  EXPECT_TRUE(v.rules().expand(batch, scratch).ok());
+  std::vector<Position> out;
+  for (std::size_t i = 0; i < scratch.successors.size; ++i) out.push_back(scratch.successors.at(i));
+  return out;
+}
+
+// With too little memory for all tables at once they are solved one by one, if they are kept: the same bytes, and values of the material
+// and of what its moves lead to.
+TEST(EndingInRows, IsTheSameTableByTable) {
+  const Variant v = game("safety-in-numbers", {"board=square:4x5", "material=KPPvKP", "crowd=off", "promote=QN"});
+  const EndingPrediction needed = sure(predict_ending(v));
+  ASSERT_GT(needed.bytes, needed.least_bytes + needed.table_bytes / 8)
+      << needed.bytes << " " << needed.least_bytes << " " << needed.table_bytes;
+  const auto whole = sure(solve_ending(v, {}));
+  std::map<std::string, EndingLayers> kept;
+  std::size_t found = 0;
+  EndingOptions options;
+  options.memory_bytes = needed.least_bytes;
+  options.keep = [&](const std::string& material, const EndingLayers& layers) { kept[material] = layers; };
+  options.find = [&](const std::string& material, std::uint64_t) -> std::optional<EndingLayers> {
+    const auto one = kept.find(material);
+    if (one == kept.end()) return std::nullopt;
+    ++found;
+    return one->second;
+  };
+  for (const bool again : {false, true}) {
+    found = 0;
+    const auto parts = sure(solve_ending(v, options));
+    EXPECT_GT(found, parts->sizes().size() / 2);
+    EXPECT_EQ(parts->found(), again ? parts->sizes().size() : 0U);
+    EXPECT_LT(parts->bytes(), whole->bytes());
+    std::mt19937_64 random(4);
+    int followed = 0;
+    for (int n = 0; n < 10'000; ++n) {
+      const std::uint64_t number = random() % whole->index().size();
+      ASSERT_EQ(parts->at(number), whole->at(number));
+      Position position;
+      if (!whole->at(number).has_value() || n % 20 != 0) continue;
+      whole->index().position(whole->index().place_at(number), position);
+      for (const Position& next : successors(v, position)) {
+        ASSERT_EQ(sure(parts->value(next)), sure(whole->value(next)));
+        ++followed;
+      }
+    }
+    EXPECT_GT(followed, 500);
+  }
+  for (const EndingTables::Size& size : whole->sizes()) EXPECT_EQ(kept[size.material].codes.size(), size.positions);
+  --options.memory_bytes;
+  EXPECT_TRUE(absl::IsResourceExhausted(solve_ending(v, options).status()));
+  options.memory_bytes = needed.least_bytes;
+  options.keep = {};
+  EXPECT_TRUE(absl::IsResourceExhausted(solve_ending(v, options).status()));
 }
 
 // Places that a word of 32 bits does not number.

@@ -57,29 +57,67 @@ class EndingSolver {
     for (const Material& one : all) {
       EndingTables::Table& table = *out_->tables_.at(one);
       const std::string name = to_text(set, one);
-      if (options_.find) {
-        if (std::optional<EndingLayers> known = options_.find(name, table.index.size())) {
-          table.layers = *std::move(known);
-          solved_ += table.index.size();
-          ++out_->found_;
-          continue;
-        }
+      if (one_by_one_) hold_only({one});
+      if (find(table, name)) {
+        solved_ += table.index.size();
+        ++out_->found_;
+      } else {
+        if (one_by_one_) RETURN_IF_ERROR(hold_what_follows(one));
+        RETURN_IF_ERROR(solve(table, name));
+        if (options_.keep) options_.keep(name, table.layers);
       }
-      RETURN_IF_ERROR(solve(table, name));
-      if (options_.keep) options_.keep(name, table.layers);
+      table.with_value =
+          static_cast<std::uint64_t>(std::count_if(table.layers.codes.begin(), table.layers.codes.end(),
+                                                   [](std::uint8_t code) { return KnownEnding{code}.has_value(); }));
     }
+    if (one_by_one_) RETURN_IF_ERROR(hold_what_follows(all.back()));
     out_->edges_ = edges_;
     return std::move(out_);
   }
 
  private:
-  absl::Status check_memory(const Material& material) const {
+  absl::Status check_memory(const Material& material) {
     ASSIGN_OR_RETURN(const EndingPrediction needed, predict_ending(*out_->variant_));
     if (needed.bytes <= options_.memory_bytes) return absl::OkStatus();
+    one_by_one_ = options_.find && options_.keep;
+    const std::uint64_t bytes = one_by_one_ ? needed.least_bytes : needed.bytes;
+    if (bytes <= options_.memory_bytes) return absl::OkStatus();
     return absl::ResourceExhaustedError(absl::StrCat(
         "memory: the positions of ", to_text(*out_->set_, material), " and of those that it leads to take about ",
-        memory_text(needed.bytes), "; ", memory_text(options_.memory_bytes),
+        memory_text(bytes), "; ", memory_text(options_.memory_bytes),
         " may be used\n  give more with --memory, or take a smaller board or fewer men"));
+  }
+
+  bool find(EndingTables::Table& table, const std::string& name) const {
+    if (!options_.find) return false;
+    std::optional<EndingLayers> known = options_.find(name, table.index.size());
+    if (!known) return false;
+    table.layers = *std::move(known);
+    return true;
+  }
+
+  // Gives up all tables but these.
+  void hold_only(const std::vector<Material>& held) {
+    for (auto& [material, table] : out_->tables_) {
+      if (std::find(held.begin(), held.end(), material) == held.end()) table->layers = {};
+    }
+    release_free_memory();
+  }
+
+  // Of all tables holds that of a material, and those that its moves lead to.
+  absl::Status hold_what_follows(const Material& material) {
+    std::vector<Material> held = materials_after(*out_->set_, material, out_->exchangeable_);
+    held.push_back(material);
+    hold_only(held);
+    held.pop_back();
+    for (const Material& one : held) {
+      EndingTables::Table& table = *out_->tables_.at(one);
+      const std::string name = to_text(*out_->set_, one);
+      if (!table.layers.codes.empty() || find(table, name)) continue;
+      return absl::ResourceExhaustedError(
+          absl::StrCat("memory: the table of ", name, " has been given up, and is not found where it was kept"));
+    }
+    return absl::OkStatus();
   }
 
   absl::Status solve(EndingTables::Table& table, const std::string& name) {
@@ -119,6 +157,7 @@ class EndingSolver {
   }
 
   EndingOptions options_;
+  bool one_by_one_ = false;  // tables are given up that are not needed
   std::shared_ptr<EndingTables> out_;
   std::uint64_t total_ = 0;
   std::atomic<std::uint64_t> solved_ = 0;
@@ -146,28 +185,37 @@ bool players_exchangeable(const PieceSet& set) {
   return set.symmetric(turned, true);
 }
 
-std::vector<Material> materials_from(const PieceSet& set, const Material& material, bool exchangeable) {
-  const auto oriented = [&](const Material& m) { return exchangeable ? std::max(m, m.exchanged()) : m; };
-  std::vector<Material> out = {oriented(material)};
-  std::set<Material> seen(out.begin(), out.end());
-  const auto add = [&](const Material& m) {
-    if (seen.insert(oriented(m)).second) out.push_back(oriented(m));
-  };
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    for (std::size_t who = 0; who < 2; ++who) {
-      for (std::size_t k = 0; k < set.kinds.size(); ++k) {
-        if (k == set.royal || out[i].men[who][k] == 0) continue;
-        Material less = out[i];
-        --less.men[who][k];
-        add(less);
-        for (const std::size_t to : set.kinds[k].promotions) {
-          Material more = less;
-          ++more.men[who][to];
-          add(more);
-        }
+namespace {
+
+Material oriented(const Material& m, bool exchangeable) { return exchangeable ? std::max(m, m.exchanged()) : m; }
+
+// Calls with what becomes of a material by a capture, and by one man's becoming something else.
+template <typename Visit>
+void each_change(const PieceSet& set, const Material& material, const Visit& visit) {
+  for (std::size_t who = 0; who < 2; ++who) {
+    for (std::size_t k = 0; k < set.kinds.size(); ++k) {
+      if (k == set.royal || material.men[who][k] == 0) continue;
+      Material less = material;
+      --less.men[who][k];
+      visit(less);
+      for (const std::size_t to : set.kinds[k].promotions) {
+        Material more = less;
+        ++more.men[who][to];
+        visit(more);
       }
     }
   }
+}
+
+}  // namespace
+
+std::vector<Material> materials_from(const PieceSet& set, const Material& material, bool exchangeable) {
+  std::vector<Material> out = {oriented(material, exchangeable)};
+  std::set<Material> seen(out.begin(), out.end());
+  const auto add = [&](const Material& m) {
+    if (seen.insert(oriented(m, exchangeable)).second) out.push_back(oriented(m, exchangeable));
+  };
+  for (std::size_t i = 0; i < out.size(); ++i) each_change(set, Material(out[i]), add);
   // Captures before, then promotions: fewer men first from the end, then fewer pawns.
   const auto pawns = [&](const Material& m) {
     int n = 0;
@@ -182,6 +230,23 @@ std::vector<Material> materials_from(const PieceSet& set, const Material& materi
   return out;
 }
 
+std::vector<Material> materials_after(const PieceSet& set, const Material& material, bool exchangeable) {
+  if (set.capture == CrowdCapture::all) {  // as many as stand together
+    std::vector<Material> all = materials_from(set, material, exchangeable);
+    all.erase(all.begin());
+    return all;
+  }
+  std::set<Material> out;
+  each_change(set, material, [&](const Material& one) {
+    out.insert(oriented(one, exchangeable));
+    if (one.count() == material.count()) return;
+    each_change(set, one, [&](const Material& two) {  // a pawn that takes and is a pawn no more
+      if (two.count() == one.count()) out.insert(oriented(two, exchangeable));
+    });
+  });
+  return {out.begin(), out.end()};
+}
+
 EndingTables::Found EndingTables::find(const Material& material) const {
   if (const auto found = tables_.find(material); found != tables_.end()) return {found->second.get(), false};
   if (!exchangeable_) return {};
@@ -192,8 +257,9 @@ EndingTables::Found EndingTables::find(const Material& material) const {
 absl::StatusOr<KnownEnding> EndingTables::known(const Position& position) const {
   if (may_pass(position)) return worked_out(position);
   const Found found = find(plenum::material_of(*set_, position));
-  if (found.table == nullptr || found.table->layers.codes.empty())
-    return absl::NotFoundError("its material is not among those solved");
+  if (found.table == nullptr) return absl::NotFoundError("its material is not among those solved");
+  if (found.table->layers.codes.empty())
+    return absl::UnimplementedError("the table of its material was given up for want of memory");
   const KnownEnding out = found.table->layers.at(found.number(position));
   if (!out.has_value()) return absl::NotFoundError("it is not legal");
   return out;
@@ -254,11 +320,8 @@ absl::StatusOr<PositionValue> EndingTables::value(const Position& position) cons
 
 std::vector<EndingTables::Size> EndingTables::sizes() const {
   std::vector<Size> out;
-  for (const auto& [material, table] : tables_) {
-    const auto with = std::count_if(table->layers.codes.begin(), table->layers.codes.end(),
-                                    [](std::uint8_t code) { return KnownEnding{code}.has_value(); });
-    out.push_back({to_text(*set_, material), table->index.size(), static_cast<std::uint64_t>(with)});
-  }
+  for (const auto& [material, table] : tables_)
+    out.push_back({to_text(*set_, material), table->index.size(), table->with_value});
   return out;
 }
 

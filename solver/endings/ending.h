@@ -76,7 +76,8 @@ struct EndingLayers {
 absl::StatusOr<EndingLayers> read_layers(const TableReader& table, std::uint64_t positions);
 
 struct EndingOptions {
-  // Materials solved before: nothing if there is none, or not of so many positions. Those solved now are offered to `keep`.
+  // Materials solved before: nothing if there is none, or not of so many positions. Those solved now are offered to `keep`. If there are
+  // both, and memory is too short for all tables at once, those that are not needed are given up, to be found again.
   std::function<std::optional<EndingLayers>(const std::string& material, std::uint64_t positions)> find = {};
   std::function<void(const std::string& material, const EndingLayers& layers)> keep = {};
   std::uint64_t memory_bytes = ~std::uint64_t{0};  // for the process as a whole
@@ -86,7 +87,8 @@ struct EndingOptions {
 
 class EndingTables {
  public:
-  // kNotFound: its material was not solved, or it is not legal.
+  // kNotFound: its material was not solved, or it is not legal. kUnimplemented: its table was given up for want of memory, which that of
+  // the material asked for and of what one move leads to never is.
   absl::StatusOr<PositionValue> value(const Position& position) const;
 
   const Variant& variant() const { return *variant_; }
@@ -122,7 +124,8 @@ class EndingTables {
   struct Table {
     Table(const PieceSet& set, const Material& material) : index(set, material) {}
     EndingIndex index;
-    EndingLayers layers;
+    EndingLayers layers;           // none: not solved yet, or given up for want of memory
+    std::uint64_t with_value = 0;  // positions that have one
   };
   struct Found {
     const Table* table = nullptr;
@@ -172,6 +175,8 @@ absl::StatusOr<Material> material_of(const Variant& variant);
 bool players_exchangeable(const PieceSet& set);
 // All materials that it leads to by captures and promotions, it first.
 std::vector<Material> materials_from(const PieceSet& set, const Material& material, bool exchangeable);
+// Those that it leads to by one move; perhaps some more.
+std::vector<Material> materials_after(const PieceSet& set, const Material& material, bool exchangeable);
 absl::StatusOr<std::shared_ptr<const EndingTables>> solve_ending(const Variant& variant, const EndingOptions& options);
 
 }  // namespace plenum

@@ -25,8 +25,9 @@ constexpr double kNsAMove = 14;
 constexpr double kProgramSeconds = 0.015;
 // Of the process besides: its code and the variant once they are used, what threads hold, the result while it is printed.
 constexpr double kProgramBytes = 8e6;
-constexpr double kSliceBytes = 130;  // of the numbering
-constexpr double kPlacesBytes = 5;   // likewise, for each way to place the pawns
+constexpr double kStoreBytes = 24e6;  // of tables that are written and read in between
+constexpr double kSliceBytes = 130;   // of the numbering
+constexpr double kPlacesBytes = 5;    // likewise, for each way to place the pawns
 // While a slice is solved, of a row: its words; as marks and lists of rows to look at, at the most.
 constexpr double kRowBytes = 8.0 * SliceSolver::kWords + 40;
 constexpr double kMostSlices = 1 << 22;
@@ -154,10 +155,12 @@ absl::StatusOr<EndingPrediction> predict_ending(const Variant& variant) {
   const PieceSet& set = *variant.rules().pieces();
   RETURN_IF_ERROR(only_forward(set));
   RETURN_IF_ERROR(can_be_numbered(set, asked, {asked}));
-  const std::vector<Material> all = materials_from(set, asked, players_exchangeable(set));
+  const bool exchangeable = players_exchangeable(set);
+  const std::vector<Material> all = materials_from(set, asked, exchangeable);
   RETURN_IF_ERROR(can_be_numbered(set, asked, all));
   EndingPrediction out;
-  double working = 0;
+  std::map<Material, double> table_bytes;
+  std::map<Material, double> working;
   double numbering = 0;
   for (const Material& material : all) {
     const EndingIndex index(set, material);
@@ -165,11 +168,23 @@ absl::StatusOr<EndingPrediction> predict_ending(const Variant& variant) {
     out.positions += index.size();
     const Usual at_each = usual(set, index);
     out.moves += static_cast<double>(index.size()) * (at_each.inner + at_each.outer) * placements(set, index);
-    working = std::max(working, working_bytes(set, index));
+    working[material] = working_bytes(set, index);
+    table_bytes[material] = static_cast<double>(kTableBytes * index.size());
     numbering += kSliceBytes * static_cast<double>(index.slices()) + kPlacesBytes * ways(set, material).pawns;
   }
   out.table_bytes = kTableBytes * out.positions;
-  out.bytes = static_cast<std::uint64_t>(working + numbering + kProgramBytes) + out.table_bytes + base_memory();
+  double most = 0;
+  double least = 0;
+  for (const Material& material : all) {
+    double held = working[material] + table_bytes[material];
+    for (const Material& after : materials_after(set, material, exchangeable))
+      held += after == material ? 0 : table_bytes[after];
+    least = std::max(least, held);
+    most = std::max(most, working[material]);
+  }
+  const std::uint64_t others = static_cast<std::uint64_t>(numbering + kProgramBytes) + base_memory();
+  out.bytes = static_cast<std::uint64_t>(most) + out.table_bytes + others;
+  out.least_bytes = std::min(out.bytes, static_cast<std::uint64_t>(least + kStoreBytes) + others);
   out.cpu_seconds = out.moves * kNsAMove * 1e-9 + kProgramSeconds;
   return out;
 }

@@ -56,7 +56,7 @@ absl::StatusOr<const OutwardMoves::Target*> OutwardMoves::target(Men taken, std:
   if (found == targets_.end()) found = targets_.emplace(key, make_target(taken, promoted, to_kind)).first;
   const EndingTables::Table* table = found->second.table;
   if (table == nullptr || table->layers.codes.empty())
-    return absl::NotFoundError("its material is not among those solved");
+    return absl::InternalError("the material after a move has not been solved");
   return &found->second;
 }
 
