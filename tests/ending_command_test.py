@@ -227,7 +227,7 @@ class Endings(unittest.TestCase):
         self.assertIn("no piece 'X'", fails(2, "solve", "chess", "--set", "material=KXvK"))
         self.assertIn("one K in an ending", fails(2, "solve", "chess", "--set", "material=RvK"))
         self.assertIn("as in KRvK", fails(2, "solve", "chess", "--set", "material=KRK"))
-        self.assertIn("memory", fails(3, "solve", "chess", "--set", "material=KQvKR", "--memory", "100M"))
+        self.assertIn("memory", fails(3, "solve", "chess", "--set", "material=KQvKR", "--memory", "30M"))
         self.assertIn("leave out", fails(2, "solve", "chess", "--set", "material=KRvK", "--table", "x"))
         self.assertIn("square:8x8", fails(2, "solve", "chess", "--board", "hexhex:3", "--set", "material=KRvK"))
         self.assertIn("row", fails(2, "solve", "chess", "--board", "square:5x5"))

@@ -3,6 +3,7 @@
 // against the graph of positions that every other game is solved by.
 #include "solver/endings/ending.h"
 
+#include <array>
 #include <map>
 #include <random>
 #include <string>
@@ -379,7 +380,9 @@ TEST(EndingIndex, NumbersEveryPlacementOnce) {
             continue;
           }
           ASSERT_EQ(place, (EndingIndex::Place{s, local})) << v.rules().write(p);
-          images += index.images(p) * (index.stands_for_exchanged(s) ? 2 : 1);
+          std::array<Cell, kMaxCells> men;
+          index.placement({s, local}, men.data());
+          images += index.images({s, local}, men.data()) * (index.stands_for_exchanged(s) ? 2 : 1);
         }
       }
       // All ways to place the men, sharing cells, with either player to move.

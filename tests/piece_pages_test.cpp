@@ -136,17 +136,17 @@ TEST(EndingPrediction, TimesAreRoughlyThoseMeasured) {
     return sure(predict_ending(game(name, {"material=" + material})));
   };
   const EndingPrediction three = predicted("chess", "KRvK");
-  EXPECT_GT(three.cpu_seconds, 0.06);
-  EXPECT_LT(three.cpu_seconds, 0.24);
+  EXPECT_GT(three.cpu_seconds, 0.01);
+  EXPECT_LT(three.cpu_seconds, 0.04);
   const EndingPrediction four = predicted("chess", "KQvKR");
   EXPECT_EQ(four.positions, 4'461'072U);
-  EXPECT_GT(four.cpu_seconds, 5.2);
-  EXPECT_LT(four.cpu_seconds, 21);
+  EXPECT_GT(four.cpu_seconds, 0.38);
+  EXPECT_LT(four.cpu_seconds, 1.5);
   const EndingPrediction pawns = predicted("safety-in-numbers", "KPvKP");
   EXPECT_EQ(pawns.positions, 90'317'328U);
   EXPECT_EQ(pawns.tables.size(), 21U);
-  EXPECT_GT(pawns.cpu_seconds, 122);
-  EXPECT_LT(pawns.cpu_seconds, 490);
+  EXPECT_GT(pawns.cpu_seconds, 4);
+  EXPECT_LT(pawns.cpu_seconds, 16);
 }
 
 TEST(EndingPrediction, IsWhatSolvingIsRefusedBy) {
@@ -160,8 +160,30 @@ TEST(EndingPrediction, IsWhatSolvingIsRefusedBy) {
   EXPECT_TRUE(solve_ending(variant, options).ok());
 }
 
+// More positions than a word of 32 bits counts: numbered, and refused by the memory there is.
+TEST(EndingPrediction, MoreThanFourBillionAreNumbered) {
+  const Variant variant = game("chess", {"material=KQRvKQR"});
+  const EndingPrediction predicted = sure(predict_ending(variant));
+  EXPECT_EQ(predicted.tables.front().positions, 8'858'370'048U);
+  EXPECT_GT(predicted.bytes, 15'000'000'000U);
+  EndingOptions options;
+  options.memory_bytes = 15'000'000'000;
+  EXPECT_TRUE(absl::IsResourceExhausted(solve_ending(variant, options).status()));
+}
+
+TEST(EndingPrediction, WhatGoesBackIsRefused) {
+  for (const char* piece : {"mfbWcfF", "mfWcfFsW"}) {
+    const Variant variant = sure(variants_testing::make(
+        std::string("name = \"Back\"\n[options]\nboard = { default = \"square:4x4\" }\nmaterial = { default = "
+                    "\"KPvK\" }\n[pieces]\nK = { betza = \"K\", royal = true }\nQ = \"Q\"\nP = { betza = \"") +
+        piece + "\", promotes = \"'Q'\" }\n[play]\nmaterial = \"material\"\n"));
+    EXPECT_TRUE(absl::IsUnimplemented(predict_ending(variant).status())) << piece;
+    EXPECT_TRUE(absl::IsUnimplemented(solve_ending(variant, {}).status())) << piece;
+  }
+}
+
 TEST(EndingPrediction, WhatCannotBeNumberedIsRefused) {
-  for (const char* material : {"KQRvKQR", "KQRBNvKR", "KPPPPvKPPPP", "KPPvKPP", "KQQRRBNvKQRBN"}) {
+  for (const char* material : {"KQRBvKQR", "KQRBNvKR", "KPPPPvKPPPP", "KPPvKPP", "KQQRRBNvKQRBN"}) {
     const Variant variant = game("chess", {std::string("material=") + material});
     const auto predicted = predict_ending(variant);
     EXPECT_TRUE(absl::IsResourceExhausted(predicted.status())) << material;
@@ -187,7 +209,7 @@ TEST(Info, OfAnEndingListsWhatArises) {
   EXPECT_EQ(json["ending"]["positions"], 68'112);
   EXPECT_EQ(json["ending"]["table_bytes"], 136'224);
   EXPECT_EQ(json["predicted"]["cpu_seconds_at_most"], json["ending"]["cpu_seconds"]);
-  EXPECT_TRUE(has(Json::parse(info("chess", {"material=KQRvKQR"}, false, true).out)["ending"]["problem"], "numbered"));
+  EXPECT_TRUE(has(Json::parse(info("chess", {"material=KQRBvKQR"}, false, true).out)["ending"]["problem"], "numbered"));
 }
 
 TEST(Info, OfAnArraySaysThatItIsTooLarge) {

@@ -5,9 +5,8 @@
 //     (*tables)->value(position)
 //
 // A material is solved after all materials that its captures and promotions lead to; these are shared. Inside it slices (the
-// places of the pawns, ending_index.h) are solved from the most advanced down: what a slice's moves lead to outside is known,
-// and the slice itself is one tier for the retrograde analysis and the attractors that solve every other game
-// (solve.h), which see the positions outside by their values alone.
+// places of the pawns, ending_index.h) are solved from the most advanced down (slice_solver.h): what a slice's moves lead to outside
+// is known then.
 //
 // A right to capture en passant is not numbered: the position it stands in comes after a move of a pawn, so all its moves lead to
 // what is solved, and its value is worked out from these where it is asked for.
@@ -17,7 +16,7 @@
 //   - positions that are not legal, and images of others (EndingIndex::canonical), have no value.
 //
 // Thread-safety: solving uses all cores; solved tables are immutable.
-// Memory: two bytes a position; while a slice is solved, some 60 bytes a position and 10 a move of it.
+// Memory: two bytes a position; while a slice is solved, some three bytes a placement of it (slice_rows.h).
 #pragma once
 
 #include <array>
@@ -77,7 +76,8 @@ struct EndingLayers {
 absl::StatusOr<EndingLayers> read_layers(const TableReader& table, std::uint64_t positions);
 
 struct EndingOptions {
-  // Materials solved before: nothing if there is none, or not of so many positions. Those solved now are offered to `keep`.
+  // Materials solved before: nothing if there is none, or not of so many positions. Those solved now are offered to `keep`. If there are
+  // both, and memory is too short for all tables at once, those that are not needed are given up, to be found again.
   std::function<std::optional<EndingLayers>(const std::string& material, std::uint64_t positions)> find = {};
   std::function<void(const std::string& material, const EndingLayers& layers)> keep = {};
   std::uint64_t memory_bytes = ~std::uint64_t{0};  // for the process as a whole
@@ -87,7 +87,8 @@ struct EndingOptions {
 
 class EndingTables {
  public:
-  // kNotFound: its material was not solved, or it is not legal.
+  // kNotFound: its material was not solved, or it is not legal. kUnimplemented: its table was given up for want of memory, which that of
+  // the material asked for and of what one move leads to never is.
   absl::StatusOr<PositionValue> value(const Position& position) const;
 
   const Variant& variant() const { return *variant_; }
@@ -97,10 +98,8 @@ class EndingTables {
   // All its legal positions, one for each class of images, in parts that may be looked at at the same time.
   struct Seen {
     Position position;
-    Outcome outcome = Outcome::tie;
-    std::uint32_t plies = 0;   // to the end where somebody wins
+    PositionValue value;
     std::uint32_t images = 1;  // positions it stands for, itself included
-    bool crowded = false;      // some cell holds two men
   };
   std::size_t parts() const;
   void each(std::size_t part, const std::function<void(const Seen&)>& see) const;
@@ -121,10 +120,12 @@ class EndingTables {
 
  private:
   friend class EndingSolver;
+  friend class OutwardMoves;
   struct Table {
     Table(const PieceSet& set, const Material& material) : index(set, material) {}
     EndingIndex index;
-    EndingLayers layers;
+    EndingLayers layers;           // none: not solved yet, or given up for want of memory
+    std::uint64_t with_value = 0;  // positions that have one
   };
   struct Found {
     const Table* table = nullptr;
@@ -141,9 +142,21 @@ class EndingTables {
   }
   // Of such a position: from its moves.
   absl::StatusOr<KnownEnding> worked_out(const Position& position) const;
-  PositionValue value_of(KnownEnding known, Player mover, bool ended) const;
-  Seen exchanged_of(const Seen& seen) const;
-  MutualZugzwangs zugzwang(const Seen& seen) const;
+  PositionValue value_of(KnownEnding known, const Position& position) const;
+  Position exchanged_of(const Position& position) const;
+  // A legal position of the table of the material asked for; of all of a part, one for each class of images.
+  struct Placed {
+    std::uint64_t number = 0;
+    KnownEnding known;
+    std::array<Cell, kMaxCells> men;  // EndingIndex::men
+    bool second_moves = false;
+    std::uint32_t images = 1;
+    bool twice = false;  // it stands for the position with the players exchanged, too
+  };
+  template <typename See>
+  void each_placed(const Found& found, std::size_t part, const See& see) const;
+  MutualZugzwangs zugzwang(const Placed& placed, const Found& found) const;
+  bool crowded(const Placed& placed) const;
 
   std::shared_ptr<const Variant> variant_;
   const PieceSet* set_ = nullptr;
@@ -162,6 +175,8 @@ absl::StatusOr<Material> material_of(const Variant& variant);
 bool players_exchangeable(const PieceSet& set);
 // All materials that it leads to by captures and promotions, it first.
 std::vector<Material> materials_from(const PieceSet& set, const Material& material, bool exchangeable);
+// Those that it leads to by one move; perhaps some more.
+std::vector<Material> materials_after(const PieceSet& set, const Material& material, bool exchangeable);
 absl::StatusOr<std::shared_ptr<const EndingTables>> solve_ending(const Variant& variant, const EndingOptions& options);
 
 }  // namespace plenum

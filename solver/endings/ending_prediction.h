@@ -26,12 +26,14 @@ struct EndingPrediction {
   std::vector<Table> tables;  // that asked for first, each before those that it leads to
   std::uint64_t positions = 0;
   std::uint64_t table_bytes = 0;
-  std::uint64_t bytes = 0;  // of the process while it solves
-  double moves = 0;         // made, roughly
-  double cpu_seconds = 0;   // roughly
+  std::uint64_t bytes = 0;        // of the process while it solves
+  std::uint64_t least_bytes = 0;  // where tables that are not needed are given up (EndingOptions::find)
+  double moves = 0;               // made, roughly
+  double cpu_seconds = 0;         // roughly
 };
 
-// Errors: kInvalidArgument where the variant is no ending, kResourceExhausted where there are more positions than numbers for them.
+// Errors: kInvalidArgument where the variant is no ending, kUnimplemented where a piece that promotes goes back or sideways,
+// kResourceExhausted where there are more positions than numbers for them.
 absl::StatusOr<EndingPrediction> predict_ending(const Variant& variant);
 
 }  // namespace plenum

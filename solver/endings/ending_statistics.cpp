@@ -23,63 +23,79 @@ std::size_t EndingTables::parts() const {
   return static_cast<std::size_t>((size + kPart - 1) / kPart);
 }
 
+template <typename See>
+void EndingTables::each_placed(const Found& found, std::size_t part, const See& see) const {
+  const EndingIndex& index = found.table->index;
+  const std::uint64_t end = std::min<std::uint64_t>(index.size(), (part + 1) * kPart);
+  EndingIndex::Place place = index.place_at(part * kPart);
+  Placed placed;
+  for (placed.number = part * kPart; placed.number < end; ++placed.number, ++place.local) {
+    if (place.local == index.size(place.slice)) place = {place.slice + 1, 0};
+    placed.known = found.table->layers.at(placed.number);
+    if (!placed.known.has_value()) continue;
+    placed.second_moves = index.placement(place, placed.men.data());
+    placed.images = index.images(place, placed.men.data());
+    placed.twice = index.stands_for_exchanged(place.slice);
+    see(placed);
+  }
+}
+
 void EndingTables::each(std::size_t part, const std::function<void(const Seen&)>& see) const {
   const Found found = find(material_);
   const EndingIndex& index = found.table->index;
-  const int men = material_.count();
-  const std::uint64_t end = std::min<std::uint64_t>(index.size(), (part + 1) * kPart);
-  Seen seen;
-  for (std::uint64_t at = part * kPart; at < end; ++at) {
-    const KnownEnding here = found.table->layers.at(at);
-    if (!here.has_value()) continue;
-    const EndingIndex::Place place = index.place_at(at);
-    index.position(place, seen.position);
-    const PositionValue value = value_of(here, seen.position.mover, false);
-    seen.outcome = value.outcome;
-    seen.plies = here.plies;
-    seen.images = index.images(seen.position);
-    seen.crowded = std::popcount(PieceBoard(*set_, seen.position).occupied()) < men;
-    const Seen exchanged = exchanged_of(seen);
-    see(found.turned ? exchanged : seen);
-    if (index.stands_for_exchanged(place.slice)) see(found.turned ? seen : exchanged);
-  }
+  each_placed(found, part, [&](const Placed& placed) {
+    Seen seen;
+    index.position(placed.men.data(), placed.second_moves, seen.position);
+    seen.images = placed.images;
+    const auto show = [&](bool exchanged) {
+      if (exchanged) seen.position = exchanged_of(seen.position);
+      seen.value = value_of(placed.known, seen.position);
+      see(seen);
+    };
+    show(found.turned);
+    if (placed.twice) show(true);
+  });
 }
 
 // The players exchanged, and the board turned round.
-EndingTables::Seen EndingTables::exchanged_of(const Seen& seen) const {
-  Seen out = seen;
+Position EndingTables::exchanged_of(const Position& position) const {
+  Position out = position;
   const int cells = set_->width * set_->height;
   for (int k = 0; k < 2 * set_->own_planes(); ++k) {
     CellSet image = 0;
-    for (CellSet rest = seen.position.planes[static_cast<std::size_t>(k)]; rest != 0; rest &= rest - 1)
+    for (CellSet rest = position.planes[static_cast<std::size_t>(k)]; rest != 0; rest &= rest - 1)
       image |= cell_bit(static_cast<Cell>(cells - 1 - std::countr_zero(rest)));
-    out.position.planes[static_cast<std::size_t>(k)] = image;
+    out.planes[static_cast<std::size_t>(k)] = image;
   }
-  out.position.mover = other(seen.position.mover);
-  if (seen.outcome == Outcome::first) out.outcome = Outcome::second;
-  if (seen.outcome == Outcome::second) out.outcome = Outcome::first;
+  out.mover = other(position.mover);
   return out;
 }
 
-// Whether it is one, first being to move: each is looked at once.
-MutualZugzwangs EndingTables::zugzwang(const Seen& seen) const {
+// Whether the mover, for whom the names of the counts are first's, would rather have the other player move.
+MutualZugzwangs EndingTables::zugzwang(const Placed& placed, const Found& found) const {
   MutualZugzwangs out;
-  if (seen.position.mover != Player::first || seen.outcome == Outcome::first) return out;
-  Position passed = seen.position;
-  passed.mover = Player::second;
-  const auto own = static_cast<std::ptrdiff_t>(set_->own_planes());
-  std::rotate(passed.planes.begin(), passed.planes.begin() + own, passed.planes.begin() + 2 * own);
-  const Found found = find(material_);
-  const KnownEnding there = found.table->layers.at(found.number(passed));
+  const MarginRank here = placed.known.value();
+  if (here > 0) return out;
+  const EndingIndex& index = found.table->index;
+  const EndingIndex::Place passed = index.place(placed.men.data(), !placed.second_moves);
+  const KnownEnding there = found.table->layers.at(index.base(passed.slice) + passed.local);
   if (!there.has_value()) return out;
-  const Outcome after = value_of(there, Player::second, false).outcome;
-  if (seen.outcome == Outcome::second) {
-    if (after == Outcome::first) out.both = 1;
-    if (after != Outcome::first && after != Outcome::second) out.second = 1;
-  } else if (after == Outcome::first) {
-    out.first = 1;
+  if (here == 0) {
+    out.first = there.value() < 0 ? 1 : 0;
+  } else {
+    out.both = there.value() < 0 ? 1 : 0;
+    out.second = there.value() == 0 ? 1 : 0;
   }
   return out;
+}
+
+// Whether some cell holds two men.
+bool EndingTables::crowded(const Placed& placed) const {
+  if (!set_->crowds()) return false;
+  CellSet occupied = 0;
+  const int men = material_.count();
+  for (int i = 0; i < men; ++i) occupied |= cell_bit(placed.men[static_cast<std::size_t>(i)]);
+  return std::popcount(occupied) < men;
 }
 
 EndingStatistics EndingTables::statistics(Stop* stop) const {
@@ -94,22 +110,31 @@ EndingStatistics EndingTables::statistics(Stop* stop) const {
   constexpr std::size_t kGroup = 64;  // parts counted together
   std::vector<Tallies> tallies((parts() + kGroup - 1) / kGroup);
   std::vector<Zugzwangs> zugzwangs(tallies.size());
+  const Found found = find(material_);
   for_each_index(tallies.size(), [&](std::size_t g) {
     if (stop != nullptr && stop->ask()) return;
     for (std::size_t part = g * kGroup; part < std::min(parts(), (g + 1) * kGroup); ++part) {
-      each(part, [&](const Seen& seen) {
-        if (const MutualZugzwangs one = zugzwang(seen); one.sum() != 0) {
-          zugzwangs[g].canonical.add(one);
-          for (std::uint32_t k = 0; k < seen.images; ++k) zugzwangs[g].all.add(one);
+      each_placed(found, part, [&](const Placed& placed) {
+        const bool second_moves = placed.second_moves != found.turned;
+        if (!second_moves || placed.twice) {  // each is looked at once, first being to move
+          const MutualZugzwangs one = zugzwang(placed, found);
+          if (one.sum() != 0) {
+            zugzwangs[g].canonical.add(one);
+            for (std::uint32_t k = 0; k < placed.images; ++k) zugzwangs[g].all.add(one);
+          }
         }
-        const std::size_t first = (seen.crowded ? 4U : 0U) + (seen.position.mover == Player::first ? 0U : 2U);
-        for (const std::size_t canonical : {0U, 1U}) {
-          Tally& t = tallies[g][first + canonical];
-          const std::uint64_t n = canonical != 0 ? 1 : seen.images;
-          if (seen.outcome == Outcome::tie) t.tie += n;
-          if (seen.outcome == Outcome::cycle) t.cycle += n;
-          if (seen.outcome == Outcome::first) t.won[0][seen.plies] += n;
-          if (seen.outcome == Outcome::second) t.won[1][seen.plies] += n;
+        const MarginRank value = placed.known.value();
+        const bool tie = (placed.known.facts() & (kMoverEnds | kOtherEnds)) != 0;
+        const bool crowds = crowded(placed);
+        for (const bool exchanged : {false, true}) {
+          if (exchanged && !placed.twice) break;
+          const std::size_t mover = second_moves != exchanged ? 1 : 0;
+          for (const std::size_t canonical : {0U, 1U}) {
+            Tally& t = tallies[g][(crowds ? 4U : 0U) + 2 * mover + canonical];
+            const std::uint64_t n = canonical != 0 ? 1 : placed.images;
+            if (value == 0) (tie ? t.tie : t.cycle) += n;
+            if (value != 0) t.won[value > 0 ? mover : 1 - mover][placed.known.plies] += n;
+          }
         }
       });
     }

@@ -32,18 +32,15 @@ class EndingResult final : public Result {
     std::vector<Position> images;
     tables_->each(part, [&](const EndingTables::Seen& seen) {
       if (!done.ok()) return;
-      const absl::StatusOr<PositionValue> found = tables_->value(seen.position);
-      if (!found.ok()) {
-        done = found.status();
-      } else if (fold == Fold::images) {
-        done = visits.add({seen.position, *found, seen.images});
+      if (fold == Fold::images) {
+        done = visits.add({seen.position, seen.value, seen.images});
       } else {
         images.clear();
         for (std::size_t g = 0; g < tables_->index().symmetries(); ++g) {
           const Position image = tables_->index().image(seen.position, g);
           if (std::find(images.begin(), images.end(), image) == images.end()) images.push_back(image);
         }
-        for (std::size_t k = 0; k < images.size() && done.ok(); ++k) done = visits.add({images[k], *found, 1});
+        for (std::size_t k = 0; k < images.size() && done.ok(); ++k) done = visits.add({images[k], seen.value, 1});
       }
     });
     return done.ok() ? visits.flush() : done;

@@ -10,7 +10,7 @@
 // Positions of other materials, after captures and promotions, are taken as their tables say: those are for verifying by themselves.
 //
 // Moves are made by Rules::expand, not by what the solver makes them with. Thread-safety: uses all cores; the result does not depend on
-// their number, `expanded` aside. Memory: a byte a position. Cost: seven to eight times that of solving (KQvKR on 8x8).
+// their number, `expanded` aside. Memory: a byte a position. Cost: 20 s of processor time for KQvKR on 8x8, which takes 0.8 s to solve.
 #pragma once
 
 #include <string>

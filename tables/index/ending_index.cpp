@@ -5,6 +5,7 @@
 #include <bit>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 #include <absl/strings/str_cat.h>
 
@@ -78,12 +79,13 @@ EndingIndex::EndingIndex(const PieceSet& set, Material material)
         pawns_.push_back(group);
       } else {
         rest_size_ *= group.size;
-        rest_men_ += group.men;
+        all_different_ = all_different_ && group.men == 1;
         rest_.push_back(group);
       }
     }
   }
   find_symmetries();
+  line_up();
   make_slices();
 }
 
@@ -116,6 +118,24 @@ void EndingIndex::find_symmetries() {
   one_sided_ = exchangeable_ && pawns_.empty();
 }
 
+// Puts the men in one row.
+void EndingIndex::line_up() {
+  men_ = {{0, set_->royal}, {1, set_->royal}};
+  for (const auto* const groups : {&pawns_, &rest_}) {
+    if (groups == &rest_) pawn_men_ = men_.size() - 2;
+    for (const Group& group : *groups)
+      men_.insert(men_.end(), static_cast<std::size_t>(group.men), {group.owner, group.kind});
+  }
+  if (!exchangeable_) return;
+  for (std::size_t i = 0; i < men_.size(); ++i) {
+    std::size_t nth = 0;  // among its equals
+    for (std::size_t k = 0; k < i; ++k) nth += men_[k].owner == men_[i].owner && men_[k].kind == men_[i].kind ? 1 : 0;
+    std::size_t other = 0;
+    while (men_[other].owner == men_[i].owner || men_[other].kind != men_[i].kind || nth-- > 0) ++other;
+    exchanged_man_.push_back(static_cast<std::uint8_t>(other));
+  }
+}
+
 std::uint32_t EndingIndex::rank(const Cell* cells, int men, bool pawns) const {
   const auto number = [&](int i) { return static_cast<std::size_t>(pawns ? in_zone_[cells[i]] : cells[i]); };
   if (men == 1) return static_cast<std::uint32_t>(number(0));
@@ -127,6 +147,10 @@ std::uint32_t EndingIndex::rank(const Cell* cells, int men, bool pawns) const {
 }
 
 void EndingIndex::unrank(std::uint32_t number, int men, bool pawns, Cell* cells) const {
+  if (men == 1) {
+    cells[0] = pawns ? zone_[number] : static_cast<Cell>(number);
+    return;
+  }
   for (int i = men; i-- > 0;) {
     std::size_t n = static_cast<std::size_t>(i);
     while (n + 1 < choose_.size() && choose_[n + 1][static_cast<std::size_t>(i) + 1] <= number) ++n;
@@ -232,9 +256,9 @@ void EndingIndex::make_slices() {
       }
     }
     slice.group = pairs_of(stabilizer);
-    slice.half = static_cast<std::uint32_t>(pairs_[slice.group].least.size()) * rest_size_;
+    slice.half = pairs_[slice.group].least.size() * rest_size_;
     slice.base = size_;
-    size_ += std::uint64_t{slice.half} * (one_sided_ ? 1 : 2);
+    size_ += slice.half * (one_sided_ ? 1 : 2);
     slices_.push_back(std::move(slice));
   }
 }
@@ -243,7 +267,7 @@ EndingIndex::Place EndingIndex::place_at(std::uint64_t number) const {
   const auto after = std::upper_bound(slices_.begin(), slices_.end(), number,
                                       [](std::uint64_t n, const Slice& slice) { return n < slice.base; });
   const auto slice = static_cast<std::uint32_t>(after - slices_.begin() - 1);
-  return {slice, static_cast<std::uint32_t>(number - slices_[slice].base)};
+  return {slice, number - slices_[slice].base};
 }
 
 // The cells of a group's men, sorted; how many there are.
@@ -260,85 +284,108 @@ int EndingIndex::read(const Position& position, bool turned, const Group& group,
   return n;
 }
 
-std::uint32_t EndingIndex::rank_rest(const Cells& rest, const Permutation& by) const {
-  std::uint32_t out = 0;
+std::uint32_t EndingIndex::rank_any(const Cell* cells, int men, bool pawns) const {
+  if (men == 1) return rank(cells, 1, pawns);
+  Cells sorted;
+  std::copy(cells, cells + men, sorted.begin());
+  std::sort(sorted.begin(), sorted.begin() + men);
+  return rank(sorted.data(), men, pawns);
+}
+
+std::uint64_t EndingIndex::rank_rest(const Cell* rest, const Permutation& by) const {
+  std::uint64_t out = 0;
   std::size_t at = 0;
   for (const Group& group : rest_) {
-    std::array<Cell, kMaxCells> cells;
+    Cells cells;
     for (int i = 0; i < group.men; ++i) cells[static_cast<std::size_t>(i)] = by[rest[at++]];
-    if (group.men > 1) std::sort(cells.begin(), cells.begin() + group.men);
-    out = out * group.size + rank(cells.data(), group.men, false);
+    out = out * group.size + rank_any(cells.data(), group.men, false);
   }
   return out;
 }
 
-EndingIndex::Place EndingIndex::place(const Position& position, bool turned) const {
-  if (one_sided_) turned = position.mover == Player::second;
-  Cells cells;
-  std::uint32_t number = 0;
-  for (const Group& group : pawns_) {
-    read(position, turned, group, cells.data());
-    number = number * group.size + rank(cells.data(), group.men, true);
+// The players exchanged, and the board turned round.
+void EndingIndex::exchange(const Cell* men, Cells& out) const {
+  for (std::size_t i = 0; i < men_.size(); ++i) out[i] = static_cast<Cell>(cells_ - 1 - men[exchanged_man_[i]]);
+}
+
+EndingIndex::Place EndingIndex::place(const Cell* men, bool second_moves) const {
+  Cells other;
+  if (one_sided_ && second_moves) {
+    exchange(men, other);
+    return place(other.data(), false);
   }
-  if (exchanged_[number]) return place(position, !turned);
+  std::uint32_t number = 0;
+  const Cell* at = men + 2;
+  for (const Group& group : pawns_) {
+    number = number * group.size + rank_any(at, group.men, true);
+    at += group.men;
+  }
+  if (exchanged_[number]) {
+    exchange(men, other);
+    return place(other.data(), !second_moves);
+  }
   Place out;
   out.slice = slice_of_[number];
   const Slice& slice = slices_[out.slice];
   const Permutation& to_slice = permutations_[to_slice_[number]];
-  const bool second_moves = (position.mover == Player::second) != turned;
-  // The one man of a group with one.
-  const auto lone = [&](std::size_t owner, std::size_t kind) {
-    const CellSet there = position.planes[set_->plane((owner == 0) != second_moves, kind)];
-    const auto cell = static_cast<Cell>(std::countr_zero(there));
-    return to_slice[turned ? static_cast<std::size_t>(cells_ - 1 - cell) : cell];
-  };
   const Pairs& pairs = pairs_[slice.group];
-  const std::size_t pair = std::size_t{64} * lone(0, set_->royal) + lone(1, set_->royal);
+  const std::size_t pair = std::size_t{64} * to_slice[men[0]] + to_slice[men[1]];
   const std::uint32_t number_of_pair = pairs.class_of[pair];
   const Permutation& to_least = permutations_[pairs.to_least[pair]];
   const std::vector<std::uint8_t>& stabilizer = pairs.stabilizer[number_of_pair];
-  std::uint32_t rest = 0;
-  if (rest_men_ == static_cast<int>(rest_.size()) && stabilizer.empty()) {  // no equal men: a digit each
-    for (const Group& group : rest_) rest = rest * group.size + to_least[lone(group.owner, group.kind)];
+  std::uint64_t rest = 0;
+  if (all_different_ && stabilizer.empty()) {  // a digit each
+    for (const Group& group : rest_) rest = rest * group.size + to_least[to_slice[*at++]];
   } else {
-    int at = 0;
-    for (const Group& group : rest_) at += read(position, turned, group, cells.data() + at);
-    for (int i = 0; i < at; ++i) {
-      Cell& cell = cells[static_cast<std::size_t>(i)];
-      cell = to_least[to_slice[cell]];
-    }
-    rest = rank_rest(cells, permutations_[0]);
+    Cells cells;
+    const std::size_t others = men_.size() - others_begin();
+    for (std::size_t i = 0; i < others; ++i) cells[i] = to_least[to_slice[at[i]]];
+    rest = rank_rest(cells.data(), permutations_[0]);
     for (const std::uint8_t g : stabilizer) {
-      if (g != 0) rest = std::min(rest, rank_rest(cells, permutations_[g]));
+      if (g != 0) rest = std::min(rest, rank_rest(cells.data(), permutations_[g]));
     }
   }
-  out.local = number_of_pair * rest_size_ + rest + (second_moves && !one_sided_ ? slice.half : 0);
+  out.local = number_of_pair * rest_size_ + rest + (second_moves ? slice.half : 0);
   return out;
 }
 
-bool EndingIndex::position(Place place, Position& out) const {
+EndingIndex::Place EndingIndex::place(const Position& position, bool turned) const {
+  Cells men;
+  for (const std::size_t owner : {0U, 1U}) read(position, turned, {owner, set_->royal, 1}, men.data() + owner);
+  Cell* at = men.data() + 2;
+  for (const Group& group : pawns_) at += read(position, turned, group, at);
+  for (const Group& group : rest_) at += read(position, turned, group, at);
+  return place(men.data(), (position.mover == Player::second) != turned);
+}
+
+bool EndingIndex::placement(Place place, Cell* men) const {
   const Slice& slice = slices_[place.slice];
-  out = {};
-  bool fits = true;
-  out.mover = place.local >= slice.half ? Player::second : Player::first;
-  const std::uint32_t local = place.local % slice.half;
-  const auto put = [&](std::size_t owner, std::size_t kind, Cell cell) {
-    fits &= set_->add(out, (owner == 0) == (out.mover == Player::first), kind, cell);
-  };
-  const auto [king, other_king] = pairs_[slice.group].least[local / rest_size_];
-  put(0, set_->royal, king);
-  put(1, set_->royal, other_king);
-  std::size_t at = 0;
-  for (const Group& group : pawns_) {
-    for (int i = 0; i < group.men; ++i) put(group.owner, group.kind, slice.pawns[at++]);
-  }
-  std::uint32_t rest = local % rest_size_;
+  const bool second_moves = place.local >= slice.half;
+  const std::uint64_t local = place.local - (second_moves ? slice.half : 0);
+  std::tie(men[0], men[1]) = pairs_[slice.group].least[local / rest_size_];
+  std::copy(slice.pawns.begin(), slice.pawns.end(), men + 2);
+  std::uint64_t rest = local % rest_size_;
+  Cell* end = men + men_.size();
   for (std::size_t g = rest_.size(); g-- > 0;) {
-    Cells cells;
-    unrank(rest % rest_[g].size, rest_[g].men, false, cells.data());
+    end -= rest_[g].men;
+    unrank(static_cast<std::uint32_t>(rest % rest_[g].size), rest_[g].men, false, end);
     rest /= rest_[g].size;
-    for (int i = 0; i < rest_[g].men; ++i) put(rest_[g].owner, rest_[g].kind, cells[static_cast<std::size_t>(i)]);
   }
+  return second_moves;
+}
+
+bool EndingIndex::position(Place place, Position& out) const {
+  Cells men;
+  const bool second_moves = placement(place, men.data());
+  return position(men.data(), second_moves, out);
+}
+
+bool EndingIndex::position(const Cell* men, bool second_moves, Position& out) const {
+  out = {};
+  out.mover = second_moves ? Player::second : Player::first;
+  bool fits = true;
+  for (std::size_t i = 0; i < men_.size(); ++i)
+    fits &= set_->add(out, (men_[i].owner == 0) == (out.mover == Player::first), men_[i].kind, men[i]);
   return fits;
 }
 
@@ -362,7 +409,14 @@ Position EndingIndex::image(const Position& position, std::size_t symmetry) cons
   return out;
 }
 
-std::uint32_t EndingIndex::images(const Position& position) const {
+std::uint32_t EndingIndex::images(Place at, const Cell* men) const {
+  const auto all = static_cast<std::uint32_t>(permutations_.size());
+  const Slice& slice = slices_[at.slice];
+  const std::uint64_t local = at.local >= slice.half ? at.local - slice.half : at.local;
+  // What leaves the position as it is leaves its pawns and its kings.
+  if (pairs_[slice.group].stabilizer[local / rest_size_].empty()) return all;
+  Position position;
+  this->position(men, false, position);
   const auto planes = static_cast<std::size_t>(2 * set_->own_planes());
   std::uint32_t same = 1;  // the identity
   for (std::size_t g = 1; g < permutations_.size(); ++g) {
@@ -370,7 +424,7 @@ std::uint32_t EndingIndex::images(const Position& position) const {
     for (std::size_t k = 0; k < planes && stays; ++k) stays = image(position.planes[k], g) == position.planes[k];
     same += stays ? 1 : 0;
   }
-  return static_cast<std::uint32_t>(permutations_.size()) / same;
+  return all / same;
 }
 
 }  // namespace plenum

@@ -227,6 +227,23 @@ int PieceSet::count(const Position& p, bool movers, Cell cell) const {
 
 int PieceSet::count(const Position& p, Cell cell) const { return count(p, true, cell) + count(p, false, cell); }
 
+int PieceSet::count(const Position& p) const {
+  int out = 0;
+  const auto add = [&](CellSet men, std::size_t shift) {
+    if (men != 0) out += std::popcount(men) << shift;
+  };
+  for (const bool movers : {true, false}) {
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+      const CellSet some = p.planes[plane(movers, k)];
+      if (some == 0) continue;
+      add(some, 0);
+      for (std::size_t more = 0; more < kinds[k].more_planes.size(); ++more)
+        add(p.planes[plane(movers, kinds[k].more_planes[more])], more);
+    }
+  }
+  return out;
+}
+
 bool PieceSet::lawful(int movers, int others) const {
   if (movers + others < 2) return true;
   if (most_on_cell != 0 && movers + others > most_on_cell) return false;

@@ -173,6 +173,7 @@ class PieceSet {
   // Men on a cell, and changing them. Of a position of any player; `movers`: whose man.
   int count(const Position& p, bool movers, std::size_t kind, Cell cell) const;
   int count(const Position& p, Cell cell) const;  // all men there
+  int count(const Position& p) const;             // on the board
   // False: more equal men on one cell than there are planes for.
   bool add(Position& p, bool movers, std::size_t kind, Cell cell) const;
   void remove(Position& p, bool movers, std::size_t kind, Cell cell) const;

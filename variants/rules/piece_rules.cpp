@@ -106,7 +106,7 @@ class PieceRules final : public Rules {
     });
   }
 
-  int stones(const Position& position) const override { return static_cast<int>(pieces_->men_of(position).size()); }
+  int stones(const Position& position) const override { return pieces_->count(position); }
 
   std::vector<std::string> letters(const Position& position) const override {
     std::vector<std::string> out(static_cast<std::size_t>(board().size()));
