@@ -6,6 +6,7 @@
 #include <iostream>
 #include <optional>
 #include <random>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include <tbb/global_control.h>
 
 #include "solver/graph/components.h"
+#include "solver/graph/expected_visits.h"
 #include "solver/graph/lifts.h"
 #include "solver/graph/random_play.h"
 #include "tests/random_graphs.h"
@@ -206,6 +208,59 @@ PositionGraph one_tier(const std::vector<std::vector<PositionIndex>>& next) {
   graph.first_edge.push_back(graph.successor.size());
   graph.end_rank.push_back(1);
   return graph;
+}
+
+// What is wrong with a solution, as mass in all equations together, worked out by the equations themselves.
+long double mass_lost(const Tier& tier, std::span<const std::uint32_t> degree, std::span<const ByParity> arrivals,
+                      std::span<const ByParity> flow) {
+  long double lost = 0;
+  for (LocalIndex q = 0; q < degree.size(); ++q) {
+    if (degree[q] == 0) continue;
+    long double even = arrivals[q].even;
+    long double odd = arrivals[q].odd;
+    for (const LocalIndex p : tier.predecessors(q)) {
+      if (degree[p] == 0) continue;
+      even += flow[p].odd;
+      odd += flow[p].even;
+    }
+    lost += std::abs(even - static_cast<long double>(degree[q]) * flow[q].even) +
+            std::abs(odd - static_cast<long double>(degree[q]) * flow[q].odd);
+  }
+  return lost;
+}
+
+// Tiers that are solved in floats, in doubles, and beyond: one move in `seldom` leaves. Some positions are left out.
+TEST(ExpectedVisits, FulfilTheirEquations) {
+  std::mt19937_64 random(12);
+  for (const PositionIndex n : {600u, 3000u, 20'000u}) {
+    for (const unsigned seldom : {3u, 40u, 900u, 20'000u}) {
+      std::vector<std::vector<PositionIndex>> next(n);
+      for (PositionIndex p = 0; p < n; ++p) {
+        next[p].push_back(p + 1);  // so that it can be left at all
+        for (std::uint64_t k = random() % 7; k > 0; --k)
+          next[p].push_back(random() % seldom == 0 ? n : static_cast<PositionIndex>(random() % n));
+      }
+      const PositionGraph graph = one_tier(next);
+      const Tier tier(graph, 0);
+      std::vector<std::uint32_t> degree(n + 1, 0);
+      std::vector<ByParity> arrivals(n + 1);
+      for (PositionIndex p = 0; p < n; ++p) {
+        degree[p] = p % 17 == 5 ? 0 : static_cast<std::uint32_t>(next[p].size());
+        if (p % 7 == 0 && degree[p] != 0) arrivals[p] = {1.0 / n, p % 2 == 0 ? 0 : 2.0 / n};
+      }
+      std::vector<ByParity> flow = arrivals;
+      const double error = solve_visits(tier, degree, flow);
+      EXPECT_LT(error, 1e-11) << n << " " << seldom;
+      double visits = 0;
+      for (PositionIndex p = 0; p < n; ++p) {
+        EXPECT_GT(flow[p].even, -1e-15);
+        EXPECT_GT(flow[p].odd, -1e-15);
+        visits += degree[p] * (flow[p].even + flow[p].odd);
+      }
+      EXPECT_LT(static_cast<double>(mass_lost(tier, degree, arrivals, flow)), error + 1e-15 * visits)
+          << n << " " << seldom;
+    }
+  }
 }
 
 // A walk on 0 .. n-1, reflected at 0, that ends at n, where the mover wins: n^2 plies, of n's parity.

@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::size_t kBlock = kLanes;  // positions expanded together
 constexpr std::size_t kBlocksPerRound = 64;
+constexpr std::uint32_t kAhead = 8;  // what is looked up is brought near so many look-ups before
 constexpr std::int64_t kGoesOn = std::numeric_limits<std::int64_t>::min();
 // What solving holds besides the graph: values, remoteness, facts, lifts, visits for each position; and for the tier at
 // hand its predecessors, counters, systems of equations.
@@ -180,7 +181,10 @@ void Enumerator<kWords>::put_in(std::size_t shard, std::span<Block> blocks) {
   list.fresh.clear();
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const Work& work = work_[b];
-    for (std::uint32_t k = work.shard_begin[shard]; k < work.shard_begin[shard + 1]; ++k) {
+    const std::uint32_t end = work.shard_begin[shard + 1];
+    for (std::uint32_t k = work.shard_begin[shard]; k < end; ++k) {
+      if (k + 2 * kAhead < end) index_->prefetch_slot(shard, work.hash[work.by_shard[k + 2 * kAhead]]);
+      if (k + kAhead < end) index_->prefetch_key(shard, work.hash[work.by_shard[k + kAhead]]);
       const std::uint32_t i = work.by_shard[k];
       const auto inserted = index_->insert(shard, work.key[i], work.hash[i]);
       blocks[b].successor[i] = inserted.address;
@@ -258,7 +262,7 @@ absl::StatusOr<Enumeration> Enumerator<kWords>::run(const Position& start) {
   if (!end.ended) queue_.push_back(address);
   while (next_ < queue_.size()) {
     ASSIGN_OR_RETURN(const std::size_t round_size, next_round());
-    if (progress_ && !progress_(positions_)) return absl::CancelledError("interrupted");
+    if (progress_ && !progress_(positions_, "positions")) return absl::CancelledError("interrupted");
     if (positions_ > limits_.most_positions)
       return absl::OutOfRangeError(absl::StrCat("more than ", limits_.most_positions, " positions are reachable"));
     const std::size_t round = blocks_.size();
@@ -281,6 +285,7 @@ absl::StatusOr<Enumeration> Enumerator<kWords>::run(const Position& start) {
     for (const Block& block : blocks) edges_ += block.successor.size();
   }
   RETURN_IF_ERROR(next_round().status());
+  if (progress_ && !progress_(positions_, "graph")) return absl::CancelledError("interrupted");
   return finish(address, symmetries_.group().inverse(element));
 }
 

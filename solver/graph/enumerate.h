@@ -28,8 +28,8 @@ struct EnumerationLimits {
   std::uint64_t most_positions = ~std::uint64_t{0};
 };
 
-// Hears how many positions are stored so far; false: stop (then enumerate returns kCancelled).
-using EnumerationProgressFn = std::function<bool(std::uint64_t positions)>;
+// Hears how many positions are stored so far, and what is being done; false: stop (then enumerate returns kCancelled).
+using EnumerationProgressFn = std::function<bool(std::uint64_t positions, const char* stage)>;
 
 struct Enumeration {
   std::unique_ptr<PositionStore> store;
