@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <tbb/global_control.h>
@@ -18,6 +20,7 @@
 #include "solver/graph/expected_visits.h"
 #include "solver/graph/lifts.h"
 #include "solver/graph/random_play.h"
+#include "solver/graph/strong_components.h"
 #include "tests/random_graphs.h"
 #include "tests/reference.h"
 
@@ -67,6 +70,36 @@ TEST(Lifts, AndComponentsAgreeWithTheUnreducedGraph) {
   });
   std::cout << folded_cycles << " of " << total << " random games have cycles that symmetry folds\n";
   EXPECT_GE(4 * folded_cycles, total);
+}
+
+// Number by number, as Boost.Graph finds them; one edge in four leads nowhere, and deep paths are among them.
+TEST(StrongComponents, AreThoseOfBoost) {
+  std::mt19937_64 random(13);
+  std::size_t several = 0;
+  for (int round = 0; round < 400; ++round) {
+    const auto n = static_cast<std::uint32_t>(round % 40 == 0 ? 30'000 : random() % 60);
+    const std::uint64_t most = random() % 4 + 1;
+    std::vector<std::vector<std::uint32_t>> next(n);
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(n);
+    for (std::uint32_t v = 0; v < n; ++v) {
+      for (std::uint64_t k = random() % (most + 1); k > 0; --k) {
+        const bool near = random() % 2 == 0;
+        next[v].push_back(random() % 4 == 0 ? n : static_cast<std::uint32_t>((near ? v + random() % 3 : random()) % n));
+        if (next[v].back() != n) boost::add_edge(v, next[v].back(), graph);
+      }
+    }
+    std::vector<std::uint32_t> wanted(n);
+    const auto count = boost::strong_components(
+        graph, boost::make_iterator_property_map(wanted.begin(), boost::get(boost::vertex_index, graph)));
+    std::vector<std::uint32_t> component;
+    EXPECT_EQ(strong_components(
+                  n, [&](std::uint32_t v) { return static_cast<std::uint32_t>(next[v].size()); },
+                  [&](std::uint32_t v, std::uint32_t k) { return next[v][k]; }, component),
+              n == 0 ? 0 : count);
+    EXPECT_EQ(component, wanted);
+    several += count > 1 && count < n ? 1 : 0;
+  }
+  EXPECT_GT(several, 100u);
 }
 
 TEST(Components, DoNotDependOnTheNumberOfThreads) {

@@ -19,6 +19,7 @@ constexpr double kTolerance = 1e-13;
 // From so many visits on (to all positions of the tier together), residuals are computed in extended precision.
 constexpr double kManyVisits = 1e3;
 constexpr double kGoodEnough = 1e-12;
+constexpr double kFloatReach = 1e-5;
 constexpr std::size_t kMaxProducts = 40'000;
 constexpr std::size_t kMaxRestarts = 24;
 constexpr std::size_t kPatience = 200;  // iterations without a smaller residual; more in later rounds
@@ -74,6 +75,7 @@ class Krylov {
         add(-scale_);
         now = residual();
       }
+      if (getenv("PK")) fprintf(stderr,"n %zu restart %zu residual %g goal %g visits %g products %zu expected %g\n",n_,restart,now.residual,0.0,visits,products_,left_*scale_);
       visits = now.visits;
       const double rounding = wide ? std::numeric_limits<long double>::epsilon() : kEpsilon;
       const double goal = kTolerance + 4 * rounding * visits;
@@ -86,10 +88,11 @@ class Krylov {
       }
       if (!kExact && now.residual > last / 8) return std::nullopt;
       last = now.residual;
-      // So that iterations see numbers of about 1.
-      scale_ = now.residual / static_cast<double>(n_);
+      // Where the residual is what the iterations held it for, they go on in the directions they had.
+      const bool anew = !(now.residual <= 2 * left_ * scale_);
+      if (anew) scale_ = now.residual / static_cast<double>(n_);  // so that iterations see numbers of about 1
       each([&](std::size_t i, Sums&) { r_[i] = static_cast<Real>(r_[i] / scale_); });
-      choose_shadow(restart);
+      if (anew) begin(restart);
       if (!iterate(goal / 2 / scale_, kPatience << restart / 2)) std::fill(y_.begin(), y_.end(), Real{});
       add(scale_);
     }
@@ -184,7 +187,12 @@ class Krylov {
   // The vector that residuals are projected on. The usual choice, the first residual, is 0 nearly everywhere here (play
   // enters the tier in few positions), so that projections vanish and the method breaks down; numbers that
   // follow no pattern do not. Long thin tiers, where they do badly, are why both take turns.
-  void choose_shadow(std::size_t restart) {
+  void begin(std::size_t restart) {
+    std::fill(p_.begin(), p_.end(), Real{});
+    std::fill(v_.begin(), v_.end(), Real{});
+    rho_ = 1;
+    alpha_ = 1;
+    omega_ = 1;
     each([&](std::size_t i, Sums&) {
       std::uint64_t x = (i + 1) * 0x9E37'79B9'7F4A'7C15u;
       x = (x ^ x >> 29) * 0xBF58'476D'1CE4'E5B9u;
@@ -192,38 +200,39 @@ class Krylov {
     });
   }
 
-  // Lowers r_, and keeps in y_ by what; false if that is not a number.
+  // Lowers r_, and keeps in y_ by what; false if that is not a number. Floats cannot follow a residual far: it is worked out
+  // anew, in doubles, where it has become so much less.
   bool iterate(double goal, std::size_t patience) {
-    std::fill(p_.begin(), p_.end(), Real{});
-    std::fill(v_.begin(), v_.end(), Real{});
     std::fill(y_.begin(), y_.end(), Real{});
+    left_ = 0;  // unless it comes to a good end
     const auto real = [](double x) { return static_cast<Real>(x); };
-    double rho = 1;
-    double alpha = 1;
-    double omega = 1;
-    Sums sums = each([&](std::size_t i, Sums& s) { s.a += double{shadow_[i]} * r_[i]; });
+    Sums sums = each([&](std::size_t i, Sums& s) {
+      s.a += double{shadow_[i]} * r_[i];
+      s.norm += degree_[i] * std::abs(double{r_[i]});
+    });
+    if (!kExact) goal = std::max(goal, kFloatReach * sums.norm);
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t waiting = 0; waiting < patience && products_ < kMaxProducts; ++waiting) {
-      const Real beta = real(quotient(sums.a, rho) * quotient(alpha, omega));
-      rho = sums.a;
-      each([&, w = real(omega)](std::size_t i, Sums&) { p_[i] = r_[i] + beta * (p_[i] - w * v_[i]); });
+      const Real beta = real(quotient(sums.a, rho_) * quotient(alpha_, omega_));
+      rho_ = sums.a;
+      each([&, w = real(omega_)](std::size_t i, Sums&) { p_[i] = r_[i] + beta * (p_[i] - w * v_[i]); });
       half_product(p_);
       sums = each([&](std::size_t i, Sums& s) {
         v_[i] = product(p_, i);
         s.a += double{shadow_[i]} * v_[i];
       });
-      alpha = quotient(rho, sums.a);
-      each([&, a = real(alpha)](std::size_t i, Sums&) { r_[i] = r_[i] - a * v_[i]; });
+      alpha_ = quotient(rho_, sums.a);
+      each([&, a = real(alpha_)](std::size_t i, Sums&) { r_[i] = r_[i] - a * v_[i]; });
       half_product(r_);
       sums = each([&](std::size_t i, Sums& s) {
         t_[i] = product(r_, i);
         s.a += double{t_[i]} * r_[i];
         s.b += double{t_[i]} * t_[i];
       });
-      omega = quotient(sums.a, sums.b);
+      omega_ = quotient(sums.a, sums.b);
       products_ += 2;
-      if (!std::isfinite(alpha) || !std::isfinite(omega)) return true;
-      sums = each([&, a = real(alpha), w = real(omega)](std::size_t i, Sums& s) {
+      if (!std::isfinite(alpha_) || !std::isfinite(omega_)) return true;
+      sums = each([&, a = real(alpha_), w = real(omega_)](std::size_t i, Sums& s) {
         y_[i] += a * p_[i] + w * r_[i];
         r_[i] = r_[i] - w * t_[i];
         s.a += double{shadow_[i]} * r_[i];
@@ -232,7 +241,10 @@ class Krylov {
       });
       if (!std::isfinite(sums.norm) || !std::isfinite(sums.b)) return false;
       // Below the rounding of what has been added, the recurrence says nothing about the true residual.
-      if (sums.norm <= std::max(goal, 4 * double{std::numeric_limits<Real>::epsilon()} * sums.b)) return true;
+      if (sums.norm <= std::max(goal, 4 * double{std::numeric_limits<Real>::epsilon()} * sums.b)) {
+        left_ = sums.norm;
+        return true;
+      }
       if (sums.norm < least) {
         least = sums.norm;
         waiting = 0;
@@ -254,7 +266,11 @@ class Krylov {
   std::vector<Real> t_;
   std::vector<Real> y_;
   std::vector<Real> half_;
-  double scale_ = 0;
+  double rho_ = 1;
+  double alpha_ = 1;
+  double omega_ = 1;
+  double scale_ = 0;  // of r_ and y_
+  double left_ = 0;   // the norm of r_ that iterations ended with
   std::size_t products_ = 0;
 };
 
