@@ -234,11 +234,11 @@ PositionGraph one_tier(const std::vector<std::vector<PositionIndex>>& next) {
   graph.tier_begin = {0, static_cast<PositionIndex>(next.size() + 1)};
   graph.first_edge = {0};
   for (const auto& successors : next) {
-    graph.successor.insert(graph.successor.end(), successors.begin(), successors.end());
-    graph.first_edge.push_back(graph.successor.size());
+    graph.edge.insert(graph.edge.end(), successors.begin(), successors.end());
+    graph.first_edge.push_back(graph.edge.size());
     graph.end_rank.push_back(kNotEnded);
   }
-  graph.first_edge.push_back(graph.successor.size());
+  graph.first_edge.push_back(graph.edge.size());
   graph.end_rank.push_back(1);
   return graph;
 }

@@ -139,8 +139,8 @@ PositionGraph make(const std::vector<Made>& positions) {
   graph.tier_begin = {0, static_cast<PositionIndex>(positions.size())};
   graph.first_edge = {0};
   for (const Made& p : positions) {
-    graph.successor.insert(graph.successor.end(), p.next.begin(), p.next.end());
-    graph.first_edge.push_back(graph.successor.size());
+    graph.edge.insert(graph.edge.end(), p.next.begin(), p.next.end());
+    graph.first_edge.push_back(graph.edge.size());
     graph.end_rank.push_back(p.next.empty() ? p.rank : kNotEnded);
   }
   return graph;

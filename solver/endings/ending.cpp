@@ -40,16 +40,16 @@ class BoundaryGraph {
     return kBeyond | known.code | static_cast<std::uint32_t>(known.plies) << 7;
   }
   std::vector<EdgeIndex>& first_edge() { return graph_.first_edge; }
-  std::vector<PositionIndex>& targets() { return graph_.successor; }
+  std::vector<PositionIndex>& targets() { return graph_.edge; }
   void end(std::size_t position, MarginRank rank) { graph_.end_rank[position] = rank; }
 
   // Stopped, nothing is known.
   void solve(Stop* stop = nullptr) {
     std::vector<std::uint32_t> number(kOutcomes, kUnmet);
     std::vector<std::uint32_t> met;
-    for (std::size_t i = 0; i < graph_.successor.size(); ++i) {
+    for (std::size_t i = 0; i < graph_.edge.size(); ++i) {
       if (stop != nullptr && i % kBetweenAsks == 0 && stop->ask()) return;
-      PositionIndex& target = graph_.successor[i];
+      PositionIndex& target = graph_.edge[i];
       if ((target & kBeyond) == 0) continue;
       const std::uint32_t what = target & ~kBeyond;
       if (number[what] == kUnmet) {

@@ -48,7 +48,7 @@ absl::StatusOr<std::vector<ValuedMove>> SolvedGame::moves(const Position& positi
 std::uint64_t SolvedGame::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   const PositionGraph& g = *graph_;
-  return store_->bytes() + of(g.first_edge) + of(g.successor) + of(g.symmetry) + of(g.end_rank) + of(g.stabilizer) +
+  return store_->bytes() + of(g.first_edge) + of(g.edge) + of(g.symmetry) + of(g.end_rank) + of(g.stabilizer) +
          of(solution_->value) + of(solution_->remoteness) + of(solution_->facts) + lifts_->bytes() +
          (data_.components ? of(data_.components->cycle_bits) : 0);
 }

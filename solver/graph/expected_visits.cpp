@@ -14,7 +14,7 @@ namespace plenum {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-// Mass that may be lost in one tier; the rounding of the visits themselves is allowed on top.
+// Mass that may be lost in one tier, of what arrives there; the rounding of the visits themselves is allowed on top.
 constexpr double kTolerance = 1e-13;
 // From so many visits on (to all positions of the tier together), residuals are computed in extended precision.
 constexpr double kManyVisits = 1e3;
@@ -46,7 +46,7 @@ double quotient(double a, double b) { return a == 0 ? 0 : a / b; }
 template <typename Real>
 class Krylov {
  public:
-  Krylov(const Tier& tier, std::span<const std::uint32_t> degree, std::span<ByParity> flow)
+  Krylov(const InnerEdges& tier, std::span<const std::uint32_t> degree, std::span<ByParity> flow)
       : tier_(tier),
         degree_(degree),
         flow_(flow),
@@ -66,6 +66,7 @@ class Krylov {
   std::optional<double> run(double most) {
     double last = std::numeric_limits<double>::infinity();
     double visits = 0;
+    const double mass = each([&](std::size_t i, Sums& s) { s.a += flow_[i].even + flow_[i].odd; }).a;
     for (std::size_t restart = 0; restart < kMaxRestarts && products_ < kMaxProducts; ++restart) {
       const bool wide = visits > kManyVisits;
       if (wide && !kExact) return std::nullopt;
@@ -75,10 +76,9 @@ class Krylov {
         add(-scale_);
         now = residual();
       }
-      if (getenv("PK")) fprintf(stderr,"n %zu restart %zu residual %g goal %g visits %g products %zu expected %g\n",n_,restart,now.residual,0.0,visits,products_,left_*scale_);
       visits = now.visits;
       const double rounding = wide ? std::numeric_limits<long double>::epsilon() : kEpsilon;
-      const double goal = kTolerance + 4 * rounding * visits;
+      const double goal = kTolerance * std::min(1.0, mass) + 4 * rounding * visits;
       // Residuals are themselves computed with an error of that order.
       const bool done = now.residual <= goal || (now.residual <= 8 * goal && now.residual >= last / 2);
       if (done && (wide || visits <= kManyVisits)) {
@@ -253,7 +253,7 @@ class Krylov {
     return true;
   }
 
-  const Tier& tier_;
+  const InnerEdges& tier_;
   const std::span<const std::uint32_t> degree_;
   const std::span<ByParity> flow_;  // at first what arrives
   const std::size_t n_;
@@ -276,7 +276,7 @@ class Krylov {
 
 // Gauss-Seidel sweeps, forwards and back in turn. From below, so that what is missing never turns negative: slow
 // where play hardly leaves the tier, but it cannot fail; what is left after the last sweep is in the bound.
-double sweep_tier(const Tier& tier, std::span<const std::uint32_t> degree, std::span<ByParity> flow) {
+double sweep_tier(const InnerEdges& tier, std::span<const std::uint32_t> degree, std::span<ByParity> flow) {
   const std::vector<ByParity> arrivals(flow.begin(), flow.end());
   const std::size_t n = degree.size();
   const auto inflow = [&](std::size_t q) {
@@ -317,7 +317,7 @@ double sweep_tier(const Tier& tier, std::span<const std::uint32_t> degree, std::
 
 }  // namespace
 
-double solve_visits(const Tier& tier, std::span<const std::uint32_t> degree, std::span<ByParity> flow) {
+double solve_visits(const InnerEdges& tier, std::span<const std::uint32_t> degree, std::span<ByParity> flow) {
   if (tier.acyclic()) {
     for (std::size_t i = 0; i < degree.size(); ++i) {
       if (degree[i] != 0) flow[i] = {flow[i].even / degree[i], flow[i].odd / degree[i]};

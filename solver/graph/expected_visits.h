@@ -35,9 +35,9 @@ struct ByParity {
 // number of q's edges; 0 leaves q out (its flow stays as it is). From every position with a degree, play must be
 // able to leave these positions. Returns a bound on the error in the probability of any event after the tier, up to
 // rounding in the bound itself.
-double solve_visits(const Tier& tier, std::span<const std::uint32_t> degree, std::span<ByParity> flow);
+double solve_visits(const InnerEdges& tier, std::span<const std::uint32_t> degree, std::span<ByParity> flow);
 
 // The same for small tiers (elimination.cpp); the error returned is an estimate, proportional to the size.
-double eliminate(const Tier& tier, std::span<const std::uint32_t> degree, std::span<ByParity> flow);
+double eliminate(const InnerEdges& tier, std::span<const std::uint32_t> degree, std::span<ByParity> flow);
 
 }  // namespace plenum

@@ -115,7 +115,7 @@ class LiftedComponents {
     };
     const auto target = [&](LocalIndex i, std::uint32_t k) {
       const PositionIndex p = begin_ + i;
-      const PositionIndex q = graph_.successor[graph_.first_edge[p] + k];
+      const PositionIndex q = graph_.successor(graph_.first_edge[p] + k);
       return kept(p, q) ? q - begin_ : n;
     };
     return strong_components(n, degree, target, component_);
@@ -155,7 +155,7 @@ class LiftedComponents {
       const LocalIndex i = queue[k];
       const PositionIndex p = begin_ + i;
       for (EdgeIndex e = graph_.first_edge[p]; e < graph_.first_edge[p + 1]; ++e) {
-        const PositionIndex q = graph_.successor[e];
+        const PositionIndex q = graph_.successor(e);
         if (!kept(p, q) || !together(i, q)) continue;
         const GroupElement a = group.multiply(potential_[i], group.inverse(graph_.edge_symmetry(e)));
         if (placed_[q - begin_]) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/graph/expected_visits.h"
+#include "solver/graph/strong_components.h"
 #include "solver/graph/tier.h"
 #include "solver/support/parallel.h"
 
@@ -16,6 +17,8 @@ namespace plenum {
 namespace {
 
 enum class Fate : std::uint8_t { doomed, live, ended };  // doomed: no end can be reached
+
+constexpr LocalIndex kLeastSplit = 5000;  // positions of a tier that is looked at by components
 
 // Backwards inside a tier, from the live positions to the pending ones.
 void revive(const PositionGraph& graph, std::size_t t, std::vector<Fate>& fate) {
@@ -93,14 +96,14 @@ class Walk {
     };
     bool idle = true;
     for (PositionIndex p = begin; p < end && idle; ++p) idle = !visited(p);
-    if (!idle) {
+    if (!idle && !pass_components(t)) {
       std::vector<std::uint32_t> degree(n);
       for (PositionIndex p = begin; p < end; ++p) {
-        if (fate_[p] == Fate::live) degree[p - begin] = static_cast<std::uint32_t>(graph_.successors(p).size());
+        if (fate_[p] == Fate::live) degree[p - begin] = degree_of(p);
       }
       result_.error += solve_visits(Tier(graph_, t), degree, flow);
       for (PositionIndex p = begin; p < end; ++p) {
-        if (visited(p)) push(p, end);
+        if (visited(p)) push(p, [&](PositionIndex q) { return q < end && fate_[q] == Fate::live; });
       }
     }
     double plies = 0;
@@ -116,11 +119,65 @@ class Walk {
     return plies;
   }
 
+  // The same as equations of a large tier, component by component where play goes from one to the next and none is most of it: far less
+  // memory at a time, and fewer iterations, as play soon leaves a component. False: nothing was done.
+  bool pass_components(std::size_t t) {
+    const PositionIndex begin = graph_.tier_begin[t];
+    const auto n = static_cast<LocalIndex>(graph_.tier_begin[t + 1] - begin);
+    if (n < kLeastSplit) return false;
+    const auto inner = [&](PositionIndex q) { return q - begin < n && fate_[q] == Fate::live; };
+    std::vector<LocalIndex> component;
+    const std::size_t count = strong_components(
+        n, [&](LocalIndex i) { return inner(begin + i) ? degree_of(begin + i) : 0; },
+        [&](LocalIndex i, std::uint32_t k) {
+          const PositionIndex q = graph_.successors(begin + i)[k];
+          return inner(q) ? q - begin : n;
+        },
+        component);
+    std::vector<LocalIndex> first(count + 1, 0);
+    for (const LocalIndex c : component) ++first[c];
+    if (*std::max_element(first.begin(), first.end()) > n / 4 * 3) return false;
+    for (std::size_t c = 1; c <= count; ++c) first[c] += first[c - 1];
+    std::vector<PositionIndex> members(n);
+    for (LocalIndex i = n; i-- > 0;) members[--first[component[i]]] = begin + i;
+    std::vector<LocalIndex>().swap(component);
+    std::vector<LocalIndex> place(n, kNoMember);
+    for (std::size_t c = count; c-- > 0;) {
+      pass_component(std::span(members).subspan(first[c], first[c + 1] - first[c]), begin, place);
+    }
+    return true;
+  }
+
+  // `place` is kNoMember throughout, and is so again.
+  void pass_component(std::span<const PositionIndex> members, PositionIndex begin, std::span<LocalIndex> place) {
+    if (fate_[members.front()] != Fate::live) return;
+    std::vector<std::uint32_t> degree(members.size());
+    std::vector<ByParity> flow(members.size());
+    bool idle = true;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      place[members[i] - begin] = static_cast<LocalIndex>(i);
+      degree[i] = degree_of(members[i]);
+      flow[i] = arrivals_[members[i]];
+      idle = idle && flow[i].even == 0 && flow[i].odd == 0;
+    }
+    if (!idle) {
+      result_.error += solve_visits(InnerEdges(graph_, members, begin, place), degree, flow);
+      for (std::size_t i = 0; i < members.size(); ++i) {
+        arrivals_[members[i]] = flow[i];
+        push(members[i], [&](PositionIndex q) { return q - begin < place.size() && place[q - begin] != kNoMember; });
+      }
+    }
+    for (const PositionIndex p : members) place[p - begin] = kNoMember;
+  }
+
+  std::uint32_t degree_of(PositionIndex p) const { return static_cast<std::uint32_t>(graph_.successors(p).size()); }
+
   // Sends the flow of p along its edges, but for those that the equations have dealt with.
-  void push(PositionIndex p, PositionIndex tier_end) {
+  template <typename Dealt>
+  void push(PositionIndex p, const Dealt& dealt) {
     const ByParity flow = arrivals_[p];
     for (const PositionIndex q : graph_.successors(p)) {
-      if (q < tier_end && fate_[q] == Fate::live) continue;
+      if (dealt(q)) continue;
       arrivals_[q].even += flow.odd;
       arrivals_[q].odd += flow.even;
     }
