@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kBlock = kLanes;  // positions expanded together
 constexpr std::size_t kBlocksPerRound = 64;
-constexpr std::uint32_t kAhead = 8;  // what is looked up is brought near so many look-ups before
+constexpr std::uint32_t kLookAhead = 8;  // what is looked up is brought near so many look-ups before
 constexpr std::int64_t kGoesOn = std::numeric_limits<std::int64_t>::min();
 // What solving holds besides the graph: values, remoteness, facts, lifts, visits for each position; and for the tier at
 // hand its predecessors, counters, systems of equations.
@@ -60,7 +60,7 @@ class Enumerator {
   // What is kept of a block of expanded positions: queue_[begin..] and their successors in order.
   struct Block {
     std::size_t begin = 0;
-    std::vector<std::uint32_t> first;  // parents + 1
+    std::vector<std::uint32_t> first;    // parents + 1
     std::vector<std::uint32_t> edge;     // an address, and below it symmetry_bits_ bits of the symmetry
     std::vector<GroupElement> symmetry;  // where they do not fit into one
   };
@@ -68,7 +68,7 @@ class Enumerator {
   struct Work {
     std::vector<Key<kWords>> key;  // by successor
     std::vector<std::uint64_t> hash;
-    std::vector<std::int64_t> margin;     // kGoesOn, or of an ended one
+    std::vector<std::int64_t> margin;  // kGoesOn, or of an ended one
     std::vector<GroupElement> symmetry;
     std::vector<std::uint32_t> by_shard;  // successors sorted by shard
     std::array<std::uint32_t, kShards + 1> shard_begin = {};
@@ -189,8 +189,8 @@ void Enumerator<kWords>::put_in(std::size_t shard, std::span<Block> blocks) {
     const Work& work = work_[b];
     const std::uint32_t end = work.shard_begin[shard + 1];
     for (std::uint32_t k = work.shard_begin[shard]; k < end; ++k) {
-      if (k + 2 * kAhead < end) index_->prefetch_slot(shard, work.hash[work.by_shard[k + 2 * kAhead]]);
-      if (k + kAhead < end) index_->prefetch_key(shard, work.hash[work.by_shard[k + kAhead]]);
+      if (k + 2 * kLookAhead < end) index_->prefetch_slot(shard, work.hash[work.by_shard[k + 2 * kLookAhead]]);
+      if (k + kLookAhead < end) index_->prefetch_key(shard, work.hash[work.by_shard[k + kLookAhead]]);
       const std::uint32_t i = work.by_shard[k];
       const auto inserted = index_->insert(shard, work.key[i], work.hash[i]);
       blocks[b].edge[i] = joined_ ? inserted.address << symmetry_bits_ | work.symmetry[i] : inserted.address;

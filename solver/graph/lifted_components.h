@@ -113,10 +113,11 @@ class LiftedComponents {
     const auto degree = [&](LocalIndex i) {
       return lifts_.reached(begin_ + i) ? static_cast<std::uint32_t>(graph_.successors(begin_ + i).size()) : 0;
     };
+    // An ended position is a component of its own: it leads nowhere.
     const auto target = [&](LocalIndex i, std::uint32_t k) {
       const PositionIndex p = begin_ + i;
       const PositionIndex q = graph_.successor(graph_.first_edge[p] + k);
-      return kept(p, q) ? q - begin_ : n;
+      return q < end_ && keeps_(p, q) ? q - begin_ : n;
     };
     return strong_components(n, degree, target, component_);
   }

@@ -20,20 +20,27 @@ enum class Fate : std::uint8_t { doomed, live, ended };  // doomed: no end can b
 
 constexpr LocalIndex kLeastSplit = 5000;  // positions of a tier that is looked at by components
 
-// Backwards inside a tier, from the live positions to the pending ones.
-void revive(const PositionGraph& graph, std::size_t t, std::vector<Fate>& fate) {
-  const Tier tier(graph, t);
-  if (tier.acyclic()) return;
-  std::vector<LocalIndex> queue;
-  for (LocalIndex i = 0; i < tier.size(); ++i) {
-    if (fate[tier.begin() + i] == Fate::live) queue.push_back(i);
-  }
-  for (std::size_t k = 0; k < queue.size(); ++k) {
-    for (const LocalIndex p : tier.predecessors(queue[k])) {
-      if (fate[tier.begin() + p] != Fate::doomed) continue;
-      fate[tier.begin() + p] = Fate::live;
-      queue.push_back(p);
+// The pending positions of a tier, component by component: those that a component leads to come before it.
+void revive(const PositionGraph& graph, std::size_t t, std::vector<PositionIndex>& pending, std::vector<Fate>& fate) {
+  const PositionIndex begin = graph.tier_begin[t];
+  const auto n = static_cast<LocalIndex>(graph.tier_begin[t + 1] - begin);
+  std::vector<LocalIndex> component;
+  strong_components(
+      n,
+      [&](LocalIndex i) {
+        return fate[begin + i] == Fate::doomed ? static_cast<std::uint32_t>(graph.successors(begin + i).size()) : 0;
+      },
+      [&](LocalIndex i, std::uint32_t k) { return std::min(graph.successors(begin + i)[k] - begin, n); }, component);
+  std::sort(pending.begin(), pending.end(), [&](PositionIndex p, PositionIndex q) {
+    return component[p - begin] != component[q - begin] ? component[p - begin] < component[q - begin] : p < q;
+  });
+  for (std::size_t from = 0, to = 0; from < pending.size(); from = to) {
+    bool escapes = false;
+    for (; to < pending.size() && component[pending[to] - begin] == component[pending[from] - begin]; ++to) {
+      const auto next = graph.successors(pending[to]);
+      escapes = escapes || std::any_of(next.begin(), next.end(), [&](auto q) { return fate[q] != Fate::doomed; });
     }
+    for (std::size_t i = from; escapes && i < to; ++i) fate[pending[i]] = Fate::live;
   }
 }
 
@@ -59,7 +66,7 @@ std::vector<Fate> fates(const PositionGraph& graph) {
     std::reverse(pending.begin(), pending.end());
     pending.erase(std::remove_if(pending.begin(), pending.end(), [&](auto p) { return !still_doomed(p); }),
                   pending.end());
-    if (!pending.empty()) revive(graph, t, fate);
+    if (!pending.empty()) revive(graph, t, pending, fate);
   }
   return fate;
 }
@@ -125,15 +132,10 @@ class Walk {
     const PositionIndex begin = graph_.tier_begin[t];
     const auto n = static_cast<LocalIndex>(graph_.tier_begin[t + 1] - begin);
     if (n < kLeastSplit) return false;
-    const auto inner = [&](PositionIndex q) { return q - begin < n && fate_[q] == Fate::live; };
     std::vector<LocalIndex> component;
     const std::size_t count = strong_components(
-        n, [&](LocalIndex i) { return inner(begin + i) ? degree_of(begin + i) : 0; },
-        [&](LocalIndex i, std::uint32_t k) {
-          const PositionIndex q = graph_.successors(begin + i)[k];
-          return inner(q) ? q - begin : n;
-        },
-        component);
+        n, [&](LocalIndex i) { return fate_[begin + i] == Fate::live ? degree_of(begin + i) : 0; },
+        [&](LocalIndex i, std::uint32_t k) { return std::min(graph_.successors(begin + i)[k] - begin, n); }, component);
     std::vector<LocalIndex> first(count + 1, 0);
     for (const LocalIndex c : component) ++first[c];
     if (*std::max_element(first.begin(), first.end()) > n / 4 * 3) return false;

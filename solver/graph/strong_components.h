@@ -4,7 +4,7 @@
 // Header only: a template over the graph.
 // Source: Pearce, A space-efficient algorithm for finding strongly connected components (2016), run without recursion.
 // Thread-safety: works in the calling thread. Cost: 4 bytes a vertex, and up to 12 more where the search goes deep; an edge is looked
-// at once.
+// at twice.
 #pragma once
 
 #include <cstddef>
@@ -35,6 +35,7 @@ std::size_t strong_components(std::uint32_t n, const Degree& degree, const Targe
   const auto enter = [&](std::uint32_t v) {
     mark[v] = open++;
     path.push({v, 0, 1});
+    for (std::uint32_t k = 0, edges = degree(v); k < edges; ++k) __builtin_prefetch(mark.data() + target(v, k));
   };
   const auto lower = [&](Frame& frame, std::uint32_t to) {
     if (to >= mark[frame.v]) return;
