@@ -221,6 +221,9 @@ TEST(RandomPlay, ManyThreadsGiveTheSameBits) {
     const PositionGraph graph = random_graphs::build(random_graphs::large_draft(random, 40'000, inner_share));
     const RandomPlay one = play_with(1, graph);
     EXPECT_TRUE(same_bits(one, play_with(2, graph)));
+    std::vector<LargestComponent> largest;
+    find_components(graph, Lifts(graph), &largest);
+    EXPECT_TRUE(same_bits(one, random_play(graph, largest)));
     EXPECT_TRUE(same_bits(one, play_with(3, graph)));
     EXPECT_NEAR(one.first + one.tie + one.second + one.endless, 1, 1e-13);
     EXPECT_LT(one.error, 1e-12);

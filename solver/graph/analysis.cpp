@@ -120,14 +120,15 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   out.count();
   out.data_.stored = total;
   RETURN_IF_ERROR(find_openings([&](const Position& p) { return *out.value(p); }, out.data_));
+  std::vector<LargestComponent> largest;
   if (options.extras.components) {
     if (!report("finding cycles", 0, total, "components")) return absl::CancelledError("interrupted");
-    out.data_.components = find_components(*out.graph_, *out.lifts_);
+    out.data_.components = find_components(*out.graph_, *out.lifts_, &largest);
     out.data_.cyclic = out.data_.components->count > 0;
   }
   if (options.extras.random_play) {
     if (!report("random play", 0, total, "random play")) return absl::CancelledError("interrupted");
-    out.data_.random_play = random_play(*out.graph_);
+    out.data_.random_play = random_play(*out.graph_, largest);
   }
   return out;
 }

@@ -14,12 +14,17 @@
 // Cost: about 40 ns an inner edge and 30 bytes a position, of the tiers at work.
 #pragma once
 
+#include <vector>
+
 #include "solver/graph/lifts.h"
+#include "solver/graph/random_play.h"
 #include "solver/result/game_result.h"
 #include "tables/position_graph.h"
 
 namespace plenum {
 
-Components find_components(const PositionGraph& graph, const Lifts& lifts);
+// Sets `largest`, if there is one, to the largest component of each tier.
+Components find_components(const PositionGraph& graph, const Lifts& lifts,
+                           std::vector<LargestComponent>* largest = nullptr);
 
 }  // namespace plenum

@@ -73,7 +73,8 @@ std::vector<Fate> fates(const PositionGraph& graph) {
 
 class Walk {
  public:
-  explicit Walk(const PositionGraph& graph) : graph_(graph), fate_(fates(graph)), arrivals_(graph.size()) {}
+  Walk(const PositionGraph& graph, std::span<const LargestComponent> largest)
+      : graph_(graph), largest_(largest), fate_(fates(graph)), arrivals_(graph.size()) {}
 
   RandomPlay run() {
     if (graph_.size() == 0) return {};
@@ -132,13 +133,14 @@ class Walk {
     const PositionIndex begin = graph_.tier_begin[t];
     const auto n = static_cast<LocalIndex>(graph_.tier_begin[t + 1] - begin);
     if (n < kLeastSplit) return false;
+    if (!largest_.empty() && is_most(largest_[t].size, n) && fate_[largest_[t].member] == Fate::live) return false;
     std::vector<LocalIndex> component;
     const std::size_t count = strong_components(
         n, [&](LocalIndex i) { return fate_[begin + i] == Fate::live ? degree_of(begin + i) : 0; },
         [&](LocalIndex i, std::uint32_t k) { return std::min(graph_.successors(begin + i)[k] - begin, n); }, component);
     std::vector<LocalIndex> first(count + 1, 0);
     for (const LocalIndex c : component) ++first[c];
-    if (*std::max_element(first.begin(), first.end()) > n / 4 * 3) return false;
+    if (is_most(*std::max_element(first.begin(), first.end()), n)) return false;
     for (std::size_t c = 1; c <= count; ++c) first[c] += first[c - 1];
     std::vector<PositionIndex> members(n);
     for (LocalIndex i = n; i-- > 0;) members[--first[component[i]]] = begin + i;
@@ -149,6 +151,8 @@ class Walk {
     }
     return true;
   }
+
+  static bool is_most(LocalIndex component, LocalIndex tier) { return component > tier / 4 * 3; }
 
   // `place` is kNoMember throughout, and is so again.
   void pass_component(std::span<const PositionIndex> members, PositionIndex begin, std::span<LocalIndex> place) {
@@ -197,6 +201,7 @@ class Walk {
   }
 
   const PositionGraph& graph_;
+  const std::span<const LargestComponent> largest_;
   const std::vector<Fate> fate_;
   // Before its tier's turn what arrives at a position, afterwards, if it is live, what each of its edges carries.
   std::vector<ByParity> arrivals_;
@@ -206,6 +211,8 @@ class Walk {
 
 }  // namespace
 
-RandomPlay random_play(const PositionGraph& graph) { return Walk(graph).run(); }
+RandomPlay random_play(const PositionGraph& graph, std::span<const LargestComponent> largest) {
+  return Walk(graph, largest).run();
+}
 
 }  // namespace plenum

@@ -13,11 +13,21 @@
 // 100 ns an inner one, more where play mixes slowly.
 #pragma once
 
+#include <span>
+
+#include "solver/graph/tier.h"
 #include "solver/result/game_result.h"
 #include "tables/position_graph.h"
 
 namespace plenum {
 
-RandomPlay random_play(const PositionGraph& graph);
+// The largest component of a tier, in stored positions; size 0: none has a cycle.
+struct LargestComponent {
+  LocalIndex size = 0;
+  PositionIndex member = 0;
+};
+
+// `largest` is that of each tier, if it is known (components.h): the result is the same without it.
+RandomPlay random_play(const PositionGraph& graph, std::span<const LargestComponent> largest = {});
 
 }  // namespace plenum
