@@ -341,11 +341,16 @@ void Enumerator<kWords>::number_positions(PositionGraph& graph) {
   for (std::size_t shard = 0; shard < kShards; ++shard) index_of[shard].resize(index_->places(shard));
   for_each_index(members.size(), [&](std::size_t t) {
     std::vector<Address>& list = *members[t];
-    std::sort(list.begin(), list.end(), [&](Address a, Address b) { return index_->key(a) < index_->key(b); });
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      index_of[shard_of(list[i])][place_of(list[i])] = graph.tier_begin[t] + static_cast<PositionIndex>(i);
-    }
+    std::vector<std::pair<Key<kWords>, Address>>
+        sorted;  // the keys beside them: elsewhere each look at one would miss all caches
+    sorted.reserve(list.size());
+    for (const Address a : list) sorted.emplace_back(index_->key(a), a);
     std::vector<Address>().swap(list);
+    std::sort(sorted.begin(), sorted.end());
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      const Address a = sorted[i].second;
+      index_of[shard_of(a)][place_of(a)] = graph.tier_begin[t] + static_cast<PositionIndex>(i);
+    }
   });
   index_->number(std::move(index_of));
 }
