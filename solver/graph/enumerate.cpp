@@ -285,7 +285,7 @@ absl::StatusOr<Enumeration> Enumerator<kWords>::run(const Position& start) {
     std::size_t most = 0;
     for (const Lists& list : lists_) most = std::max(most, list.margin.size());
     for (const Block& block : blocks) most += block.edge.size();
-    joined_ = joined_ && fits(most);
+    joined_ = joined_ && fits(most) && positions_ <= limits_.joined_positions;
     for_each_index(kShards, [&](std::size_t shard) { put_in(shard, blocks); });
     positions_ = 0;
     for (const Lists& list : lists_) {
@@ -404,7 +404,7 @@ void Enumerator<kWords>::write_edges(PositionGraph& graph) {
   }
   for (std::size_t i = 0; i < total; ++i) graph.first_edge[i + 1] += graph.first_edge[i];
   graph.edge.resize(edges_);
-  const bool joined = std::bit_width(total) + symmetry_bits_ <= 32;
+  const bool joined = std::bit_width(total) + symmetry_bits_ <= 32 && total <= limits_.joined_positions;
   if (joined) graph.symmetry_bits = symmetry_bits_;
   if (!joined) graph.symmetry.resize(edges_);
   const std::uint32_t mask = (std::uint32_t{1} << symmetry_bits_) - 1;
