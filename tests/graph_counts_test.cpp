@@ -6,16 +6,21 @@
 #include <iostream>
 #include <optional>
 #include <random>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <tbb/global_control.h>
 
 #include "solver/graph/components.h"
+#include "solver/graph/expected_visits.h"
 #include "solver/graph/lifts.h"
 #include "solver/graph/random_play.h"
+#include "solver/graph/strong_components.h"
 #include "tests/random_graphs.h"
 #include "tests/reference.h"
 
@@ -65,6 +70,36 @@ TEST(Lifts, AndComponentsAgreeWithTheUnreducedGraph) {
   });
   std::cout << folded_cycles << " of " << total << " random games have cycles that symmetry folds\n";
   EXPECT_GE(4 * folded_cycles, total);
+}
+
+// Number by number, as Boost.Graph finds them; one edge in four leads nowhere, and deep paths are among them.
+TEST(StrongComponents, AreThoseOfBoost) {
+  std::mt19937_64 random(13);
+  std::size_t several = 0;
+  for (int round = 0; round < 400; ++round) {
+    const auto n = static_cast<std::uint32_t>(round % 40 == 0 ? 30'000 : random() % 60);
+    const std::uint64_t most = random() % 4 + 1;
+    std::vector<std::vector<std::uint32_t>> next(n);
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(n);
+    for (std::uint32_t v = 0; v < n; ++v) {
+      for (std::uint64_t k = random() % (most + 1); k > 0; --k) {
+        const bool near = random() % 2 == 0;
+        next[v].push_back(random() % 4 == 0 ? n : static_cast<std::uint32_t>((near ? v + random() % 3 : random()) % n));
+        if (next[v].back() != n) boost::add_edge(v, next[v].back(), graph);
+      }
+    }
+    std::vector<std::uint32_t> wanted(n);
+    const auto count = boost::strong_components(
+        graph, boost::make_iterator_property_map(wanted.begin(), boost::get(boost::vertex_index, graph)));
+    std::vector<std::uint32_t> component;
+    EXPECT_EQ(strong_components(
+                  n, [&](std::uint32_t v) { return static_cast<std::uint32_t>(next[v].size()); },
+                  [&](std::uint32_t v, std::uint32_t k) { return next[v][k]; }, component),
+              n == 0 ? 0 : count);
+    EXPECT_EQ(component, wanted);
+    several += count > 1 && count < n ? 1 : 0;
+  }
+  EXPECT_GT(several, 100u);
 }
 
 TEST(Components, DoNotDependOnTheNumberOfThreads) {
@@ -186,6 +221,9 @@ TEST(RandomPlay, ManyThreadsGiveTheSameBits) {
     const PositionGraph graph = random_graphs::build(random_graphs::large_draft(random, 40'000, inner_share));
     const RandomPlay one = play_with(1, graph);
     EXPECT_TRUE(same_bits(one, play_with(2, graph)));
+    std::vector<LargestComponent> largest;
+    find_components(graph, Lifts(graph), &largest);
+    EXPECT_TRUE(same_bits(one, random_play(graph, largest)));
     EXPECT_TRUE(same_bits(one, play_with(3, graph)));
     EXPECT_NEAR(one.first + one.tie + one.second + one.endless, 1, 1e-13);
     EXPECT_LT(one.error, 1e-12);
@@ -199,13 +237,66 @@ PositionGraph one_tier(const std::vector<std::vector<PositionIndex>>& next) {
   graph.tier_begin = {0, static_cast<PositionIndex>(next.size() + 1)};
   graph.first_edge = {0};
   for (const auto& successors : next) {
-    graph.successor.insert(graph.successor.end(), successors.begin(), successors.end());
-    graph.first_edge.push_back(graph.successor.size());
+    graph.edge.insert(graph.edge.end(), successors.begin(), successors.end());
+    graph.first_edge.push_back(graph.edge.size());
     graph.end_rank.push_back(kNotEnded);
   }
-  graph.first_edge.push_back(graph.successor.size());
+  graph.first_edge.push_back(graph.edge.size());
   graph.end_rank.push_back(1);
   return graph;
+}
+
+// What is wrong with a solution, as mass in all equations together, worked out by the equations themselves.
+long double mass_lost(const Tier& tier, std::span<const std::uint32_t> degree, std::span<const ByParity> arrivals,
+                      std::span<const ByParity> flow) {
+  long double lost = 0;
+  for (LocalIndex q = 0; q < degree.size(); ++q) {
+    if (degree[q] == 0) continue;
+    long double even = arrivals[q].even;
+    long double odd = arrivals[q].odd;
+    for (const LocalIndex p : tier.predecessors(q)) {
+      if (degree[p] == 0) continue;
+      even += flow[p].odd;
+      odd += flow[p].even;
+    }
+    lost += std::abs(even - static_cast<long double>(degree[q]) * flow[q].even) +
+            std::abs(odd - static_cast<long double>(degree[q]) * flow[q].odd);
+  }
+  return lost;
+}
+
+// Tiers that are solved in floats, in doubles, and beyond: one move in `seldom` leaves. Some positions are left out.
+TEST(ExpectedVisits, FulfilTheirEquations) {
+  std::mt19937_64 random(12);
+  for (const PositionIndex n : {600u, 3000u, 20'000u}) {
+    for (const unsigned seldom : {3u, 40u, 900u, 20'000u}) {
+      std::vector<std::vector<PositionIndex>> next(n);
+      for (PositionIndex p = 0; p < n; ++p) {
+        next[p].push_back(p + 1);  // so that it can be left at all
+        for (std::uint64_t k = random() % 7; k > 0; --k)
+          next[p].push_back(random() % seldom == 0 ? n : static_cast<PositionIndex>(random() % n));
+      }
+      const PositionGraph graph = one_tier(next);
+      const Tier tier(graph, 0);
+      std::vector<std::uint32_t> degree(n + 1, 0);
+      std::vector<ByParity> arrivals(n + 1);
+      for (PositionIndex p = 0; p < n; ++p) {
+        degree[p] = p % 17 == 5 ? 0 : static_cast<std::uint32_t>(next[p].size());
+        if (p % 7 == 0 && degree[p] != 0) arrivals[p] = {1.0 / n, p % 2 == 0 ? 0 : 2.0 / n};
+      }
+      std::vector<ByParity> flow = arrivals;
+      const double error = solve_visits(tier, degree, flow);
+      EXPECT_LT(error, 1e-11) << n << " " << seldom;
+      double visits = 0;
+      for (PositionIndex p = 0; p < n; ++p) {
+        EXPECT_GT(flow[p].even, -1e-15);
+        EXPECT_GT(flow[p].odd, -1e-15);
+        visits += degree[p] * (flow[p].even + flow[p].odd);
+      }
+      EXPECT_LT(static_cast<double>(mass_lost(tier, degree, arrivals, flow)), error + 1e-15 * visits)
+          << n << " " << seldom;
+    }
+  }
 }
 
 // A walk on 0 .. n-1, reflected at 0, that ends at n, where the mover wins: n^2 plies, of n's parity.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <iostream>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -114,13 +115,16 @@ TEST(GraphSolver, ReportsProgressTierByTier) {
   std::mt19937_64 random(8);
   const PositionGraph graph = random_graphs::build(random_graphs::large_draft(random, 90, 4));
   std::vector<std::uint64_t> seen;
-  std::atomic<std::uint64_t> solved = 0;
+  std::set<std::string> stages;
+  SolveProgress progress;
   Stop stop([&] {
-    seen.push_back(solved);
+    if (seen.empty() || seen.back() != progress.solved) seen.push_back(progress.solved);
+    stages.insert(progress.stage.load());
     return true;
   });
-  solve(graph, &stop, &solved);
-  EXPECT_EQ(seen, (std::vector<std::uint64_t>{30, 60, 90}));
+  solve(graph, &stop, &progress);
+  EXPECT_EQ(seen, (std::vector<std::uint64_t>{0, 30, 60, 90}));
+  EXPECT_EQ(stages, (std::set<std::string>{"facts", "predecessors", "values and remoteness"}));
 }
 
 // One tier; a position is a list of successors, or ended with a rank.
@@ -135,8 +139,8 @@ PositionGraph make(const std::vector<Made>& positions) {
   graph.tier_begin = {0, static_cast<PositionIndex>(positions.size())};
   graph.first_edge = {0};
   for (const Made& p : positions) {
-    graph.successor.insert(graph.successor.end(), p.next.begin(), p.next.end());
-    graph.first_edge.push_back(graph.successor.size());
+    graph.edge.insert(graph.edge.end(), p.next.begin(), p.next.end());
+    graph.first_edge.push_back(graph.edge.size());
     graph.end_rank.push_back(p.next.empty() ? p.rank : kNotEnded);
   }
   return graph;

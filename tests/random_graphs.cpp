@@ -46,9 +46,9 @@ void start_graph(const Draft& draft, PositionGraph& graph) {
 }
 
 void finish_position(const Draft& draft, const DraftPosition& p, PositionGraph& graph) {
-  const bool ended = graph.successor.size() == graph.first_edge.back();
+  const bool ended = graph.edge.size() == graph.first_edge.back();
   graph.end_rank.push_back(ended ? rank_of(draft, p) : kNotEnded);
-  graph.first_edge.push_back(graph.successor.size());
+  graph.first_edge.push_back(graph.edge.size());
 }
 
 using Permutation = std::vector<unsigned>;
@@ -185,7 +185,7 @@ PositionGraph build(const Draft& draft) {
       PositionIndex q = 0;
       for (const unsigned raw : position.edges) {
         if (drawn_as_ended(draft, position)) break;
-        if (target(draft, p, graph.tier_begin[t], graph.tier_begin[t + 1], raw, q)) graph.successor.push_back(q);
+        if (target(draft, p, graph.tier_begin[t], graph.tier_begin[t + 1], raw, q)) graph.edge.push_back(q);
       }
       finish_position(draft, position, graph);
     }
@@ -233,7 +233,7 @@ SymmetricGame build_symmetric(const Draft& draft, unsigned number) {
           const GroupElement b = group.multiply(x, a);
           if (!images.insert(game.vertex[q][b]).second) continue;
           const auto fixing = graph.stabilizer_of(q);
-          graph.successor.push_back(q);
+          graph.edge.push_back(q);
           graph.symmetry.push_back(group.multiply(fixing[raw / 3 % fixing.size()], group.inverse(b)));
           std::set<std::size_t> from;
           for (std::size_t g = 0; g < group.size(); ++g) {

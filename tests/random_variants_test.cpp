@@ -33,6 +33,24 @@ struct Tally {
   int exchangeable = 0;
 };
 
+// The same edges, whether their symmetries are kept beside where they lead, apart from it, or the first of them beside.
+void compare_apart(const Variant& variant, const PositionGraph& beside) {
+  for (const std::uint64_t joined : {0u, 20u}) {
+    EnumerationLimits limits;
+    limits.joined_positions = joined;
+    const absl::StatusOr<Enumeration> found = enumerate(variant, variant.rules().start(), limits);
+    RC_ASSERT(found.ok());
+    const PositionGraph& apart = found->graph;
+    RC_ASSERT(apart.symmetry.empty() == (apart.size() <= joined));
+    RC_ASSERT(apart.first_edge == beside.first_edge);
+    RC_ASSERT(apart.end_rank == beside.end_rank);
+    for (EdgeIndex e = 0; e < beside.edge.size(); ++e) {
+      RC_ASSERT(apart.successor(e) == beside.successor(e));
+      RC_ASSERT(apart.edge_symmetry(e) == beside.edge_symmetry(e));
+    }
+  }
+}
+
 // Whether the game was small enough to be compared.
 bool compare(const Recipe& recipe, Tally& tally) {
   const std::string text = write(recipe);
@@ -43,6 +61,8 @@ bool compare(const Recipe& recipe, Tally& tally) {
   const absl::StatusOr<SolvedGame> game = solve_game(*variant, variant->rules().start(), {});
   if (!game.ok()) RC_FAIL(std::string(game.status().message()));
   if (game->statistics().reachable > kMostPositions) return false;
+  RC_ASSERT(game->graph().symmetry.empty());
+  compare_apart(*variant, game->graph());
   const Variant plain = variant->without_symmetries();
   const absl::StatusOr<Enumeration> whole = enumerate(plain, plain.rules().start(), {});
   RC_ASSERT(whole.ok());

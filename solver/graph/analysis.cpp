@@ -48,7 +48,7 @@ absl::StatusOr<std::vector<ValuedMove>> SolvedGame::moves(const Position& positi
 std::uint64_t SolvedGame::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   const PositionGraph& g = *graph_;
-  return store_->bytes() + of(g.first_edge) + of(g.successor) + of(g.symmetry) + of(g.end_rank) + of(g.stabilizer) +
+  return store_->bytes() + of(g.first_edge) + of(g.edge) + of(g.symmetry) + of(g.end_rank) + of(g.stabilizer) +
          of(solution_->value) + of(solution_->remoteness) + of(solution_->facts) + lifts_->bytes() +
          (data_.components ? of(data_.components->cycle_bits) : 0);
 }
@@ -98,11 +98,12 @@ void SolvedGame::count() {
 }
 
 absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& start, const SolveOptions& options) {
-  const auto report = [&](const char* stage, std::uint64_t done, std::uint64_t total) {
-    return !options.progress || options.progress({stage, done, total});
+  const auto report = [&](const char* what, std::uint64_t done, std::uint64_t total, const char* stage) {
+    return !options.progress || options.progress({what, done, total, stage});
   };
-  ASSIGN_OR_RETURN(Enumeration found, enumerate(variant, start, options.limits, [&](std::uint64_t positions) {
-                     return report("finding positions", positions, 0);
+  ASSIGN_OR_RETURN(Enumeration found,
+                   enumerate(variant, start, options.limits, [&](std::uint64_t positions, const char* stage) {
+                     return report("finding positions", positions, 0, stage);
                    }));
   SolvedGame out;
   out.data_.variant = std::make_shared<const Variant>(variant);
@@ -110,23 +111,24 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   out.store_ = std::move(found.store);
   out.graph_ = std::make_shared<const PositionGraph>(std::move(found.graph));
   const std::uint64_t total = out.graph_->size();
-  std::atomic<std::uint64_t> solved = 0;
-  Stop stop([&] { return report("solving", solved, total); });
-  out.solution_ = std::make_shared<const Solution>(solve(*out.graph_, &stop, &solved));
-  if (stop.stopped()) return absl::CancelledError("interrupted");
+  SolveProgress solving;
+  Stop stop([&] { return report("solving", solving.solved, total, solving.stage); });
+  out.solution_ = std::make_shared<const Solution>(solve(*out.graph_, &stop, &solving));
+  if (stop.stopped() || !report("solving", total, total, "counts")) return absl::CancelledError("interrupted");
   out.lifts_ = std::make_shared<const Lifts>(*out.graph_);
   out.data_.start_value = *out.value(start);
   out.count();
   out.data_.stored = total;
   RETURN_IF_ERROR(find_openings([&](const Position& p) { return *out.value(p); }, out.data_));
+  std::vector<LargestComponent> largest;
   if (options.extras.components) {
-    if (!report("finding cycles", 0, total)) return absl::CancelledError("interrupted");
-    out.data_.components = find_components(*out.graph_, *out.lifts_);
+    if (!report("finding cycles", 0, total, "components")) return absl::CancelledError("interrupted");
+    out.data_.components = find_components(*out.graph_, *out.lifts_, &largest);
     out.data_.cyclic = out.data_.components->count > 0;
   }
   if (options.extras.random_play) {
-    if (!report("random play", 0, total)) return absl::CancelledError("interrupted");
-    out.data_.random_play = random_play(*out.graph_);
+    if (!report("random play", 0, total, "random play")) return absl::CancelledError("interrupted");
+    out.data_.random_play = random_play(*out.graph_, largest);
   }
   return out;
 }

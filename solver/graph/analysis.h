@@ -22,9 +22,10 @@
 namespace plenum {
 
 struct AnalysisProgress {
-  const char* stage = "";
+  const char* what = "";
   std::uint64_t done = 0;   // positions
   std::uint64_t total = 0;  // 0: unknown
+  const char* stage = "";   // of `what`, whose time is told; the stages of tiers take turns
 };
 // Returns false to stop: solve_game then returns kCancelled.
 using AnalysisProgressFn = std::function<bool(const AnalysisProgress&)>;

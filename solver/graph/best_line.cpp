@@ -14,9 +14,9 @@ void BestLines::find_ranks() {
   mover_rank_.assign(n, kNever);
   other_rank_.assign(n, kNever);
   std::vector<EdgeIndex> first(n + 1, 0);
-  for (const PositionIndex q : graph.successor) ++first[std::size_t{q} + 1];
+  for (EdgeIndex e = 0; e < graph.edge.size(); ++e) ++first[std::size_t{graph.successor(e)} + 1];
   for (std::size_t p = 0; p < n; ++p) first[p + 1] += first[p];
-  std::vector<PositionIndex> predecessor(graph.successor.size());
+  std::vector<PositionIndex> predecessor(graph.edge.size());
   std::vector<EdgeIndex> at(first.begin(), first.end() - 1);
   std::vector<std::uint32_t> open(n);
   for (PositionIndex p = 0; p < n; ++p) {

@@ -19,13 +19,16 @@ void add(Components& sum, const Components& more) {
 
 }  // namespace
 
-Components find_components(const PositionGraph& graph, const Lifts& lifts) {
+Components find_components(const PositionGraph& graph, const Lifts& lifts, std::vector<LargestComponent>* largest) {
+  if (largest != nullptr) largest->assign(graph.tiers(), {});
   std::vector<std::uint64_t> cycle_bits((graph.size() + 63) / 64);
   std::vector<Components> by_tier(graph.tiers());
   for_each_index(graph.tiers(), [&](std::size_t t) {
     LiftedComponents tier(graph, lifts, t, [](PositionIndex, PositionIndex) { return true; });
     tier.find([&](const LiftedComponent& c) {
       add(by_tier[t], {c.count, c.size, c.count * c.size, {{c.size, c.count}}, {}});
+      if (largest != nullptr && c.members.size() > (*largest)[t].size)
+        (*largest)[t] = {static_cast<LocalIndex>(c.members.size()), tier.position(c.members.front())};
       for (const LocalIndex i : c.members) {
         const PositionIndex p = tier.position(i);
         std::atomic_ref<std::uint64_t>(cycle_bits[p / 64])

@@ -16,7 +16,7 @@
 
 namespace plenum {
 
-double eliminate(const Tier& tier, std::span<const std::uint32_t> degree, std::span<ByParity> flow) {
+double eliminate(const InnerEdges& tier, std::span<const std::uint32_t> degree, std::span<ByParity> flow) {
   std::vector<LocalIndex> position;
   std::vector<std::size_t> state(degree.size());
   for (std::size_t i = 0; i < degree.size(); ++i) {

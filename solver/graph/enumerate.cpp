@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <map>
 #include <mutex>
 #include <set>
@@ -22,12 +23,13 @@ namespace {
 
 constexpr std::size_t kBlock = kLanes;  // positions expanded together
 constexpr std::size_t kBlocksPerRound = 64;
+constexpr std::uint32_t kLookAhead = 8;  // what is looked up is brought near so many look-ups before
 constexpr std::int64_t kGoesOn = std::numeric_limits<std::int64_t>::min();
 // What solving holds besides the graph: values, remoteness, facts, lifts, visits for each position; and for the tier at
 // hand its predecessors, counters, systems of equations.
 constexpr std::uint64_t kBytesPerSolvedPosition = 28;
-constexpr double kBytesPerTierPosition = 150;
-constexpr double kBytesPerTierEdge = 8;
+constexpr double kBytesPerTierPosition = 110;
+constexpr double kBytesPerTierEdge = 4;
 constexpr double kBytesPerNewPosition = 80;
 constexpr double kLeastBytesPerEdge = 12;
 constexpr std::uint64_t kFixedBytes = 9'000'000;  // threads, tables, libraries once used
@@ -58,15 +60,16 @@ class Enumerator {
   // What is kept of a block of expanded positions: queue_[begin..] and their successors in order.
   struct Block {
     std::size_t begin = 0;
-    std::vector<std::uint32_t> first;  // parents + 1
-    std::vector<Address> successor;
-    std::vector<GroupElement> symmetry;
+    std::vector<std::uint32_t> first;    // parents + 1
+    std::vector<std::uint32_t> edge;     // an address, and below it symmetry_bits_ bits of the symmetry
+    std::vector<GroupElement> symmetry;  // where they do not fit into one
   };
   // What a block is worked out in; used again for another block in the next round.
   struct Work {
     std::vector<Key<kWords>> key;  // by successor
     std::vector<std::uint64_t> hash;
-    std::vector<std::int64_t> margin;     // kGoesOn, or of an ended one
+    std::vector<std::int64_t> margin;  // kGoesOn, or of an ended one
+    std::vector<GroupElement> symmetry;
     std::vector<std::uint32_t> by_shard;  // successors sorted by shard
     std::array<std::uint32_t, kShards + 1> shard_begin = {};
     absl::Status status;
@@ -88,6 +91,8 @@ class Enumerator {
   absl::StatusOr<std::size_t> next_round() const;
   std::uint64_t need() const;
   Enumeration finish(Address start, GroupElement start_lift);
+  // Whether positions with so many places to a shard leave room for the symmetry of an edge.
+  bool fits(std::size_t places) const { return places < (std::size_t{1} << (kPlaceBits - symmetry_bits_)); }
   void number_positions(PositionGraph& graph);
   void write_ends(PositionGraph& graph);
   void write_edges(PositionGraph& graph);
@@ -105,6 +110,8 @@ class Enumerator {
   std::size_t next_ = 0;
   std::uint64_t positions_ = 0;
   std::uint64_t edges_ = 0;
+  const int symmetry_bits_ = std::bit_width(symmetries_.size() - 1);
+  bool joined_ = true;  // addresses and symmetries of the blocks at hand
   ObjectPool<Local> locals_{[this] { return std::make_unique<Local>(rules_); }};
 };
 
@@ -146,8 +153,8 @@ absl::Status Enumerator<kWords>::expand(Block& block, Work& work) {
   work.hash.resize(n);
   work.margin.resize(n);
   work.by_shard.resize(n);
-  block.successor.resize(n);
-  if (symmetries_.size() > 1) block.symmetry.resize(n);
+  work.symmetry.resize(n);
+  block.edge.resize(n);
   std::array<std::uint32_t, kShards> count = {};
   Position successor;
   for (std::size_t i = 0; i < n; ++i) {
@@ -157,7 +164,7 @@ absl::Status Enumerator<kWords>::expand(Block& block, Work& work) {
     work.key[at] = index_->packing().template pack<kWords>(successor);
     work.hash[at] = hash_key(work.key[at]);
     work.margin[at] = s.ended[i] != 0 ? s.margin[i] : kGoesOn;
-    if (!block.symmetry.empty()) block.symmetry[at] = element;
+    work.symmetry[at] = element;
     ++count[shard_of_hash(work.hash[at])];
   }
   work.shard_begin[0] = 0;
@@ -180,10 +187,13 @@ void Enumerator<kWords>::put_in(std::size_t shard, std::span<Block> blocks) {
   list.fresh.clear();
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const Work& work = work_[b];
-    for (std::uint32_t k = work.shard_begin[shard]; k < work.shard_begin[shard + 1]; ++k) {
+    const std::uint32_t end = work.shard_begin[shard + 1];
+    for (std::uint32_t k = work.shard_begin[shard]; k < end; ++k) {
+      if (k + 2 * kLookAhead < end) index_->prefetch_slot(shard, work.hash[work.by_shard[k + 2 * kLookAhead]]);
+      if (k + kLookAhead < end) index_->prefetch_key(shard, work.hash[work.by_shard[k + kLookAhead]]);
       const std::uint32_t i = work.by_shard[k];
       const auto inserted = index_->insert(shard, work.key[i], work.hash[i]);
-      blocks[b].successor[i] = inserted.address;
+      blocks[b].edge[i] = joined_ ? inserted.address << symmetry_bits_ | work.symmetry[i] : inserted.address;
       if (!inserted.fresh) continue;
       note(shard, index_->packing().template unpack<kWords>(work.key[i]), work.margin[i]);
       if (work.margin[i] == kGoesOn) list.fresh.push_back(inserted.address);
@@ -203,19 +213,19 @@ std::uint64_t Enumerator<kWords>::need() const {
   std::uint64_t working = 0;
   for (const Work& w : work_)
     working += w.key.capacity() * sizeof(Key<kWords>) + w.hash.capacity() * 8 + w.margin.capacity() * 8 +
-               w.by_shard.capacity() * 4;
+               w.by_shard.capacity() * 4 + w.symmetry.capacity() * 2;
   std::uint64_t widest = 0;
   for (const auto& [tier, n] : in_tier) widest = std::max(widest, n);
-  const std::uint64_t edge = symmetries_.size() > 1 ? 6 : 4;
+  const std::uint64_t edge = joined_ ? 4 : 6;
   const std::uint64_t kept = edges_ * edge + next_ * 4;
   const std::uint64_t graph = edges_ * edge + positions_ * (8 + 4 + 2);
   const double mean = next_ == 0 ? 0 : static_cast<double>(edges_) / static_cast<double>(next_);
-  const std::uint64_t numbers = positions_ * 8;
+  const std::uint64_t numbers = positions_ * 4;
   const std::uint64_t now = index_->bytes() + lists + kept + working;
   const std::uint64_t finishing = index_->bytes() + lists + kept + numbers + graph;
   const std::uint64_t tier =
       static_cast<std::uint64_t>(static_cast<double>(widest) * (kBytesPerTierPosition + kBytesPerTierEdge * mean));
-  const std::uint64_t solving = index_->bytes() + numbers + graph + positions_ * kBytesPerSolvedPosition + tier;
+  const std::uint64_t solving = index_->bytes() + graph + positions_ * kBytesPerSolvedPosition + tier;
   return base_memory() + limits_.held_bytes + kFixedBytes + std::max({now, finishing, solving}) / 16 * 19;
 }
 
@@ -258,7 +268,7 @@ absl::StatusOr<Enumeration> Enumerator<kWords>::run(const Position& start) {
   if (!end.ended) queue_.push_back(address);
   while (next_ < queue_.size()) {
     ASSIGN_OR_RETURN(const std::size_t round_size, next_round());
-    if (progress_ && !progress_(positions_)) return absl::CancelledError("interrupted");
+    if (progress_ && !progress_(positions_, "positions")) return absl::CancelledError("interrupted");
     if (positions_ > limits_.most_positions)
       return absl::OutOfRangeError(absl::StrCat("more than ", limits_.most_positions, " positions are reachable"));
     const std::size_t round = blocks_.size();
@@ -272,15 +282,23 @@ absl::StatusOr<Enumeration> Enumerator<kWords>::run(const Position& start) {
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       RETURN_IF_ERROR(work_[b].status);
     }
+    std::size_t most = 0;
+    for (const Lists& list : lists_) most = std::max(most, list.margin.size());
+    for (const Block& block : blocks) most += block.edge.size();
+    joined_ = joined_ && fits(most) && positions_ <= limits_.joined_positions;
     for_each_index(kShards, [&](std::size_t shard) { put_in(shard, blocks); });
     positions_ = 0;
     for (const Lists& list : lists_) {
       queue_.insert(queue_.end(), list.fresh.begin(), list.fresh.end());
       positions_ += list.margin.size();
     }
-    for (const Block& block : blocks) edges_ += block.successor.size();
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      edges_ += blocks[b].edge.size();
+      if (!joined_) blocks[b].symmetry = work_[b].symmetry;
+    }
   }
   RETURN_IF_ERROR(next_round().status());
+  if (progress_ && !progress_(positions_, "graph")) return absl::CancelledError("interrupted");
   return finish(address, symmetries_.group().inverse(element));
 }
 
@@ -297,6 +315,7 @@ Enumeration Enumerator<kWords>::finish(Address start, GroupElement start_lift) {
   write_edges(graph);
   release_free_memory();  // the blocks were many small pieces
   graph.start = index_->index_of(start);
+  index_->settle();
   out.store = std::move(index_);
   return out;
 }
@@ -322,11 +341,16 @@ void Enumerator<kWords>::number_positions(PositionGraph& graph) {
   for (std::size_t shard = 0; shard < kShards; ++shard) index_of[shard].resize(index_->places(shard));
   for_each_index(members.size(), [&](std::size_t t) {
     std::vector<Address>& list = *members[t];
-    std::sort(list.begin(), list.end(), [&](Address a, Address b) { return index_->key(a) < index_->key(b); });
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      index_of[shard_of(list[i])][place_of(list[i])] = graph.tier_begin[t] + static_cast<PositionIndex>(i);
-    }
+    std::vector<std::pair<Key<kWords>, Address>>
+        sorted;  // the keys beside them: elsewhere each look at one would miss all caches
+    sorted.reserve(list.size());
+    for (const Address a : list) sorted.emplace_back(index_->key(a), a);
     std::vector<Address>().swap(list);
+    std::sort(sorted.begin(), sorted.end());
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      const Address a = sorted[i].second;
+      index_of[shard_of(a)][place_of(a)] = graph.tier_begin[t] + static_cast<PositionIndex>(i);
+    }
   });
   index_->number(std::move(index_of));
 }
@@ -379,15 +403,22 @@ void Enumerator<kWords>::write_edges(PositionGraph& graph) {
           block.first[p + 1] - block.first[p];
   }
   for (std::size_t i = 0; i < total; ++i) graph.first_edge[i + 1] += graph.first_edge[i];
-  graph.successor.resize(edges_);
-  if (symmetries_.size() > 1) graph.symmetry.resize(edges_);
+  graph.edge.resize(edges_);
+  const bool joined = std::bit_width(total) + symmetry_bits_ <= 32 && total <= limits_.joined_positions;
+  if (joined) graph.symmetry_bits = symmetry_bits_;
+  if (!joined) graph.symmetry.resize(edges_);
+  const std::uint32_t mask = (std::uint32_t{1} << symmetry_bits_) - 1;
   for_each_index(blocks_.size(), [&](std::size_t b) {
     Block& block = blocks_[b];
     for (std::size_t p = 0; p + 1 < block.first.size(); ++p) {
       const EdgeIndex to = graph.first_edge[index_->index_of(queue_[block.begin + p])];
       for (std::uint32_t e = block.first[p]; e < block.first[p + 1]; ++e) {
-        graph.successor[to + e - block.first[p]] = index_->index_of(block.successor[e]);
-        if (!graph.symmetry.empty()) graph.symmetry[to + e - block.first[p]] = block.symmetry[e];
+        const bool apart = !block.symmetry.empty();
+        const Address address = apart ? block.edge[e] : block.edge[e] >> symmetry_bits_;
+        const auto symmetry = apart ? block.symmetry[e] : static_cast<GroupElement>(block.edge[e] & mask);
+        const PositionIndex q = index_->index_of(address);
+        graph.edge[to + e - block.first[p]] = joined ? q << symmetry_bits_ | symmetry : q;
+        if (!joined) graph.symmetry[to + e - block.first[p]] = symmetry;
       }
     }
     block = Block();

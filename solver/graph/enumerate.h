@@ -26,10 +26,12 @@ struct EnumerationLimits {
   std::uint64_t held_bytes = 0;                    // of these, what other games hold meanwhile
   // Stored, up to symmetry: with more it stops with kOutOfRange.
   std::uint64_t most_positions = ~std::uint64_t{0};
+  // With more, edges keep their symmetries apart from where they lead. So they do anyway where there is no room: this is for tests.
+  std::uint64_t joined_positions = ~std::uint64_t{0};
 };
 
-// Hears how many positions are stored so far; false: stop (then enumerate returns kCancelled).
-using EnumerationProgressFn = std::function<bool(std::uint64_t positions)>;
+// Hears how many positions are stored so far, and what is being done; false: stop (then enumerate returns kCancelled).
+using EnumerationProgressFn = std::function<bool(std::uint64_t positions, const char* stage)>;
 
 struct Enumeration {
   std::unique_ptr<PositionStore> store;

@@ -15,11 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include <boost/graph/compressed_sparse_row_graph.hpp>
-#include <boost/graph/strong_components.hpp>
-#include <boost/iterator/iterator_facade.hpp>
-
 #include "solver/graph/lifts.h"
+#include "solver/graph/strong_components.h"
 #include "solver/graph/tier.h"
 
 namespace plenum {
@@ -103,61 +100,26 @@ class LiftedComponents {
   }
 
  private:
-  using InnerGraph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
-                                                        boost::no_property, LocalIndex, EdgeIndex>;
-
   bool kept(PositionIndex p, PositionIndex q) const { return q < end_ && !graph_.ended(q) && keeps_(p, q); }
 
-  // The edges of the part, in order, as Boost wants to read them.
-  class EdgeIterator : public boost::iterator_facade<EdgeIterator, const std::pair<LocalIndex, LocalIndex>,
-                                                     boost::single_pass_traversal_tag> {
-   public:
-    EdgeIterator(const LiftedComponents* part, PositionIndex p) : part_(part), p_(p), e_(part->graph_.first_edge[p]) {
-      settle();
-    }
-
-   private:
-    friend class boost::iterator_core_access;
-    const std::pair<LocalIndex, LocalIndex>& dereference() const { return edge_; }
-    bool equal(const EdgeIterator& other) const { return p_ == other.p_ && e_ == other.e_; }
-    void increment() {
-      ++e_;
-      settle();
-    }
-    // Moves on to the next edge of the part, if this is none.
-    void settle() {
-      const PositionGraph& graph = part_->graph_;
-      for (; p_ < part_->end_; ++p_, e_ = graph.first_edge[p_]) {
-        if (e_ == graph.first_edge[p_] && !part_->lifts_.reached(p_)) continue;
-        for (; e_ < graph.first_edge[p_ + 1]; ++e_) {
-          const PositionIndex q = graph.successor[e_];
-          if (!part_->kept(p_, q)) continue;
-          edge_ = {p_ - part_->begin_, q - part_->begin_};
-          return;
-        }
-      }
-    }
-
-    const LiftedComponents* part_;
-    PositionIndex p_;
-    EdgeIndex e_;
-    std::pair<LocalIndex, LocalIndex> edge_;
-  };
-
   std::size_t number_components() {
-    const EdgeIterator first(this, begin_);
-    const EdgeIterator last(this, end_);
-    if (first == last) return 0;
-    const std::size_t n = end_ - begin_;
-    const InnerGraph inner(boost::edges_are_sorted, first, last, static_cast<LocalIndex>(n));
-    component_.resize(n);
-    std::vector<LocalIndex> root(n);
-    std::vector<LocalIndex> time(n);
-    std::vector<boost::default_color_type> color(n);
-    const auto index = boost::get(boost::vertex_index, inner);
-    const auto map = [&](auto& values) { return boost::make_iterator_property_map(values.begin(), index); };
-    return boost::strong_components(inner, map(component_),
-                                    boost::root_map(map(root)).discover_time_map(map(time)).color_map(map(color)));
+    bool empty = true;
+    for (PositionIndex p = begin_; p < end_ && empty; ++p) {
+      const auto next = graph_.successors(p);
+      empty = !lifts_.reached(p) || std::none_of(next.begin(), next.end(), [&](PositionIndex q) { return kept(p, q); });
+    }
+    if (empty) return 0;
+    const auto n = static_cast<LocalIndex>(end_ - begin_);
+    const auto degree = [&](LocalIndex i) {
+      return lifts_.reached(begin_ + i) ? static_cast<std::uint32_t>(graph_.successors(begin_ + i).size()) : 0;
+    };
+    // An ended position is a component of its own: it leads nowhere.
+    const auto target = [&](LocalIndex i, std::uint32_t k) {
+      const PositionIndex p = begin_ + i;
+      const PositionIndex q = graph_.successor(graph_.first_edge[p] + k);
+      return q < end_ && keeps_(p, q) ? q - begin_ : n;
+    };
+    return strong_components(n, degree, target, component_);
   }
 
   bool leads_to_itself(LocalIndex i) const {
@@ -194,7 +156,7 @@ class LiftedComponents {
       const LocalIndex i = queue[k];
       const PositionIndex p = begin_ + i;
       for (EdgeIndex e = graph_.first_edge[p]; e < graph_.first_edge[p + 1]; ++e) {
-        const PositionIndex q = graph_.successor[e];
+        const PositionIndex q = graph_.successor(e);
         if (!kept(p, q) || !together(i, q)) continue;
         const GroupElement a = group.multiply(potential_[i], group.inverse(graph_.edge_symmetry(e)));
         if (placed_[q - begin_]) {

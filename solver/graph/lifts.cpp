@@ -76,8 +76,8 @@ void Lifts::reach_narrow() {
       const Mask fresh = static_cast<Mask>(bytes_[p] & ~passed_on[p - begin]);
       passed_on[p - begin] = bytes_[p];
       for (EdgeIndex e = graph.first_edge[p]; e < graph.first_edge[p + 1]; ++e) {
-        const PositionIndex q = graph.successor[e];
-        const Mask arrived = graph.symmetry.empty() ? fresh : along[graph.symmetry[e] * masks + fresh];
+        const PositionIndex q = graph.successor(e);
+        const Mask arrived = along[graph.edge_symmetry(e) * masks + fresh];
         const Mask known = bytes_[q];
         if ((arrived & ~known) == 0) continue;
         bytes_[q] = static_cast<Mask>(known | close(q, arrived));
@@ -122,7 +122,7 @@ void Lifts::reach_wide() {
     for (std::size_t i = 0; i < queue.size(); ++i) {
       const auto [p, coset] = queue[i];
       for (EdgeIndex e = graph.first_edge[p]; e < graph.first_edge[p + 1]; ++e) {
-        add(graph.successor[e], multiply(coset, graph.group.inverse(graph.edge_symmetry(e))), end);
+        add(graph.successor(e), multiply(coset, graph.group.inverse(graph.edge_symmetry(e))), end);
       }
     }
     queue.clear();

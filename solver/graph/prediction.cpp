@@ -157,7 +157,7 @@ double number_behind(std::vector<Key<8>>& drawn) {
 }
 
 double bytes_of(const Guess& guess) {
-  constexpr double kBytes = 66;  // index, graph, values; see enumerate.cpp
+  constexpr double kBytes = 66;  // index, graph, values; somewhat more than enumerate.cpp counts
   constexpr double kBytesAMove = 6;
   return guess.stored * (kBytes + kBytesAMove * guess.moves) * 1.2;
 }

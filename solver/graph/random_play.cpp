@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/graph/expected_visits.h"
+#include "solver/graph/strong_components.h"
 #include "solver/graph/tier.h"
 #include "solver/support/parallel.h"
 
@@ -17,20 +18,29 @@ namespace {
 
 enum class Fate : std::uint8_t { doomed, live, ended };  // doomed: no end can be reached
 
-// Backwards inside a tier, from the live positions to the pending ones.
-void revive(const PositionGraph& graph, std::size_t t, std::vector<Fate>& fate) {
-  const Tier tier(graph, t);
-  if (tier.acyclic()) return;
-  std::vector<LocalIndex> queue;
-  for (LocalIndex i = 0; i < tier.size(); ++i) {
-    if (fate[tier.begin() + i] == Fate::live) queue.push_back(i);
-  }
-  for (std::size_t k = 0; k < queue.size(); ++k) {
-    for (const LocalIndex p : tier.predecessors(queue[k])) {
-      if (fate[tier.begin() + p] != Fate::doomed) continue;
-      fate[tier.begin() + p] = Fate::live;
-      queue.push_back(p);
+constexpr LocalIndex kLeastSplit = 5000;  // positions of a tier that is looked at by components
+
+// The pending positions of a tier, component by component: those that a component leads to come before it.
+void revive(const PositionGraph& graph, std::size_t t, std::vector<PositionIndex>& pending, std::vector<Fate>& fate) {
+  const PositionIndex begin = graph.tier_begin[t];
+  const auto n = static_cast<LocalIndex>(graph.tier_begin[t + 1] - begin);
+  std::vector<LocalIndex> component;
+  strong_components(
+      n,
+      [&](LocalIndex i) {
+        return fate[begin + i] == Fate::doomed ? static_cast<std::uint32_t>(graph.successors(begin + i).size()) : 0;
+      },
+      [&](LocalIndex i, std::uint32_t k) { return std::min(graph.successors(begin + i)[k] - begin, n); }, component);
+  std::sort(pending.begin(), pending.end(), [&](PositionIndex p, PositionIndex q) {
+    return component[p - begin] != component[q - begin] ? component[p - begin] < component[q - begin] : p < q;
+  });
+  for (std::size_t from = 0, to = 0; from < pending.size(); from = to) {
+    bool escapes = false;
+    for (; to < pending.size() && component[pending[to] - begin] == component[pending[from] - begin]; ++to) {
+      const auto next = graph.successors(pending[to]);
+      escapes = escapes || std::any_of(next.begin(), next.end(), [&](auto q) { return fate[q] != Fate::doomed; });
     }
+    for (std::size_t i = from; escapes && i < to; ++i) fate[pending[i]] = Fate::live;
   }
 }
 
@@ -56,14 +66,15 @@ std::vector<Fate> fates(const PositionGraph& graph) {
     std::reverse(pending.begin(), pending.end());
     pending.erase(std::remove_if(pending.begin(), pending.end(), [&](auto p) { return !still_doomed(p); }),
                   pending.end());
-    if (!pending.empty()) revive(graph, t, fate);
+    if (!pending.empty()) revive(graph, t, pending, fate);
   }
   return fate;
 }
 
 class Walk {
  public:
-  explicit Walk(const PositionGraph& graph) : graph_(graph), fate_(fates(graph)), arrivals_(graph.size()) {}
+  Walk(const PositionGraph& graph, std::span<const LargestComponent> largest)
+      : graph_(graph), largest_(largest), fate_(fates(graph)), arrivals_(graph.size()) {}
 
   RandomPlay run() {
     if (graph_.size() == 0) return {};
@@ -93,14 +104,14 @@ class Walk {
     };
     bool idle = true;
     for (PositionIndex p = begin; p < end && idle; ++p) idle = !visited(p);
-    if (!idle) {
+    if (!idle && !pass_components(t)) {
       std::vector<std::uint32_t> degree(n);
       for (PositionIndex p = begin; p < end; ++p) {
-        if (fate_[p] == Fate::live) degree[p - begin] = static_cast<std::uint32_t>(graph_.successors(p).size());
+        if (fate_[p] == Fate::live) degree[p - begin] = degree_of(p);
       }
       result_.error += solve_visits(Tier(graph_, t), degree, flow);
       for (PositionIndex p = begin; p < end; ++p) {
-        if (visited(p)) push(p, end);
+        if (visited(p)) push(p, [&](PositionIndex q) { return q < end && fate_[q] == Fate::live; });
       }
     }
     double plies = 0;
@@ -116,11 +127,63 @@ class Walk {
     return plies;
   }
 
+  // The same as equations of a large tier, component by component where play goes from one to the next and none is most of it: far less
+  // memory at a time, and fewer iterations, as play soon leaves a component. False: nothing was done.
+  bool pass_components(std::size_t t) {
+    const PositionIndex begin = graph_.tier_begin[t];
+    const auto n = static_cast<LocalIndex>(graph_.tier_begin[t + 1] - begin);
+    if (n < kLeastSplit) return false;
+    if (!largest_.empty() && is_most(largest_[t].size, n) && fate_[largest_[t].member] == Fate::live) return false;
+    std::vector<LocalIndex> component;
+    const std::size_t count = strong_components(
+        n, [&](LocalIndex i) { return fate_[begin + i] == Fate::live ? degree_of(begin + i) : 0; },
+        [&](LocalIndex i, std::uint32_t k) { return std::min(graph_.successors(begin + i)[k] - begin, n); }, component);
+    std::vector<LocalIndex> first(count + 1, 0);
+    for (const LocalIndex c : component) ++first[c];
+    if (is_most(*std::max_element(first.begin(), first.end()), n)) return false;
+    for (std::size_t c = 1; c <= count; ++c) first[c] += first[c - 1];
+    std::vector<PositionIndex> members(n);
+    for (LocalIndex i = n; i-- > 0;) members[--first[component[i]]] = begin + i;
+    std::vector<LocalIndex>().swap(component);
+    std::vector<LocalIndex> place(n, kNoMember);
+    for (std::size_t c = count; c-- > 0;) {
+      pass_component(std::span(members).subspan(first[c], first[c + 1] - first[c]), begin, place);
+    }
+    return true;
+  }
+
+  static bool is_most(LocalIndex component, LocalIndex tier) { return component > tier / 4 * 3; }
+
+  // `place` is kNoMember throughout, and is so again.
+  void pass_component(std::span<const PositionIndex> members, PositionIndex begin, std::span<LocalIndex> place) {
+    if (fate_[members.front()] != Fate::live) return;
+    std::vector<std::uint32_t> degree(members.size());
+    std::vector<ByParity> flow(members.size());
+    bool idle = true;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      place[members[i] - begin] = static_cast<LocalIndex>(i);
+      degree[i] = degree_of(members[i]);
+      flow[i] = arrivals_[members[i]];
+      idle = idle && flow[i].even == 0 && flow[i].odd == 0;
+    }
+    if (!idle) {
+      result_.error += solve_visits(InnerEdges(graph_, members, begin, place), degree, flow);
+      for (std::size_t i = 0; i < members.size(); ++i) {
+        arrivals_[members[i]] = flow[i];
+        push(members[i], [&](PositionIndex q) { return q - begin < place.size() && place[q - begin] != kNoMember; });
+      }
+    }
+    for (const PositionIndex p : members) place[p - begin] = kNoMember;
+  }
+
+  std::uint32_t degree_of(PositionIndex p) const { return static_cast<std::uint32_t>(graph_.successors(p).size()); }
+
   // Sends the flow of p along its edges, but for those that the equations have dealt with.
-  void push(PositionIndex p, PositionIndex tier_end) {
+  template <typename Dealt>
+  void push(PositionIndex p, const Dealt& dealt) {
     const ByParity flow = arrivals_[p];
     for (const PositionIndex q : graph_.successors(p)) {
-      if (q < tier_end && fate_[q] == Fate::live) continue;
+      if (dealt(q)) continue;
       arrivals_[q].even += flow.odd;
       arrivals_[q].odd += flow.even;
     }
@@ -138,6 +201,7 @@ class Walk {
   }
 
   const PositionGraph& graph_;
+  const std::span<const LargestComponent> largest_;
   const std::vector<Fate> fate_;
   // Before its tier's turn what arrives at a position, afterwards, if it is live, what each of its edges carries.
   std::vector<ByParity> arrivals_;
@@ -147,6 +211,8 @@ class Walk {
 
 }  // namespace
 
-RandomPlay random_play(const PositionGraph& graph) { return Walk(graph).run(); }
+RandomPlay random_play(const PositionGraph& graph, std::span<const LargestComponent> largest) {
+  return Walk(graph, largest).run();
+}
 
 }  // namespace plenum

@@ -69,7 +69,7 @@ absl::StatusOr<std::vector<Line>> shortest_lines(const SolvedGame& game, LinesFo
     for (std::size_t i = begin; i < end; ++i) {
       const LineNode from = nodes[i];
       for (EdgeIndex e = graph.first_edge[from.p]; e < graph.first_edge[from.p + 1]; ++e) {
-        const PositionIndex q = graph.successor[e];
+        const PositionIndex q = graph.successor(e);
         const GroupElement g = graph.group.multiply(from.g, graph.group.inverse(graph.edge_symmetry(e)));
         const bool mistake = solution.value[from.p] != -solution.value[q];
         const LineNode to{q, static_cast<std::uint32_t>(i), g,

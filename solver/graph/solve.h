@@ -22,9 +22,14 @@
 
 namespace plenum {
 
-// Once `stop`, which is asked after each tier, says so it returns soon, with a solution that is not whole. `solved` is kept at how many
-// positions have been.
-Solution solve(const PositionGraph& graph, Stop* stop = nullptr, std::atomic<std::uint64_t>* solved = nullptr);
+// How far it is, for whoever `stop` asks.
+struct SolveProgress {
+  std::atomic<std::uint64_t> solved = 0;  // positions
+  std::atomic<const char*> stage = "";
+};
+
+// Once `stop`, which is asked before each stage of a tier, says so it returns soon, with a solution that is not whole.
+Solution solve(const PositionGraph& graph, Stop* stop = nullptr, SolveProgress* progress = nullptr);
 
 // Enters value and remoteness of the tier's positions. Requires those of all later tiers.
 void solve_values(const PositionGraph& graph, const Tier& tier, Solution& solution, Stop* stop = nullptr);

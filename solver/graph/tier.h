@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One tier of the graph with the predecessors of its positions inside the tier.
+// One tier of the graph, or a part of one, with the predecessors of its positions inside it.
 //
 // Retrograde analysis works from a position to its predecessors, but the graph stores successors. Only the inner
 // edges, those between two positions of the tier that have not ended, have to be followed backwards: everything
@@ -25,10 +25,30 @@
 
 namespace plenum {
 
-// A position's number within its tier: p - begin.
+// A position's number within its tier: p - begin; or among the members of a part.
 using LocalIndex = std::uint32_t;
+inline constexpr LocalIndex kNoMember = ~LocalIndex{0};
 
-class Tier {
+class InnerEdges {
+ public:
+  InnerEdges() = default;
+  // Of some positions of a tier, in rising order: place[p - begin] is where p stands among them, or kNoMember.
+  InnerEdges(const PositionGraph& graph, std::span<const PositionIndex> members, PositionIndex begin,
+             std::span<const LocalIndex> place);
+
+  // Whether there are none.
+  bool acyclic() const { return sources_.empty(); }
+  // Requires !acyclic().
+  std::span<const LocalIndex> predecessors(LocalIndex q) const {
+    return {sources_.data() + first_[q], sources_.data() + first_[q + 1]};
+  }
+
+ protected:
+  std::vector<EdgeIndex> first_;
+  std::vector<LocalIndex> sources_;
+};
+
+class Tier : public InnerEdges {
  public:
   // Stopped, it is not whole, but may be handed on to whoever looks at `stop` too.
   Tier(const PositionGraph& graph, std::size_t tier, Stop* stop = nullptr);
@@ -36,20 +56,12 @@ class Tier {
   PositionIndex begin() const { return begin_; }
   PositionIndex end() const { return end_; }
   std::size_t size() const { return end_ - begin_; }
-  // Whether there are no inner edges.
-  bool acyclic() const { return sources_.empty(); }
   // Whether an edge from this tier to q is an inner one.
   bool inner(const PositionGraph& graph, PositionIndex q) const { return q < end_ && !graph.ended(q); }
-  // Requires !acyclic().
-  std::span<const LocalIndex> predecessors(LocalIndex q) const {
-    return {sources_.data() + first_[q], sources_.data() + first_[q + 1]};
-  }
 
  private:
   PositionIndex begin_;
   PositionIndex end_;
-  std::vector<EdgeIndex> first_;
-  std::vector<LocalIndex> sources_;
 };
 
 }  // namespace plenum

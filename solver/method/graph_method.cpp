@@ -187,7 +187,7 @@ class GraphMethod final : public Method {
     options.limits = {request.wanted.memory_bytes, request.held_bytes, request.most_positions};
     options.extras = request.wanted.extras;
     options.progress = [&](const AnalysisProgress& p) {
-      return !request.progress || request.progress({p.stage, p.done, p.total, "positions"});
+      return !request.progress || request.progress({p.what, p.done, p.total, "positions", p.stage});
     };
     ASSIGN_OR_RETURN(SolvedGame solved, solve_game(variant, game.start(), options));
     return std::make_shared<const GraphResult>(std::move(solved));

@@ -109,12 +109,13 @@ struct Estimate {
   std::vector<Part> parts = {};
 };
 
-// How far a solve is: `what` is being done, to `done` of `of` (0: unknown) `things`.
+// How far a solve is: `what` is being done, to `done` of `of` (0: unknown) `things`; its time is told of `stage`, or else of `what`.
 struct WorkProgress {
   std::string what;
   std::uint64_t done = 0;
   std::uint64_t of = 0;
   std::string things;
+  std::string stage = {};
 };
 using WorkProgressFn = std::function<bool(const WorkProgress&)>;  // false: stop
 

@@ -3,10 +3,11 @@
 //
 // A shard is an open-addressing table (linear probing) of numbers into a list of packed keys. Positions are put in by
 // shard, one thread a shard, in an order that does not depend on the number of threads; so a position's address
-// (shard, place in its list) is the same in every run. When all are in, number() gives the final numbers, tier by tier.
+// (shard, place in its list) is the same in every run. When all are in, number() gives the final numbers, tier by tier, and settle()
+// puts the keys into their order.
 //
 // Thread-safety: insert() into different shards at the same time; everything const from any thread.
-// Cost: 8 bytes a key word, 4 to 11 bytes of slots, 8 bytes of numbers a position.
+// Cost: 8 bytes a key word, 4 to 11 bytes of slots a position; 4 more between number() and settle().
 #pragma once
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "tables/for_each_index.h"
 #include "tables/index/packing.h"
 #include "tables/position_store.h"
 
@@ -28,10 +30,10 @@ inline constexpr int kPlaceBits = 32 - kShardBits;
 inline constexpr std::size_t kMaxPlaces = (std::size_t{1} << kPlaceBits) - 1;
 
 constexpr Address address(std::size_t shard, std::size_t place) {
-  return static_cast<Address>((shard << kPlaceBits) | place);
+  return static_cast<Address>(place << kShardBits | shard);
 }
-constexpr std::size_t shard_of(Address a) { return a >> kPlaceBits; }
-constexpr std::size_t place_of(Address a) { return a & ((Address{1} << kPlaceBits) - 1); }
+constexpr std::size_t shard_of(Address a) { return a & (kShards - 1); }
+constexpr std::size_t place_of(Address a) { return a >> kShardBits; }
 
 template <std::size_t kWords>
 std::uint64_t hash_key(const Key<kWords>& key) {
@@ -43,6 +45,13 @@ std::uint64_t hash_key(const Key<kWords>& key) {
     h ^= h >> 32;
   }
   return h;
+}
+// Word by word: what the standard library makes of it calls a function.
+template <std::size_t kWords>
+bool same_key(const Key<kWords>& a, const Key<kWords>& b) {
+  std::uint64_t difference = 0;
+  for (std::size_t i = 0; i < kWords; ++i) difference |= a[i] ^ b[i];
+  return difference == 0;
 }
 inline std::size_t shard_of_hash(std::uint64_t hash) { return hash >> (64 - kShardBits); }
 
@@ -69,8 +78,20 @@ class SparseIndex final : public PositionStore {
         s.keys.push_back(key);
         return {plenum::address(shard, place), true};
       }
-      if (s.keys[s.slots[i]] == key) return {plenum::address(shard, s.slots[i]), false};
+      if (same_key(s.keys[s.slots[i]], key)) return {plenum::address(shard, s.slots[i]), false};
     }
+  }
+
+  // Brings near what insert() of a hash will look at: at first the slot, and a while later the key in it.
+  void prefetch_slot(std::size_t shard, std::uint64_t hash) const {
+    const Shard& s = shards_[shard];
+    if (!s.slots.empty()) __builtin_prefetch(&s.slots[hash & (s.slots.size() - 1)], 1);
+  }
+  void prefetch_key(std::size_t shard, std::uint64_t hash) const {
+    const Shard& s = shards_[shard];
+    if (s.slots.empty()) return;
+    const std::uint32_t place = s.slots[hash & (s.slots.size() - 1)];
+    if (place != kFree) __builtin_prefetch(&s.keys[place]);
   }
 
   // Where the key is stored, before it has its number.
@@ -80,7 +101,7 @@ class SparseIndex final : public PositionStore {
     if (s.slots.empty()) return std::nullopt;
     const std::size_t mask = s.slots.size() - 1;
     for (std::size_t i = hash & mask; s.slots[i] != kFree; i = (i + 1) & mask) {
-      if (s.keys[s.slots[i]] == key) return plenum::address(shard, s.slots[i]);
+      if (same_key(s.keys[s.slots[i]], key)) return plenum::address(shard, s.slots[i]);
     }
     return std::nullopt;
   }
@@ -101,29 +122,40 @@ class SparseIndex final : public PositionStore {
   // Gives the final numbers: `index_of[shard][place]` is a permutation of 0..size-1.
   void number(std::vector<std::vector<PositionIndex>> index_of) {
     index_of_ = std::move(index_of);
-    std::size_t n = 0;
-    for (const Shard& s : shards_) n += s.keys.size();
-    address_of_.resize(n);
-    for (std::size_t shard = 0; shard < kShards; ++shard) {
-      shards_[shard].keys.shrink_to_fit();
-      for (std::size_t place = 0; place < index_of_[shard].size(); ++place) {
-        address_of_[index_of_[shard][place]] = plenum::address(shard, place);
-      }
-    }
+    for (Shard& s : shards_) s.keys.shrink_to_fit();
   }
   PositionIndex index_of(Address a) const { return index_of_[shard_of(a)][place_of(a)]; }
-  Address address_of(PositionIndex i) const { return address_of_[i]; }
+  // Forgets the addresses: from now on only find() and position() work. What holds them before is given back shard by shard.
+  void settle() {
+    std::size_t n = 0;
+    for (const Shard& s : shards_) n += s.keys.size();
+    keys_.resize(n);
+    for_each_index(kShards, [&](std::size_t shard) {
+      Shard& s = shards_[shard];
+      std::vector<PositionIndex>& numbers = index_of_[shard];
+      for (std::size_t place = 0; place < s.keys.size(); ++place) keys_[numbers[place]] = s.keys[place];
+      for (std::uint32_t& slot : s.slots) slot = slot == kFree ? kFree : numbers[slot];
+      std::vector<Key<kWords>>().swap(s.keys);
+      std::vector<PositionIndex>().swap(numbers);
+    });
+    index_of_.clear();
+  }
 
-  std::size_t size() const override { return address_of_.size(); }
+  std::size_t size() const override { return keys_.size(); }
   std::optional<PositionIndex> find(const Position& canonical) const override {
     const Key<kWords> key = packing_.pack<kWords>(canonical);
-    const std::optional<Address> found = locate(key, hash_key(key));
-    if (!found) return std::nullopt;
-    return index_of(*found);
+    const std::uint64_t hash = hash_key(key);
+    const Shard& s = shards_[shard_of_hash(hash)];
+    if (s.slots.empty()) return std::nullopt;
+    const std::size_t mask = s.slots.size() - 1;
+    for (std::size_t i = hash & mask; s.slots[i] != kFree; i = (i + 1) & mask) {
+      if (same_key(keys_[s.slots[i]], key)) return s.slots[i];
+    }
+    return std::nullopt;
   }
-  Position position(PositionIndex index) const override { return packing_.unpack<kWords>(key(address_of_[index])); }
+  Position position(PositionIndex index) const override { return packing_.unpack<kWords>(keys_[index]); }
   std::size_t bytes() const override {
-    std::size_t out = address_of_.capacity() * sizeof(Address);
+    std::size_t out = keys_.capacity() * sizeof(Key<kWords>);
     for (const Shard& s : shards_)
       out += s.keys.capacity() * sizeof(Key<kWords>) + s.slots.capacity() * sizeof(std::uint32_t);
     for (const auto& list : index_of_) out += list.capacity() * sizeof(PositionIndex);
@@ -150,7 +182,7 @@ class SparseIndex final : public PositionStore {
   Packing packing_;
   std::vector<Shard> shards_;
   std::vector<std::vector<PositionIndex>> index_of_;
-  std::vector<Address> address_of_;
+  std::vector<Key<kWords>> keys_;  // by number
 };
 
 }  // namespace plenum

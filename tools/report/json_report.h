@@ -12,6 +12,7 @@
 
 #include "solver/result/summary.h"
 #include "solver/study/histograms.h"
+#include "solver/support/stage_times.h"
 #include "tables/file/json_text.h"
 
 namespace plenum {
@@ -21,6 +22,7 @@ struct Cost {
   std::optional<double> cpu_seconds = std::nullopt;
   std::optional<std::uint64_t> peak_bytes;  // of the process; not known of one of several runs
   int threads = 0;
+  std::vector<StageTime> stages = {};  // of a solve; none of one of several runs
 };
 
 // As commands print it: indented, with its last newline.

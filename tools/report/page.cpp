@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
 
 #include "solver/support/memory.h"
 #include "tools/report/describe.h"
@@ -92,10 +93,21 @@ std::string memory_line(const Summary& game, const Cost& cost) {
   return out;
 }
 
+// The stages that took a hundredth of the processor time, and a hundredth of a second, or more.
+std::string stages_text(const Cost& cost) {
+  const double least = std::max(0.01, cost.cpu_seconds.value_or(0) / 100);
+  std::vector<std::string> parts;
+  for (const StageTime& s : cost.stages) {
+    if (s.cpu_seconds >= least) parts.push_back(absl::StrCat(s.stage, " ", seconds(s.cpu_seconds)));
+  }
+  return parts.empty() ? "" : absl::StrCat("of the processor time: ", absl::StrJoin(parts, ", "));
+}
+
 void write_cost(const Summary& game, const Cost& cost, Text& out) {
   out.line(absl::StrCat(seconds(cost.seconds), " by the clock, ", seconds(cost.cpu_seconds.value_or(0)),
                         " of processor time, ",
                         count(static_cast<std::uint64_t>(std::max(cost.threads, 0)), "thread")));
+  if (const std::string stages = stages_text(cost); !stages.empty()) out.line(stages);
   if (const std::string rates = rates_text(game, cost); !rates.empty()) out.line(rates);
   out.line(memory_line(game, cost));
 }

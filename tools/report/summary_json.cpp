@@ -186,8 +186,15 @@ std::uint64_t counted(const Summary& game) {
   return s.to_move(Player::first).all.legal + s.to_move(Player::second).all.legal;
 }
 
+Json stages_json(const Cost& cost) {
+  return json_list(cost.stages, [](const StageTime& s) {
+    return Json{{"stage", s.stage}, {"seconds", s.seconds}, {"cpu_seconds", s.cpu_seconds}};
+  });
+}
+
 Json search_cost_json(const SearchWork& work, const Cost& cost) {
   Json out = cost_json(cost);
+  if (!cost.stages.empty()) out["stages"] = stages_json(cost);
   out.update({{"nodes", work.nodes},
               {"nodes_per_second", static_cast<double>(work.nodes) / std::max(cost.seconds, 1e-9)},
               {"successors", work.successors},
@@ -202,15 +209,17 @@ Json solving_cost_json(const Summary& game, const Cost& cost) {
   const auto bytes_each = [&](std::uint64_t n) {
     return cost.peak_bytes && n > 0 ? Json(static_cast<double>(*cost.peak_bytes) / static_cast<double>(n)) : Json();
   };
-  return {{"seconds", cost.seconds},
-          {"cpu_seconds", or_null(cost.cpu_seconds)},
-          {"positions_per_second", rate_of(positions)},
-          {"stored_positions", game.stored},
-          {"stored_per_second", rate_of(game.stored)},
-          {"peak_bytes", or_null(cost.peak_bytes)},
-          {"bytes_per_position", bytes_each(positions)},
-          {"bytes_per_stored", bytes_each(game.stored)},
-          {"threads", cost.threads}};
+  Json out = {{"seconds", cost.seconds},
+              {"cpu_seconds", or_null(cost.cpu_seconds)},
+              {"positions_per_second", rate_of(positions)},
+              {"stored_positions", game.stored},
+              {"stored_per_second", rate_of(game.stored)},
+              {"peak_bytes", or_null(cost.peak_bytes)},
+              {"bytes_per_position", bytes_each(positions)},
+              {"bytes_per_stored", bytes_each(game.stored)},
+              {"threads", cost.threads}};
+  if (!cost.stages.empty()) out["stages"] = stages_json(cost);
+  return out;
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "tools/session/run.h"
 
 #include <algorithm>
-#include <ctime>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
@@ -18,8 +17,6 @@ namespace plenum {
 namespace {
 
 constexpr double kManyPositions = 3e8;  // more than this takes minutes, if all of them are reachable
-
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 }  // namespace
 
@@ -40,7 +37,7 @@ Run::Run(const RunArguments& arguments, Watcher& watcher)
       thread_count_(usable_threads(arguments)),
       watcher_(watcher),
       start_(std::chrono::steady_clock::now()),
-      cpu_start_(cpu_seconds()) {
+      cpu_start_(StageTimes::process_seconds()) {
   limit_threads(thread_count_);
   begin_threads();
   if (thread_count_ < wanted_threads(arguments))
@@ -55,7 +52,10 @@ absl::StatusOr<Request> Run::request(const Wanted& wanted, std::uint64_t held_by
   out.wanted.memory_bytes = memory;
   out.held_bytes = held_bytes;
   out.threads = thread_count_;
-  out.progress = [this](const WorkProgress& p) { return watcher_.show(p.what, p.done, p.of, p.things); };
+  out.progress = [this](const WorkProgress& p) {
+    stages_.begin(p.stage.empty() ? p.what : p.stage);
+    return watcher_.show(p.what, p.done, p.of, p.things);
+  };
   return out;
 }
 
@@ -73,8 +73,9 @@ absl::StatusOr<std::shared_ptr<const Result>> Run::solve(const Method& method, c
   if (method.offers().cycles && request.most_positions == ~std::uint64_t{0}) note_size(game.variant(), game.start());
   // Until the method asks whether to go on, an interrupt ends the program at once, unless there is something to keep.
   if (request.checkpoint == nullptr) watcher_.look_away();
+  stages_.begin("preparing");
   absl::StatusOr<std::shared_ptr<const Result>> out = method.solve(game, request);
-  watcher_.finish();
+  finish();
   return out;
 }
 
@@ -128,8 +129,9 @@ absl::StatusOr<Reach> Run::reach(const Variant& variant, const Position& start, 
 
 Cost Run::cost() const {
   Cost out;
+  out.stages = stages_.all();
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  out.cpu_seconds = cpu_seconds() - cpu_start_;
+  out.cpu_seconds = StageTimes::process_seconds() - cpu_start_;
   out.peak_bytes = peak_memory();
   out.threads = thread_count_;
   return out;

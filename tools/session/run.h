@@ -47,9 +47,16 @@ class Run {
   void note(const std::string& text) { watcher_.note(text); }
   // Progress of work that is the caller's; false: stop.
   bool show(const std::string& what, std::uint64_t done, const std::string& things) {
+    stages_.begin(what);
     return watcher_.show(what, done, 0, things);
   }
-  void finish() { watcher_.finish(); }
+  void finish() {
+    stages_.end();
+    watcher_.finish();
+  }
+  // What is done from now on that no solver reports: its time is told in cost().
+  void begin_stage(std::string_view stage) { stages_.begin(stage); }
+  // But for the stage that goes on.
   Cost cost() const;
 
  private:
@@ -63,6 +70,7 @@ class Run {
   Watcher& watcher_;
   std::chrono::steady_clock::time_point start_;
   double cpu_start_ = 0;
+  StageTimes stages_;
 };
 
 }  // namespace plenum

@@ -48,7 +48,9 @@ class Keeping {
     absl::StatusOr<Opened> result = solve();
     if (!result.ok()) return result;
     if (!path_.empty()) {
+      run_.begin_stage("writing");
       const absl::Status written = write_table(path_, **result);
+      run_.finish();
       if (!written.ok() && asked_) return cannot_write(written);
       if (!written.ok()) give_up(written);
     }
