@@ -133,16 +133,22 @@ std::optional<std::int64_t> BitQuestions::next(bool all_margins) const {
   return std::nullopt;
 }
 
-PositionValue BitQuestions::value(std::size_t i) const {
+std::optional<PositionValue> BitQuestions::value(std::size_t i) const {
   const Known& k = known_[i];
-  const std::int64_t units = k.least > 0 ? k.least : k.most < 0 ? k.most : 0;
-  const Facts facts = units != 0
-                          ? facts_of_end(sign(units))
+  if (k.least != k.most || (k.least == 0 && !asked(0))) return std::nullopt;
+  const Facts facts = k.least != 0
+                          ? facts_of_end(sign(k.least))
                           : static_cast<Facts>((k.mover_ends ? kMoverEnds : 0) | (k.other_ends ? kOtherEnds : 0) |
                                                kEndReachable | kMoverForcesEnd | kOtherForcesEnd);
-  PositionValue out = position_value({{units}}, {}, facts, false, positions_[i].mover);
+  PositionValue out = position_value({{k.least}}, {}, facts, false, positions_[i].mover);
   out.plies.reset();
   return out;
+}
+
+ProvenMargin BitQuestions::proven(std::size_t i) const {
+  const Known& k = known_[i];
+  if (positions_[i].mover == Player::first) return {Margin{k.least}, Margin{k.most}};
+  return {Margin{-k.most}, Margin{-k.least}};
 }
 
 void BitQuestions::write(Summary& summary) const {
@@ -152,11 +158,21 @@ void BitQuestions::write(Summary& summary) const {
     return;
   }
   summary.start_value = value(0);
+  if (!summary.start_value) summary.proven = proven(0);
   for (const Begun& o : openings_) {
     const Successor& s = o.successor;
-    PositionValue after = o.position ? value(*o.position) : acyclic_value(o.value, s.position.mover);
-    after.ended = !o.position;
-    summary.openings.push_back({s.move, s.text, after, variant_.rules().in_pie(s.move)});
+    Opening& opening = summary.openings.emplace_back();
+    opening.move = s.move;
+    opening.text = s.text;
+    opening.in_pie = variant_.rules().in_pie(s.move);
+    if (!o.position) {
+      opening.after = acyclic_value(o.value, s.position.mover);
+      opening.after.ended = true;
+    } else if (const auto known = value(*o.position)) {
+      opening.after = *known;
+    } else {
+      opening.bounds = proven(*o.position);
+    }
   }
   if (variant_.rule_set().pie && start_ == variant_.rules().start()) summary.pie = pie_of(summary.openings);
 }

@@ -31,7 +31,7 @@ class BitQuestions {
   void answer(std::int64_t threshold, const std::vector<bool>& can);
   // To the i-th threshold.
   const std::vector<bool>& answers(std::size_t i) const { return answers_[i].can; }
-  // The value of the start, the openings and the pie.
+  // The value of the start, the openings and the pie; where not all is known, what is proven.
   void write(Summary& summary) const;
 
   // The greatest margin there may be, in units.
@@ -58,7 +58,9 @@ class BitQuestions {
   bool asked(std::int64_t threshold) const;
   void share_bounds();
   std::optional<std::int64_t> bisect() const;
-  PositionValue value(std::size_t i) const;
+  // Nothing where its margin is not known, or whether it is a tie or a cycle.
+  std::optional<PositionValue> value(std::size_t i) const;
+  ProvenMargin proven(std::size_t i) const;
 
   const Variant& variant_;
   Position start_;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tier of one threshold: whole blocks evaluated until nothing changes, or little enough to be followed back.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 
 #include "solver/bits/bit_row_pass.h"
 #include "solver/support/parallel.h"
+#include "tables/rows/bit_kernels.h"
 #include "variants/board/bits.h"
 #include "variants/text/status_macros.h"
 
@@ -112,21 +114,18 @@ void BitRowSolver::split_added(int stones, bool own, BitWord* to, BitRowWorker& 
 void BitRowSolver::split_mixed(std::vector<std::vector<BitWord>>& to, BitRowWorker& w) const {
   if (!w.any_mixed) return;
   w.any_mixed = false;
+  std::array<BitWord, kVectorWords> pattern;  // where the stone is the frame's
+  for (std::size_t i = 0; i < kVectorWords; ++i) {
+    const auto axis = static_cast<std::size_t>(w.mixed_axis);
+    pattern[i] = axis < kAxisBits.size()                     ? kAxisBits[axis]
+                 : (i >> (axis - kAxisBits.size()) & 1) != 0 ? ~BitWord{0}
+                                                             : 0;
+  }
   const std::size_t words = tier_.words();
-  const int axis = w.mixed_axis;
   for (std::uint32_t s = 0; s < to.size(); ++s) {
     BitWord* const b = to[s].data();
     BitWord* const a = b + words;
-    BitWord* const from = w.mixed[s].data();
-    for (std::size_t i = 0; i < words; ++i) {
-      const BitWord set = axis < 6                     ? kAxisBits[static_cast<std::size_t>(axis)]
-                          : (i >> (axis - 6) & 1) != 0 ? ~BitWord{0}
-                                                       : 0;
-      const BitWord frames = w.mixed_own ? set : ~set;
-      a[i] |= from[i] & frames;
-      b[i] |= from[i] & ~frames;
-      from[i] = 0;
-    }
+    bit_kernels().split(w.mixed[s].data(), words, pattern.data(), w.mixed_own ? a : b, w.mixed_own ? b : a);
   }
 }
 
@@ -258,7 +257,10 @@ std::uint64_t BitRowSolver::close(const Block& block, std::size_t number, BitRow
       const BitWord valid = valid_bits(block.stones, i);
       won &= valid;
       keeps &= valid;
-      changed += static_cast<std::uint64_t>(std::popcount(not_won[i] & won) + std::popcount(keeps & ~kept[i]));
+      const BitWord now_won = not_won[i] & won;
+      const BitWord now_kept = keeps & ~kept[i];
+      if ((now_won | now_kept) != 0)
+        changed += static_cast<std::uint64_t>(std::popcount(now_won) + std::popcount(now_kept));
       not_won[i] = valid & ~won;
       kept[i] = keeps;
     }

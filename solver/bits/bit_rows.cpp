@@ -339,8 +339,20 @@ absl::StatusOr<std::shared_ptr<const BitGame>> BitRows::run() {
     tiers_.push_back(tier);
   }
   if (options_.checkpoint != nullptr) load_finished();
-  while (const std::optional<std::int64_t> next = questions_.next(options_.all_margins)) RETURN_IF_ERROR(ask(*next));
-  return std::make_shared<const BitGame>(summary());
+  bool stopped = false;
+  while (const std::optional<std::int64_t> next = questions_.next(options_.all_margins)) {
+    const absl::Status asked = ask(*next);
+    stopped = absl::IsCancelled(asked) && asked_.size() > 1;
+    if (stopped) break;
+    RETURN_IF_ERROR(asked);
+  }
+  if (stopped) {  // what was answered before stands
+    asked_.pop_back();
+    counts_.pop_back();
+  }
+  Summary out = summary();
+  out.stopped = stopped;
+  return std::make_shared<const BitGame>(std::move(out));
 }
 
 Summary BitRows::summary() const {

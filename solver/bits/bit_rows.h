@@ -43,7 +43,8 @@ DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, boo
 // Whether all positions were counted by their margins, as far as bits tell.
 bool has_all_margins(const Summary& summary);
 
-// kUnimplemented where there is an obstacle; kResourceExhausted with need and allowance; kCancelled; kInternal if a check fails.
+// kUnimplemented where there is an obstacle; kResourceExhausted with need and allowance; kCancelled, but what finished thresholds tell
+// where there are any; kInternal if a check fails.
 absl::StatusOr<std::shared_ptr<const BitGame>> solve_bit_rows(std::shared_ptr<const RowGame> rows,
                                                               const Position& start, const BitRowOptions& options);
 

@@ -35,6 +35,8 @@ struct BitKernels {
   // The same with a mask for each word.
   void (*join_where)(Word* to, const Word* from, std::size_t words, const Word* masks, BitJoin how);
   std::uint64_t (*count_ones)(const Word* row, std::size_t words);
+  // set |= row where a bit of the pattern is set, clear |= row elsewhere, and row = 0. The pattern is a vector, the same for all of a row.
+  void (*split)(Word* row, std::size_t words, const Word* pattern, Word* set, Word* clear);
   // out = where the sum of all that is counted is at least `least`. The sum of the weights has kCounterBits at most.
   void (*sum_at_least)(const CountedBits* counted, std::size_t n, std::size_t vectors, std::int64_t least, Word* out);
 };

@@ -46,7 +46,7 @@ class Keeping {
       RETURN_IF_ERROR(open_checkpoint());
     }
     absl::StatusOr<Opened> result = solve();
-    if (!result.ok()) return result;
+    if (!result.ok() || (*result)->summary().stopped) return result;
     if (!path_.empty()) {
       run_.begin_stage("writing");
       const absl::Status written = write_table(path_, **result);
