@@ -373,9 +373,11 @@ def test_memory():
         if check(code in (0, 3), more, memory, err) and code == 3:
             check(re.search(r"\d+ positions? w(as|ere) found", err) and "at least" in err, more, memory, err)
     equal(peak("solve", "populace", "--board", "hexhex:3", "--method", "graph", "--memory", "100M")[0], 3, "hexhex:3 in 100 MB")
-    code, err, used, _ = peak("solve", "populace", "--board", "hexhex:3", "--memory", "100M")  # a byte a board is known beforehand
+    code, err, used, _ = peak("solve", "populace", "--board", "hexhex:3", "--method", "rows", "--memory", "100M")  # a byte a board is known beforehand
     equal(code, 3, "hexhex:3 on a dense index in 100 MB", err)
     check(re.search(r"needs \d+ MB.*100 MB may be used", err) and used <= 100e6, "hexhex:3 on a dense index", used, err)
+    code, err, used, _ = peak("solve", "populace", "--board", "square:4x4", "--memory", "40M")  # bits take less
+    check(code == 0 and used <= 40e6, "square:4x4 by bits", code, used, err)
     for memory in (12, 40, 100):
         code, err, used, _ = peak("reach", "populace", "--board", "hexhex:3", "--goal", "count(x) == 10 & count(o) == 5 & me == second", "--memory", f"{memory}M")
         check(code == 3 and (memory == 12 or used <= memory * 1e6), "reach", memory, "MB: used", used, err)  # this test itself holds more than 12

@@ -13,6 +13,7 @@
 #include "tables/file/table_layout.h"
 #include "tests/forged_table.h"
 #include "tests/sanitized.h"
+#include "tools/session/table_text.h"
 
 namespace plenum {
 namespace {
@@ -369,7 +370,8 @@ TEST(ForgeryOfVersions, AreALimitAndNotDamage) {
     EXPECT_EQ(exit_code(victim.why()), kLimit) << victim.why();
     EXPECT_NE(victim.why().message().find("rm " + victim.path()), absl::string_view::npos) << victim.why();
   }
-  for (const std::uint64_t version : {std::uint64_t{0}, std::uint64_t{4}, std::uint64_t{6}, ~std::uint64_t{0}}) {
+  constexpr auto kTable = static_cast<std::uint64_t>(kTableVersion);
+  for (const std::uint64_t version : {std::uint64_t{0}, kTable - 1, kTable + 1, ~std::uint64_t{0}}) {
     for (const bool bare : {false, true}) {
       Parts parts = victim.sound();
       Json header = bare ? Json::object() : Json::parse(parts.header);
