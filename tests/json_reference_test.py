@@ -184,6 +184,8 @@ def test_solve(folder):
         printed("solve", game, "--board", "square:2x2", "--method", method, "--table", os.path.join(folder, method))
     printed("solve", "taifas", "--board", "square:3x3", "--method", "bits")
     printed("solve", "tic-tac-toe", "--method", "bits", "--no-table")
+    printed("solve", "populace", "--board", "path:3", "--method", "bits", "--no-table")  # nothing is level
+    printed("solve", "populace", "--board", "square:2x3", "--method", "bits", "--margins", "--no-table")
     printed("solve", "tic-tac-toe", "--method", "search")
     printed("solve", "tic-tac-toe", "--position", "xo1/3/3 1")
     printed("solve", "tic-tac-toe", "--method", "search", "--openings")

@@ -301,10 +301,10 @@ def test_sweep_failures():
         # Too large: with an even share of the memory, with all of it, and not again until there is more.
         big = ["sweep", "populace", "--board", "path:4,hexhex:3", "--json", "--memory"]
         for _ in range(0 if SANITIZED else 2):
-            ran = run(*big, "60M")
+            ran = run(*big, "25M")
             rows = lines(ran)
             check(ran.code == 0 and "error" not in rows[0] and "memory" in rows[1]["error"] and rows[1]["exit_code"] == 3, ran)
-        ran = run("sweep", "populace", "--board", "hexhex:3", "--memory", "60M")
+        ran = run("sweep", "populace", "--board", "hexhex:3", "--memory", "25M")
         check(ran.code == 3 and "the first that was not solved" in ran.out and "--memory" in ran.out, ran)
         for wrong, part in ((["--board", "path:3,pth:4"], "did you mean 'path'"), (["--set", "threat=3..1"], "this range is empty"),
                             (["--set", "threat=1,1"], "given twice"), (["--set", "threat=1", "--set", "threat=2"], "given twice"), (["--set", "threat=1,,2"], "a value is missing"),

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <new>
 #include <vector>
 
 #define ASMJIT_STATIC  // here, and not for the whole target, so that tables and solver can read the same precompiled headers
@@ -423,6 +424,11 @@ void NativeWriter::write(const Instruction& in) { Instructions::kTable[in.op](*t
 }  // namespace
 
 NativeCode write_native(const KernelFrame& frame, std::span<const NativeOutput> outputs, bool narrow) {
+  // Where memory runs out while it is being set up, asmjit aborts: so see that there is enough for that.
+  constexpr std::size_t kRoom = std::size_t{2} << 20;
+  char* volatile const room = new (std::nothrow) char[kRoom];  // volatile: not left out
+  if (room == nullptr) return nullptr;
+  delete[] room;
   asmjit::CodeHolder holder;
   if (holder.init(runtime().environment()) != asmjit::kErrorOk) return nullptr;
   if (!NativeWriter(&holder, frame, narrow).write(outputs)) return nullptr;
