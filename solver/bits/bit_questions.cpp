@@ -105,7 +105,7 @@ void BitQuestions::share_bounds() {
 
 std::optional<std::int64_t> BitQuestions::bisect() const {
   std::optional<std::int64_t> best;
-  std::int64_t best_left = 0;
+  double best_split = 0;
   for (std::int64_t t = 2; t <= most_units(variant_); ++t) {
     std::int64_t split = 0;
     for (const Known& k : known_) {
@@ -113,9 +113,10 @@ std::optional<std::int64_t> BitQuestions::bisect() const {
       const std::int64_t most = k.least > 0 ? k.most : -k.least;
       if (least < t && t <= most) split += std::min(t - least, most - t + 1);
     }
-    if (split > best_left) {
+    const double likely = static_cast<double>(split) / static_cast<double>(t * t);
+    if (likely > best_split) {
       best = t;
-      best_left = split;
+      best_split = likely;
     }
   }
   return best;

@@ -2,8 +2,9 @@
 // Which thresholds are asked to know what is wanted of the start and its openings, and what the answers come to.
 //
 // A positive threshold t tells of a position whether its mover wins by t or more, and whether the other player does; 0 tells who can force
-// an end. The first question is 1: who wins. Then by bisection: of the thresholds that split what is open, the one that leaves least. What
-// is known of the start bounds the openings, and the other way round.
+// an end. The first question is 1: who wins. Then the threshold that splits most of what is open, where a margin t is taken to be as
+// likely as 1/t^2: from below by doubling, then by bisection, as most openings of most games are worth little. What is known of the start
+// bounds the openings, and the other way round.
 //
 // Private to solver/bits/bit_row*.cpp. Thread-safety: as of a container.
 #pragma once

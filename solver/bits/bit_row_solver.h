@@ -199,6 +199,8 @@ class BitRowSolver {
   void add_within(const Block& block, const BitWord* fresh, BitRowWorker& w) const;
   std::uint64_t close(const Block& block, std::size_t number, BitRowWorker& w, BitWord* fresh) const;
   std::uint64_t evaluate(std::size_t number, BitWord* fresh, BitRowWorker& w, std::vector<BitChange>* changes) const;
+  double ways() const;    // of a row, about
+  double row_ns() const;  // that it takes to evaluate, about
   absl::Status sweep(bool record, bool backwards, const GoOn& go_on, std::uint64_t& changed);
   // bit_row_push.cpp
   Spot spot(CellSet set, CellSet frames) const;

@@ -17,11 +17,12 @@ namespace {
 // What things cost, to tell when changes are better followed back: nanoseconds.
 constexpr double kSweepNsPerWay = 60;
 constexpr double kSweepNsPerVector = 12;  // of a way
-constexpr double kNsPerWayBack = 200;     // of a way, for a bit that is followed back
+constexpr double kNsPerWayBack = 80;      // of a way, for a bit that is followed back
 constexpr double kNoted = 5;              // changes are noted from so many times that on
-constexpr std::size_t kStagedBytes = std::size_t{16} << 20;
-constexpr std::size_t kMostStaged = 256;  // blocks
-constexpr int kMostRounds = 2;            // in which a row reads itself
+constexpr double kStagedNs = 1e6;         // how long blocks take that are evaluated before what is new is entered
+constexpr std::size_t kFewestStaged = 4;  // blocks
+constexpr std::size_t kMostStaged = 256;
+constexpr int kMostRounds = 2;  // in which a row reads itself
 
 }  // namespace
 
@@ -310,11 +311,20 @@ std::uint64_t BitRowSolver::evaluate(std::size_t number, BitWord* fresh, BitRowW
   return changed;
 }
 
+// Every stone may go to every free cell, more or less.
+double BitRowSolver::ways() const {
+  return static_cast<double>(tier_.stones() * (index_.cells() - tier_.stones() + 1));
+}
+double BitRowSolver::row_ns() const {
+  const auto vectors = static_cast<double>(game_.states() * tier_.words() / kVectorWords);
+  return std::max(1.0, ways()) * (kSweepNsPerWay + kSweepNsPerVector * vectors);
+}
+
 // Once over all blocks, some at a time: from the tier as it is; then what is new is entered. Every other time from the last one on.
 absl::Status BitRowSolver::sweep(bool record, bool backwards, const GoOn& go_on, std::uint64_t& changed) {
   const std::size_t row = 2 * tier_.words() * game_.states();
   const std::size_t staged =
-      std::min(tier_.blocks(), std::clamp<std::size_t>(kStagedBytes / (row * sizeof(BitWord)), 4, kMostStaged));
+      std::min(tier_.blocks(), std::clamp(static_cast<std::size_t>(kStagedNs / row_ns()), kFewestStaged, kMostStaged));
   fresh_.resize(staged * row);
   std::vector<std::uint64_t> found(staged);
   std::vector<std::vector<BitChange>> changes(staged);
@@ -354,16 +364,15 @@ absl::Status BitRowSolver::solve(const GoOn& go_on) {
       status[k] = find_ends(begin + k, *worker);
       for (std::uint32_t s = 0; s < states; ++s) {
         BitWord* const not_won = tier_.planes(s, begin + k);
-        for (std::size_t i = 0; i < tier_.words(); ++i) not_won[i] = valid_bits(tier_.stones(), i);
+        // Where a stone that is added leads to a kept position, or it has ended well enough, it is won from the first sweep on.
+        const BitWord* const won = tier_.above(s, begin + k) + tier_.words();
+        for (std::size_t i = 0; i < tier_.words(); ++i) not_won[i] = valid_bits(tier_.stones(), i) & ~won[i];
       }
     });
     for (const absl::Status& s : status) RETURN_IF_ERROR(s);
   }
-  // Every stone may go to every free cell, more or less.
-  const auto ways = static_cast<double>(tier_.stones() * (index_.cells() - tier_.stones() + 1));
-  const double sweep_ns = static_cast<double>(tier_.blocks()) * ways *
-                          (kSweepNsPerWay + kSweepNsPerVector * static_cast<double>(tier_.words() / kVectorWords));
-  const double back_ns = std::max(1.0, ways * kNsPerWayBack);
+  const double sweep_ns = static_cast<double>(tier_.blocks()) * row_ns();
+  const double back_ns = std::max(1.0, ways() * kNsPerWayBack);
   double changed = sweep_ns;
   for (bool backwards = false;; backwards = !backwards) {
     const bool record = changed * back_ns < kNoted * much_less_ * sweep_ns;
