@@ -485,5 +485,70 @@ class Bits(Tables):
         self.assertIn("it counts by how much a player wins", why.stderr)
 
 
+class BitRows(Bits):
+    """A game that may go round for ever, by bits: a threshold at a time."""
+    NAME = "Populace"
+    GAME = ["populace", "--board", "square:3x4", "--method", "bits"]
+    LARGE = ["populace", "--board", "square:4x4", "--method", "bits"]
+    OTHER = "button=on"
+    test_other_games = None
+
+    def test_same_counts_as_position_by_position(self):
+        rows = json.loads(self.run_plenum("solve", *self.GAME[:3], "--method", "rows", "--no-table", "--json").stdout)
+        for more in ([], ["--margins"]):
+            bits = self.solved("--no-table", *more)
+            self.assertEqual(bits["method"], "bits")
+            for key in ["pie", "options", "hash"]:
+                self.assertEqual(bits[key], rows[key], key)
+            for key in ["outcome", "margin"]:
+                self.assertEqual(bits["value"][key], rows["value"][key])
+                self.assertEqual([o[key] for o in bits["openings"]], [o[key] for o in rows["openings"]])
+            self.assertEqual(bits["whole_board"]["positions"], 3**12)
+        # Every margin of every tier: the colourings with so many stones, each player to move.
+        by_stones = {t["stones"]: t["at_least"] for t in bits["tiers"]}
+        self.assertEqual(sorted(by_stones), list(range(13)))
+        for stones, at_least in by_stones.items():
+            self.assertEqual(sorted(map(int, at_least)), list(range(1, 13)), stones)
+            falling = [at_least[str(t)]["first"] for t in range(1, 13)]
+            self.assertEqual(falling, sorted(falling, reverse=True))
+        for tier in bits["tiers"]:
+            self.assertEqual(tier["first"] + tier["second"] + tier["tie"] + tier["cycle"], tier["positions"])
+
+    def test_outcome_alone(self):
+        of_all = {}
+        for method in ("bits", "rows", "graph"):
+            result = self.run_plenum("solve", *self.GAME[:3], "--only", "outcome", "--method", method, "--no-table", "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            of_all[method] = json.loads(result.stdout)
+        margins = self.solved("--no-table")
+        for method, found in of_all.items():
+            self.assertEqual(found["value"]["outcome"], margins["value"]["outcome"], method)
+            self.assertEqual([o["outcome"] for o in found["openings"]], [o["outcome"] for o in margins["openings"]])
+
+    def test_finished_tiers_are_taken_up(self):
+        pieces = self.table + ".partial"
+        whole = json.loads(self.run_plenum("solve", *self.LARGE, "--no-table", "--json").stdout)
+        for how, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)):
+            process = subprocess.Popen([PLENUM, "solve", *self.LARGE, "--table", self.table], text=True,
+                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            deadline = time.time() + PATIENCE
+            while time.time() < deadline and not os.path.exists(os.path.join(pieces, "bits-finished.piece")):
+                time.sleep(0.001)
+            process.send_signal(how)
+            page = process.communicate()[0]
+            if process.returncode == 0:  # it was faster than the signal
+                self.assertTrue(os.path.exists(self.table))
+                os.remove(self.table)
+                continue
+            self.assertEqual(process.returncode, code)
+            self.assertEqual("not solved; what is proven:" in page, how == signal.SIGINT)
+            self.assertIn("bits-finished.piece", os.listdir(pieces))
+            taken_up = json.loads(self.run_plenum("solve", *self.LARGE, "--table", self.table, "--json").stdout)
+            for key in ["value", "pie", "openings", "tiers", "whole_board"]:
+                self.assertEqual(taken_up[key], whole[key], key)
+            self.assertFalse(os.path.exists(pieces))
+            os.remove(self.table)
+
+
 if __name__ == "__main__":
     unittest.main()
