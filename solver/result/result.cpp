@@ -79,8 +79,8 @@ absl::StatusOr<std::vector<std::optional<PositionValue>>> Result::values(std::sp
   return out;
 }
 
-absl::Status Result::Visits::add(Visit visit) {
-  seen_.push_back(std::move(visit));
+absl::Status Result::Visits::add(const Position& position, const PositionValue& value, std::uint32_t images) {
+  seen_.push_back({position, value, images});
   return seen_.size() < kMostVisits ? absl::OkStatus() : flush();
 }
 

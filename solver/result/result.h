@@ -104,15 +104,15 @@ class Result {
   virtual const EndingTables* ending() const { return nullptr; }
 
  protected:
-  // Hands visits out some hundreds at a time.
+  // Hands visits out some at a time, as many as stay in the first cache.
   class Visits {
    public:
-    explicit Visits(const VisitFn& visit) : visit_(visit) {}
-    absl::Status add(Visit visit);
+    explicit Visits(const VisitFn& visit) : visit_(visit) { seen_.reserve(kMostVisits); }
+    absl::Status add(const Position& position, const PositionValue& value, std::uint32_t images);
     absl::Status flush();
 
    private:
-    static constexpr std::size_t kMostVisits = 512;
+    static constexpr std::size_t kMostVisits = 64;
     const VisitFn& visit_;
     std::vector<Visit> seen_;
   };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/study/histograms.h"
 
+#include <utility>
 #include <vector>
 
 #include "solver/study/look_through.h"
@@ -9,11 +10,35 @@
 namespace plenum {
 namespace {
 
-void keep_longer(const LongestWin& win, std::optional<LongestWin>& to) {
-  if (!to || to->plies < win.plies) to = win;
-}
+// A counter by key, with the last one met at hand: neighbours are alike.
+template <typename Key, typename Count>
+class Counters {
+ public:
+  Counters() = default;
+  Counters(const Counters&) = delete;
+  Counters& operator=(const Counters&) = delete;
+  Count& operator[](const Key& key) {
+    if (last_ == nullptr || last_->first != key) last_ = &*counts_.try_emplace(key).first;
+    return last_->second;
+  }
+  const std::map<Key, Count>& all() const { return counts_; }
 
-void count_visits(std::span<const Result::Visit> all, const Rules& rules, Histograms& to) {
+ private:
+  std::map<Key, Count> counts_;
+  std::pair<const Key, Count>* last_ = nullptr;
+};
+
+// Of a group of positions; wins by winner and plies.
+struct Spread {
+  std::uint64_t positions = 0;
+  std::uint64_t ended = 0;
+  Counters<FirstValue, std::uint64_t> margins;
+  Counters<int, Histograms::Outcomes> stones;
+  std::array<std::vector<std::uint64_t>, 2> wins;
+  std::array<std::optional<LongestWin>, 2> longest;
+};
+
+void count_visits(std::span<const Result::Visit> all, const Rules& rules, Spread& to) {
   for (const Result::Visit& seen : all) {
     if (seen.value.ended) {
       to.ended += seen.images;
@@ -24,24 +49,31 @@ void count_visits(std::span<const Result::Visit> all, const Rules& rules, Histog
     if (seen.value.plies && seen.value.margin.margin.units != 0) {
       const std::uint32_t plies = seen.value.plies->count;
       const std::size_t winner = seen.value.margin.margin.units > 0 ? 0 : 1;
-      to.plies[plies] += seen.images;
-      to.wins[winner][plies] += seen.images;
-      keep_longer({plies, seen.position}, to.longest[winner]);
+      std::vector<std::uint64_t>& wins = to.wins[winner];
+      if (wins.size() <= plies) wins.resize(plies + 1);
+      wins[plies] += seen.images;
+      std::optional<LongestWin>& longest = to.longest[winner];
+      if (!longest || longest->plies < plies) longest = {plies, seen.position};
     }
     to.stones[rules.stones(seen.position)][static_cast<std::size_t>(seen.value.outcome)] += seen.images;
   }
 }
 
-void merge(const Histograms& part, Histograms& to) {
+void merge(const Spread& part, Histograms& to) {
   to.positions += part.positions;
   to.ended += part.ended;
-  for (const auto& [margin, n] : part.margins) to.margins[margin] += n;
-  for (const auto& [plies, n] : part.plies) to.plies[plies] += n;
+  for (const auto& [margin, n] : part.margins.all()) to.margins[margin] += n;
   for (std::size_t who = 0; who < to.wins.size(); ++who) {
-    for (const auto& [plies, n] : part.wins[who]) to.wins[who][plies] += n;
-    if (part.longest[who]) keep_longer(*part.longest[who], to.longest[who]);
+    for (std::size_t plies = 0; plies < part.wins[who].size(); ++plies) {
+      const std::uint64_t n = part.wins[who][plies];
+      if (n == 0) continue;
+      to.plies[static_cast<std::uint32_t>(plies)] += n;
+      to.wins[who][static_cast<std::uint32_t>(plies)] += n;
+    }
+    const std::optional<LongestWin>& longest = part.longest[who];
+    if (longest && (!to.longest[who] || to.longest[who]->plies < longest->plies)) to.longest[who] = longest;
   }
-  for (const auto& [stones, outcomes] : part.stones) {
+  for (const auto& [stones, outcomes] : part.stones.all()) {
     for (std::size_t k = 0; k < outcomes.size(); ++k) to.stones[stones][k] += outcomes[k];
   }
 }
@@ -49,13 +81,13 @@ void merge(const Histograms& part, Histograms& to) {
 }  // namespace
 
 absl::StatusOr<Histograms> histograms(const Result& game, const GoOnFn& go_on) {
-  const auto see = [&rules = game.variant().rules()](std::span<const Result::Visit> seen, Histograms& to) {
+  const auto see = [&rules = game.variant().rules()](std::span<const Result::Visit> seen, Spread& to) {
     count_visits(seen, rules, to);
     return absl::OkStatus();
   };
-  ASSIGN_OR_RETURN(const auto groups, look_through<Histograms>(game, Result::Fold::images, go_on, see));
+  ASSIGN_OR_RETURN(const auto groups, look_through<Spread>(game, Result::Fold::images, go_on, see));
   Histograms out;
-  for (const Histograms& group : groups) merge(group, out);
+  for (const Spread& group : groups) merge(group, out);
   return out;
 }
 

@@ -2,9 +2,11 @@
 // plenum bench: workloads from a list (data/bench.json), times, and one signature.
 //
 // "expand": positions from random games, expanded in batches over and over: nanoseconds a position and a successor.
-// "solve": a game solved by a "method" (graph unless it says another): seconds, memory, nanoseconds for each thing that it works on.
+// "solve": a game solved by a "method" (graph unless it says another): seconds, memory, nanoseconds for each thing that it works on;
+// everything, or without remoteness ("values_alone"), or the outcome alone ("only": "outcome"); by bits with all margins ("margins").
 // "cycles": what a solved game's cycles are, traps and lines among it: nanoseconds a position.
 // "compare": a game compared with the same under another setting ("other"): nanoseconds a position that both have.
+// What is "long" is timed if it is asked for.
 // The signature mixes all counts and values, no times: it changes only if results do.
 #include <algorithm>
 #include <chrono>
@@ -158,11 +160,11 @@ void mix_summary(const Summary& game, Signature& signature) {
 }
 
 // A game solved by one method, from nothing.
-absl::StatusOr<Measured> bench_solve(const Variant& variant, const Method& method, const RunArguments& arguments,
-                                     Signature& signature) {
+absl::StatusOr<Measured> bench_solve(const Variant& variant, const Method& method, const Wanted& wanted,
+                                     const RunArguments& arguments, Signature& signature) {
   Run run(arguments);
   const Game game(variant, variant.rules().start());
-  ASSIGN_OR_RETURN(const Request request, run.request({}));
+  ASSIGN_OR_RETURN(const Request request, run.request(wanted));
   ASSIGN_OR_RETURN(const std::shared_ptr<const Result> result, run.solve(method, game, request));
   const Summary& summary = result->summary();
   const Json full = solve_json(summary, run.cost());
@@ -255,7 +257,10 @@ absl::StatusOr<Measured> bench_compare(const Variant& variant, const Variant& ot
 // One workload of the list.
 absl::StatusOr<Measured> bench_one(const Json& item, const RunArguments& run, Signature& signature) {
   GameArguments game{item.value("variant", ""), item.value("board", ""), item.value("set", std::vector<std::string>())};
-  ASSIGN_OR_RETURN(const Variant variant, make_game(game));
+  ASSIGN_OR_RETURN(Description described, load_game(game));
+  const bool outcome = item.value("only", "") == "outcome";
+  if (outcome) RETURN_IF_ERROR(described.count_outcome_alone());
+  ASSIGN_OR_RETURN(const Variant variant, Variant::make(described));
   const std::string what = item.value("what", "solve");
   if (what == "expand") return bench_expand(variant, signature);
   if (what == "dense") return bench_dense(variant, run, signature);
@@ -263,7 +268,10 @@ absl::StatusOr<Measured> bench_one(const Json& item, const RunArguments& run, Si
   const Method* method = find_method(by);
   if (method == nullptr) return absl::InvalidArgumentError(absl::StrCat("there is no method '", by, "'"));
   if (what == "cycles") return bench_cycles(variant, *method, run, signature);
-  if (what == "solve") return bench_solve(variant, *method, run, signature);
+  const Wanted wanted = {.remoteness = !item.value("values_alone", false),
+                         .only_outcome = outcome,
+                         .all_margins = item.value("margins", false)};
+  if (what == "solve") return bench_solve(variant, *method, wanted, run, signature);
   if (what != "compare")
     return absl::InvalidArgumentError(absl::StrCat("there is no workload of the kind '", what, "'"));
   game.settings = item.value("other", std::vector<std::string>());
@@ -287,7 +295,7 @@ absl::StatusOr<int> bench_command(const BenchArguments& arguments) {
     std::cout << absl::StrFormat("%-28s %s\n", "workload", absl::StrCat("(", kernel_name(), ")"));
   for (const Json& item : list) {
     const std::string name = item.value("name", "");
-    if (!is_wanted(arguments.workloads, name)) continue;
+    if (!is_wanted(arguments.workloads, name, item.value("long", false), arguments.long_ones)) continue;
     ASSIGN_OR_RETURN(const Measured result, bench_one(item, arguments.run, signature));
     if (!arguments.run.json) std::cout << absl::StrFormat("%-28s %s\n", name, result.words);
     out["workloads"].push_back({{"name", name}});

@@ -386,8 +386,9 @@ void add_language(CLI::App& app, Chosen& chosen) {
 void add_bench(CLI::App& app, BenchArguments& bench, Chosen& chosen) {
   CLI::App* const benching = app.add_subcommand(
       "bench", "time the program's parts; ends in a signature that only a change of results changes");
-  benching->add_option("WORKLOAD", bench.workloads, "names of workloads; all if not given");
+  benching->add_option("WORKLOAD", bench.workloads, "names of workloads; all that are short if not given");
   benching->add_option("--file", bench.file, "a list of workloads; the data folder's if not given");
+  benching->add_flag("--long", bench.long_ones, "also the workloads that take minutes, or much memory");
   benching->add_flag("--choice", bench.choice,
                      "solve the games of the list by the method that each takes and by all others, and say whether the "
                      "choice is right; exit code 1 if one is not");

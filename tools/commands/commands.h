@@ -157,8 +157,9 @@ int language_command();
 struct BenchArguments {
   std::vector<std::string> workloads;  // empty: all
   RunArguments run;
-  std::string file;     // empty: the data folder's list
-  bool choice = false;  // hold the choice of methods against what each takes, instead of timing workloads
+  std::string file;        // empty: the data folder's list
+  bool choice = false;     // hold the choice of methods against what each takes, instead of timing workloads
+  bool long_ones = false;  // workloads that take long too
 };
 absl::StatusOr<int> bench_command(const BenchArguments& arguments);
 absl::StatusOr<int> bench_choice(const BenchArguments& arguments);
