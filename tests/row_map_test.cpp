@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "solver/rows/code_rows.h"
+#include "tables/rows/row_fold.h"
 
 namespace plenum {
 namespace {
@@ -87,6 +88,55 @@ TEST(RowMap, AddsBitsWhereOutputsAre) {
       ASSERT_EQ(out[o], produced ? before[o] | in[input_of(bits, o)] : before[o]) << round << " " << o;
     }
   }
+}
+
+// Bits of the outputs that are asked for.
+std::vector<std::uint64_t> random_legal(std::mt19937& random, const RowBits& bits) {
+  const std::size_t outputs = std::size_t{1} << bits.outputs;
+  std::vector<std::uint64_t> out((outputs + 63) / 64);
+  const bool sparse = random() % 3 == 0;
+  for (std::size_t o = 0; o < outputs; ++o) {
+    if (((o ^ bits.fixed_value) & bits.fixed) != 0 || random() % (sparse ? 100 : 2) != 0) continue;
+    out[o / 64] |= std::uint64_t{1} << (o % 64);
+  }
+  return out;
+}
+
+TEST(RowFold, FoldsWhatIsLegal) {
+  std::mt19937 random(5);
+  std::size_t folded = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const RowBits bits = random_bits(random, round % 2 == 1);
+    if (!RowFold::can(bits)) continue;
+    ++folded;
+    const RowFold fold(bits);
+    const std::size_t outputs = std::size_t{1} << bits.outputs;
+    std::vector<std::uint8_t> in = random_bytes(random, std::size_t{1} << bits.inputs);
+    const std::vector<std::uint64_t> legal = random_legal(random, bits);
+    const std::vector<std::uint8_t> before = random_bytes(random, outputs);
+    const std::vector<std::uint8_t> other = random_bytes(random, outputs);
+    for (std::size_t i = 0; i < in.size(); i += 2) in[i] = 7;  // so that some are equal
+    const std::vector<std::uint8_t> want(outputs, 7);
+    std::vector<std::uint8_t> least = before;
+    std::vector<std::uint8_t> all = other;
+    std::vector<std::uint8_t> all_alone = other;
+    std::vector<std::uint8_t> flipped = before;
+    std::vector<std::uint64_t> kept = legal;
+    fold.lower(in.data(), legal.data(), least.data(), all.data());
+    fold.lower_all(in.data(), legal.data(), all_alone.data());
+    fold.lower_flipped(in.data(), legal.data(), other.data(), flipped.data());
+    fold.keep_equal(in.data(), want.data(), kept.data());
+    for (std::uint32_t o = 0; o < outputs; ++o) {
+      const bool is = (legal[o / 64] >> (o % 64) & 1) != 0;
+      const std::uint8_t x = in[input_of(bits, o) & (in.size() - 1)];
+      ASSERT_EQ(least[o], is ? std::min(before[o], x) : before[o]) << round << " " << o;
+      ASSERT_EQ(all[o], is ? other[o] & x : other[o]) << round << " " << o;
+      ASSERT_EQ(flipped[o], is ? std::min<int>(before[o], x ^ other[o]) : before[o]) << round << " " << o;
+      ASSERT_EQ((kept[o / 64] >> (o % 64) & 1) != 0, is && x == want[o]) << round << " " << o;
+    }
+    EXPECT_EQ(all_alone, all);
+  }
+  if (folded == 0) GTEST_SKIP() << "no AVX-512 with VBMI and GFNI, or PLENUM_CPU asks for less";
 }
 
 TEST(CodeRows, LowerWhereLegal) {
