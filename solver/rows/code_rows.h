@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is done with whole rows of codes (value_byte.h): the least and the "and" of successors, and the codes that follow.
+// What is done with whole rows of codes (value_byte.h), facts and plies: the least and the "and" of successors, and what follows from
+// these.
 //
 // Rows may be read and written up to the next multiple of 64 bytes; bits beyond a row are clear in its masks.
 // Thread-safety: no state. Cost: a few hundredths of a nanosecond a byte with AVX2, several times that without.
@@ -32,7 +33,9 @@ struct CodeRows {
   void (*close)(const ValueByte* least, const ValueByte* all, std::size_t n, ValueByte* out);
   // out[i] = the facts (row_solver.h) that follow from all[i] where the code is codes[i].
   void (*close_facts)(const std::uint8_t* all, const ValueByte* codes, std::size_t n, std::uint8_t* out);
-  // out[i] = the plies that follow from least[i], of successors' plies ^ flip[i] (row_plies.h).
+  // out[i] = the facts of a game that has ended with codes[i].
+  void (*end_facts)(const ValueByte* codes, std::size_t n, std::uint8_t* out);
+  // out[i] = the plies that follow from least[i], of successors' plies ^ flip[i] (row_stages.cpp).
   void (*close_plies)(const std::uint8_t* least, const std::uint8_t* flip, const ValueByte* codes, std::size_t n,
                       std::uint8_t* out);
   // out[i] = row[n - 1 - i]. Nothing is read or written beyond a row.

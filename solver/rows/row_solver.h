@@ -75,7 +75,8 @@ double default_few_changes();
 struct RowOptions {
   bool facts = true;
   bool plies = true;
-  double few_changes = default_few_changes();  // of a tier's bytes in a round: from there on they are followed back one by one
+  double few_changes =
+      default_few_changes();  // of a tier's bytes in a round: from there on they are followed back one by one
 };
 
 // All tiers; those that are in the checkpoint are taken from there, and the others kept there.

@@ -114,21 +114,19 @@ class FactStage final : public TableStage {
     const auto close = [&](const Bytes& all, std::uint32_t state, Bytes& out) {
       on_rows.close_facts(all.data(), codes_.data(), size_, out.data());
       const ValueByte* const ends = rows.ends_in(state);
-      for (std::size_t i = 0; ends != nullptr && i < size_; ++i) out[i] = ends[i] != 0 ? row_facts_of_end(ends[i]) : out[i];
+      for (std::size_t i = 0; ends != nullptr && i < size_; ++i)
+        out[i] = ends[i] != 0 ? row_facts_of_end(ends[i]) : out[i];
     };
-    make_row(codes_, size_);
+    for (Bytes* row : {&codes_, &ends_}) make_row(*row, size_);
     for (std::uint32_t state = 0; state < states_ && passes_; ++state) {
-      const ValueByte* const ends = rows.pass_ends[state].data();
-      ends_.resize(padded_row(size_));
-      for (std::size_t i = 0; i < size_; ++i) ends_[i] = row_facts_of_end(ends[i]);
+      on_rows.end_facts(rows.pass_ends[state].data(), size_, ends_.data());
       after_all_ = all_[state];
       on_rows.lower_all(ends_.data(), may, size_, after_all_.data());
       std::copy_n(passed_codes(rows, state), size_, codes_.data());
       close(after_all_, state, passed_[state]);
     }
     for (std::uint32_t state = 0; state < states_; ++state) {
-      if (passes_)
-        on_rows.lower_all_reversed(passed_[game_.after_pass(state)].data(), may, size_, all_[state].data());
+      if (passes_) on_rows.lower_all_reversed(passed_[game_.after_pass(state)].data(), may, size_, all_[state].data());
       on_rows.reverse(codes(rows, state), size_, codes_.data());
       close(all_[state], state, result_[state]);
     }
@@ -146,11 +144,9 @@ class FactStage final : public TableStage {
   void gather(const RowBlock& rows, AskedRows asked) {
     fill_rows(all_, kNoSuccessor);
     const auto one = [&](std::uint32_t state, std::size_t row, std::uint8_t byte) { all_[state][row] &= byte; };
-    for_successors(
-        game_, rows, asked, values_.facts, room_.data(), one,
-        [&](std::uint32_t state, const MoveReader& reader, const std::uint8_t* in, const std::uint64_t* legal) {
-          reader.lower_all(in, legal, all_[state].data());
-        });
+    for_successors(game_, rows, asked, values_.facts, room_.data(), one,
+                   [&](std::uint32_t state, const MoveReader& reader, const std::uint8_t* in,
+                       const std::uint64_t* legal) { reader.lower_all(in, legal, all_[state].data()); });
   }
 
   StateBytes all_;  // [state][row]

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kFoldLanes = RowFold::kLaneBits;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+std::size_t fold_at(int i) { return static_cast<std::size_t>(i); }
 
 // Which of the vectors, without and with the bit of a round, are outputs: `source` is what the round's input bit is.
 std::uint8_t output_halves(const RowBits& bits, int source) {
@@ -34,20 +34,21 @@ RowFold::RowFold(const RowBits& bits) {
   std::array<std::int8_t, kMostRowBits> target;  // by output bit: the input bit that it is; -1: none
   target.fill(-1);
   for (int i = 0; i < bits.inputs; ++i) {
-    if (bits.source[at(i)] >= 0) target[static_cast<std::uint8_t>(bits.source[at(i)])] = static_cast<std::int8_t>(i);
+    if (bits.source[fold_at(i)] >= 0)
+      target[static_cast<std::uint8_t>(bits.source[fold_at(i)])] = static_cast<std::int8_t>(i);
   }
-  const auto enters = [&](int o) { return target[at(o)] < 0 || target[at(o)] >= kFoldLanes; };
+  const auto enters = [&](int o) { return target[fold_at(o)] < 0 || target[fold_at(o)] >= kFoldLanes; };
   // Bits of lanes that stay such, and pairs of one that leaves and one that enters.
   int entering = 0;
   for (int i = 0; i < kFoldLanes; ++i) {
-    const int source = bits.source[at(i)];
+    const int source = bits.source[fold_at(i)];
     int output = source;  // that this place has in the end
     if (source < 0 || source >= kFoldLanes) {
       while (!enters(entering)) ++entering;
       output = entering++;
       const std::size_t round = plan_.rounds++;
       plan_.lane[round] = static_cast<std::uint8_t>(i);
-      const int load = target[at(output)];
+      const int load = target[fold_at(output)];
       plan_.load[round] = load < 0 ? Plan::kNoBit : static_cast<std::uint8_t>(load);
       plan_.store[round] = source < 0 ? Plan::kNoBit : static_cast<std::uint8_t>(source);
       plan_.halves[round] = output_halves(bits, source);
@@ -55,10 +56,10 @@ RowFold::RowFold(const RowBits& bits) {
     plan_.order |= std::uint64_t{1} << (8 * (7 - i) + output);
   }
   for (int i = kFoldLanes; i < bits.inputs; ++i) {
-    if (bits.source[at(i)] == RowBits::kSet) plan_.in_begin += std::uint32_t{1} << i;
+    if (bits.source[fold_at(i)] == RowBits::kSet) plan_.in_begin += std::uint32_t{1} << i;
   }
   for (int o = kFoldLanes; o < bits.outputs; ++o) {
-    const int t = target[at(o)];
+    const int t = target[fold_at(o)];
     if (t >= 0 && t < kFoldLanes) continue;
     const std::uint32_t stride = std::uint32_t{1} << o;
     if ((bits.fixed & stride) != 0) {
