@@ -25,6 +25,12 @@ constexpr std::array<std::uint64_t, 256> kClearBytes = [] {
   return out;
 }();
 Bytes16 clear_bytes(std::uint32_t bits) { return (Bytes16)Halves{kClearBytes[bits & 255], kClearBytes[bits >> 8]}; }
+// Of bytes that are 255 or 0.
+std::uint32_t bits_of(Bytes16 v) {
+  constexpr std::uint64_t kGather = 0x0102040810204080;  // bit 8 i to bit 56 + i
+  const auto halves = (Halves)(v & 1);
+  return static_cast<std::uint32_t>(halves[0] * kGather >> 56 | halves[1] * kGather >> 56 << 8);
+}
 Bytes16 backwards_of(Bytes16 v) {
   const auto halves = (Halves)v;
   return (Bytes16)Halves{__builtin_bswap64(halves[1]), __builtin_bswap64(halves[0])};

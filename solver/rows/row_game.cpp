@@ -67,7 +67,7 @@ void fix_bits(const std::uint64_t* legal, std::size_t words, RowBits& bits) {
 std::uint64_t RowBlock::bytes() const {
   std::uint64_t out = moves.legal.capacity() * sizeof(std::uint64_t) + moves.moves.capacity() * sizeof(RowMove) +
                       moves.passes.capacity() * sizeof(std::uint64_t) + target.capacity() * sizeof(BlockIndex) +
-                      bits.capacity() * sizeof(RowBits);
+                      bits.capacity() * (sizeof(RowBits) + sizeof(RowFold));  // on any machine
   for (const auto* list : {&ends, &pass_ends}) {
     for (const auto& codes : *list) out += codes.capacity();
   }
@@ -191,7 +191,10 @@ absl::Status RowGame::build(BlockIndex number, Worker& worker, RowBlock& out) co
   out.target.reserve(out.moves.moves.size());
   out.bits.clear();
   out.bits.reserve(out.moves.moves.size());
+  out.folds.reserve(block.stones >= RowFold::kLaneBits ? out.moves.moves.size() : 0);
   out.sparse.assign(out.moves.moves.size(), false);
+  out.folds.clear();
+  out.kept.clear();
   for (std::size_t m = 0; m < out.moves.moves.size(); ++m) {
     const RowMove& move = out.moves.moves[m];
     const CellSet after = occupied_after(block, move);
@@ -200,6 +203,7 @@ absl::Status RowGame::build(BlockIndex number, Worker& worker, RowBlock& out) co
     out.bits.push_back(forward(block, move, index_->blocks()[out.target.back()]));
     fix_bits(out.moves.legal.data() + m * out.moves.words, out.moves.words, out.bits.back());
     out.sparse[m] = is_sparse(out.moves.legal.data() + m * out.moves.words, out.moves.words);
+    if (RowFold::can(out.bits.back())) out.folds.emplace_back(out.bits.back());
     for (std::uint32_t state = 0; state < states_; ++state) {
       if (next_state(move.rule, state) >= states_)
         return absl::InternalError("it is not known what a move makes of the state");

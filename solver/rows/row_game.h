@@ -11,6 +11,7 @@
 
 #include "solver/dense/value_byte.h"
 #include "tables/index/dense_index.h"
+#include "tables/rows/row_fold.h"
 #include "tables/rows/row_map.h"
 #include "variants/rows/row_rules.h"
 
@@ -22,11 +23,18 @@ struct RowBlock {
   RowMoves moves;
   std::vector<BlockIndex> target;  // by move
   std::vector<RowBits> bits;       // by move: RowGame::forward, where it can be legal
+  std::vector<RowFold> folds;      // by move; empty: rows have to be gathered first
   std::vector<bool> sparse;        // by move: few stretches of the row have it
+  // [state]: laid out as moves.legal, the moves that keep the best value of any but a pass (row_best.h). Empty: not known yet.
+  std::vector<std::vector<std::uint64_t>> kept;
   std::vector<std::vector<ValueByte>>
       ends;  // [state][row]: code of an ended position, 0 where play goes on; empty: nowhere
   std::vector<std::vector<ValueByte>> pass_ends;  // [state][row]: code of the end by a second pass, for who moves next
   std::uint64_t bytes() const;
+  // What is left of a move: where it is legal, or where it keeps the best value once that is known.
+  const std::uint64_t* where(std::size_t move, std::uint32_t state) const {
+    return (kept.empty() ? moves.legal : kept[state]).data() + move * moves.words;
+  }
   // Null where nothing has ended in this state. Where who is to move has no move, the game is over, with no pass made or one.
   const ValueByte* ends_in(std::uint32_t state) const {
     return ends.empty() || ends[state].empty() ? nullptr : ends[state].data();

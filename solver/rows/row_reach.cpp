@@ -210,7 +210,7 @@ class Counter {
   Counter(const RowGame& game, const DenseValues& values, const StateBytes& reached, const RowTier& tier,
           const StateBytes& passed)
       : game_(game), values_(values), reached_(reached), tier_(tier), passed_(passed), worker_(game) {
-    if (!values.facts.empty()) facts_ = make_stage(DenseLayer::facts, game, tier, values, passed);
+    if (!values.facts.empty()) facts_ = make_stage(DenseLayer::facts, game, tier, values, passed, {});
   }
 
   void count(std::uint32_t i, Tally& reachable, Tally& all) {

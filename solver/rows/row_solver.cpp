@@ -7,18 +7,26 @@
 
 #include <absl/strings/str_format.h>
 
+#include "solver/rows/row_best.h"
 #include "solver/rows/row_stages.h"
 #include "solver/rows/tier_piece.h"
 #include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
+#include "variants/program/kernels.h"
 #include "variants/text/status_macros.h"
 
 namespace plenum {
 
+double default_few_changes() {
+  constexpr double kFolded = 0.004;
+  constexpr double kGathered = 0.06;
+  return has_bit_vectors() ? kFolded : kGathered;
+}
+
 StateBytes passed_codes(const RowGame& game, const RowTier& tier, const DenseValues& values) {
   StateBytes out(game.has_passes() ? game.states() : 0, Bytes(tier.size() * tier.positions()));
   if (out.empty()) return out;
-  ObjectPool<RowStage> stages([&] { return make_stage(DenseLayer::codes, game, tier, values, out); });
+  ObjectPool<RowStage> stages([&] { return make_stage(DenseLayer::codes, game, tier, values, out, {}); });
   for_each_index(tier.size(), [&](std::size_t i) {
     const auto stage = stages.borrow();
     stage->evaluate(tier.block(i), {});
@@ -53,12 +61,13 @@ absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& optio
       if (!report()) return absl::CancelledError("interrupted");
       continue;
     }
-    ASSIGN_OR_RETURN(const RowTier tier, RowTier::make(game, stones));
+    ASSIGN_OR_RETURN(RowTier tier, RowTier::make(game, stones));
     StateBytes passed;  // codes
     StateBytes other;
+    StateBytes best;
     const auto run = [&](DenseLayer layer, std::uint8_t unknown, StateBytes& bytes) -> absl::Status {
       SweepTask task;
-      task.make = [&, layer] { return make_stage(layer, game, tier, values, passed); };
+      task.make = [&, layer] { return make_stage(layer, game, tier, values, passed, best); };
       task.unknown = unknown;
       task.bytes = &bytes;
       task.passed = &passed;
@@ -80,6 +89,7 @@ absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& optio
       RETURN_IF_ERROR(run(DenseLayer::facts, kRowNothingKnown, values.facts));
     }
     if (options.plies) {
+      best = find_best(game, values, tier);
       RETURN_IF_ERROR(run(DenseLayer::plies, kUnknownPlies, values.plies));
     }
     if (checkpoint != nullptr) {

@@ -69,10 +69,14 @@ using RowProgressFn = std::function<bool(const RowProgress&)>;  // false: stop
 // The codes after one pass, of one tier, by state and local place and row order, once its codes are known.
 StateBytes passed_codes(const RowGame& game, const RowTier& tier, const DenseValues& values);
 
+// Whole rows cost less where they are folded in as they are read (tables/rows/row_fold.h).
+double default_few_changes();
+
 struct RowOptions {
   bool facts = true;
   bool plies = true;
-  double few_changes = 0.06;  // of a tier's bytes in a round: from there on they are followed back one by one
+  double few_changes =
+      default_few_changes();  // of a tier's bytes in a round: from there on they are followed back one by one
 };
 
 // All tiers; those that are in the checkpoint are taken from there, and the others kept there.

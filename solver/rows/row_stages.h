@@ -9,8 +9,9 @@
 
 namespace plenum {
 
-// Facts and plies read the codes of the whole board, and in `passed` those after one pass of the tier.
+// Facts and plies read the codes of the whole board, and in `passed` those after one pass of the tier; plies the best codes of its moves
+// (row_best.h) besides.
 std::unique_ptr<RowStage> make_stage(DenseLayer layer, const RowGame& game, const RowTier& tier,
-                                     const DenseValues& values, const StateBytes& passed);
+                                     const DenseValues& values, const StateBytes& passed, const StateBytes& best);
 
 }  // namespace plenum

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "solver/rows/code_rows.h"
 #include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
 #include "variants/board/bits.h"
@@ -14,7 +15,9 @@ namespace plenum {
 namespace {
 
 constexpr std::size_t kWordBits = 64;
-constexpr std::size_t kManyRows = 10;  // whole blocks are evaluated faster than a tenth of their rows one by one
+// Whole blocks are evaluated faster than such a part of their rows one by one: where rows are folded in as they are read, and where not.
+constexpr std::size_t kManyFolded = 100;
+constexpr std::size_t kManyRows = 10;
 
 std::uint64_t reversed_edges(std::uint64_t word) {
   for (std::size_t k = 0; k < kAxisBits.size(); ++k)
@@ -128,7 +131,7 @@ class Sweep {
         changed[k] = 0;
         for (std::uint32_t state = 0; state < states_; ++state) {
           std::uint8_t* const to = fresh_[k].data() + state * size_;
-          std::reverse_copy(stage->result(state), stage->result(state) + size_, to);
+          code_rows().reverse(stage->result(state), size_, to);
           changed[k] += count_different(to, at(state, block), size_);
           if (!passed_.empty()) std::memcpy(passed_[state].data() + block * size_, stage->passed(state), size_);
           for (std::size_t board = 0; listed && board < size_; ++board)
@@ -176,7 +179,7 @@ class Sweep {
         rows.push_back(static_cast<std::uint32_t>(w * kWordBits + static_cast<std::size_t>(std::countr_zero(rest))));
     }
     const auto stage = stages_.borrow();
-    const bool all = rows.size() > size_ / kManyRows;
+    const bool all = rows.size() > size_ / (tier_.block(block).folds.empty() ? kManyRows : kManyFolded);
     stage->evaluate(tier_.block(block), all ? std::span<const std::uint32_t>() : rows);
     for (const std::uint32_t row : rows) {
       const std::size_t board = size_ - 1 - row;
@@ -206,13 +209,12 @@ class Sweep {
   void follow_back(std::size_t block, std::size_t move, std::size_t target, const RowStage& stage) {
     const RowBlock& rows = tier_.block(block);
     const RowsBefore before(rows.bits[move]);
-    const std::uint64_t* const legal = rows.moves.legal.data() + move * rows.moves.words;
     for (const Change& c : changes_[target]) {
       before(c.board, [&](std::uint32_t row) {
-        if ((legal[row / kWordBits] >> (row % kWordBits) & 1) == 0) return;
         const RowStage::Change change = {c.was, c.is, codes(c.state, target)[c.board]};
         for (std::uint32_t state = 0; state < states_; ++state) {
           if (game_.next_state(rows.moves.moves[move].rule, state) != c.state) continue;
+          if ((rows.where(move, state)[row / kWordBits] >> (row % kWordBits) & 1) == 0) continue;
           if (!touches(stage, change, block, state, row)) continue;
           asked_[block * words_ + row / kWordBits] |= std::uint64_t{1} << (row % kWordBits);
           dirty_[block] = 1;

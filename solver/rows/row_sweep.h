@@ -40,6 +40,7 @@ class RowTier {
   BoardIndex begin() const { return begin_; }           // of its boards
   std::size_t positions() const { return positions_; }  // of a block
   const RowBlock& block(std::size_t i) const { return blocks_[i]; }
+  RowBlock& block(std::size_t i) { return blocks_[i]; }
   // Blocks of this tier with a move into block i.
   const std::vector<std::uint32_t>& readers(std::size_t i) const { return readers_[i]; }
   std::uint64_t bytes() const { return bytes_; }
