@@ -158,7 +158,7 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
   constexpr double kReachRounds = 5;  // evaluations that sending on what is reached is worth
   // Of a position whose moves stay in its tier, with what it takes to follow changes back.
   constexpr double kEvaluations = 13;
-  const double stages = 1 + (options.facts ? 0.9 : 0) + (options.plies ? 2.0 : 0);
+  const double stages = 1 + (options.facts ? 0.9 : 0) + (options.plies ? 1.2 : 0);
   RowGame::Worker worker(game);
   DensePrediction out;
   out.boards = index.boards() * states;
@@ -176,7 +176,10 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
     constexpr std::uint64_t kListedBytes = 1;  // of a position, with which rows are asked for
     // After a pass, of codes and of what is worked out besides; what is listed as changed.
     const std::uint64_t passed = game.has_passes() ? (options.facts || options.plies ? 2 : 1) : 0;
-    const std::uint64_t besides = states * sample.moves.positions * (passed + kListedBytes);
+    // The best code of any move but a pass; which moves keep it, where that takes the place of where they are legal in one state only.
+    const std::uint64_t best = options.plies ? 1 : 0;
+    const std::uint64_t kept = options.plies ? (states - 1) * sample.moves.legal.capacity() * sizeof(std::uint64_t) : 0;
+    const std::uint64_t besides = states * sample.moves.positions * (passed + best + kListedBytes) + kept;
     most = std::max(most, blocks * (sample.bytes() + kReaders + besides));
     const bool cycles = std::any_of(sample.target.begin(), sample.target.end(),
                                     [&](BlockIndex target) { return index.blocks()[target].stones == stones; });

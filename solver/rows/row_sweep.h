@@ -9,8 +9,8 @@
 // holds after a pass. A change (was, is) of a successor leaves that so unless touched() says otherwise.
 //
 // Thread-safety: uses all cores; the result is the same for any number of threads.
-// Cost: on 19 cells a position's byte changes 1.5 times, and whole blocks would be evaluated 17 times; in the last ten rounds less than
-// one byte in a hundred changes.
+// Cost: on 19 cells a position's byte changes 1.5 times, and whole blocks are evaluated 10 times in the largest tiers; in the last rounds
+// less than one byte in a hundred changes.
 #pragma once
 
 #include <functional>
