@@ -28,16 +28,11 @@ Folding bits_folding(const Variant& variant, const Position& start) {
   return out;
 }
 
-DenseIndex bits_index(const Variant& variant, const Position& start) {
-  const CellSet kept = occupied_by(start);
-  if (kept == 0) return {variant, bits_folding(variant, start)};
-  const CellSet free = variant.board().all() & ~kept;
-  std::vector<CellSet> sets;
-  for (CellSet more = free;; more = (more - 1) & free) {
-    sets.push_back(kept | more);
-    if (more == 0) break;
-  }
-  return {variant, bits_folding(variant, start), sets};
+bool ends_on_full_board(const Variant& variant) {
+  const RuleSet& rules = variant.rule_set();
+  RuleGraph graph = rules.graph;  // to ask for nodes that exist
+  const NodeId occupied = graph.disjunction({graph.cell_input(kPlanes), graph.cell_input(kPlanes + 1)});
+  return rules.ended == graph.complement(graph.any(graph.complement(occupied)));
 }
 
 std::uint64_t bits_scratch_bytes(int cells, std::uint64_t states) {
@@ -143,10 +138,7 @@ DensePrediction predict_bits(const Variant& variant, const Position& start) {
 
 bool prefers_bits(const Variant& variant, const Position& start, std::uint64_t memory_bytes) {
   if (bits_obstacle(variant, start)) return false;
-  const RuleSet& rules = variant.rule_set();
-  RuleGraph graph = rules.graph;  // to ask for nodes that exist
-  const NodeId occupied = graph.disjunction({graph.cell_input(kPlanes), graph.cell_input(kPlanes + 1)});
-  if (rules.ended != graph.complement(graph.any(graph.complement(occupied)))) return false;
+  if (!ends_on_full_board(variant)) return false;
   const DensePrediction predicted = predict_bits(variant, start);
   return predicted.bytes <= memory_bytes && predicted.cpu_seconds <= kMostSeconds;
 }
