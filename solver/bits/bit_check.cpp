@@ -39,9 +39,8 @@ std::vector<BitSample> bit_samples(const BitSets& sets, const BitSets::Tier& tie
     sample.number = static_cast<std::uint32_t>(random() % tier.size());
     // Any of the sets of its class.
     const CellSet seen = sets.apply(sets.plain()[random() % sets.plain().size()], tier.set(sample.number));
-    sample.position =
-        PlacingRules::position(seen, deposit(random() & ((std::uint64_t{1} << tier.cells()) - 1), seen),
-                               states[random() % states.size()]);
+    sample.position = PlacingRules::position(seen, deposit(random() & ((std::uint64_t{1} << tier.cells()) - 1), seen),
+                                             states[random() % states.size()]);
   }
   std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
   return out;
@@ -51,10 +50,9 @@ absl::Status check_position(const Rules& rules, Judged& judged, const Position& 
   ASSIGN_OR_RETURN(const int wanted, worked_out(position, judged, outcome));
   const int found = outcome(position);
   if (found == wanted) return absl::OkStatus();
-  return absl::InternalError(
-      absl::StrCat("solving by bits went wrong: ", rules.write(position), " is worth ", found,
-                   " to its mover, and its best move ", wanted,
-                   "\n  please report this game; --method search and --method graph are other ways"));
+  return absl::InternalError(absl::StrCat(
+      "solving by bits went wrong: ", rules.write(position), " is worth ", found, " to its mover, and its best move ",
+      wanted, "\n  please report this game; --method search and --method graph are other ways"));
 }
 
 }  // namespace plenum

@@ -20,7 +20,7 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kBlocksPerRound = 4096;  // between reports
+constexpr std::size_t kClassesPerRound = 4096;  // between reports
 constexpr std::size_t kRoundBytes = std::size_t{8} << 20;
 constexpr std::size_t kSharesPerRound = 64;
 constexpr const char* kNotWon = "not-won";
@@ -33,10 +33,10 @@ constexpr std::uint64_t kFewestSamples = 16;
 constexpr std::uint64_t kMostPositionsChecked = 1000;
 
 absl::Status too_little(const Variant& variant, std::uint64_t needed, std::uint64_t allowed) {
-  return absl::ResourceExhaustedError(
-      absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), " needs ",
-                   memory_text(needed), " (a bit or two for each position of two tiers); ", memory_text(allowed),
-                   " may be used\n  give more with --memory, or take a smaller board with --board"));
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "memory: ", variant.description().name, " on ", variant.board().name(), " needs ", memory_text(needed),
+      " (a bit or two for each position of a tier, and some more); ", memory_text(allowed),
+      " may be used\n  give more with --memory, or take a smaller board with --board"));
 }
 
 std::string piece_name(int stones) { return absl::StrFormat("bits-%03d", stones); }
@@ -63,7 +63,8 @@ bool BitPass::may_be_level(int stones, const BitSets::Tier& sets, const Tier& ne
 // The classes of a tier are worked through some at a time; then what is needed no more is given back.
 std::size_t BitPass::round_end(std::size_t from) const {
   const std::size_t row = tier_.words * sizeof(Word) * tier_.states.size();
-  return std::min<std::size_t>(tier_.sets.size(), from + std::clamp<std::size_t>(kRoundBytes / row, 1, kBlocksPerRound));
+  return std::min<std::size_t>(tier_.sets.size(),
+                               from + std::clamp<std::size_t>(kRoundBytes / row, 1, kClassesPerRound));
 }
 
 // Of the next tier: rows that are needed for nothing from this class on. Of the first two tiers all are kept.
@@ -79,7 +80,8 @@ std::uint64_t BitPass::peak_pieces() {
     const std::size_t to = round_end(from);
     std::uint64_t used = 0;
     tier_.each([&](const BitPlane& plane) { used += plane.pieces_of(to); });
-    next_.each([&](const BitPlane& plane) { used += plane.pieces_of(next_.sets.size()) - plane.given_with(used_up(from)); });
+    next_.each(
+        [&](const BitPlane& plane) { used += plane.pieces_of(next_.sets.size()) - plane.given_with(used_up(from)); });
     most = std::max(most, used);
     from = to;
   }
@@ -265,8 +267,8 @@ absl::Status BitPass::check_samples(std::size_t from, std::size_t to) {
   const auto judged = judged_.borrow();
   for (const BitSample& sample : samples_) {
     if (sample.number < from || sample.number >= to) continue;
-    RETURN_IF_ERROR(check_position(variant_.rules(), *judged, sample.position,
-                                   [this](const Position& p) { return outcome(p); }));
+    RETURN_IF_ERROR(
+        check_position(variant_.rules(), *judged, sample.position, [this](const Position& p) { return outcome(p); }));
   }
   return absl::OkStatus();
 }
@@ -275,8 +277,7 @@ absl::StatusOr<std::shared_ptr<const BitGame>> BitPass::run() {
   begin();
   int stones = cells_ + 1;
   // The tier that was done last before the solve was stopped; of the first two both are needed at the end.
-  for (int k = first_stones_ + 1; options_.checkpoint != nullptr && k <= cells_ && stones > cells_;
-       ++k) {
+  for (int k = first_stones_ + 1; options_.checkpoint != nullptr && k <= cells_ && stones > cells_; ++k) {
     if (load(k)) stones = k;
   }
   while (stones > first_stones_) {

@@ -95,10 +95,10 @@ class BitPass {
     BitMoves moves;
     BitGather gather;
     BitMaskVectors mask;
-    std::array<std::uint8_t, kMostRowCells> cells = {};            // by axis
-    std::array<std::uint8_t, BitMask::kAdded + 1> axes = {};       // by cell
-    std::vector<Led> led;                                          // by state, and then of all states
-    Words special;                                                 // ended, or without a move
+    std::array<std::uint8_t, kMostRowCells> cells = {};       // by axis
+    std::array<std::uint8_t, BitMask::kAdded + 1> axes = {};  // by cell
+    std::vector<Led> led;                                     // by state, and then of all states
+    Words special;                                            // ended, or without a move
   };
 
   struct EndScorer {
@@ -155,12 +155,12 @@ class BitPass {
   int cells_;
   int first_stones_;
   bool ends_full_;
-  std::vector<States> states_;  // by stones
-  std::vector<BitTier> tiers_;  // from the start's stones up
+  std::vector<States> states_;                                   // by stones
+  std::vector<BitTier> tiers_;                                   // from the start's stones up
   std::vector<std::array<std::uint8_t, kMostRowCells>> images_;  // by symmetry and cell
   BitPieces pieces_;
-  Tier next_;                   // with a stone more
-  Tier tier_;                   // at hand, or the last that is done
+  Tier next_;  // with a stone more
+  Tier tier_;  // at hand, or the last that is done
   std::vector<BitSample> samples_;
   std::uint64_t scratch_ = 0;  // bytes that threads hold
   std::uint64_t done_ = 0;     // boards, of each state

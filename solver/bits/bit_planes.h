@@ -26,8 +26,7 @@ class BitPieces {
       const std::size_t bytes = words_ * sizeof(Word);
       const std::size_t count = std::max<std::size_t>(1, kSlabBytes / bytes);
       slabs_.emplace_back(count * bytes);
-      for (std::size_t i = count; i-- > 0;)
-        free_.push_back(reinterpret_cast<Word*>(slabs_.back().data() + i * bytes));
+      for (std::size_t i = count; i-- > 0;) free_.push_back(reinterpret_cast<Word*>(slabs_.back().data() + i * bytes));
     }
     Word* const out = free_.back();
     free_.pop_back();

@@ -82,9 +82,8 @@ void BitSets::order_cells(const Variant& variant) {
   }
   std::vector<std::size_t> cell_at(static_cast<std::size_t>(variant.board().size()));
   std::iota(cell_at.begin(), cell_at.end(), std::size_t{0});
-  std::stable_sort(cell_at.begin(), cell_at.end(), [&](std::size_t a, std::size_t b) {
-    return std::popcount(orbits[a]) > std::popcount(orbits[b]);
-  });
+  std::stable_sort(cell_at.begin(), cell_at.end(),
+                   [&](std::size_t a, std::size_t b) { return std::popcount(orbits[a]) > std::popcount(orbits[b]); });
   for (const bool high : {false, true}) {
     std::vector<std::uint32_t>& sets = set_of_key_[high ? 1 : 0];
     sets.assign(kLowSets + 1, 0);

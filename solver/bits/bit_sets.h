@@ -54,8 +54,8 @@ class BitSets {
     int cells_ = -1;
     std::vector<Class> classes_;  // by rising keys
     const std::vector<std::uint32_t>* low_ = nullptr;
-    std::vector<std::uint32_t> high_;     // by the high cells of a set
-    std::vector<std::uint32_t> number_;   // by rank
+    std::vector<std::uint32_t> high_;    // by the high cells of a set
+    std::vector<std::uint32_t> number_;  // by rank
     std::vector<GroupElement> element_;
   };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of bits, 64 a word: their axes permuted (the loops of BitMap), joined, and counted. Compiled for plain x86-64 and
+// Rows of bits, 64 a word: their axes permuted (the loops of BitMap), put together, and counted. Compiled for plain x86-64 and
 // for AVX2.
 //
 // Thread-safety: no state. Cost: with AVX2 four words an instruction.
