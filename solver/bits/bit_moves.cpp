@@ -11,9 +11,9 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kInWord = kAxisBits.size();
+constexpr std::size_t kAxesInWord = kAxisBits.size();
 
-std::size_t mask_words(std::size_t cells) { return cells <= kInWord ? 1 : std::size_t{1} << (cells - kInWord); }
+std::size_t mask_words(std::size_t cells) { return cells <= kAxesInWord ? 1 : std::size_t{1} << (cells - kAxesInWord); }
 
 // The cells whose stones decide a condition once a stone is put on this cell, by structure.
 class Looks {
@@ -80,13 +80,13 @@ class Looks {
 
 // Whether nothing depends on an axis of a table of so many.
 bool ignores(const std::vector<std::uint64_t>& bits, std::size_t axes, std::size_t axis) {
-  if (axis < kInWord) {
+  if (axis < kAxesInWord) {
     std::uint64_t low = ~kAxisBits[axis];
-    if (axes < kInWord) low &= (std::uint64_t{1} << (1U << axes)) - 1;
+    if (axes < kAxesInWord) low &= (std::uint64_t{1} << (1U << axes)) - 1;
     return std::all_of(bits.begin(), bits.end(),
                        [&](std::uint64_t word) { return (((word >> (1U << axis)) ^ word) & low) == 0; });
   }
-  const std::size_t step = std::size_t{1} << (axis - kInWord);
+  const std::size_t step = std::size_t{1} << (axis - kAxesInWord);
   for (std::size_t w = 0; w < bits.size(); ++w) {
     if ((w & step) == 0 && bits[w] != bits[w | step]) return false;
   }
@@ -96,8 +96,8 @@ bool ignores(const std::vector<std::uint64_t>& bits, std::size_t axes, std::size
 // The table without it.
 void drop(std::vector<std::uint64_t>& bits, std::size_t axes, std::size_t axis) {
   std::size_t to = 0;
-  if (axis >= kInWord) {
-    const std::size_t step = std::size_t{1} << (axis - kInWord);
+  if (axis >= kAxesInWord) {
+    const std::size_t step = std::size_t{1} << (axis - kAxesInWord);
     for (std::size_t w = 0; w < bits.size(); ++w) {
       if ((w & step) == 0) bits[to++] = bits[w];
     }
@@ -105,7 +105,7 @@ void drop(std::vector<std::uint64_t>& bits, std::size_t axes, std::size_t axis) 
     // Of each word the bits where the axis is 0 are moved together, to half a word.
     for (std::size_t w = 0; w < bits.size(); ++w) {
       std::uint64_t half = bits[w] & ~kAxisBits[axis];
-      for (std::size_t k = axis; k + 1 < kInWord; ++k) half = (half | half >> (1U << k)) & ~kAxisBits[k + 1];
+      for (std::size_t k = axis; k + 1 < kAxesInWord; ++k) half = (half | half >> (1U << k)) & ~kAxisBits[k + 1];
       if (w % 2 == 0) {
         bits[to++] = half;
       } else {
@@ -149,7 +149,7 @@ void add_reads(const std::array<Led, 2>& led, int state, CellSet seen, BitMoves:
         bits.resize(bits.size() + mask_words(cells), 0);
       }
     }
-    if (cells < kInWord) {
+    if (cells < kAxesInWord) {
       bits[0] |= bits[1] << (1U << cells);
       bits.pop_back();
     }
@@ -170,17 +170,18 @@ void BitMask::simplify() {
 // Bits of the table stand for axes in a word, then between the words of a vector, then between vectors.
 void BitMaskVectors::spell(const BitMask& mask, const std::array<std::uint8_t, BitMask::kAdded + 1>& axes) {
   weight.fill(0);
-  std::array<std::uint64_t, kInWord> pattern;
+  std::array<std::uint64_t, kAxesInWord> pattern;
   std::size_t inside = 0;
   std::size_t by_word = 0;
   std::array<std::size_t, kVectorWords> word_part = {};  // by word of a vector: what it adds to the number in the table
   std::size_t high = 0;
   for (const std::uint8_t cell : mask.cells) {
     const std::uint8_t axis = axes[cell];
-    if (axis < kInWord) {
+    if (axis < kAxesInWord) {
       pattern[inside++] = kAxisBits[axis];
     } else if (axis < kVectorAxes) {
-      for (std::size_t w = 0; w < kVectorWords; ++w) word_part[w] |= (w >> (axis - kInWord) & 1) << (inside + by_word);
+      for (std::size_t w = 0; w < kVectorWords; ++w)
+        word_part[w] |= (w >> (axis - kAxesInWord) & 1) << (inside + by_word);
       ++by_word;
     } else {
       weight[axis] = static_cast<std::uint16_t>(1U << high++);
@@ -194,7 +195,7 @@ void BitMaskVectors::spell(const BitMask& mask, const std::array<std::uint8_t, B
     // At most 64 bits, which do not cross a word.
     const std::uint64_t bits = mask.bits[at / 64] >> (at % 64);
     if (inside == 0) return (bits & 1) != 0 ? ~std::uint64_t{0} : 0;
-    std::array<std::uint64_t, std::size_t{1} << (kInWord - 1)> part;
+    std::array<std::uint64_t, std::size_t{1} << (kAxesInWord - 1)> part;
     for (std::size_t i = 0; i < part_bits / 2; ++i) {
       const std::uint64_t low = (bits >> (2 * i) & 1) != 0 ? ~pattern[0] : 0;
       part[i] = low | ((bits >> (2 * i + 1) & 1) != 0 ? pattern[0] : 0);
