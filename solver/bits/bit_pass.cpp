@@ -21,7 +21,9 @@ namespace plenum {
 namespace {
 
 constexpr std::size_t kClassesPerRound = 4096;  // between reports
-constexpr std::size_t kRoundBytes = std::size_t{8} << 20;
+constexpr std::size_t kRoundsPerTier = 64;      // what a round adds is in memory besides
+constexpr std::size_t kLeastRoundBytes = std::size_t{1} << 18;
+constexpr std::size_t kMostRoundBytes = std::size_t{8} << 20;
 constexpr std::size_t kSharesPerRound = 64;
 constexpr const char* kNotWon = "not-won";
 constexpr const char* kLost = "lost";
@@ -63,8 +65,8 @@ bool BitPass::may_be_level(int stones, const BitSets::Tier& sets, const Tier& ne
 // The classes of a tier are worked through some at a time; then what is needed no more is given back.
 std::size_t BitPass::round_end(std::size_t from) const {
   const std::size_t row = tier_.words * sizeof(Word) * tier_.states.size();
-  return std::min<std::size_t>(tier_.sets.size(),
-                               from + std::clamp<std::size_t>(kRoundBytes / row, 1, kClassesPerRound));
+  const std::size_t bytes = std::clamp(tier_.sets.size() * row / kRoundsPerTier, kLeastRoundBytes, kMostRoundBytes);
+  return std::min<std::size_t>(tier_.sets.size(), from + std::clamp<std::size_t>(bytes / row, 1, kClassesPerRound));
 }
 
 // Of the next tier: rows that are needed for nothing from this class on. Of the first two tiers all are kept.
