@@ -12,182 +12,178 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kShortRun = 8;       // words
 constexpr std::size_t kWordsJudged = 512;  // by one thread
 
 }  // namespace
 
-// Values after a stone on `cell` for its owner, by the numbers of this row: of the row of the larger set, the half where it is the
-// owner's. Of few stones that is a part of a word.
-BitPass::Half BitPass::half_of(Worker& w, const Tier& next, std::size_t state, BlockIndex block, Cell cell,
-                               Player owner) const {
-  const CellSet set = index_.blocks()[block].set;
-  const std::uint64_t at = (index_.block_of(set | cell_bit(cell)) - next.first_block) * next.words;
-  const StateBits& bits = next.states[state];
-  if (!w.is_mapped[state]) {
-    w.is_mapped[state] = true;
-    const auto map = [&](const BigBytes& from, std::vector<Word>& to) {
-      to.resize(std::max<std::size_t>(to.size(), next.words));
-      w.map.apply(reinterpret_cast<const Word*>(from.data()) + at, to.data());
-    };
-    map(bits.win, w.mapped_wins[state]);
-    if (next.level()) map(bits.lose, w.mapped_losses[state]);
+void BitPass::solve_block(std::uint32_t number, Worker& w, std::vector<Counts>& counts) {
+  const CellSet set = tier_.sets.set(number);
+  const std::size_t states = tier_.states.size();
+  w.led.resize(std::max(w.led.size(), states + 1));
+  for (std::size_t s = 0; s <= states; ++s) {
+    w.led[s].won.assign(tier_.words, 0);
+    w.led[s].saved.assign(next_.level() ? tier_.words : 0, 0);
+    w.led[s].moved.assign(variant_.rule_set().always_a_move ? 0 : tier_.words, 0);
   }
-  const int stones = std::popcount(set);
-  const bool high = owner == Player::first;
-  const std::size_t skipped = high && stones >= 6 ? next.words / 2 : 0;
-  Half out;
-  out.wins = w.mapped_wins[state].data() + skipped;
-  out.losses = next.level() ? w.mapped_losses[state].data() + skipped : nullptr;
-  if (!high || stones >= 6) return out;
-  w.part = {*out.wins >> (1U << stones), out.losses != nullptr ? *out.losses >> (1U << stones) : 0};
-  return {w.part.data(), out.losses != nullptr ? &w.part[1] : nullptr};
-}
-
-// Where a move leads to these values: who makes it wins if the opponent loses, and is saved if the opponent does not win.
-void BitPass::add_replies(const Half& half, const Column& where, std::size_t words, Worker& w, std::size_t state) {
-  Word* const win = w.win[state].data();
-  Word* const saved = w.saved[state].data();
-  if (where.kind() == Column::Kind::words || (where.kind() == Column::Kind::table && where.run() < kShortRun)) {
-    const Word* const masks = w.row.spelled(where);
-    if (half.losses == nullptr) {
-      bit_kernels().join_where(win, half.wins, words, masks, BitJoin::complement);
-    } else {
-      bit_kernels().join_where(win, half.losses, words, masks, BitJoin::same);
-      bit_kernels().join_where(saved, half.wins, words, masks, BitJoin::complement);
-    }
-    return;
+  std::uint8_t axis = 0;
+  for (CellSet rest = set; rest != 0; rest &= rest - 1) {
+    const auto cell = static_cast<std::uint8_t>(std::countr_zero(rest));
+    w.cells[axis] = cell;
+    w.axes[cell] = axis++;
   }
-  where.for_runs(words, [&](std::size_t begin, std::size_t end, Word mask) {
-    if (mask == 0) return;
-    if (half.losses == nullptr) {
-      bit_kernels().join(win + begin, half.wins + begin, end - begin, mask, BitJoin::complement);
-    } else {
-      bit_kernels().join(win + begin, half.losses + begin, end - begin, mask, BitJoin::same);
-      bit_kernels().join(saved + begin, half.wins + begin, end - begin, mask, BitJoin::complement);
-    }
-  });
-}
-
-void BitPass::solve_block(BlockIndex number, const Tier& next, Tier& tier, Worker& w, std::vector<Counts>& counts) {
-  w.row.begin(index_.blocks()[number].set, mover_with(start_, tier.stones));
-  for (auto* rows : {&w.win, &w.saved, &w.moved}) {
-    rows->resize(std::max(rows->size(), tier.states.size()));
-    for (std::size_t s = 0; s < tier.states.size(); ++s) (*rows)[s].assign(tier.words, 0);
-  }
-  w.mapped_wins.resize(std::max(w.mapped_wins.size(), next.states.size()));
-  w.mapped_losses.resize(w.mapped_wins.size());
-  add_moves(number, next, tier, w);
-  finish_block(number, next, tier, w, counts);
+  w.axes[BitMask::kAdded] = axis;
+  if (tier_.stones < cells_) add_moves(set, w);
+  finish_block(number, w, counts);
 }
 
 // Every move of every position of the block, a cell at a time.
-void BitPass::add_moves(BlockIndex number, const Tier& next, const Tier& tier, Worker& w) const {
-  const Block& block = index_.blocks()[number];
-  const Player mover = mover_with(start_, tier.stones);
-  const SymmetryGroup& symmetries = index_.symmetries();
-  const std::size_t words = tier.words;
-  const bool always = variant_.rule_set().always_a_move;
-  std::array<std::uint8_t, kMostBitAxes> from = {};
-  for (CellSet rest = variant_.board().all() & ~block.set; rest != 0; rest &= rest - 1) {
+void BitPass::add_moves(CellSet set, Worker& w) const {
+  const int stones = tier_.stones;
+  w.moves.begin_tier(stones, mover_with(start_, stones), states_with(stones), states_with(stones + 1));
+  w.moves.begin(set);
+  BitGather::Axes axes;
+  axes.count = std::max(stones + 1, kVectorAxes);
+  for (CellSet rest = variant_.board().all() & ~set; rest != 0; rest &= rest - 1) {
     const auto cell = static_cast<Cell>(std::countr_zero(rest));
-    const CellSet larger = block.set | cell_bit(cell);
-    const BlockIndex target = index_.block_of(larger);
-    const GroupElement g = index_.to_block(larger);
-    const std::vector<Cell>& to = symmetries.elements()[g].permutation;
-    const CellSet there = index_.blocks()[target].set;
-    const auto rank = [&](Cell c) { return static_cast<std::uint8_t>(std::popcount(there & (cell_bit(to[c]) - 1))); };
-    std::size_t axes = 0;
-    for (CellSet own = block.set; own != 0; own &= own - 1)
-      from[axes++] = rank(static_cast<Cell>(std::countr_zero(own)));
-    from[axes++] = rank(cell);
-    w.map.set({from.data(), axes});
-    w.is_mapped.assign(next.states.size(), false);
-    for (const PlacingRules::Choice& choice : rules_.choices(mover)) {
-      for (std::size_t s = 0; s < tier.states.size(); ++s) {
-        const Column legal = w.row.legal(choice, cell, tier.states[s].state);
-        if (legal.none()) continue;
-        if (!always) {
-          Word* const moved = w.moved[s].data();
-          if (legal.kind() == Column::Kind::words) {
-            for (std::size_t i = 0; i < words; ++i) moved[i] |= legal.words()[i];
-          } else {
-            legal.for_runs(words, [&](std::size_t begin, std::size_t end, Word mask) {
-              for (std::size_t i = begin; i < end; ++i) moved[i] |= mask;
-            });
-          }
-        }
-        for (const auto& after : w.row.after(choice, cell, tier.states[s].state)) {
-          const Column where = w.row.both(after.where, legal);
-          if (where.none()) continue;
-          const Half half = half_of(w, next, next.number_of(after.state), number, cell, choice.owner);
-          add_replies(half, where, words, w, s);
-        }
-      }
+    const BitMoves::Reads& reads = w.moves.at(cell);
+    if (reads.empty()) continue;
+    const CellSet larger = set | cell_bit(cell);
+    const std::uint32_t target = next_.sets.number(larger);
+    w.cells[static_cast<std::size_t>(stones)] = cell;
+    find_axes(w.cells.data(), stones + 1, images_[next_.sets.to_class(larger)].data(),
+              static_cast<std::uint32_t>(next_.sets.set(target)), axes.from.data());
+    axes.selector = axes.from[static_cast<std::size_t>(stones)];
+    w.gather.set(axes);
+    for (const BitMoves::Read& read : reads) add_read(read, target, w);
+  }
+}
+
+void BitPass::add_read(const BitMoves::Read& read, std::uint32_t target, Worker& w) const {
+  w.mask.spell(read.mask, w.axes);
+  Led& led = w.led[read.state == BitMoves::kAll ? tier_.states.size() : static_cast<std::size_t>(read.state)];
+  BitGather::Target to;
+  // Both halves, by whose the stone is, go to the same row.
+  for (int i = kVectorAxes; i < tier_.stones; ++i)
+    to.weight[static_cast<std::size_t>(i)] = std::int32_t{1} << (i - kVectorAxes);
+  to.mask_weight = w.mask.weight;
+  to.masks = w.mask.words.data();
+  to.nonzero = w.mask.nonzero.data();
+  to.row = led.won.data();
+  w.gather.run({next_.lost(read.clear).row(target), next_.lost(read.set).row(target)}, to);
+  if (next_.level()) {
+    to.row = led.saved.data();
+    w.gather.run({next_.states[read.clear].not_won.row(target), next_.states[read.set].not_won.row(target)}, to);
+  }
+  if (!variant_.rule_set().always_a_move) note_moves(led, w);
+}
+
+// Where there is a move, by the mask that was spelled last.
+void BitPass::note_moves(Led& led, const Worker& w) const {
+  const int axes = std::max(tier_.stones + 1, kVectorAxes);
+  const std::size_t vectors = tier_.words / kVectorWords;
+  for (std::size_t h = 0; h < std::size_t{1} << (axes - kVectorAxes); ++h) {
+    std::size_t mask = 0;
+    for (int axis = kVectorAxes; axis < axes; ++axis) {
+      if ((h >> (axis - kVectorAxes) & 1) != 0) mask += w.mask.weight[static_cast<std::size_t>(axis)];
     }
+    Word* const to = led.moved.data() + (h & (vectors - 1)) * kVectorWords;
+    for (std::size_t i = 0; i < kVectorWords; ++i) to[i] |= w.mask.words[mask * kVectorWords + i];
+  }
+}
+
+// What is led to, of a row of less than a vector: whose the stone is, is an axis of it.
+void BitPass::fold(Words& row) const {
+  const int stones = tier_.stones;
+  if (stones >= kVectorAxes || row.empty()) return;
+  if (stones >= 6) {
+    const std::size_t half = std::size_t{1} << (stones - 6);
+    for (std::size_t i = 0; i < half; ++i) row[i] |= row[half + i];
+  } else {
+    row[0] |= row[0] >> (1U << stones);
   }
 }
 
 // What has ended or has no move, and then the values and counts of the block.
-void BitPass::finish_block(BlockIndex number, const Tier& next, Tier& tier, Worker& w, std::vector<Counts>& counts) {
-  const Block& block = index_.blocks()[number];
-  const int stones = tier.stones;
-  const std::size_t words = tier.words;
-  const Word last = stones >= 6 ? ~Word{0} : (Word{1} << (1 << stones)) - 1;
-  const bool always = variant_.rule_set().always_a_move;
-  const std::uint64_t at = (number - tier.first_block) * words;
-  for (std::size_t s = 0; s < tier.states.size(); ++s) {
-    StateBits& bits = tier.states[s];
-    // Where nothing is level, who does not win loses.
-    if (tier.level() && !next.level()) w.saved[s] = w.win[s];
-    Word* const win = w.win[s].data();
-    Word* const saved = tier.level() ? w.saved[s].data() : win;
-    const Column ended = w.row.ended(tier.states[s].state);
+void BitPass::finish_block(std::uint32_t number, Worker& w, std::vector<Counts>& counts) {
+  const std::size_t words = tier_.words;
+  const std::size_t states = tier_.states.size();
+  const int stones = tier_.stones;
+  const std::uint64_t all = std::uint64_t{1} << stones;
+  const std::size_t used = words_of(stones);
+  const Word last = stones >= 6 ? ~Word{0} : (Word{1} << all) - 1;
+  const bool special = over_possible(stones) || !variant_.rule_set().always_a_move;
+  for (std::size_t s = 0; s <= states; ++s) {
+    for (Words* row : {&w.led[s].won, &w.led[s].saved, &w.led[s].moved}) fold(*row);
+  }
+  if (special) w.row.begin(tier_.sets.set(number), mover_with(start_, stones));
+  for (std::size_t s = 0; s < states; ++s) {
+    StatePlanes& planes = tier_.states[s];
+    Word* const not_won = planes.not_won.row(number);
+    Word* const lost = planes.lost.empty() ? not_won : planes.lost.row(number);
+    const auto close = [&](const Words& own, const Words& of_all, Word* to) {
+      const std::uint64_t ones = bit_kernels().neither(own.data(), of_all.data(), words, to);
+      if (used == words && stones >= 6) return ones;
+      for (std::size_t i = used; i < words; ++i) to[i] = 0;
+      to[used - 1] &= last;
+      return bit_kernels().count_ones(to, used);
+    };
+    std::uint64_t unwon = close(w.led[s].won, w.led[states].won, not_won);
+    std::uint64_t losing = unwon;
+    if (lost != not_won) {
+      // Where nothing that follows is level, who does not win loses.
+      const bool same = !next_.level();
+      losing = same ? close(w.led[s].won, w.led[states].won, lost) : close(w.led[s].saved, w.led[states].saved, lost);
+    }
     Counts found;
-    w.special.assign(words, 0);
-    for (const bool stuck : {false, true}) {
-      if (stuck ? always : ended.none()) continue;
-      const Word* const over = w.row.spelled(ended);
-      w.special.resize(words);
-      for (std::size_t i = 0; i < words; ++i) w.special[i] = stuck ? ~over[i] & ~w.moved[s][i] : over[i];
-      w.special.back() &= last;
-      const std::uint64_t special = bit_kernels().count_ones(w.special.data(), words);
-      found.ended += special;
-      if (special > 0) judge(block, bits.state, stuck, w.special, win, saved);
+    if (special) {
+      found.ended = judge_ends(tier_.sets.set(number), s, not_won, lost, w);
+      if (found.ended > 0) {
+        unwon = bit_kernels().count_ones(not_won, used);
+        losing = bit_kernels().count_ones(lost, used);
+      }
     }
-    Word* const win_row = bits.wins(at);
-    std::copy_n(win, words, win_row);
-    win_row[words - 1] &= last;
-    found.win = bit_kernels().count_ones(win_row, words);
-    const std::uint64_t all = std::uint64_t{1} << stones;
-    if (tier.level()) {
-      Word* const lose_row = bits.losses(at);
-      for (std::size_t i = 0; i < words; ++i) lose_row[i] = ~saved[i];
-      lose_row[words - 1] &= last;
-      found.lose = bit_kernels().count_ones(lose_row, words);
-    } else {
-      found.lose = all - found.win;
-    }
-    found.level = all - found.win - found.lose;
-    counts[s].win += found.win * block.sets;
-    counts[s].lose += found.lose * block.sets;
-    counts[s].level += found.level * block.sets;
-    counts[s].ended += found.ended * block.sets;
+    const std::uint64_t of_class = tier_.sets.sets(number);
+    counts[s].win += (all - unwon) * of_class;
+    counts[s].lose += losing * of_class;
+    counts[s].level += (unwon - losing) * of_class;
+    counts[s].ended += found.ended * of_class;
   }
 }
 
+// What has ended, or has no move, is judged. Returns how many positions.
+std::uint64_t BitPass::judge_ends(CellSet set, std::size_t state, Word* not_won, Word* lost, Worker& w) {
+  const int stones = tier_.stones;
+  const std::size_t states = tier_.states.size();
+  const std::size_t used = words_of(stones);
+  const Word last = stones >= 6 ? ~Word{0} : (Word{1} << (1U << stones)) - 1;
+  const Position& as = states_with(stones)[state];
+  const Column ended = w.row.ended(as);
+  std::uint64_t out = 0;
+  for (const bool stuck : {false, true}) {
+    if (stuck ? variant_.rule_set().always_a_move : ended.none()) continue;
+    const Word* const over = w.row.spelled(ended);
+    w.special.resize(used);
+    for (std::size_t i = 0; i < used; ++i)
+      w.special[i] = stuck ? ~(over[i] | w.led[state].moved[i] | w.led[states].moved[i]) : over[i];
+    w.special.back() &= last;
+    const std::uint64_t found = bit_kernels().count_ones(w.special.data(), used);
+    out += found;
+    if (found > 0) judge(set, as, stuck, w.special, not_won, lost);
+  }
+  return out;
+}
+
 // What has ended, or has no move.
-void BitPass::judge(const Block& block, const Position& state, bool stuck, const std::vector<Word>& which, Word* win,
-                    Word* saved) {
+void BitPass::judge(CellSet set, const Position& state, bool stuck, const Words& which, Word* not_won, Word* lost) {
   const std::size_t pieces = (which.size() + kWordsJudged - 1) / kWordsJudged;
   for_each_index(pieces, [&](std::size_t i) {
-    judge_words(block, state, stuck, i * kWordsJudged, std::min(which.size(), (i + 1) * kWordsJudged), which, win,
-                saved);
+    judge_words(set, state, stuck, i * kWordsJudged, std::min(which.size(), (i + 1) * kWordsJudged), which, not_won,
+                lost);
   });
 }
 
-void BitPass::judge_words(const Block& block, const Position& state, bool stuck, std::size_t begin, std::size_t end,
-                          const std::vector<Word>& which, Word* win, Word* saved) {
+void BitPass::judge_words(CellSet set, const Position& state, bool stuck, std::size_t begin, std::size_t end,
+                          const Words& which, Word* not_won, Word* lost) {
   const Rules& rules = variant_.rules();
   const auto scorer = scorers_.borrow();
   EndScorer& j = *scorer;
@@ -200,17 +196,19 @@ void BitPass::judge_words(const Block& block, const Position& state, bool stuck,
     }
     for (std::size_t i = 0; i < j.rows.size(); ++i) {
       const Word bit = Word{1} << (j.rows[i] % 64);
-      Word& won = win[j.rows[i] / 64];
-      Word& kept = saved[j.rows[i] / 64];
-      won = j.margin[i] > 0 ? won | bit : won & ~bit;
-      kept = j.margin[i] > 0 || (j.margin[i] == 0 && saved != win) ? kept | bit : kept & ~bit;
+      const auto note = [&](Word* row, bool holds) {
+        Word& word = row[j.rows[i] / 64];
+        word = holds ? word | bit : word & ~bit;
+      };
+      note(not_won, j.margin[i] <= 0);
+      if (lost != not_won) note(lost, j.margin[i] < 0);
     }
     j.rows.clear();
   };
   for (std::size_t w = begin; w < end; ++w) {
     for (Word rest = which[w]; rest != 0; rest &= rest - 1) {
       const std::uint64_t row = 64 * w + static_cast<std::uint64_t>(std::countr_zero(rest));
-      j.batch.set(j.rows.size(), PlacingRules::position(block.set, deposit(row, block.set), state));
+      j.batch.set(j.rows.size(), PlacingRules::position(set, deposit(row, set), state));
       j.rows.push_back(row);
       if (j.rows.size() == kLanes) flush();
     }

@@ -6,7 +6,6 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "solver/dense/judged.h"
 #include "variants/board/bits.h"
 #include "variants/rows/placing_rules.h"
 #include "variants/text/status_macros.h"
@@ -15,44 +14,45 @@ namespace plenum {
 namespace {
 
 // Who wins, by the end or by the best reply: 1 the mover, -1 the opponent.
-absl::StatusOr<int> worked_out(const Position& position, Judged& judged, const ValueFn& value) {
+absl::StatusOr<int> worked_out(const Position& position, Judged& judged, const OutcomeFn& outcome) {
   judged.clear();
   judged.ask(position);
   judged.look(Judged::Wanted::all_replies);
   RETURN_IF_ERROR(judged.status(0));
   if (judged.ended(0)) return sign(judged.margin(0).margin.units);
-  const int own = position.mover == Player::first ? 1 : -1;
   int best = -1;
-  for (std::size_t r = 0; r < judged.replies().size; ++r)
-    best = std::max(best, own * sign(value(judged.replies().at(r)).margin.margin.units));
+  for (std::size_t r = 0; r < judged.replies().size; ++r) {
+    const Position reply = judged.replies().at(r);
+    best = std::max(best, reply.mover == position.mover ? outcome(reply) : -outcome(reply));
+  }
   return best;
 }
 
 }  // namespace
 
-absl::Status check_samples(const DenseIndex& index, const Variant& variant, const std::vector<Position>& states,
-                           int stones, int samples, const ValueFn& value) {
-  Judged judged(variant.rules());
-  std::mt19937_64 random(static_cast<std::uint64_t>(stones));
-  const BlockIndex begin = index.first_block(stones);
-  const BlockIndex blocks = index.first_block(stones + 1) - begin;
-  if (blocks == 0 || states.empty()) return absl::OkStatus();
-  for (int n = 0; n < samples; ++n) {
-    const CellSet set = index.blocks()[begin + static_cast<BlockIndex>(random() % blocks)].set;
+std::vector<BitSample> bit_samples(const BitSets& sets, const BitSets::Tier& tier, const std::vector<Position>& states,
+                                   std::size_t samples) {
+  std::vector<BitSample> out;
+  std::mt19937_64 random(static_cast<std::uint64_t>(tier.cells()));
+  while (tier.size() > 0 && !states.empty() && out.size() < samples) {
+    BitSample& sample = out.emplace_back();
+    sample.number = static_cast<std::uint32_t>(random() % tier.size());
     // Any of the sets of its class.
-    const auto& plain = index.folding().plain;
-    const CellSet seen = index.symmetries().apply(plain[random() % plain.size()], set);
-    const Position p = PlacingRules::position(seen, deposit(random() & ((std::uint64_t{1} << stones) - 1), seen),
-                                              states[random() % states.size()]);
-    ASSIGN_OR_RETURN(const int wanted, worked_out(p, judged, value));
-    const int found = (p.mover == Player::first ? 1 : -1) * sign(value(p).margin.margin.units);
-    if (found != wanted)
-      return absl::InternalError(
-          absl::StrCat("solving by bits went wrong: ", variant.rules().write(p), " is worth ", found,
-                       " to its mover, and its best move ", wanted,
-                       "\n  please report this game; --method search and --method graph are other ways"));
+    const CellSet seen = sets.apply(sets.plain()[random() % sets.plain().size()], tier.set(sample.number));
+    sample.position = PlacingRules::position(seen, deposit(random() & ((std::uint64_t{1} << tier.cells()) - 1), seen),
+                                             states[random() % states.size()]);
   }
-  return absl::OkStatus();
+  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
+  return out;
+}
+
+absl::Status check_position(const Rules& rules, Judged& judged, const Position& position, const OutcomeFn& outcome) {
+  ASSIGN_OR_RETURN(const int wanted, worked_out(position, judged, outcome));
+  const int found = outcome(position);
+  if (found == wanted) return absl::OkStatus();
+  return absl::InternalError(absl::StrCat(
+      "solving by bits went wrong: ", rules.write(position), " is worth ", found, " to its mover, and its best move ",
+      wanted, "\n  please report this game; --method search and --method graph are other ways"));
 }
 
 }  // namespace plenum

@@ -3,16 +3,25 @@
 // maps of bits. Private to solver/bit_*.cpp.
 #pragma once
 
+#include <functional>
 #include <vector>
 
-#include "solver/result/game_result.h"
-#include "tables/index/dense_index.h"
+#include "solver/bits/bit_sets.h"
+#include "solver/dense/judged.h"
 
 namespace plenum {
 
-// Draws so many positions of sets with so many stones, the same in every run; `value` has those of this tier and of the next. kInternal
-// with the position where a value is not that of the best reply.
-absl::Status check_samples(const DenseIndex& index, const Variant& variant, const std::vector<Position>& states,
-                           int stones, int samples, const ValueFn& value);
+struct BitSample {
+  std::uint32_t number = 0;  // of the class of its set
+  Position position;
+};
+// So many positions of sets with so many stones, the same in every run; by rising classes.
+std::vector<BitSample> bit_samples(const BitSets& sets, const BitSets::Tier& tier, const std::vector<Position>& states,
+                                   std::size_t samples);
+
+// 1 where who is to move wins, -1 where they lose.
+using OutcomeFn = std::function<int(const Position&)>;
+// kInternal with the position where its outcome is not that of the end or of the best reply; those of replies are asked for too.
+absl::Status check_position(const Rules& rules, Judged& judged, const Position& position, const OutcomeFn& outcome);
 
 }  // namespace plenum

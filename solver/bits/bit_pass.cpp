@@ -20,7 +20,13 @@
 namespace plenum {
 namespace {
 
-constexpr BlockIndex kBlocksPerRound = 1024;  // between reports
+constexpr std::size_t kClassesPerRound = 4096;  // between reports
+constexpr std::size_t kRoundsPerTier = 64;      // what a round adds is in memory besides
+constexpr std::size_t kLeastRoundBytes = std::size_t{1} << 18;
+constexpr std::size_t kMostRoundBytes = std::size_t{8} << 20;
+constexpr std::size_t kSharesPerRound = 64;
+constexpr const char* kNotWon = "not-won";
+constexpr const char* kLost = "lost";
 constexpr const char* kCounts = "counts";
 using KeptCounts = std::array<std::uint64_t, 4>;  // of a tier: won by first, by second, level; ended
 // Positions of a tier that are worked out again.
@@ -29,10 +35,10 @@ constexpr std::uint64_t kFewestSamples = 16;
 constexpr std::uint64_t kMostPositionsChecked = 1000;
 
 absl::Status too_little(const Variant& variant, std::uint64_t needed, std::uint64_t allowed) {
-  return absl::ResourceExhaustedError(
-      absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), " needs ",
-                   memory_text(needed), " (a bit or two for each position of two tiers); ", memory_text(allowed),
-                   " may be used\n  give more with --memory, or take a smaller board with --board"));
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "memory: ", variant.description().name, " on ", variant.board().name(), " needs ", memory_text(needed),
+      " (a bit or two for each position of a tier, and some more); ", memory_text(allowed),
+      " may be used\n  give more with --memory, or take a smaller board with --board"));
 }
 
 std::string piece_name(int stones) { return absl::StrFormat("bits-%03d", stones); }
@@ -41,83 +47,99 @@ std::string layer_name(const char* what, std::size_t state) { return absl::StrCa
 }  // namespace
 
 // Whether some position of the tier may be level: as one of the next is, or as the game may end or stand still before the board is full.
-bool BitPass::may_be_level(const Tier& tier, const Tier& next) {
+bool BitPass::may_be_level(int stones, const BitSets::Tier& sets, const Tier& next) {
   if (next.level()) return true;
   const RuleSet& rules = variant_.rule_set();
   if (!rules.always_a_move && rules.stuck != Stuck::loses && rules.stuck != Stuck::wins) return true;
+  if (!over_possible(stones)) return false;
   PlacingRules::Row row(rules_);
-  for (BlockIndex b = tier.first_block; b < block_end(tier.stones); ++b) {
-    row.begin(index_.blocks()[b].set, mover_with(start_, tier.stones));
-    for (const StateBits& bits : tier.states) {
-      if (!row.ended(bits.state).none()) return true;
+  for (std::uint32_t n = 0; n < sets.size(); ++n) {
+    row.begin(sets.set(n), mover_with(start_, stones));
+    for (const Position& state : states_with(stones)) {
+      if (!row.ended(state).none()) return true;
     }
   }
   return false;
 }
 
-BitPass::Tier BitPass::tier_with(int stones) const {
-  Tier out;
-  out.stones = stones;
-  out.words = words_of(stones);
-  out.first_block = index_.first_block(stones);
-  out.bytes = (block_end(stones) - out.first_block) * out.words * sizeof(Word);
-  for (const Position& state : states_with(stones)) out.states.push_back({state, {}, {}});
-  return out;
+// The classes of a tier are worked through some at a time; then what is needed no more is given back.
+std::size_t BitPass::round_end(std::size_t from) const {
+  const std::size_t row = tier_.words * sizeof(Word) * tier_.states.size();
+  const std::size_t bytes = std::clamp(tier_.sets.size() * row / kRoundsPerTier, kLeastRoundBytes, kMostRoundBytes);
+  return std::min<std::size_t>(tier_.sets.size(), from + std::clamp<std::size_t>(bytes / row, 1, kClassesPerRound));
 }
 
-// All arrays are as long as any tier needs, so that they can be used again: fresh memory costs more than what is written there.
-absl::Status BitPass::take(BigBytes& array) {
-  if (!spare_.empty()) {
-    array = std::move(spare_.back());
-    spare_.pop_back();
-    return absl::OkStatus();
+// Of the next tier: rows that are needed for nothing from this class on. Of the first two tiers all are kept.
+std::size_t BitPass::used_up(std::size_t number) const {
+  if (next_.stones < 0 || tier_.stones == first_stones_) return 0;
+  return next_.sets.first_needed(tier_.sets, static_cast<std::uint32_t>(number));
+}
+
+// Pieces of memory in use at once while the tier is solved, at the most.
+std::uint64_t BitPass::peak_pieces() {
+  std::uint64_t most = 0;
+  for (std::size_t from = 0; from < tier_.sets.size();) {
+    const std::size_t to = round_end(from);
+    std::uint64_t used = 0;
+    tier_.each([&](const BitPlane& plane) { used += plane.pieces_of(to); });
+    next_.each(
+        [&](const BitPlane& plane) { used += plane.pieces_of(next_.sets.size()) - plane.given_with(used_up(from)); });
+    most = std::max(most, used);
+    from = to;
   }
-  ++arrays_;
-  const std::uint64_t needed = base_memory() + index_.bytes() + scratch_ + arrays_ * longest_;
+  return most;
+}
+
+absl::Status BitPass::allow(std::uint64_t pieces) const {
+  const std::uint64_t needed = base_memory() + scratch_ + sets_.bytes(tier_.stones) +
+                               (next_.stones < 0 ? 0 : sets_.bytes(next_.stones)) +
+                               pieces * pieces_.words() * sizeof(Word);
   if (needed > options_.memory_bytes) return too_little(variant_, needed, options_.memory_bytes);
-  array = BigBytes(longest_);
   return absl::OkStatus();
 }
 
-void BitPass::give_back(Tier& tier) {
-  for (StateBits& bits : tier.states) {
-    for (BigBytes* array : {&bits.win, &bits.lose}) {
-      if (!array->empty()) spare_.push_back(std::move(*array));
-      *array = BigBytes();
-    }
-  }
-  tier = Tier();
+void BitPass::make_planes(bool level) {
+  tier_.words = row_words(tier_.stones);
+  const BitPlane plane(tier_.sets.size(), tier_.words, pieces_.words());
+  tier_.states.assign(states_with(tier_.stones).size(), {plane, level ? plane : BitPlane()});
 }
 
-absl::Status BitPass::begin_tier(int stones, const Tier& next, Tier& tier) {
-  tier = tier_with(stones);
-  const bool level = may_be_level(tier, next);
-  for (StateBits& bits : tier.states) {
-    RETURN_IF_ERROR(take(bits.win));
-    if (level) {
-      RETURN_IF_ERROR(take(bits.lose));
-    }
-  }
+absl::Status BitPass::begin_tier(int stones) {
+  next_.each([&](BitPlane& plane) { plane.give(next_.sets.size(), pieces_); });
+  next_ = std::move(tier_);
+  tier_ = Tier();
+  tier_.stones = stones;
+  tier_.sets = sets_.tier(stones);
+  make_planes(may_be_level(stones, tier_.sets, next_));
+  RETURN_IF_ERROR(allow(peak_pieces()));
+  const std::uint64_t positions = tiers_[static_cast<std::size_t>(stones - first_stones_)].positions;
+  samples_ = bit_samples(sets_, tier_.sets, states_with(stones),
+                         std::clamp(positions / kPositionsPerSample, kFewestSamples, kMostPositionsChecked));
   return absl::OkStatus();
 }
 
-absl::Status BitPass::solve_tier(const Tier& next, Tier& tier) {
-  BitTier& all = tiers_[static_cast<std::size_t>(tier.stones - first_stones_)];
+absl::Status BitPass::solve_tier() {
+  BitTier& all = tiers_[static_cast<std::size_t>(tier_.stones - first_stones_)];
   std::mutex mutex;
-  std::vector<Counts> counts(tier.states.size());
-  const BlockIndex end = block_end(tier.stones);
-  for (BlockIndex from = tier.first_block; from < end;) {
-    const BlockIndex to = std::min<BlockIndex>(end, from + kBlocksPerRound);
-    for_each_index(to - from, [&](std::size_t i) {
+  std::vector<Counts> counts(tier_.states.size());
+  for (std::size_t from = 0; from < tier_.sets.size();) {
+    const std::size_t to = round_end(from);
+    tier_.each([&](BitPlane& plane) { plane.take(to, pieces_); });
+    const std::size_t share = std::max<std::size_t>(1, (to - from) / kSharesPerRound);
+    for_each_index((to - from + share - 1) / share, [&](std::size_t i) {
       const auto worker = workers_.borrow();
-      std::vector<Counts> own(tier.states.size());
-      solve_block(from + static_cast<BlockIndex>(i), next, tier, *worker, own);
+      std::vector<Counts> own(tier_.states.size());
+      for (std::size_t n = from + i * share; n < std::min(to, from + (i + 1) * share); ++n)
+        solve_block(static_cast<std::uint32_t>(n), *worker, own);
       const std::lock_guard<std::mutex> lock(mutex);
       for (std::size_t s = 0; s < own.size(); ++s) counts[s].add(own[s]);
     });
-    done_ += (std::uint64_t{to - from} << tier.stones) * tier.states.size();
+    RETURN_IF_ERROR(check_samples(from, to));
+    const std::size_t given = used_up(to);
+    next_.each([&](BitPlane& plane) { plane.give(given, pieces_); });
+    done_ += (std::uint64_t{to - from} << tier_.stones) * tier_.states.size();
     from = to;
-    if (!report(tier.stones)) return absl::CancelledError("interrupted");
+    if (!report(tier_.stones)) return absl::CancelledError("interrupted");
   }
   Counts sum;
   for (const Counts& one : counts) sum.add(one);
@@ -127,38 +149,48 @@ absl::Status BitPass::solve_tier(const Tier& next, Tier& tier) {
   all.level = sum.level;
   all.ended = sum.ended;
   if (sum.level == 0) {
-    for (StateBits& bits : tier.states) {
-      if (!bits.lose.empty()) spare_.push_back(std::move(bits.lose));
-      bits.lose = BigBytes();
+    for (StatePlanes& planes : tier_.states) {
+      if (!planes.lost.empty()) planes.lost.give(tier_.sets.size(), pieces_);
+      planes.lost = BitPlane();
     }
   }
   return absl::OkStatus();
 }
 
 void BitPass::begin() {
-  for (int stones = first_stones_; stones <= index_.cells(); ++stones) {
+  for (const Symmetry& one : variant_.symmetries().elements()) {
+    auto& image = images_.emplace_back();
+    std::copy(one.permutation.begin(), one.permutation.end(), image.begin());
+  }
+  const int free = cells_ - first_stones_;
+  std::uint64_t sets = 1;
+  for (int stones = first_stones_; stones <= cells_; ++stones) {
     BitTier tier;
     tier.stones = stones;
     tier.mover = mover_with(start_, stones);
     tier.states = states_with(stones).size();
-    for (BlockIndex b = index_.first_block(stones); b < block_end(stones); ++b)
-      tier.positions += tier.states * (std::uint64_t{index_.blocks()[b].sets} << stones);
+    tier.positions = tier.states * (sets << stones);
     tiers_.push_back(tier);
-    longest_ = std::max(longest_, tier_with(stones).bytes);
-    scratch_ = std::max(scratch_, bits_scratch_bytes(index_.cells(), tier.states));
+    scratch_ = std::max(scratch_, bits_scratch_bytes(cells_, tier.states));
     all_ += stored(stones);
+    const auto added = static_cast<std::uint64_t>(stones - first_stones_);
+    sets = sets * (static_cast<std::uint64_t>(free) - added) / (added + 1);
   }
 }
 
-absl::Status BitPass::save() const {
-  const auto bytes_of = [&](const BigBytes& bytes) { return std::span(bytes.data(), tier_.bytes); };
+absl::Status BitPass::save() {
   std::vector<Checkpoint::Layer> layers;
   std::vector<KeptCounts> counts;
   for (const BitTier& tier : tiers_) counts.push_back({tier.first, tier.second, tier.level, tier.ended});
   layers.emplace_back(kCounts, counter_bytes(std::span(counts)));
+  const auto parts = [](const BitPlane& plane) {
+    std::vector<Checkpoint::Layer::Bytes> out;
+    for (const auto& piece : plane.bytes()) out.emplace_back(piece);
+    return out;
+  };
   for (std::size_t s = 0; s < tier_.states.size(); ++s) {
-    layers.emplace_back(layer_name("win", s), bytes_of(tier_.states[s].win));
-    if (tier_.level()) layers.emplace_back(layer_name("lose", s), bytes_of(tier_.states[s].lose));
+    layers.emplace_back(layer_name(kNotWon, s), parts(tier_.states[s].not_won));
+    if (tier_.level()) layers.emplace_back(layer_name(kLost, s), parts(tier_.states[s].lost));
   }
   RETURN_IF_ERROR(options_.checkpoint->save(piece_name(tier_.stones), "", layers));
   options_.checkpoint->remove(piece_name(tier_.stones + 1));
@@ -172,38 +204,58 @@ bool BitPass::load(int stones) {
   const TableReader& piece = **file;
   std::vector<KeptCounts> counts(tiers_.size());
   if (!Checkpoint::read(piece, kCounts, counter_bytes(std::span(counts)))) return false;
-  Tier tier = tier_with(stones);
-  const bool level = piece.find_layer(layer_name("lose", 0)).has_value();  // then in every state, as Tier::level has it
-  for (std::size_t s = 0; s < tier.states.size(); ++s) {
-    StateBits& bits = tier.states[s];
-    const auto read = [&](const char* what, BigBytes& to) {
-      return take(to).ok() && Checkpoint::read(piece, layer_name(what, s), {to.data(), tier.bytes});
-    };
-    if (!read("win", bits.win) || (level && !read("lose", bits.lose))) return false;
+  tier_.stones = stones;
+  tier_.sets = sets_.tier(stones);
+  make_planes(piece.find_layer(layer_name(kLost, 0)).has_value());  // then in every state, as Tier::level has it
+  std::uint64_t pieces = 0;
+  tier_.each([&](const BitPlane& plane) { pieces += plane.pieces_of(tier_.sets.size()); });
+  bool sound = allow(pieces).ok();
+  const auto read = [&](const std::string& name, BitPlane& to) {
+    const auto layer = piece.find_layer(name);
+    to.take(tier_.sets.size(), pieces_);
+    std::uint64_t at = 0;
+    for (const auto& part : to.bytes()) {
+      if (!layer || !piece.read(*layer, at, part).ok()) return false;
+      at += part.size();
+    }
+    return layer && piece.layers()[*layer].bytes == at;
+  };
+  for (std::size_t s = 0; s < tier_.states.size() && sound; ++s) {
+    StatePlanes& planes = tier_.states[s];
+    sound = read(layer_name(kNotWon, s), planes.not_won) &&
+            (planes.lost.empty() || read(layer_name(kLost, s), planes.lost));
+  }
+  if (!sound) {
+    tier_.each([&](BitPlane& plane) { plane.give(tier_.sets.size(), pieces_); });
+    tier_ = Tier();
+    return false;
   }
   for (std::size_t i = 0; i < tiers_.size(); ++i) {
     BitTier& all = tiers_[i];
     std::tie(all.first, all.second, all.level, all.ended) = std::tuple_cat(counts[i]);
   }
-  tier_ = std::move(tier);
-  for (int k = stones; k <= index_.cells(); ++k) done_ += stored(k);
+  for (int k = stones; k <= cells_; ++k) done_ += stored(k);
   return true;
+}
+
+// Of a position of the tier at hand or the next: 1 if its mover wins, -1 if they lose.
+int BitPass::outcome(const Position& position) const {
+  const bool of_first = position.mover == Player::first;
+  const CellSet set = occupied_by(position);
+  const Tier& tier = std::popcount(set) == tier_.stones ? tier_ : next_;
+  const std::uint32_t number = tier.sets.number(set);
+  const CellSet firsts = sets_.apply(tier.sets.to_class(set), position.planes[of_first ? 0 : 1]);
+  const std::uint64_t at = extract(firsts, tier.sets.set(number));
+  const States& states = states_with(tier.stones);
+  std::size_t s = 0;
+  while (states[s].state != position.state) ++s;
+  const auto bit = [&](const BitPlane& plane) { return (plane.row(number)[at / 64] >> (at % 64) & 1) != 0; };
+  return !bit(tier.states[s].not_won) ? 1 : bit(tier.lost(s)) ? -1 : 0;
 }
 
 // Of a position of the last two tiers that were worked out.
 PositionValue BitPass::value(const Position& position) const {
-  const bool of_first = position.mover == Player::first;
-  const CellSet set = occupied_by(position);
-  const Tier& tier = std::popcount(set) == tier_.stones ? tier_ : next_;
-  const Position there = index_.symmetries().apply(index_.to_block(set), position);
-  const BlockIndex block = index_.block_of(set);
-  const std::uint64_t row = extract(there.planes[of_first ? 0 : 1], index_.blocks()[block].set);
-  const StateBits& bits = tier.states[tier.number_of(there)];
-  const std::uint64_t at = 64 * (block - tier.first_block) * tier.words + row;
-  const auto bit = [&](const BigBytes& bytes) { return (bytes[at / 8] >> (at % 8) & 1) != 0; };
-  const bool wins = bit(bits.win);
-  const bool loses = tier.level() ? bit(bits.lose) : !wins;
-  PositionValue out = acyclic_value({{wins ? 1 : loses ? -1 : 0}}, position.mover);
+  PositionValue out = acyclic_value({{outcome(position)}}, position.mover);
   const auto judged = judged_.borrow();
   judged->clear();
   judged->ask(position);
@@ -212,29 +264,28 @@ PositionValue BitPass::value(const Position& position) const {
   return out;
 }
 
-// Some positions of the tier, by the rules one by one.
-absl::Status BitPass::check(int stones) const {
-  const std::uint64_t positions = tiers_[static_cast<std::size_t>(stones - first_stones_)].positions;
-  const auto samples =
-      static_cast<int>(std::clamp(positions / kPositionsPerSample, kFewestSamples, kMostPositionsChecked));
-  return check_samples(index_, variant_, states_with(stones), stones, samples, value_fn());
+// Some positions of the classes just worked out, by the rules one by one.
+absl::Status BitPass::check_samples(std::size_t from, std::size_t to) {
+  const auto judged = judged_.borrow();
+  for (const BitSample& sample : samples_) {
+    if (sample.number < from || sample.number >= to) continue;
+    RETURN_IF_ERROR(
+        check_position(variant_.rules(), *judged, sample.position, [this](const Position& p) { return outcome(p); }));
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::shared_ptr<const BitGame>> BitPass::run() {
   begin();
-  int stones = index_.cells() + 1;
+  int stones = cells_ + 1;
   // The tier that was done last before the solve was stopped; of the first two both are needed at the end.
-  for (int k = first_stones_ + 1; options_.checkpoint != nullptr && k <= index_.cells() && stones > index_.cells();
-       ++k) {
+  for (int k = first_stones_ + 1; options_.checkpoint != nullptr && k <= cells_ && stones > cells_; ++k) {
     if (load(k)) stones = k;
   }
   while (stones > first_stones_) {
     --stones;
-    give_back(next_);
-    next_ = std::move(tier_);
-    RETURN_IF_ERROR(begin_tier(stones, next_, tier_));
-    RETURN_IF_ERROR(solve_tier(next_, tier_));
-    RETURN_IF_ERROR(check(stones));
+    RETURN_IF_ERROR(begin_tier(stones));
+    RETURN_IF_ERROR(solve_tier());
     if (options_.visit) options_.visit(stones, states_with(stones), value_fn());
     if (options_.checkpoint != nullptr && stones > first_stones_) {
       RETURN_IF_ERROR(save());

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strong solving of placing games with a bit or two a board and two tiers in memory: for boards whose bytes would fit no machine.
+// Strong solving of placing games with a bit or two a board and little more than a tier in memory: for boards whose bytes would fit no
+// machine.
 //
 // Every turn puts one stone on an empty cell (placing_rules.h), so the values of all boards with k stones follow from those with k + 1,
 // and who is to move from k. All colourings of one set of cells are a row of bits; a move reads the row of a larger set with its axes
-// permuted (bit_map.h), and conditions are columns of bits. So a board costs no instruction of its own: 64 or 256 go together.
+// permuted (bit_gather.h), under masks (bit_moves.h). So a board costs no instruction of its own: hundreds go together.
 //
 //     absl::StatusOr<std::shared_ptr<const BitGame>> game = solve_bits(variant, variant.rules().start(), {});
 //     (*game)->start_value().outcome
 //
 // Of each position two bits are known at the end: whether its mover wins, whether its mover loses; where no position of a tier is
 // level one bit does. What remains is counted: every way to colour so many cells, with whatever the flags may be then, unreachable ones
-// too; of a start with stones, of the sets of cells that it may grow to. Positions are gone when their tier has been used; only the
+// too; of a start with stones, of the sets of cells that it may grow to. Positions are gone as they have been used (bit_sets.h); only the
 // first two tiers are there at the end.
 //
-// Up to a thousand positions of every tier are worked out again by the rules, one by one: a value that is wrong there stops it all.
+// Up to a thousand positions of every tier are worked out again by the rules, one by one, while what follows is there: a value that is
+// wrong there stops it all.
 //
 // With a checkpoint the last finished tier is kept, with all counts so far.
 //
 // Invariants: no bit and no count depends on the number of threads, or on whether the solve was taken up.
 // Thread-safety: solving uses all cores; a solved game is immutable.
 // Memory: 3^n / 8 boards on n cells with the square's symmetries, of which a sixth are in the largest tier: 25 cells with two states
-// take 9.1 GB. Cost: see solver/README.md.
+// take 4.9 GB. Cost: see solver/README.md.
 // Source: bit-sliced retrograde analysis by tiers, one pass.
 #pragma once
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inside of solving a game by bits: the tiers in memory, and what a thread works with. Private to solver/bits/bit_pass.cpp (tier
 // after tier, memory, checkpoints) and solver/bits/bit_blocks.cpp (the boards of one set of cells).
+//
+// Two planes a state: not won by who is to move; lost, where some position of the tier may be level. Bits that are no position are clear.
+// A row has a vector's bits at least. A move enters what is lost for the other player, permuted and masked, into what is won.
 #pragma once
 
 #include <array>
@@ -9,12 +12,15 @@
 #include <utility>
 #include <vector>
 
+#include "solver/bits/bit_check.h"
+#include "solver/bits/bit_moves.h"
 #include "solver/bits/bit_pass.h"
+#include "solver/bits/bit_planes.h"
+#include "solver/bits/bit_sets.h"
 #include "solver/bits/bit_states.h"
 #include "solver/dense/judged.h"
 #include "solver/support/object_pool.h"
-#include "tables/big_bytes.h"
-#include "tables/rows/bit_map.h"
+#include "tables/rows/bit_gather.h"
 
 namespace plenum {
 
@@ -25,9 +31,12 @@ class BitPass {
         rules_(std::move(rules)),
         start_(start),
         options_(options),
-        index_(bits_index(variant, start)),
+        sets_(variant, start),
+        cells_(variant.board().size()),
         first_stones_(std::popcount(occupied_by(start))),
+        ends_full_(ends_on_full_board(variant)),
         states_(find_bit_states(variant_, rules_, start)),
+        pieces_(bit_piece_words(cells_)),
         workers_([this] { return std::make_unique<Worker>(rules_); }),
         scorers_([this] { return std::make_unique<EndScorer>(variant_); }),
         judged_([this] { return std::make_unique<Judged>(variant_.rules()); }) {}
@@ -36,30 +45,29 @@ class BitPass {
 
  private:
   using Word = std::uint64_t;
+  using Words = std::vector<Word>;
 
-  // Values of a tier in one state. Without ties `lose` is empty: who does not win loses.
-  struct StateBits {
-    Position state;
-    BigBytes win;
-    BigBytes lose;
-    Word* wins(std::uint64_t word) { return reinterpret_cast<Word*>(win.data()) + word; }
-    Word* losses(std::uint64_t word) { return reinterpret_cast<Word*>(lose.data()) + word; }
+  struct StatePlanes {
+    BitPlane not_won;
+    BitPlane lost;  // empty: who does not win loses
   };
 
   struct Tier {
     int stones = -1;
-    std::vector<StateBits> states;
-    std::uint64_t words = 1;  // of a row
-    std::uint64_t bytes = 0;  // of all rows, in one state; the arrays may be longer
-    BlockIndex first_block = 0;
+    BitSets::Tier sets;
+    std::size_t words = kVectorWords;  // of a row
+    std::vector<StatePlanes> states;
 
-    // Of a state that is among them.
-    std::size_t number_of(const Position& state) const {
-      std::size_t i = 0;
-      while (states[i].state.state != state.state) ++i;
-      return i;
+    bool level() const { return !states.empty() && !states[0].lost.empty(); }
+    const BitPlane& lost(std::size_t state) const { return level() ? states[state].lost : states[state].not_won; }
+    // f(plane) of each.
+    template <typename F>
+    void each(const F& f) {
+      for (StatePlanes& planes : states) {
+        f(planes.not_won);
+        if (!planes.lost.empty()) f(planes.lost);
+      }
     }
-    bool level() const { return !states.empty() && !states[0].lose.empty(); }
   };
 
   struct Counts {
@@ -75,24 +83,24 @@ class BitPass {
     }
   };
 
+  // Where moves lead to something: of one state, and of all.
+  struct Led {
+    Words won;    // to a position that is lost,
+    Words saved;  // and to one that is not won, where that is another thing
+    Words moved;  // to any, where there may be none
+  };
   struct Worker {
-    explicit Worker(const PlacingRules& rules) : row(rules) {}
+    explicit Worker(const PlacingRules& rules) : row(rules), moves(rules) {}
     PlacingRules::Row row;
-    BitMap map;
-    std::vector<std::vector<Word>> mapped_wins;  // by state of the next tier
-    std::vector<std::vector<Word>> mapped_losses;
-    std::vector<bool> is_mapped;
-    std::vector<std::vector<Word>> win;    // by state
-    std::vector<std::vector<Word>> saved;  // not lost: some move does not let the opponent win
-    std::vector<std::vector<Word>> moved;
-    std::vector<Word> special;      // ended, or without a move
-    std::array<Word, 2> part = {};  // of a word
+    BitMoves moves;
+    BitGather gather;
+    BitMaskVectors mask;
+    std::array<std::uint8_t, kMostRowCells> cells = {};       // by axis
+    std::array<std::uint8_t, BitMask::kAdded + 1> axes = {};  // by cell
+    std::vector<Led> led;                                     // by state, and then of all states
+    Words special;                                            // ended, or without a move
   };
 
-  struct Half {
-    const Word* wins = nullptr;
-    const Word* losses = nullptr;  // null: who does not win loses
-  };
   struct EndScorer {
     explicit EndScorer(const Variant& variant)
         : scratch(variant.rules()), batch(2, static_cast<int>(variant.rule_set().slots.size())) {
@@ -110,48 +118,52 @@ class BitPass {
     return [this](const Position& p) { return value(p); };
   }
   // Boards with so many stones, in all states.
-  std::uint64_t stored(int stones) const {
-    return (std::uint64_t{block_end(stones) - index_.first_block(stones)} << stones) * states_with(stones).size();
-  }
-  BlockIndex block_end(int stones) const { return index_.first_block(stones + 1); }
+  std::uint64_t stored(int stones) const { return (sets_.classes(stones) << stones) * states_with(stones).size(); }
   bool report(int stones) const { return !options_.progress || options_.progress({"solving", done_, all_, stones}); }
+  bool over_possible(int stones) const { return !ends_full_ || stones == cells_; }
 
   void begin();
-  Tier tier_with(int stones) const;  // without arrays
-  absl::Status take(BigBytes& array);
-  void give_back(Tier& tier);
-  absl::Status begin_tier(int stones, const Tier& next, Tier& tier);
-  bool may_be_level(const Tier& tier, const Tier& next);
-  absl::Status solve_tier(const Tier& next, Tier& tier);
-  void solve_block(BlockIndex number, const Tier& next, Tier& tier, Worker& w, std::vector<Counts>& counts);
-  void add_moves(BlockIndex number, const Tier& next, const Tier& tier, Worker& w) const;
-  void finish_block(BlockIndex number, const Tier& next, Tier& tier, Worker& w, std::vector<Counts>& counts);
-  Half half_of(Worker& w, const Tier& next, std::size_t state, BlockIndex block, Cell cell, Player owner) const;
-  static void add_replies(const Half& half, const Column& where, std::size_t words, Worker& w, std::size_t state);
-  void judge(const Block& block, const Position& state, bool stuck, const std::vector<Word>& which, Word* win,
-             Word* saved);
-  void judge_words(const Block& block, const Position& state, bool stuck, std::size_t begin, std::size_t end,
-                   const std::vector<Word>& which, Word* win, Word* saved);
-  absl::Status check(int stones) const;
+  bool may_be_level(int stones, const BitSets::Tier& sets, const Tier& next);
+  std::size_t round_end(std::size_t from) const;
+  std::size_t used_up(std::size_t number) const;
+  std::uint64_t peak_pieces();
+  absl::Status allow(std::uint64_t pieces) const;
+  void make_planes(bool level);  // without memory
+  absl::Status begin_tier(int stones);
+  absl::Status solve_tier();
+  absl::Status check_samples(std::size_t from, std::size_t to);
+  void solve_block(std::uint32_t number, Worker& w, std::vector<Counts>& counts);
+  void add_moves(CellSet set, Worker& w) const;
+  void add_read(const BitMoves::Read& read, std::uint32_t target, Worker& w) const;
+  void note_moves(Led& led, const Worker& w) const;
+  void fold(Words& row) const;
+  void finish_block(std::uint32_t number, Worker& w, std::vector<Counts>& counts);
+  std::uint64_t judge_ends(CellSet set, std::size_t state, Word* not_won, Word* lost, Worker& w);
+  void judge(CellSet set, const Position& state, bool stuck, const Words& which, Word* not_won, Word* lost);
+  void judge_words(CellSet set, const Position& state, bool stuck, std::size_t begin, std::size_t end,
+                   const Words& which, Word* not_won, Word* lost);
   bool load(int stones);
-  absl::Status save() const;
+  absl::Status save();
+  int outcome(const Position& position) const;
   PositionValue value(const Position& position) const;
 
   Variant variant_;
   PlacingRules rules_;
   Position start_;
   const BitOptions& options_;
-  DenseIndex index_;
+  BitSets sets_;
+  int cells_;
   int first_stones_;
-  std::vector<States> states_;  // by stones
-  std::vector<BitTier> tiers_;  // from the start's stones up
-  Tier next_;                   // with a stone more
-  Tier tier_;                   // the last that is done
-  std::uint64_t longest_ = 0;   // bytes of an array
-  std::uint64_t arrays_ = 0;
+  bool ends_full_;
+  std::vector<States> states_;                                   // by stones
+  std::vector<BitTier> tiers_;                                   // from the start's stones up
+  std::vector<std::array<std::uint8_t, kMostRowCells>> images_;  // by symmetry and cell
+  BitPieces pieces_;
+  Tier next_;  // with a stone more
+  Tier tier_;  // at hand, or the last that is done
+  std::vector<BitSample> samples_;
   std::uint64_t scratch_ = 0;  // bytes that threads hold
-  std::vector<BigBytes> spare_;
-  std::uint64_t done_ = 0;  // boards, of each state
+  std::uint64_t done_ = 0;     // boards, of each state
   std::uint64_t all_ = 0;
   ObjectPool<Worker> workers_;
   ObjectPool<EndScorer> scorers_;

@@ -7,6 +7,7 @@
 #include <tbb/task_arena.h>
 
 #include "solver/bits/bit_pass.h"
+#include "solver/bits/bit_sets.h"
 #include "solver/support/memory.h"
 #include "variants/board/bits.h"
 
@@ -15,8 +16,9 @@ namespace {
 
 constexpr int kSetsTried = 5000;         // of so many cells, to find the reachable states
 constexpr std::size_t kMostWords = 512;  // of a row that is tried
-constexpr double kNsPerWord = 6;         // of a row of the next tier, for a cell that is free
-constexpr double kNsPerMove = 1500;      // of a set
+constexpr double kNsPerWord = 1;         // of a row of the next tier, for a cell that is free
+constexpr double kNsPerMove = 350;       // of a set
+constexpr double kMoreInBetween = 0.06;  // of the largest tier, while one takes the place of the next
 constexpr double kMostSeconds = 10'000;
 
 }  // namespace
@@ -28,26 +30,21 @@ Folding bits_folding(const Variant& variant, const Position& start) {
   return out;
 }
 
-DenseIndex bits_index(const Variant& variant, const Position& start) {
-  const CellSet kept = occupied_by(start);
-  if (kept == 0) return {variant, bits_folding(variant, start)};
-  const CellSet free = variant.board().all() & ~kept;
-  std::vector<CellSet> sets;
-  for (CellSet more = free;; more = (more - 1) & free) {
-    sets.push_back(kept | more);
-    if (more == 0) break;
-  }
-  return {variant, bits_folding(variant, start), sets};
+bool ends_on_full_board(const Variant& variant) {
+  const RuleSet& rules = variant.rule_set();
+  RuleGraph graph = rules.graph;  // to ask for nodes that exist
+  const NodeId occupied = graph.disjunction({graph.cell_input(kPlanes), graph.cell_input(kPlanes + 1)});
+  return rules.ended == graph.complement(graph.any(graph.complement(occupied)));
 }
 
 std::uint64_t bits_scratch_bytes(int cells, std::uint64_t states) {
-  // By state: what is mapped, two of each, and what is found; and columns.
-  constexpr std::uint64_t kByState = 7;
-  constexpr std::uint64_t kColumns = 8;
-  // Of the process besides: its code and the variant once they are used, the result while it is printed.
-  constexpr std::uint64_t kProgramBytes = 8'000'000;
+  // What moves of each state, and of all, lead to; columns and masks, and a row as it is permuted.
+  constexpr std::uint64_t kByState = 2;
+  constexpr std::uint64_t kColumns = 4;
+  // Of the process besides: its code and the variant once they are used, what sets of cells leave behind, the result while it is printed.
+  constexpr std::uint64_t kProgramBytes = 14'000'000;
   const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
-  return threads * (kByState * states + kColumns) * words_of(cells) * sizeof(std::uint64_t) + kProgramBytes;
+  return threads * (kByState * (states + 1) + kColumns) * row_words(cells) * sizeof(std::uint64_t) + kProgramBytes;
 }
 
 std::vector<States> find_bit_states(const Variant& variant, const PlacingRules& rules, const Position& start) {
@@ -115,38 +112,32 @@ DensePrediction predict_bits(const Variant& variant, const Position& start) {
   const absl::StatusOr<PlacingRules> rules = PlacingRules::make(variant);
   if (!rules.ok()) return out;
   const std::vector<States> states = find_bit_states(variant, *rules, start);
-  const Folding folding = bits_folding(variant, start);
+  const BitSets sets(variant, start);
   const int cells = variant.board().size();
-  const int begun = std::popcount(occupied_by(start));
   double ns = 0;
-  double sets = 1;
-  std::uint64_t longest = 0;
+  std::uint64_t rows = 0;
   std::uint64_t most_states = 0;
-  double blocks = 0;
-  // Sets of so many cells, and their classes: about as many as there are symmetries in each.
-  for (int stones = begun; stones <= cells; ++stones) {
-    const double classes = std::max(1.0, sets / static_cast<double>(folding.plain.size()));
-    const auto of_state = static_cast<double>(words_of(stones));
-    const auto count = static_cast<double>(states[static_cast<std::size_t>(stones)].size());
-    longest = std::max(longest, static_cast<std::uint64_t>(classes * of_state) * sizeof(std::uint64_t));
-    most_states = std::max<std::uint64_t>(most_states, states[static_cast<std::size_t>(stones)].size());
-    blocks += classes;
-    out.boards += static_cast<std::uint64_t>(classes * static_cast<double>(std::uint64_t{1} << stones) * count);
-    if (stones < cells) ns += classes * (cells - stones) * (kNsPerMove + kNsPerWord * count * 2 * of_state);
-    sets = sets * (cells - stones) / (stones - begun + 1);
+  std::uint64_t most_sets = 0;
+  for (int stones = std::popcount(occupied_by(start)); stones <= cells; ++stones) {
+    const std::uint64_t classes = sets.classes(stones);
+    const std::uint64_t count = states[static_cast<std::size_t>(stones)].size();
+    rows = std::max(rows, count * classes * row_words(stones) * sizeof(std::uint64_t));
+    most_states = std::max(most_states, count);
+    most_sets = std::max(most_sets, sets.bytes(stones));
+    out.boards += (classes << stones) * count;
+    if (stones < cells)
+      ns += static_cast<double>(classes) * (cells - stones) *
+            (kNsPerMove + kNsPerWord * static_cast<double>(count * row_words(stones + 1)));
   }
-  out.bytes = 2 * most_states * longest + bits_scratch_bytes(cells, most_states) + base_memory() +
-              DenseIndex::bytes(cells, static_cast<std::size_t>(blocks));
+  out.bytes = rows + static_cast<std::uint64_t>(kMoreInBetween * static_cast<double>(rows)) +
+              bits_scratch_bytes(cells, most_states) + base_memory() + 2 * most_sets;
   out.cpu_seconds = ns * 1e-9;
   return out;
 }
 
 bool prefers_bits(const Variant& variant, const Position& start, std::uint64_t memory_bytes) {
   if (bits_obstacle(variant, start)) return false;
-  const RuleSet& rules = variant.rule_set();
-  RuleGraph graph = rules.graph;  // to ask for nodes that exist
-  const NodeId occupied = graph.disjunction({graph.cell_input(kPlanes), graph.cell_input(kPlanes + 1)});
-  if (rules.ended != graph.complement(graph.any(graph.complement(occupied)))) return false;
+  if (!ends_on_full_board(variant)) return false;
   const DensePrediction predicted = predict_bits(variant, start);
   return predicted.bytes <= memory_bytes && predicted.cpu_seconds <= kMostSeconds;
 }

@@ -3,11 +3,13 @@
 // Private to solver/bit_*.cpp.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
 
 #include "tables/index/dense_index.h"
+#include "tables/rows/bit_gather.h"
 #include "variants/rows/placing_rules.h"
 
 namespace plenum {
@@ -16,6 +18,11 @@ using States = std::vector<Position>;  // their stones do not matter
 
 // Of a row of all colourings of so many cells.
 inline std::uint64_t words_of(int stones) { return stones <= 6 ? 1 : std::uint64_t{1} << (stones - 6); }
+
+// As it is kept: a whole vector at least.
+inline std::uint64_t row_words(int stones) { return std::max<std::uint64_t>(words_of(stones), kVectorWords); }
+// Of a piece of memory for rows on so many cells.
+inline std::size_t bit_piece_words(int cells) { return std::max<std::size_t>(words_of(cells), 8192); }
 
 inline CellSet occupied_by(const Position& p) { return p.planes[0] | p.planes[1]; }
 
@@ -26,8 +33,8 @@ inline Player mover_with(const Position& start, int stones) {
 
 // The symmetries that leave the start as it is; players are not exchanged.
 Folding bits_folding(const Variant& variant, const Position& start);
-// Of all sets of cells that the start's may grow to.
-DenseIndex bits_index(const Variant& variant, const Position& start);
+// Whether play ends when the board is full, and never before.
+bool ends_on_full_board(const Variant& variant);
 
 // What all threads hold besides, with so many states: some rows of the full board each.
 std::uint64_t bits_scratch_bytes(int cells, std::uint64_t states);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of bits, 64 a word: their axes permuted (the loops of BitMap), joined under masks, and counted. Compiled for plain x86-64 and
+// Rows of bits, 64 a word: their axes permuted (the loops of BitMap), put together, and counted. Compiled for plain x86-64 and
 // for AVX2.
 //
 // Thread-safety: no state. Cost: with AVX2 four words an instruction.
@@ -11,9 +11,6 @@
 #include "tables/rows/bit_map.h"
 
 namespace plenum {
-
-// What is done with bits of a row before they are joined to another.
-enum class BitJoin { same, complement };
 
 // Something that is counted: a weight times a bit a position, by masks of vectors (bit_gather.h). Vector v has the mask
 // masks[8 * (low[v % 64] + high[v / 64])], complemented where it says so.
@@ -30,11 +27,9 @@ inline constexpr int kCounterBits = 12;  // of a sum
 struct BitKernels {
   using Word = std::uint64_t;
   void (*permute)(const BitMap::Plan& plan, const Word* source, Word* target);
-  // to |= from & mask; to |= ~from & mask.
-  void (*join)(Word* to, const Word* from, std::size_t words, Word mask, BitJoin how);
-  // The same with a mask for each word.
-  void (*join_where)(Word* to, const Word* from, std::size_t words, const Word* masks, BitJoin how);
   std::uint64_t (*count_ones)(const Word* row, std::size_t words);
+  // to = neither a nor b. Returns how many ones that has.
+  std::uint64_t (*neither)(const Word* a, const Word* b, std::size_t words, Word* to);
   // set |= row where a bit of the pattern is set, clear |= row elsewhere, and row = 0. The pattern is a vector, the same for all of a row.
   void (*split)(Word* row, std::size_t words, const Word* pattern, Word* set, Word* clear);
   // out = where the sum of all that is counted is at least `least`. The sum of the weights has kCounterBits at most.
