@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threats against their meaning: a stone is put on every empty cell in turn, and the rules are asked what that is worth.
+// Threats against their meaning: a stone is put on every empty cell in turn, and the rules are asked what that is worth; moves
+// that win at once against all moves.
 #include "variants/rules/threats.h"
 
 #include <random>
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/variants_testing.h"
+#include "variants/rules/winning_moves.h"
 
 namespace plenum {
 namespace {
@@ -93,6 +95,48 @@ TEST(Threats, CountAgainstWhoeverMustNotCompleteThem) { check("mnk", {"board=squ
 TEST(Threats, AreNoneWhereNoPatternCounts) {
   EXPECT_FALSE(Threats(game("in-crowd", {"board=square:3x3"}).rules()).any());
   EXPECT_FALSE(Threats(game("cascade", {"board=square:3x3"}).rules()).any());
+}
+
+// Every cell that is found wins at once by that much, and where one move does so at all some cell is found.
+void check_winning(const std::string& name, const std::vector<std::string>& settings) {
+  SCOPED_TRACE(name);
+  const Variant variant = game(name, settings);
+  const WinningMoves winning(variant.rules());
+  ASSERT_TRUE(winning.any());
+  const std::vector<Position> positions = some_positions(variant, 600);
+  PositionBatch batch = variant.rules().batch();
+  Workspace work;
+  bool some = false;
+  for (const Position& p : positions) {
+    batch.clear();
+    batch.push(p);
+    CellSet found = 0;
+    winning.find(batch, 0, 1, work, &found);
+    CellSet expected = 0;
+    for (const Successor& s : sure(successors(variant.rules(), p))) {
+      if (!s.ended || s.margin.margin.units >= 0) continue;
+      EXPECT_EQ(s.margin.margin.units, -winning.worth());
+      expected |= cell_bit(s.move.first.to);
+    }
+    ASSERT_EQ(found, expected) << variant.rules().write(p);
+    some |= found != 0;
+  }
+  EXPECT_TRUE(some);
+}
+
+TEST(WinningMoves, AreThoseThatCompleteALine) {
+  check_winning("tic-tac-toe", {});
+  check_winning("mnk", {"board=square:4x4", "k=3"});
+  check_winning("mnk", {"board=hexhex:3", "k=4"});
+  check_winning("connect-4", {"board=square:5x4"});
+  check_winning("connect-4", {"board=square:7x6"});
+}
+
+TEST(WinningMoves, AreNoneWhereNothingIsProven) {
+  EXPECT_FALSE(WinningMoves(game("mnk", {"board=square:4x4", "k=3", "misere=on"}).rules()).any());
+  EXPECT_FALSE(WinningMoves(game("in-crowd", {"board=square:3x3"}).rules()).any());
+  EXPECT_FALSE(WinningMoves(game("cascade", {"board=square:3x3"}).rules()).any());
+  EXPECT_FALSE(WinningMoves(game("hex", {"board=hexrect:3x3"}).rules()).any());
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 // it, drops it. A node's moves come with their positions already folded, probed and judged, since positions are expanded in batches:
 // where a node is expected to be cut off its most promising move is expanded alone, then all the others together
 // (young brothers wait; Feldmann et al. 1989), and each is known by its own moves before it is searched (enhanced transposition
-// cut-offs; Schaeffer and Plaat 1996). Bounds come from the rules (ScoreBounds) and so does the order of moves: by the
-// score if the game ended there.
+// cut-offs; Schaeffer and Plaat 1996). Bounds come from the rules (ScoreBounds, WinningMoves) and so does the
+// order of moves: by the score if the game ended there, and by what is proven of it.
 //
 // A table of bounds is sound only because a position's value does not depend on how it was reached: for games that may cycle make()
 // refuses, and says which moves may repeat.

@@ -27,6 +27,7 @@
 #include "tables/index/transposition_table.h"
 #include "variants/rules/score_bounds.h"
 #include "variants/rules/threats.h"
+#include "variants/rules/winning_moves.h"
 
 namespace plenum::searching {
 
@@ -192,6 +193,7 @@ class Worker {
   std::vector<Key<kWords>> plain_;
   std::vector<std::int64_t> promise_;
   std::vector<Interval> score_bounds_;
+  std::vector<CellSet> winning_;    // cells; empty where the rules prove none
   std::vector<Kid> successors_;     // sorted by lane
   std::vector<std::size_t> begin_;  // by lane
   std::vector<std::size_t> place_;
@@ -218,12 +220,14 @@ struct Engine {
       : variant(of),
         score_bounds(of.rules()),
         threats(of.rules()),
+        winning_moves(of.rules()),
         keys(of),
         table(keys.packing().bits(), score_bounds.everywhere(), options.memory_bytes) {}
 
   const Variant& variant;
   ScoreBounds score_bounds;
   Threats threats;
+  WinningMoves winning_moves;
   FoldedKeys keys;
   TranspositionTable<kWords> table;
   // Whether the score of a position that has not ended tells something; else threats do, if there are any.

@@ -148,11 +148,13 @@ void Walk<kWords>::enter(Frame& frame) {
   frame.state = State::group;
 }
 
-// The moves that may decide, by what is known of them, then by what they promise, then by how often they decided elsewhere.
+// The moves that may decide, by what they promise and what is proven of them, then by how often they decided elsewhere.
 template <std::size_t kWords>
 void Walk<kWords>::sort_open(Frame& frame) {
   const auto& history = worker_.history(depth_);
   constexpr std::int64_t kHistoryRange = 64;
+  constexpr std::int64_t kProvenWeight = 16;
+  const std::int64_t worst = engine_.score_bounds.everywhere().least;
   const std::span<Kid> kids = frame.kids;
   FewWords seen;
   bool alike = false;
@@ -164,6 +166,8 @@ void Walk<kWords>::sort_open(Frame& frame) {
     const std::int64_t promise =
         engine_.scores_order ? std::clamp(kid.promise, kid.bounds.least, kid.bounds.greatest) : kid.promise;
     kid.order = promise * kHistoryRange + std::bit_width(history[kid.move]);
+    // How much of what is asked for is proven of it already.
+    if (engine_.scores_order && kid.bounds.least > worst) kid.order += kProvenWeight * (kid.bounds.least - frame.than);
   }
   if (alike) drop_symmetric(frame);
   // Where nothing tells them apart the key decides, so that nodes with moves in common try the same ones: more is found in the

@@ -147,6 +147,7 @@ void Worker<kWords>::read_successors(std::size_t lanes) {
     plain_.resize(made.capacity());
     successors_.resize(made.capacity());
     score_bounds_.resize(made.capacity());
+    if (engine_.winning_moves.any()) winning_.resize(made.capacity());
   }
   engine_.keys.template fold<kWords>(made, folding_, folded_.data(), plain_.data());
   const bool threats = !engine_.scores_order && engine_.threats.any();
@@ -159,6 +160,8 @@ void Worker<kWords>::read_successors(std::size_t lanes) {
     engine_.threats.count(made, begin, std::min(kLanes, size - begin), work_, promise_.data() + begin);
   for (std::size_t begin = 0; begin < size; begin += kLanes)
     engine_.score_bounds.bounds(made, begin, std::min(kLanes, size - begin), work_, score_bounds_.data() + begin);
+  for (std::size_t begin = 0; begin < size && !winning_.empty(); begin += kLanes)
+    engine_.winning_moves.find(made, begin, std::min(kLanes, size - begin), work_, winning_.data() + begin);
   begin_.assign(lanes + 1, 0);
   for (std::size_t i = 0; i < size; ++i) ++begin_[scratch_.parent[i] + 1];
   for (std::size_t k = 0; k < lanes; ++k) begin_[k + 1] += begin_[k];
@@ -174,6 +177,8 @@ void Worker<kWords>::read_successors(std::size_t lanes) {
       continue;
     }
     kid.bounds = reversed(score_bounds_[i]);
+    if (!winning_.empty() && winning_[i] != 0)
+      kid.bounds.greatest = std::min(kid.bounds.greatest, -engine_.winning_moves.worth());
     if (!known(kid.bounds)) engine_.table.prefetch(kid.mixed);
   }
   for (std::size_t i = 0; i < size; ++i) {
