@@ -52,11 +52,6 @@ Column::Column(const Table& given) {
   kind_ = count_ > 0 ? Kind::table : bits_ != 0 ? Kind::all : Kind::none;
 }
 
-std::size_t Column::run() const {
-  const int first = inside();
-  return first == count_ ? ~std::size_t{0} : std::size_t{1} << (axes_[static_cast<std::size_t>(first)] - kInside);
-}
-
 std::uint64_t Column::word(std::uint64_t high) const {
   std::uint64_t out = 0;
   const int axes = inside();

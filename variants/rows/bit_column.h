@@ -42,8 +42,6 @@ class Column {
   template <typename Combine>
   static std::optional<Column> combined(const Table& a, const Table& b, const Combine& combine);
 
-  // Words that have the same bits as their neighbours, at least; of a table.
-  std::size_t run() const;
   // Calls body(from, to, mask) for runs of words that together make up [0, words), each with the bits of a word that all of the run have.
   // Of all kinds but words.
   template <typename Body>
