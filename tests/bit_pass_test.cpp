@@ -379,7 +379,7 @@ end = { when = "!any(empty)", score = "if flag then count(mine & near(mine) > 1)
       const std::string path = checkpoint.folder() + "/" + name + ".piece";
       std::vector<tables_testing::NamedLayer> layers;
       ASSERT_TRUE(tables_testing::read_table(path, &layers).ok());
-      const bool level = std::erase_if(layers, [](const auto& layer) { return layer.name == "lose-1"; }) > 0;
+      const bool level = std::erase_if(layers, [](const auto& layer) { return layer.name == "lost-1"; }) > 0;
       ASSERT_TRUE(tables_testing::write_table(path, "", layers, "this game").ok());
       options.progress = nullptr;
       if (level) expect_same(*sure(solve_bits(variant, start, options)), *wanted);

@@ -111,6 +111,7 @@ absl::Status BitPass::begin_tier(int stones) {
   tier_.stones = stones;
   tier_.sets = sets_.tier(stones);
   make_planes(may_be_level(stones, tier_.sets, next_));
+  if (tier_.states.empty()) return absl::OkStatus();
   RETURN_IF_ERROR(allow(peak_pieces()));
   const std::uint64_t positions = tiers_[static_cast<std::size_t>(stones - first_stones_)].positions;
   samples_ = bit_samples(sets_, tier_.sets, states_with(stones),
@@ -119,6 +120,7 @@ absl::Status BitPass::begin_tier(int stones) {
 }
 
 absl::Status BitPass::solve_tier() {
+  if (tier_.states.empty()) return absl::OkStatus();  // no play leads to so many stones
   BitTier& all = tiers_[static_cast<std::size_t>(tier_.stones - first_stones_)];
   std::mutex mutex;
   std::vector<Counts> counts(tier_.states.size());

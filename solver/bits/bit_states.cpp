@@ -42,7 +42,7 @@ std::uint64_t bits_scratch_bytes(int cells, std::uint64_t states) {
   constexpr std::uint64_t kByState = 2;
   constexpr std::uint64_t kColumns = 4;
   // Of the process besides: its code and the variant once they are used, what sets of cells leave behind, the result while it is printed.
-  constexpr std::uint64_t kProgramBytes = 14'000'000;
+  constexpr std::uint64_t kProgramBytes = 17'000'000;
   const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
   return threads * (kByState * (states + 1) + kColumns) * row_words(cells) * sizeof(std::uint64_t) + kProgramBytes;
 }
