@@ -40,9 +40,9 @@ bool ends_on_full_board(const Variant& variant) {
 std::uint64_t bits_scratch_bytes(int cells, std::uint64_t states) {
   // What moves of each state, and of all, lead to; columns and masks, and a row as it is permuted.
   constexpr std::uint64_t kByState = 2;
-  constexpr std::uint64_t kColumns = 4;
+  constexpr std::uint64_t kColumns = 12;
   // Of the process besides: its code and the variant once they are used, what sets of cells leave behind, the result while it is printed.
-  constexpr std::uint64_t kProgramBytes = 17'000'000;
+  constexpr std::uint64_t kProgramBytes = 14'000'000;
   const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
   return threads * (kByState * (states + 1) + kColumns) * row_words(cells) * sizeof(std::uint64_t) + kProgramBytes;
 }
