@@ -80,7 +80,9 @@ TEST(BitMoves, SpellsMasks) {
       }
       const std::uint64_t word = spelled.words[vector * kVectorWords + at / 64 % kVectorWords];
       ASSERT_EQ((word >> (at % 64) & 1) != 0, truth(x)) << n;
-      if (truth(x)) ASSERT_NE(spelled.nonzero[vector], 0);
+      if (truth(x)) {
+        ASSERT_NE(spelled.nonzero[vector], 0);
+      }
     }
   }
 }

@@ -7,114 +7,10 @@
 #include <utility>
 
 #include "variants/board/bits.h"
+#include "variants/rows/deciding_cells.h"
 
 namespace plenum {
 namespace {
-
-constexpr std::size_t kAxesInWord = kAxisBits.size();
-
-std::size_t mask_words(std::size_t cells) { return cells <= kAxesInWord ? 1 : std::size_t{1} << (cells - kAxesInWord); }
-
-// The cells whose stones decide a condition once a stone is put on this cell, by structure.
-class Looks {
- public:
-  Looks(const RuleGraph& graph, Cell to)
-      : graph_(graph), to_(to), known_(graph.size() * cells(), false), found_(graph.size() * cells(), 0) {}
-
-  CellSet at(NodeId id, std::size_t cell) {
-    const std::size_t k = static_cast<std::size_t>(id) * cells() + cell;
-    if (!known_[k]) {
-      found_[k] = find(graph_.node(id), cell) & ~cell_bit(to_);
-      known_[k] = true;
-    }
-    return found_[k];
-  }
-
- private:
-  std::size_t cells() const { return static_cast<std::size_t>(graph_.cells()); }
-  // Whether the cell is not in the set, whatever stands where.
-  bool never(NodeId id, std::size_t cell) const {
-    const RuleNode& n = graph_.node(id);
-    return n.op == NodeOp::cell_input && (n.value == kTaken || (n.value == kPlaced && cell != to_));
-  }
-  CellSet of_args(const RuleNode& n, CellSet around) {
-    CellSet out = 0;
-    for (const NodeId arg : n.args) {
-      for (CellSet rest = around; rest != 0; rest &= rest - 1)
-        out |= at(arg, static_cast<std::size_t>(std::countr_zero(rest)));
-    }
-    return out;
-  }
-  CellSet find(const RuleNode& n, std::size_t cell) {
-    switch (traits(n.op).reach) {
-      case NodeReach::nowhere:
-        return n.op == NodeOp::cell_input && n.value < kOrigin ? cell_bit(static_cast<Cell>(cell)) : 0;
-      case NodeReach::here:
-        if (n.op == NodeOp::conjunction &&
-            std::any_of(n.args.begin(), n.args.end(), [&](NodeId arg) { return never(arg, cell); }))
-          return 0;
-        return of_args(n, cell_bit(static_cast<Cell>(cell)));
-      case NodeReach::beside:
-        return of_args(n, graph_.relation(n.relation)[cell]);
-      case NodeReach::patterns: {
-        CellSet around = 0;
-        for (const CellSet mask : graph_.relation(n.relation)) {
-          if ((mask >> cell & 1) != 0) around |= mask;
-        }
-        return of_args(n, around);
-      }
-      case NodeReach::board:
-        return of_args(n, graph_.all());
-      case NodeReach::far:
-      case NodeReach::rounds:
-        return graph_.all();
-    }
-    return graph_.all();
-  }
-
-  const RuleGraph& graph_;
-  Cell to_;
-  std::vector<bool> known_;
-  std::vector<CellSet> found_;
-};
-
-// Whether nothing depends on an axis of a table of so many.
-bool ignores(const std::vector<std::uint64_t>& bits, std::size_t axes, std::size_t axis) {
-  if (axis < kAxesInWord) {
-    std::uint64_t low = ~kAxisBits[axis];
-    if (axes < kAxesInWord) low &= (std::uint64_t{1} << (1U << axes)) - 1;
-    return std::all_of(bits.begin(), bits.end(),
-                       [&](std::uint64_t word) { return (((word >> (1U << axis)) ^ word) & low) == 0; });
-  }
-  const std::size_t step = std::size_t{1} << (axis - kAxesInWord);
-  for (std::size_t w = 0; w < bits.size(); ++w) {
-    if ((w & step) == 0 && bits[w] != bits[w | step]) return false;
-  }
-  return true;
-}
-
-// The table without it.
-void drop(std::vector<std::uint64_t>& bits, std::size_t axes, std::size_t axis) {
-  std::size_t to = 0;
-  if (axis >= kAxesInWord) {
-    const std::size_t step = std::size_t{1} << (axis - kAxesInWord);
-    for (std::size_t w = 0; w < bits.size(); ++w) {
-      if ((w & step) == 0) bits[to++] = bits[w];
-    }
-  } else {
-    // Of each word the bits where the axis is 0 are moved together, to half a word.
-    for (std::size_t w = 0; w < bits.size(); ++w) {
-      std::uint64_t half = bits[w] & ~kAxisBits[axis];
-      for (std::size_t k = axis; k + 1 < kAxesInWord; ++k) half = (half | half >> (1U << k)) & ~kAxisBits[k + 1];
-      if (w % 2 == 0) {
-        bits[to++] = half;
-      } else {
-        bits[to - 1] |= half << 32;
-      }
-    }
-  }
-  bits.resize(mask_words(axes - 1));
-}
 
 std::uint64_t ones(const std::vector<std::uint64_t>& bits) {
   return std::accumulate(bits.begin(), bits.end(), std::uint64_t{0}, [](std::uint64_t sum, std::uint64_t word) {
@@ -146,10 +42,10 @@ void add_reads(const std::array<Led, 2>& led, int state, CellSet seen, BitMoves:
       if (i < one.size()) {
         bits.insert(bits.end(), one[i].second.begin(), one[i].second.end());
       } else {
-        bits.resize(bits.size() + mask_words(cells), 0);
+        bits.resize(bits.size() + BitMask::words(cells), 0);
       }
     }
-    if (cells < kAxesInWord) {
+    if (cells < kAxisBits.size()) {
       bits[0] |= bits[1] << (1U << cells);
       bits.pop_back();
     }
@@ -159,72 +55,11 @@ void add_reads(const std::array<Led, 2>& led, int state, CellSet seen, BitMoves:
 
 }  // namespace
 
-void BitMask::simplify() {
-  for (std::size_t axis = cells.size(); axis-- > 0;) {
-    if (!ignores(bits, cells.size(), axis)) continue;
-    drop(bits, cells.size(), axis);
-    cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(axis));
-  }
-}
-
-// Bits of the table stand for axes in a word, then between the words of a vector, then between vectors.
-void BitMaskVectors::spell(const BitMask& mask, const std::array<std::uint8_t, BitMask::kAdded + 1>& axes) {
-  weight.fill(0);
-  std::array<std::uint64_t, kAxesInWord> pattern;
-  std::size_t inside = 0;
-  std::size_t by_word = 0;
-  std::array<std::size_t, kVectorWords> word_part = {};  // by word of a vector: what it adds to the number in the table
-  std::size_t high = 0;
-  for (const std::uint8_t cell : mask.cells) {
-    const std::uint8_t axis = axes[cell];
-    if (axis < kAxesInWord) {
-      pattern[inside++] = kAxisBits[axis];
-    } else if (axis < kVectorAxes) {
-      for (std::size_t w = 0; w < kVectorWords; ++w)
-        word_part[w] |= (w >> (axis - kAxesInWord) & 1) << (inside + by_word);
-      ++by_word;
-    } else {
-      weight[axis] = static_cast<std::uint16_t>(1U << high++);
-    }
-  }
-  const std::size_t vectors = std::size_t{1} << high;
-  words.resize(vectors * kVectorWords);
-  nonzero.resize(vectors);
-  const std::size_t part_bits = std::size_t{1} << inside;
-  const auto word_at = [&](std::size_t at) {
-    // At most 64 bits, which do not cross a word.
-    const std::uint64_t bits = mask.bits[at / 64] >> (at % 64);
-    if (inside == 0) return (bits & 1) != 0 ? ~std::uint64_t{0} : 0;
-    std::array<std::uint64_t, std::size_t{1} << (kAxesInWord - 1)> part;
-    for (std::size_t i = 0; i < part_bits / 2; ++i) {
-      const std::uint64_t low = (bits >> (2 * i) & 1) != 0 ? ~pattern[0] : 0;
-      part[i] = low | ((bits >> (2 * i + 1) & 1) != 0 ? pattern[0] : 0);
-    }
-    for (std::size_t k = 1; k < inside; ++k) {
-      for (std::size_t i = 0; i < part_bits >> (k + 1); ++i)
-        part[i] = (part[2 * i] & ~pattern[k]) | (part[2 * i + 1] & pattern[k]);
-    }
-    return part[0];
-  };
-  for (std::size_t h = 0; h < vectors; ++h) {
-    std::uint64_t* const to = words.data() + h * kVectorWords;
-    const std::size_t base = h << (inside + by_word);
-    std::uint64_t any = 0;
-    if (by_word == 0) {
-      any = word_at(base);
-      std::fill_n(to, kVectorWords, any);
-    } else {
-      for (std::size_t w = 0; w < kVectorWords; ++w) any |= to[w] = word_at(base + word_part[w]);
-    }
-    nonzero[h] = any != 0 ? 1 : 0;
-  }
-}
-
 BitMoves::BitMoves(const PlacingRules& rules) : rules_(rules), row_(rules) {
   const RuleSet& set = rules.variant().rule_set();
   for (int c = 0; c < rules.variant().board().size(); ++c) {
     const auto cell = static_cast<Cell>(c);
-    Looks looks(set.graph, cell);
+    DecidingCells looks(set.graph, cell);
     CellSet seen = 0;
     for (const MoveRule& rule : set.moves) {
       seen |= looks.at(rule.to, cell) | looks.at(rule.legal, cell);
@@ -275,7 +110,7 @@ const BitMoves::Reads& BitMoves::at(Cell cell) {
 }
 
 void BitMoves::find(Cell cell, CellSet occupied, Reads& out) {
-  const std::size_t words = mask_words(static_cast<std::size_t>(std::popcount(occupied)));
+  const std::size_t words = BitMask::words(static_cast<std::size_t>(std::popcount(occupied)));
   const std::uint64_t valid =
       std::popcount(occupied) >= 6 ? ~std::uint64_t{0} : (std::uint64_t{1} << (1U << std::popcount(occupied))) - 1;
   // By state and owner.

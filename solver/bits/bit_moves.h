@@ -6,38 +6,18 @@
 // as few rows are read as can be: a read has two sources, one of the positions after a stone of second's and one of those after a stone
 // of first's; what holds in every state is read for all states at once.
 //
-// Thread-safety: an object belongs to one thread. Cost: 20 ns for what was found before; 0.1 us and more to spell a mask.
-// Source: truth tables as words, as in Knuth, TAOCP 4A, 7.1.3.
+// Thread-safety: an object belongs to one thread. Cost: 20 ns for what was found before; see bit_masks.h.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "solver/bits/bit_masks.h"
 #include "solver/bits/bit_states.h"
-#include "tables/rows/bit_gather.h"
 #include "variants/rows/placing_rules.h"
 
 namespace plenum {
-
-// A truth over the stones on some cells.
-struct BitMask {
-  static constexpr std::uint8_t kAdded = 32;  // in place of a cell: the stone that is put
-  std::vector<std::uint8_t> cells;            // by bit, rising; kAdded may be the last
-  std::vector<std::uint64_t> bits;            // bit i: where a stone of first's is on cells[k] if bit k of i is set
-  // Leaves out cells on which nothing depends.
-  void simplify();
-};
-
-// A mask as vectors, for BitGather.
-struct BitMaskVectors {
-  std::vector<std::uint64_t> words;
-  std::vector<std::uint8_t> nonzero;
-  std::array<std::uint16_t, 32> weight = {};  // by axis
-  // axes[cell]: the axis of a row that it is, all of them rising with the cells.
-  void spell(const BitMask& mask, const std::array<std::uint8_t, BitMask::kAdded + 1>& axes);
-};
 
 class BitMoves {
  public:

@@ -43,7 +43,7 @@ void BitRowSolver::count_margins(const Block& block, bool frame_to_move, BitRowW
   const std::size_t vectors = tier_.words() / kVectorWords;
   constexpr std::size_t kLow = CountedBits::kLowVectors;
   struct Kept {
-    RowMasks::Spelled spelled;
+    BitMaskVectors spelled;
     std::vector<std::uint16_t> low;
     std::vector<std::uint16_t> high;
   };

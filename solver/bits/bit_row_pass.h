@@ -27,7 +27,7 @@ class BitRowSolver::PassBits {
 
  private:
   bool all_ = false;
-  const RowMasks::Spelled* spelled_ = nullptr;
+  const BitMaskVectors* spelled_ = nullptr;
 };
 
 }  // namespace plenum

@@ -54,7 +54,7 @@ void BitRowSolver::add(const BitRowMove& move, const Block& block, std::vector<s
   w.cells[selector] = cell;
   axes.selector = axes.from[selector];
   axes.flipped = move.flip;
-  const RowMasks::Spelled& mask = w.masks.spell(*move.mask, w.axes);
+  const BitMaskVectors& mask = w.masks.spell(*move.mask, w.axes);
   const auto apart = static_cast<std::int32_t>(tier_.words() / kVectorWords);  // of B and A
   BitGather::Target out;
   for (int i = kVectorAxes; i < axes.count; ++i)

@@ -6,37 +6,20 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "tables/rows/bit_gather.h"
 #include "variants/board/bits.h"
 
 namespace plenum {
 namespace {
 
 constexpr std::uint8_t kNoSelector = 33;
-constexpr int kWordAxes = 6;
 
 bool bit(const std::vector<std::uint64_t>& bits, std::size_t at) { return (bits[at / 64] >> (at % 64) & 1) != 0; }
 
-// Leaves out a cell on which nothing depends, if there is one.
-bool drop_cell(CellSet& cells, std::vector<std::uint64_t>& bits) {
-  const int count = std::popcount(cells);
-  CellSet rest = cells;
-  for (int k = 0; k < count; ++k, rest &= rest - 1) {
-    const std::size_t step = std::size_t{1} << k;
-    bool matters = false;
-    for (std::size_t i = 0; i < std::size_t{1} << count && !matters; ++i)
-      matters = (i & step) == 0 && bit(bits, i) != bit(bits, i | step);
-    if (matters) continue;
-    std::vector<std::uint64_t> fewer((bits.size() + 1) / 2, 0);
-    for (std::size_t i = 0; i < std::size_t{1} << (count - 1); ++i) {
-      const std::size_t from = (i & (step - 1)) | (i & ~(step - 1)) << 1;
-      if (bit(bits, from)) fewer[i / 64] |= std::uint64_t{1} << (i % 64);
-    }
-    bits = std::move(fewer);
-    cells &= ~(rest & -rest);
-    return true;
-  }
-  return false;
+std::vector<std::uint8_t> cells_of(CellSet set) {
+  std::vector<std::uint8_t> out;
+  for (CellSet rest = set; rest != 0; rest &= rest - 1)
+    out.push_back(static_cast<std::uint8_t>(std::countr_zero(rest)));
+  return out;
 }
 
 }  // namespace
@@ -79,10 +62,11 @@ const RowMasks::Table& RowMasks::find(const RowWays::Condition& condition, CellS
     found = std::make_unique<Table>();
     found->id = static_cast<std::uint32_t>(tables_.size());
     found->cell = condition.cell;
-    found->cells = seen;
-    rules_.column(condition, seen, scratch_, found->bits);
-    while (drop_cell(found->cells, found->bits)) {
-    }
+    BitMask truth = {cells_of(seen), {}};
+    rules_.column(condition, seen, scratch_, truth.bits);
+    truth.simplify();
+    for (const std::uint8_t cell : truth.cells) found->cells |= cell_bit(cell);
+    found->bits = std::move(truth.bits);
     if (found->cells == 0) (bit(found->bits, 0) ? found->all : found->none) = true;
   }
   return found->all ? always_ : *found;
@@ -109,7 +93,7 @@ const RowMasks::Table& RowMasks::table(const RowWays::Condition& condition, Cell
 }
 
 const RowMasks::Mask& RowMasks::mask(const Table& from, const Table& to, std::uint8_t selector, bool own) {
-  static const Mask kNone = {0, {}, {}, true};
+  static const Mask kNone = {0, {}, true};
   if (from.none || to.none) return kNone;
   // A condition on a stone that is carried has its own cell for the selector.
   const bool alone = to.all && from.cell == selector;
@@ -133,31 +117,29 @@ const RowMasks::Mask& RowMasks::make_mask(std::uint64_t key, const Table& a, con
   found->id = static_cast<std::uint32_t>(masks_.size());
   CellSet cells = a.cells | b.cells;
   if (selector < kAdded) cells |= cell_bit(selector);
-  for (CellSet rest = cells; rest != 0; rest &= rest - 1)
-    found->cells.push_back(static_cast<std::uint8_t>(std::countr_zero(rest)));
-  if (selector == kAdded) found->cells.push_back(kAdded);
-  const std::size_t size = std::size_t{1} << found->cells.size();
-  found->bits.assign((size + 63) / 64, 0);
+  BitMask& truth = found->truth;
+  truth.cells = cells_of(cells);
+  if (selector == kAdded) truth.cells.push_back(kAdded);
+  const std::size_t size = std::size_t{1} << truth.cells.size();
+  truth.bits.assign(BitMask::words(truth.cells.size()), 0);
   found->none = true;
   for (std::size_t i = 0; i < size; ++i) {
     CellSet frames = 0;  // cells with a stone of the frame's player
     bool selected = true;
-    for (std::size_t k = 0; k < found->cells.size(); ++k) {
+    for (std::size_t k = 0; k < truth.cells.size(); ++k) {
       const bool set = (i >> k & 1) != 0;
-      if (set && found->cells[k] < kAdded) frames |= cell_bit(found->cells[k]);
-      if (found->cells[k] == selector) selected = set;
+      if (set && truth.cells[k] < kAdded) frames |= cell_bit(truth.cells[k]);
+      if (truth.cells[k] == selector) selected = set;
     }
     const CellSet movers = selected == own ? frames : ~frames;
     if (!a.at(movers) || !b.at(movers)) continue;
-    found->bits[i / 64] |= std::uint64_t{1} << (i % 64);
+    truth.bits[i / 64] |= std::uint64_t{1} << (i % 64);
     found->none = false;
   }
   return *found;
 }
 
-// The cells of a mask rise, and so do their axes: bits of its table stand for axes in a word, then between the words of a vector, then
-// between vectors.
-const RowMasks::Spelled& RowMasks::spell(const Mask& mask, const std::array<std::uint8_t, kAdded + 1>& axes) {
+const BitMaskVectors& RowMasks::spell(const Mask& mask, const std::array<std::uint8_t, kAdded + 1>& axes) {
   for (const Kept& kept : kept_) {
     if (kept.stamp == stamp_ && kept.id == mask.id) return kept.spelled;
   }
@@ -165,57 +147,8 @@ const RowMasks::Spelled& RowMasks::spell(const Mask& mask, const std::array<std:
   next_kept_ = (next_kept_ + 1) % kept_.size();
   kept.stamp = stamp_;
   kept.id = mask.id;
-  Spelled& out = kept.spelled;
-  out.weight.fill(0);
-  std::array<std::uint64_t, kWordAxes> pattern;
-  std::size_t inside = 0;
-  std::size_t by_word = 0;
-  std::array<std::size_t, kVectorWords> word_part = {};  // by word of a vector: what it adds to the number in the table
-  std::size_t high = 0;
-  for (const std::uint8_t cell : mask.cells) {
-    const std::uint8_t axis = axes[cell];
-    if (axis < kWordAxes) {
-      pattern[inside++] = kAxisBits[axis];
-    } else if (axis < kVectorAxes) {
-      for (std::size_t w = 0; w < kVectorWords; ++w)
-        word_part[w] |= (w >> (axis - kWordAxes) & 1) << (inside + by_word);
-      ++by_word;
-    } else {
-      out.weight[axis] = static_cast<std::uint16_t>(1U << high++);
-    }
-  }
-  const std::size_t vectors = std::size_t{1} << high;
-  out.words.resize(vectors * kVectorWords);
-  out.nonzero.resize(vectors);
-  const std::size_t part_bits = std::size_t{1} << inside;
-  const auto word_at = [&](std::size_t at) {
-    // At most 64 bits, which do not cross a word.
-    const std::uint64_t bits = mask.bits[at / 64] >> (at % 64);
-    if (inside == 0) return (bits & 1) != 0 ? ~std::uint64_t{0} : 0;
-    std::array<std::uint64_t, std::size_t{1} << kWordAxes> part;
-    for (std::size_t i = 0; i < part_bits / 2; ++i) {
-      const std::uint64_t low = (bits >> (2 * i) & 1) != 0 ? ~pattern[0] : 0;
-      part[i] = low | ((bits >> (2 * i + 1) & 1) != 0 ? pattern[0] : 0);
-    }
-    for (std::size_t k = 1; k < inside; ++k) {
-      for (std::size_t i = 0; i < part_bits >> (k + 1); ++i)
-        part[i] = (part[2 * i] & ~pattern[k]) | (part[2 * i + 1] & pattern[k]);
-    }
-    return part[0];
-  };
-  for (std::size_t h = 0; h < vectors; ++h) {
-    std::uint64_t* const words = out.words.data() + h * kVectorWords;
-    const std::size_t base = h << (inside + by_word);
-    std::uint64_t any = 0;
-    if (by_word == 0) {
-      any = word_at(base);
-      std::fill_n(words, kVectorWords, any);
-    } else {
-      for (std::size_t w = 0; w < kVectorWords; ++w) any |= words[w] = word_at(base + word_part[w]);
-    }
-    out.nonzero[h] = any != 0 ? 1 : 0;
-  }
-  return out;
+  kept.spelled.spell(mask.truth, axes);
+  return kept.spelled;
 }
 
 }  // namespace plenum

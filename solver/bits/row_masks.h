@@ -21,20 +21,20 @@
 
 #include "absl/container/flat_hash_map.h"
 
+#include "solver/bits/bit_masks.h"
 #include "variants/rows/row_rules.h"
 
 namespace plenum {
 
 class RowMasks {
  public:
-  static constexpr int kMostCells = 12;       // that decide a move
-  static constexpr std::uint8_t kAdded = 32;  // in place of a cell: the stone that a move adds
+  static constexpr int kMostCells = 12;  // that decide a move
+  static constexpr std::uint8_t kAdded = BitMask::kAdded;
 
   // A truth by the colours of some cells and the selector.
   struct Mask {
     std::uint32_t id = 0;
-    std::vector<std::uint8_t> cells;  // by bit, rising; kAdded may be the last
-    std::vector<std::uint64_t> bits;
+    BitMask truth;
     bool none = false;
   };
   // A truth by the colours of some cells, the lowest bit 0.
@@ -49,13 +49,6 @@ class RowMasks {
     mutable std::array<const Mask*, 2> alone = {};
     bool at(CellSet own) const;  // where these cells hold stones of who moves
   };
-  // A mask as vectors.
-  struct Spelled {
-    std::vector<std::uint64_t> words;
-    std::vector<std::uint8_t> nonzero;
-    std::array<std::uint16_t, 32> weight = {};  // by axis
-  };
-
   explicit RowMasks(const RowRules& rules);
   // Whether more cells than that decide a move on some set.
   static std::optional<std::string> obstacle(const RowRules& rules);
@@ -70,14 +63,14 @@ class RowMasks {
   // One for the frame's player, or the other.
   const Mask& mask(const Table& table, bool own);
   // axes[cell]: its axis, of the row at hand. The result stays until three others are spelled.
-  const Spelled& spell(const Mask& mask, const std::array<std::uint8_t, kAdded + 1>& axes);
+  const BitMaskVectors& spell(const Mask& mask, const std::array<std::uint8_t, kAdded + 1>& axes);
 
  private:
   const Mask& make_mask(std::uint64_t key, const Table& a, const Table& b, std::uint8_t selector, bool own);
   struct Kept {
     std::uint64_t stamp = 0;
     std::uint32_t id = 0;
-    Spelled spelled;
+    BitMaskVectors spelled;
   };
   using CellTables = std::vector<const Table*>;  // of a cell, by set
   struct Found {

@@ -150,8 +150,8 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
   const DenseIndex& index = game.index();
   const std::uint64_t states = game.states();
   const std::uint64_t layers = 2 + (options.facts ? 1 : 0) + (options.plies ? 1 : 0);  // codes and what is reached
-  // Measured with AVX2 on boards of 16 to 19 cells, before plies were found from what keeps the value. Without it mapping takes five times as long, but the choice of a method, which rests
-  // on this, is the same on every machine.
+  // Measured with AVX2 on boards of 16 to 19 cells, before plies were found from what keeps the value. Without it mapping takes five
+  // times as long, but the choice of a method, which rests on this, is the same on every machine.
   constexpr double kMapNs = 0.3;      // a position and move of its block, by rows
   constexpr double kMapSetUpNs = 50;  // a block and move
   constexpr double kBuildNs = 60;     // a position, twice: for solving and counting

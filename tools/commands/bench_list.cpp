@@ -49,9 +49,8 @@ absl::Status check_names(const std::vector<std::string>& wanted, const std::vect
   return absl::OkStatus();
 }
 
-bool is_wanted(const std::vector<std::string>& wanted, const std::string& name, bool is_long, bool long_ones) {
-  if (wanted.empty()) return long_ones || !is_long;
-  return std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+bool is_wanted(const std::vector<std::string>& wanted, const std::string& name) {
+  return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
 }
 
 }  // namespace plenum

@@ -25,8 +25,7 @@ absl::StatusOr<std::vector<ChoiceCase>> read_choice_cases(const std::string& pat
 
 // Whether all that are asked for are among the names.
 absl::Status check_names(const std::vector<std::string>& wanted, const std::vector<std::string>& names);
-// All are wanted if none is named, of the long ones if they are asked for.
-bool is_wanted(const std::vector<std::string>& wanted, const std::string& name, bool is_long = false,
-               bool long_ones = true);
+// All are wanted if none is named.
+bool is_wanted(const std::vector<std::string>& wanted, const std::string& name);
 
 }  // namespace plenum

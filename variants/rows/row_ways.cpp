@@ -3,66 +3,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "variants/rows/deciding_cells.h"
 #include "variants/rows/row_rules.h"
 
 namespace plenum {
 namespace {
-
-// The cells whose contents decide whether a cell is in a set, or what a number is, by structure: each node and cell once.
-class Looks {
- public:
-  explicit Looks(const RuleGraph& graph)
-      : graph_(graph), known_(graph.size() * cells(), false), found_(graph.size() * cells(), 0) {}
-
-  CellSet at(NodeId id, std::size_t cell) {
-    const std::size_t k = static_cast<std::size_t>(id) * cells() + cell;
-    if (!known_[k]) {
-      found_[k] = find(graph_.node(id), cell);
-      known_[k] = true;
-    }
-    return found_[k];
-  }
-
- private:
-  std::size_t cells() const { return static_cast<std::size_t>(graph_.cells()); }
-
-  CellSet of_args(const RuleNode& n, CellSet around) {
-    CellSet out = 0;
-    for (const NodeId arg : n.args) {
-      for (CellSet rest = around; rest != 0; rest &= rest - 1)
-        out |= at(arg, static_cast<std::size_t>(std::countr_zero(rest)));
-    }
-    return out;
-  }
-
-  CellSet find(const RuleNode& n, std::size_t cell) {
-    switch (traits(n.op).reach) {
-      case NodeReach::nowhere:
-        return n.op == NodeOp::cell_input && n.value < kOrigin ? cell_bit(static_cast<Cell>(cell)) : 0;
-      case NodeReach::here:
-        return of_args(n, cell_bit(static_cast<Cell>(cell)));
-      case NodeReach::beside:
-        return of_args(n, graph_.relation(n.relation)[cell]);
-      case NodeReach::patterns: {
-        CellSet around = 0;
-        for (const CellSet mask : graph_.relation(n.relation)) {
-          if ((mask >> cell & 1) != 0) around |= mask;
-        }
-        return of_args(n, around);
-      }
-      case NodeReach::board:
-        return of_args(n, graph_.all());
-      case NodeReach::far:
-      case NodeReach::rounds:
-        return graph_.all();
-    }
-    return graph_.all();
-  }
-
-  const RuleGraph& graph_;
-  std::vector<bool> known_;
-  std::vector<CellSet> found_;
-};
 
 // What a node is for the player who is not to move; of nodes that read nothing but cells.
 NodeId seen_by_other(RuleGraph& graph, const PlaneLayout& layout, NodeId root) {
@@ -81,7 +26,7 @@ NodeId seen_by_other(RuleGraph& graph, const PlaneLayout& layout, NodeId root) {
 
 void RowRules::find_looked_at() {
   const RuleSet& rules = variant_.rule_set();
-  Looks looks(rules.graph);
+  DecidingCells looks(rules.graph);
   const auto add = [&](NodeId root) {
     std::vector<CellSet>& by_cell = looked_at_.emplace_back();
     for (int cell = 0; cell < variant_.board().size(); ++cell)
