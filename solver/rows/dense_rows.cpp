@@ -151,15 +151,15 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
   const DenseIndex& index = game.index();
   const std::uint64_t states = game.states();
   const std::uint64_t layers = 2 + (options.facts ? 1 : 0) + (options.plies ? 1 : 0);  // codes and what is reached
-  // Measured with AVX2 on boards of 16 to 19 cells, before plies were found from what keeps the value. Without it mapping takes five
-  // times as long, but the choice of a method, which rests on this, is the same on every machine.
-  constexpr double kMapNs = 0.3;      // a position and move of its block, by rows
-  constexpr double kMapSetUpNs = 50;  // a block and move
-  constexpr double kBuildNs = 60;     // a position, twice: for solving and counting
+  // Measured with AVX-512 on boards of 12 to 19 cells. Without it mapping takes several times as long, but the choice of a method, which
+  // rests on this, is the same on every machine.
+  constexpr double kMapNs = 0.1;      // a position and move of its block, by rows
+  constexpr double kMapSetUpNs = 30;  // a block and move
+  constexpr double kBuildNs = 15;     // a position, twice: for solving and counting
   constexpr double kReachRounds = 5;  // evaluations that sending on what is reached is worth
   // Of a position whose moves stay in its tier, with what it takes to follow changes back.
-  constexpr double kEvaluations = 13;
-  const double stages = 1 + (options.facts ? 0.9 : 0) + (options.plies ? 2.0 : 0);
+  constexpr double kEvaluations = 11;
+  const double stages = 1 + (options.facts ? 1 : 0) + (options.plies ? 0.9 : 0);
   RowGame::Worker worker(game);
   DensePrediction out;
   out.boards = index.boards() * states;
