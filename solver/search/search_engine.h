@@ -105,7 +105,7 @@ class Walk {
  private:
   enum class State { enter, group, expanded, next };
   struct Pending {
-    std::size_t open_replies = 0;
+    std::int64_t weight = 0;  // weight_of its replies
     std::uint32_t child = 0;  // in `kids`
     std::size_t from = 0;     // its replies in `brood`
     std::size_t to = 0;
@@ -134,6 +134,7 @@ class Walk {
   void sort_open(Frame& frame);
   void drop_symmetric(Frame& frame);
   bool choose_group(Frame& frame);
+  std::int64_t weight_of(std::span<const Kid> replies, std::int64_t than) const;
   bool after_expanding(Frame& frame);
   bool search_next(Frame& frame);
   void leave_answered();
@@ -199,7 +200,7 @@ class Worker {
   std::vector<Interval> score_bounds_;
   std::vector<CellSet> winning_;    // cells; empty where the rules prove none
   PatternPlay::Scratch playing_;
-  std::vector<PatternPlay::Verdict> verdicts_;  // likewise
+  std::vector<PatternPlay::Verdict> verdicts_;  // likewise; then `winning_` is empty
   std::vector<Kid> successors_;     // sorted by lane
   std::vector<std::size_t> begin_;  // by lane
   std::vector<std::size_t> place_;
@@ -235,7 +236,7 @@ struct Engine {
   ScoreBounds score_bounds;
   Threats threats;
   WinningMoves winning_moves;
-  PatternPlay pattern_play;  // says more, where it says anything
+  PatternPlay pattern_play;  // takes the place of the two before, where it says anything
   FoldedKeys keys;
   TranspositionTable<kWords> table;
   // Whether the score of a position that has not ended tells something; else threats do, if there are any.

@@ -178,7 +178,7 @@ void Worker<kWords>::read_successors(std::size_t lanes) {
     }
   }
   engine_.keys.template fold<kWords>(made, folding_, folded_.data(), plain_.data());
-  const bool threats = !engine_.scores_order && engine_.threats.any();
+  const bool threats = !engine_.scores_order && engine_.threats.any() && !engine_.pattern_play.any();
   if (engine_.scores_order) {
     engine_.variant.rules().score(made, scratch_, promise_);
   } else if (promise_.size() < made.capacity()) {
@@ -213,6 +213,7 @@ void Worker<kWords>::read_successors(std::size_t lanes) {
     if (!verdicts_.empty()) {
       kid.bounds = meet(kid.bounds, reversed(verdicts_[i].bounds));
       kid.forced = verdicts_[i].forced;
+      kid.promise = -verdicts_[i].promise;
     }
     if (!known(kid.bounds)) engine_.table.prefetch(kid.mixed);
   }

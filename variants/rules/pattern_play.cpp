@@ -39,7 +39,7 @@ struct FollowUp {
   NodeId loses = -1;
 };
 
-FollowUp follow_up(RuleGraph& graph, const PatternGame& game, NodeId a, NodeId b) {
+FollowUp follow_up(RuleGraph& graph, const PatternGame& game, NodeId a, NodeId b, NodeId lacking) {
   const auto cells = static_cast<std::size_t>(graph.cells());
   const ChainCells chain = chain_cells(cells, game.chains);
   const auto both = [&](NodeId x, NodeId y) { return graph.conjunction({x, y}); };
@@ -56,7 +56,7 @@ FollowUp follow_up(RuleGraph& graph, const PatternGame& game, NodeId a, NodeId b
   const NodeId number_is_odd =
       graph.at_least(graph.as_form(graph.lookup(graph.count(stones), 0, by_stones)), 1, false);
   // Where their number is odd: the chain that is left alone, by a threat of B's in it.
-  const NodeId good = both(graph.completing(game.masks, b, empty), both(odd_chains, even));
+  const NodeId good = both(lacking, both(odd_chains, even));
   std::vector<CellSet> order;
   for (std::size_t c = 0; c < cells; ++c) order.push_back(cell_bit(static_cast<Cell>(c)));
   const NodeId threat = graph.pick(order, good);
@@ -81,14 +81,18 @@ PatternPlay::PatternPlay(const Rules& rules) {
   worth_ = game->worth;
   const NodeId mine = graph.cell_input(kPlanes);
   const NodeId theirs = graph.cell_input(kPlanes + 1);
-  const NodeId threats = graph.completing(game->masks, theirs, game->to);
+  const NodeId empty = graph.complement(graph.disjunction({mine, theirs}));
+  const NodeId mine_lacks = graph.completing(game->masks, mine, empty);
+  const NodeId theirs_lack = graph.completing(game->masks, theirs, empty);
+  const NodeId threats = graph.conjunction({theirs_lack, game->to});
   const NodeId then = substituted(graph, game->to, {{mine, graph.disjunction({mine, threats})}});
-  std::vector<NodeId> roots = {graph.completing(game->masks, mine, game->to), threats,
-                               graph.completing(game->masks, theirs, then)};
+  const Linear promise = graph.as_form(graph.count(mine_lacks)) + graph.as_form(graph.count(theirs_lack)) * -1;
+  std::vector<NodeId> roots = {graph.of_form(promise, false), graph.conjunction({mine_lacks, game->to}), threats,
+                               graph.conjunction({theirs_lack, then})};
   const bool chained =
       std::any_of(game->chains.begin(), game->chains.end(), [](const auto& chain) { return chain.size() > 1; });
   if (chained && game->ties_when_full) {
-    const FollowUp follow = follow_up(graph, *game, mine, theirs);
+    const FollowUp follow = follow_up(graph, *game, mine, theirs, theirs_lack);
     roots.push_back(follow.draws);
     roots.push_back(follow.loses);
   }
@@ -99,24 +103,25 @@ void PatternPlay::judge(const PositionBatch& batch, std::size_t begin, std::size
                         Verdict* verdicts) const {
   InputPointers pointers;
   program_.run(program_input(batch, begin, pointers), lanes, scratch.work);
-  for (std::size_t r = 0; r < program_.roots(); ++r)
-    program_.read_set(r, lanes, scratch.work, scratch.sets[r].data());
+  program_.read_number(kPromise, lanes, scratch.work, scratch.promise.data());
+  const auto set = [&](std::size_t root) -> std::array<std::uint64_t, kLanes>& { return scratch.sets[root - 1]; };
+  for (std::size_t r = kWins; r < program_.roots(); ++r)
+    program_.read_set(r, lanes, scratch.work, set(r).data());
   const bool follows = follows_up();
   for (std::size_t k = 0; k < lanes; ++k) {
     Verdict& verdict = verdicts[k];
-    verdict = {{-worth_, worth_}, kNoCell};
-    if (scratch.sets[kWins][k] != 0) {
+    verdict = {{-worth_, worth_}, scratch.promise[k], kNoCell};
+    if (set(kWins)[k] != 0) {
       verdict.bounds.least = worth_;
       continue;
     }
-    const std::uint64_t threats = scratch.sets[kThreats][k];
-    if ((threats & (threats - 1)) != 0 || (threats != 0 && scratch.sets[kFurther][k] != 0) ||
-        (follows && scratch.sets[kLoses][k] != 0)) {
+    const std::uint64_t threats = set(kThreats)[k];
+    if ((threats & (threats - 1)) != 0 || (threats != 0 && set(kFurther)[k] != 0) || (follows && set(kLoses)[k] != 0)) {
       verdict.bounds.greatest = -worth_;
       continue;
     }
     if (threats != 0) verdict.forced = static_cast<Cell>(std::countr_zero(threats));
-    if (follows && scratch.sets[kDraws][k] != 0) verdict.bounds.greatest = 0;
+    if (follows && set(kDraws)[k] != 0) verdict.bounds.greatest = 0;
   }
 }
 

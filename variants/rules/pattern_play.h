@@ -28,16 +28,18 @@ class PatternPlay {
   struct Scratch {
     Workspace work;
     std::array<std::array<std::uint64_t, kLanes>, 5> sets;
+    std::array<std::int64_t, kLanes> promise;
   };
   struct Verdict {
-    Interval bounds;         // of the value for the player to move
-    Cell forced = kNoCell;  // every other move loses by worth(), or there is no other
+    Interval bounds;           // of the value for the player to move, within -worth()..worth()
+    std::int64_t promise = 0;  // empty cells that alone are missing from a pattern of his, less those of the other's
+    Cell forced = kNoCell;     // if not none, playing elsewhere loses by worth()
   };
 
   explicit PatternPlay(const Rules& rules);
 
   bool any() const { return program_.roots() > 0; }
-  // Whether chains are proven, and following up tells something.
+  // Whether following up tells something: chains are proven, some of more than one cell.
   bool follows_up() const { return program_.roots() > kDraws; }
   // What completing a pattern is worth, to whoever does.
   std::int64_t worth() const { return worth_; }
@@ -47,11 +49,13 @@ class PatternPlay {
              Verdict* verdicts) const;
 
  private:
-  static constexpr std::size_t kWins = 0;     // cells with which A completes a pattern
-  static constexpr std::size_t kThreats = 1;  // with which B would
-  static constexpr std::size_t kFurther = 2;  // with which B would after A has played on all of these
-  static constexpr std::size_t kDraws = 3;    // truth: A cannot win
-  static constexpr std::size_t kLoses = 4;    // truth: B wins
+  // The program's roots.
+  static constexpr std::size_t kPromise = 0;  // number
+  static constexpr std::size_t kWins = 1;     // cells with which A completes a pattern
+  static constexpr std::size_t kThreats = 2;  // with which B would
+  static constexpr std::size_t kFurther = 3;  // with which B would after A has played on all of these
+  static constexpr std::size_t kDraws = 4;    // truth: A cannot win
+  static constexpr std::size_t kLoses = 5;    // truth: B wins
 
   Program program_;
   std::int64_t worth_ = 0;
