@@ -99,9 +99,9 @@ Seen check_game(const std::string& name, const std::vector<std::string>& setting
 }
 
 TEST(PatternPlay, HoldsWhereCellsAreOpenOneAfterTheOther) {
-  const std::vector<std::vector<std::string>> settings = {
-      {"board=square:4x4", "k=3"}, {"board=square:4x4", "k=4"}, {"board=square:3x5", "k=3"},
-      {"board=square:5x3", "k=3"}, {"board=square:4x5", "k=3"}, {"board=square:4x5", "k=4"}};
+  const std::vector<std::vector<std::string>> settings = {{"board=square:4x4", "k=3"}, {"board=square:4x4", "k=4"},
+                                                          {"board=square:3x5", "k=3"}, {"board=square:5x3", "k=3"},
+                                                          {"board=square:4x5", "k=3"}, {"board=square:4x5", "k=4"}};
   for (const auto& one : settings) {
     if (kSanitized && one[0] == "board=square:4x5") continue;
     Seen seen = check_game("connect-4", one, true);
@@ -140,8 +140,8 @@ TEST(PatternGame, FindsChains) {
 
 // --- random rules, of which some are pattern games, some nearly, and some of those have chains
 
-const std::vector<std::string> kBoards = {"square:3x3", "square:4x3", "square:3x4", "square:2x5", "square:4x4",
-                                          "square:5x2", "hexrect:3x3", "hexhex:2", "torus:3x3", "king:3x3"};
+const std::vector<std::string> kBoards = {"square:3x3", "square:4x3",  "square:3x4", "square:2x5", "square:4x4",
+                                          "square:5x2", "hexrect:3x3", "hexhex:2",   "torus:3x3",  "king:3x3"};
 const std::vector<std::vector<std::string>> kParts = {
     {"empty & !down(empty)", "empty & !down(empty)", "empty & !left(empty)", "empty & !up(empty)", "empty",
      "empty & !down(empty) & !left(empty)", "empty & !down(theirs)", "empty & (near(stones) > 0 | !any(stones))",
@@ -155,7 +155,8 @@ const std::vector<std::vector<std::string>> kParts = {
      "wins = \"any(line(mine, K)) & count(stones) > 5\"\n", "wins = \"any(line(mine, K)) | count(stones) > 7\"\n",
      "wins = \"any(line(theirs, K))\"\n",
      "when = \"any(line(mine, K)) | any(line(theirs, K))\"\nscore = \"if any(line(mine, K)) then 3 else 0\"\n",
-     "when = \"any(line(mine, K)) | any(line(theirs, K))\"\nscore = \"if any(line(mine, K)) then count(mine) else 0\"\n"},
+     "when = \"any(line(mine, K)) | any(line(theirs, K))\"\nscore = \"if any(line(mine, K)) then count(mine) else "
+     "0\"\n"},
     {"stuck = \"ties\"\n", "stuck = \"ties\"\n", "stuck = \"ties\"\n", "stuck = \"loses\"\n", "stuck = \"wins\"\n",
      "stuck = \"pass\"\n"},
 };

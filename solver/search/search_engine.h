@@ -198,11 +198,11 @@ class Worker {
   std::vector<Key<kWords>> plain_;
   std::vector<std::int64_t> promise_;
   std::vector<Interval> score_bounds_;
-  std::vector<CellSet> winning_;    // cells; empty where the rules prove none
+  std::vector<CellSet> winning_;  // cells; empty where the rules prove none
   PatternPlay::Scratch playing_;
   std::vector<PatternPlay::Verdict> verdicts_;  // likewise; then `winning_` is empty
-  std::vector<Kid> successors_;     // sorted by lane
-  std::vector<std::size_t> begin_;  // by lane
+  std::vector<Kid> successors_;                 // sorted by lane
+  std::vector<std::size_t> begin_;              // by lane
   std::vector<std::size_t> place_;
   std::vector<std::unique_ptr<History>> history_;
   std::vector<std::uint64_t> average_;

@@ -114,7 +114,8 @@ Register ProgramBuilder::cover_figures(const std::map<CellSet, CellSet>& figures
   Register out = kNone;
   for (const auto& [figure, places] : figures) {
     Register all = kNone;
-    for (const Register there : at_places(figure, held)) all = all == kNone ? there : emit2(Opcode::conjunction, all, there);
+    for (const Register there : at_places(figure, held))
+      all = all == kNone ? there : emit2(Opcode::conjunction, all, there);
     for (CellSet rest = lowest ? 1 : figure; rest != 0; rest &= rest - 1)
       out = moved_back(all, std::countr_zero(rest), places, out);
   }
@@ -150,8 +151,10 @@ Register ProgramBuilder::masks(Opcode op, const RuleNode& n, NodeId others) {
   const Register held = set(n.args[0]);
   if (op == Opcode::pick) {
     CellSet next = 1;
-    const bool rising = std::all_of(masks.begin(), masks.end(), [&](CellSet one) { return one == std::exchange(next, next << 1); });
-    if (rising && masks.size() == static_cast<std::size_t>(graph_.cells())) return emit({.op = Opcode::lowest, .a = held});
+    const bool rising =
+        std::all_of(masks.begin(), masks.end(), [&](CellSet one) { return one == std::exchange(next, next << 1); });
+    if (rising && masks.size() == static_cast<std::size_t>(graph_.cells()))
+      return emit({.op = Opcode::lowest, .a = held});
   } else {
     const std::map<CellSet, CellSet> figures = figures_of(masks);
     if (!figures.empty())

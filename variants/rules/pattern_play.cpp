@@ -53,8 +53,7 @@ FollowUp follow_up(RuleGraph& graph, const PatternGame& game, NodeId a, NodeId b
   const NodeId odd_chains = beside(chain.down, both(game.to, odd));
   std::vector<std::int64_t> by_stones;
   for (std::size_t n = 0; n <= cells; ++n) by_stones.push_back(static_cast<std::int64_t>((cells - n) % 2));
-  const NodeId number_is_odd =
-      graph.at_least(graph.as_form(graph.lookup(graph.count(stones), 0, by_stones)), 1, false);
+  const NodeId number_is_odd = graph.at_least(graph.as_form(graph.lookup(graph.count(stones), 0, by_stones)), 1, false);
   // Where their number is odd: the chain that is left alone, by a threat of B's in it.
   const NodeId good = both(lacking, both(odd_chains, even));
   std::vector<CellSet> order;
@@ -105,8 +104,7 @@ void PatternPlay::judge(const PositionBatch& batch, std::size_t begin, std::size
   program_.run(program_input(batch, begin, pointers), lanes, scratch.work);
   program_.read_number(kPromise, lanes, scratch.work, scratch.promise.data());
   const auto set = [&](std::size_t root) -> std::array<std::uint64_t, kLanes>& { return scratch.sets[root - 1]; };
-  for (std::size_t r = kWins; r < program_.roots(); ++r)
-    program_.read_set(r, lanes, scratch.work, set(r).data());
+  for (std::size_t r = kWins; r < program_.roots(); ++r) program_.read_set(r, lanes, scratch.work, set(r).data());
   const bool follows = follows_up();
   for (std::size_t k = 0; k < lanes; ++k) {
     Verdict& verdict = verdicts[k];
