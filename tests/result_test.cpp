@@ -59,6 +59,31 @@ std::vector<Result::Visit> all_of(const Result& result, Result::Fold fold) {
   return out;
 }
 
+TEST(Result, ShowsTheSameValuesWithoutThePositions) {
+  std::vector<Case> some = cases();
+  some.push_back({"chess", {"material=KRvKR"}, MethodId::ending});  // stands for the players exchanged, too
+  some.push_back({"safety-in-numbers", {"board=square:4x4", "material=KvKR"}, MethodId::ending});
+  for (const Case& one : some) {
+    const auto result = solved(one);
+    const std::vector<Result::Visit> visits = all_of(*result, Result::Fold::images);
+    std::size_t i = 0;
+    for (std::size_t part = 0; part < result->parts(); ++part) {
+      const absl::Status done = result->each_value(part, [&](std::span<const Result::Glance> seen) {
+        for (const Result::Glance& glance : seen) {
+          if (i == visits.size()) return absl::InternalError("more than each() shows");
+          EXPECT_EQ(glance.value, visits[i].value) << one.name << ' ' << i;
+          EXPECT_EQ(glance.images, visits[i].images) << one.name << ' ' << i;
+          EXPECT_EQ(glance.stones, result->variant().rules().stones(visits[i].position)) << one.name << ' ' << i;
+          ++i;
+        }
+        return absl::OkStatus();
+      });
+      EXPECT_TRUE(done.ok()) << done;
+    }
+    EXPECT_EQ(i, visits.size()) << one.name;
+  }
+}
+
 GroupElement element_of(const SymmetryGroup& group, const std::vector<Cell>& permutation) {
   for (std::size_t g = 0; g < group.size(); ++g) {
     const Symmetry& s = group.elements()[g];

@@ -17,16 +17,47 @@ using solver_testing::expect_equal;
 using variants_testing::game;
 using variants_testing::sure;
 
+using LegalByMove = std::map<std::tuple<int, Cell, Cell, int>, std::vector<std::uint64_t>>;
+
+LegalByMove by_move(const RowMoves& moves) {
+  LegalByMove out;
+  for (std::size_t k = 0; k < moves.moves.size(); ++k) {
+    const RowMove& m = moves.moves[k];
+    const auto begin = moves.legal.begin() + static_cast<std::ptrdiff_t>(k * moves.words);
+    out[{m.rule, m.from, m.to, m.put}].assign(begin, begin + static_cast<std::ptrdiff_t>(moves.words));
+  }
+  return out;
+}
+
+// From truth tables and position by position.
+void check_finders(const RowRules& rules, CellSet set, RowMoveFinder& finder, RowRules::Scratch& scratch) {
+  RowMoves found;
+  RowMoves expected;
+  finder.find(set, found);
+  rules.find(set, scratch, expected);
+  ASSERT_EQ(by_move(found), by_move(expected)) << rules.variant().board().name() << " set " << set;
+  ASSERT_EQ(found.passes, expected.passes);
+  for (const RowMoves* moves : {&found, &expected}) {
+    for (std::size_t k = 0; k < moves->moves.size(); ++k) {
+      const RowMove& m = moves->moves[k];
+      ASSERT_EQ(k < moves->adding, m.from == kNoCell && (set & cell_bit(m.to)) == 0);
+    }
+  }
+}
+
 // Every block's moves are those that the rules make of its positions one by one.
 void check_moves(const RowGame& rows) {
   const Variant& variant = rows.variant();
   RowGame::Worker worker(rows);
   Rules::Scratch scratch(variant.rules());
+  RowMoveFinder finder(rows.rules());
+  RowRules::Scratch by_position(rows.rules());
   RowBlock block;
   PositionBatch batch(2, static_cast<int>(variant.rule_set().slots.size()));
   for (BlockIndex b = 0; b < rows.index().blocks().size(); ++b) {
     ASSERT_TRUE(rows.build(b, worker, block).ok());
     const CellSet set = rows.index().blocks()[b].set;
+    check_finders(rows.rules(), set, finder, by_position);
     std::vector<std::map<std::tuple<int, Cell, Cell, int>, int>> expected(block.moves.positions);
     batch.clear();
     for (std::size_t row = 0; row < block.moves.positions; ++row) {

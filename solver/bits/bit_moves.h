@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-#include "solver/bits/bit_masks.h"
+#include "tables/rows/bit_masks.h"
 #include "solver/bits/bit_states.h"
 #include "variants/rows/placing_rules.h"
 

@@ -306,11 +306,7 @@ absl::StatusOr<KnownEnding> EndingTables::worked_out(const Position& position) c
 }
 
 PositionValue EndingTables::value_of(KnownEnding known, const Position& position) const {
-  // Whether play has ended there is seen but where it is level, and both could force that.
-  const bool level = known.value() == 0;
-  const bool ended = level ? known.facts() == facts_of_end(0) && !PieceBoard(*set_, position).has_move()
-                           : known.value() < 0 && known.plies == 0;
-  return position_value({Margin{known.value()}}, {known.plies}, known.facts(), ended, position.mover);
+  return value_of(known, position.mover, [&] { return !PieceBoard(*set_, position).has_move(); });
 }
 
 absl::StatusOr<PositionValue> EndingTables::value(const Position& position) const {

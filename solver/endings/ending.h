@@ -103,6 +103,8 @@ class EndingTables {
   };
   std::size_t parts() const;
   void each(std::size_t part, const std::function<void(const Seen&)>& see) const;
+  // The same without the positions, in the same order.
+  void each_value(std::size_t part, const std::function<void(const PositionValue&, std::uint32_t images)>& see) const;
   // The bytes themselves: of the material asked for, by number; of any position of all materials.
   const EndingIndex& index() const { return find(material_).table->index; }
   KnownEnding at(std::uint64_t number) const { return find(material_).table->layers.at(number); }
@@ -143,6 +145,13 @@ class EndingTables {
   // Of such a position: from its moves.
   absl::StatusOr<KnownEnding> worked_out(const Position& position) const;
   PositionValue value_of(KnownEnding known, const Position& position) const;
+  // The same; whether the mover has no move is asked where what is known leaves that open.
+  template <typename StuckFn>
+  static PositionValue value_of(KnownEnding known, Player mover, const StuckFn& stuck) {
+    const bool level = known.value() == 0;
+    const bool ended = level ? known.facts() == facts_of_end(0) && stuck() : known.value() < 0 && known.plies == 0;
+    return position_value({Margin{known.value()}}, {known.plies}, known.facts(), ended, mover);
+  }
   Position exchanged_of(const Position& position) const;
   // A legal position of the table of the material asked for; of all of a part, one for each class of images.
   struct Placed {

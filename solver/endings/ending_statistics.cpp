@@ -57,6 +57,23 @@ void EndingTables::each(std::size_t part, const std::function<void(const Seen&)>
   });
 }
 
+void EndingTables::each_value(std::size_t part,
+                              const std::function<void(const PositionValue&, std::uint32_t images)>& see) const {
+  const Found found = find(material_);
+  const EndingIndex& index = found.table->index;
+  each_placed(found, part, [&](const Placed& placed) {
+    const auto stuck = [&] {
+      Position position;
+      index.position(placed.men.data(), placed.second_moves, position);
+      return !PieceBoard(*set_, position).has_move();
+    };
+    const bool second_moves = placed.second_moves != found.turned;
+    const Player mover = second_moves ? Player::second : Player::first;
+    see(value_of(placed.known, mover, stuck), placed.images);
+    if (placed.twice) see(value_of(placed.known, other(mover), stuck), placed.images);
+  });
+}
+
 // The players exchanged, and the board turned round.
 Position EndingTables::exchanged_of(const Position& position) const {
   Position out = position;

@@ -33,17 +33,26 @@ class EndingResult final : public Result {
     tables_->each(part, [&](const EndingTables::Seen& seen) {
       if (!done.ok()) return;
       if (fold == Fold::images) {
-        done = visits.add(seen.position, seen.value, seen.images);
+        done = visits.add({seen.position, seen.value, seen.images});
       } else {
         images.clear();
         for (std::size_t g = 0; g < tables_->index().symmetries(); ++g) {
           const Position image = tables_->index().image(seen.position, g);
           if (std::find(images.begin(), images.end(), image) == images.end()) images.push_back(image);
         }
-        for (std::size_t k = 0; k < images.size() && done.ok(); ++k) done = visits.add(images[k], seen.value, 1);
+        for (std::size_t k = 0; k < images.size() && done.ok(); ++k) done = visits.add({images[k], seen.value, 1});
       }
     });
     return done.ok() ? visits.flush() : done;
+  }
+  absl::Status each_value(std::size_t part, const GlanceFn& see) const override {
+    Batches<Glance> glances(see);
+    absl::Status done;
+    const int stones = tables_->material().count();
+    tables_->each_value(part, [&](const PositionValue& value, std::uint32_t images) {
+      if (done.ok()) done = glances.add({value, images, stones});
+    });
+    return done.ok() ? glances.flush() : done;
   }
   std::vector<std::vector<Cell>> folds() const override { return tables_->index().permutations(); }
   std::uint64_t bytes() const override { return tables_->bytes(); }

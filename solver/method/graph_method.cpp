@@ -49,8 +49,8 @@ class StoredResult : public Result {
           }
         }
         const Position image = symmetries.apply(g, stored);
-        RETURN_IF_ERROR(visits.add(image, own().value_of(i, image.mover),
-                                   static_cast<std::uint32_t>(elements / stabilizer.size())));
+        RETURN_IF_ERROR(visits.add(
+            {image, own().value_of(i, image.mover), static_cast<std::uint32_t>(elements / stabilizer.size())}));
       }
     }
     return visits.flush();

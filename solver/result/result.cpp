@@ -79,16 +79,14 @@ absl::StatusOr<std::vector<std::optional<PositionValue>>> Result::values(std::sp
   return out;
 }
 
-absl::Status Result::Visits::add(const Position& position, const PositionValue& value, std::uint32_t images) {
-  seen_.push_back({position, value, images});
-  return seen_.size() < kMostVisits ? absl::OkStatus() : flush();
-}
-
-absl::Status Result::Visits::flush() {
-  if (seen_.empty()) return absl::OkStatus();
-  absl::Status out = visit_(seen_);
-  seen_.clear();
-  return out;
+absl::Status Result::each_value(std::size_t part, const GlanceFn& see) const {
+  std::vector<Glance> glances;
+  return each(part, Fold::images, [&](std::span<const Visit> visits) {
+    glances.clear();
+    for (const Visit& visit : visits)
+      glances.push_back({visit.value, visit.images, variant().rules().stones(visit.position)});
+    return see(glances);
+  });
 }
 
 absl::StatusOr<std::vector<ValuedMove>> Result::moves(const Position& position) const {

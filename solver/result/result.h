@@ -88,6 +88,14 @@ class Result {
   enum class Fold { none, images };
   virtual std::size_t parts() const { return 0; }
   virtual absl::Status each(std::size_t part, Fold fold, const VisitFn& visit) const;
+  // What each() visits with Fold::images, in that order, without the positions themselves: for counts.
+  struct Glance {
+    PositionValue value;
+    std::uint32_t images = 1;
+    int stones = 0;  // on the board
+  };
+  using GlanceFn = std::function<absl::Status(std::span<const Glance>)>;
+  virtual absl::Status each_value(std::size_t part, const GlanceFn& see) const;
   // Symmetries of the board under which the images of a reachable position are reachable and have its value: a group, as permutations
   // of cells (Symmetry::permutation).
   virtual std::vector<std::vector<Cell>> folds() const { return {}; }
@@ -104,18 +112,29 @@ class Result {
   virtual const EndingTables* ending() const { return nullptr; }
 
  protected:
-  // Hands visits out some at a time, as many as stay in the first cache.
-  class Visits {
+  // Hands things out some at a time, as many as stay in the first cache.
+  template <typename Seen>
+  class Batches {
    public:
-    explicit Visits(const VisitFn& visit) : visit_(visit) { seen_.reserve(kMostVisits); }
-    absl::Status add(const Position& position, const PositionValue& value, std::uint32_t images);
-    absl::Status flush();
+    using TakeFn = std::function<absl::Status(std::span<const Seen>)>;
+    explicit Batches(const TakeFn& take) : take_(take) { seen_.reserve(kMostSeen); }
+    absl::Status add(const Seen& seen) {
+      seen_.push_back(seen);
+      return seen_.size() < kMostSeen ? absl::OkStatus() : flush();
+    }
+    absl::Status flush() {
+      if (seen_.empty()) return absl::OkStatus();
+      absl::Status out = take_(seen_);
+      seen_.clear();
+      return out;
+    }
 
    private:
-    static constexpr std::size_t kMostVisits = 64;
-    const VisitFn& visit_;
-    std::vector<Visit> seen_;
+    static constexpr std::size_t kMostSeen = 64;
+    const TakeFn& take_;
+    std::vector<Seen> seen_;
   };
+  using Visits = Batches<Visit>;
 
  private:
   Summary summary_;

@@ -7,6 +7,7 @@
 #include <absl/strings/str_cat.h>
 #include <tbb/task_arena.h>
 
+#include "solver/rows/row_stages.h"
 #include "solver/support/memory.h"
 #include "variants/text/status_macros.h"
 
@@ -179,10 +180,11 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
     // The best code of any move but a pass; which moves keep it, where that takes the place of where they are legal in one state only.
     const std::uint64_t best = options.plies ? 1 : 0;
     const std::uint64_t kept = options.plies ? (states - 1) * sample.moves.legal.capacity() * sizeof(std::uint64_t) : 0;
-    const std::uint64_t besides = states * sample.moves.positions * (passed + best + kListedBytes) + kept;
-    most = std::max(most, blocks * (sample.bytes() + kReaders + besides));
     const bool cycles = std::any_of(sample.target.begin(), sample.target.end(),
                                     [&](BlockIndex target) { return index.blocks()[target].stones == stones; });
+    const std::uint64_t added = cycles ? AddedFolds::kMostBytes : 0;
+    const std::uint64_t besides = states * sample.moves.positions * (passed + best + added + kListedBytes) + kept;
+    most = std::max(most, blocks * (sample.bytes() + kReaders + besides));
     const double evaluations = cycles ? kEvaluations : 1;
     const double size = static_cast<double>(sample.moves.positions);
     const double mapped = static_cast<double>(sample.moves.moves.size() * states) * (kMapNs * size + kMapSetUpNs);
@@ -196,7 +198,8 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
   const std::uint64_t longest = std::uint64_t{1} << index.cells();
   const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
   const std::uint64_t workers =
-      threads * (game.rules().scratch_bytes(longest) + kRows * states * longest) + 4 * states * longest + kStagedBytes;
+      threads * (RowMoveFinder::scratch_bytes(game.rules(), longest) + kRows * states * longest) +
+      4 * states * longest + kStagedBytes;
   out.bytes = out.table_bytes + most + most / 20 + workers + base_memory();
   return out;
 }

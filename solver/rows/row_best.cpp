@@ -32,7 +32,8 @@ void find_best_of(const RowGame& game, const DenseValues& values, RowBlock& rows
     for (Bytes& b : *bytes) std::fill_n(b.begin(), padded_row(size), kNoSuccessor);
   }
   for_successors(
-      game, rows, {}, values.codes, own.room.data(), [](std::uint32_t, std::size_t, std::uint8_t) {},
+      game, rows, {0, rows.moves.moves.size()}, {}, values.codes, own.room.data(),
+      [](std::uint32_t, std::size_t, std::uint8_t) {},
       [&](std::uint32_t state, const MoveReader& reader, const std::uint8_t* in, const std::uint64_t* legal) {
         reader.lower(in, legal, own.least[state].data(), own.all[state].data());
       });

@@ -75,7 +75,7 @@ std::uint64_t RowBlock::bytes() const {
 }
 
 RowGame::Worker::Worker(const RowGame& game)
-    : rules_(*game.rules_),
+    : moves_(*game.rules_),
       scratch_(game.variant().rules()),
       batch_(2, static_cast<int>(game.variant().rule_set().slots.size())) {
   batch_.grow(kLanes);
@@ -186,7 +186,7 @@ RowBits RowGame::backward(const Block& block, const RowMove& move, const Block& 
 absl::Status RowGame::build(BlockIndex number, Worker& worker, RowBlock& out) const {
   const Block& block = index_->blocks()[number];
   out.block = number;
-  rules_->find(block.set, worker.rules_, out.moves);
+  worker.moves_.find(block.set, out.moves);
   out.target.clear();
   out.target.reserve(out.moves.moves.size());
   out.bits.clear();

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "solver/dense/value_byte.h"
+#include "solver/rows/row_moves.h"
 #include "tables/index/dense_index.h"
 #include "tables/rows/row_fold.h"
 #include "tables/rows/row_map.h"
-#include "variants/rows/row_rules.h"
 
 namespace plenum {
 
@@ -51,7 +51,7 @@ class RowGame {
     friend class RowGame;
     void fill(const RowGame& game, const Block& block, std::size_t begin, std::size_t lanes, std::uint32_t layer,
               bool exchanged);
-    RowRules::Scratch rules_;
+    RowMoveFinder moves_;
     Rules::Scratch scratch_;
     PositionBatch batch_;
     std::vector<std::uint8_t> ended_;

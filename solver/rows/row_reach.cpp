@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <type_traits>
 
 #include <absl/strings/str_format.h>
@@ -46,6 +47,7 @@ class Reach {
 
   void close(const RowTier& tier) {
     dirty_ = std::vector<std::atomic<std::uint8_t>>(tier.size());
+    sent_.assign(game_.states(), Bytes(tier.size() * tier.positions()));
     std::vector<std::uint32_t> chosen;
     for (std::uint32_t i = 0; i < tier.size(); ++i) {
       if (any(tier, i)) chosen.push_back(i);
@@ -135,10 +137,26 @@ class Reach {
     }
   }
 
+  // Leaves what was not sent on before; whether there is any.
+  bool leave_new(const RowTier& tier, std::uint32_t i, Buffers& own) {
+    std::uint8_t any = 0;
+    for (std::uint32_t state = 0; state < game_.states(); ++state) {
+      std::uint8_t* const sent = sent_[state].data() + i * tier.positions();
+      std::uint8_t* const row = own.rows[state].data();
+      for (std::size_t k = 0; k < tier.positions(); ++k) {
+        row[k] = static_cast<std::uint8_t>(row[k] & ~sent[k]);
+        sent[k] |= row[k];
+        any |= row[k];
+      }
+    }
+    return any != 0;
+  }
+
   void send(const RowTier& tier, std::uint32_t i, Buffers& own) {
     const RowBlock& rows = tier.block(i);
     const Block& block = game_.index().blocks()[rows.block];
     take(rows, own);
+    if (!leave_new(tier, i, own)) return;
     own.masked.resize(std::max<std::size_t>(64, rows.moves.positions));
     for (std::size_t m = 0; m < rows.moves.moves.size(); ++m) {
       const RowMove& move = rows.moves.moves[m];
@@ -146,15 +164,17 @@ class Reach {
       const std::uint64_t* const legal = rows.moves.legal.data() + m * rows.moves.words;
       const bool takes = RowGame::takes(block, move);
       const std::uint32_t bit = std::uint32_t{1} << (takes ? std::popcount(block.set & (cell_bit(move.to) - 1)) : 0);
-      for (const bool taken : {false, true}) {
-        if (!takes && taken) continue;
-        if (takes && (rows.bits[m].fixed & bit) != 0 && ((rows.bits[m].fixed_value & bit) != 0) != taken) continue;
-        const RowMap map(game_.backward(block, move, target, taken));
-        for (std::uint32_t state = 0; state < game_.states(); ++state) {
-          if (!code_rows().mask(own.rows[state].data(), legal, rows.moves.positions, own.masked.data())) continue;
-          std::uint8_t* const to = reached_[game_.next_state(move.rule, state)].data() + target.base;
+      std::array<std::optional<RowMap>, 2> maps;  // by whether the stone there is one that is taken
+      for (std::uint32_t state = 0; state < game_.states(); ++state) {
+        if (!code_rows().mask(own.rows[state].data(), legal, rows.moves.positions, own.masked.data())) continue;
+        std::uint8_t* const to = reached_[game_.next_state(move.rule, state)].data() + target.base;
+        for (const bool taken : {false, true}) {
+          if (!takes && taken) continue;
+          if (takes && (rows.bits[m].fixed & bit) != 0 && ((rows.bits[m].fixed_value & bit) != 0) != taken) continue;
+          std::optional<RowMap>& map = maps[taken ? 1 : 0];
+          if (!map) map.emplace(game_.backward(block, move, target, taken));
           const std::lock_guard<std::mutex> lock(lock_of(rows.target[m]));
-          const bool fresh = map.gather_or(own.masked.data(), to);
+          const bool fresh = map->gather_or(own.masked.data(), to);
           if (fresh && rows.target[m] >= tier.first() && rows.target[m] < tier.first() + tier.size())
             dirty_[rows.target[m] - tier.first()] = 1;
         }
@@ -166,6 +186,7 @@ class Reach {
   StateBytes& reached_;
   std::array<std::mutex, 1024> locks_;
   std::vector<std::atomic<std::uint8_t>> dirty_;
+  StateBytes sent_;  // of this tier, by state, block and row
 };
 
 // How many positions there are of each code, reached as they stand (1), exchanged (2), or both (3), after so many passes.

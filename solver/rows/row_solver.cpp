@@ -2,6 +2,7 @@
 #include "solver/rows/row_solver.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -66,8 +67,10 @@ absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& optio
     StateBytes other;
     StateBytes best;
     const auto run = [&](DenseLayer layer, std::uint8_t unknown, StateBytes& bytes) -> absl::Status {
+      std::optional<AddedFolds> added;
+      if (tier.has_cycles()) added.emplace(tier, game.states(), layer);
       SweepTask task;
-      task.make = [&, layer] { return make_stage(layer, game, tier, values, passed, best); };
+      task.make = [&, layer] { return make_stage(layer, game, tier, values, passed, best, added ? &*added : nullptr); };
       task.unknown = unknown;
       task.bytes = &bytes;
       task.passed = &passed;

@@ -2,6 +2,7 @@
 #include "solver/rows/row_stages.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "solver/rows/row_successors.h"
 
@@ -11,8 +12,9 @@ namespace {
 // What the stages have in common.
 class TableStage : public RowStage {
  public:
-  TableStage(const RowGame& game, const RowTier& tier, const DenseValues& values, const StateBytes& passed)
-      : game_(game), tier_(tier), values_(values), passed_codes_(passed) {}
+  TableStage(const RowGame& game, const RowTier& tier, const DenseValues& values, const StateBytes& passed,
+             AddedFolds* added)
+      : game_(game), tier_(tier), values_(values), passed_codes_(passed), added_(added) {}
 
  protected:
   void begin(const RowBlock& rows) {
@@ -24,6 +26,20 @@ class TableStage : public RowStage {
   void fill_rows(StateBytes& rows, std::uint8_t byte) const {
     make_rows(rows, states_, size_);
     for (Bytes& row : rows) std::fill_n(row.begin(), padded_row(size_), byte);
+  }
+  // Folds the successors of all moves into rows that begin as `none`. What moves that add a stone lead to does not change while the tier
+  // is solved, so it is folded once.
+  template <typename FoldFn>
+  void gather_moves(const RowBlock& rows, AskedRows asked, std::initializer_list<StateBytes*> to, std::uint8_t none,
+                    const FoldFn& fold) {
+    for (StateBytes* bytes : to) make_rows(*bytes, states_, size_);
+    const bool kept = asked.empty() && added_ != nullptr && rows.moves.adding != 0;
+    if (!kept || !added_->load(tier_, rows, to)) {
+      for (StateBytes* bytes : to) fill_rows(*bytes, none);
+      fold(MoveRange{0, rows.moves.adding});
+      if (kept) added_->keep(tier_, rows, to);
+    }
+    fold(MoveRange{rows.moves.adding, rows.moves.moves.size()});
   }
   const ValueByte* codes(const RowBlock& rows, std::uint32_t state) const {
     return values_.codes[state].data() + game_.index().blocks()[rows.block].base;
@@ -38,6 +54,7 @@ class TableStage : public RowStage {
   const RowTier& tier_;
   const DenseValues& values_;
   const StateBytes& passed_codes_;
+  AddedFolds* const added_;  // null: nothing is kept
   const std::uint32_t states_ = game_.states();
   const bool passes_ = game_.has_passes();
   std::size_t size_ = 0;  // of the row at hand
@@ -84,16 +101,17 @@ class CodeStage final : public TableStage {
  private:
   // Passes aside.
   void gather(const RowBlock& rows, AskedRows asked) {
-    for (StateBytes* to : {&least_, &all_}) fill_rows(*to, kNoSuccessor);
     const auto one = [&](std::uint32_t state, std::size_t row, std::uint8_t byte) {
       least_[state][row] = std::min(least_[state][row], byte);
       all_[state][row] &= byte;
     };
-    for_successors(
-        game_, rows, asked, values_.codes, room_.data(), one,
-        [&](std::uint32_t state, const MoveReader& reader, const std::uint8_t* in, const std::uint64_t* legal) {
-          reader.lower(in, legal, least_[state].data(), all_[state].data());
-        });
+    gather_moves(rows, asked, {&least_, &all_}, kNoSuccessor, [&](MoveRange moves) {
+      for_successors(
+          game_, rows, moves, asked, values_.codes, room_.data(), one,
+          [&](std::uint32_t state, const MoveReader& reader, const std::uint8_t* in, const std::uint64_t* legal) {
+            reader.lower(in, legal, least_[state].data(), all_[state].data());
+          });
+    });
   }
 
   StateBytes least_;  // [state][row]
@@ -142,11 +160,12 @@ class FactStage final : public TableStage {
 
  private:
   void gather(const RowBlock& rows, AskedRows asked) {
-    fill_rows(all_, kNoSuccessor);
     const auto one = [&](std::uint32_t state, std::size_t row, std::uint8_t byte) { all_[state][row] &= byte; };
-    for_successors(game_, rows, asked, values_.facts, room_.data(), one,
-                   [&](std::uint32_t state, const MoveReader& reader, const std::uint8_t* in,
-                       const std::uint64_t* legal) { reader.lower_all(in, legal, all_[state].data()); });
+    gather_moves(rows, asked, {&all_}, kNoSuccessor, [&](MoveRange moves) {
+      for_successors(game_, rows, moves, asked, values_.facts, room_.data(), one,
+                     [&](std::uint32_t state, const MoveReader& reader, const std::uint8_t* in,
+                         const std::uint64_t* legal) { reader.lower_all(in, legal, all_[state].data()); });
+    });
   }
 
   StateBytes all_;  // [state][row]
@@ -162,8 +181,8 @@ constexpr ValueByte wanted_code(ValueByte code) { return is_level(code) ? 0 : ne
 class PlyStage final : public TableStage {
  public:
   PlyStage(const RowGame& game, const RowTier& tier, const DenseValues& values, const StateBytes& passed,
-           const StateBytes& best)
-      : TableStage(game, tier, values, passed), best_(best) {}
+           const StateBytes& best, AddedFolds* added)
+      : TableStage(game, tier, values, passed, added), best_(best) {}
 
   void evaluate(const RowBlock& rows, AskedRows asked) override {
     begin(rows);
@@ -207,16 +226,17 @@ class PlyStage final : public TableStage {
  private:
   // Of the moves that keep the best value.
   void gather(const RowBlock& rows, AskedRows asked) {
-    fill_rows(least_, kUnknownPlies);
     const auto one = [&](std::uint32_t state, std::size_t row, std::uint8_t byte) {
       const auto plies = static_cast<std::uint8_t>(byte ^ flip_[state][row]);
       least_[state][row] = std::min(least_[state][row], plies);
     };
-    for_successors(
-        game_, rows, asked, values_.plies, room_.data(), one,
-        [&](std::uint32_t state, const MoveReader& reader, const std::uint8_t* in, const std::uint64_t* kept) {
-          reader.lower_flipped(in, kept, flip_[state].data(), least_[state].data());
-        });
+    gather_moves(rows, asked, {&least_}, kUnknownPlies, [&](MoveRange moves) {
+      for_successors(
+          game_, rows, moves, asked, values_.plies, room_.data(), one,
+          [&](std::uint32_t state, const MoveReader& reader, const std::uint8_t* in, const std::uint64_t* kept) {
+            reader.lower_flipped(in, kept, flip_[state].data(), least_[state].data());
+          });
+    });
   }
   // What moves say of positions of these codes: nothing where a pass is better.
   void begin_close(std::uint32_t state) {
@@ -250,11 +270,33 @@ class PlyStage final : public TableStage {
 
 }  // namespace
 
+AddedFolds::AddedFolds(const RowTier& tier, std::uint32_t states, DenseLayer layer)
+    : kept_(tier.size(), 0),
+      rows_((layer == DenseLayer::codes ? 2 : 1) * states, Bytes(tier.size() * tier.positions())) {}
+
+bool AddedFolds::load(const RowTier& tier, const RowBlock& rows, std::initializer_list<StateBytes*> to) const {
+  if (kept_[rows.block - tier.first()] == 0) return false;
+  auto from = rows_.begin();
+  for (StateBytes* const bytes : to) {
+    for (Bytes& row : *bytes) std::copy_n((from++)->data() + tier.local(rows), tier.positions(), row.data());
+  }
+  return true;
+}
+
+void AddedFolds::keep(const RowTier& tier, const RowBlock& rows, std::initializer_list<StateBytes*> from) {
+  auto to = rows_.begin();
+  for (const StateBytes* const bytes : from) {
+    for (const Bytes& row : *bytes) std::copy_n(row.data(), tier.positions(), (to++)->data() + tier.local(rows));
+  }
+  kept_[rows.block - tier.first()] = 1;
+}
+
 std::unique_ptr<RowStage> make_stage(DenseLayer layer, const RowGame& game, const RowTier& tier,
-                                     const DenseValues& values, const StateBytes& passed, const StateBytes& best) {
-  if (layer == DenseLayer::codes) return std::make_unique<CodeStage>(game, tier, values, passed);
-  if (layer == DenseLayer::facts) return std::make_unique<FactStage>(game, tier, values, passed);
-  return std::make_unique<PlyStage>(game, tier, values, passed, best);
+                                     const DenseValues& values, const StateBytes& passed, const StateBytes& best,
+                                     AddedFolds* added) {
+  if (layer == DenseLayer::codes) return std::make_unique<CodeStage>(game, tier, values, passed, added);
+  if (layer == DenseLayer::facts) return std::make_unique<FactStage>(game, tier, values, passed, added);
+  return std::make_unique<PlyStage>(game, tier, values, passed, best, added);
 }
 
 }  // namespace plenum

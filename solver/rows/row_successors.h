@@ -90,13 +90,18 @@ using AskedRows = std::span<const std::uint32_t>;
 
 inline bool has_bit(const std::uint64_t* bits, std::size_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
-// Goes over the successors, of which these bytes are read, move by move and state by state. Where rows are asked for, calls one(state,
-// row, byte) for those that have the move; else whole(state, reader, in, where the move is).
+struct MoveRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+// Goes over the successors by these moves, of which these bytes are read, move by move and state by state. Where rows are asked for, calls
+// one(state, row, byte) for those that have the move; else whole(state, reader, in, where the move is).
 template <typename One, typename Whole>
-void for_successors(const RowGame& game, const RowBlock& rows, AskedRows asked, const StateBytes& bytes,
-                    std::uint8_t* room, const One& one, const Whole& whole) {
+void for_successors(const RowGame& game, const RowBlock& rows, MoveRange moves, AskedRows asked,
+                    const StateBytes& bytes, std::uint8_t* room, const One& one, const Whole& whole) {
   const Sources source(game, rows);
-  for (std::size_t m = 0; m < rows.moves.moves.size(); ++m) {
+  for (std::size_t m = moves.begin; m < moves.end; ++m) {
     if (asked.empty()) {
       source.prefetch(bytes, m + 1);
       const MoveReader reader(rows, m, room);

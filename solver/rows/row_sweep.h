@@ -13,6 +13,7 @@
 // less than one byte in a hundred changes.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <span>
@@ -43,6 +44,10 @@ class RowTier {
   RowBlock& block(std::size_t i) { return blocks_[i]; }
   // Blocks of this tier with a move into block i.
   const std::vector<std::uint32_t>& readers(std::size_t i) const { return readers_[i]; }
+  // Whether a move leads from one of its blocks to another, or back to the same.
+  bool has_cycles() const {
+    return std::any_of(readers_.begin(), readers_.end(), [](const auto& list) { return !list.empty(); });
+  }
   std::uint64_t bytes() const { return bytes_; }
   // Where a block's bytes are in an array of this tier's boards alone.
   std::size_t local(const RowBlock& block) const { return (block.block - first_) * positions_; }

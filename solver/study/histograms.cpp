@@ -35,11 +35,10 @@ struct Spread {
   Counters<FirstValue, std::uint64_t> margins;
   Counters<int, Histograms::Outcomes> stones;
   std::array<std::vector<std::uint64_t>, 2> wins;
-  std::array<std::optional<LongestWin>, 2> longest;
 };
 
-void count_visits(std::span<const Result::Visit> all, const Rules& rules, Spread& to) {
-  for (const Result::Visit& seen : all) {
+void count_values(std::span<const Result::Glance> all, Spread& to) {
+  for (const Result::Glance& seen : all) {
     if (seen.value.ended) {
       to.ended += seen.images;
       continue;
@@ -52,10 +51,8 @@ void count_visits(std::span<const Result::Visit> all, const Rules& rules, Spread
       std::vector<std::uint64_t>& wins = to.wins[winner];
       if (wins.size() <= plies) wins.resize(plies + 1);
       wins[plies] += seen.images;
-      std::optional<LongestWin>& longest = to.longest[winner];
-      if (!longest || longest->plies < plies) longest = {plies, seen.position};
     }
-    to.stones[rules.stones(seen.position)][static_cast<std::size_t>(seen.value.outcome)] += seen.images;
+    to.stones[seen.stones][static_cast<std::size_t>(seen.value.outcome)] += seen.images;
   }
 }
 
@@ -70,24 +67,48 @@ void merge(const Spread& part, Histograms& to) {
       to.plies[static_cast<std::uint32_t>(plies)] += n;
       to.wins[who][static_cast<std::uint32_t>(plies)] += n;
     }
-    const std::optional<LongestWin>& longest = part.longest[who];
-    if (longest && (!to.longest[who] || to.longest[who]->plies < longest->plies)) to.longest[who] = longest;
   }
   for (const auto& [stones, outcomes] : part.stones.all()) {
     for (std::size_t k = 0; k < outcomes.size(); ++k) to.stones[stones][k] += outcomes[k];
   }
 }
 
+// The first position of these parts that is won by one player in so many plies.
+absl::StatusOr<std::optional<Position>> first_won(const Result& game, std::size_t begin, std::size_t end,
+                                                  std::size_t winner, std::uint32_t plies) {
+  std::optional<Position> out;
+  for (std::size_t part = begin; part < end && !out; ++part) {
+    RETURN_IF_ERROR(game.each(part, Result::Fold::images, [&](std::span<const Result::Visit> visits) {
+      for (const Result::Visit& seen : visits) {
+        const std::int64_t units = seen.value.margin.margin.units;
+        if (out || seen.value.ended || !seen.value.plies || seen.value.plies->count != plies) continue;
+        if (winner == 0 ? units > 0 : units < 0) out = seen.position;
+      }
+      return absl::OkStatus();
+    }));
+  }
+  return out;
+}
+
 }  // namespace
 
 absl::StatusOr<Histograms> histograms(const Result& game, const GoOnFn& go_on) {
-  const auto see = [&rules = game.variant().rules()](std::span<const Result::Visit> seen, Spread& to) {
-    count_visits(seen, rules, to);
+  const auto see = [](std::span<const Result::Glance> seen, Spread& to) {
+    count_values(seen, to);
     return absl::OkStatus();
   };
-  ASSIGN_OR_RETURN(const auto groups, look_through<Spread>(game, Result::Fold::images, go_on, see));
+  ASSIGN_OR_RETURN(const auto groups, look_at_values<Spread>(game, go_on, see));
   Histograms out;
   for (const Spread& group : groups) merge(group, out);
+  const PartGroups by(game.parts());
+  for (std::size_t winner = 0; winner < out.wins.size(); ++winner) {
+    if (out.wins[winner].empty()) continue;
+    const std::uint32_t plies = out.wins[winner].rbegin()->first;
+    std::size_t g = 0;
+    while (groups[g].wins[winner].size() != plies + 1) ++g;
+    ASSIGN_OR_RETURN(const std::optional<Position> found, first_won(game, by.begin(g), by.end(g), winner, plies));
+    if (found) out.longest[winner] = {plies, *found};
+  }
   return out;
 }
 

@@ -28,23 +28,34 @@ namespace plenum {
 // Hears how many positions were looked at; false: stop.
 using GoOnFn = std::function<bool(std::uint64_t positions)>;
 
-template <typename Group, typename SeeFn>
-absl::StatusOr<std::vector<Group>> look_through(const Result& game, Result::Fold fold, const GoOnFn& go_on,
-                                                const SeeFn& see) {
+// The parts that are looked at one after another by one thread.
+struct PartGroups {
+  explicit PartGroups(std::size_t all) : parts(all), size((all + kMost - 1) / kMost) {}
+  static constexpr std::size_t kMost = 1024;
+  std::size_t parts;
+  std::size_t size;
+  std::size_t count() const { return (parts + size - 1) / size; }
+  std::size_t begin(std::size_t group) const { return group * size; }
+  std::size_t end(std::size_t group) const { return std::min(parts, (group + 1) * size); }
+};
+
+// By whatever hands out a part: each(part, [](std::span<const Seen>) -> absl::Status).
+template <typename Group, typename Seen, typename EachFn, typename SeeFn>
+absl::StatusOr<std::vector<Group>> look_through_by(const Result& game, const EachFn& each, const GoOnFn& go_on,
+                                                   const SeeFn& see) {
   if (game.parts() == 0) return game.each(0, Result::Fold::none, {});
-  constexpr std::size_t kMostGroups = 1024;
-  const std::size_t size = (game.parts() + kMostGroups - 1) / kMostGroups;
-  std::vector<Group> groups((game.parts() + size - 1) / size);
+  const PartGroups by(game.parts());
+  std::vector<Group> groups(by.count());
   std::vector<absl::Status> status(groups.size());
   std::atomic<std::uint64_t> looked = 0;
   Stop stop([&] { return !go_on || go_on(looked); });
   for_each_index(groups.size(), [&](std::size_t g) {
-    for (std::size_t part = g * size; part < std::min(game.parts(), (g + 1) * size) && status[g].ok(); ++part) {
+    for (std::size_t part = by.begin(g); part < by.end(g) && status[g].ok(); ++part) {
       if (stop.ask()) return;
-      status[g] = game.each(part, fold, [&](std::span<const Result::Visit> seen) -> absl::Status {
+      status[g] = each(part, [&](std::span<const Seen> seen) -> absl::Status {
         if (stop.ask()) return absl::CancelledError("interrupted");
         std::uint64_t met = 0;
-        for (const Result::Visit& visit : seen) met += visit.images;
+        for (const Seen& one : seen) met += one.images;
         looked += met;
         return see(seen, groups[g]);
       });
@@ -55,6 +66,20 @@ absl::StatusOr<std::vector<Group>> look_through(const Result& game, Result::Fold
     if (!one.ok()) return one;
   }
   return groups;
+}
+
+template <typename Group, typename SeeFn>
+absl::StatusOr<std::vector<Group>> look_through(const Result& game, Result::Fold fold, const GoOnFn& go_on,
+                                                const SeeFn& see) {
+  const auto each = [&](std::size_t part, const Result::VisitFn& visit) { return game.each(part, fold, visit); };
+  return look_through_by<Group, Result::Visit>(game, each, go_on, see);
+}
+
+// The same by values alone, one of each class of images: `see` takes a std::span<const Result::Glance>.
+template <typename Group, typename SeeFn>
+absl::StatusOr<std::vector<Group>> look_at_values(const Result& game, const GoOnFn& go_on, const SeeFn& see) {
+  const auto each = [&](std::size_t part, const Result::GlanceFn& glance) { return game.each_value(part, glance); };
+  return look_through_by<Group, Result::Glance>(game, each, go_on, see);
 }
 
 }  // namespace plenum

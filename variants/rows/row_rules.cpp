@@ -234,18 +234,24 @@ void RowRules::find(CellSet occupied, Scratch& s, RowMoves& out) const {
     const auto& when = s.columns_[static_cast<std::size_t>(pass_root_)];
     out.passes.assign(when.begin(), when.begin() + static_cast<std::ptrdiff_t>(out.words));
   }
-  for (const Rule& rule : rules_) {
-    const MoveRule& move = variant_.rule_set().moves[rule.number];
-    if (move.kind == MoveRule::Kind::move) {
-      find_carried(rule, occupied, s, out);
-      continue;
-    }
-    for (const PlaneChoice& put : move.put) {
-      for (std::size_t to = 0; to < cells; ++to) {
-        add({static_cast<std::uint8_t>(rule.number), kNoCell, static_cast<Cell>(to), put.if_first},
-            s.columns_[static_cast<std::size_t>(rule.to)].data() + to * out.words, nullptr, out);
+  const auto find_put = [&](CellSet where) {
+    for (const Rule& rule : rules_) {
+      const MoveRule& move = variant_.rule_set().moves[rule.number];
+      if (move.kind == MoveRule::Kind::move) continue;
+      for (const PlaneChoice& put : move.put) {
+        for (CellSet rest = where; rest != 0; rest &= rest - 1) {
+          const auto to = static_cast<std::size_t>(std::countr_zero(rest));
+          add({static_cast<std::uint8_t>(rule.number), kNoCell, static_cast<Cell>(to), put.if_first},
+              s.columns_[static_cast<std::size_t>(rule.to)].data() + to * out.words, nullptr, out);
+        }
       }
     }
+  };
+  find_put(variant_.board().all() & ~occupied);
+  out.adding = out.moves.size();
+  find_put(occupied);
+  for (const Rule& rule : rules_) {
+    if (variant_.rule_set().moves[rule.number].kind == MoveRule::Kind::move) find_carried(rule, occupied, s, out);
   }
 }
 

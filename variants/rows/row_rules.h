@@ -40,6 +40,7 @@ struct RowMoves {
   std::size_t positions = 0;
   std::size_t words = 0;              // of 64 positions, for each move
   std::vector<RowMove> moves;         // only such as are legal somewhere in the row
+  std::size_t adding = 0;             // the first of them: those that add a stone
   std::vector<std::uint64_t> legal;   // [move * words + word]
   std::vector<std::uint64_t> passes;  // [word], or empty: there is no pass
 };
@@ -91,7 +92,7 @@ class RowRules {
   // kUnimplemented, with what stands in the way, for games that need another solver.
   static absl::StatusOr<RowRules> make(const Variant& variant);
 
-  // All moves of the row of this occupied set.
+  // All moves of the row of this occupied set, position by position.
   void find(CellSet occupied, Scratch& scratch, RowMoves& out) const;
 
   // One by one instead: the moves that this occupied set leaves room for, and what decides whether they are there. So nothing is worked

@@ -22,6 +22,9 @@ struct BitMask {
   void simplify();
 };
 
+// The cells of a set as a mask lists them.
+std::vector<std::uint8_t> cells_of_mask(std::uint64_t set);
+
 // A mask as vectors.
 struct BitMaskVectors {
   std::vector<std::uint64_t> words;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/bits/bit_masks.h"
+#include "tables/rows/bit_masks.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "tables/rows/bit_gather.h"
 #include "variants/board/bits.h"
@@ -62,6 +63,12 @@ void BitMask::simplify() {
     drop(bits, cells.size(), axis);
     cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(axis));
   }
+}
+
+std::vector<std::uint8_t> cells_of_mask(std::uint64_t set) {
+  std::vector<std::uint8_t> out;
+  for (; set != 0; set &= set - 1) out.push_back(static_cast<std::uint8_t>(std::countr_zero(set)));
+  return out;
 }
 
 // Bits of the table stand for axes in a word, then between the words of a vector, then between vectors.
