@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threats against their meaning: a stone is put on every empty cell in turn, and the rules are asked what that is worth; moves
-// that win at once against all moves.
+// that win at once against all moves; programs of patterns, few figures in many places or many in few, against mask by mask.
 #include "variants/rules/threats.h"
 
+#include <array>
+#include <bit>
 #include <random>
 #include <string>
 #include <vector>
@@ -137,6 +139,80 @@ TEST(WinningMoves, AreNoneWhereNothingIsProven) {
   EXPECT_FALSE(WinningMoves(game("in-crowd", {"board=square:3x3"}).rules()).any());
   EXPECT_FALSE(WinningMoves(game("cascade", {"board=square:3x3"}).rules()).any());
   EXPECT_FALSE(WinningMoves(game("hex", {"board=hexrect:3x3"}).rules()).any());
+}
+
+// Random figures of one cell to five, each moved to many places.
+std::vector<CellSet> random_masks(std::mt19937_64& random, int cells) {
+  std::vector<CellSet> out;
+  const CellSet board = cells == 64 ? ~CellSet{0} : cell_bit(static_cast<Cell>(cells)) - 1;
+  for (std::size_t figures = 1 + random() % 4; figures > 0; --figures) {
+    CellSet figure = 1;
+    for (std::size_t more = random() % 5; more > 0; --more) figure |= CellSet{1} << random() % 18;
+    const std::size_t one_in = 1 + random() % 3;
+    for (int by = 0; by < cells; ++by) {
+      const CellSet mask = figure << by & board;
+      if (random() % one_in == 0 && std::popcount(mask) == std::popcount(figure)) out.push_back(mask);
+    }
+  }
+  out.push_back(board & random());
+  if (out.back() == 0) out.back() = 1;
+  if (random() % 2 == 0) out.pop_back();
+  if (out.empty()) out.push_back(1);
+  return out;
+}
+
+void try_masks(std::mt19937_64& random, int cells, std::size_t lanes) {
+  RuleGraph graph(cells);
+  const std::vector<CellSet> masks = random_masks(random, cells);
+  std::vector<CellSet> singles;
+  for (int c = 0; c < cells; ++c) singles.push_back(cell_bit(static_cast<Cell>(c)));
+  const NodeId held = graph.cell_input(0);
+  const NodeId free = graph.cell_input(1);
+  const NodeId cover = graph.cover(masks, held);
+  const std::vector<NodeId> roots = {cover, graph.any(cover), graph.completing(masks, held, free),
+                                     graph.pick(singles, held)};
+  const Program program(graph, roots, {});
+  std::array<std::vector<std::uint64_t>, 2> sets;
+  for (auto& set : sets) {
+    for (std::size_t k = 0; k < kLanes; ++k) set.push_back((random() | (random() & random())) & graph.all());
+  }
+  InputPointers pointers;
+  pointers.cells.fill(nullptr);
+  pointers.bytes.fill(nullptr);
+  for (std::size_t i = 0; i < sets.size(); ++i) pointers.cells[i] = sets[i].data();
+  Workspace work;
+  constexpr int kUntilCompiled = 250;
+  for (int run = 0; run < kUntilCompiled; ++run) {
+    program.run({pointers.cells, pointers.bytes}, lanes, work);
+    if (run != 0 && run != kUntilCompiled - 1) continue;
+    std::array<std::vector<std::uint64_t>, 4> found;
+    for (std::size_t r = 0; r < found.size(); ++r) {
+      found[r].resize(kLanes);
+      program.read_set(r, lanes, work, found[r].data());
+    }
+    for (std::size_t k = 0; k < lanes; ++k) {
+      CellSet covered = 0;
+      CellSet completing = 0;
+      for (const CellSet mask : masks) {
+        const CellSet missing = mask & ~sets[0][k];
+        if (missing == 0) covered |= mask;
+        if (std::popcount(missing) == 1) completing |= missing & sets[1][k];
+      }
+      ASSERT_EQ(found[0][k], covered);
+      ASSERT_EQ(found[1][k], covered != 0 ? graph.all() : 0);
+      ASSERT_EQ(found[2][k], completing);
+      ASSERT_EQ(found[3][k], sets[0][k] & -sets[0][k]);
+    }
+  }
+}
+
+TEST(Patterns, AreFoundInAllPlacesAtOnceAsMaskByMask) {
+  std::mt19937_64 random(20261126);
+  for (int round = 0; round < 300; ++round) {
+    const int cells = std::array{12, 25, 32, 33, 42, 64}[random() % 6];
+    try_masks(random, cells, std::array{std::size_t{1}, std::size_t{7}, kLanes}[random() % 3]);
+    if (HasFatalFailure()) return;
+  }
 }
 
 }  // namespace

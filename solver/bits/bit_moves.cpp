@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "variants/board/bits.h"
-#include "variants/rows/deciding_cells.h"
+#include "variants/graph/deciding_cells.h"
 
 namespace plenum {
 namespace {

@@ -25,6 +25,7 @@
 #include "solver/search/search.h"
 #include "tables/index/folded_keys.h"
 #include "tables/index/transposition_table.h"
+#include "variants/rules/pattern_play.h"
 #include "variants/rules/score_bounds.h"
 #include "variants/rules/threats.h"
 #include "variants/rules/winning_moves.h"
@@ -72,6 +73,7 @@ struct Child {
   std::int64_t promise = 0;  // the score if the game ended there, likewise; or what threats there are
   std::int64_t order = 0;
   std::uint32_t move = 0;
+  Cell forced = kNoCell;  // in the position: the only cell to play on, if that is proven
 };
 
 template <std::size_t kWords>
@@ -103,7 +105,7 @@ class Walk {
  private:
   enum class State { enter, group, expanded, next };
   struct Pending {
-    std::size_t open_replies = 0;
+    std::int64_t weight = 0;  // weight_of its replies
     std::uint32_t child = 0;  // in `kids`
     std::size_t from = 0;     // its replies in `brood`
     std::size_t to = 0;
@@ -132,6 +134,7 @@ class Walk {
   void sort_open(Frame& frame);
   void drop_symmetric(Frame& frame);
   bool choose_group(Frame& frame);
+  std::int64_t weight_of(std::span<const Kid> replies, std::int64_t than) const;
   bool after_expanding(Frame& frame);
   bool search_next(Frame& frame);
   void leave_answered();
@@ -180,6 +183,7 @@ class Worker {
   void tell();
   bool serve();
   bool run_batch();
+  void keep_forced();
   void read_successors(std::size_t lanes);
   bool judge_stuck(const Kid& kid, Interval& bounds);
 
@@ -189,13 +193,16 @@ class Worker {
   Workspace work_;
   PositionBatch batch_;
   std::vector<Walk<kWords>*> lanes_;  // whose
+  std::vector<Cell> forced_;          // by lane: where alone to play
   std::vector<Key<kWords>> folded_;
   std::vector<Key<kWords>> plain_;
   std::vector<std::int64_t> promise_;
   std::vector<Interval> score_bounds_;
-  std::vector<CellSet> winning_;    // cells; empty where the rules prove none
-  std::vector<Kid> successors_;     // sorted by lane
-  std::vector<std::size_t> begin_;  // by lane
+  std::vector<CellSet> winning_;  // cells; empty where the rules prove none
+  PatternPlay::Scratch playing_;
+  std::vector<PatternPlay::Verdict> verdicts_;  // likewise; then `winning_` is empty
+  std::vector<Kid> successors_;                 // sorted by lane
+  std::vector<std::size_t> begin_;              // by lane
   std::vector<std::size_t> place_;
   std::vector<std::unique_ptr<History>> history_;
   std::vector<std::uint64_t> average_;
@@ -221,6 +228,7 @@ struct Engine {
         score_bounds(of.rules()),
         threats(of.rules()),
         winning_moves(of.rules()),
+        pattern_play(of.rules()),
         keys(of),
         table(keys.packing().bits(), score_bounds.everywhere(), options.memory_bytes) {}
 
@@ -228,6 +236,7 @@ struct Engine {
   ScoreBounds score_bounds;
   Threats threats;
   WinningMoves winning_moves;
+  PatternPlay pattern_play;  // takes the place of the two before, where it says anything
   FoldedKeys keys;
   TranspositionTable<kWords> table;
   // Whether the score of a position that has not ended tells something; else threats do, if there are any.

@@ -197,7 +197,8 @@ void Walk<kWords>::drop_symmetric(Frame& frame) {
   frame.open.resize(kept);
 }
 
-// Which moves to expand now: where a cut-off is expected the best alone, at first; else all that are left.
+// Which moves to expand now: where a cut-off is expected the best alone, at first; else all that are left. Where patterns decide, the
+// replies tell so much that all are expanded at once.
 template <std::size_t kWords>
 bool Walk<kWords>::choose_group(Frame& frame) {
   const std::size_t left = frame.open.size() - frame.next;
@@ -205,7 +206,7 @@ bool Walk<kWords>::choose_group(Frame& frame) {
     finish(bounds_of(frame.kids.data(), frame.kids.size()));
     return true;
   }
-  const bool alone = frame.cut && frame.next == 0;
+  const bool alone = frame.cut && frame.next == 0 && !engine_.pattern_play.any();
   const std::size_t count = alone ? 1 : std::min(left, kMostInGroup);
   const auto from = frame.open.begin() + static_cast<std::ptrdiff_t>(frame.next);
   frame.group.assign(from, from + static_cast<std::ptrdiff_t>(count));
@@ -225,7 +226,22 @@ void Walk<kWords>::take(const Kid* replies, std::size_t count) {
   frame.begin.push_back(frame.brood.size());
 }
 
-// What their replies tell of the moves; those it does not decide are searched, the ones with fewest replies in question first.
+// How much it seems to take to refute a move's replies: how many are in question. Where patterns decide, those count less that leave
+// the one who replies few cells to complete one, and the other many.
+template <std::size_t kWords>
+std::int64_t Walk<kWords>::weight_of(std::span<const Kid> replies, std::int64_t than) const {
+  constexpr std::int64_t kReply = 16;
+  constexpr std::int64_t kCell = 4;
+  constexpr std::int64_t kMostCells = 8;
+  const std::int64_t by_promise = engine_.pattern_play.any() ? kCell : 0;
+  std::int64_t out = 0;
+  for (const Kid& reply : replies) {
+    if (is_open(reply.bounds, than)) out += kReply + by_promise * std::clamp(reply.promise, -kMostCells, kMostCells);
+  }
+  return out;
+}
+
+// What their replies tell of the moves; those it does not decide are searched, the ones of the least weight first.
 template <std::size_t kWords>
 bool Walk<kWords>::after_expanding(Frame& frame) {
   frame.pending.clear();
@@ -243,8 +259,7 @@ bool Walk<kWords>::after_expanding(Frame& frame) {
       pending.child = frame.group[g];
       pending.from = from;
       pending.to = to;
-      for (std::size_t r = from; r < to; ++r)
-        pending.open_replies += is_open(frame.brood[r].bounds, -frame.than - 1) ? 1 : 0;
+      pending.weight = weight_of(std::span(frame.brood).subspan(from, to - from), -frame.than - 1);
       frame.pending.push_back(pending);
       continue;
     }
@@ -262,7 +277,7 @@ bool Walk<kWords>::after_expanding(Frame& frame) {
   }
   // Taken from the end.
   std::sort(frame.pending.begin(), frame.pending.end(), [](const Pending& a, const Pending& b) {
-    return a.open_replies != b.open_replies ? a.open_replies > b.open_replies : a.from > b.from;
+    return a.weight != b.weight ? a.weight > b.weight : a.from > b.from;
   });
   frame.waited = 0;
   frame.fresh = true;

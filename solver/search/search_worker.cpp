@@ -109,11 +109,13 @@ template <std::size_t kWords>
 bool Worker<kWords>::serve() {
   batch_.clear();
   lanes_.clear();
+  forced_.clear();
   for (Walk<kWords>* const walk : asking_) {
     if (lanes_.size() + walk->asked().size() > kLanes && !run_batch()) return false;
     for (const Kid* const kid : walk->asked()) {
       engine_.keys.packing().template unpack<kWords>(kid->key, batch_);
       lanes_.push_back(walk);
+      forced_.push_back(kid->forced);
     }
     ++asked_;
   }
@@ -128,12 +130,34 @@ bool Worker<kWords>::run_batch() {
     return false;
   }
   nodes_ += lanes_.size();
+  keep_forced();
   read_successors(lanes_.size());
   for (std::size_t k = 0; k < lanes_.size(); ++k)
     lanes_[k]->take(successors_.data() + begin_[k], begin_[k + 1] - begin_[k]);
   batch_.clear();
   lanes_.clear();
+  forced_.clear();
   return true;
+}
+
+// Of positions in which one cell alone is to be played on, no other successor.
+template <std::size_t kWords>
+void Worker<kWords>::keep_forced() {
+  if (!engine_.pattern_play.any()) return;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < scratch_.successors.size; ++i) {
+    const Cell forced = forced_[scratch_.parent[i]];
+    if (forced != kNoCell && scratch_.move[i].first.to != forced) continue;
+    if (kept != i) {
+      scratch_.successors.copy(i, kept);
+      scratch_.parent[kept] = scratch_.parent[i];
+      scratch_.move[kept] = scratch_.move[i];
+      scratch_.ended[kept] = scratch_.ended[i];
+      scratch_.margin[kept] = scratch_.margin[i];
+    }
+    ++kept;
+  }
+  scratch_.successors.size = kept;
 }
 
 // The successors just made, sorted by the lane they come from, with all that is known of them without a search.
@@ -147,10 +171,14 @@ void Worker<kWords>::read_successors(std::size_t lanes) {
     plain_.resize(made.capacity());
     successors_.resize(made.capacity());
     score_bounds_.resize(made.capacity());
-    if (engine_.winning_moves.any()) winning_.resize(made.capacity());
+    if (engine_.pattern_play.any()) {
+      verdicts_.resize(made.capacity());
+    } else if (engine_.winning_moves.any()) {
+      winning_.resize(made.capacity());
+    }
   }
   engine_.keys.template fold<kWords>(made, folding_, folded_.data(), plain_.data());
-  const bool threats = !engine_.scores_order && engine_.threats.any();
+  const bool threats = !engine_.scores_order && engine_.threats.any() && !engine_.pattern_play.any();
   if (engine_.scores_order) {
     engine_.variant.rules().score(made, scratch_, promise_);
   } else if (promise_.size() < made.capacity()) {
@@ -162,6 +190,8 @@ void Worker<kWords>::read_successors(std::size_t lanes) {
     engine_.score_bounds.bounds(made, begin, std::min(kLanes, size - begin), work_, score_bounds_.data() + begin);
   for (std::size_t begin = 0; begin < size && !winning_.empty(); begin += kLanes)
     engine_.winning_moves.find(made, begin, std::min(kLanes, size - begin), work_, winning_.data() + begin);
+  for (std::size_t begin = 0; begin < size && !verdicts_.empty(); begin += kLanes)
+    engine_.pattern_play.judge(made, begin, std::min(kLanes, size - begin), playing_, verdicts_.data() + begin);
   begin_.assign(lanes + 1, 0);
   for (std::size_t i = 0; i < size; ++i) ++begin_[scratch_.parent[i] + 1];
   for (std::size_t k = 0; k < lanes; ++k) begin_[k + 1] += begin_[k];
@@ -172,6 +202,7 @@ void Worker<kWords>::read_successors(std::size_t lanes) {
     kid.mixed = engine_.table.mixed(folded_[i]);
     kid.move = move_id(scratch_.move[i].first);
     kid.promise = -promise_[i];
+    kid.forced = kNoCell;
     if (scratch_.ended[i] != 0) {
       kid.bounds = {-scratch_.margin[i], -scratch_.margin[i]};
       continue;
@@ -179,6 +210,11 @@ void Worker<kWords>::read_successors(std::size_t lanes) {
     kid.bounds = reversed(score_bounds_[i]);
     if (!winning_.empty() && winning_[i] != 0)
       kid.bounds.greatest = std::min(kid.bounds.greatest, -engine_.winning_moves.worth());
+    if (!verdicts_.empty()) {
+      kid.bounds = meet(kid.bounds, reversed(verdicts_[i].bounds));
+      kid.forced = verdicts_[i].forced;
+      kid.promise = -verdicts_[i].promise;
+    }
     if (!known(kid.bounds)) engine_.table.prefetch(kid.mixed);
   }
   for (std::size_t i = 0; i < size; ++i) {

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
 namespace plenum {
 
@@ -57,8 +58,7 @@ struct ProgramBuilder::SetInstructions {
       {NodeOp::part_input, [](B& b, const N&, NodeId id) { return b.loop_inputs_.at(id); }},
       {NodeOp::loop_input, [](B& b, const N&, NodeId id) { return b.loop_inputs_.at(id); }},
       {NodeOp::loop_set, [](B& b, const N& n, NodeId) { return b.loop(n.args[0])[n.value]; }},
-      {NodeOp::any,
-       [](B& b, const N& n, NodeId) { return b.emit({.op = Opcode::any, .a = b.set(n.args[0]), .mask = b.all_}); }},
+      {NodeOp::any, [](B& b, const N& n, NodeId) { return b.any(n); }},
       {NodeOp::at_least, [](B& b, const N& n, NodeId) { return b.at_least(n); }},
       {NodeOp::player_is,
        [](B& b, const N& n, NodeId) {
@@ -78,15 +78,104 @@ std::int32_t ProgramBuilder::table(const std::vector<CellSet>& words) {
   return found->second;
 }
 
-// Of operators that read a list of masks; `others`: their second argument.
+// The masks by figure: one moved to the lowest cell, and the cells to which it is moved back. None where that is no cheaper than mask
+// by mask.
+std::map<CellSet, CellSet> ProgramBuilder::figures_of(const std::vector<CellSet>& masks) {
+  std::map<CellSet, CellSet> out;
+  for (const CellSet mask : masks) {
+    if (mask == 0) return {};
+    const int lowest = std::countr_zero(mask);
+    out[mask >> lowest] |= cell_bit(static_cast<Cell>(lowest));
+  }
+  std::size_t cells = 0;
+  for (const auto& [figure, places] : out) cells += static_cast<std::size_t>(std::popcount(figure));
+  return cells < masks.size() ? out : std::map<CellSet, CellSet>();
+}
+
+// For each cell of a figure the set, moved so that the figure's places are those of its lowest cells.
+std::vector<Register> ProgramBuilder::at_places(CellSet figure, Register held) {
+  std::vector<Register> out;
+  for (CellSet rest = figure; rest != 0; rest &= rest - 1) {
+    const int by = std::countr_zero(rest);
+    out.push_back(by == 0 ? held : shifted(held, {by, all_}, kNone));
+  }
+  return out;
+}
+
+Register ProgramBuilder::moved_back(Register from, int by, CellSet places, Register onto) {
+  const CellSet mask = places << by & all_;
+  if (by != 0) return shifted(from, {-by, mask}, onto);
+  const Register there = emit({.op = Opcode::mask, .a = from, .mask = mask});
+  return onto == kNone ? there : emit2(Opcode::disjunction, there, onto);
+}
+
+// Where figures lie wholly in the set: their lowest cells, or all cells.
+Register ProgramBuilder::cover_figures(const std::map<CellSet, CellSet>& figures, Register held, bool lowest) {
+  Register out = kNone;
+  for (const auto& [figure, places] : figures) {
+    Register all = kNone;
+    for (const Register there : at_places(figure, held))
+      all = all == kNone ? there : emit2(Opcode::conjunction, all, there);
+    for (CellSet rest = lowest ? 1 : figure; rest != 0; rest &= rest - 1)
+      out = moved_back(all, std::countr_zero(rest), places, out);
+  }
+  return out;
+}
+
+// The cells of `free` that alone are missing from the set in some figure.
+Register ProgramBuilder::complete_figures(const std::map<CellSet, CellSet>& figures, Register held, Register free) {
+  Register out = kNone;
+  for (const auto& [figure, places] : figures) {
+    const std::vector<Register> there = at_places(figure, held);
+    const std::size_t n = there.size();
+    std::vector<Register> after(n, kNone);  // all from the next one on
+    for (std::size_t i = n - 1; i > 0; --i)
+      after[i - 1] = after[i] == kNone ? there[i] : emit2(Opcode::conjunction, there[i], after[i]);
+    Register before = kNone;
+    CellSet rest = figure;
+    for (std::size_t i = 0; i < n; ++i, rest &= rest - 1) {
+      Register others = before;
+      if (after[i] != kNone) others = others == kNone ? after[i] : emit2(Opcode::conjunction, others, after[i]);
+      if (others == kNone) others = constant_set(all_);  // a figure of one cell
+      out = moved_back(others, std::countr_zero(rest), places, out);
+      before = before == kNone ? there[i] : emit2(Opcode::conjunction, before, there[i]);
+    }
+  }
+  return emit({.op = Opcode::difference, .a = emit2(Opcode::conjunction, out, free), .b = held});
+}
+
+// Of operators that read a list of masks; `others`: their second argument. Where few figures lie in many places they are shifted, all
+// places at once.
 Register ProgramBuilder::masks(Opcode op, const RuleNode& n, NodeId others) {
   const std::vector<CellSet>& masks = graph_.relation(n.relation);
   const Register held = set(n.args[0]);
+  if (op == Opcode::pick) {
+    CellSet next = 1;
+    const bool rising =
+        std::all_of(masks.begin(), masks.end(), [&](CellSet one) { return one == std::exchange(next, next << 1); });
+    if (rising && masks.size() == static_cast<std::size_t>(graph_.cells()))
+      return emit({.op = Opcode::lowest, .a = held});
+  } else {
+    const std::map<CellSet, CellSet> figures = figures_of(masks);
+    if (!figures.empty())
+      return op == Opcode::cover ? cover_figures(figures, held, false) : complete_figures(figures, held, set(others));
+  }
   return emit({.op = op,
                .a = held,
                .b = others < 0 ? kNone : set(others),
                .imm = table(masks),
                .value = static_cast<std::int64_t>(masks.size())});
+}
+
+// Whether there is any; of a cover of figures that are shifted, their lowest cells will do.
+Register ProgramBuilder::any(const RuleNode& n) {
+  const RuleNode& of = graph_.node(n.args[0]);
+  if (of.op == NodeOp::cover) {
+    const std::map<CellSet, CellSet> figures = figures_of(graph_.relation(of.relation));
+    if (!figures.empty())
+      return emit({.op = Opcode::any, .a = cover_figures(figures, set(of.args[0]), true), .mask = all_});
+  }
+  return emit({.op = Opcode::any, .a = set(n.args[0]), .mask = all_});
 }
 
 Register ProgramBuilder::shifted(Register from, const ShiftMask& step, Register onto) {

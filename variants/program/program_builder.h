@@ -76,7 +76,13 @@ class ProgramBuilder {
   Register disjunction(const RuleNode& n);
   Register image(const Relation& relation, Register from);
   Register flood(Register within, Register seed, const Relation& relation);
+  static std::map<CellSet, CellSet> figures_of(const std::vector<CellSet>& masks);
+  std::vector<Register> at_places(CellSet figure, Register held);
+  Register moved_back(Register from, int by, CellSet places, Register onto);
+  Register cover_figures(const std::map<CellSet, CellSet>& figures, Register held, bool lowest);
+  Register complete_figures(const std::map<CellSet, CellSet>& figures, Register held, Register free);
   Register masks(Opcode op, const RuleNode& n, NodeId others);
+  Register any(const RuleNode& n);
   struct Runs {
     Relation direction;
     int longest;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "variants/rows/deciding_cells.h"
+#include "variants/graph/deciding_cells.h"
 #include "variants/rows/row_rules.h"
 
 namespace plenum {

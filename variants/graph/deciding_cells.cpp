@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "variants/rows/deciding_cells.h"
+#include "variants/graph/deciding_cells.h"
 
 #include <algorithm>
 #include <bit>
