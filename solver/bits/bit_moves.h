@@ -13,8 +13,8 @@
 #include <memory>
 #include <vector>
 
-#include "tables/rows/bit_masks.h"
 #include "solver/bits/bit_states.h"
+#include "tables/rows/bit_masks.h"
 #include "variants/rows/placing_rules.h"
 
 namespace plenum {
