@@ -12,6 +12,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/strings/str_cat.h>
 
+#include "solver/graph/observed_tiers.h"
 #include "solver/support/memory.h"
 #include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
@@ -45,7 +46,9 @@ class Enumerator {
         limits_(limits),
         progress_(progress),
         index_(std::make_unique<SparseIndex<kWords>>(Packing(rules_, !variant.symmetries().has_exchange()))),
-        lists_(kShards) {}
+        lists_(kShards),
+        counts_(rules_.set().layout, symmetries_.has_exchange()),
+        rising_(observes() ? counts_.classes() : 0) {}
 
   absl::StatusOr<Enumeration> run(const Position& start);
 
@@ -56,6 +59,7 @@ class Enumerator {
     PositionBatch parents;
     Rules::Scratch scratch;
     std::vector<std::uint32_t> slot;
+    std::array<CountWord, kBlock> counts = {};  // of the parents
   };
   // What is kept of a block of expanded positions: queue_[begin..] and their successors in order.
   struct Block {
@@ -72,6 +76,7 @@ class Enumerator {
     std::vector<GroupElement> symmetry;
     std::vector<std::uint32_t> by_shard;  // successors sorted by shard
     std::array<std::uint32_t, kShards + 1> shard_begin = {};
+    CountChanges changes;
     absl::Status status;
   };
   // What is known of the positions of a shard, by place.
@@ -81,8 +86,10 @@ class Enumerator {
     std::vector<std::uint16_t> stabilizer;
     std::vector<Address> fresh;  // put in this round and not ended
     std::map<std::vector<GroupElement>, std::uint16_t> subgroups;
-    std::map<std::uint32_t, std::uint64_t> in_tier;
+    std::map<std::pair<std::uint32_t, CountWord>, std::uint64_t> in_tier;
   };
+  // The tier by the rules, and what was seen to rise inside it.
+  using TierKey = std::pair<std::uint32_t, RisingSums::Value>;
 
   absl::Status expand(Block& block, Work& work);
   void put_in(std::size_t shard, std::span<Block> blocks);
@@ -91,6 +98,10 @@ class Enumerator {
   absl::StatusOr<std::size_t> next_round() const;
   std::uint64_t need() const;
   Enumeration finish(Address start, GroupElement start_lift);
+  // Whether tiers may be seen that the rules do not tell. Those of pieces are known, and pieces may share a cell.
+  bool observes() const { return !variant_.tiers().acyclic() && !rules_.set().moves.empty(); }
+  void note_changes(std::size_t blocks);
+  TierKey tier_key(std::uint32_t tier, CountWord counts) const { return {tier, rising_.value(counts)}; }
   // Whether positions with so many places to a shard leave room for the symmetry of an edge.
   bool fits(std::size_t places) const { return places < (std::size_t{1} << (kPlaceBits - symmetry_bits_)); }
   void number_positions(PositionGraph& graph);
@@ -112,6 +123,9 @@ class Enumerator {
   std::uint64_t edges_ = 0;
   const int symmetry_bits_ = std::bit_width(symmetries_.size() - 1);
   bool joined_ = true;  // addresses and symmetries of the blocks at hand
+  const StoneCounts counts_;
+  RisingSums rising_;
+  CountChanges changes_;  // that it has heard of
   ObjectPool<Local> locals_{[this] { return std::make_unique<Local>(rules_); }};
 };
 
@@ -120,7 +134,7 @@ void Enumerator<kWords>::note(std::size_t shard, const Position& canonical, std:
   Lists& list = lists_[shard];
   list.margin.push_back(margin);
   list.tier.push_back(variant_.tiers().tier(canonical));
-  ++list.in_tier[list.tier.back()];
+  ++list.in_tier[{list.tier.back(), rising_.empty() ? 0 : counts_.of(canonical)}];
   std::uint16_t number = 0;
   if (symmetries_.size() > 1) {
     std::vector<GroupElement> stabilizer = symmetries_.stabilizer(canonical);
@@ -156,11 +170,14 @@ absl::Status Enumerator<kWords>::expand(Block& block, Work& work) {
   work.symmetry.resize(n);
   block.edge.resize(n);
   std::array<std::uint32_t, kShards> count = {};
+  const bool observes = !rising_.empty();
+  for (std::size_t p = 0; observes && p < parent_count; ++p) local.counts[p] = counts_.of(local.parents.at(p));
   Position successor;
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t at = local.slot[s.parent[i]]++;
     s.successors.read(i, successor);
     const GroupElement element = symmetries_.canonicalize(successor);
+    if (observes) work.changes.add(StoneCounts::change(local.counts[s.parent[i]], counts_.of(successor)));
     work.key[at] = index_->packing().template pack<kWords>(successor);
     work.hash[at] = hash_key(work.key[at]);
     work.margin[at] = s.ended[i] != 0 ? s.margin[i] : kGoesOn;
@@ -205,10 +222,10 @@ void Enumerator<kWords>::put_in(std::size_t shard, std::span<Block> blocks) {
 template <std::size_t kWords>
 std::uint64_t Enumerator<kWords>::need() const {
   std::uint64_t lists = queue_.capacity() * sizeof(Address) + blocks_.capacity() * sizeof(Block);
-  std::map<std::uint32_t, std::uint64_t> in_tier;
+  std::map<TierKey, std::uint64_t> in_tier;
   for (const Lists& l : lists_) {
     lists += l.margin.capacity() * 8 + l.tier.capacity() * 4 + l.stabilizer.capacity() * 2 + l.fresh.capacity() * 4;
-    for (const auto& [tier, n] : l.in_tier) in_tier[tier] += n;
+    for (const auto& [key, n] : l.in_tier) in_tier[tier_key(key.first, key.second)] += n;
   }
   std::uint64_t working = 0;
   for (const Work& w : work_)
@@ -227,6 +244,17 @@ std::uint64_t Enumerator<kWords>::need() const {
       static_cast<std::uint64_t>(static_cast<double>(widest) * (kBytesPerTierPosition + kBytesPerTierEdge * mean));
   const std::uint64_t solving = index_->bytes() + graph + positions_ * kBytesPerSolvedPosition + tier;
   return base_memory() + limits_.held_bytes + kFixedBytes + std::max({now, finishing, solving}) / 16 * 19;
+}
+
+// What the moves of these blocks did to the numbers of stones.
+template <std::size_t kWords>
+void Enumerator<kWords>::note_changes(std::size_t blocks) {
+  if (rising_.empty()) return;
+  bool fresh = false;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    for (const CountChange change : work_[b].changes.all()) fresh = changes_.add(change) || fresh;
+  }
+  if (fresh) rising_.note(changes_.all());
 }
 
 template <std::size_t kWords>
@@ -282,6 +310,7 @@ absl::StatusOr<Enumeration> Enumerator<kWords>::run(const Position& start) {
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       RETURN_IF_ERROR(work_[b].status);
     }
+    note_changes(blocks.size());
     std::size_t most = 0;
     for (const Lists& list : lists_) most = std::max(most, list.margin.size());
     for (const Block& block : blocks) most += block.edge.size();
@@ -323,10 +352,14 @@ Enumeration Enumerator<kWords>::finish(Address start, GroupElement start_lift) {
 // Final numbers: by tier, then by key, so that positions that differ little are near one another in memory.
 template <std::size_t kWords>
 void Enumerator<kWords>::number_positions(PositionGraph& graph) {
-  std::map<std::uint32_t, std::vector<Address>> tiers;
+  std::map<TierKey, std::vector<Address>> tiers;
   for (std::size_t shard = 0; shard < kShards; ++shard) {
-    for (std::size_t place = 0; place < lists_[shard].tier.size(); ++place)
-      tiers[lists_[shard].tier[place]].push_back(address(shard, place));
+    for (std::size_t place = 0; place < lists_[shard].tier.size(); ++place) {
+      const Address a = address(shard, place);
+      const CountWord counts =
+          rising_.empty() ? 0 : counts_.of(index_->packing().template unpack<kWords>(index_->key(a)));
+      tiers[tier_key(lists_[shard].tier[place], counts)].push_back(a);
+    }
     std::vector<std::uint32_t>().swap(lists_[shard].tier);
   }
   std::vector<std::vector<Address>*> members;
