@@ -29,6 +29,7 @@
 #include <span>
 #include <vector>
 
+#include "tables/unset_vector.h"
 #include "variants/board/group.h"
 #include "variants/language/margin.h"
 
@@ -83,9 +84,9 @@ class Successors {
 struct PositionGraph {
   std::vector<PositionIndex> tier_begin;  // tiers + 1
   std::vector<EdgeIndex> first_edge;      // positions + 1
-  std::vector<std::uint32_t> edge;        // edges: the successor, and below it so many bits of the symmetry
+  UnsetVector<std::uint32_t> edge;        // edges: the successor, and below it so many bits of the symmetry
   int symmetry_bits = 0;
-  std::vector<GroupElement> symmetry;     // edges, or empty
+  UnsetVector<GroupElement> symmetry;     // edges, or empty
   std::vector<MarginRank> end_rank;       // positions; kNotEnded where play goes on
   std::vector<std::uint16_t> stabilizer;  // positions, or empty
   std::vector<std::vector<GroupElement>> subgroups = {{kIdentity}};

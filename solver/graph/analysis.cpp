@@ -116,10 +116,8 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   out.solution_ = std::make_shared<const Solution>(solve(*out.graph_, &stop, &solving));
   if (stop.stopped() || !report("solving", total, total, "counts")) return absl::CancelledError("interrupted");
   out.lifts_ = std::make_shared<const Lifts>(*out.graph_);
-  out.data_.start_value = *out.value(start);
   out.count();
   out.data_.stored = total;
-  RETURN_IF_ERROR(find_openings([&](const Position& p) { return *out.value(p); }, out.data_));
   std::vector<LargestComponent> largest;
   if (options.extras.components) {
     if (!report("finding cycles", 0, total, "components")) return absl::CancelledError("interrupted");
@@ -130,6 +128,9 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
     if (!report("random play", 0, total, "random play")) return absl::CancelledError("interrupted");
     out.data_.random_play = random_play(*out.graph_, largest);
   }
+  // Last, since the first look-up makes the store list its keys.
+  out.data_.start_value = *out.value(start);
+  RETURN_IF_ERROR(find_openings([&](const Position& p) { return *out.value(p); }, out.data_));
   return out;
 }
 
