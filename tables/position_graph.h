@@ -19,7 +19,7 @@
 // rank r stands for sign(r) * level[|r|]. end_rank is seen from the player to move.
 //
 // Thread-safety: plain data; concurrent reads are safe.
-// Cost: 4 bytes an edge (6 where the symmetry has no room beside the successor), 14 a position.
+// Cost: 4 bytes an edge (6 where the symmetry has no room beside the successor), 10 a position (14 from 2^32 edges on).
 #pragma once
 
 #include <cstddef>
@@ -29,6 +29,7 @@
 #include <span>
 #include <vector>
 
+#include "tables/row_offsets.h"
 #include "tables/unset_vector.h"
 #include "variants/board/group.h"
 #include "variants/language/margin.h"
@@ -83,7 +84,7 @@ class Successors {
 
 struct PositionGraph {
   std::vector<PositionIndex> tier_begin;  // tiers + 1
-  std::vector<EdgeIndex> first_edge;      // positions + 1
+  RowOffsets first_edge;                  // positions + 1
   UnsetVector<std::uint32_t> edge;        // edges: the successor, and below it so many bits of the symmetry
   int symmetry_bits = 0;
   UnsetVector<GroupElement> symmetry;     // edges, or empty

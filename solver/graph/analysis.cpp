@@ -48,7 +48,7 @@ absl::StatusOr<std::vector<ValuedMove>> SolvedGame::moves(const Position& positi
 std::uint64_t SolvedGame::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   const PositionGraph& g = *graph_;
-  return store_->bytes() + of(g.first_edge) + of(g.edge) + of(g.symmetry) + of(g.end_rank) + of(g.stabilizer) +
+  return store_->bytes() + g.first_edge.bytes() + of(g.edge) + of(g.symmetry) + of(g.end_rank) + of(g.stabilizer) +
          of(solution_->value) + of(solution_->remoteness) + of(solution_->facts) + lifts_->bytes() +
          (data_.components ? of(data_.components->cycle_bits) : 0);
 }
@@ -109,11 +109,12 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   out.data_.variant = std::make_shared<const Variant>(variant);
   out.data_.start = start;
   out.store_ = std::move(found.store);
-  out.graph_ = std::make_shared<const PositionGraph>(std::move(found.graph));
+  const auto graph = std::make_shared<PositionGraph>(std::move(found.graph));
+  out.graph_ = graph;
   const std::uint64_t total = out.graph_->size();
   SolveProgress solving;
   Stop stop([&] { return report("solving", solving.solved, total, solving.stage); });
-  out.solution_ = std::make_shared<const Solution>(solve(*out.graph_, &stop, &solving));
+  out.solution_ = std::make_shared<const Solution>(solve(*graph, &stop, &solving));
   if (stop.stopped() || !report("solving", total, total, "counts")) return absl::CancelledError("interrupted");
   out.lifts_ = std::make_shared<const Lifts>(*out.graph_);
   out.count();
@@ -126,7 +127,7 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   }
   if (options.extras.random_play) {
     if (!report("random play", 0, total, "random play")) return absl::CancelledError("interrupted");
-    out.data_.random_play = random_play(*out.graph_, largest);
+    out.data_.random_play = random_play(*graph, largest);
   }
   // Last, since the first look-up makes the store list its keys.
   out.data_.start_value = *out.value(start);

@@ -133,12 +133,12 @@ class GraphWriter {
 
   void write_edges(PositionGraph& graph) {
     const PositionIndex total = graph.tier_begin.back();
-    graph.first_edge.assign(std::size_t{total} + 1, 0);
+    graph.first_edge.assign(std::size_t{total} + 1, found_.edges);
     for (const FoundBlock& block : found_.blocks) {
       for (std::size_t p = 0; p + 1 < block.first.size(); ++p)
-        graph.first_edge[std::size_t{number_of(block, p)} + 1] = block.first[p + 1] - block.first[p];
+        graph.first_edge.set(std::size_t{number_of(block, p)} + 1, block.first[p + 1] - block.first[p]);
     }
-    for (std::size_t i = 0; i < total; ++i) graph.first_edge[i + 1] += graph.first_edge[i];
+    for (std::size_t i = 0; i < total; ++i) graph.first_edge.set(i + 1, graph.first_edge[i + 1] + graph.first_edge[i]);
     graph.edge.resize(found_.edges);
     const bool joined = std::bit_width(total) + symmetry_bits_ <= 32 && total <= joined_positions_;
     if (joined) graph.symmetry_bits = symmetry_bits_;

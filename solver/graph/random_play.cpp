@@ -73,7 +73,7 @@ std::vector<Fate> fates(const PositionGraph& graph) {
 
 class Walk {
  public:
-  Walk(const PositionGraph& graph, std::span<const LargestComponent> largest)
+  Walk(PositionGraph& graph, std::span<const LargestComponent> largest)
       : graph_(graph), largest_(largest), fate_(fates(graph)), arrivals_(graph.size()) {}
 
   RandomPlay run() {
@@ -109,7 +109,9 @@ class Walk {
       for (PositionIndex p = begin; p < end; ++p) {
         if (fate_[p] == Fate::live) degree[p - begin] = degree_of(p);
       }
-      result_.error += solve_visits(Tier(graph_, t), degree, flow);
+      Tier tier(graph_, t);
+      result_.error += solve_visits(tier, degree, flow);
+      tier.give_back();
       for (PositionIndex p = begin; p < end; ++p) {
         if (visited(p)) push(p, [&](PositionIndex q) { return q < end && fate_[q] == Fate::live; });
       }
@@ -200,7 +202,7 @@ class Walk {
     }
   }
 
-  const PositionGraph& graph_;
+  PositionGraph& graph_;
   const std::span<const LargestComponent> largest_;
   const std::vector<Fate> fate_;
   // Before its tier's turn what arrives at a position, afterwards, if it is live, what each of its edges carries.
@@ -211,8 +213,13 @@ class Walk {
 
 }  // namespace
 
-RandomPlay random_play(const PositionGraph& graph, std::span<const LargestComponent> largest) {
+RandomPlay random_play(PositionGraph& graph, std::span<const LargestComponent> largest) {
   return Walk(graph, largest).run();
+}
+
+RandomPlay random_play(const PositionGraph& graph, std::span<const LargestComponent> largest) {
+  PositionGraph copy = graph;
+  return random_play(copy, largest);
 }
 
 }  // namespace plenum
