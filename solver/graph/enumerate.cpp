@@ -28,11 +28,11 @@ constexpr std::size_t kBlock = kLanes;  // positions expanded together
 constexpr std::size_t kBlocksPerRound = 64;
 constexpr std::uint32_t kLookAhead = 8;  // what is looked up is brought near so many look-ups before
 constexpr std::int64_t kGoesOn = std::numeric_limits<std::int64_t>::min();
-// What solving holds besides the graph: values, remoteness, facts, lifts, visits for each position; and for the tier at
-// hand its predecessors, counters, systems of equations.
-constexpr std::uint64_t kBytesPerSolvedPosition = 28;
-constexpr double kBytesPerTierPosition = 110;
-constexpr double kBytesPerTierEdge = 4;
+// What solving holds besides the graph: values, remoteness, facts, lifts, fates for each position; and for the tier at
+// hand counters, visits, systems of equations, moves of a component.
+constexpr std::uint64_t kBytesPerSolvedPosition = 12;
+constexpr double kBytesPerTierPosition = 120;
+constexpr double kBytesPerTierEdge = 1;
 constexpr double kBytesPerNewPosition = 80;
 constexpr double kLeastBytesPerEdge = 12;
 constexpr std::uint64_t kFixedBytes = 9'000'000;  // threads, tables, libraries once used
@@ -215,14 +215,15 @@ std::uint64_t Enumerator<kWords>::need() const {
   for (const auto& [tier, n] : in_tier) widest = std::max(widest, n);
   const std::uint64_t edge = joined_ ? 4 : 6;
   const std::uint64_t kept = found_.edges * edge + next_ * 4;
-  const std::uint64_t graph = found_.edges * edge + positions_ * (8 + 4 + 2);
+  const std::uint64_t arrays = positions_ * (4 + 4 + 2);
   const double mean = next_ == 0 ? 0 : static_cast<double>(found_.edges) / static_cast<double>(next_);
-  const std::uint64_t numbers = positions_ * 4;
+  const std::uint64_t numbers = positions_ * (4 + 4) + 16 * widest;
   const std::uint64_t now = index_.bytes() + lists + kept + working;
-  const std::uint64_t finishing = index_.bytes() + lists + kept + numbers + graph;
+  const std::uint64_t finishing = index_.bytes() + lists + kept + std::max(numbers, positions_ * (4 + 2) + arrays);
   const std::uint64_t tier =
       static_cast<std::uint64_t>(static_cast<double>(widest) * (kBytesPerTierPosition + kBytesPerTierEdge * mean));
-  const std::uint64_t solving = index_.bytes() + graph + positions_ * kBytesPerSolvedPosition + tier;
+  const std::uint64_t keys = positions_ * sizeof(Key<kWords>);
+  const std::uint64_t solving = keys + found_.edges * edge + arrays + positions_ * kBytesPerSolvedPosition + tier;
   return base_memory() + limits_.held_bytes + kFixedBytes + std::max({now, finishing, solving}) / 16 * 19;
 }
 
