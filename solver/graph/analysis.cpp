@@ -8,6 +8,7 @@
 #include "solver/graph/components.h"
 #include "solver/graph/random_play.h"
 #include "solver/graph/solve.h"
+#include "solver/support/memory.h"
 #include "variants/text/status_macros.h"
 
 namespace plenum {
@@ -48,7 +49,7 @@ absl::StatusOr<std::vector<ValuedMove>> SolvedGame::moves(const Position& positi
 std::uint64_t SolvedGame::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   const PositionGraph& g = *graph_;
-  return store_->bytes() + g.first_edge.bytes() + of(g.edge) + of(g.symmetry) + of(g.end_rank) + of(g.stabilizer) +
+  return store_->bytes() + g.first_edge.bytes() + of(g.edge) + of(g.symmetry) + g.end_rank.bytes() + of(g.stabilizer) +
          of(solution_->value) + of(solution_->remoteness) + of(solution_->facts) + lifts_->bytes() +
          (data_.components ? of(data_.components->cycle_bits) : 0);
 }
@@ -116,6 +117,7 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   Stop stop([&] { return report("solving", solving.solved, total, solving.stage); });
   out.solution_ = std::make_shared<const Solution>(solve(*graph, &stop, &solving));
   if (stop.stopped() || !report("solving", total, total, "counts")) return absl::CancelledError("interrupted");
+  release_free_memory();
   out.lifts_ = std::make_shared<const Lifts>(*out.graph_);
   out.count();
   out.data_.stored = total;
@@ -126,6 +128,7 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
     out.data_.cyclic = out.data_.components->count > 0;
   }
   if (options.extras.random_play) {
+    release_free_memory();
     if (!report("random play", 0, total, "random play")) return absl::CancelledError("interrupted");
     out.data_.random_play = random_play(*graph, largest);
   }

@@ -215,7 +215,7 @@ std::uint64_t Enumerator<kWords>::need() const {
   for (const auto& [tier, n] : in_tier) widest = std::max(widest, n);
   const std::uint64_t edge = joined_ ? 4 : 6;
   const std::uint64_t kept = found_.edges * edge + next_ * 4;
-  const std::uint64_t arrays = positions_ * (4 + 4 + 2);
+  const std::uint64_t arrays = positions_ * (4 + 1 + 2);
   const double mean = next_ == 0 ? 0 : static_cast<double>(found_.edges) / static_cast<double>(next_);
   const std::uint64_t numbers = positions_ * (4 + 4) + 16 * widest;
   const std::uint64_t now = index_.bytes() + lists + kept + working;

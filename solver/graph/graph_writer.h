@@ -61,14 +61,15 @@ class GraphWriter {
   // Final numbers: by tier, then by key, so that positions that differ little are near one another in memory.
   template <typename TierKey>
   void number_positions(PositionGraph& graph, const TierKey& tier_key) {
-    std::map<decltype(tier_key(Position())), std::vector<Address>> tiers;
+    index_.end_inserting();
+    std::map<decltype(tier_key(Position())), std::deque<Address>> tiers;
     for (std::size_t shard = 0; shard < kShards; ++shard) {
       for (std::size_t place = 0; place < index_.places(shard); ++place) {
         const Address a = address(shard, place);
         tiers[tier_key(index_.packing().template unpack<kWords>(index_.key(a)))].push_back(a);
       }
     }
-    std::vector<std::vector<Address>*> members;
+    std::vector<std::deque<Address>*> members;
     PositionIndex total = 0;
     for (auto& [tier, list] : tiers) {
       graph.tier_begin.push_back(total);
@@ -79,12 +80,12 @@ class GraphWriter {
     std::vector<std::vector<PositionIndex>> index_of(kShards);
     for (std::size_t shard = 0; shard < kShards; ++shard) index_of[shard].resize(index_.places(shard));
     for_each_index(members.size(), [&](std::size_t t) {
-      std::vector<Address>& list = *members[t];
+      std::deque<Address>& list = *members[t];
       // The keys beside them: elsewhere each look at one would miss all caches.
       std::vector<std::pair<Key<kWords>, Address>> sorted;
       sorted.reserve(list.size());
       for (const Address a : list) sorted.emplace_back(index_.key(a), a);
-      std::vector<Address>().swap(list);
+      std::deque<Address>().swap(list);
       std::sort(sorted.begin(), sorted.end());
       for (std::size_t i = 0; i < sorted.size(); ++i) {
         const Address a = sorted[i].second;
@@ -114,7 +115,7 @@ class GraphWriter {
       number = static_cast<std::uint16_t>(graph.subgroups.size());
       graph.subgroups.push_back(subgroup);
     }
-    graph.end_rank.resize(total);
+    graph.end_rank.assign(total, static_cast<MarginRank>(graph.level.size()));
     if (variant_.symmetries().size() > 1) graph.stabilizer.resize(total);
     for (std::size_t shard = 0; shard < kShards; ++shard) {
       ShardList& list = found_.lists[shard];
@@ -124,7 +125,7 @@ class GraphWriter {
       for (const auto& [subgroup, number] : list.subgroups) renumber[number] = subgroup_number[subgroup];
       for (std::size_t place = 0; place < list.end.size(); ++place) {
         const PositionIndex i = index_.index_of(address(shard, place));
-        graph.end_rank[i] = rank_of[list.end[place]];
+        graph.end_rank.set(i, rank_of[list.end[place]]);
         if (!graph.stabilizer.empty()) graph.stabilizer[i] = renumber[list.stabilizer[place]];
       }
       list = ShardList();

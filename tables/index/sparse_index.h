@@ -123,13 +123,18 @@ class SparseIndex final : public PositionStore {
   std::size_t places(std::size_t shard) const { return shards_[shard].keys.size(); }
   const Key<kWords>& key(Address a) const { return shards_[shard_of(a)].keys[place_of(a)]; }
 
-  // Gives the final numbers: `index_of[shard][place]` is a permutation of 0..size-1.
-  void number(std::vector<std::vector<PositionIndex>> index_of) {
-    index_of_ = std::move(index_of);
+  // Forgets the hash table: insert() and locate() no longer work.
+  void end_inserting() {
     for (Shard& s : shards_) {
       std::vector<std::uint32_t>().swap(s.slots);
       s.keys.shrink_to_fit();
     }
+  }
+
+  // Gives the final numbers: `index_of[shard][place]` is a permutation of 0..size-1.
+  void number(std::vector<std::vector<PositionIndex>> index_of) {
+    index_of_ = std::move(index_of);
+    end_inserting();
   }
   PositionIndex index_of(Address a) const { return index_of_[shard_of(a)][place_of(a)]; }
   // Forgets the addresses: from now on only find() and position() work. What holds them before is given back shard by shard.
