@@ -113,14 +113,10 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   const auto graph = std::make_shared<PositionGraph>(std::move(found.graph));
   out.graph_ = graph;
   const std::uint64_t total = out.graph_->size();
-  SolveProgress solving;
-  Stop stop([&] { return report("solving", solving.solved, total, solving.stage); });
-  out.solution_ = std::make_shared<const Solution>(solve(*graph, &stop, &solving));
-  if (stop.stopped() || !report("solving", total, total, "counts")) return absl::CancelledError("interrupted");
-  release_free_memory();
+  if (!report("solving", 0, total, "counts")) return absl::CancelledError("interrupted");
   out.lifts_ = std::make_shared<const Lifts>(*out.graph_);
-  out.count();
   out.data_.stored = total;
+  // What takes most memory comes before there are values.
   std::vector<LargestComponent> largest;
   if (options.extras.components) {
     if (!report("finding cycles", 0, total, "components")) return absl::CancelledError("interrupted");
@@ -132,6 +128,12 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
     if (!report("random play", 0, total, "random play")) return absl::CancelledError("interrupted");
     out.data_.random_play = random_play(*graph, largest);
   }
+  release_free_memory();
+  SolveProgress solving;
+  Stop stop([&] { return report("solving", solving.solved, total, solving.stage); });
+  out.solution_ = std::make_shared<const Solution>(solve(*graph, &stop, &solving));
+  if (stop.stopped() || !report("solving", total, total, "counts")) return absl::CancelledError("interrupted");
+  out.count();
   // Last, since the first look-up makes the store list its keys.
   out.data_.start_value = *out.value(start);
   RETURN_IF_ERROR(find_openings([&](const Position& p) { return *out.value(p); }, out.data_));

@@ -28,11 +28,13 @@ constexpr std::size_t kBlock = kLanes;  // positions expanded together
 constexpr std::size_t kBlocksPerRound = 64;
 constexpr std::uint32_t kLookAhead = 8;  // what is looked up is brought near so many look-ups before
 constexpr std::int64_t kGoesOn = std::numeric_limits<std::int64_t>::min();
-// What solving holds besides the graph: values, remoteness, facts, lifts, fates for each position; and for the tier at
-// hand counters, visits, systems of equations, moves of a component.
-constexpr std::uint64_t kBytesPerSolvedPosition = 12;
+// What is held besides the graph: by random play lifts and fates, and for the tier at hand visits, systems of equations, moves of a
+// component; by what solves it values, remoteness, facts, lifts, and for the tier at hand counters.
+constexpr std::uint64_t kBytesInRandomPlay = 2;
 constexpr double kBytesPerTierPosition = 120;
 constexpr double kBytesPerTierEdge = 1;
+constexpr std::uint64_t kBytesPerSolvedPosition = 10;
+constexpr std::uint64_t kBytesPerPositionToSolve = 25;
 constexpr double kBytesPerNewPosition = 80;
 constexpr double kLeastBytesPerEdge = 12;
 constexpr std::uint64_t kFixedBytes = 9'000'000;  // threads, tables, libraries once used
@@ -223,7 +225,9 @@ std::uint64_t Enumerator<kWords>::need() const {
   const std::uint64_t tier =
       static_cast<std::uint64_t>(static_cast<double>(widest) * (kBytesPerTierPosition + kBytesPerTierEdge * mean));
   const std::uint64_t keys = positions_ * sizeof(Key<kWords>);
-  const std::uint64_t solving = keys + found_.edges * edge + arrays + positions_ * kBytesPerSolvedPosition + tier;
+  const std::uint64_t solving = keys + found_.edges * edge + arrays +
+                                std::max(positions_ * kBytesInRandomPlay + tier,
+                                         positions_ * kBytesPerSolvedPosition + widest * kBytesPerPositionToSolve);
   return base_memory() + limits_.held_bytes + kFixedBytes + std::max({now, finishing, solving}) / 16 * 19;
 }
 

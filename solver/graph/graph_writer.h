@@ -62,6 +62,7 @@ class GraphWriter {
   template <typename TierKey>
   void number_positions(PositionGraph& graph, const TierKey& tier_key) {
     index_.end_inserting();
+    release_free_memory();
     std::map<decltype(tier_key(Position())), std::deque<Address>> tiers;
     for (std::size_t shard = 0; shard < kShards; ++shard) {
       for (std::size_t place = 0; place < index_.places(shard); ++place) {
@@ -130,6 +131,7 @@ class GraphWriter {
       }
       list = ShardList();
     }
+    release_free_memory();
   }
 
   void write_edges(PositionGraph& graph) {
