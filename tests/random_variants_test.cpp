@@ -67,6 +67,11 @@ bool compare(const Recipe& recipe, Tally& tally) {
   if (!game.ok()) RC_FAIL(std::string(game.status().message()));
   if (game->statistics().reachable > kMostPositions) return false;
   RC_ASSERT(game->graph().symmetry.empty());
+  for (std::size_t t = 0; t < game->graph().tiers(); ++t) {
+    for (PositionIndex p = game->graph().tier_begin[t]; p < game->graph().tier_begin[t + 1]; ++p) {
+      for (const PositionIndex q : game->graph().successors(p)) RC_ASSERT(q >= game->graph().tier_begin[t]);
+    }
+  }
   compare_apart(*variant, game->graph());
   const Variant plain = variant->without_symmetries();
   const absl::StatusOr<Enumeration> whole = enumerate(plain, plain.rules().start(), {});
