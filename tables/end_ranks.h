@@ -18,10 +18,14 @@ inline constexpr MarginRank kNotEnded = std::numeric_limits<MarginRank>::min();
 class EndRanks {
  public:
   MarginRank operator[](std::size_t p) const {
-    if (!wide_.empty()) return wide_[p];
-    return narrow_[p] == kNarrowNotEnded ? kNotEnded : narrow_[p];
+    const std::int8_t* const narrow = narrow_.data();  // null where they are wide: one look tells
+    if (narrow == nullptr) return wide_[p];
+    return narrow[p] == kNarrowNotEnded ? kNotEnded : narrow[p];
   }
-  bool ended(std::size_t p) const { return wide_.empty() ? narrow_[p] != kNarrowNotEnded : wide_[p] != kNotEnded; }
+  bool ended(std::size_t p) const {
+    const std::int8_t* const narrow = narrow_.data();
+    return narrow != nullptr ? narrow[p] != kNarrowNotEnded : wide_[p] != kNotEnded;
+  }
   std::size_t size() const { return wide_.empty() ? narrow_.size() : wide_.size(); }
   std::size_t bytes() const { return narrow_.capacity() + wide_.capacity() * sizeof(MarginRank); }
 
@@ -35,8 +39,12 @@ class EndRanks {
   }
   // That many, none ended, to be set in any order; no rank will be beyond `greatest`.
   void assign(std::size_t count, MarginRank greatest) {
-    narrow_.assign(fits(greatest) ? count : 0, kNarrowNotEnded);
-    wide_.assign(fits(greatest) ? 0 : count, kNotEnded);
+    *this = {};
+    if (fits(greatest)) {
+      narrow_.assign(count, kNarrowNotEnded);
+    } else {
+      wide_.assign(count, kNotEnded);
+    }
   }
   void set(std::size_t p, MarginRank rank) {
     if (wide_.empty()) {

@@ -30,7 +30,10 @@ class RowOffsets {
     return out;
   }
 
-  std::uint64_t operator[](std::size_t i) const { return wide_.empty() ? narrow_[i] : wide_[i]; }
+  std::uint64_t operator[](std::size_t i) const {
+    const std::uint32_t* const narrow = narrow_.data();  // null where they are wide: one look tells
+    return narrow != nullptr ? narrow[i] : wide_[i];
+  }
   std::uint64_t back() const { return wide_.empty() ? narrow_.back() : wide_.back(); }
   std::size_t size() const { return wide_.empty() ? narrow_.size() : wide_.size(); }
   bool empty() const { return size() == 0; }
@@ -46,8 +49,12 @@ class RowOffsets {
   }
   // `count` offsets, to be set in any order; none will be above `most`.
   void assign(std::size_t count, std::uint64_t most) {
-    narrow_.assign(most >> 32 == 0 ? count : 0, 0);
-    wide_.assign(most >> 32 == 0 ? 0 : count, 0);
+    *this = {};
+    if (most >> 32 == 0) {
+      narrow_.assign(count, 0);
+    } else {
+      wide_.assign(count, 0);
+    }
   }
   void set(std::size_t i, std::uint64_t offset) {
     if (wide_.empty()) {
