@@ -19,16 +19,19 @@
 // rank r stands for sign(r) * level[|r|]. end_rank is seen from the player to move.
 //
 // Thread-safety: plain data; concurrent reads are safe.
-// Cost: 4 bytes an edge (6 where the symmetry has no room beside the successor), 14 a position.
+// Cost: 4 bytes an edge (6 where the symmetry has no room beside the successor), 7 a position (11 from 2^32 edges on, 3
+// more where more than 127 margins occur).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <limits>
 #include <span>
 #include <vector>
 
+#include "tables/end_ranks.h"
+#include "tables/row_offsets.h"
+#include "tables/unset_vector.h"
 #include "variants/board/group.h"
 #include "variants/language/margin.h"
 
@@ -37,9 +40,6 @@ namespace plenum {
 // The number of a stored position.
 using PositionIndex = std::uint32_t;
 using EdgeIndex = std::uint64_t;
-using MarginRank = std::int32_t;
-
-inline constexpr MarginRank kNotEnded = std::numeric_limits<MarginRank>::min();
 
 // Where the edges of a position lead.
 class Successors {
@@ -82,11 +82,11 @@ class Successors {
 
 struct PositionGraph {
   std::vector<PositionIndex> tier_begin;  // tiers + 1
-  std::vector<EdgeIndex> first_edge;      // positions + 1
-  std::vector<std::uint32_t> edge;        // edges: the successor, and below it so many bits of the symmetry
+  RowOffsets first_edge;                  // positions + 1
+  UnsetVector<std::uint32_t> edge;        // edges: the successor, and below it so many bits of the symmetry
   int symmetry_bits = 0;
-  std::vector<GroupElement> symmetry;     // edges, or empty
-  std::vector<MarginRank> end_rank;       // positions; kNotEnded where play goes on
+  UnsetVector<GroupElement> symmetry;     // edges, or empty
+  EndRanks end_rank;                      // positions; kNotEnded where play goes on
   std::vector<std::uint16_t> stabilizer;  // positions, or empty
   std::vector<std::vector<GroupElement>> subgroups = {{kIdentity}};
   std::vector<Margin> level = {Margin{0}};
@@ -96,7 +96,7 @@ struct PositionGraph {
 
   std::size_t size() const { return end_rank.size(); }
   std::size_t tiers() const { return tier_begin.empty() ? 0 : tier_begin.size() - 1; }
-  bool ended(PositionIndex p) const { return end_rank[p] != kNotEnded; }
+  bool ended(PositionIndex p) const { return end_rank.ended(p); }
   Successors successors(PositionIndex p) const {
     return {{edge.data() + first_edge[p], edge.data() + first_edge[p + 1]}, symmetry_bits};
   }

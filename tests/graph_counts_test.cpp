@@ -276,7 +276,7 @@ TEST(ExpectedVisits, FulfilTheirEquations) {
         for (std::uint64_t k = random() % 7; k > 0; --k)
           next[p].push_back(random() % seldom == 0 ? n : static_cast<PositionIndex>(random() % n));
       }
-      const PositionGraph graph = one_tier(next);
+      PositionGraph graph = one_tier(next);
       const Tier tier(graph, 0);
       std::vector<std::uint32_t> degree(n + 1, 0);
       std::vector<ByParity> arrivals(n + 1);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values, remoteness and facts: against the naive reference on random graphs, for any number of threads, and
 // by hand for each rule.
+#include <algorithm>
 #include <cstddef>
 #include <iostream>
 #include <random>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include <rapidcheck.h>
 #include <tbb/global_control.h>
 
+#include "solver/graph/observed_tiers.h"
 #include "solver/graph/solve.h"
 #include "tests/random_graphs.h"
 #include "tests/reference.h"
@@ -231,6 +234,114 @@ TEST(GraphSolver, WithoutAnEndPlayIsEndlessForBoth) {
   EXPECT_TRUE(s.other_endless(0));
   EXPECT_EQ(s.value[2], 1);
   EXPECT_TRUE(s.mover_endless(2));
+}
+
+using Edge = std::tuple<PositionIndex, PositionIndex, GroupElement>;  // from, to, symmetry
+
+std::vector<Edge> edges_of(const PositionGraph& graph) {
+  std::vector<Edge> out;
+  for (PositionIndex p = 0; p < graph.size(); ++p) {
+    for (EdgeIndex e = graph.first_edge[p]; e < graph.first_edge[p + 1]; ++e)
+      out.emplace_back(p, graph.successor(e), graph.edge_symmetry(e));
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+// Gives the edges symmetries, which nothing here asks the meaning of.
+void add_symmetries(PositionGraph& graph, bool apart, std::mt19937_64& random) {
+  graph.symmetry_bits = apart ? 0 : 3;
+  if (apart) graph.symmetry.resize(graph.edge.size());
+  for (EdgeIndex e = 0; e < graph.edge.size(); ++e) {
+    const auto symmetry = static_cast<GroupElement>(random() % 8);
+    if (apart) {
+      graph.symmetry[e] = symmetry;
+    } else {
+      graph.edge[e] = graph.edge[e] << 3 | symmetry;
+    }
+  }
+}
+
+// Tiers of several slabs and parts, with few inner edges and with many, and a whole graph of a few positions.
+TEST(Tier, TurnsEdgesAndGivesThemBack) {
+  std::mt19937_64 random(9);
+  for (const std::size_t positions : {60u, 150'000u}) {
+    for (const unsigned inner_share : {8u, 5u, 1u, 0u}) {
+      for (const bool apart : {false, true}) {
+        PositionGraph graph = random_graphs::build(random_graphs::large_draft(random, positions, inner_share));
+        add_symmetries(graph, apart, random);
+        const std::vector<Edge> before = edges_of(graph);
+        for (std::size_t t = 0; t < graph.tiers(); ++t) {
+          std::vector<std::vector<PositionIndex>> sources(graph.tier_begin[t + 1] - graph.tier_begin[t]);
+          bool any = false;
+          for (PositionIndex p = graph.tier_begin[t]; p < graph.tier_begin[t + 1]; ++p) {
+            for (const PositionIndex q : graph.successors(p)) {
+              if (!is_inner(graph, graph.tier_begin[t + 1], q)) continue;
+              sources[q - graph.tier_begin[t]].push_back(p - graph.tier_begin[t]);
+              any = true;
+            }
+          }
+          Tier tier(graph, t);
+          ASSERT_EQ(tier.acyclic(), !any);
+          for (LocalIndex q = 0; any && q < tier.size(); ++q) {
+            const auto row = tier.predecessors(q);
+            ASSERT_TRUE(std::equal(row.begin(), row.end(), sources[q].begin(), sources[q].end())) << q;
+          }
+          tier.give_back();
+        }
+        EXPECT_TRUE(edges_of(graph) == before) << positions << " " << inner_share << " " << apart;
+      }
+    }
+  }
+}
+
+TEST(RowOffsets, AreNarrowUntilTheyCannotBe) {
+  RowOffsets offsets = {0, 5};
+  offsets.push_back(0xFFFF'FFFFu);
+  const std::size_t narrow = offsets.bytes();
+  offsets.push_back(0x1'0000'0000u);
+  EXPECT_GT(offsets.bytes(), narrow);
+  EXPECT_EQ(offsets[1], 5u);
+  EXPECT_EQ(offsets[2], 0xFFFF'FFFFu);
+  EXPECT_EQ(offsets.back(), 0x1'0000'0000u);
+  EXPECT_EQ(offsets.size(), 4u);
+  EXPECT_TRUE(RowOffsets::of_lengths(std::vector<int>{5, 2}) == (RowOffsets{0, 5, 7}));
+}
+
+TEST(EndRanks, AreNarrowUntilTheyCannotBe) {
+  EndRanks ranks;
+  for (const MarginRank rank : {kNotEnded, 0, -127, 127}) ranks.push_back(rank);
+  const auto check = [&] {
+    EXPECT_EQ(ranks[0], kNotEnded);
+    EXPECT_FALSE(ranks.ended(0));
+    EXPECT_TRUE(ranks.ended(1));
+    EXPECT_EQ(ranks[2], -127);
+    EXPECT_EQ(ranks[3], 127);
+  };
+  check();
+  ranks.push_back(-128);
+  check();
+  EXPECT_EQ(ranks[4], -128);
+  EXPECT_EQ(ranks.size(), 5u);
+}
+
+// A change that adds these to classes 0 and 1.
+CountChange change_by(int first, int second) {
+  const CountWord before = 10 | 10 << 8;
+  return StoneCounts::change(before, static_cast<CountWord>(10 + first) | static_cast<CountWord>(10 + second) << 8);
+}
+
+TEST(RisingSums, KeepWhatNoChangeLowers) {
+  RisingSums sums(2);
+  EXPECT_FALSE(sums.empty());
+  sums.note({change_by(1, -1), change_by(0, 0)});  // the sum stays, the first rises
+  EXPECT_LT(sums.value(3 | 5 << 8), sums.value(4 | 4 << 8));
+  EXPECT_NE(sums.value(3 | 5 << 8), sums.value(3 | 6 << 8));
+  sums.note({change_by(1, -1), change_by(0, 0), change_by(-2, 2)});  // now only the sum and its negative do not fall
+  EXPECT_EQ(sums.value(3 | 5 << 8), sums.value(4 | 4 << 8));
+  EXPECT_NE(sums.value(3 | 5 << 8), sums.value(3 | 6 << 8));
+  sums.note({change_by(1, 0), change_by(-1, 0), change_by(0, 1), change_by(0, -1)});
+  EXPECT_TRUE(sums.empty());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "solver/graph/components.h"
 #include "solver/graph/random_play.h"
 #include "solver/graph/solve.h"
+#include "solver/support/memory.h"
 #include "variants/text/status_macros.h"
 
 namespace plenum {
@@ -48,7 +49,7 @@ absl::StatusOr<std::vector<ValuedMove>> SolvedGame::moves(const Position& positi
 std::uint64_t SolvedGame::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   const PositionGraph& g = *graph_;
-  return store_->bytes() + of(g.first_edge) + of(g.edge) + of(g.symmetry) + of(g.end_rank) + of(g.stabilizer) +
+  return store_->bytes() + g.first_edge.bytes() + of(g.edge) + of(g.symmetry) + g.end_rank.bytes() + of(g.stabilizer) +
          of(solution_->value) + of(solution_->remoteness) + of(solution_->facts) + lifts_->bytes() +
          (data_.components ? of(data_.components->cycle_bits) : 0);
 }
@@ -109,17 +110,13 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   out.data_.variant = std::make_shared<const Variant>(variant);
   out.data_.start = start;
   out.store_ = std::move(found.store);
-  out.graph_ = std::make_shared<const PositionGraph>(std::move(found.graph));
+  const auto graph = std::make_shared<PositionGraph>(std::move(found.graph));
+  out.graph_ = graph;
   const std::uint64_t total = out.graph_->size();
-  SolveProgress solving;
-  Stop stop([&] { return report("solving", solving.solved, total, solving.stage); });
-  out.solution_ = std::make_shared<const Solution>(solve(*out.graph_, &stop, &solving));
-  if (stop.stopped() || !report("solving", total, total, "counts")) return absl::CancelledError("interrupted");
+  if (!report("solving", 0, total, "counts")) return absl::CancelledError("interrupted");
   out.lifts_ = std::make_shared<const Lifts>(*out.graph_);
-  out.data_.start_value = *out.value(start);
-  out.count();
   out.data_.stored = total;
-  RETURN_IF_ERROR(find_openings([&](const Position& p) { return *out.value(p); }, out.data_));
+  // What takes most memory comes before there are values.
   std::vector<LargestComponent> largest;
   if (options.extras.components) {
     if (!report("finding cycles", 0, total, "components")) return absl::CancelledError("interrupted");
@@ -127,9 +124,19 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
     out.data_.cyclic = out.data_.components->count > 0;
   }
   if (options.extras.random_play) {
+    release_free_memory();
     if (!report("random play", 0, total, "random play")) return absl::CancelledError("interrupted");
-    out.data_.random_play = random_play(*out.graph_, largest);
+    out.data_.random_play = random_play(*graph, largest);
   }
+  release_free_memory();
+  SolveProgress solving;
+  Stop stop([&] { return report("solving", solving.solved, total, solving.stage); });
+  out.solution_ = std::make_shared<const Solution>(solve(*graph, &stop, &solving));
+  if (stop.stopped() || !report("solving", total, total, "counts")) return absl::CancelledError("interrupted");
+  out.count();
+  // Last, since the first look-up makes the store list its keys.
+  out.data_.start_value = *out.value(start);
+  RETURN_IF_ERROR(find_openings([&](const Position& p) { return *out.value(p); }, out.data_));
   return out;
 }
 

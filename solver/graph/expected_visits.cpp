@@ -107,7 +107,7 @@ class Krylov {
     double visits;
   };
 
-  std::span<const LocalIndex> sources(std::size_t i) const { return tier_.predecessors(static_cast<LocalIndex>(i)); }
+  Successors sources(std::size_t i) const { return tier_.predecessors(static_cast<LocalIndex>(i)); }
   double low(std::size_t i) const { return kExact ? low_[i] : 0; }
 
   template <typename Body>

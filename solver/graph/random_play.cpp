@@ -4,13 +4,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
+#include <memory>
+#include <new>
 #include <span>
 #include <vector>
 
 #include "solver/graph/expected_visits.h"
 #include "solver/graph/strong_components.h"
 #include "solver/graph/tier.h"
+#include "solver/support/memory.h"
 #include "solver/support/parallel.h"
 
 namespace plenum {
@@ -73,16 +77,25 @@ std::vector<Fate> fates(const PositionGraph& graph) {
 
 class Walk {
  public:
-  Walk(const PositionGraph& graph, std::span<const LargestComponent> largest)
-      : graph_(graph), largest_(largest), fate_(fates(graph)), arrivals_(graph.size()) {}
+  Walk(PositionGraph& graph, std::span<const LargestComponent> largest)
+      : graph_(graph),
+        largest_(largest),
+        fate_(fates(graph)),
+        arrivals_(static_cast<ByParity*>(std::calloc(std::max<std::size_t>(graph.size(), 1), sizeof(ByParity)))) {
+    if (arrivals_ == nullptr) throw std::bad_alloc();
+  }
 
   RandomPlay run() {
     if (graph_.size() == 0) return {};
     arrivals_[graph_.start].even = 1;
     double plies = 0;
-    for (std::size_t t = 0; t < graph_.tiers(); ++t) plies += pass_tier(t);
-    for (PositionIndex p = 0; p < graph_.size(); ++p) {
-      if (graph_.ended(p)) count_end(p);
+    for (std::size_t t = 0; t < graph_.tiers(); ++t) {
+      plies += pass_tier(t);
+      const PositionIndex begin = graph_.tier_begin[t];
+      for (PositionIndex p = begin; p < graph_.tier_begin[t + 1]; ++p) {
+        if (graph_.ended(p)) count_end(p);
+      }
+      release_pages(arrivals_.get() + begin, (graph_.tier_begin[t + 1] - begin) * sizeof(ByParity));
     }
     if (trapped_) {
       result_.endless = std::max(result_.endless, std::numeric_limits<double>::min());
@@ -98,7 +111,7 @@ class Walk {
     const PositionIndex begin = graph_.tier_begin[t];
     const PositionIndex end = graph_.tier_begin[t + 1];
     const std::size_t n = end - begin;
-    const std::span<ByParity> flow(arrivals_.data() + begin, n);
+    const std::span<ByParity> flow(arrivals_.get() + begin, n);
     const auto visited = [&](PositionIndex p) {
       return fate_[p] == Fate::live && (arrivals_[p].even != 0 || arrivals_[p].odd != 0);
     };
@@ -109,7 +122,9 @@ class Walk {
       for (PositionIndex p = begin; p < end; ++p) {
         if (fate_[p] == Fate::live) degree[p - begin] = degree_of(p);
       }
-      result_.error += solve_visits(Tier(graph_, t), degree, flow);
+      Tier tier(graph_, t);
+      result_.error += solve_visits(tier, degree, flow);
+      tier.give_back();
       for (PositionIndex p = begin; p < end; ++p) {
         if (visited(p)) push(p, [&](PositionIndex q) { return q < end && fate_[q] == Fate::live; });
       }
@@ -200,19 +215,28 @@ class Walk {
     }
   }
 
-  const PositionGraph& graph_;
+  PositionGraph& graph_;
   const std::span<const LargestComponent> largest_;
   const std::vector<Fate> fate_;
-  // Before its tier's turn what arrives at a position, afterwards, if it is live, what each of its edges carries.
-  std::vector<ByParity> arrivals_;
+  struct Free {
+    void operator()(ByParity* p) const { std::free(p); }
+  };
+  // Before its tier's turn what arrives at a position, during it, if it is live, what each of its edges carries; then no more. From
+  // calloc, so that it takes memory only of the tiers that play has come to and not yet passed.
+  std::unique_ptr<ByParity[], Free> arrivals_;
   RandomPlay result_;
   bool trapped_ = false;
 };
 
 }  // namespace
 
-RandomPlay random_play(const PositionGraph& graph, std::span<const LargestComponent> largest) {
+RandomPlay random_play(PositionGraph& graph, std::span<const LargestComponent> largest) {
   return Walk(graph, largest).run();
+}
+
+RandomPlay random_play(const PositionGraph& graph, std::span<const LargestComponent> largest) {
+  PositionGraph copy = graph;
+  return random_play(copy, largest);
 }
 
 }  // namespace plenum

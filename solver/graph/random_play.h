@@ -7,7 +7,8 @@
 // moves to one stored position are two edges and count twice. From a position from which no end can be reached, play
 // never ends: what arrives there is `endless`.
 //
-// Thread-safety: `graph` is only read; uses all cores inside a tier; the result is the same, bit for bit, for any
+// Thread-safety: a graph that is not const is nobody else's meanwhile, since the edges of tiers are turned round in their place
+// (tier.h); uses all cores inside a tier; the result is the same, bit for bit, for any
 // number of threads.
 // Cost: 17 bytes a position, 28 for each of the largest tier, and about 70 for each of its largest component; about 10 ns an edge and
 // 100 ns an inner one, more where play mixes slowly.
@@ -28,6 +29,8 @@ struct LargestComponent {
 };
 
 // `largest` is that of each tier, if it is known (components.h): the result is the same without it.
+RandomPlay random_play(PositionGraph& graph, std::span<const LargestComponent> largest = {});
+// The same of a copy.
 RandomPlay random_play(const PositionGraph& graph, std::span<const LargestComponent> largest = {});
 
 }  // namespace plenum

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include <absl/strings/str_format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #if defined(__GLIBC__)
@@ -40,6 +41,14 @@ void release_free_memory() {
 #if defined(__GLIBC__)
   malloc_trim(0);
 #endif
+}
+
+void release_pages(void* data, std::size_t bytes) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(data);
+  const std::uintptr_t from = (begin + page - 1) / page * page;
+  const std::uintptr_t to = (begin + bytes) / page * page;
+  if (from < to) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
 }
 
 std::string memory_text(std::uint64_t bytes) {

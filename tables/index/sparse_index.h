@@ -4,15 +4,17 @@
 // A shard is an open-addressing table (linear probing) of numbers into a list of packed keys. Positions are put in by
 // shard, one thread a shard, in an order that does not depend on the number of threads; so a position's address
 // (shard, place in its list) is the same in every run. When all are in, number() gives the final numbers, tier by tier, and settle()
-// puts the keys into their order.
+// puts the keys into their order. From number() on there is no hash table: find() makes another when it is first called, so that
+// it takes no memory while a game is solved.
 //
 // Thread-safety: insert() into different shards at the same time; everything const from any thread.
-// Cost: 8 bytes a key word, 4 to 11 bytes of slots a position; 4 more between number() and settle().
+// Cost: 8 bytes a key word and up to a quarter more, 4 to 11 bytes of slots a position; 4 more between number() and settle().
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -75,6 +77,8 @@ class SparseIndex final : public PositionStore {
       if (s.slots[i] == kFree) {
         const std::size_t place = s.keys.size();
         s.slots[i] = static_cast<std::uint32_t>(place);
+        // By quarters: doubling would leave a third unused on average, in all shards at the same time.
+        if (place == s.keys.capacity()) s.keys.reserve(place + place / 4 + 64);
         s.keys.push_back(key);
         return {plenum::address(shard, place), true};
       }
@@ -110,7 +114,7 @@ class SparseIndex final : public PositionStore {
     const Shard& s = shards_[shard];
     const std::size_t wanted = s.keys.size() + more;
     std::size_t keys = s.keys.capacity();
-    if (wanted > keys) keys = keys + std::max(2 * keys, wanted);
+    if (wanted > keys) keys = keys + std::max(keys + keys / 4 + 64, wanted + wanted / 4 + 64);
     std::size_t slots = std::max<std::size_t>(64, s.slots.size());
     while ((wanted + 1) * 4 > slots * 3) slots *= 2;
     return keys * sizeof(Key<kWords>) + slots * sizeof(std::uint32_t);
@@ -119,10 +123,18 @@ class SparseIndex final : public PositionStore {
   std::size_t places(std::size_t shard) const { return shards_[shard].keys.size(); }
   const Key<kWords>& key(Address a) const { return shards_[shard_of(a)].keys[place_of(a)]; }
 
+  // Forgets the hash table: insert() and locate() no longer work.
+  void end_inserting() {
+    for (Shard& s : shards_) {
+      std::vector<std::uint32_t>().swap(s.slots);
+      s.keys.shrink_to_fit();
+    }
+  }
+
   // Gives the final numbers: `index_of[shard][place]` is a permutation of 0..size-1.
   void number(std::vector<std::vector<PositionIndex>> index_of) {
     index_of_ = std::move(index_of);
-    for (Shard& s : shards_) s.keys.shrink_to_fit();
+    end_inserting();
   }
   PositionIndex index_of(Address a) const { return index_of_[shard_of(a)][place_of(a)]; }
   // Forgets the addresses: from now on only find() and position() work. What holds them before is given back shard by shard.
@@ -134,7 +146,6 @@ class SparseIndex final : public PositionStore {
       Shard& s = shards_[shard];
       std::vector<PositionIndex>& numbers = index_of_[shard];
       for (std::size_t place = 0; place < s.keys.size(); ++place) keys_[numbers[place]] = s.keys[place];
-      for (std::uint32_t& slot : s.slots) slot = slot == kFree ? kFree : numbers[slot];
       std::vector<Key<kWords>>().swap(s.keys);
       std::vector<PositionIndex>().swap(numbers);
     });
@@ -143,19 +154,17 @@ class SparseIndex final : public PositionStore {
 
   std::size_t size() const override { return keys_.size(); }
   std::optional<PositionIndex> find(const Position& canonical) const override {
+    std::call_once(listed_, [this] { list_keys(); });
     const Key<kWords> key = packing_.pack<kWords>(canonical);
-    const std::uint64_t hash = hash_key(key);
-    const Shard& s = shards_[shard_of_hash(hash)];
-    if (s.slots.empty()) return std::nullopt;
-    const std::size_t mask = s.slots.size() - 1;
-    for (std::size_t i = hash & mask; s.slots[i] != kFree; i = (i + 1) & mask) {
-      if (same_key(keys_[s.slots[i]], key)) return s.slots[i];
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t i = hash_key(key) & mask; slots_[i] != kFree; i = (i + 1) & mask) {
+      if (same_key(keys_[slots_[i]], key)) return slots_[i];
     }
     return std::nullopt;
   }
   Position position(PositionIndex index) const override { return packing_.unpack<kWords>(keys_[index]); }
   std::size_t bytes() const override {
-    std::size_t out = keys_.capacity() * sizeof(Key<kWords>);
+    std::size_t out = keys_.capacity() * sizeof(Key<kWords>) + slots_.capacity() * sizeof(std::uint32_t);
     for (const Shard& s : shards_)
       out += s.keys.capacity() * sizeof(Key<kWords>) + s.slots.capacity() * sizeof(std::uint32_t);
     for (const auto& list : index_of_) out += list.capacity() * sizeof(PositionIndex);
@@ -179,10 +188,23 @@ class SparseIndex final : public PositionStore {
     }
   }
 
+  void list_keys() const {
+    std::size_t wanted = 64;
+    while (keys_.size() * 4 > wanted * 3) wanted *= 2;
+    slots_.assign(wanted, kFree);
+    for (std::size_t k = 0; k < keys_.size(); ++k) {
+      std::size_t i = hash_key(keys_[k]) & (wanted - 1);
+      while (slots_[i] != kFree) i = (i + 1) & (wanted - 1);
+      slots_[i] = static_cast<std::uint32_t>(k);
+    }
+  }
+
   Packing packing_;
   std::vector<Shard> shards_;
   std::vector<std::vector<PositionIndex>> index_of_;
   std::vector<Key<kWords>> keys_;  // by number
+  mutable std::once_flag listed_;
+  mutable std::vector<std::uint32_t> slots_;  // numbers, by hash
 };
 
 }  // namespace plenum

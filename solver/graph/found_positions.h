@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What enumeration has found, before it is written as a graph: positions by address, their edges in the order of the queue.
+//
+// Header only: data. Thread-safety: a shard's list belongs to one thread, and so does a block.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
+
+#include "solver/graph/observed_tiers.h"
+#include "tables/index/sparse_index.h"
+#include "variants/board/group.h"
+
+namespace plenum {
+
+// What is known of the positions of a shard, by place.
+struct ShardList {
+  std::vector<std::uint32_t> end;  // 0: play goes on; else one more than the place of its margin in `margins`
+  std::vector<std::uint16_t> stabilizer;
+  std::vector<std::int64_t> margins;  // the different ones that ended positions have, in units
+  absl::flat_hash_map<std::int64_t, std::uint32_t> margin_place;
+  std::vector<Address> fresh;  // put in this round and not ended
+  std::map<std::vector<GroupElement>, std::uint16_t> subgroups;
+  std::map<std::pair<std::uint32_t, CountWord>, std::uint64_t> in_tier;
+
+  std::uint32_t end_of_margin(std::int64_t units) {
+    const auto [at, fresh_margin] = margin_place.emplace(units, static_cast<std::uint32_t>(margins.size() + 1));
+    if (fresh_margin) margins.push_back(units);
+    return at->second;
+  }
+  std::uint64_t bytes() const {
+    return end.capacity() * 4 + stabilizer.capacity() * 2 + fresh.capacity() * 4 + margins.capacity() * 32;
+  }
+};
+
+// A block of expanded positions: queue[begin..] and their successors in order.
+struct FoundBlock {
+  std::size_t begin = 0;
+  std::vector<std::uint32_t> first;    // parents + 1
+  std::vector<std::uint32_t> edge;     // an address, and below it the bits of the symmetry
+  std::vector<GroupElement> symmetry;  // where they do not fit into one
+};
+
+template <std::size_t kWords>
+struct FoundPositions {
+  explicit FoundPositions(Packing packing)
+      : index(std::make_unique<SparseIndex<kWords>>(std::move(packing))), lists(kShards) {}
+
+  std::unique_ptr<SparseIndex<kWords>> index;
+  std::vector<ShardList> lists;
+  std::deque<Address> queue;  // all that have not ended, in the order in which they were expanded
+  std::vector<FoundBlock> blocks;
+  std::uint64_t edges = 0;
+};
+
+}  // namespace plenum
