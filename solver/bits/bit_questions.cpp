@@ -16,8 +16,8 @@ std::int64_t BitQuestions::most_units(const Variant& variant) {
   return std::max({-bounds.least, bounds.greatest, set.denominator});
 }
 
-double BitQuestions::expected(const Variant& variant, bool all_margins) {
-  const auto most = static_cast<double>(most_units(variant));
+double BitQuestions::expected(const Variant& variant, bool all_margins, bool only_outcome) {
+  const double most = only_outcome ? 1 : static_cast<double>(most_units(variant));
   return 1 + (all_margins ? most : std::ceil(std::log2(most + 1)));
 }
 

@@ -38,7 +38,7 @@ class BitQuestions {
   // The greatest margin there may be, in units.
   static std::int64_t most_units(const Variant& variant);
   // How many thresholds will be asked, as a rule.
-  static double expected(const Variant& variant, bool all_margins);
+  static double expected(const Variant& variant, bool all_margins, bool only_outcome);
 
  private:
   struct Known {

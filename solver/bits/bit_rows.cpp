@@ -397,7 +397,7 @@ bool has_all_margins(const Summary& summary) {
   });
 }
 
-DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, bool all_margins) {
+DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, bool all_margins, bool only_outcome) {
   const BitRowRules rules(rows);
   const DenseIndex& index = rows.index();
   DensePrediction out;
@@ -413,7 +413,7 @@ DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, boo
     out.bytes = std::max(out.bytes, tier_bytes(rows, rules, k));
   }
   out.bytes += base_memory() + index.bytes() + scratch_bytes(rows);
-  out.cpu_seconds = ns * 1e-9 * rows.states() * BitQuestions::expected(rows.variant(), all_margins);
+  out.cpu_seconds = ns * 1e-9 * rows.states() * BitQuestions::expected(rows.variant(), all_margins, only_outcome);
   return out;
 }
 

@@ -40,7 +40,7 @@ struct BitRowOptions {
 
 // Why this game needs another solver, if it does.
 std::optional<std::string> bit_rows_obstacle(const RowGame& rows, const Position& start);
-DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, bool all_margins);
+DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, bool all_margins, bool only_outcome);
 // Whether all positions were counted by their margins, as far as bits tell.
 bool has_all_margins(const Summary& summary);
 

@@ -38,7 +38,7 @@ class BitMethod final : public Method {
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
     if (!bits_obstacle(game.variant(), game.start())) return estimate_of(predict_bits(game.variant(), game.start()));
     ASSIGN_OR_RETURN(const auto& rows, game.bit_rows());
-    return estimate_of(predict_bit_rows(*rows, game.start(), wanted.all_margins));
+    return estimate_of(predict_bit_rows(*rows, game.start(), wanted.all_margins, wanted.only_outcome));
   }
   absl::StatusOr<SharedResult> solve(const Game& game, const Request& request) const override {
     const DenseOptions dense = dense_options(request);

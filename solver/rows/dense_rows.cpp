@@ -156,9 +156,11 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
   constexpr double kMapNs = 0.1;      // a position and move of its block, by rows
   constexpr double kMapSetUpNs = 30;  // a block and move
   constexpr double kBuildNs = 15;     // a position, twice: for solving and counting
+  constexpr double kEndsNs = 30;      // likewise, where the rules say of each whether the game has ended
   constexpr double kReachRounds = 5;  // evaluations that sending on what is reached is worth
   // Of a position whose moves stay in its tier, with what it takes to follow changes back.
   constexpr double kEvaluations = 11;
+  const double build_ns = kBuildNs + (game.rules().ends_without_passes() ? kEndsNs : 0);
   const double stages = 1 + (options.facts ? 1 : 0) + (options.plies ? 0.9 : 0);
   RowGame::Worker worker(game);
   DensePrediction out;
@@ -189,7 +191,7 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
     const double size = static_cast<double>(sample.moves.positions);
     const double mapped = static_cast<double>(sample.moves.moves.size() * states) * (kMapNs * size + kMapSetUpNs);
     ns += static_cast<double>(blocks) *
-          (mapped * (evaluations * stages + (cycles ? kReachRounds : 2)) + 2 * kBuildNs * size);
+          (mapped * (evaluations * stages + (cycles ? kReachRounds : 2)) + 2 * build_ns * size);
   }
   out.cpu_seconds = ns * 1e-9;
   // Each thread has rows of its own, the longest of the full board; some are staged besides.
