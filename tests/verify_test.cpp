@@ -451,5 +451,19 @@ TEST(Verify, NoValue) {
   EXPECT_GT(none, 0U);
 }
 
+TEST(Summaries, ChancesMayDifferInTheirLastDigits) {
+  const Json one = {{"random", {{"first", 0.4142441358470362}, {"plies", 1e6}}}, {"reachable", 5478}};
+  Json other = one;
+  other["random"]["first"] = 0.41424413584703407;
+  other["random"]["plies"] = 1e6 + 1e-4;
+  EXPECT_TRUE(compare_summaries(one, other).empty());
+  other["random"]["first"] = 0.41424414;
+  other["random"]["plies"] = 1e6 + 1e-2;
+  other["reachable"] = 5479;
+  EXPECT_EQ(compare_summaries(one, other).size(), 3U);
+  other["random"]["first"] = nullptr;
+  EXPECT_EQ(compare_summaries(one, other).size(), 3U);
+}
+
 }  // namespace
 }  // namespace plenum

@@ -29,6 +29,7 @@ struct SummaryMismatch {
   Json found;
   Json expected;
 };
+// Numbers that are not whole may differ by 1e-9, of 1 or of the greater one.
 std::vector<SummaryMismatch> compare_summaries(const Json& found, const Json& expected);
 
 }  // namespace plenum
