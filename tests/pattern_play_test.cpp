@@ -114,6 +114,33 @@ TEST(PatternPlay, HoldsWhereAllCellsAreOpen) {
   check_game("mnk", {"board=square:4x3", "k=3"}, false);
 }
 
+// From any position, as a person may ask for one: also with stones above empty cells, and more of one player's.
+Position scattered(const Variant& variant, std::mt19937_64& random) {
+  Position out = variant.rules().start();
+  for (int cell = 0; cell < variant.board().size(); ++cell) {
+    const std::size_t what = random() % 5;
+    if (what < 2) out.planes[what] |= cell_bit(static_cast<Cell>(cell));
+  }
+  return out;
+}
+
+TEST(PatternPlay, HoldsWhereStonesStandAboveEmptyCells) {
+  std::mt19937_64 random(20261127);
+  Seen seen;
+  for (const char* board : {"board=square:3x3", "board=square:4x3", "board=square:3x4", "board=square:4x4"}) {
+    const Variant variant = game("connect-4", {board, "k=3"});
+    const PatternPlay play(variant.rules());
+    for (int round = 0; round < 400 / kFewer; ++round) {
+      const Position start = scattered(variant, random);
+      const absl::StatusOr<SolvedGame> solved = solve_game(variant, start, values_only());
+      if (!solved.ok()) continue;
+      check_verdicts(*solved, play, seen);
+      if (HasFatalFailure()) return;
+    }
+  }
+  for (const char* what : {"won", "lost", "not to be won", "forced"}) EXPECT_GT(seen[what], 100 / kFewer) << what;
+}
+
 TEST(PatternPlay, SaysNothingOfOtherGames) {
   for (const char* name : {"in-crowd", "cascade", "taifas"})
     EXPECT_FALSE(PatternPlay(game(name, {"board=square:3x3"}).rules()).any()) << name;

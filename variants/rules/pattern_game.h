@@ -43,7 +43,7 @@ struct PatternGame {
   bool keeps_open = false;      // a cell stays open until a stone is put on it
   bool ties_when_full = false;  // without an open cell the game is a tie
   // The cells in chains, the lowest first, where a cell is open exactly when it is empty and the one before it is not; none where that
-  // is not proven. Every cell is in one.
+  // is not proven. Every cell is in one. A position may begin with stones above empty cells.
   std::vector<std::vector<Cell>> chains;
 };
 

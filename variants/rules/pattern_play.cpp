@@ -10,20 +10,23 @@
 namespace plenum {
 namespace {
 
-// The cells of chains, by their place counted from the top: the last is odd.
+// The cells of chains, by their place counted from the top: the last is odd. So where all cells above it are empty, an open cell is odd
+// exactly when an odd number of cells is left in its chain.
 struct ChainCells {
   CellSet odd = 0;
   CellSet even = 0;
-  Relation same;  // by cell: the cells of its chain
-  Relation down;  // those below it, and itself
-  Relation up;    // those above it
+  Relation same;      // by cell: the cells of its chain
+  Relation down;      // those below it, and itself
+  Relation up;        // those above it
+  Relation previous;  // the one just below it
 };
 
 ChainCells chain_cells(std::size_t cells, const std::vector<std::vector<Cell>>& chains) {
-  ChainCells out{0, 0, Relation(cells, 0), Relation(cells, 0), Relation(cells, 0)};
+  ChainCells out{0, 0, Relation(cells, 0), Relation(cells, 0), Relation(cells, 0), Relation(cells, 0)};
   for (const std::vector<Cell>& chain : chains) {
     for (std::size_t i = 0; i < chain.size(); ++i) {
       ((chain.size() - i) % 2 != 0 ? out.odd : out.even) |= cell_bit(chain[i]);
+      if (i > 0) out.previous[chain[i]] = cell_bit(chain[i - 1]);
       for (std::size_t j = 0; j < chain.size(); ++j) {
         out.same[chain[i]] |= cell_bit(chain[j]);
         (j <= i ? out.down : out.up)[chain[i]] |= cell_bit(chain[j]);
@@ -49,6 +52,8 @@ FollowUp follow_up(RuleGraph& graph, const PatternGame& game, NodeId a, NodeId b
   const NodeId even = graph.constant(chain.even);
   const NodeId stones = graph.disjunction({a, b});
   const NodeId empty = graph.complement(stones);
+  // A stone above an empty cell, as a position may have that play did not come from: then a chain has two open cells. Play adds none.
+  const NodeId floats = graph.any(both(stones, beside(chain.previous, empty)));
   // Chains with an odd number of empty cells: their empty ones.
   const NodeId odd_chains = beside(chain.down, both(game.to, odd));
   std::vector<std::int64_t> by_stones;
@@ -65,7 +70,7 @@ FollowUp follow_up(RuleGraph& graph, const PatternGame& game, NodeId a, NodeId b
   const NodeId if_even = graph.disjunction({a, answered, odd_chains});
   const NodeId if_odd = graph.disjunction({a, answered, without(odd_chains, alone), below});
   const NodeId reach = graph.choose(number_is_odd, if_odd, if_even);
-  const NodeId never = graph.complement(graph.any(graph.cover(game.masks, reach)));
+  const NodeId never = both(graph.complement(graph.any(graph.cover(game.masks, reach))), graph.complement(floats));
   const NodeId got = graph.disjunction({b, without(both(empty, odd), odd_chains)});
   const NodeId completes = graph.any(graph.cover(game.masks, got));
   return {without(never, number_is_odd), both(never, graph.choose(number_is_odd, graph.any(good), completes))};
