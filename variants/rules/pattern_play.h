@@ -8,9 +8,8 @@
 // Following up, where no stone stands above an empty cell of its chain, so that a chain has one open cell, the lowest empty one: B always
 // answers in the chain in which A has played. Of a chain with an even number of empty cells B gets every second one. In one with
 // an odd number B gets as many but the last; where A plays that, B begins another such chain. There is one if their number is even,
-// and B always has an answer: if A cannot
-// complete a pattern with the cells that are not B's by then, those of the odd chains included, A cannot win; and B wins if B's
-// own cells complete one. If the number is odd, B leaves one such chain alone, in which B has a threat on a cell that is answered:
+// and B always has an answer: if A cannot complete a pattern with the cells that are not B's by then, those of the odd chains included,
+// A cannot win; and B wins if B's own cells complete one. If the number is odd, B leaves one such chain alone, in which B has a threat on a cell that is answered:
 // in the end A has to play below it. (Allis 1988 calls these claimeven and the odd threat.)
 //
 // All of this holds for every way the game may go on, from any position. Where nothing can be proven any() is false.
