@@ -139,6 +139,24 @@ class Limits(unittest.TestCase):
                 self.assertLessEqual(peak, predicted, game)
                 self.assertLessEqual(predicted, 1.3 * peak + 2e6, game)
 
+    @unittest.skipIf(INSTRUMENTED, "sanitizers hold memory of their own")
+    def test_graphs_take_no_more_than_they_may(self):
+        # One tier, 66 moves a position, symmetries that are lifted sixteen ways.
+        hop = self.write("hop.toml", 'name = "Hop"\noptions = { board = { default = "square:6x6" } }\n'
+                         '[start]\nx = "{a1 b1}"\no = "{a6 b6}"\n[moves.hop]\nfrom = "mine"\nstep = false\nwithin = "20"\n'
+                         'to = "empty"\n[end]\nwhen = "!any(stones)"\nscore = "0"\nstuck = "loses"\n')
+        accepted = []
+        for megabytes in range(40, 90, 4):
+            result = self.run_plenum("solve", hop, "--method", "graph", "--no-table", "--json", "--memory", f"{megabytes}M")
+            self.assertIn(result.returncode, [0, 3], result.stderr)
+            if result.returncode == 0:
+                peak = json.loads(result.stdout)["cost"]["peak_bytes"]
+                self.assertLessEqual(peak, megabytes * 1_000_000)
+                accepted.append(megabytes)
+                break
+        self.assertTrue(accepted)
+        self.assertGreater(accepted[0], 40)
+
     def test_endings_hear_interrupts(self):
         game = ["chess", "--board", "square:7x7", "--set", "material=KQvKR"]
         begin = time.monotonic()

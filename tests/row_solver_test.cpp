@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "solver/graph/analysis.h"
+#include "solver/rows/dense_rows.h"
 #include "solver/rows/row_reach.h"
 #include "solver/rows/tier_piece.h"
 #include "tests/bit_rows_testing.h"
@@ -106,11 +107,12 @@ void check(const Variant& variant) {
   check_moves(*rows);
   DenseValues values;
   ASSERT_TRUE(solve_rows(*rows, {}, nullptr, values, {}).ok());
-  // Whole blocks alone, and changes followed back from the first.
+  // Whole blocks alone, and changes followed back from the first; with folds kept and without.
   for (const double few : {0.0, 1.0}) {
     DenseValues same;
     RowOptions other;
     other.few_changes = few;
+    other.keep_added = few != 0;
     ASSERT_TRUE(solve_rows(*rows, other, nullptr, same, {}).ok());
     EXPECT_EQ(same.codes, values.codes);
     EXPECT_EQ(same.facts, values.facts);
@@ -298,6 +300,18 @@ TEST(RowSolver, RefusesWhatHasTooManyStates) {
                  "]\n[end]\nwhen = \"!any(empty)\"\nscore = \"if " + sum + " > 3 then count(mine) else 0\"\n";
   EXPECT_EQ(RowGame::make(variants_testing::made(description)).status().message(),
             "there is too much to be noted besides the stones");
+}
+
+// A game that fits without them is solved all the same.
+TEST(RowSolver, KeepsFoldsOnlyWhereTheyFit) {
+  const RowGame rows = sure(RowGame::make(game("populace", {"board=square:4x5", "button=on"})));
+  const RowOptions fast = sure(row_options(rows, true, ~std::uint64_t{0}));
+  EXPECT_TRUE(fast.keep_added);
+  const std::uint64_t needed = sure(predict_rows(rows, fast)).bytes;
+  EXPECT_TRUE(sure(row_options(rows, true, needed)).keep_added);
+  const RowOptions frugal = sure(row_options(rows, true, needed - 1));
+  EXPECT_FALSE(frugal.keep_added);
+  EXPECT_LT(sure(predict_rows(rows, frugal)).bytes, needed - 1'000'000'000);
 }
 
 // What is reachable is not the same seen through all symmetries then.

@@ -7,10 +7,11 @@
 // Then each part is put in order by itself, row by row, in the place where it is. Rows ascend.
 //
 // Header only: templates over what is asked for edges. Thread-safety: a turn uses all cores; the result does not depend on their number.
-// Source: partitioned counting sort. Cost: about 8 ns an edge; at most 4 bytes a position, and two parts a thread.
+// Source: partitioned counting sort. Cost: about 8 ns an edge; at most 4 bytes a position, and held_twice() edges.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -26,16 +27,15 @@ struct EdgeArray {
   GroupElement* symmetry = nullptr;
 };
 
-class EdgeTurn {
+// How edges are cut into slabs and parts: few enough that their counts are small, so many that some of them take little memory.
+class EdgeTurnShape {
  public:
   // Numbers of sources and targets below 2^(32 - symmetry_bits).
-  EdgeTurn(std::size_t sources, std::size_t targets, int symmetry_bits)
+  EdgeTurnShape(std::size_t sources, std::size_t targets, int symmetry_bits)
       : sources_(sources),
         targets_(targets),
-        symmetry_bits_(symmetry_bits),
-        target_bits_(std::max((32 - symmetry_bits) / 2, std::min(kPartBits, 32 - symmetry_bits - kLeastSlabBits))),
-        source_bits_(32 - symmetry_bits - target_bits_),
-        count_(slabs() * parts()) {}
+        target_bits_(std::min(most_target_bits(symmetry_bits), bits_for(targets, kLeastParts))),
+        source_bits_(std::min(32 - symmetry_bits - most_target_bits(symmetry_bits), bits_for(sources, kLeastSlabs))) {}
 
   std::size_t slabs() const { return (sources_ + slab_size() - 1) >> source_bits_; }
   std::size_t parts() const { return (targets_ + part_size() - 1) >> target_bits_; }
@@ -43,6 +43,41 @@ class EdgeTurn {
   std::size_t part_size() const { return std::size_t{1} << target_bits_; }
   std::size_t slab_end(std::size_t slab) const { return std::min(sources_, (slab + 1) << source_bits_); }
   std::size_t part_end(std::size_t part) const { return std::min(targets_, (part + 1) << target_bits_); }
+  // How many of so many edges are held twice at a time, if slabs and parts have about as many each.
+  std::uint64_t held_twice(EdgeIndex edges, std::size_t threads) const {
+    const auto share = [](std::size_t some, std::size_t of) {
+      return of <= some ? 1.0 : static_cast<double>(some) / static_cast<double>(of);
+    };
+    return static_cast<std::uint64_t>(static_cast<double>(edges) *
+                                      std::max(share(kAtATime, slabs()), share(threads, parts())));
+  }
+
+  static constexpr std::size_t kAtATime = 16;  // slabs or parts between which memory is given back
+
+ protected:
+  const std::size_t sources_;
+  const std::size_t targets_;
+  const int target_bits_;
+  const int source_bits_;
+
+ private:
+  static constexpr int kPartBits = 14;
+  static constexpr int kLeastSlabBits = 12;
+  static constexpr int kLeastBits = 6;
+  static constexpr int kLeastParts = 7;  // as powers of two, above and below this many
+  static constexpr int kLeastSlabs = 8;
+  static int most_target_bits(int symmetry_bits) {
+    return std::max((32 - symmetry_bits) / 2, std::min(kPartBits, 32 - symmetry_bits - kLeastSlabBits));
+  }
+  static int bits_for(std::size_t n, int pieces) {
+    return std::max(kLeastBits, static_cast<int>(std::bit_width(n)) - pieces);
+  }
+};
+
+class EdgeTurn : public EdgeTurnShape {
+ public:
+  EdgeTurn(std::size_t sources, std::size_t targets, int symmetry_bits)
+      : EdgeTurnShape(sources, targets, symmetry_bits), symmetry_bits_(symmetry_bits), count_(slabs() * parts()) {}
 
   // each(slab, visit) calls visit(source, target, symmetry) for the edges of the slab, in order, and does so again in spread().
   template <typename Each>
@@ -121,17 +156,8 @@ class EdgeTurn {
     }
   }
 
-  static constexpr std::size_t kAtATime = 16;  // slabs or parts between which memory is given back
-
  private:
-  static constexpr int kPartBits = 14;
-  static constexpr int kLeastSlabBits = 12;
-
-  const std::size_t sources_;
-  const std::size_t targets_;
   const int symmetry_bits_;
-  const int target_bits_;
-  const int source_bits_;
   std::vector<std::uint32_t> count_;  // by slab and part
 };
 

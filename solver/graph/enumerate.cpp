@@ -12,8 +12,10 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/strings/str_cat.h>
 
+#include "solver/graph/edge_turn.h"
 #include "solver/graph/found_positions.h"
 #include "solver/graph/graph_writer.h"
+#include "solver/graph/lifts.h"
 #include "solver/graph/observed_tiers.h"
 #include "solver/support/memory.h"
 #include "solver/support/object_pool.h"
@@ -28,12 +30,12 @@ constexpr std::size_t kBlock = kLanes;  // positions expanded together
 constexpr std::size_t kBlocksPerRound = 64;
 constexpr std::uint32_t kLookAhead = 8;  // what is looked up is brought near so many look-ups before
 constexpr std::int64_t kGoesOn = std::numeric_limits<std::int64_t>::min();
-// What is held besides the graph: by random play lifts and fates, and for the tier at hand visits, systems of equations, moves of a
-// component; by what solves it values, remoteness, facts, lifts, and for the tier at hand counters.
-constexpr std::uint64_t kBytesInRandomPlay = 2;
+// What is held besides the graph and lifts: by random play fates, and for the tier at hand visits, systems of equations, moves of a
+// component; by what solves it values, remoteness, facts, and for the tier at hand counters.
+constexpr std::uint64_t kBytesInRandomPlay = 1;
 constexpr double kBytesPerTierPosition = 120;
 constexpr double kBytesPerTierEdge = 1;
-constexpr std::uint64_t kBytesPerSolvedPosition = 10;
+constexpr std::uint64_t kBytesPerSolvedPosition = 9;
 constexpr std::uint64_t kBytesPerPositionToSolve = 25;
 constexpr double kBytesPerNewPosition = 80;
 constexpr double kLeastBytesPerEdge = 12;
@@ -104,6 +106,7 @@ class Enumerator {
   std::size_t next_ = 0;
   std::uint64_t positions_ = 0;
   const int symmetry_bits_ = std::bit_width(symmetries_.size() - 1);
+  std::uint64_t bytes_per_lifts_ = 1;
   bool joined_ = true;  // addresses and symmetries of the blocks at hand
   const StoneCounts counts_;
   RisingSums rising_;
@@ -221,13 +224,21 @@ std::uint64_t Enumerator<kWords>::need() const {
   const double mean = next_ == 0 ? 0 : static_cast<double>(found_.edges) / static_cast<double>(next_);
   const std::uint64_t numbers = positions_ * (4 + 4) + 16 * widest;
   const std::uint64_t now = index_.bytes() + lists + kept + working;
-  const std::uint64_t finishing = index_.bytes() + lists + kept + std::max(numbers, positions_ * (4 + 2) + arrays);
+  const std::uint64_t writing =
+      positions_ * (4 + 2) + arrays + GraphWriter<kWords>::working_bytes(positions_, found_.edges, edge);
+  const std::uint64_t finishing = index_.bytes() + lists + kept + std::max(numbers, writing);
   const std::uint64_t tier =
       static_cast<std::uint64_t>(static_cast<double>(widest) * (kBytesPerTierPosition + kBytesPerTierEdge * mean));
+  const auto tier_edges = static_cast<EdgeIndex>(static_cast<double>(widest) * mean);
+  const std::uint64_t turning =
+      EdgeTurnShape(widest, widest, symmetry_bits_).held_twice(tier_edges, thread_count()) * edge;
   const std::uint64_t keys = positions_ * sizeof(Key<kWords>);
-  const std::uint64_t solving = keys + found_.edges * edge + arrays +
-                                std::max(positions_ * kBytesInRandomPlay + tier,
-                                         positions_ * kBytesPerSolvedPosition + widest * kBytesPerPositionToSolve);
+  const std::uint64_t lifts = positions_ * bytes_per_lifts_;
+  const std::uint64_t lifting = widest * (bytes_per_lifts_ + 4);
+  const std::uint64_t solving =
+      keys + found_.edges * edge + arrays + lifts +
+      std::max({lifting, turning + positions_ * kBytesInRandomPlay + tier,
+                turning + positions_ * kBytesPerSolvedPosition + widest * kBytesPerPositionToSolve});
   return base_memory() + limits_.held_bytes + kFixedBytes + std::max({now, finishing, solving}) / 16 * 19;
 }
 
@@ -274,6 +285,7 @@ absl::StatusOr<Enumeration> Enumerator<kWords>::run(const Position& start) {
   Position first = start;
   const GroupElement element = symmetries_.canonicalize(first);
   ASSIGN_OR_RETURN(const EndState end, end_state(rules_, start));
+  bytes_per_lifts_ = Lifts::bytes_per_position(symmetries_.size() / symmetries_.stabilizer(first).size());
   const Key<kWords> key = index_.packing().template pack<kWords>(first);
   const std::uint64_t hash = hash_key(key);
   const Address address = index_.insert(shard_of_hash(hash), key, hash).address;

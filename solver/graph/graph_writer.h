@@ -53,10 +53,20 @@ class GraphWriter {
   }
 
  private:
-  static constexpr int kPartBits = 16;
+  static constexpr int kPartBits = 14;
   static constexpr std::size_t kPart = std::size_t{1} << kPartBits;
   static constexpr std::size_t kBlocksAtATime = 128;
   static constexpr std::size_t kBytesBetweenReleases = 16'000'000;
+
+ public:
+  // What writing so many edges of so many positions holds besides them and `found`.
+  static std::uint64_t working_bytes(std::uint64_t positions, EdgeIndex edges, std::size_t bytes_per_edge) {
+    const std::uint64_t all = edges * bytes_per_edge;
+    const std::uint64_t at_a_time = positions <= kPart ? 1 : positions / kPart;
+    return std::min(all, all / at_a_time * thread_count()) + std::min<std::uint64_t>(all, kBytesBetweenReleases);
+  }
+
+ private:
 
   // Final numbers: by tier, then by key, so that positions that differ little are near one another in memory.
   template <typename TierKey>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/graph/lifts.h"
 
+#include <algorithm>
 #include <bit>
+#include <deque>
 #include <limits>
-#include <utility>
 
 namespace plenum {
 
@@ -66,8 +67,8 @@ void Lifts::reach_narrow() {
   bytes_.assign(graph.size(), 0);
   if (graph.size() == 0) return;
   bytes_[graph.start] = close(graph.start, static_cast<Mask>(1u << coset_of_[graph.start_lift]));
-  std::vector<Mask> passed_on;       // of the tier: what the successors have heard of
-  std::vector<PositionIndex> queue;  // positions of the tier with more than that
+  std::vector<Mask> passed_on;      // of the tier: what the successors have heard of
+  std::deque<PositionIndex> queue;  // positions of the tier with more than that
   for (std::size_t t = 0; t < graph.tiers(); ++t) {
     const PositionIndex begin = graph.tier_begin[t];
     const PositionIndex end = graph.tier_begin[t + 1];
@@ -88,44 +89,65 @@ void Lifts::reach_narrow() {
     for (PositionIndex p = begin; p < end; ++p) {
       if (bytes_[p] != 0) pass_on(p, p + 1);
     }
-    for (std::size_t i = 0; i < queue.size(); ++i) pass_on(queue[i], end);
-    queue.clear();
+    for (; !queue.empty(); queue.pop_front()) pass_on(queue.front(), end);
   }
 }
 
-// The same, a coset at a time.
+// The same with sets of any size, a coset at a time.
 void Lifts::reach_wide() {
   const PositionGraph& graph = *graph_;
   width_ = (cosets() + 63) / 64;
   words_.assign(graph.size() * width_, 0);
   if (graph.size() == 0) return;
-  std::vector<std::pair<PositionIndex, std::size_t>> queue;
-  const auto add = [&](PositionIndex p, std::size_t coset, PositionIndex queue_below) {
-    if (bit(p, coset)) return;
+  std::vector<std::uint16_t> along(graph.group.size() * cosets());
+  for (std::size_t h = 0; h < graph.group.size(); ++h) {
+    const GroupElement back = graph.group.inverse(static_cast<GroupElement>(h));
+    for (std::size_t c = 0; c < cosets(); ++c) along[h * cosets() + c] = static_cast<std::uint16_t>(multiply(c, back));
+  }
+  const auto add = [&](PositionIndex p, std::size_t coset) {
     for (const GroupElement x : graph.stabilizer_of(p)) {
       const std::size_t c = multiply(coset, x);
-      if (bit(p, c)) continue;
       words_[p * width_ + c / 64] |= std::uint64_t{1} << c % 64;
-      if (p < queue_below) queue.emplace_back(p, c);
     }
   };
-  add(graph.start, coset_of_[graph.start_lift], 0);
+  add(graph.start, coset_of_[graph.start_lift]);
+  std::vector<std::uint64_t> all(width_, ~std::uint64_t{0});
+  if (cosets() % 64 != 0) all.back() >>= 64 - cosets() % 64;
+  std::vector<std::uint64_t> passed_on;  // as in reach_narrow()
+  std::vector<std::uint16_t> fresh;
+  std::deque<PositionIndex> queue;
   for (std::size_t t = 0; t < graph.tiers(); ++t) {
+    const PositionIndex begin = graph.tier_begin[t];
     const PositionIndex end = graph.tier_begin[t + 1];
-    for (PositionIndex p = graph.tier_begin[t]; p < end; ++p) {
+    passed_on.assign((end - begin) * width_, 0);
+    const auto passed_all = [&](PositionIndex p) {
+      const std::uint64_t* const passed = passed_on.data() + (p - begin) * width_;
+      return std::equal(passed, passed + width_, words_.data() + p * width_);
+    };
+    const auto pass_on = [&](PositionIndex p, PositionIndex revisit_below) {
+      fresh.clear();
       for (std::size_t w = 0; w < width_; ++w) {
-        for (std::uint64_t bits = words_[p * width_ + w]; bits != 0; bits &= bits - 1) {
-          queue.emplace_back(p, w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+        std::uint64_t& passed = passed_on[(p - begin) * width_ + w];
+        for (std::uint64_t bits = words_[p * width_ + w] & ~passed; bits != 0; bits &= bits - 1)
+          fresh.push_back(static_cast<std::uint16_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(bits))));
+        passed = words_[p * width_ + w];
+      }
+      if (fresh.empty()) return;
+      for (EdgeIndex e = graph.first_edge[p]; e < graph.first_edge[p + 1]; ++e) {
+        const PositionIndex q = graph.successor(e);
+        if (std::equal(all.begin(), all.end(), words_.data() + q * width_)) continue;
+        const std::uint16_t* const to = along.data() + graph.edge_symmetry(e) * cosets();
+        bool queued = q >= revisit_below;
+        for (const std::uint16_t c : fresh) {
+          if (bit(q, to[c])) continue;
+          if (!queued && passed_all(q)) queue.push_back(q);
+          queued = true;
+          add(q, to[c]);
         }
       }
-    }
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-      const auto [p, coset] = queue[i];
-      for (EdgeIndex e = graph.first_edge[p]; e < graph.first_edge[p + 1]; ++e) {
-        add(graph.successor(e), multiply(coset, graph.group.inverse(graph.edge_symmetry(e))), end);
-      }
-    }
-    queue.clear();
+    };
+    for (PositionIndex p = begin; p < end; ++p) pass_on(p, p + 1);
+    for (; !queue.empty(); queue.pop_front()) pass_on(queue.front(), end);
   }
 }
 

@@ -14,7 +14,8 @@
 //   - hence a coset, and a lift, either exchanges or does not, whichever element stands for it.
 //
 // Thread-safety: immutable after construction; built in one thread.
-// Cost: about 4 ns an edge for one coset, each further one that arrives later looks at the edges again.
+// Cost: about 4 ns an edge for one coset, each further one that arrives later looks at the edges again. While it is built, as much
+// again as for the positions of the largest tier, and 4 bytes for each of these.
 #pragma once
 
 #include <cstddef>
@@ -38,6 +39,10 @@ class Lifts {
   bool reached(PositionIndex p) const { return elements(p) != 0; }
   // Whether g p is reachable.
   bool contains(PositionIndex p, GroupElement g) const { return bit(p, coset_of_[g]); }
+  // Of so many cosets, for a position.
+  static constexpr std::size_t bytes_per_position(std::size_t cosets) {
+    return cosets <= 8 ? 1 : (cosets + 63) / 64 * sizeof(std::uint64_t);
+  }
   std::size_t bytes() const { return bytes_.capacity() + words_.capacity() * sizeof(std::uint64_t); }
   // The number of cosets S\G.
   std::size_t cosets() const { return representative_.size(); }

@@ -172,7 +172,8 @@ class RowMethod final : public DenseMethodBase {
   }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
     ASSIGN_OR_RETURN(const auto& rows, game.rows());
-    ASSIGN_OR_RETURN(const DensePrediction p, predict_rows(*rows, {wanted.remoteness, wanted.remoteness}));
+    ASSIGN_OR_RETURN(const RowOptions options, row_options(*rows, wanted.remoteness, wanted.memory_bytes));
+    ASSIGN_OR_RETURN(const DensePrediction p, predict_rows(*rows, options));
     return estimate_of(p);
   }
   absl::StatusOr<SharedDense> solved(const Game& game, const DenseOptions& options) const override {

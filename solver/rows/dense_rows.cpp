@@ -147,6 +147,30 @@ absl::StatusOr<bool> DenseRowGame::reachable(const Position& position) const {
   return (bits & reached_bit(static_cast<int>(place.layer / rows_->states()), position.mover == Player::second)) != 0;
 }
 
+namespace {
+
+// Of a position in one state, in the stage that holds most beside the layers: bytes after a pass, of the best codes and of kept folds.
+std::uint64_t most_stage_bytes(const RowGame& game, const RowOptions& options, bool cycles) {
+  const std::uint64_t passed = game.has_passes() ? 1 : 0;
+  const auto folds = [&](DenseLayer layer) {
+    return options.keep_added && cycles ? AddedFolds::bytes(layer) : std::uint64_t{0};
+  };
+  std::uint64_t most = passed + folds(DenseLayer::codes);
+  if (options.facts) most = std::max(most, 2 * passed + folds(DenseLayer::facts));
+  if (options.plies) most = std::max(most, 2 * passed + 1 + folds(DenseLayer::plies));
+  return most;
+}
+
+}  // namespace
+
+absl::StatusOr<RowOptions> row_options(const RowGame& game, bool remoteness, std::uint64_t memory_bytes) {
+  RowOptions out;
+  out.facts = out.plies = remoteness;
+  ASSIGN_OR_RETURN(const DensePrediction needed, predict_rows(game, out));
+  out.keep_added = needed.bytes <= memory_bytes;
+  return out;
+}
+
 absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptions& options) {
   const DenseIndex& index = game.index();
   const std::uint64_t states = game.states();
@@ -176,16 +200,13 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
     const auto number = static_cast<BlockIndex>(begin + blocks / 2);
     RETURN_IF_ERROR(game.build(number, worker, sample));
     constexpr std::uint64_t kReaders = 400;    // of a block: who reads it, and what holds the lists
-    constexpr std::uint64_t kListedBytes = 1;  // of a position, with which rows are asked for
-    // After a pass, of codes and of what is worked out besides; what is listed as changed.
-    const std::uint64_t passed = game.has_passes() ? (options.facts || options.plies ? 2 : 1) : 0;
-    // The best code of any move but a pass; which moves keep it, where that takes the place of where they are legal in one state only.
-    const std::uint64_t best = options.plies ? 1 : 0;
+    constexpr std::uint64_t kListedBytes = 1;  // of a position: what is listed as changed, with which rows are asked for
+    // Which moves keep the best code, where that takes the place of where they are legal in one state only.
     const std::uint64_t kept = options.plies ? (states - 1) * sample.moves.legal.capacity() * sizeof(std::uint64_t) : 0;
     const bool cycles = std::any_of(sample.target.begin(), sample.target.end(),
                                     [&](BlockIndex target) { return index.blocks()[target].stones == stones; });
-    const std::uint64_t added = cycles ? AddedFolds::kMostBytes : 0;
-    const std::uint64_t besides = states * sample.moves.positions * (passed + best + added + kListedBytes) + kept;
+    const std::uint64_t besides =
+        states * sample.moves.positions * (most_stage_bytes(game, options, cycles) + kListedBytes) + kept;
     most = std::max(most, blocks * (sample.bytes() + kReaders + besides));
     const double evaluations = cycles ? kEvaluations : 1;
     const double size = static_cast<double>(sample.moves.positions);
@@ -209,7 +230,7 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
 absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(std::shared_ptr<const RowGame> rows,
                                                                const Position& start, const DenseOptions& options) {
   const Variant& variant = rows->variant();
-  const RowOptions wanted = {options.remoteness, options.remoteness};
+  ASSIGN_OR_RETURN(const RowOptions wanted, row_options(*rows, options.remoteness, options.memory_bytes));
   ASSIGN_OR_RETURN(const DensePrediction needed, predict_rows(*rows, wanted));
   if (needed.bytes > options.memory_bytes) {
     return absl::ResourceExhaustedError(absl::StrCat(

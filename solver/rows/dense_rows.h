@@ -36,6 +36,9 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(std::shared_ptr<c
 absl::StatusOr<std::shared_ptr<const DenseGame>> open_rows(std::shared_ptr<const RowGame> rows,
                                                            std::shared_ptr<const TableReader> table);
 
+// What to find out, with folds kept if they fit the memory.
+absl::StatusOr<RowOptions> row_options(const RowGame& game, bool remoteness, std::uint64_t memory_bytes);
+
 // Builds a block of each tier to see how many moves it has; the costs of these, and how often a block is evaluated, are those measured
 // on other boards.
 absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptions& options);

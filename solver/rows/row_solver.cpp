@@ -68,7 +68,7 @@ absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& optio
     StateBytes best;
     const auto run = [&](DenseLayer layer, std::uint8_t unknown, StateBytes& bytes) -> absl::Status {
       std::optional<AddedFolds> added;
-      if (tier.has_cycles()) added.emplace(tier, game.states(), layer);
+      if (options.keep_added && tier.has_cycles()) added.emplace(tier, game.states(), layer);
       SweepTask task;
       task.make = [&, layer] { return make_stage(layer, game, tier, values, passed, best, added ? &*added : nullptr); };
       task.unknown = unknown;

@@ -77,6 +77,7 @@ struct RowOptions {
   bool plies = true;
   double few_changes =
       default_few_changes();  // of a tier's bytes in a round: from there on they are followed back one by one
+  bool keep_added = true;     // folds of moves that add a stone (AddedFolds): faster, in more memory
 };
 
 // All tiers; those that are in the checkpoint are taken from there, and the others kept there.

@@ -272,7 +272,7 @@ class PlyStage final : public TableStage {
 
 AddedFolds::AddedFolds(const RowTier& tier, std::uint32_t states, DenseLayer layer)
     : kept_(tier.size(), 0),
-      rows_((layer == DenseLayer::codes ? 2 : 1) * states, Bytes(tier.size() * tier.positions())) {}
+      rows_(bytes(layer) * states, Bytes(tier.size() * tier.positions())) {}
 
 bool AddedFolds::load(const RowTier& tier, const RowBlock& rows, std::initializer_list<StateBytes*> to) const {
   if (kept_[rows.block - tier.first()] == 0) return false;

@@ -15,8 +15,8 @@ namespace plenum {
 // but not the same one.
 class AddedFolds {
  public:
-  // Bytes held for a position in one state.
-  static constexpr std::uint64_t kMostBytes = 2;
+  // Held for a position in one state.
+  static constexpr std::uint64_t bytes(DenseLayer layer) { return layer == DenseLayer::codes ? 2 : 1; }
   AddedFolds(const RowTier& tier, std::uint32_t states, DenseLayer layer);
   // False: not kept yet.
   bool load(const RowTier& tier, const RowBlock& rows, std::initializer_list<StateBytes*> to) const;

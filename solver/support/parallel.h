@@ -26,10 +26,12 @@ namespace plenum {
 
 inline constexpr std::size_t kParallelGrain = 2048;
 
-inline bool worth_sharing(std::size_t items) {
-  return items > kParallelGrain && tbb::this_task_arena::max_concurrency() > 1 &&
-         tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism) > 1;
+inline std::size_t thread_count() {
+  return std::min(static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()),
+                  tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
 }
+
+inline bool worth_sharing(std::size_t items) { return items > kParallelGrain && thread_count() > 1; }
 
 // The length of pieces of n items: at least `least`, and no more than some dozens of pieces.
 inline std::size_t pieces(std::size_t n, std::size_t least) { return std::max(least, (n + 63) / 64); }
