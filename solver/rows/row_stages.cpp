@@ -271,8 +271,7 @@ class PlyStage final : public TableStage {
 }  // namespace
 
 AddedFolds::AddedFolds(const RowTier& tier, std::uint32_t states, DenseLayer layer)
-    : kept_(tier.size(), 0),
-      rows_(bytes(layer) * states, Bytes(tier.size() * tier.positions())) {}
+    : kept_(tier.size(), 0), rows_(bytes(layer) * states, Bytes(tier.size() * tier.positions())) {}
 
 bool AddedFolds::load(const RowTier& tier, const RowBlock& rows, std::initializer_list<StateBytes*> to) const {
   if (kept_[rows.block - tier.first()] == 0) return false;
