@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <utility>
 
 #include "solver/graph/components.h"
 #include "solver/graph/random_play.h"
@@ -127,6 +128,7 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
     release_free_memory();
     if (!report("random play", 0, total, "random play")) return absl::CancelledError("interrupted");
     out.data_.random_play = random_play(*graph, largest);
+    if (start.mover == Player::second) std::swap(out.data_.random_play->first, out.data_.random_play->second);
   }
   release_free_memory();
   SolveProgress solving;
@@ -134,6 +136,13 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   out.solution_ = std::make_shared<const Solution>(solve(*graph, &stop, &solving));
   if (stop.stopped() || !report("solving", total, total, "counts")) return absl::CancelledError("interrupted");
   out.count();
+  if (out.data_.cyclic && out.graph_->edge.size() <= options.extras.most_measured_edges) {
+    if (!report("measuring", 0, total, "measures")) return absl::CancelledError("interrupted");
+    Stop measuring([&] { return report("measuring", 0, total, "measures"); });
+    out.data_.measures =
+        measure(variant, start, *out.store_, *out.graph_, *out.solution_, *out.lifts_, *out.data_.cyclic, &measuring);
+    if (measuring.stopped()) return absl::CancelledError("interrupted");
+  }
   // Last, since the first look-up makes the store list its keys.
   out.data_.start_value = *out.value(start);
   RETURN_IF_ERROR(find_openings([&](const Position& p) { return *out.value(p); }, out.data_));

@@ -17,6 +17,7 @@
 
 #include "solver/graph/enumerate.h"
 #include "solver/graph/lifts.h"
+#include "solver/graph/measure.h"
 #include "solver/result/game_result.h"
 
 namespace plenum {
@@ -34,8 +35,10 @@ using AnalysisProgressFn = std::function<bool(const AnalysisProgress&)>;
 struct Extras {
   bool components = true;
   bool random_play = true;
+  // Measures (solver/result/measures.h), if the graph has no more moves than that; they take the components too.
+  std::uint64_t most_measured_edges = kMeasuredEdges;
 };
-inline constexpr Extras kValuesOnly = {false, false};
+inline constexpr Extras kValuesOnly = {false, false, 0};
 
 struct SolveOptions {
   EnumerationLimits limits;

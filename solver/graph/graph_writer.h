@@ -67,7 +67,6 @@ class GraphWriter {
   }
 
  private:
-
   // Final numbers: by tier, then by key, so that positions that differ little are near one another in memory.
   template <typename TierKey>
   void number_positions(PositionGraph& graph, const TierKey& tier_key) {

@@ -99,10 +99,11 @@ void Lifts::reach_wide() {
   width_ = (cosets() + 63) / 64;
   words_.assign(graph.size() * width_, 0);
   if (graph.size() == 0) return;
-  std::vector<std::uint16_t> along(graph.group.size() * cosets());
+  std::vector<std::uint16_t> along_edge(graph.group.size() * cosets());
   for (std::size_t h = 0; h < graph.group.size(); ++h) {
     const GroupElement back = graph.group.inverse(static_cast<GroupElement>(h));
-    for (std::size_t c = 0; c < cosets(); ++c) along[h * cosets() + c] = static_cast<std::uint16_t>(multiply(c, back));
+    for (std::size_t c = 0; c < cosets(); ++c)
+      along_edge[h * cosets() + c] = static_cast<std::uint16_t>(multiply(c, back));
   }
   const auto add = [&](PositionIndex p, std::size_t coset) {
     for (const GroupElement x : graph.stabilizer_of(p)) {
@@ -136,7 +137,7 @@ void Lifts::reach_wide() {
       for (EdgeIndex e = graph.first_edge[p]; e < graph.first_edge[p + 1]; ++e) {
         const PositionIndex q = graph.successor(e);
         if (std::equal(all.begin(), all.end(), words_.data() + q * width_)) continue;
-        const std::uint16_t* const to = along.data() + graph.edge_symmetry(e) * cosets();
+        const std::uint16_t* const to = along_edge.data() + graph.edge_symmetry(e) * cosets();
         bool queued = q >= revisit_below;
         for (const std::uint16_t c : fresh) {
           if (bit(q, to[c])) continue;
@@ -163,7 +164,7 @@ std::uint64_t Lifts::positions(PositionIndex p, bool exchanges) const {
   for (std::size_t c = 0; c < cosets(); ++c) {
     if (bit(p, c) && graph_->group.exchanges(representative_[c]) == exchanges) ++bits;
   }
-  return bits * stabilizer_size_ / graph_->stabilizer_of(p).size();
+  return images(p, bits);
 }
 
 }  // namespace plenum

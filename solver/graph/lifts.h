@@ -46,6 +46,19 @@ class Lifts {
   std::size_t bytes() const { return bytes_.capacity() + words_.capacity() * sizeof(std::uint64_t); }
   // The number of cosets S\G.
   std::size_t cosets() const { return representative_.size(); }
+  std::size_t coset_of(GroupElement g) const { return coset_of_[g]; }
+  // The coset S g x for the coset S g.
+  std::size_t multiply(std::size_t coset, GroupElement x) const {
+    return coset_of_[graph_->group.multiply(representative_[coset], x)];
+  }
+  // The coset that an edge with this symmetry leads to.
+  std::size_t along(std::size_t coset, GroupElement symmetry) const {
+    return multiply(coset, graph_->group.inverse(symmetry));
+  }
+  // The number of distinct unreduced positions g p with g in these cosets, which are closed under the stabilizer of p.
+  std::uint64_t images(PositionIndex p, std::size_t cosets) const {
+    return cosets * stabilizer_size_ / graph_->stabilizer_of(p).size();
+  }
 
  private:
   void number_cosets();
@@ -56,10 +69,6 @@ class Lifts {
     return narrow() ? (bytes_[p] >> coset & 1) != 0 : (words_[p * width_ + coset / 64] >> coset % 64 & 1) != 0;
   }
   bool narrow() const { return cosets() <= 8; }
-  // The coset S g x for the coset S g.
-  std::size_t multiply(std::size_t coset, GroupElement x) const {
-    return coset_of_[graph_->group.multiply(representative_[coset], x)];
-  }
 
   const PositionGraph* graph_;
   std::size_t stabilizer_size_ = 1;  // of S

@@ -2,7 +2,7 @@
 // How the game ends when both players choose every move at random, all moves of a position equally likely.
 //
 // One pass from the start carries the expected number of visits forward, tier by tier; inside a tier, or inside each of its
-// components, it is a system of linear equations (expected_visits.h). At the start `first` is to move, and every edge is a ply; so
+// components, it is a system of linear equations (expected_visits.h). Who is to move at the start is called `first`, and every edge is a ply; so
 // who is to move in a stored position follows from the parity of the ply alone, and visits are kept by parity. Two
 // moves to one stored position are two edges and count twice. From a position from which no end can be reached, play
 // never ends: what arrives there is `endless`.

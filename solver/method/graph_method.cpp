@@ -206,11 +206,13 @@ class GraphMethod final : public Method {
     if (!out.ok()) return out;
     Summary& summary = out->summary.emplace(opened.summary());
     // What has no certificate that could be checked is worked out again.
-    const Extras extras{summary.components.has_value(), summary.random_play.has_value()};
+    const bool measured = summary.measures.has_value();
+    const Extras extras{summary.components.has_value(), summary.random_play.has_value(), measured ? kMeasureAll : 0};
     summary.components.reset();
     summary.random_play.reset();
+    summary.measures.reset();
     summary.cyclic.reset();
-    if (extras.components || extras.random_play) {
+    if (extras.components || extras.random_play || measured) {
       Request again = request;
       again.wanted.extras = extras;
       ASSIGN_OR_RETURN(const SharedResult solved, solve(game, again));
@@ -218,6 +220,7 @@ class GraphMethod final : public Method {
       if (extras.components) summary.components = anew.components;
       if (extras.components) summary.cyclic = anew.cyclic;
       if (extras.random_play) summary.random_play = anew.random_play;
+      if (measured) summary.measures = anew.measures;
     }
     summary.statistics = out->reachable;
     summary.stored = out->positions;

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/result/measures.h"
 #include "solver/result/solution.h"
 #include "variants/rules/variant.h"
 
@@ -247,6 +248,7 @@ struct Summary {
   std::optional<bool> cyclic;             // whether positions can repeat
   std::optional<Components> components;
   std::optional<RandomPlay> random_play;
+  std::optional<Measures> measures;
   std::vector<BitTier> tiers;  // from the start's stones up, of a game solved by bits
   std::optional<EndingSummary> ending;
   std::optional<ProvenMargin> proven;  // of the start, by search

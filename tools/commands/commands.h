@@ -28,6 +28,7 @@ struct SolveArguments {
   bool margins = false;              // by bits: of all positions
   bool lengths = false;              // how long wins take, where the look at every position takes longer than the solve
   bool openings = false;             // by search too, which otherwise looks at the start alone
+  bool measures = false;             // of a graph of any size
   std::string position;              // to begin at; empty: the start
   std::string moves;                 // played from there
   std::vector<std::string> against;  // "default" or "name=value"

@@ -29,9 +29,14 @@ struct Shown {
 // The method that was asked for by name, or the one that the game takes.
 absl::StatusOr<Choice> chosen(const Run& run, const Game& game, const Wanted& wanted, const SolveArguments& arguments) {
   const bool by_name = arguments.method != kAuto;
+  if (arguments.measures && by_name && arguments.method != "graph")
+    return absl::InvalidArgumentError(absl::StrCat("--measures takes the graph of positions, which ", arguments.method,
+                                                   " does not keep\n  leave out --method or --measures"));
   ASSIGN_OR_RETURN(const Choice choice,
                    by_name ? Choice{.method = find_method(arguments.method)->id(), .reason = "it was asked for"}
-                           : run.choose(game, wanted));
+                   : arguments.measures
+                       ? Choice{.method = find_method("graph")->id(), .reason = "--measures takes the graph"}
+                       : run.choose(game, wanted));
   const Method& method = method_of(choice.method);
   const auto name = std::string(method.name());
   const auto refuse = [&](const std::string& why, const std::string& hint) {
@@ -58,14 +63,17 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
   ASSIGN_OR_RETURN(const Position start, begin_of(variant, arguments.position, arguments.moves));
   const bool asked = !arguments.position.empty() || !arguments.moves.empty();
   const Game game(variant, start);
+  const Extras extras = {.most_measured_edges = arguments.measures ? kMeasureAll : kMeasuredEdges};
   const Wanted wanted = {.remoteness = !arguments.no_remoteness,
                          .table = !arguments.table.empty(),
                          .openings = arguments.openings,
+                         .extras = extras,
                          .only_outcome = !arguments.only.empty(),
                          .all_margins = arguments.margins};
   ASSIGN_OR_RETURN(const Choice choice, chosen(run, game, wanted, arguments));
   ASSIGN_OR_RETURN(Solved solved, solve_stored(run, game, choice, wanted,
-                                               {arguments.table, arguments.no_table, arguments.method != kAuto}));
+                                               {arguments.table, arguments.no_table,
+                                                arguments.method != kAuto || arguments.measures}));
   const Summary& summary = solved.result->summary();
   if (!summary.stopped) RETURN_IF_ERROR(find_lengths(run, solved, arguments.lengths));
   const Cost cost = run.cost();

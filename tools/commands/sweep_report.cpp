@@ -196,6 +196,13 @@ Json count_or_null(std::optional<std::uint64_t> n) { return n ? Json(*n) : Json(
 CsvColumn at(const char* name, const char* group, const char* key) {
   return {name, [group, key](const Json& r) -> Json { return part(part(r, group), key); }};
 }
+CsvColumn measured(const char* name, std::vector<const char*> path) {
+  return {name, [path = std::move(path)](const Json& r) -> Json {
+            const Json* at = &part(r, "measures");
+            for (const char* key : path) at = &part(*at, key);
+            return *at;
+          }};
+}
 const std::vector<CsvColumn>& csv_columns() {
   static const std::vector<CsvColumn> all = {
       at("outcome", "value", "outcome"),
@@ -233,6 +240,18 @@ const std::vector<CsvColumn>& csv_columns() {
       at("random_plies", "random_play", "plies"),
       at("moves_mean", "moves", "mean"),
       at("moves_max", "moves", "max"),
+      measured("critical", {"positions", "critical"}),
+      measured("quiet", {"positions", "quiet"}),
+      measured("keeping_mean", {"positions", "keeping_mean"}),
+      measured("erring_first", {"erring", "first"}),
+      measured("erring_tie", {"erring", "tie"}),
+      measured("erring_second", {"erring", "second"}),
+      measured("erring_plies", {"erring", "plies"}),
+      measured("decisive_ply", {"erring", "decisive_ply"}),
+      measured("changes", {"erring", "changes"}),
+      measured("lead_changes", {"erring", "lead_changes"}),
+      measured("skill", {"skill"}),
+      measured("lines", {"lines"}),
       at("seconds", "cost", "seconds"),
       at("cpu_seconds", "cost", "cpu_seconds"),
   };

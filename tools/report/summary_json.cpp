@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A solved game as JSON: one object for all methods, null where a method does not find it out.
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <absl/strings/str_cat.h>
+
 #include "tools/report/describe.h"
 #include "tools/report/json_report.h"
 
@@ -164,6 +172,78 @@ Json random_play_json(const Summary& game) {
           {"plies", or_null(random.plies)}};
 }
 
+Json move_counts_json(const MoveCounts& counts) {
+  return {{"positions", counts.positions}, {"decided", counts.decided},
+          {"single", counts.single},       {"critical", counts.critical},
+          {"quiet", counts.quiet},         {"moves", counts.moves},
+          {"keeping", counts.keeping},     {"keeping_mean", or_null(part_of(counts.keeping, counts.positions))}};
+}
+
+template <typename Key>
+Json move_counts_json(const std::map<Key, MoveCounts>& counts) {
+  Json out = Json::object();
+  for (const auto& [key, n] : counts) out[absl::StrCat(key)] = move_counts_json(n);
+  return out;
+}
+
+Json play_json(const PlayResult& result) {
+  return {{"first", result.first},
+          {"tie", result.tie},
+          {"second", result.second},
+          {"endless", result.endless},
+          {"plies", or_null(result.plies)}};
+}
+
+Json play_json(const PlayMeasures& play) {
+  Json out = play_json(play.result);
+  out["decisive_ply"] = play.decisive_ply;
+  out["changes"] = play.changes;
+  out["amount"] = play.amount;
+  out["lead_changes"] = play.lead_changes;
+  return out;
+}
+
+Json grid_json(const std::vector<std::vector<PlayResult>>& grid) {
+  return json_list(grid, [](const std::vector<PlayResult>& row) {
+    return json_list(row, [](const PlayResult& result) { return play_json(result); });
+  });
+}
+
+Json measures_json(const Summary& game) {
+  if (!game.measures) return nullptr;
+  const Measures& m = *game.measures;
+  Json erring = play_json(m.erring);
+  erring["error"] = Measures::kUsualError;
+  return {
+      {"positions", move_counts_json(m.all)},
+      {"by_stones", move_counts_json(m.by_stones)},
+      {"by_plies", move_counts_json(m.by_plies)},
+      {"random", play_json(m.random)},
+      {"erring", std::move(erring)},
+      {"grid", {{"errors", m.grid.errors}, {"quickest", grid_json(m.grid.quickest)}, {"any", grid_json(m.grid.any)}}},
+      {"skill", m.skill},
+      {"lines", or_null(m.lines)}};
+}
+
+// How the openings are spread, and the best of those that are worth less than the best.
+Json balance_json(const Summary& game) {
+  const auto proven = [](const Opening& opening) { return opening.bounds.has_value(); };
+  if (!game.openings_known || game.openings.empty() || std::any_of(game.openings.begin(), game.openings.end(), proven))
+    return nullptr;
+  std::map<Outcome, std::uint64_t> by_outcome;
+  std::set<std::int64_t> values;
+  const int sign = game.start.mover == Player::first ? 1 : -1;
+  for (const Opening& opening : game.openings) {
+    ++by_outcome[opening.after.outcome];
+    values.insert(sign * opening.after.margin.margin.units);
+  }
+  Json out;
+  for (const Outcome outcome : {Outcome::first, Outcome::second, Outcome::tie, Outcome::cycle})
+    out["openings"][outcome_name(outcome)] = by_outcome[outcome];
+  out["second_best"] = values.size() < 2 ? Json() : margin_json(*game.variant, {sign * *std::next(values.rbegin())});
+  return out;
+}
+
 Json moves_json(const Summary& game) {
   if (!game.statistics) return nullptr;
   const Statistics& s = *game.statistics;
@@ -261,6 +341,8 @@ Json solve_json(const Summary& game, const std::optional<Cost>& cost) {
   out["cycles"] = cycles_json(game);
   out["random_play"] = random_play_json(game);
   out["moves"] = moves_json(game);
+  out["balance"] = balance_json(game);
+  out["measures"] = measures_json(game);
   if (game.whole_board) out["whole_board"] = whole_board_json(variant, *game.whole_board, game.facts_known);
   if (!game.tiers.empty()) {
     out["tiers"] = tiers_json(variant, game.tiers);

@@ -90,6 +90,9 @@ class Keeping {
     if (of.offers().values != method_.offers().values || (store_.only && &of != &method_)) return Opened();
     if (remoteness || !of.offers().remoteness) remove_pieces();
     if (request_.wanted.remoteness && of.offers().remoteness && !remoteness) return Opened();
+    const Summary& known = (*result)->summary();
+    if (request_.wanted.extras.most_measured_edges == kMeasureAll && method_.offers().cycles && !known.measures)
+      return Opened();
     if (request_.wanted.all_margins && !of.offers().values && !has_all_margins((*result)->summary())) return Opened();
     return result;
   }

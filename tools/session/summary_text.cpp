@@ -59,11 +59,39 @@ constexpr auto kMembers<RandomPlay> = std::tuple(Named{"first", &RandomPlay::fir
                                                  Named{"plies", &RandomPlay::plies},
                                                  Named{"error", &RandomPlay::error});
 template <>
+constexpr auto kMembers<MoveCounts> = std::tuple(Named{"positions", &MoveCounts::positions},
+                                                 Named{"decided", &MoveCounts::decided},
+                                                 Named{"single", &MoveCounts::single},
+                                                 Named{"critical", &MoveCounts::critical},
+                                                 Named{"quiet", &MoveCounts::quiet}, Named{"moves", &MoveCounts::moves},
+                                                 Named{"keeping", &MoveCounts::keeping});
+template <>
+constexpr auto kMembers<PlayResult> = std::tuple(Named{"first", &PlayResult::first}, Named{"tie", &PlayResult::tie},
+                                                 Named{"second", &PlayResult::second},
+                                                 Named{"endless", &PlayResult::endless},
+                                                 Named{"plies", &PlayResult::plies});
+template <>
+constexpr auto kMembers<PlayMeasures> = std::tuple(Named{"result", &PlayMeasures::result},
+                                                   Named{"decisive_ply", &PlayMeasures::decisive_ply},
+                                                   Named{"changes", &PlayMeasures::changes},
+                                                   Named{"amount", &PlayMeasures::amount},
+                                                   Named{"lead_changes", &PlayMeasures::lead_changes});
+template <>
+constexpr auto kMembers<ErrorGrid> = std::tuple(Named{"errors", &ErrorGrid::errors},
+                                                Named{"quickest", &ErrorGrid::quickest}, Named{"any", &ErrorGrid::any});
+template <>
+constexpr auto kMembers<Measures> = std::tuple(Named{"all", &Measures::all}, Named{"by_stones", &Measures::by_stones},
+                                               Named{"by_plies", &Measures::by_plies},
+                                               Named{"random", &Measures::random}, Named{"erring", &Measures::erring},
+                                               Named{"grid", &Measures::grid}, Named{"skill", &Measures::skill},
+                                               Named{"lines", &Measures::lines});
+template <>
 constexpr auto kMembers<Summary> = std::tuple(  // behind "value" and "openings", for which one has to know the game
     Named{"reachable", &Summary::statistics}, Named{"whole_board", &Summary::whole_board},
     Named{"tiers", &Summary::tiers}, Named{"cyclic", &Summary::cyclic}, Named{"components", &Summary::components},
-    Named{"random_play", &Summary::random_play}, Named{"stored", &Summary::stored},
-    Named{"remoteness", &Summary::remoteness_known}, Named{"facts", &Summary::facts_known});
+    Named{"random_play", &Summary::random_play}, Named{"measures", &Summary::measures},
+    Named{"stored", &Summary::stored}, Named{"remoteness", &Summary::remoteness_known},
+    Named{"facts", &Summary::facts_known});
 
 // The facts of a value, in the order in which they are written.
 constexpr Named<bool PositionValue::*> kFacts[] = {{"ended", &PositionValue::ended},
@@ -77,6 +105,7 @@ struct SummaryWriter {
   template <typename Number>
   requires(std::is_arithmetic_v<Number>) static Json text(const Number& number) { return number; }
   static Json text(int number) { return static_cast<std::uint64_t>(number); }
+  static Json text(const std::string& words) { return words; }
   static Json text(Outcome outcome) { return outcome_name(outcome); }
   static Json text(Player mover) { return mover == Player::second; }
   static Json text(Ply plies) { return plies.count; }
@@ -100,10 +129,10 @@ struct SummaryWriter {
     for (const T& one : list) out.push_back(text(one));
     return out;
   }
-  template <typename Key>
-  static Json text(const std::map<Key, std::uint64_t>& counts) {
+  template <typename Key, typename Counts>
+  static Json text(const std::map<Key, Counts>& counts) {
     Json out = Json::object();
-    for (const auto& [key, n] : counts) out[text(key).dump()] = n;
+    for (const auto& [key, n] : counts) out[text(key).dump()] = text(n);
     return out;
   }
   template <typename Object>
@@ -132,6 +161,9 @@ struct SummaryReader {
     read(json, number);
     out = static_cast<int>(number);
   }
+  static void read(const Json& json, std::string& out) {
+    if (json.is_string()) out = json.get<std::string>();
+  }
   static void read(const Json& json, Outcome& out) {
     for (const Outcome o : {Outcome::first, Outcome::second, Outcome::tie, Outcome::cycle}) {
       if (json == outcome_name(o)) out = o;
@@ -156,15 +188,16 @@ struct SummaryReader {
     if (!json.is_array()) return;
     for (const Json& one : json) read(one, out.emplace_back());
   }
-  template <typename Key>
-  static void read(const Json& json, std::map<Key, std::uint64_t>& out) {
+  template <typename Key, typename Counts>
+  static void read(const Json& json, std::map<Key, Counts>& out) {
     if (!json.is_object()) return;
     for (const auto& [text, n] : json.items()) {
       Key key{};
       if (absl::SimpleAtoi(text, &number_of(key))) read(n, out[key]);
     }
   }
-  static std::uint64_t& number_of(std::uint64_t& key) { return key; }
+  template <typename Number>
+  requires(std::is_integral_v<Number>) static Number& number_of(Number& key) { return key; }
   static std::int64_t& number_of(FirstValue& key) { return key.margin.units; }
   template <typename Object>
   static void read(const Json& json, Object& out) {
