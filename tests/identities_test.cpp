@@ -116,13 +116,13 @@ TEST(Identities, RandomColoursFavourNobody) {
   }
 }
 
-// The tweaks of data/claims end as a win where something is seen that should never be, or score what should be equal.
+// The tweaks of data/findings end as a win where something is seen that should never be, or score what should be equal.
 TEST(Identities, ClaimsOnSmallBoards) {
   const auto expect_level = [](const SolvedGame& game) {
     EXPECT_GT(game.statistics().ended_tie, 0u);
     EXPECT_EQ(game.statistics().ended_tie, game.statistics().ended);
   };
-  const std::string folder = absl::StrCat(PLENUM_DATA_FOLDER, "/claims/");
+  const std::string folder = absl::StrCat(PLENUM_DATA_FOLDER, "/findings/");
   for (const Rectangle& r : rectangles(8)) {
     solve(folder + "taifas-zones-and-groups.toml", {r.board("square")}, expect_level);
     for (const char* fill : {"fill=down", "fill=both"})

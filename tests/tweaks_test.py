@@ -383,8 +383,8 @@ def test_sweep_goes_on():
 
 
 def test_what_the_page_of_claims_says():
-    """Rows of the table in data/claims/populace.md, boards of up to nine cells."""
-    page = pathlib.Path(__file__).resolve().parent.parent / "data" / "claims" / "populace.md"
+    """Rows of the table in data/findings/populace.md, boards of up to nine cells."""
+    page = pathlib.Path(__file__).resolve().parent.parent / "data" / "findings" / "populace.md"
     rows = [line.split("  ") for line in page.read_text(encoding="utf-8").splitlines() if line.count("  ") == 6 and line.count("/") == 12]
     check(len(rows) > 40, len(rows), "rows")
     small = [r for r in rows if int(r[1].split("/")[0]) < 50000]

@@ -36,7 +36,7 @@ struct Extras {
   bool components = true;
   bool random_play = true;
   // Measures (solver/result/measures.h), if the graph has no more moves than that; they take the components too.
-  std::uint64_t most_measured_edges = kMeasuredEdges;
+  std::uint64_t most_measured_edges = 0;
 };
 inline constexpr Extras kValuesOnly = {false, false, 0};
 

@@ -228,7 +228,7 @@ Measured timed(double seconds, std::uint64_t positions) {
 absl::StatusOr<Measured> bench_cycles(const Variant& variant, const Method& method, const RunArguments& arguments,
                                       Signature& signature) {
   Run run(arguments);
-  ASSIGN_OR_RETURN(const Request request, run.request({.extras = {.random_play = false, .most_measured_edges = 0}}));
+  ASSIGN_OR_RETURN(const Request request, run.request({.extras = {.random_play = false}}));
   ASSIGN_OR_RETURN(const auto game, run.solve(method, Game(variant, variant.rules().start()), request));
   const Summary& summary = game->summary();
   const auto start = std::chrono::steady_clock::now();

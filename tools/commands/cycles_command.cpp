@@ -22,7 +22,7 @@ absl::StatusOr<int> cycles_command(const CyclesArguments& arguments) {
   ASSIGN_OR_RETURN(const Position start, begin_of(variant, arguments.position, arguments.moves));
   const bool asked = !arguments.position.empty() || !arguments.moves.empty();
   Run run(arguments.run);
-  const Wanted wanted = {.scan = true, .extras = {.random_play = false, .most_measured_edges = 0}};
+  const Wanted wanted = {.scan = true, .extras = {.random_play = false}};
   ASSIGN_OR_RETURN(const Solved solved, solve_chosen(run, Game(variant, start), wanted));
   const Result& game = *solved.result;
   const auto go_on = [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); };

@@ -167,6 +167,7 @@ class Sweep {
     const Game game(variant, variant.rules().start());
     Request request;
     request.wanted.memory_bytes = memory;
+    request.wanted.extras.most_measured_edges = kMeasuredEdges;
     request.threads = threads;
     request.comes_again = memory != settings_.memory;
     request.progress = [&](const WorkProgress& p) {

@@ -11,7 +11,7 @@ set(PLENUM_INSTALLED_DATA share/plenum)
 # The program.
 install(TARGETS plenum RUNTIME DESTINATION bin COMPONENT program)
 install(DIRECTORY data/ DESTINATION ${PLENUM_INSTALLED_DATA} COMPONENT program
-        PATTERN README.md EXCLUDE PATTERN claims EXCLUDE)  # claims are tests
+        PATTERN README.md EXCLUDE PATTERN findings EXCLUDE)  # findings are tests
 install(FILES README.md LICENSE DESTINATION share/doc/plenum COMPONENT program)
 
 # Its manual and completions say themselves what they are, so they are made when they are installed, and by the program that is.
