@@ -136,7 +136,8 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   out.solution_ = std::make_shared<const Solution>(solve(*graph, &stop, &solving));
   if (stop.stopped() || !report("solving", total, total, "counts")) return absl::CancelledError("interrupted");
   out.count();
-  if (out.data_.cyclic && out.graph_->edge.size() <= options.extras.most_measured_edges) {
+  const std::uint64_t cost = out.graph_->edge.size() / (out.data_.cyclic == false ? 10 : 1);
+  if (out.data_.cyclic && cost <= options.extras.most_measured_edges && options.extras.most_measured_edges > 0) {
     if (!report("measuring", 0, total, "measures")) return absl::CancelledError("interrupted");
     Stop measuring([&] { return report("measuring", 0, total, "measures"); });
     out.data_.measures =

@@ -35,7 +35,8 @@ using AnalysisProgressFn = std::function<bool(const AnalysisProgress&)>;
 struct Extras {
   bool components = true;
   bool random_play = true;
-  // Measures (solver/result/measures.h), if the graph has no more moves than that; they take the components too.
+  // Measures (solver/result/measures.h), if the graph has no more moves than that, or than ten times that where play cannot go round; they
+  // take the components too.
   std::uint64_t most_measured_edges = 0;
 };
 inline constexpr Extras kValuesOnly = {false, false, 0};

@@ -83,6 +83,26 @@ void write_random_games(const Summary& game, Text& out) {
                    " on average, ", number(s.most_moves), " at most"));
 }
 
+void write_measures(const Summary& game, Text& out) {
+  if (!game.measures) return;
+  const Measures& m = *game.measures;
+  const auto of_all = [&](std::uint64_t n) {
+    return percent(m.all.positions == 0 ? 0 : static_cast<double>(n) / static_cast<double>(m.all.positions));
+  };
+  out.section("Measures");
+  out.line(absl::StrCat("one move alone keeps the value in ", of_all(m.all.critical), " of the positions, every move in ",
+                        of_all(m.all.quiet), "; ", of_all(m.all.single), " have a single move"));
+  out.line(absl::StrCat("skill: ", rounded(m.skill), " (0: worth nothing, 1: the better player always wins)"));
+  const PlayResult& result = m.erring.result;
+  out.line(absl::StrCat("players who err at every tenth move: first wins ", percent(result.first), ", level ",
+                        percent(result.tie), ", second wins ", percent(result.second),
+                        result.endless > 0 ? absl::StrCat(", never ends ", percent(result.endless)) : ""));
+  out.line(absl::StrCat("  the value changes ", rounded(m.erring.changes), " times, the lead ",
+                        rounded(m.erring.lead_changes), " times; decided after ", rounded(m.erring.decisive_ply),
+                        result.plies ? absl::StrCat(" of ", rounded(*result.plies)) : "", " plies"));
+  if (m.lines) out.line(absl::StrCat("lines of play: ", *m.lines));
+}
+
 // Margins in at most kMarginBins steps a side, level apart.
 void write_margins(const Summary& game, Text& out) {
   const Variant& variant = *game.variant;
@@ -279,6 +299,7 @@ void write_counts(const Summary& game, const Histograms* lengths, Text& out) {
     write_draw_rates(game, out);
     write_cycles(game, out);
     write_random_games(game, out);
+    write_measures(game, out);
     write_margins(game, out);
   }
   if (lengths != nullptr) write_lengths(*game.variant, *lengths, out);
