@@ -50,9 +50,10 @@ absl::StatusOr<FileFormat> format_of(const ExportArguments& arguments) {
       return absl::InvalidArgumentError("a graph has the positions and the moves\n  leave out --rows");
     return format;
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      arguments.output, ": what to write is told by the file's ending, and '", name.empty() ? "" : ".", name,
-      "' is none that is known\n  let it end in .jsonl, .csv, .parquet, .graphml or .dot, or give --format"));
+  return absl::InvalidArgumentError(
+      absl::StrCat(arguments.output, ": the ending of the file tells what to write, and ",
+                   name.empty() ? "there is none" : absl::StrCat("'.", name, "' is not known"),
+                   "\n  let it end in .jsonl, .csv, .parquet, .graphml or .dot, or give --format"));
 }
 
 // That it can be written, before anything takes long.
@@ -77,14 +78,14 @@ class RowOutput {
     if (path != kToStdout) {
       ASSIGN_OR_RETURN(out.file_, FileOutput::create(path));
     }
-    if (out.as_csv_) out.stream() << csv_head(columns);
+    if (out.as_csv_) out.stream() << head_as_csv(columns);
     return out;
   }
   bool nests() const { return !as_csv_ && parquet_ == nullptr; }
   absl::Status add(const Json& row) {
     ++rows_;
     if (parquet_ != nullptr) return parquet_->add(row);
-    if (stream() << (as_csv_ ? csv_line(row) : json_line(row))) return absl::OkStatus();
+    if (stream() << (as_csv_ ? row_as_csv(row) : row_as_json(row))) return absl::OkStatus();
     return file_ != nullptr ? file_->status() : absl::ResourceExhaustedError("the rows cannot be written to stdout");
   }
   absl::Status commit(const std::function<bool()>& go_on) {

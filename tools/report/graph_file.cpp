@@ -12,6 +12,7 @@
 
 #include "tools/report/describe.h"
 #include "tools/report/file_output.h"
+#include "tools/report/page_text.h"
 #include "variants/text/status_macros.h"
 
 namespace plenum {
@@ -100,7 +101,7 @@ class Numbers {
 
 absl::Status too_large(std::size_t most, const std::string& what) {
   return absl::ResourceExhaustedError(absl::StrCat(
-      "there are more than ", most, " ", what,
+      "there are more than ", pages::number(most), " ", what,
       ", the most that a graph in a file may have\n  take a smaller board, or rows: a file that ends in .jsonl, "
       ".csv or .parquet"));
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/report/position_rows.h"
 
-#include <absl/strings/str_replace.h>
-
+#include "tools/report/csv.h"
 #include "tools/report/describe.h"
 #include "variants/text/status_macros.h"
 
@@ -14,11 +13,6 @@ absl::StatusOr<std::vector<ValuedMove>> moves_of(const Result& game, const Resul
   return game.moves(seen.position);
 }
 
-std::string quoted(const std::string& text) {
-  if (!text.empty() && text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\"", "\"\""}}), "\"");
-}
-
 }  // namespace
 
 std::vector<RowColumn> columns_of(const Variant& variant, RowsOf rows) {
@@ -27,7 +21,7 @@ std::vector<RowColumn> columns_of(const Variant& variant, RowsOf rows) {
   const Type margin = parts == 1 ? Type::whole : parts == 2 ? Type::number : Type::text;
   if (rows == RowsOf::moves)
     return {{"position", Type::text}, {"mover", Type::text},  {"images", Type::whole}, {"move", Type::text},
-            {"to", Type::text},       {"keeps", Type::truth}, {"outcome", Type::text}, {"margin", margin},
+            {"leads_to", Type::text}, {"keeps", Type::truth}, {"outcome", Type::text}, {"margin", margin},
             {"plies", Type::whole},   {"ended", Type::truth}};
   return {{"position", Type::text},
           {"mover", Type::text},
@@ -73,7 +67,7 @@ absl::StatusOr<std::vector<Json>> move_rows(const Result& game, const Result::Vi
                                       {"mover", player_word(seen.position.mover)},
                                       {"images", seen.images},
                                       {"move", successor.text},
-                                      {"to", rules.write(successor.position)},
+                                      {"leads_to", rules.write(successor.position)},
                                       {"keeps", keeps}});
     row.update(value_json(game.variant(), after));
     row["ended"] = after.ended;
@@ -86,24 +80,19 @@ absl::StatusOr<Json> moves_in_row(const Result& game, const Result::Visit& seen)
   return json_list(moves, [&](const ValuedMove& move) { return move_json(game.variant(), move); });
 }
 
-std::string csv_head(const std::vector<RowColumn>& columns) {
-  std::string out;
-  for (const RowColumn& column : columns) absl::StrAppend(&out, out.empty() ? "" : ",", std::string(column.name));
-  return out + "\n";
+std::string head_as_csv(const std::vector<RowColumn>& columns) {
+  std::vector<std::string> cells;
+  for (const RowColumn& column : columns) cells.emplace_back(column.name);
+  return csv_row(cells);
 }
 
-std::string csv_line(const Json& row) {
-  std::string out;
-  bool first = true;
-  for (const auto& [key, value] : row.items()) {
-    if (!first) out += ",";
-    first = false;
-    if (value.is_null()) continue;
-    out += value.is_string() ? quoted(value.get_ref<const std::string&>()) : json_text(value, -1);
-  }
-  return out + "\n";
+std::string row_as_csv(const Json& row) {
+  std::vector<std::string> cells;
+  for (const Json& value : row)
+    cells.push_back(value.is_null() ? "" : value.is_string() ? value.get<std::string>() : json_text(value, -1));
+  return csv_row(cells);
 }
 
-std::string json_line(const Json& row) { return json_text(row, -1) + "\n"; }
+std::string row_as_json(const Json& row) { return json_text(row, -1) + "\n"; }
 
 }  // namespace plenum

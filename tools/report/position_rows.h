@@ -31,9 +31,9 @@ absl::StatusOr<std::vector<Json>> move_rows(const Result& game, const Result::Vi
 // The moves as `query` has them in its JSON; none where the game has ended.
 absl::StatusOr<Json> moves_in_row(const Result& game, const Result::Visit& seen);
 
-// Lines with their ends. In CSV what is not known is empty, and a text is quoted where that is needed (RFC 4180, but for "\n").
-std::string csv_head(const std::vector<RowColumn>& columns);
-std::string csv_line(const Json& row);
-std::string json_line(const Json& row);
+// Lines with their ends. In CSV what is not known is empty.
+std::string head_as_csv(const std::vector<RowColumn>& columns);
+std::string row_as_csv(const Json& row);
+std::string row_as_json(const Json& row);
 
 }  // namespace plenum
