@@ -11,6 +11,7 @@
 
 #include "tools/console/exit_codes.h"
 #include "tools/console/terminal.h"
+#include "variants/text/diagnostic.h"
 #include "variants/text/printable.h"
 
 namespace plenum {

@@ -17,6 +17,7 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 }  // namespace
 
 absl::Status cannot_write_file(const absl::Status& why) {
+  if (is_full_disk(why)) return why;
   return absl::ResourceExhaustedError(
       absl::StrCat(std::string(why.message()), "\n  give a file in a folder that can be written to"));
 }

@@ -168,12 +168,12 @@ absl::StatusOr<StoredGraph> stored_graph(const Result& game, Result::Fold fold,
   return out;
 }
 
-absl::Status write_graph(const Variant& variant, const StoredGraph& stored, GraphFormat format,
+absl::Status write_graph(const Variant& variant, const StoredGraph& graph, GraphFormat format,
                          const std::string& file) {
-  DirectedGraph<StoredVertex, StoredEdge> graph(stored.positions.size());
-  for (std::size_t i = 0; i < stored.positions.size(); ++i) {
-    const auto& [position, value, images] = stored.positions[i];
-    StoredVertex& vertex = graph[i];
+  DirectedGraph<StoredVertex, StoredEdge> written(graph.positions.size());
+  for (std::size_t i = 0; i < graph.positions.size(); ++i) {
+    const auto& [position, value, images] = graph.positions[i];
+    StoredVertex& vertex = written[i];
     vertex.position = variant.rules().write(position);
     vertex.label = absl::StrCat(vertex.position, "\\n", value_words(variant, value));
     vertex.mover = player_word(position.mover);
@@ -184,24 +184,24 @@ absl::Status write_graph(const Variant& variant, const StoredGraph& stored, Grap
     vertex.images = images;
     vertex.ended = value.ended;
   }
-  for (const StoredGraph::Move& move : stored.moves)
-    boost::add_edge(move.from, move.to, StoredEdge{move.text, move.keeps ? "solid" : "dotted", move.keeps}, graph);
+  for (const StoredGraph::Move& move : graph.moves)
+    boost::add_edge(move.from, move.to, StoredEdge{move.text, move.keeps ? "solid" : "dotted", move.keeps}, written);
   boost::dynamic_properties properties;
-  properties.property("position", boost::get(&StoredVertex::position, graph));
-  properties.property("mover", boost::get(&StoredVertex::mover, graph));
-  properties.property("outcome", boost::get(&StoredVertex::outcome, graph));
-  properties.property("margin", boost::get(&StoredVertex::margin, graph));
-  properties.property("plies", boost::get(&StoredVertex::plies, graph));
-  properties.property("stones", boost::get(&StoredVertex::stones, graph));
-  properties.property("images", boost::get(&StoredVertex::images, graph));
-  properties.property("ended", boost::get(&StoredVertex::ended, graph));
-  properties.property("move", boost::get(&StoredEdge::move, graph));
-  properties.property("keeps", boost::get(&StoredEdge::keeps, graph));
+  properties.property("position", boost::get(&StoredVertex::position, written));
+  properties.property("mover", boost::get(&StoredVertex::mover, written));
+  properties.property("outcome", boost::get(&StoredVertex::outcome, written));
+  properties.property("margin", boost::get(&StoredVertex::margin, written));
+  properties.property("plies", boost::get(&StoredVertex::plies, written));
+  properties.property("stones", boost::get(&StoredVertex::stones, written));
+  properties.property("images", boost::get(&StoredVertex::images, written));
+  properties.property("ended", boost::get(&StoredVertex::ended, written));
+  properties.property("move", boost::get(&StoredEdge::move, written));
+  properties.property("keeps", boost::get(&StoredEdge::keeps, written));
   boost::dynamic_properties drawn;
-  drawn.property("label", boost::get(&StoredVertex::label, graph));
-  drawn.property("label", boost::get(&StoredEdge::move, graph));
-  drawn.property("style", boost::get(&StoredEdge::style, graph));
-  return write_as(format, graph, properties, drawn, file);
+  drawn.property("label", boost::get(&StoredVertex::label, written));
+  drawn.property("label", boost::get(&StoredEdge::move, written));
+  drawn.property("style", boost::get(&StoredEdge::style, written));
+  return write_as(format, written, properties, drawn, file);
 }
 
 }  // namespace plenum

@@ -91,7 +91,7 @@ struct ParquetFile::Writer {
   absl::Status run(const std::string& query) const {
     DuckDb::Answer answer;
     const bool ok = duckdb.query(connection, query.c_str(), &answer) == 0;
-    const absl::Status out = ok ? absl::OkStatus() : failed(path, duckdb.answer_error(&answer));
+    absl::Status out = ok ? absl::OkStatus() : failed(path, duckdb.answer_error(&answer));
     duckdb.destroy_answer(&answer);
     return out;
   }

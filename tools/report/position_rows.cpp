@@ -82,12 +82,14 @@ absl::StatusOr<Json> moves_in_row(const Result& game, const Result::Visit& seen)
 
 std::string head_as_csv(const std::vector<RowColumn>& columns) {
   std::vector<std::string> cells;
+  cells.reserve(columns.size());
   for (const RowColumn& column : columns) cells.emplace_back(column.name);
   return csv_row(cells);
 }
 
 std::string row_as_csv(const Json& row) {
   std::vector<std::string> cells;
+  cells.reserve(row.size());
   for (const Json& value : row)
     cells.push_back(value.is_null() ? "" : value.is_string() ? value.get<std::string>() : json_text(value, -1));
   return csv_row(cells);
