@@ -17,6 +17,7 @@
 #include "solver/method/method.h"
 #include "solver/support/memory.h"
 #include "tools/commands/commands.h"
+#include "tools/commands/usage.h"
 #include "tools/console/exit_codes.h"
 #include "tools/console/last_words.h"
 #include "tools/console/progress.h"
@@ -56,10 +57,14 @@ void add_threads_and_memory(CLI::App& command, RunArguments& run) {
       ->check(filled());
 }
 
-void add_run(CLI::App& command, RunArguments& run) {
-  add_threads_and_memory(command, run);
+void add_progress(CLI::App& command, RunArguments& run) {
   command.add_option("--progress", run.progress, "auto, plain, json or none; on stderr")
       ->check(CLI::IsMember({"auto", "plain", "json", "none"}));
+}
+
+void add_run(CLI::App& command, RunArguments& run) {
+  add_threads_and_memory(command, run);
+  add_progress(command, run);
   command.add_flag("--json", run.json, "print JSON");
 }
 
@@ -67,39 +72,6 @@ void add_run(CLI::App& command, RunArguments& run) {
 void add_begin(CLI::App& command, std::string& position, std::string& moves) {
   command.add_option("--position", position, "from this position; the start if not given")->check(filled());
   command.add_option("--moves", moves, "moves to play first, separated by spaces");
-}
-
-// What every name on the command line could have been meant as.
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> out;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    out.push_back(command->get_name());
-    for (const CLI::Option* option : command->get_options()) {
-      for (const std::string& name : option->get_lnames()) out.push_back("--" + name);
-    }
-  }
-  return out;
-}
-
-int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  const std::vector<std::string> known = option_names(app);
-  const std::string command = argc > 1 ? argv[1] : "";
-  if (!command.empty() && command[0] != '-' && std::find(known.begin(), known.end(), command) == known.end()) {
-    complain(absl::StrCat("there is no command '", printable(command), "'"));
-  } else {
-    complain(printable(error.what()));
-  }
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const std::string name = word.substr(0, word.find('='));
-    const bool wrong_option = name.rfind("--", 0) == 0 && std::find(known.begin(), known.end(), name) == known.end() &&
-                              name != "--help" && name != "--version";
-    const bool wrong_command = i == 1 && std::find(known.begin(), known.end(), name) == known.end();
-    const std::string close = wrong_option || wrong_command ? nearest(name, known) : "";
-    if (!close.empty()) std::cerr << "  '" << printable(name) << "': did you mean '" << close << "'?\n";
-  }
-  std::cerr << "  plenum --help and plenum COMMAND --help show what there is\n";
-  return kBadInput;
 }
 
 // How to solve a game: "auto", or a method by its name.
@@ -123,6 +95,7 @@ struct AllArguments {
   InfoArguments info;
   CountArguments count;
   QueryArguments query;
+  ExportArguments exported;
   CyclesArguments cycles;
   ReachArguments reach;
   CompareArguments compare;
@@ -254,6 +227,28 @@ void add_query(CLI::App& app, QueryArguments& query, Chosen& chosen) {
       ->excludes(position)
       ->excludes(moves);
   querying->callback([&] { chosen = [&] { return query_command(query); }; });
+}
+
+void add_export(CLI::App& app, ExportArguments& exported, Chosen& chosen) {
+  CLI::App* const exporting = app.add_subcommand(
+      "export", "write the positions of a solved game, or their moves, to a file for other programs");
+  add_game(*exporting, exported.game);
+  exporting->get_option("VARIANT")->description("a description's file, the name of one in data/variants, or a table");
+  exporting
+      ->add_option("-o,--output", exported.output,
+                   "the file; its ending tells the format: .jsonl, .csv, .parquet, .graphml or .dot; - is stdout")
+      ->required()
+      ->type_name("FILE")
+      ->check(filled());
+  exporting->add_option("--format", exported.format, "the format, whatever the file's ending is; jsonl for stdout")
+      ->check(CLI::IsMember({"jsonl", "csv", "parquet", "graphml", "dot"}));
+  exporting->add_option("--rows", exported.rows, "a row for each of the positions (if not given), or of their moves")
+      ->check(CLI::IsMember({"positions", "moves"}));
+  exporting->add_flag("--unfold", exported.unfold,
+                      "a row for every position; otherwise one stands for all its images under symmetries");
+  add_threads_and_memory(*exporting, exported.run);
+  add_progress(*exporting, exported.run);
+  exporting->callback([&] { chosen = [&] { return export_command(exported); }; });
 }
 
 void add_cycles(CLI::App& app, CyclesArguments& cycles, Chosen& chosen) {
@@ -431,6 +426,7 @@ void add_commands(CLI::App& app, AllArguments& given, Chosen& chosen) {
   add_info(app, given.info, chosen);
   add_count(app, given.count, chosen);
   add_query(app, given.query, chosen);
+  add_export(app, given.exported, chosen);
   add_cycles(app, given.cycles, chosen);
   add_reach(app, given.reach, chosen);
   add_compare(app, given.compare, chosen);

@@ -83,6 +83,16 @@ struct QueryArguments {
 };
 absl::StatusOr<int> query_command(const QueryArguments& arguments);
 
+struct ExportArguments {
+  GameArguments game;
+  RunArguments run;
+  std::string output;  // "-": stdout
+  std::string format;  // empty: as the file's ending says
+  std::string rows = "positions";
+  bool unfold = false;  // all images of a position, and not one for all
+};
+absl::StatusOr<int> export_command(const ExportArguments& arguments);
+
 struct TablesArguments {
   std::vector<std::string> remove;  // files, hashes, or variants
   bool remove_all = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // plenum query: a position's value, that of each of its moves, and a line of best play.
 #include <iostream>
+#include <optional>
 
 #include <absl/strings/str_cat.h>
 
@@ -86,19 +87,12 @@ absl::StatusOr<int> answer(const Variant& variant, const QueryArguments& argumen
 }  // namespace
 
 absl::StatusOr<int> query_command(const QueryArguments& arguments) {
-  const bool from_table = is_table(arguments.game.variant);
-  absl::StatusOr<OpenTable> table = absl::NotFoundError("");
-  if (from_table) {
-    table = open_table(arguments.game.variant);
-    RETURN_IF_ERROR(table.status());
-    if (!arguments.game.board.empty() || !arguments.game.settings.empty())
-      return absl::InvalidArgumentError("a table has its board and options already\n  leave out --board and --set");
-  }
+  ASSIGN_OR_RETURN(const std::optional<OpenTable> table, named_table(arguments.game));
   ASSIGN_OR_RETURN(const Variant variant,
-                   from_table ? variant_of(*table) : make_game_at(arguments.game, arguments.position));
+                   table ? variant_of(*table) : make_game_at(arguments.game, arguments.position));
   Run run(arguments.run);
   Answers answers(variant, run, arguments.from_stdin ? Asked::many : Asked::once);
-  if (from_table) {
+  if (table) {
     RETURN_IF_ERROR(answers.open(*table));
   }
   if (!arguments.from_stdin) return answer(variant, arguments, answers);

@@ -9,9 +9,9 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 #include <absl/strings/str_join.h>
-#include <absl/strings/str_replace.h>
 #include <absl/strings/str_split.h>
 
+#include "tools/report/csv.h"
 #include "tools/report/page_text.h"
 
 namespace plenum {
@@ -172,16 +172,6 @@ const std::vector<Column>& columns() {
       {"seconds", false, [](const Json& r) { return absl::StrFormat("%.2f", r["cost"]["seconds"].get<double>()); }},
   };
   return all;
-}
-
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\"", "\"\""}}), "\"");
-}
-
-std::string csv_row(const std::vector<std::string>& cells) {
-  return absl::StrJoin(cells, ",", [](std::string* out, const std::string& cell) { out->append(csv_cell(cell)); }) +
-         "\n";
 }
 
 // What CSV has of a result: exact counts, shares of 1.

@@ -33,15 +33,19 @@ bool lies_elsewhere(const Result& result, const absl::Status& status) {
   return absl::IsNotFound(status) && !find_method(result.summary().method)->offers().parts;
 }
 
-absl::Status Answers::open(const OpenTable& table) {
-  ASSIGN_OR_RETURN(Request request, run_.request(wanted_for_answers()));
-  request.parts = part_store(run_, game_.variant(), *table.header.method);
-  ASSIGN_OR_RETURN(std::shared_ptr<const Result> opened, result_of(table, game_, request));
+absl::StatusOr<SharedResult> values_in(Run& run, const Game& game, const OpenTable& table, const Wanted& wanted) {
+  ASSIGN_OR_RETURN(Request request, run.request(wanted));
+  request.parts = part_store(run, game.variant(), *table.header.method);
+  ASSIGN_OR_RETURN(SharedResult opened, result_of(table, game, request));
   if (!table.header.method->offers().values)
     return absl::FailedPreconditionError(
         absl::StrCat(table.path(), ": this game was solved by ", std::string(table.header.method->name()),
                      ", and the values of its positions were not kept\n  name the game in place of the table"));
-  whole_ = std::move(opened);
+  return opened;
+}
+
+absl::Status Answers::open(const OpenTable& table) {
+  ASSIGN_OR_RETURN(whole_, values_in(run_, game_, table, wanted_for_answers()));
   return absl::OkStatus();
 }
 

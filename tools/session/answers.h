@@ -22,6 +22,9 @@ bool lies_elsewhere(const Result& result, const absl::Status& status);
 // What a solve has to find out for that.
 Wanted wanted_for_answers();
 
+// What a table holds. kFailedPrecondition if it has no values.
+absl::StatusOr<SharedResult> values_in(Run& run, const Game& game, const OpenTable& table, const Wanted& wanted);
+
 enum class Asked { once, many };
 
 class Answers {

@@ -176,6 +176,14 @@ absl::Status check_description(const OpenTable& table) {
   return own.ok() ? check_identity(table, *own) : own.status();
 }
 
+absl::StatusOr<std::optional<OpenTable>> named_table(const GameArguments& arguments) {
+  if (!is_table(arguments.variant)) return std::optional<OpenTable>();
+  ASSIGN_OR_RETURN(OpenTable table, open_table(arguments.variant));
+  if (!arguments.board.empty() || !arguments.settings.empty())
+    return absl::InvalidArgumentError("a table has its board and options already\n  leave out --board and --set");
+  return std::optional<OpenTable>(std::move(table));
+}
+
 absl::StatusOr<std::optional<OpenTable>> open_table_of(const std::string& path, const Variant& variant) {
   const absl::StatusOr<std::string> file = followed(path);
   if (!file.ok()) return file.status();

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 
+#include "tools/console/game_arguments.h"
 #include "tools/session/table_text.h"
 
 namespace plenum {
@@ -35,6 +36,8 @@ bool is_table(const std::string& path);
 // Checks all but the blocks, and the texts by themselves. kDataLoss for a damaged table, kResourceExhausted for one of another version,
 // kFailedPrecondition for a file of another kind.
 absl::StatusOr<OpenTable> open_table(const std::string& path);
+// The table that is named in place of a game; none if it is a game. kInvalidArgument if a board or settings are given with it.
+absl::StatusOr<std::optional<OpenTable>> named_table(const GameArguments& arguments);
 // None if there is no such file; kFailedPrecondition, naming both, if it is of another game; kDataLoss if what it says is not
 // what it should say.
 absl::StatusOr<std::optional<OpenTable>> open_table_of(const std::string& path, const Variant& variant);
