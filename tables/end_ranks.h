@@ -17,6 +17,15 @@ inline constexpr MarginRank kNotEnded = std::numeric_limits<MarginRank>::min();
 
 class EndRanks {
  public:
+  EndRanks() = default;
+  EndRanks(const EndRanks&) = default;
+  EndRanks(EndRanks&&) noexcept = default;
+  // By value: a vector that is assigned to keeps its memory, and one that is narrow tells by having none.
+  EndRanks& operator=(EndRanks other) noexcept {
+    narrow_.swap(other.narrow_);
+    wide_.swap(other.wide_);
+    return *this;
+  }
   MarginRank operator[](std::size_t p) const {
     const std::int8_t* const narrow = narrow_.data();  // null where they are wide: one look tells
     if (narrow == nullptr) return wide_[p];

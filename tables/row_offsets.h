@@ -14,6 +14,14 @@ namespace plenum {
 class RowOffsets {
  public:
   RowOffsets() = default;
+  RowOffsets(const RowOffsets&) = default;
+  RowOffsets(RowOffsets&&) noexcept = default;
+  // By value: a vector that is assigned to keeps its memory, and one that is narrow tells by having none.
+  RowOffsets& operator=(RowOffsets other) noexcept {
+    narrow_.swap(other.narrow_);
+    wide_.swap(other.wide_);
+    return *this;
+  }
   RowOffsets(std::initializer_list<std::uint64_t> offsets) {
     for (const std::uint64_t offset : offsets) push_back(offset);
   }

@@ -306,6 +306,10 @@ TEST(RowOffsets, AreNarrowUntilTheyCannotBe) {
   EXPECT_EQ(offsets.back(), 0x1'0000'0000u);
   EXPECT_EQ(offsets.size(), 4u);
   EXPECT_TRUE(RowOffsets::of_lengths(std::vector<int>{5, 2}) == (RowOffsets{0, 5, 7}));
+  RowOffsets copy = {1, 2, 3};
+  const RowOffsets wide = {0, std::uint64_t{1} << 40};
+  copy = wide;
+  EXPECT_EQ(copy[1], std::uint64_t{1} << 40);
 }
 
 TEST(EndRanks, AreNarrowUntilTheyCannotBe) {
