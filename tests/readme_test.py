@@ -18,7 +18,6 @@ import tempfile
 from sanitized import sanitized
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-MOST_POSITIONS = 300_000 if sanitized(sys.argv[1]) else float("inf")  # of games in the table of results that are solved anew
 failures = []
 passed = 0
 
@@ -86,23 +85,22 @@ def check_page(name, least):
 
 def check_results(text):
     """The table of what was found out, solved anew."""
-    rows = re.findall(r"^\| `([^`]+)` \| ([^|]+) \| (-?[\d.]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d.]+) % \|$", text, re.M)
+    rows = re.findall(r"^\| `([a-z-]+ --board [^`]+)` \| ([^|]+) \| (-|-?[\d.]+) \| ([\d,]+) \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) \|$", text, re.M)
     check(len(rows) >= 10, f"the table of results has {len(rows)} rows that can be read")
-    for board, value, pie, *counts, level in rows:
-        if int(counts[0].replace(",", "")) > MOST_POSITIONS:
-            continue
-        game = json.loads(plenum("solve", "populace", "--board", board, "--json").stdout)
+    for arguments, value, pie, reachable, *shares in rows:
+        game = json.loads(plenum("solve", *arguments.split(), "--json").stdout)
         result = game["value"]
         words = result["outcome"]
         if result["margin"] != 0:
             words = f"{result['outcome']} by {abs(result['margin'])}, {result['plies']} plies"
-        positions = game["positions"]
-        solved = [positions[key] for key in ("reachable", "tie", "cycle", "forced_cycle")]
-        random_play = game["random_play"]
-        check(words == value.strip(), f"{board}: value {words}, the README says {value}")
-        check(float(pie) == game["pie"]["margin"], f"{board}: pie {game['pie']['margin']}, the README says {pie}")
-        check(solved == [int(c.replace(",", "")) for c in counts], f"{board}: counts {solved}, the README says {counts}")
-        check(f"{100 * (random_play['tie'] + random_play['endless']):.1f}" == level, f"{board}: level at random, the README says {level} %")
+        positions, random_play, measures = game["positions"], game["random_play"], game["measures"]
+        going_on = sum(positions[key] for key in ("first", "second", "tie", "cycle"))
+        solved = [f"{100 * (positions['tie'] + positions['cycle']) / going_on:.1f}", f"{100 * (random_play['tie'] + random_play['endless']):.1f}",
+                  f"{100 * measures['positions']['critical'] / measures['positions']['positions']:.1f}", f"{measures['skill']:.2f}"]
+        check(words == value.strip(), f"{arguments}: value {words}, the README says {value}")
+        check(pie == "-" if game["pie"] is None else float(pie) == game["pie"]["margin"], f"{arguments}: pie {game['pie']}, the README says {pie}")
+        check(positions["reachable"] == int(reachable.replace(",", "")), f"{arguments}: {positions['reachable']} positions, the README says {reachable}")
+        check(solved == shares, f"{arguments}: shares {solved}, the README says {shares}")
 
 
 def check_readme():
