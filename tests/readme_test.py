@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 
-from sanitized import sanitized
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 failures = []
