@@ -13,7 +13,7 @@
 #include "tools/report/compare_report.h"
 #include "tools/report/cycles_report.h"
 #include "tools/report/info_report.h"
-#include "tools/report/picture.h"
+#include "tools/html/picture.h"
 #include "tools/session/checking.h"
 #include "tools/session/common.h"
 #include "variants/text/printable.h"
