@@ -212,8 +212,9 @@ absl::StatusOr<int> report_command(const ReportArguments& arguments) {
   ASSIGN_OR_RETURN(const Variant variant, Variant::make(described));
   ASSIGN_OR_RETURN(PageFile file, PageFile::begin(arguments.output));
   Run run(arguments.run);
-  ASSIGN_OR_RETURN(Solved solved,
-                   solve_chosen(run, Game(variant, variant.rules().start()), Wanted{.openings = arguments.openings}));
+  const Wanted wanted = {.openings = arguments.openings,
+                         .extras = {.most_measured_edges = arguments.in_full ? kMeasureAll : kMeasuredEdges}};
+  ASSIGN_OR_RETURN(Solved solved, solve_chosen(run, Game(variant, variant.rules().start()), wanted));
   if (solved.result->summary().stopped) return absl::CancelledError("interrupted: nothing was written");
   Findings findings(arguments, described, run);
   ASSIGN_OR_RETURN(const GameReport report, findings.all(solved));

@@ -98,13 +98,11 @@ std::string skill_tables(const Measures& m) {
 
 std::string skill(const GameReport& report) {
   const Summary& game = report.summary();
-  if (!game.measures)
-    return html_section("How much skill counts",
-                        paragraph(absl::StrCat("Not known: it takes a game whose positions and moves are all stored, and this one was solved by ",
-                                               game.method, " without that being measured.")) +
-                            by_command(report.command("solve")));
-  return html_section("How much skill counts", absl::StrCat(paragraph(skill_sentences(*game.measures)),
-                                                            skill_tables(*game.measures), by_command(report.command("solve"))));
+  const std::string out =
+      game.measures ? paragraph(skill_sentences(*game.measures)) + skill_tables(*game.measures)
+                    : paragraph(absl::StrCat("Not measured. It takes a game solved by graph, and this one was solved by ",
+                                             game.method, "; or the graph is large, and the command measures it."));
+  return html_section("How much skill counts", out + by_command(report.command("solve", "--measures")));
 }
 
 }  // namespace plenum::sections
