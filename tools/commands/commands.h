@@ -126,9 +126,9 @@ absl::StatusOr<int> readings_command(const CompareArguments& arguments);
 struct ReportArguments {
   GameArguments game;
   RunArguments run;
-  std::string output;              // the file
-  bool openings = false;           // as of solve
-  bool in_full = false;            // what takes long in large games too
+  std::string output;               // the file
+  bool openings = false;            // as of solve
+  bool in_full = false;             // what takes long in large games too
   std::vector<std::string> varied;  // "name=value,value", two at most; empty: what the game has
 };
 absl::StatusOr<int> report_command(const ReportArguments& arguments);

@@ -12,7 +12,7 @@
 #include "tools/commands/sweep_report.h"
 #include "tools/console/exit_codes.h"
 #include "tools/html/game_report.h"
-#include "tools/html/page_file.h"
+#include "tools/html/html_file.h"
 #include "tools/report/page_text.h"
 #include "tools/session/common.h"
 #include "tools/session/run.h"
@@ -22,9 +22,9 @@
 namespace plenum {
 namespace {
 
-constexpr std::uint64_t kMostUnasked = 200'000;  // stored positions of which everything is found out unasked
-constexpr std::size_t kMostSwept = 24;           // games
-constexpr std::size_t kMostValues = 8;           // of an option that is varied unasked
+constexpr std::uint64_t kMostFoundOut = 200'000;  // stored positions of which everything is found out unasked
+constexpr std::size_t kMostSwept = 24;            // games
+constexpr std::size_t kMostValues = 8;            // of an option that is varied unasked
 
 // Finds out what a report says, part by part.
 class Findings {
@@ -56,8 +56,9 @@ class Findings {
   // Why not everything is found out; empty if it is.
   std::string too_much(const std::string& what) const {
     if (!offers().values)
-      return absl::StrCat("Solved by ", summary().method, ", which keeps no values of positions: ", what, " is not known.");
-    if (arguments_.in_full || summary().stored <= kMostUnasked) return "";
+      return absl::StrCat("Solved by ", summary().method, ", which keeps no values of positions: ", what,
+                          " is not known.");
+    if (arguments_.in_full || summary().stored <= kMostFoundOut) return "";
     return absl::StrCat("There are ", pages::number(summary().stored), " stored positions: ", what,
                         " is not looked at unless it is asked for, by --in-full.");
   }
@@ -80,12 +81,17 @@ class Findings {
     if (study.ok()) {
       out.cycles.value = *std::move(study);
     } else {
-      out.cycles.why_not = absl::StrCat("Where play goes round is not known: ", std::string(study.status().message()), ".");
+      out.cycles.why_not =
+          absl::StrCat("Where play goes round is not known: ", std::string(study.status().message()), ".");
     }
     return absl::OkStatus();
   }
 
-  absl::Status add_line(GameReport& out, const std::string& title, const Position& begin, const std::string& query) const {
+  absl::Status add_line(GameReport& out, const std::string& title, const Position& begin,
+                        const std::string& query) const {
+    for (const ReportedLine& known : out.lines) {
+      if (known.begin == begin) return absl::OkStatus();
+    }
     absl::StatusOr<BestLine> line = game().line(begin);
     if (absl::IsCancelled(line.status())) return line.status();
     if (line.ok() && !line->moves.empty()) out.lines.push_back({title, begin, *std::move(line), query});
@@ -137,7 +143,8 @@ class Findings {
     for (const std::string& text : arguments_.varied) {
       const std::string name = text.substr(0, text.find('='));
       if (std::any_of(out.begin(), out.end(), [&](const Dimension& d) { return d.name == name; }))
-        return error_at(Span::whole("--vary", text), absl::StrCat("'", name, "' is given twice"), "separate its values by commas");
+        return error_at(Span::whole("--vary", text), absl::StrCat("'", name, "' is given twice"),
+                        "separate its values by commas");
       if (name == "board" && text.size() > name.size()) {
         ASSIGN_OR_RETURN(out.emplace_back(), read_boards(text.substr(name.size() + 1)));
       } else {
@@ -145,7 +152,8 @@ class Findings {
       }
     }
     if (out.size() > 2)
-      return absl::InvalidArgumentError("a map has two sides\n  give --vary once or twice; plenum sweep --html takes more");
+      return absl::InvalidArgumentError(
+          "a map has two sides\n  give --vary once or twice; plenum sweep --html takes more");
     if (!out.empty()) return out;
     std::size_t games = 1;
     for (const bool open : {true, false}) {
@@ -177,7 +185,8 @@ class Findings {
   absl::Status sweep_rules(GameReport& out) {
     ASSIGN_OR_RETURN(const std::vector<Dimension> dimensions, varied());
     if (dimensions.empty()) {
-      out.sweep.why_not = "The game has no options with few values. Boards are compared by --vary board=…, or by plenum sweep.";
+      out.sweep.why_not =
+          "The game has no options with few values. Boards are compared by --vary board=…, or by plenum sweep.";
       return absl::OkStatus();
     }
     if (arguments_.varied.empty()) out.sweep.why_not = too_much("what other rules make of it");
@@ -210,7 +219,7 @@ class Findings {
 absl::StatusOr<int> report_command(const ReportArguments& arguments) {
   ASSIGN_OR_RETURN(const Description described, load_game(arguments.game));
   ASSIGN_OR_RETURN(const Variant variant, Variant::make(described));
-  ASSIGN_OR_RETURN(PageFile file, PageFile::begin(arguments.output));
+  ASSIGN_OR_RETURN(HtmlFile file, HtmlFile::begin(arguments.output));
   Run run(arguments.run);
   const Wanted wanted = {.openings = arguments.openings,
                          .extras = {.most_measured_edges = arguments.in_full ? kMeasureAll : kMeasuredEdges}};

@@ -10,7 +10,7 @@
 #include "tools/commands/sweep_report.h"
 #include "tools/console/progress.h"
 #include "tools/console/terminal.h"
-#include "tools/html/page_file.h"
+#include "tools/html/html_file.h"
 #include "tools/report/page_text.h"
 #include "tools/session/common.h"
 #include "tools/session/dimensions.h"
@@ -128,9 +128,9 @@ absl::StatusOr<int> sweep_command(const SweepArguments& arguments) {
   ASSIGN_OR_RETURN(std::vector<Dimension> dimensions, read_dimensions(game, arguments));
   RETURN_IF_ERROR(check_number(dimensions));
   const SweepGames games{game, std::move(dimensions)};
-  std::optional<PageFile> page;
+  std::optional<HtmlFile> page;
   if (!arguments.html.empty()) {
-    ASSIGN_OR_RETURN(page, PageFile::begin(arguments.html));
+    ASSIGN_OR_RETURN(page, HtmlFile::begin(arguments.html));
   }
   ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(arguments.run));
   SweepSettings settings;

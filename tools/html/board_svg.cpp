@@ -59,7 +59,10 @@ BoardPictures::BoardPictures(const Variant& variant)
     const auto same = std::count_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.owner == kind.owner; });
     const bool alone = same == 1 && kind.owner;
     kinds_[kind.letter] = {tone_of(kind, pieces),
-                           alone ? std::string() : pieces ? piece_glyph(kind.letter) : kind.letter, !kind.owner};
+                           alone    ? std::string()
+                           : pieces ? piece_glyph(kind.letter)
+                                    : kind.letter,
+                           !kind.owner};
   }
 }
 
@@ -123,8 +126,9 @@ std::string BoardPictures::stone(const std::string& letter, double x, double y, 
   const Kind kind = kind_of(letter);
   std::string out = "<g class=\"stone\">";
   if (kind.square) {
-    absl::StrAppend(&out, "<rect", place("x", "y", {x - 0.8 * r, y - 0.8 * r}), place("width", "height", {1.6 * r, 1.6 * r}),
-                    " rx=\"", length_text(0.2 * r), "\"", attribute("class", "man " + kind.tone), "/>");
+    absl::StrAppend(&out, "<rect", place("x", "y", {x - 0.8 * r, y - 0.8 * r}),
+                    place("width", "height", {1.6 * r, 1.6 * r}), " rx=\"", length_text(0.2 * r), "\"",
+                    attribute("class", "man " + kind.tone), "/>");
   } else {
     absl::StrAppend(&out, "<circle", place("cx", "cy", {x, y}), " r=\"", length_text(r), "\"",
                     attribute("class", "man " + kind.tone), "/>");

@@ -27,10 +27,11 @@ struct CellMark {
 };
 
 struct BoardDrawing {
-  std::string label = {};             // for those who do not see it
-  std::vector<std::string> men = {};  // by cell, in the letters of kinds (Rules::letters); empty: nothing stands anywhere
-  std::vector<CellMark> marks = {};   // by cell; empty: none
-  std::vector<MoveStep> steps = {};   // of a move: arrows, and rings where something is put
+  std::string label = {};  // for those who do not see it
+  std::vector<std::string> men =
+      {};  // by cell, in the letters of kinds (Rules::letters); empty: nothing stands anywhere
+  std::vector<CellMark> marks = {};  // by cell; empty: none
+  std::vector<MoveStep> steps = {};  // of a move: arrows, and rings where something is put
 };
 
 class BoardPictures {
@@ -52,8 +53,8 @@ class BoardPictures {
 
  private:
   struct Kind {
-    std::string tone;    // a class
-    std::string glyph;   // empty: the body says it
+    std::string tone;     // a class
+    std::string glyph;    // empty: the body says it
     bool square = false;  // nobody's
   };
   Kind kind_of(const std::string& letter) const;

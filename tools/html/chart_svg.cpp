@@ -40,8 +40,8 @@ std::string line(double x1, double y1, double x2, double y2, const char* kind) {
                          length_text(y1), length_text(x2), length_text(y2), kind);
 }
 std::string text(double x, double y, const char* anchor, const std::string& content) {
-  return absl::StrFormat("<text x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>", length_text(x), length_text(y),
-                         anchor, escaped(content));
+  return absl::StrFormat("<text x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>", length_text(x), length_text(y), anchor,
+                         escaped(content));
 }
 
 // Results have their own patterns, other parts what there is in turn.
@@ -73,11 +73,11 @@ std::string numbers(const BarChart& chart) {
     for (const std::uint64_t n : bar.counts) cells += element("td", pages::number(n));
     rows += element("tr", cells);
   }
-  return element("details", absl::StrCat(element("summary", "The numbers"),
-                                         element("table class=\"numbers\"",
-                                                 absl::StrCat(element("caption", escaped(chart.caption)),
-                                                              element("thead", element("tr", head)),
-                                                              element("tbody", rows)))));
+  return element("details",
+                 absl::StrCat(element("summary", "The numbers"),
+                              element("table class=\"numbers\"",
+                                      absl::StrCat(element("caption", escaped(chart.caption)),
+                                                   element("thead", element("tr", head)), element("tbody", rows)))));
 }
 
 }  // namespace
@@ -126,9 +126,8 @@ std::string bar_chart(const BarChart& chart) {
     if (i % every == 0) out += text(middle, kHeight - kBottom + 14, "middle", bar.label);
   }
   out += text((kLeft + kWidth - kRight) / 2, kHeight - 6, "middle", chart.across);
-  return element("figure class=\"bars\"",
-                 absl::StrCat(element("figcaption", escaped(chart.caption)), out, "</svg>", legend(chart),
-                              numbers(chart))) +
+  return element("figure class=\"bars\"", absl::StrCat(element("figcaption", escaped(chart.caption)), out, "</svg>",
+                                                       legend(chart), numbers(chart))) +
          "\n";
 }
 
@@ -146,9 +145,9 @@ std::string heat_map(const HeatMap& map) {
       // From paper to a dark grey; texts stay readable on either side of the change.
       const double shade = std::clamp(*cell.shade, 0.0, 1.0);
       const int light = static_cast<int>(std::lround(100 - 68 * shade));
-      cells += element(absl::StrFormat("td style=\"background:hsl(205,35%%,%d%%);color:%s\"", light,
-                                       light > 62 ? "#000" : "#fff"),
-                       escaped(cell.text));
+      cells += element(
+          absl::StrFormat("td style=\"background:hsl(205,35%%,%d%%);color:%s\"", light, light > 62 ? "#000" : "#fff"),
+          escaped(cell.text));
     }
     rows += element("tr", cells);
   }

@@ -5,6 +5,7 @@
 #include <absl/strings/str_replace.h>
 #include <absl/strings/str_split.h>
 
+#include "tools/html/chart_svg.h"
 #include "tools/html/markup.h"
 
 namespace plenum {
@@ -46,8 +47,8 @@ std::string html_document(const std::string& title, std::string_view body) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src "
       "data:\">\n<link rel=\"icon\" href=\"data:,\">\n",
-      element("title", escaped(title)), "\n<style>", kStyle, "</style>\n</head>\n<body>\n", std::string(body),
-      "</body>\n</html>\n");
+      element("title", escaped(title)), "\n<style>", kStyle, "</style>\n</head>\n<body>\n", bar_patterns(),
+      std::string(body), "</body>\n</html>\n");
 }
 
 std::string html_section(const std::string& title, std::string_view content) {

@@ -3,7 +3,6 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "tools/html/chart_svg.h"
 #include "tools/html/document.h"
 #include "tools/html/markup.h"
 #include "tools/html/report_sections.h"
@@ -11,7 +10,8 @@
 namespace plenum {
 
 std::string GameReport::command(const std::string& verb, const std::string& more) const {
-  return absl::StrCat(program, " ", verb, " ", arguments, more.empty() ? "" : " ", more, verb == "info" ? "" : run, " --json");
+  return absl::StrCat(program, " ", verb, " ", arguments, more.empty() ? "" : " ", more, verb == "info" ? "" : run,
+                      " --json");
 }
 
 std::string report_html(const GameReport& report) {
@@ -20,7 +20,7 @@ std::string report_html(const GameReport& report) {
   const BoardPictures pictures(variant);
   const std::string material = report.summary().ending ? ", " + report.summary().ending->material : "";
   const std::string title = absl::StrCat(d.name, " on ", variant.board().name(), material);
-  std::string body = absl::StrCat(bar_patterns(), pictures.parts(), "<main>\n", element("h1", escaped(title)), "\n");
+  std::string body = absl::StrCat(pictures.parts(), "<main>\n", element("h1", escaped(title)), "\n");
   body += sections::verdict(report);
   body += sections::rules(report, pictures);
   body += sections::openings(report, pictures);

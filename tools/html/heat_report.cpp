@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostMaps = 40;
 
 // Null where there is no such member.
-const Json& member(const Json& object, const char* key) {
+const Json& json_member(const Json& object, const char* key) {
   static const Json kNone;
   if (!object.is_object()) return kNone;
   const auto found = object.find(key);
@@ -49,11 +49,11 @@ std::string margin_words(const Json& margin, const Json& outcome) {
 
 // Reachable positions, of an ending legal ones.
 std::optional<double> positions_of_game(const Json& game, const char* key, const char* of_ending) {
-  const Json& all = member(game, "positions");
-  if (const std::optional<double> n = number_of(member(all, key))) return n;
+  const Json& all = json_member(game, "positions");
+  if (const std::optional<double> n = number_of(json_member(all, key))) return n;
   double sum = 0;
   for (const char* mover : {"white_to_move", "black_to_move"}) {
-    const std::optional<double> n = number_of(member(member(all, mover), of_ending));
+    const std::optional<double> n = number_of(json_member(json_member(all, mover), of_ending));
     if (!n) return std::nullopt;
     sum += *n;
   }
@@ -64,7 +64,7 @@ std::optional<double> share_of_going_on(const Json& game, const char* key) {
   const std::optional<double> all = positions_of_game(game, "reachable", "legal");
   const std::optional<double> some = positions_of_game(game, key, key);
   if (!all || !some) return std::nullopt;
-  const double going_on = *all - number_of(member(member(game, "positions"), "ended")).value_or(0);
+  const double going_on = *all - number_of(json_member(json_member(game, "positions"), "ended")).value_or(0);
   return going_on > 0 ? std::optional(*some / going_on) : std::nullopt;
 }
 
@@ -72,32 +72,35 @@ HeatCell share_cell(std::optional<double> share) {
   return share ? HeatCell{pages::percent(*share), share} : HeatCell{"not known"};
 }
 
-struct Shown {
+struct MapMeasure {
   const char* title;
   std::function<HeatCell(const Json& game)> cell;  // shade: any number, that is brought to 0..1 later
 };
 
-const std::vector<Shown>& measures() {
-  static const std::vector<Shown> all = {
+const std::vector<MapMeasure>& measures() {
+  static const std::vector<MapMeasure> all = {
       {"First’s margin at best play (= a tie, ~ a cycle)",
        [](const Json& g) {
-         const Json& value = member(g, "value");
-         return HeatCell{margin_words(member(value, "margin"), member(value, "outcome")), number_of(member(value, "margin"))};
+         const Json& value = json_member(g, "value");
+         return HeatCell{margin_words(json_member(value, "margin"), json_member(value, "outcome")),
+                         number_of(json_member(value, "margin"))};
        }},
       {"First’s margin with the pie",
        [](const Json& g) {
-         const Json& margin = member(member(g, "pie"), "margin");
+         const Json& margin = json_member(json_member(g, "pie"), "margin");
          return HeatCell{margin.is_null() ? "no pie" : margin_words(margin, Json()), number_of(margin)};
        }},
       {"Plies to the end at best play, where somebody wins",
        [](const Json& g) {
-         const std::optional<double> n = number_of(member(member(g, "value"), "plies"));
+         const std::optional<double> n = number_of(json_member(json_member(g, "value"), "plies"));
          return HeatCell{n ? absl::StrCat(*n) : "none", n};
        }},
-      {"Ties, of the positions that have not ended", [](const Json& g) { return share_cell(share_of_going_on(g, "tie")); }},
-      {"Cycles, of the positions that have not ended", [](const Json& g) { return share_cell(share_of_going_on(g, "cycle")); }},
+      {"Ties, of the positions that have not ended",
+       [](const Json& g) { return share_cell(share_of_going_on(g, "tie")); }},
+      {"Cycles, of the positions that have not ended",
+       [](const Json& g) { return share_cell(share_of_going_on(g, "cycle")); }},
       {"Level or endless games, of those played at random",
-       [](const Json& g) { return share_cell(number_of(member(member(g, "draw_rate"), "random_play"))); }},
+       [](const Json& g) { return share_cell(number_of(json_member(json_member(g, "draw_rate"), "random_play"))); }},
       {"Reachable positions (of an ending: legal ones)",
        [](const Json& g) {
          const std::optional<double> n = positions_of_game(g, "reachable", "legal");
@@ -146,10 +149,11 @@ class MapBlock {
 
   std::string html(std::size_t& maps) const {
     std::string out;
-    for (const Shown& shown : measures()) {
+    for (const MapMeasure& shown : measures()) {
       HeatMap map = made(shown);
       if (all_alike(map)) {
-        out += paragraph(absl::StrCat(shown.title, where_, ": ", map.cells[0][0].text, swept_.games.size() > 1 ? " everywhere." : "."));
+        out += paragraph(absl::StrCat(shown.title, where_, ": ", map.cells[0][0].text,
+                                      swept_.games.size() > 1 ? " everywhere." : "."));
         continue;
       }
       if (++maps > kMostMaps) continue;
@@ -160,11 +164,12 @@ class MapBlock {
   }
 
  private:
-  HeatMap made(const Shown& shown) const {
+  HeatMap made(const MapMeasure& shown) const {
     HeatMap map;
     map.caption = absl::StrCat(shown.title, where_);
     map.corner = down_.name.empty() ? "" : absl::StrCat(down_.name, " ↓, ", across_.name, " →");
-    for (const std::string& value : across_.values) map.columns.push_back(across_.name.empty() ? "" : absl::StrCat(across_.name, " ", value));
+    for (const std::string& value : across_.values)
+      map.columns.push_back(across_.name.empty() ? "" : absl::StrCat(across_.name, " ", value));
     for (std::size_t r = 0; r < down_.values.size(); ++r) {
       map.rows.push_back(down_.name.empty() ? "" : absl::StrCat(down_.name, " ", down_.values[r]));
       std::vector<HeatCell>& cells = map.cells.emplace_back();
@@ -183,7 +188,7 @@ class MapBlock {
   SweptGames::Dimension down_;
 };
 
-std::string values_of(const SweptGames& swept, std::size_t i, std::size_t dimensions) {
+std::string settings_text(const SweptGames& swept, std::size_t i, std::size_t dimensions) {
   std::vector<std::string> out(dimensions);
   for (std::size_t d = swept.dimensions.size(); d-- > 0;) {
     const auto& values = swept.dimensions[d].values;
@@ -198,8 +203,9 @@ std::string problems(const SweptGames& swept) {
   for (std::size_t i = 0; i < swept.games.size(); ++i) {
     const SweptGame& game = swept.games[i];
     if (game.result.is_null())
-      out += element("li", escaped(absl::StrCat(values_of(swept, i, swept.dimensions.size()), ": ",
-                                                game.error.empty() ? "not reached" : game.error.substr(0, game.error.find('\n')))));
+      out += element("li", escaped(absl::StrCat(
+                               settings_text(swept, i, swept.dimensions.size()), ": ",
+                               game.error.empty() ? "not reached" : game.error.substr(0, game.error.find('\n')))));
   }
   return out.empty() ? "" : absl::StrCat("<p>Not solved:</p>\n", element("ul", out), "\n");
 }
@@ -214,11 +220,12 @@ std::string heat_maps(const SweptGames& swept) {
   std::string out;
   std::size_t maps = 0;
   for (std::size_t begin = 0; begin < swept.games.size(); begin += block) {
-    const std::string where = outer == 0 ? "" : absl::StrCat(", with ", values_of(swept, begin, outer));
-    if (outer > 0 && maps < kMostMaps) out += element("h3", escaped(values_of(swept, begin, outer))) + "\n";
+    const std::string where = outer == 0 ? "" : absl::StrCat(", with ", settings_text(swept, begin, outer));
+    if (outer > 0 && maps < kMostMaps) out += element("h3", escaped(settings_text(swept, begin, outer))) + "\n";
     if (maps < kMostMaps) out += MapBlock(swept, begin, where).html(maps);
   }
-  if (maps > kMostMaps) out += paragraph("There are more combinations than are shown here; the command prints them all.");
+  if (maps > kMostMaps)
+    out += paragraph("There are more combinations than are shown here; the command prints them all.");
   out += paragraph("The darker a cell, the greater its number among those of its table.");
   return out + problems(swept) + by_command(swept.command);
 }
@@ -227,9 +234,10 @@ std::string sweep_html(const SweptGames& swept) {
   std::vector<std::string> names;
   for (const auto& d : swept.dimensions) names.push_back(d.name);
   const std::string title = absl::StrCat(swept.title, names.empty() ? "" : " by " + absl::StrJoin(names, ", "));
-  return html_document(title, absl::StrCat("<main>\n", element("h1", escaped(title)), "\n",
-                                           paragraph(absl::StrCat(pages::count(swept.games.size(), "game"), " solved or tried.")),
-                                           heat_maps(swept), "</main>\n"));
+  return html_document(
+      title, absl::StrCat("<main>\n", element("h1", escaped(title)), "\n",
+                          paragraph(absl::StrCat(pages::count(swept.games.size(), "game"), " solved or tried.")),
+                          heat_maps(swept), "</main>\n"));
 }
 
 }  // namespace plenum

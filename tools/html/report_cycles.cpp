@@ -23,8 +23,9 @@ std::string by_stones(const CycleStudy& study) {
   std::string rows;
   for (const auto& [stones, n] : study.by_stones) {
     std::string cells = element("th scope=\"row\"", absl::StrCat(stones));
-    for (const std::string& text : {number(n.going_on), study.graph_known ? number(n.on_cycles) : std::string("not known"),
-                                    number(n.cycle), number(n.forced_cycle)})
+    for (const std::string& text :
+         {number(n.going_on), study.graph_known ? number(n.on_cycles) : std::string("not known"), number(n.cycle),
+          number(n.forced_cycle)})
       cells += element("td", text);
     rows += element("tr", cells);
   }
@@ -52,7 +53,8 @@ std::string ways_on(const TrapPosition& p) {
     if (p.moves[m].keeps && p.leads_to[m] != kNotListed)
       keep.push_back(absl::StrCat(p.moves[m].successor.text, " to ", p.leads_to[m] + 1));
   }
-  return absl::StrCat(absl::StrJoin(keep, ", "), lose == 0 ? "" : absl::StrCat("; ", count(lose, "other move"), lose == 1 ? " loses" : " lose"));
+  return absl::StrCat(absl::StrJoin(keep, ", "),
+                      lose == 0 ? "" : absl::StrCat("; ", count(lose, "other move"), lose == 1 ? " loses" : " lose"));
 }
 
 std::string trap(const Variant& variant, const CycleStudy& study, const BoardPictures& pictures) {
@@ -67,7 +69,8 @@ std::string trap(const Variant& variant, const CycleStudy& study, const BoardPic
       " Whoever leaves it loses, and inside it play goes round for ever."));
   out += paragraph(to_the_trap(variant, trap.line));
   const bool all = trap.complete && trap.positions.size() <= kMostDrawn;
-  const std::size_t shown = std::min(kMostDrawn, all ? trap.positions.size() : std::min(trap.cycle, trap.positions.size()));
+  const std::size_t shown =
+      std::min(kMostDrawn, all ? trap.positions.size() : std::min(trap.cycle, trap.positions.size()));
   std::string figures;
   for (std::size_t i = 0; i < shown; ++i) {
     const TrapPosition& p = trap.positions[i];
@@ -80,7 +83,8 @@ std::string trap(const Variant& variant, const CycleStudy& study, const BoardPic
     }
     const std::string caption = absl::StrCat(i + 1, ". ", rules.write(p.position), ", ", player_word(p.position.mover),
                                              " to move: ", ways_on(p));
-    figures += board_figure(pictures.svg({.label = caption, .men = rules.letters(p.position), .steps = steps}), caption);
+    figures +=
+        board_figure(pictures.svg({.label = caption, .men = rules.letters(p.position), .steps = steps}), caption);
   }
   out += element("div class=\"row wide\"", figures) + "\n";
   if (trap.cycle > 0)
@@ -100,7 +104,8 @@ std::string example(const Variant& variant, const CycleExample& example, const B
   std::size_t ply = 0;
   for (const LineMove& move : example.round) {
     if (ply == kMostDrawn) break;
-    const std::string caption = absl::StrCat(++ply, ". ", player_word(before->mover), ": ", move.text, move.gives_away ? "?" : "");
+    const std::string caption =
+        absl::StrCat(++ply, ". ", player_word(before->mover), ": ", move.text, move.gives_away ? "?" : "");
     figures += board_figure(pictures.svg({.label = caption, .men = rules.letters(move.after)}), caption);
     before = &move.after;
   }

@@ -15,7 +15,8 @@ using namespace pages;  // NOLINT(google-build-using-namespace)
 std::string row(const Reading& r) {
   std::string cells = element("th scope=\"row\"", escaped(r.name()));
   if (!r.error.empty()) {
-    cells += element("td colspan=\"5\"", escaped(absl::StrCat("not compared: ", r.error.substr(0, r.error.find('\n')))));
+    cells +=
+        element("td colspan=\"5\"", escaped(absl::StrCat("not compared: ", r.error.substr(0, r.error.find('\n')))));
     return element("tr", cells);
   }
   for (const std::string& text :

@@ -75,7 +75,7 @@ std::vector<MoveStep> steps_between(const Rules& rules, const Position& before, 
   return {};
 }
 
-std::string one_line(const GameReport& report, const ReportedLine& one, const BoardPictures& pictures) {
+std::string line_in_diagrams(const GameReport& report, const ReportedLine& one, const BoardPictures& pictures) {
   const Rules& rules = report.variant().rules();
   std::string figures;
   const Position* before = &one.begin;
@@ -83,20 +83,22 @@ std::string one_line(const GameReport& report, const ReportedLine& one, const Bo
   for (const LineMove& move : one.line.moves) {
     if (ply == kMostDiagrams) break;
     const std::string caption = absl::StrCat(++ply, ". ", player_word(before->mover), ": ", move.text);
-    figures += board_figure(pictures.svg({.label = caption,
-                                          .men = rules.letters(move.after),
-                                          .steps = steps_between(rules, *before, move)}),
-                            caption);
+    figures += board_figure(
+        pictures.svg(
+            {.label = caption, .men = rules.letters(move.after), .steps = steps_between(rules, *before, move)}),
+        caption);
     before = &move.after;
   }
   std::string out = absl::StrCat(element("h3", escaped(one.title)), "\n");
-  if (one.line.moves.empty()) return out + paragraph("Nothing is left to play.") + by_command(report.command("query", one.query));
+  if (one.line.moves.empty())
+    return out + paragraph("Nothing is left to play.") + by_command(report.command("query", one.query));
   if (!(one.begin == report.summary().start))
     out += paragraph(absl::StrCat("From ", rules.write(one.begin), ", ", player_word(one.begin.mover), " to move:"));
   out += absl::StrCat("<p>", element("code", escaped(line_words(one.line.moves))), "</p>\n");
   out += element("div class=\"row\"", figures) + "\n";
   if (one.line.moves.size() > kMostDiagrams)
-    out += paragraph(absl::StrCat("The first ", kMostDiagrams, " of ", pages::plies(one.line.moves.size()), " are drawn."));
+    out += paragraph(
+        absl::StrCat("The first ", kMostDiagrams, " of ", pages::plies(one.line.moves.size()), " are drawn."));
   if (one.line.repeats) out += paragraph("There the line meets a position that was there before, and goes round.");
   return out + by_command(report.command("query", one.query));
 }
@@ -147,7 +149,7 @@ std::string openings(const GameReport& report, const BoardPictures& pictures) {
 
 std::string lines(const GameReport& report, const BoardPictures& pictures) {
   std::string out;
-  for (const ReportedLine& one : report.lines) out += one_line(report, one, pictures);
+  for (const ReportedLine& one : report.lines) out += line_in_diagrams(report, one, pictures);
   if (report.lines.empty()) out = paragraph(report.no_lines);
   return html_section("Lines of best play", out);
 }

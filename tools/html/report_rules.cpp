@@ -29,7 +29,8 @@ std::string option_rows(const Description& d, const Board& board) {
     const std::string choices = option.choices();
     std::string about = option.about;
     if (!choices.empty()) absl::StrAppend(&about, about.empty() ? "" : "; ", "one of ", choices);
-    if (to_text(option.value) != to_text(option.initial)) absl::StrAppend(&about, "; usually ", to_text(option.initial));
+    if (to_text(option.value) != to_text(option.initial))
+      absl::StrAppend(&about, "; usually ", to_text(option.initial));
     if (option.left_open) absl::StrAppend(&about, "; left open by the author");
     out += element("tr", absl::StrCat(element("th scope=\"row\"", escaped(option.name)), element("td", escaped(value)),
                                       element("td", escaped(about))));
@@ -47,8 +48,8 @@ std::string options(const Variant& variant) {
          "\n";
 }
 
-std::string example(const Variant& variant, const BoardPictures& pictures, const std::string& name,
-                    const RandomGames::Example& seen) {
+std::string move_example(const Variant& variant, const BoardPictures& pictures, const std::string& name,
+                         const RandomGames::Example& seen) {
   const Rules& rules = variant.rules();
   const std::string mover = player_word(seen.before.mover);
   const std::string what = absl::StrCat(name, ": ", mover, " plays ", seen.move.text);
@@ -67,11 +68,11 @@ std::string examples(const Variant& variant, const BoardPictures& pictures) {
   std::string out;
   for (std::size_t i = 0; i < games->moves.size(); ++i) {
     if (games->moves[i] && variant.rule_set().moves[i].on_cells())
-      out += example(variant, pictures, variant.rule_set().moves[i].name, *games->moves[i]);
+      out += move_example(variant, pictures, variant.rule_set().moves[i].name, *games->moves[i]);
   }
   for (std::size_t i = 0; i < games->parts.size(); ++i) {
     if (games->parts[i] && variant.rule_set().parts[i].on_cells())
-      out += example(variant, pictures, variant.rule_set().parts[i].name, *games->parts[i]);
+      out += move_example(variant, pictures, variant.rule_set().parts[i].name, *games->parts[i]);
   }
   if (out.empty()) return "";
   return absl::StrCat(element("h3", "A move of each kind"), "\n", element("div class=\"row\"", out), "\n");
@@ -84,8 +85,8 @@ std::string pieces(const Variant& variant) {
 
 std::string start(const Variant& variant, const BoardPictures& pictures) {
   const Position position = variant.rules().start();
-  const std::string caption = absl::StrCat("The start: ", variant.rules().write(position), ", ",
-                                           player_word(position.mover), " to move");
+  const std::string caption =
+      absl::StrCat("The start: ", variant.rules().write(position), ", ", player_word(position.mover), " to move");
   return element("div class=\"one\"",
                  board_figure(pictures.svg({.label = caption, .men = variant.rules().letters(position)}), caption)) +
          "\n";
@@ -105,9 +106,8 @@ std::string rules(const GameReport& report, const BoardPictures& pictures) {
         "The pie: after the opening, where it puts something on the board, second may choose to go on as first.");
   out += paragraph(absl::StrCat("The board is ", variant.board().name(), ", with ",
                                 pages::count(static_cast<std::uint64_t>(variant.board().size()), "cell"),
-                                variant.rule_set().outcome_only
-                                    ? ". Who wins is all that counts, not by how much."
-                                    : ". It counts who wins, and by how much."));
+                                variant.rule_set().outcome_only ? ". Who wins is all that counts, not by how much."
+                                                                : ". It counts who wins, and by how much."));
   const bool begins = variant.rules().has_start() && !report.summary().ending;
   if (begins) out += start(variant, pictures);
   out += kinds(variant, pictures);

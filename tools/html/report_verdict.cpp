@@ -44,22 +44,22 @@ std::string winner(const Summary& game) {
   if (value.outcome == Outcome::tie) return "With best play the game ends level.";
   if (value.outcome == Outcome::cycle)
     return absl::StrCat("With best play neither player can end the game without losing, so play goes round for ever",
-                        !game.facts_known      ? "."
-                        : value.forced_cycle   ? ", and they cannot even agree to end it level."
-                                               : ", unless both agree to end it level.");
+                        !game.facts_known    ? "."
+                        : value.forced_cycle ? ", and they cannot even agree to end it level."
+                                             : ", unless both agree to end it level.");
   return absl::StrCat("With best play ", who(margin), " wins", by_margin(variant, margin),
                       value.plies ? absl::StrCat(", in ", plies(value.plies->count)) : "", ".");
 }
 
-struct OpeningCounts {
+struct FirstMoves {
   std::uint64_t known = 0;
   std::uint64_t first = 0;
   std::uint64_t level = 0;
   std::uint64_t second = 0;
 };
 template <typename Taken>
-OpeningCounts count_first_moves(const Summary& game, const Taken& taken) {
-  OpeningCounts out;
+FirstMoves count_first_moves(const Summary& game, const Taken& taken) {
+  FirstMoves out;
   for (const Opening& opening : game.openings) {
     if (opening.bounds || !taken(opening)) continue;
     ++out.known;
@@ -71,18 +71,17 @@ OpeningCounts count_first_moves(const Summary& game, const Taken& taken) {
 
 std::string first_moves(const Summary& game) {
   if (!game.openings_known || game.openings.empty()) return "What each first move leads to is not known.";
-  const OpeningCounts n = count_first_moves(game, [](const Opening&) { return true; });
-  return absl::StrCat("Of the ", count(n.known, "first move"), ", ", number(n.first),
-                      n.first == 1 ? " wins" : " win", " for first, ", number(n.level),
-                      n.level == 1 ? " is level" : " are level", " and ", number(n.second),
-                      n.second == 1 ? " wins" : " win", " for second.");
+  const FirstMoves n = count_first_moves(game, [](const Opening&) { return true; });
+  return absl::StrCat("Of the ", count(n.known, "first move"), ", ", number(n.first), n.first == 1 ? " wins" : " win",
+                      " for first, ", number(n.level), n.level == 1 ? " is level" : " are level", " and ",
+                      number(n.second), n.second == 1 ? " wins" : " win", " for second.");
 }
 
 std::string pie(const Summary& game) {
   const Variant& variant = *game.variant;
   if (!variant.rule_set().pie) return "There is no pie.";
   if (!game.pie) return "What the pie makes of it is not known.";
-  const OpeningCounts n = count_first_moves(game, [](const Opening& o) { return o.in_pie; });
+  const FirstMoves n = count_first_moves(game, [](const Opening& o) { return o.in_pie; });
   if (game.pie->margin.units == 0)
     return absl::StrCat("The pie is fair: ", number(n.level), " of the ", count(n.known, "opening"),
                         " that it is about ", n.level == 1 ? "leads" : "lead", " to a level game.");
@@ -91,30 +90,33 @@ std::string pie(const Summary& game) {
   const bool all = fairest.size() == n.known;
   const std::string list =
       all ? "every opening that it is about is as fair"
-          : absl::StrCat("the fairest ", fairest.size() == 1 ? "opening is " : "openings are ",
-                         absl::StrJoin(fairest.begin(), fairest.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, fairest.size())), ", "),
-                         fairest.size() > kShown ? absl::StrCat(" and ", fairest.size() - kShown, " more") : "");
+          : absl::StrCat(
+                "the fairest ", fairest.size() == 1 ? "opening is " : "openings are ",
+                absl::StrJoin(fairest.begin(),
+                              fairest.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, fairest.size())), ", "),
+                fairest.size() > kShown ? absl::StrCat(" and ", fairest.size() - kShown, " more") : "");
   return absl::StrCat("The pie is not fair: with it ", who(game.pie->margin), " wins",
                       by_margin(variant, game.pie->margin), " at best play (", list, ").");
 }
 
 std::string frequency(double share) {
   if (share <= 0) return "There are no";
-  return share < 0.05 ? "Few" : share < 0.25 ? "Not few" : "Many";
+  return share < 0.05 ? "Few" : share < 0.25 ? "Some" : "Many";
 }
 
 std::string draws_sentence(const Summary& game) {
   const DrawRates rates = draw_rates(game);
   std::vector<std::string> parts;
-  if (rates.ends) parts.push_back(absl::StrCat(percent(*rates.ends), " of the ends"));
-  if (rates.random_play) parts.push_back(absl::StrCat(percent(*rates.random_play), " of games played at random"));
+  if (rates.ends) parts.push_back(absl::StrCat(percent(*rates.ends), " of the ends are level"));
+  if (rates.random_play)
+    parts.push_back(absl::StrCat(percent(*rates.random_play), " of games played at random are level or never end"));
   std::string out;
   if (rates.positions)
-    out = *rates.positions <= 0 ? "No position that has not ended is level."
-                                : absl::StrCat(frequency(*rates.positions), " positions are level: ",
-                                               percent(*rates.positions), " of those that have not ended.");
-  if (!parts.empty())
-    absl::StrAppend(&out, out.empty() ? "" : " ", "Level, too, are ", absl::StrJoin(parts, " and "), ".");
+    out = *rates.positions <= 0
+              ? "No position that has not ended is level."
+              : absl::StrCat(frequency(*rates.positions), " positions are level: ", percent(*rates.positions),
+                             " of those that have not ended.");
+  if (!parts.empty()) absl::StrAppend(&out, out.empty() ? "" : " ", absl::StrJoin(parts, " and "), ".");
   return out.empty() ? "How often the game is level is not known." : out;
 }
 
@@ -138,18 +140,26 @@ std::string readings_sentence(const GameReport& report) {
   std::vector<std::string> nothing;
   std::vector<std::string> unknown;
   for (const Reading& r : all) {
-    (!r.error.empty() ? unknown : r.winner_changed ? winners : r.start_changed ? starts : r.any_changed() ? others : nothing)
+    (!r.error.empty()   ? unknown
+     : r.winner_changed ? winners
+     : r.start_changed  ? starts
+     : r.any_changed()  ? others
+                        : nothing)
         .push_back(r.name());
   }
   std::vector<std::string> out;
-  if (!winners.empty()) out.push_back(absl::StrCat(names(winners), winners.size() == 1 ? " changes" : " change", " who wins"));
-  if (!starts.empty()) out.push_back(absl::StrCat(names(starts), starts.size() == 1 ? " changes" : " change", " by how much"));
+  if (!winners.empty())
+    out.push_back(absl::StrCat(names(winners), winners.size() == 1 ? " changes" : " change", " who wins"));
+  if (!starts.empty())
+    out.push_back(absl::StrCat(names(starts), starts.size() == 1 ? " changes" : " change", " by how much"));
   if (!others.empty())
-    out.push_back(absl::StrCat(names(others), others.size() == 1 ? " changes" : " change", " some value, but not the result"));
-  if (!nothing.empty()) out.push_back(absl::StrCat(names(nothing), nothing.size() == 1 ? " changes" : " change", " no value"));
+    out.push_back(
+        absl::StrCat(names(others), others.size() == 1 ? " changes" : " change", " some value, but not the result"));
+  if (!nothing.empty())
+    out.push_back(absl::StrCat(names(nothing), nothing.size() == 1 ? " changes" : " change", " no value"));
   if (!unknown.empty()) out.push_back(absl::StrCat(names(unknown), " could not be compared"));
-  return absl::StrCat("Of the ", count(all.size(), "other reading"), " that the author left open: ",
-                      absl::StrJoin(out, "; "), ".");
+  return absl::StrCat("Of the ", count(all.size(), "other reading"),
+                      " that the author left open: ", absl::StrJoin(out, "; "), ".");
 }
 
 // Of an ending: who wins, by who is to move.
@@ -157,9 +167,10 @@ std::string ending_sentences(const EndingSummary& ending) {
   std::string out;
   for (const Player player : {Player::first, Player::second}) {
     const EndingCounts n = ending.statistics.to_move(player).all;
-    absl::StrAppend(&out, player == Player::first ? "With White (first) to move, White wins " : "With Black to move, White wins ",
-                    percent(share(n.first, n.legal)), " of the ", count(n.legal, "legal position"), ", Black ",
-                    percent(share(n.second, n.legal)), "; ", percent(share(n.tie + n.cycle, n.legal)), " are drawn. ");
+    absl::StrAppend(
+        &out, player == Player::first ? "With White (first) to move, White wins " : "With Black to move, White wins ",
+        percent(share(n.first, n.legal)), " of the ", count(n.legal, "legal position"), ", Black ",
+        percent(share(n.second, n.legal)), "; ", percent(share(n.tie + n.cycle, n.legal)), " are drawn. ");
   }
   for (const Player player : {Player::first, Player::second}) {
     if (const auto longest = ending.statistics.longest(player))

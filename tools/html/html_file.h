@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file that a page is written to: whole or not at all, and known to be writable before the work begins.
 //
-//     ASSIGN_OR_RETURN(PageFile file, PageFile::begin(path));
+//     ASSIGN_OR_RETURN(HtmlFile file, HtmlFile::begin(path));
 //     ... solve ...
 //     RETURN_IF_ERROR(file.write(html));
 #pragma once
@@ -13,14 +13,14 @@
 
 namespace plenum {
 
-class PageFile {
+class HtmlFile {
  public:
-  static absl::StatusOr<PageFile> begin(const std::string& path);
+  static absl::StatusOr<HtmlFile> begin(const std::string& path);
   // At most once.
   absl::Status write(const std::string& html);
 
  private:
-  explicit PageFile(std::unique_ptr<NewFile> file) : file_(std::move(file)) {}
+  explicit HtmlFile(std::unique_ptr<NewFile> file) : file_(std::move(file)) {}
   std::unique_ptr<NewFile> file_;
 };
 

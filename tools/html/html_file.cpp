@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/html/page_file.h"
+#include "tools/html/html_file.h"
 
 #include <absl/strings/str_cat.h>
 
@@ -10,18 +10,19 @@ namespace {
 
 absl::Status with_advice(const absl::Status& status) {
   if (status.ok() || is_full_disk(status)) return status;
-  return {status.code(), absl::StrCat(std::string(status.message()), "\n  give a file in a folder that can be written to")};
+  return {status.code(),
+          absl::StrCat(std::string(status.message()), "\n  give a file in a folder that can be written to")};
 }
 
 }  // namespace
 
-absl::StatusOr<PageFile> PageFile::begin(const std::string& path) {
+absl::StatusOr<HtmlFile> HtmlFile::begin(const std::string& path) {
   absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(path);
   if (!file.ok()) return with_advice(file.status());
-  return PageFile(*std::move(file));
+  return HtmlFile(*std::move(file));
 }
 
-absl::Status PageFile::write(const std::string& html) {
+absl::Status HtmlFile::write(const std::string& html) {
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(html.data());
   absl::Status status = file_->write({bytes, html.size()});
   if (status.ok()) status = file_->commit();
