@@ -39,7 +39,7 @@ class Findings {
     out.program = command_name();
     out.arguments = as_typed(arguments_.game);
     if (!arguments_.run.memory.empty()) out.run = " --memory " + shell_word(arguments_.run.memory);
-    if (arguments_.openings) out.run += " --openings";
+    if (arguments_.openings) out.solve_options = " --openings";
     out.reason = solved.choice.reason;
     RETURN_IF_ERROR(spread(out));
     RETURN_IF_ERROR(cycles(out));

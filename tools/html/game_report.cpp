@@ -10,8 +10,8 @@
 namespace plenum {
 
 std::string GameReport::command(const std::string& verb, const std::string& more) const {
-  return absl::StrCat(program, " ", verb, " ", arguments, more.empty() ? "" : " ", more, verb == "info" ? "" : run,
-                      " --json");
+  return absl::StrCat(program, " ", verb, " ", arguments, more.empty() ? "" : " ", more,
+                      verb == "solve" ? solve_options : "", verb == "info" ? "" : run, " --json");
 }
 
 std::string report_html(const GameReport& report) {

@@ -34,10 +34,11 @@ struct ReportedLine {
 
 struct GameReport {
   const Result* game = nullptr;
-  std::string program;    // as the user calls it
-  std::string arguments;  // the game, as typed
-  std::string run;        // " --memory 2G", or whatever else the numbers depend on
-  std::string reason;     // for the method
+  std::string program;        // as the user calls it
+  std::string arguments;      // the game, as typed
+  std::string run;            // " --memory 2G", or whatever else the numbers depend on
+  std::string solve_options;  // " --openings"
+  std::string reason;         // for the method
   Found<Histograms> spread = {};
   Found<CycleStudy> cycles = {};
   Found<std::vector<Reading>> readings = {};  // none: its author left none open
