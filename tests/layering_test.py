@@ -21,7 +21,7 @@ ROOMS = {
     "variants": ["text", "board", "language", "graph", "pieces", "compile", "program", "rules", "rows"],
     "tables": ["", "file", "index", "rows"],
     "solver": ["support", "result", "graph", "dense", "rows", "one_pass", "bits", "endings", "search", "verify", "method", "study"],
-    "tools": ["console", "report", "session", "explore", "commands", ""],
+    "tools": ["console", "report", "html", "session", "explore", "commands", ""],
 }
 TOP_LEVEL = set(FOLDERS) | {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE"}
 # Made by a developer for himself and not under version control.

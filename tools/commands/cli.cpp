@@ -16,6 +16,7 @@
 
 #include "solver/method/method.h"
 #include "solver/support/memory.h"
+#include "tools/commands/cli_parts.h"
 #include "tools/commands/commands.h"
 #include "tools/commands/usage.h"
 #include "tools/console/exit_codes.h"
@@ -28,51 +29,6 @@
 
 namespace plenum {
 namespace {
-
-// An empty text is rather a script's unset variable than the wish for what is taken when nothing is given.
-const CLI::Validator& filled() {
-  static const CLI::Validator validator(
-      [](const std::string& text) {
-        return text.empty() ? std::string("an empty text was given; leave it out for what is usual") : std::string();
-      },
-      "", "");
-  return validator;
-}
-
-void add_game(CLI::App& command, GameArguments& game) {
-  command.add_option("VARIANT", game.variant, "a description's file, or the name of one in data/variants")->required();
-  command.add_option("--board", game.board, Board::forms())->check(filled());
-  command.add_option("--set", game.settings, "an option of the variant, name=value; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUE");
-}
-
-void add_threads_and_memory(CLI::App& command, RunArguments& run) {
-  command.add_option("--threads", run.threads, "how many threads to use; all cores if not given")
-      ->check(CLI::Range(1, 1024));
-  command
-      .add_option("--memory", run.memory,
-                  "how much memory to use, as in 500M or 2G; four fifths of the machine's if not given")
-      ->type_name("SIZE")
-      ->check(filled());
-}
-
-void add_progress(CLI::App& command, RunArguments& run) {
-  command.add_option("--progress", run.progress, "auto, plain, json or none; on stderr")
-      ->check(CLI::IsMember({"auto", "plain", "json", "none"}));
-}
-
-void add_run(CLI::App& command, RunArguments& run) {
-  add_threads_and_memory(command, run);
-  add_progress(command, run);
-  command.add_flag("--json", run.json, "print JSON");
-}
-
-// Where a command begins that otherwise begins at the game's start.
-void add_begin(CLI::App& command, std::string& position, std::string& moves) {
-  command.add_option("--position", position, "from this position; the start if not given")->check(filled());
-  command.add_option("--moves", moves, "moves to play first, separated by spaces");
-}
 
 // How to solve a game: "auto", or a method by its name.
 void add_method(CLI::App& command, std::string& method) {
@@ -99,6 +55,7 @@ struct AllArguments {
   CyclesArguments cycles;
   ReachArguments reach;
   CompareArguments compare;
+  ReportArguments report;
   SweepArguments sweep;
   ExploreArguments explore;
   PlayArguments play;
@@ -311,6 +268,31 @@ void add_compare(CLI::App& app, CompareArguments& compare, Chosen& chosen) {
   comparing->callback([&] { chosen = [&] { return compare_command(compare); }; });
 }
 
+void add_report(CLI::App& app, ReportArguments& report, Chosen& chosen) {
+  CLI::App* const reporting = app.add_subcommand(
+      "report",
+      "solve a game and write a page about it, in one file of HTML that is read without scripts and can be printed");
+  add_game(*reporting, report.game);
+  reporting->add_option("-o,--output", report.output, "the file to write")
+      ->required()
+      ->type_name("FILE")
+      ->check(filled());
+  reporting
+      ->add_option("--vary", report.varied,
+                   "what the maps vary: an option or the board and its values, name=value,value; once or twice; two "
+                   "options of the game if not given")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUES");
+  reporting->add_flag("--openings", report.openings,
+                      "where the game is searched: the value after every first move, and with them the pie");
+  reporting->add_flag("--in-full", report.in_full,
+                      "also what takes long where there are more than 200,000 positions: how they are spread, where "
+                      "they go round, other readings and rules");
+  add_threads_and_memory(*reporting, report.run);
+  add_progress(*reporting, report.run);
+  reporting->callback([&] { chosen = [&] { return report_command(report); }; });
+}
+
 void add_sweep(CLI::App& app, SweepArguments& sweep, Chosen& chosen) {
   CLI::App* const sweeping = app.add_subcommand("sweep",
                                                 "solve every combination of boards and options, a row each; go on "
@@ -325,6 +307,9 @@ void add_sweep(CLI::App& app, SweepArguments& sweep, Chosen& chosen) {
       ->type_name("NAME=VALUES");
   sweeping->add_flag("--all-options", sweep.all_options, "all values of every option that is not set");
   CLI::Option* const csv = sweeping->add_flag("--csv", sweep.csv, "print CSV");
+  sweeping->add_option("--html", sweep.html, "also write a page with maps over the options to this file")
+      ->type_name("FILE")
+      ->check(filled());
   sweeping->add_flag("--fresh", sweep.fresh, "solve again what is known from before");
   sweeping->add_flag("--no-cache", sweep.no_cache, "neither use nor keep results");
   add_run(*sweeping, sweep.run);
@@ -430,6 +415,7 @@ void add_commands(CLI::App& app, AllArguments& given, Chosen& chosen) {
   add_cycles(app, given.cycles, chosen);
   add_reach(app, given.reach, chosen);
   add_compare(app, given.compare, chosen);
+  add_report(app, given.report, chosen);
   add_sweep(app, given.sweep, chosen);
   add_explore(app, given.explore, chosen);
   add_play(app, given.play, chosen);

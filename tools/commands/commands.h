@@ -133,6 +133,16 @@ struct CompareArguments {
 absl::StatusOr<int> compare_command(const CompareArguments& arguments);
 absl::StatusOr<int> readings_command(const CompareArguments& arguments);
 
+struct ReportArguments {
+  GameArguments game;
+  RunArguments run;
+  std::string output;               // the file
+  bool openings = false;            // as of solve
+  bool in_full = false;             // what takes long in large games too
+  std::vector<std::string> varied;  // "name=value,value", two at most; empty: what the game has
+};
+absl::StatusOr<int> report_command(const ReportArguments& arguments);
+
 struct SweepArguments {
   std::string variant;
   std::string boards;                 // "square:2x3,path:3..9"; empty: the variant's
@@ -141,6 +151,7 @@ struct SweepArguments {
   bool csv = false;
   bool fresh = false;     // do not use what is known from before
   bool no_cache = false;  // nor keep anything
+  std::string html;       // the file for a page with maps; empty: none
   RunArguments run;
 };
 absl::StatusOr<int> sweep_command(const SweepArguments& arguments);

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // plenum compare: what a change of rules does to the positions of one board.
 #include <algorithm>
-#include <cctype>
-#include <cstring>
 #include <iostream>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
-#include <absl/strings/str_replace.h>
 
 #include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
@@ -20,14 +17,6 @@
 
 namespace plenum {
 namespace {
-
-// As it has to be typed for a shell to take it as one word.
-std::string shell_word(const std::string& text) {
-  const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_-./:=,+", c) != nullptr;
-  });
-  return plain ? text : absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
-}
 
 // One of the two games, and how to ask for it on the command line.
 struct Side {

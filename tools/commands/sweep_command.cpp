@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // plenum sweep: every combination of boards and options solved, a row each.
 #include <iostream>
+#include <optional>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
@@ -9,6 +10,7 @@
 #include "tools/commands/sweep_report.h"
 #include "tools/console/progress.h"
 #include "tools/console/terminal.h"
+#include "tools/html/html_file.h"
 #include "tools/report/page_text.h"
 #include "tools/session/common.h"
 #include "tools/session/dimensions.h"
@@ -43,6 +45,14 @@ absl::StatusOr<std::vector<Dimension>> read_dimensions(const Description& game, 
     }
   }
   return out;
+}
+
+// The command that solves the same games, for the page.
+std::string command_of(const SweepArguments& arguments) {
+  std::string out = as_typed({arguments.variant, arguments.boards, arguments.settings});
+  if (arguments.all_options) out += " --all-options";
+  if (!arguments.run.memory.empty()) absl::StrAppend(&out, " --memory ", shell_word(arguments.run.memory));
+  return absl::StrCat(command_name(), " sweep ", out, " --json");
 }
 
 absl::Status check_number(const std::vector<Dimension>& dimensions) {
@@ -118,6 +128,10 @@ absl::StatusOr<int> sweep_command(const SweepArguments& arguments) {
   ASSIGN_OR_RETURN(std::vector<Dimension> dimensions, read_dimensions(game, arguments));
   RETURN_IF_ERROR(check_number(dimensions));
   const SweepGames games{game, std::move(dimensions)};
+  std::optional<HtmlFile> page;
+  if (!arguments.html.empty()) {
+    ASSIGN_OR_RETURN(page, HtmlFile::begin(arguments.html));
+  }
   ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(arguments.run));
   SweepSettings settings;
   settings.memory = memory;
@@ -149,6 +163,7 @@ absl::StatusOr<int> sweep_command(const SweepArguments& arguments) {
                                                : "nothing is kept: " + settings.cache.problem()));
     return kInterrupted;
   }
+  if (page) RETURN_IF_ERROR(page->write(sweep_html(swept_games(games, rows, command_of(arguments)))));
   const bool any =
       std::any_of(rows.begin(), rows.end(), [](const SweepRow& r) { return r.state == SweepRow::State::solved; });
   return any ? kDone : rows.front().code;

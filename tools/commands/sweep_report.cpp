@@ -315,4 +315,14 @@ Json sweep_json(const SweepGames& games, std::size_t i, const SweepRow& row) {
   return out;
 }
 
+SweptGames swept_games(const SweepGames& games, const std::vector<SweepRow>& rows, const std::string& command) {
+  SweptGames out;
+  out.title = games.description.name;
+  out.command = command;
+  for (const Dimension& d : games.dimensions) out.dimensions.push_back({d.name, d.values});
+  for (const SweepRow& row : rows)
+    out.games.push_back({row.state == SweepRow::State::solved ? row.result : Json(), row.error});
+  return out;
+}
+
 }  // namespace plenum

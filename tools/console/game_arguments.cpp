@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/console/game_arguments.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <set>
 #include <system_error>
 
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
+#include <absl/strings/str_replace.h>
 #include <sys/auxv.h>
 
 #include "solver/support/memory.h"
@@ -23,6 +27,20 @@ constexpr double kLeastMemory = 1e6;  // bytes
 std::string command_name() {
   const char* name = std::getenv("PLENUM_COMMAND");
   return name != nullptr ? name : "plenum";
+}
+
+std::string shell_word(const std::string& text) {
+  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_-./:=,+", c) != nullptr;
+  });
+  return plain ? text : absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
+}
+
+std::string as_typed(const GameArguments& game) {
+  std::string out = shell_word(game.variant);
+  if (!game.board.empty()) absl::StrAppend(&out, " --board ", shell_word(game.board));
+  for (const std::string& setting : game.settings) absl::StrAppend(&out, " --set ", shell_word(setting));
+  return out;
 }
 
 std::string data_folder() {

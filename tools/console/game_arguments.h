@@ -26,6 +26,10 @@ struct RunArguments {
 // What the user calls the program by, for commands that are suggested: PLENUM_COMMAND, or "plenum".
 std::string command_name();
 
+// As a text has to be typed for a shell to take it as one word; and a game with its board and settings, as it was asked for.
+std::string shell_word(const std::string& text);
+std::string as_typed(const GameArguments& game);
+
 // Where variants/ and bench.json are: PLENUM_DATA; or, of an installed program, ../share/plenum from where it stands, so that
 // what is installed may be moved as a whole; or the folder the program was built from.
 std::string data_folder();

@@ -10,10 +10,10 @@
 
 #include "solver/study/histograms.h"
 #include "tables/file/files.h"
+#include "tools/html/picture.h"
 #include "tools/report/compare_report.h"
 #include "tools/report/cycles_report.h"
 #include "tools/report/info_report.h"
-#include "tools/report/picture.h"
 #include "tools/session/checking.h"
 #include "tools/session/common.h"
 #include "variants/text/printable.h"

@@ -39,18 +39,6 @@ Json trap_json(const Variant& variant, const Trap& trap, bool all_found) {
           {"line_gives_away", mistakes_json(trap.line.moves)}};
 }
 
-std::string headline(const Summary& game, const CycleStudy& study) {
-  const CycleCounts& s = study.all;
-  if (game.cyclic == std::optional<bool>(false)) return "no position can come back, so every game ends";
-  if (s.cycle == 0 && !game.cyclic)
-    return "one player or the other can always end the game without losing; whether positions can come back is not "
-           "known";
-  if (s.cycle == 0)
-    return "positions can come back, but one player or the other can always end the game without losing";
-  if (s.forced_cycle == 0) return "play can be made to go round for ever, unless both agree to end it level";
-  return "play can be forced to go round for ever: whoever leaves loses";
-}
-
 void write_sizes_of_components(const Components& c, Text& out) {
   std::vector<std::string> sizes;
   for (auto size = c.sizes.rbegin(); size != c.sizes.rend() && sizes.size() < kMostSizesShown; ++size)
@@ -64,7 +52,7 @@ void write_cycle_counts(const Summary& game, const CycleStudy& study, Text& out)
   const CycleCounts& s = study.all;
   const Variant& variant = *game.variant;
   out.line(absl::StrCat(variant.description().name, " on ", variant.board().name(),
-                        game.ending ? ", " + game.ending->material : "", ": ", headline(game, study), "."),
+                        game.ending ? ", " + game.ending->material : "", ": ", cycle_headline(game, study), "."),
            0, 2);
   out.section("How many");
   out.line(absl::StrCat(count(study.positions, "position"), game.ending ? " are legal; " : " are reachable; ",
@@ -219,6 +207,18 @@ void write_example(const Summary& game, const CycleExample& example, Text& out) 
 
 }  // namespace
 
+std::string cycle_headline(const Summary& game, const CycleStudy& study) {
+  const CycleCounts& s = study.all;
+  if (game.cyclic == std::optional<bool>(false)) return "no position can come back, so every game ends";
+  if (s.cycle == 0 && !game.cyclic)
+    return "one player or the other can always end the game without losing; whether positions can come back is not "
+           "known";
+  if (s.cycle == 0)
+    return "positions can come back, but one player or the other can always end the game without losing";
+  if (s.forced_cycle == 0) return "play can be made to go round for ever, unless both agree to end it level";
+  return "play can be forced to go round for ever: whoever leaves loses";
+}
+
 Json cycle_study_json(const Summary& game, const CycleStudy& study, const Cost& cost) {
   const Variant& variant = *game.variant;
   const std::optional<Components>& c = game.components;
@@ -235,7 +235,7 @@ Json cycle_study_json(const Summary& game, const CycleStudy& study, const Cost& 
   out.update({{"reachable", game.statistics ? Json(study.positions) : Json()},
               {"legal", game.ending ? Json(study.positions) : Json()},
               {"method", game.method},
-              {"says", headline(game, study)},
+              {"says", cycle_headline(game, study)},
               {"cyclic", or_null(game.cyclic)},
               {"cycle", study.all.cycle},
               {"forced_cycle", study.all.forced_cycle},

@@ -11,6 +11,8 @@
 
 namespace plenum {
 
+// Whether play can go round and what comes of it, as a clause.
+std::string cycle_headline(const Summary& game, const CycleStudy& study);
 Json cycle_study_json(const Summary& game, const CycleStudy& study, const Cost& cost);
 std::string cycle_study_page(const Summary& game, const CycleStudy& study);
 

@@ -1,38 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/report/picture.h"
+#include "tools/html/picture.h"
 
 #include <bit>
 #include <cmath>
-#include <numbers>
 
+#include "tools/html/board_plan.h"
 #include "tools/report/describe.h"
 
 namespace plenum {
 namespace {
 
-struct Point {
-  double x = 0;
-  double y = 0;
-};
-
 // Six decimals are more than any screen shows.
 double six_decimals(double value) { return std::round(value * 1e6) / 1e6 + 0.0; }
 Json point_json(Point p) { return {six_decimals(p.x), six_decimals(p.y)}; }
 
-// The corners of a regular polygon round a centre, the first at this angle.
-std::vector<Point> polygon(Point centre, int corners, double radius, double first_angle) {
-  std::vector<Point> out;
-  for (int k = 0; k < corners; ++k) {
-    const double angle = first_angle + 2 * std::numbers::pi * k / corners;
-    out.push_back({centre.x + radius * std::cos(angle), centre.y + radius * std::sin(angle)});
-  }
-  return out;
-}
-
 class Picture {
  public:
-  Picture(const Board& board, bool on_corner)
-      : board_(board), turned_(on_corner && board.look() == Board::Look::squares) {}
+  Picture(const Board& board, bool on_corner) : board_(board), plan_(board, on_corner) {}
 
   Json json() const {
     Json cells = Json::array();
@@ -41,7 +25,7 @@ class Picture {
             {"look", board_.look() == Board::Look::squares    ? "squares"
                      : board_.look() == Board::Look::hexagons ? "hexagons"
                                                               : "points"},
-            {"on_corner", turned_},
+            {"on_corner", plan_.turned()},
             {"rows", board_.rows()},  // as positions are written: the cells by number, the first row first
             {"cells", std::move(cells)}};
   }
@@ -52,42 +36,13 @@ class Picture {
     for (CellSet rest = board_.adjacent()[cell]; rest != 0; rest &= rest - 1)
       adjacent.push_back(board_.cell_name(static_cast<Cell>(std::countr_zero(rest))));
     return {{"name", board_.cell_name(cell)},
-            {"at", point_json(centre(cell))},
-            {"outline", json_list(outline(centre(cell)), point_json)},
+            {"at", point_json(plan_.centre(cell))},
+            {"outline", json_list(plan_.outline(cell), point_json)},
             {"adjacent", std::move(adjacent)}};
   }
 
-  Point centre(Cell c) const {
-    const auto [half_x, row] = board_.place(c);
-    const double x = half_x / 2.0;
-    const double y = row;
-    if (board_.look() == Board::Look::hexagons) return {x, -y * std::sqrt(3) / 2};
-    if (turned_) return {(x - y) / std::sqrt(2), -(x + y) / std::sqrt(2)};
-    if (board_.look() == Board::Look::points && !board_.drawable()) {  // a ring, the first cell on top
-      const double cells = board_.size();
-      const double radius = board_.size() < 3 ? 1 : 1.2 / (2 * std::sin(std::numbers::pi / cells));
-      const double angle = 2 * std::numbers::pi * c / cells;
-      return {radius * std::sin(angle), -radius * std::cos(angle)};
-    }
-    return {x, -y};
-  }
-
-  std::vector<Point> outline(Point centre) const {
-    constexpr double kPoint = 0.36;  // radius
-    constexpr int kRound = 16;       // corners
-    switch (board_.look()) {
-      case Board::Look::hexagons:
-        return polygon(centre, 6, 1 / std::sqrt(3), std::numbers::pi / 6);
-      case Board::Look::points:
-        return polygon(centre, kRound, kPoint, 0);
-      case Board::Look::squares:
-        break;
-    }
-    return polygon(centre, 4, std::sqrt(0.5), turned_ ? 0 : std::numbers::pi / 4);
-  }
-
   const Board& board_;
-  bool turned_;
+  BoardPlan plan_;
 };
 
 Json cells_json(const Variant& variant, const Position& position) { return variant.rules().letters(position); }
