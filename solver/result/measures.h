@@ -44,11 +44,15 @@ struct PlayMeasures {
   double decisive_ply = 0;  // plies made until the value changes for the last time
   double changes = 0;       // of the value
   double amount = 0;        // of all changes together, in margins
-  double lead_changes = 0;  // from a position that one player wins to one that the other wins, with only level ones in between
+  double lead_changes =
+      0;  // from a position that one player wins to one that the other wins, with only level ones in between
 };
 
 // Which of the moves that keep the value a player makes who does not err.
-enum class KeepingMove { quickest, any };  // as best play does (wins soonest, loses latest), or each with the same chance
+enum class KeepingMove {
+  quickest,
+  any
+};  // as best play does (wins soonest, loses latest), or each with the same chance
 
 // results[i][j]: first errs with probability errors[i], second with errors[j].
 struct ErrorGrid {
@@ -65,9 +69,9 @@ struct Measures {
   std::map<int, MoveCounts> by_stones;           // on the board
   std::map<std::uint32_t, MoveCounts> by_plies;  // from the start, by the shortest way
   PlayMeasures random;                           // both make any move at random
-  PlayMeasures erring;                           // both err with kUsualError, and otherwise make any move that keeps the value
+  PlayMeasures erring;  // both err with kUsualError, and otherwise make any move that keeps the value
   ErrorGrid grid;
-  double skill = 0;                  // 2 s - 1; s: what the quickest play scores against random moves, as first and second on average
+  double skill = 0;  // 2 s - 1; s: what the quickest play scores against random moves, as first and second on average
   std::optional<std::string> lines;  // from the start to an end, as a decimal number; nothing where play can go round
 };
 

@@ -199,8 +199,9 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
     RowBlock sample;
     const auto number = static_cast<BlockIndex>(begin + blocks / 2);
     RETURN_IF_ERROR(game.build(number, worker, sample));
-    constexpr std::uint64_t kReaders = 400;    // of a block: who reads it, and what holds the lists
-    constexpr std::uint64_t kListedBytes = 1;  // of a position: what is listed as changed, with which rows are asked for
+    constexpr std::uint64_t kReaders = 400;  // of a block: who reads it, and what holds the lists
+    constexpr std::uint64_t kListedBytes =
+        1;  // of a position: what is listed as changed, with which rows are asked for
     // Which moves keep the best code, where that takes the place of where they are legal in one state only.
     const std::uint64_t kept = options.plies ? (states - 1) * sample.moves.legal.capacity() * sizeof(std::uint64_t) : 0;
     const bool cycles = std::any_of(sample.target.begin(), sample.target.end(),

@@ -90,8 +90,9 @@ void write_measures(const Summary& game, Text& out) {
     return percent(m.all.positions == 0 ? 0 : static_cast<double>(n) / static_cast<double>(m.all.positions));
   };
   out.section("Measures");
-  out.line(absl::StrCat("one move alone keeps the value in ", of_all(m.all.critical), " of the positions, every move in ",
-                        of_all(m.all.quiet), "; ", of_all(m.all.single), " have a single move"));
+  out.line(absl::StrCat("one move alone keeps the value in ", of_all(m.all.critical),
+                        " of the positions, every move in ", of_all(m.all.quiet), "; ", of_all(m.all.single),
+                        " have a single move"));
   out.line(absl::StrCat("skill: ", rounded(m.skill), " (0: worth nothing, 1: the better player always wins)"));
   const PlayResult& result = m.erring.result;
   out.line(absl::StrCat("players who err at every tenth move: first wins ", percent(result.first), ", level ",
