@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include <absl/strings/str_cat.h>
+
 #include "solver/graph/components.h"
 #include "solver/graph/random_play.h"
 #include "solver/graph/solve.h"
@@ -99,6 +101,25 @@ void SolvedGame::count() {
   }
 }
 
+absl::Status SolvedGame::measure_play(const SolveOptions& options) {
+  const std::uint64_t most = options.extras.most_measured_edges;
+  if (!data_.cyclic || most == 0) return absl::OkStatus();
+  if (graph_->edge.size() / (*data_.cyclic ? 1 : 10) > most) return absl::OkStatus();
+  const std::uint64_t needed =
+      base_memory() + options.limits.held_bytes + bytes() + measuring_bytes(*graph_, *data_.cyclic);
+  if (needed > options.limits.memory_bytes) {
+    if (most != kMeasureAll) return absl::OkStatus();
+    return absl::ResourceExhaustedError(absl::StrCat("memory: to measure play takes some ", memory_text(needed), "; ",
+                                                     memory_text(options.limits.memory_bytes),
+                                                     " may be used\n  give more with --memory"));
+  }
+  Stop stop([&] { return !options.progress || options.progress({"measuring", 0, graph_->size(), "measures"}); });
+  if (!stop.ask()) {
+    data_.measures = measure(*data_.variant, data_.start, *store_, *graph_, *solution_, *lifts_, *data_.cyclic, &stop);
+  }
+  return stop.stopped() ? absl::CancelledError("interrupted") : absl::OkStatus();
+}
+
 absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& start, const SolveOptions& options) {
   const auto report = [&](const char* what, std::uint64_t done, std::uint64_t total, const char* stage) {
     return !options.progress || options.progress({what, done, total, stage});
@@ -136,14 +157,7 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   out.solution_ = std::make_shared<const Solution>(solve(*graph, &stop, &solving));
   if (stop.stopped() || !report("solving", total, total, "counts")) return absl::CancelledError("interrupted");
   out.count();
-  const std::uint64_t cost = out.graph_->edge.size() / (out.data_.cyclic == false ? 10 : 1);
-  if (out.data_.cyclic && cost <= options.extras.most_measured_edges && options.extras.most_measured_edges > 0) {
-    if (!report("measuring", 0, total, "measures")) return absl::CancelledError("interrupted");
-    Stop measuring([&] { return report("measuring", 0, total, "measures"); });
-    out.data_.measures =
-        measure(variant, start, *out.store_, *out.graph_, *out.solution_, *out.lifts_, *out.data_.cyclic, &measuring);
-    if (measuring.stopped()) return absl::CancelledError("interrupted");
-  }
+  RETURN_IF_ERROR(out.measure_play(options));
   // Last, since the first look-up makes the store list its keys.
   out.data_.start_value = *out.value(start);
   RETURN_IF_ERROR(find_openings([&](const Position& p) { return *out.value(p); }, out.data_));

@@ -70,6 +70,8 @@ class SolvedGame : public GameResult {
   friend absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& start,
                                                const SolveOptions& options);
   void count();
+  // Sets the measures, if they are wanted. kResourceExhausted if they are asked for and do not fit.
+  absl::Status measure_play(const SolveOptions& options);
 
   std::shared_ptr<const PositionStore> store_;
   std::shared_ptr<const PositionGraph> graph_;
