@@ -9,23 +9,16 @@
 #include <limits>
 #include <vector>
 
+#include "tables/narrow_or_wide.h"
+
 namespace plenum {
 
 using MarginRank = std::int32_t;
 
 inline constexpr MarginRank kNotEnded = std::numeric_limits<MarginRank>::min();
 
-class EndRanks {
+class EndRanks : public NarrowOrWide<std::int8_t, MarginRank> {
  public:
-  EndRanks() = default;
-  EndRanks(const EndRanks&) = default;
-  EndRanks(EndRanks&&) noexcept = default;
-  // By value: a vector that is assigned to keeps its memory, and one that is narrow tells by having none.
-  EndRanks& operator=(EndRanks other) noexcept {
-    narrow_.swap(other.narrow_);
-    wide_.swap(other.wide_);
-    return *this;
-  }
   MarginRank operator[](std::size_t p) const {
     const std::int8_t* const narrow = narrow_.data();  // null where they are wide: one look tells
     if (narrow == nullptr) return wide_[p];
@@ -35,8 +28,6 @@ class EndRanks {
     const std::int8_t* const narrow = narrow_.data();
     return narrow != nullptr ? narrow[p] != kNarrowNotEnded : wide_[p] != kNotEnded;
   }
-  std::size_t size() const { return wide_.empty() ? narrow_.size() : wide_.size(); }
-  std::size_t bytes() const { return narrow_.capacity() + wide_.capacity() * sizeof(MarginRank); }
 
   void push_back(MarginRank rank) {
     if (wide_.empty() && !fits(rank)) widen();
@@ -77,9 +68,6 @@ class EndRanks {
     wide_.swap(wide);
     std::vector<std::int8_t>().swap(narrow_);
   }
-
-  std::vector<std::int8_t> narrow_;
-  std::vector<MarginRank> wide_;
 };
 
 }  // namespace plenum

@@ -9,19 +9,13 @@
 #include <initializer_list>
 #include <vector>
 
+#include "tables/narrow_or_wide.h"
+
 namespace plenum {
 
-class RowOffsets {
+class RowOffsets : public NarrowOrWide<std::uint32_t, std::uint64_t> {
  public:
   RowOffsets() = default;
-  RowOffsets(const RowOffsets&) = default;
-  RowOffsets(RowOffsets&&) noexcept = default;
-  // By value: a vector that is assigned to keeps its memory, and one that is narrow tells by having none.
-  RowOffsets& operator=(RowOffsets other) noexcept {
-    narrow_.swap(other.narrow_);
-    wide_.swap(other.wide_);
-    return *this;
-  }
   RowOffsets(std::initializer_list<std::uint64_t> offsets) {
     for (const std::uint64_t offset : offsets) push_back(offset);
   }
@@ -43,9 +37,7 @@ class RowOffsets {
     return narrow != nullptr ? narrow[i] : wide_[i];
   }
   std::uint64_t back() const { return wide_.empty() ? narrow_.back() : wide_.back(); }
-  std::size_t size() const { return wide_.empty() ? narrow_.size() : wide_.size(); }
   bool empty() const { return size() == 0; }
-  std::size_t bytes() const { return narrow_.capacity() * 4 + wide_.capacity() * 8; }
 
   void push_back(std::uint64_t offset) {
     if (wide_.empty() && offset >> 32 != 0) widen();
@@ -86,9 +78,6 @@ class RowOffsets {
     wide_.assign(narrow_.begin(), narrow_.end());
     std::vector<std::uint32_t>().swap(narrow_);
   }
-
-  std::vector<std::uint32_t> narrow_;
-  std::vector<std::uint64_t> wide_;
 };
 
 }  // namespace plenum

@@ -9,8 +9,8 @@
 // Method: components by strong_components.h; small ones by dense LU, others by BiCGSTAB, from Eigen, with corrections until the residual
 // is below 1e-12 of the right side. The expected numbers of changes and the like are sums over the moves, by the same equations.
 // Errors: none of the chances is off by more than about 1e-9.
-// Thread-safety: works in the calling thread, on what is not changed meanwhile. Cost: 2 states a position, 33 bytes each and 1 byte an edge;
-// about 20 ns an edge and state for a result, and as much four times for measures; more where components are large.
+// Thread-safety: works in the calling thread, on what is not changed meanwhile. Cost: a pass over the edges of each state (two states a
+// position) for a result, four for measures; far more where components are large, which are iterated. Memory: measuring_bytes() (measure.h).
 #pragma once
 
 #include <array>

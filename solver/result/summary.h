@@ -141,14 +141,7 @@ struct Components {
 };
 
 // Every move chosen with equal chance (random_play.h).
-struct RandomPlay {
-  // Probabilities of the results; they add up to 1.
-  double first = 0;
-  double tie = 0;
-  double second = 0;
-  double endless = 0;
-  // Expected plies to the end; nullopt if endless > 0.
-  std::optional<double> plies;
+struct RandomPlay : PlayResult {
   // None of the probabilities is off by more. Above 1e-10 only where a large tier could not be solved: then what is not
   // known should not be shown.
   double error = 0;

@@ -36,7 +36,7 @@ text.value { text-anchor: middle; font-family: 'DejaVu Sans', sans-serif; font-w
 .chart { width: 100%; max-width: 40rem; } .chart text { font: 11px 'DejaVu Sans', sans-serif; fill: #1b1b1b; } .axis { stroke: #333; } .grid { stroke: #ddd; }
 .bar { stroke: #222; stroke-width: .7; } .bar.plain { fill: #4d6f8a; } .bar.first { fill: #222; } .bar.second { fill: url(#hatched); } .bar.tie { fill: url(#dotted); } .bar.cycle { fill: url(#lined); } .paper { fill: #fff; } .ink { fill: #333; }
 .legend { font-size: .88rem; } .legend span { margin-right: 1rem; } .key { width: .9em; height: .9em; vertical-align: -.1em; }
-@media print { :root { font-size: 11pt; } body { max-width: none; padding: 0; } h2, h3 { break-after: avoid; } figure, tr { break-inside: avoid; } details > summary { display: none; } @page { margin: 16mm; } * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
+@media print { :root { font-size: 11pt; } body { max-width: none; padding: 0; } h2, h3 { break-after: avoid; } figure, tr { break-inside: avoid; } details > summary { display: none; } details::details-content { content-visibility: visible; } @page { margin: 16mm; } * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 )";
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_replace.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tables/file/files.h"
@@ -47,14 +48,16 @@ absl::Status failed(const std::string& path, const char* message) {
       absl::StrCat("cannot write ", path, ": DuckDB says: ", message == nullptr ? "no reason" : message)));
 }
 
-// A folder beside the file; the name that links lead to.
+// A new folder beside the file `target`, to which links from `path` lead.
 absl::StatusOr<std::string> folder_beside(const std::string& path, const std::string& target) {
   std::error_code error;
   if (fs::path(path).filename().empty() || fs::is_directory(target, error))
     return cannot_write_file(absl::UnknownError(absl::StrCat("cannot write ", path, ": it is a folder")));
-  std::string folder = target + ".part-XXXXXX";
-  if (::mkdtemp(folder.data()) == nullptr) return cannot_write_file(file_error(errno, "write", path));
-  return folder;
+  for (int number = 0;; ++number) {
+    std::string folder = absl::StrCat(target, ".part-", ::getpid(), "-rows", number);
+    if (::mkdir(folder.c_str(), S_IRWXU) == 0) return folder;
+    if (errno != EEXIST) return cannot_write_file(file_error(errno, "write", path));
+  }
 }
 
 // The bytes of a file, and of the names in a folder, on the disk.

@@ -5,7 +5,7 @@
 // where tools/duckdb puts it, .build/duckdb of the folder that the program was built from; as libduckdb.so where the system looks for
 // libraries. The program is built without it, so that nothing else depends on it or waits for it to be loaded.
 //
-// Rows go to a database in a folder of its own beside the file, "<path>.part-<letters>"; when all are there they are copied to a Parquet file
+// Rows go to a database in a folder of its own beside the file, "<path>.part-<process>-rows<number>"; when all are there they are copied to a Parquet file
 // in that folder, which then appears under its name. So little is held in memory, and the disk holds them twice for a while. A
 // killed program leaves the folder behind.
 //

@@ -162,14 +162,16 @@ Json cycles_json(const Summary& game) {
            {{"first", known(game.start_value->endless_first)}, {"second", known(game.start_value->endless_second)}}}};
 }
 
+Json play_json(const PlayResult& result) {
+  return {{"first", result.first},
+          {"tie", result.tie},
+          {"second", result.second},
+          {"endless", result.endless},
+          {"plies", or_null(result.plies)}};
+}
+
 Json random_play_json(const Summary& game) {
-  if (!game.random_play || !game.random_play->known()) return nullptr;
-  const RandomPlay& random = *game.random_play;
-  return {{"first", random.first},
-          {"tie", random.tie},
-          {"second", random.second},
-          {"endless", random.endless},
-          {"plies", or_null(random.plies)}};
+  return game.random_play && game.random_play->known() ? play_json(*game.random_play) : Json();
 }
 
 Json move_counts_json(const MoveCounts& counts) {
@@ -184,14 +186,6 @@ Json move_counts_json(const std::map<Key, MoveCounts>& counts) {
   Json out = Json::object();
   for (const auto& [key, n] : counts) out[absl::StrCat(key)] = move_counts_json(n);
   return out;
-}
-
-Json play_json(const PlayResult& result) {
-  return {{"first", result.first},
-          {"tie", result.tie},
-          {"second", result.second},
-          {"endless", result.endless},
-          {"plies", or_null(result.plies)}};
 }
 
 Json play_json(const PlayMeasures& play) {

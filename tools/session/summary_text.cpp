@@ -53,12 +53,6 @@ constexpr auto kMembers<Components> = std::tuple(Named{"count", &Components::cou
                                                  Named{"positions", &Components::positions},
                                                  Named{"sizes", &Components::sizes});
 template <>
-constexpr auto kMembers<RandomPlay> = std::tuple(Named{"first", &RandomPlay::first}, Named{"tie", &RandomPlay::tie},
-                                                 Named{"second", &RandomPlay::second},
-                                                 Named{"endless", &RandomPlay::endless},
-                                                 Named{"plies", &RandomPlay::plies},
-                                                 Named{"error", &RandomPlay::error});
-template <>
 constexpr auto kMembers<MoveCounts> = std::tuple(Named{"positions", &MoveCounts::positions},
                                                  Named{"decided", &MoveCounts::decided},
                                                  Named{"single", &MoveCounts::single},
@@ -70,6 +64,9 @@ constexpr auto kMembers<PlayResult> = std::tuple(Named{"first", &PlayResult::fir
                                                  Named{"second", &PlayResult::second},
                                                  Named{"endless", &PlayResult::endless},
                                                  Named{"plies", &PlayResult::plies});
+template <>
+constexpr auto kMembers<RandomPlay> = std::tuple_cat(kMembers<PlayResult>,
+                                                     std::tuple(Named{"error", &RandomPlay::error}));
 template <>
 constexpr auto kMembers<PlayMeasures> = std::tuple(Named{"result", &PlayMeasures::result},
                                                    Named{"decisive_ply", &PlayMeasures::decisive_ply},
