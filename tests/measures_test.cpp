@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,8 @@
 
 #include "solver/graph/analysis.h"
 #include "solver/graph/erring_play.h"
+#include "solver/method/method.h"
+#include "solver/study/move_counts.h"
 #include "tests/variants_testing.h"
 
 namespace plenum {
@@ -209,7 +212,8 @@ void check(const Variant& variant, const Position& start) {
   SCOPED_TRACE(variant.identity().text);
   const SolvedGame result = solved(variant, start);
   ASSERT_TRUE(result.summary().measures);
-  const Measures& m = *result.summary().measures;
+  const Measures& counted = *result.summary().measures;
+  const StartMeasures& m = counted.from_start.value();
   const SlowGame slow(result);
   MoveCounts all;
   std::map<int, MoveCounts> by_stones;
@@ -220,13 +224,13 @@ void check(const Variant& variant, const Position& start) {
     add(by_stones[variant.rules().stones(p.position)], p);
     add(by_plies[p.plies], p);
   }
-  expect_equal(m.all, all);
-  expect_equal(m.by_stones, by_stones);
+  expect_equal(counted.all, all);
+  expect_equal(counted.by_stones, by_stones);
   expect_equal(m.by_plies, by_plies);
   expect_near(m.random, follow(slow, {1}, {1}));
   expect_near(m.random.result, {result.random_play()->first, result.random_play()->tie, result.random_play()->second,
                                 result.random_play()->endless, result.random_play()->plies});
-  expect_near(m.erring, follow(slow, {Measures::kUsualError}, {Measures::kUsualError}));
+  expect_near(m.erring, follow(slow, {StartMeasures::kUsualError}, {StartMeasures::kUsualError}));
   const std::size_t errors = m.grid.errors.size();
   ASSERT_EQ(m.grid.quickest.size(), errors);
   ASSERT_EQ(m.grid.any.size(), errors);
@@ -283,9 +287,11 @@ TEST(Measures, ByHand) {
   const Variant variant = game("nim", {"one=3", "two=0", "three=0"});
   const SolvedGame result = solved(variant, variant.rules().start());
   ASSERT_TRUE(result.summary().measures);
-  const Measures& m = *result.summary().measures;
+  const Measures& counted = *result.summary().measures;
+  const StartMeasures& m = counted.from_start.value();
   // 3 with first to move, 2 with second, 1 with either.
-  expect_equal(m.all, {.positions = 4, .decided = 4, .single = 2, .critical = 2, .quiet = 0, .moves = 7, .keeping = 4});
+  expect_equal(counted.all,
+               {.positions = 4, .decided = 4, .single = 2, .critical = 2, .quiet = 0, .moves = 7, .keeping = 4});
   EXPECT_EQ(m.by_plies.at(1).positions, 2u);
   EXPECT_EQ(m.lines, "4");
   EXPECT_NEAR(m.random.result.first, 1.0 / 2, 1e-12);
@@ -297,12 +303,78 @@ TEST(Measures, ByHand) {
   EXPECT_NEAR(m.skill, 2.0 / 3, 1e-12);
 }
 
+SharedResult solved_by(const Method& method, const Game& of) {
+  Request request;
+  request.wanted.scan = true;
+  return sure(method.solve(of, request));
+}
+
+// By every method that keeps values, and how many these are.
+void check_methods(const std::string& name, const std::vector<std::string>& settings, int wanted_methods) {
+  const Variant variant = game(name, settings);
+  SCOPED_TRACE(variant.identity().text);
+  const Game of(variant, variant.rules().start());
+  const SolvedGame graph = solved(variant, variant.rules().start());
+  const Measures& wanted = graph.summary().measures.value();
+  int found_methods = 0;
+  for (const Method* method : methods()) {
+    if (!method->offers().values || method->obstacle(of)) continue;
+    SCOPED_TRACE(std::string(method->name()));
+    const Measures found = sure(count_moves(*solved_by(*method, of)));
+    expect_equal(found.all, wanted.all);
+    expect_equal(found.by_stones, wanted.by_stones);
+    EXPECT_FALSE(found.from_start);
+    ++found_methods;
+  }
+  EXPECT_EQ(found_methods, wanted_methods);
+}
+
+TEST(Measures, ByPositionAreTheSameByEveryMethod) {
+  check_methods("populace", {"board=square:2x3"}, 2);
+  check_methods("populace", {"board=path:6", "button=on"}, 2);
+  check_methods("taifas", {"board=square:2x3"}, 2);
+  check_methods("in-crowd", {"board=square:2x3"}, 2);
+  check_methods("cascade", {"board=square:2x3", "fill=both"}, 2);
+  check_methods("tic-tac-toe", {}, 3);
+  check_methods("hex", {"board=hexrect:3x3"}, 2);
+}
+
+// All legal positions, one by one, with the moves that the rules give.
+TEST(Measures, OfAnEndingAreThoseOfAllItsPositions) {
+  for (const std::vector<std::string>& settings : {std::vector<std::string>{"board=square:4x4", "material=KRvK"},
+                                                   {"board=square:4x4", "material=KPvK"},
+                                                   {"board=square:3x4", "material=KRvKP", "crowd=open"}}) {
+    const Variant variant = game("safety-in-numbers", settings);
+    SCOPED_TRACE(variant.identity().text);
+    const SharedResult result = solved_by(*find_method("ending"), Game(variant, variant.rules().start()));
+    Measures wanted;
+    for (std::size_t part = 0; part < result->parts(); ++part) {
+      const absl::Status seen = result->each(part, Result::Fold::none, [&](std::span<const Result::Visit> visits) {
+        for (const Result::Visit& visit : visits) {
+          if (visit.value.ended) continue;
+          SlowPosition slow = {visit.position, visit.value, 0, {}};
+          for (const Successor& s : sure(successors(variant.rules(), visit.position)))
+            slow.moves.push_back({0, sure(result->value(s.position)).margin == visit.value.margin});
+          add(wanted.all, slow);
+          add(wanted.by_stones[variant.rules().stones(visit.position)], slow);
+        }
+        return absl::OkStatus();
+      });
+      ASSERT_TRUE(seen.ok()) << seen;
+    }
+    const Measures found = sure(count_moves(*result));
+    EXPECT_GT(found.all.critical, 0u);
+    expect_equal(found.all, wanted.all);
+    expect_equal(found.by_stones, wanted.by_stones);
+  }
+}
+
 // A million games drawn by lot.
 void check_by_lot(const std::string& name, const std::vector<std::string>& settings, std::size_t i, std::size_t j) {
   const Variant variant = game(name, settings);
   SCOPED_TRACE(variant.identity().text);
   const SolvedGame result = solved(variant, variant.rules().start());
-  const ErrorGrid& grid = result.summary().measures->grid;
+  const ErrorGrid& grid = result.summary().measures->from_start->grid;
   const SlowGame slow(result);
   const ErringPolicy first = {grid.errors[i], KeepingMove::any};
   const ErringPolicy second = {grid.errors[j], KeepingMove::any};

@@ -12,6 +12,7 @@
 #include "solver/graph/random_play.h"
 #include "solver/graph/solve.h"
 #include "solver/support/memory.h"
+#include "solver/support/parallel.h"
 #include "variants/text/status_macros.h"
 
 namespace plenum {
@@ -105,17 +106,20 @@ absl::Status SolvedGame::measure_play(const SolveOptions& options) {
   const std::uint64_t most = options.extras.most_measured_edges;
   if (!data_.cyclic || most == 0) return absl::OkStatus();
   if (graph_->edge.size() / (*data_.cyclic ? 1 : 10) > most) return absl::OkStatus();
-  const std::uint64_t needed =
-      base_memory() + options.limits.held_bytes + bytes() + measuring_bytes(*graph_, *data_.cyclic);
-  if (needed > options.limits.memory_bytes) {
+  const std::uint64_t held = base_memory() + options.limits.held_bytes + bytes();
+  const auto needed_by = [&](std::size_t threads) { return held + measuring_bytes(*graph_, *data_.cyclic, threads); };
+  std::size_t threads = thread_count();
+  while (threads > 1 && needed_by(threads) > options.limits.memory_bytes) --threads;
+  if (needed_by(threads) > options.limits.memory_bytes) {
     if (most != kMeasureAll) return absl::OkStatus();
-    return absl::ResourceExhaustedError(absl::StrCat("memory: to measure play takes some ", memory_text(needed), "; ",
-                                                     memory_text(options.limits.memory_bytes),
+    return absl::ResourceExhaustedError(absl::StrCat("memory: to measure play takes some ", memory_text(needed_by(1)),
+                                                     "; ", memory_text(options.limits.memory_bytes),
                                                      " may be used\n  give more with --memory"));
   }
   Stop stop([&] { return !options.progress || options.progress({"measuring", 0, graph_->size(), "measures"}); });
   if (!stop.ask()) {
-    data_.measures = measure(*data_.variant, data_.start, *store_, *graph_, *solution_, *lifts_, *data_.cyclic, &stop);
+    data_.measures =
+        measure(*data_.variant, data_.start, *store_, *graph_, *solution_, *lifts_, *data_.cyclic, threads, &stop);
   }
   return stop.stopped() ? absl::CancelledError("interrupted") : absl::OkStatus();
 }

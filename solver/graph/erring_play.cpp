@@ -2,6 +2,7 @@
 #include "solver/graph/erring_play.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <Eigen/Dense>
@@ -91,45 +92,82 @@ void ErringPlay::order_states() {
     if (i == 0 || component[order_[i]] != component[order_[i - 1]]) begins_at_.push_back(i);
   }
   begins_at_.push_back(static_cast<std::uint32_t>(order_.size()));
-  place_.assign(states, 0);
 }
 
-bool ErringPlay::may_make(const ErringPolicy& policy, EdgeIndex e) const {
-  return policy.error > 0 || (keeps_[e] & (policy.keeping == KeepingMove::quickest ? kBest : kKeeps)) != 0;
+// The Markov chain of two players' policies.
+class ErringPlay::Chain {
+ public:
+  Chain(const ErringPlay& play, ErringPolicy first, ErringPolicy second)
+      : play_(play),
+        graph_(play.graph_),
+        policy_(play.second_begins_ ? std::array{second, first} : std::array{first, second}),
+        place_(2 * graph_.size(), 0) {
+    find_live();
+  }
+  std::optional<PlayResult> result();
+  std::optional<PlayMeasures> measures();
+
+ private:
+  template <std::size_t kColumns>
+  using Columns = std::vector<std::array<double, kColumns>>;
+
+  void find_live();
+  bool may_make(std::uint32_t s, EdgeIndex e) const;
+  double chance(std::uint32_t s, EdgeIndex e) const;
+  MarginRank value(std::uint32_t s) const;  // seen from the player who begins
+  double margin(MarginRank rank) const;
+  bool open(std::uint32_t s) const { return live_[s] != 0; }
+
+  // x(s) = rhs(s) + sum of chance(s, e) x(t) over the edges that count(s, t); x of states that are not open is given.
+  template <std::size_t kColumns, typename Count, typename Rhs>
+  bool solve(const Count& count, const Rhs& rhs, Columns<kColumns>& x);
+  template <std::size_t kColumns, typename Count, typename Rhs>
+  bool solve_component(std::size_t begin, std::size_t end, const Count& count, const Rhs& rhs, Columns<kColumns>& x);
+
+  const ErringPlay& play_;
+  const PositionGraph& graph_;
+  const std::array<ErringPolicy, 2> policy_;  // at even and odd plies
+  std::vector<std::uint32_t> place_;          // of a state in the component at hand
+  std::vector<std::uint8_t> live_;            // states from which an end is reachable by moves that are made
+};
+
+bool ErringPlay::Chain::may_make(std::uint32_t s, EdgeIndex e) const {
+  const ErringPolicy& policy = policy_[s % 2];
+  return policy.error > 0 || (play_.keeps_[e] & (policy.keeping == KeepingMove::quickest ? kBest : kKeeps)) != 0;
 }
 
-double ErringPlay::chance(std::uint32_t s, EdgeIndex e) const {
+double ErringPlay::Chain::chance(std::uint32_t s, EdgeIndex e) const {
   const PositionIndex p = position(s);
   const ErringPolicy& policy = policy_[s % 2];
   const bool best = policy.keeping == KeepingMove::quickest;
   const double any = policy.error / static_cast<double>(graph_.successors(p).size());
-  if ((keeps_[e] & (best ? kBest : kKeeps)) == 0) return any;
-  return any + (1 - policy.error) / static_cast<double>(keeping_[best ? 1 : 0][p]);
+  if ((play_.keeps_[e] & (best ? kBest : kKeeps)) == 0) return any;
+  return any + (1 - policy.error) / static_cast<double>(play_.keeping_[best ? 1 : 0][p]);
 }
 
-MarginRank ErringPlay::value(std::uint32_t s) const {
-  const MarginRank rank = solution_.value[position(s)];
+MarginRank ErringPlay::Chain::value(std::uint32_t s) const {
+  const MarginRank rank = play_.solution_.value[position(s)];
   return s % 2 == 0 ? rank : -rank;
 }
 
-double ErringPlay::margin(MarginRank rank) const {
-  return static_cast<double>(graph_.margin(rank).margin.units) * unit_;
+double ErringPlay::Chain::margin(MarginRank rank) const {
+  return static_cast<double>(graph_.margin(rank).margin.units) * play_.unit_;
 }
 
 // Within a component what is live is found by sweeps: an end is mostly a few plies away.
-void ErringPlay::find_live(const ErringPolicy& even, const ErringPolicy& odd) {
+void ErringPlay::Chain::find_live() {
   std::vector<std::uint8_t> ends(2 * graph_.size(), 0);  // or leads to an end
   live_.assign(ends.size(), 0);
-  for (std::size_t c = 0; c + 1 < begins_at_.size(); ++c) {
+  for (std::size_t c = 0; c + 1 < play_.begins_at_.size(); ++c) {
     for (bool more = true; more;) {
       more = false;
-      for (std::uint32_t i = begins_at_[c]; i < begins_at_[c + 1]; ++i) {
-        const std::uint32_t s = order_[i];
+      for (std::uint32_t i = play_.begins_at_[c]; i < play_.begins_at_[c + 1]; ++i) {
+        const std::uint32_t s = play_.order_[i];
         const PositionIndex p = position(s);
         if (ends[s] != 0) continue;
         bool ended = graph_.ended(p);
         for (EdgeIndex e = graph_.first_edge[p]; !ended && e < graph_.first_edge[p + 1]; ++e) {
-          if (ends[state(graph_.successor(e), s % 2 == 0)] == 0 || !may_make(s % 2 == 0 ? even : odd, e)) continue;
+          if (ends[state(graph_.successor(e), s % 2 == 0)] == 0 || !may_make(s, e)) continue;
           live_[s] = 1;
           break;
         }
@@ -141,21 +179,16 @@ void ErringPlay::find_live(const ErringPolicy& even, const ErringPolicy& odd) {
   }
 }
 
-void ErringPlay::play(ErringPolicy first, ErringPolicy second) {
-  policy_ = second_begins_ ? std::array{second, first} : std::array{first, second};
-  find_live(policy_[0], policy_[1]);
-}
-
 template <std::size_t kColumns, typename Count, typename Rhs>
-bool ErringPlay::solve(const Count& count, const Rhs& rhs, Columns<kColumns>& x) {
-  for (std::size_t c = 0; c + 1 < begins_at_.size(); ++c) {
-    if (c % 4096 == 0 && stop_ != nullptr && stop_->ask()) return false;
-    const std::size_t begin = begins_at_[c];
-    if (begins_at_[c + 1] - begin > 1) {
-      if (!solve_component<kColumns>(begin, begins_at_[c + 1], count, rhs, x)) return false;
+bool ErringPlay::Chain::solve(const Count& count, const Rhs& rhs, Columns<kColumns>& x) {
+  for (std::size_t c = 0; c + 1 < play_.begins_at_.size(); ++c) {
+    if (c % 4096 == 0 && play_.stop_ != nullptr && play_.stop_->ask()) return false;
+    const std::size_t begin = play_.begins_at_[c];
+    if (play_.begins_at_[c + 1] - begin > 1) {
+      if (!solve_component<kColumns>(begin, play_.begins_at_[c + 1], count, rhs, x)) return false;
       continue;
     }
-    const std::uint32_t s = order_[begin];
+    const std::uint32_t s = play_.order_[begin];
     if (!open(s)) continue;
     std::array<double, kColumns> sum = rhs(s);
     for (EdgeIndex e = graph_.first_edge[position(s)]; e < graph_.first_edge[position(s) + 1]; ++e) {
@@ -170,13 +203,13 @@ bool ErringPlay::solve(const Count& count, const Rhs& rhs, Columns<kColumns>& x)
 }
 
 template <std::size_t kColumns, typename Count, typename Rhs>
-bool ErringPlay::solve_component(std::size_t begin, std::size_t end, const Count& count, const Rhs& rhs,
-                                 Columns<kColumns>& x) {
+bool ErringPlay::Chain::solve_component(std::size_t begin, std::size_t end, const Count& count, const Rhs& rhs,
+                                        Columns<kColumns>& x) {
   constexpr std::uint32_t kOutside = ~std::uint32_t{0};
   std::vector<std::uint32_t> members;
   for (std::size_t i = begin; i < end; ++i) {
-    place_[order_[i]] = open(order_[i]) ? static_cast<std::uint32_t>(members.size()) : kOutside;
-    if (open(order_[i])) members.push_back(order_[i]);
+    place_[play_.order_[i]] = open(play_.order_[i]) ? static_cast<std::uint32_t>(members.size()) : kOutside;
+    if (open(play_.order_[i])) members.push_back(play_.order_[i]);
   }
   const auto n = static_cast<Eigen::Index>(members.size());
   const auto inside = [&](std::uint32_t t) {
@@ -207,7 +240,7 @@ bool ErringPlay::solve_component(std::size_t begin, std::size_t end, const Count
       Vector column;
       if (!solve_column(a, solver, b.col(static_cast<Eigen::Index>(k)), column)) return false;
       for (Eigen::Index i = 0; i < n; ++i) x[members[static_cast<std::size_t>(i)]][k] = column[i];
-      if (stop_ != nullptr && stop_->ask()) return false;
+      if (play_.stop_ != nullptr && play_.stop_->ask()) return false;
     }
     return true;
   };
@@ -217,10 +250,10 @@ bool ErringPlay::solve_component(std::size_t begin, std::size_t end, const Count
   return solve_with(iterative);
 }
 
-std::optional<PlayResult> ErringPlay::solve_result() {
+std::optional<PlayResult> ErringPlay::Chain::result() {
   enum { kBeginner, kOther, kLevel, kEndless, kPlies };
   Columns<5> x(live_.size(), std::array<double, 5>{});
-  for (const std::uint32_t s : order_) {
+  for (const std::uint32_t s : play_.order_) {
     if (open(s)) continue;
     const bool ended = graph_.ended(position(s));
     x[s][kBeginner] = ended && value(s) > 0 ? 1 : 0;
@@ -235,21 +268,15 @@ std::optional<PlayResult> ErringPlay::solve_result() {
   PlayResult out;
   out.tie = at[kLevel];
   out.endless = at[kEndless];
-  out.first = at[second_begins_ ? kOther : kBeginner];
-  out.second = at[second_begins_ ? kBeginner : kOther];
+  out.first = at[play_.second_begins_ ? kOther : kBeginner];
+  out.second = at[play_.second_begins_ ? kBeginner : kOther];
   if (out.endless == 0) out.plies = at[kPlies];
   return out;
 }
 
-std::optional<PlayResult> ErringPlay::result(ErringPolicy first, ErringPolicy second) {
-  play(first, second);
-  return solve_result();
-}
-
-std::optional<PlayMeasures> ErringPlay::measures(ErringPolicy first, ErringPolicy second) {
-  play(first, second);
-  const std::optional<PlayResult> result = solve_result();
-  if (!result) return std::nullopt;
+std::optional<PlayMeasures> ErringPlay::Chain::measures() {
+  const std::optional<PlayResult> played = result();
+  if (!played) return std::nullopt;
   // The chance that the value changes no more.
   Columns<1> same(live_.size(), std::array<double, 1>{1});
   const auto keeps = [&](std::uint32_t s, std::uint32_t t) { return value(s) == value(t); };
@@ -261,7 +288,7 @@ std::optional<PlayMeasures> ErringPlay::measures(ErringPolicy first, ErringPolic
     return std::array<double, 2>{value(s) > 0 ? 1.0 : 0.0, value(s) < 0 ? 1.0 : 0.0};
   };
   Columns<2> led(live_.size(), std::array<double, 2>{});
-  for (const std::uint32_t s : order_) led[s] = leads(s);
+  for (const std::uint32_t s : play_.order_) led[s] = leads(s);
   const auto level = [&](std::uint32_t s, std::uint32_t) { return value(s) == 0; };
   if (!solve<2>(level, leads, led)) return std::nullopt;
 
@@ -282,7 +309,15 @@ std::optional<PlayMeasures> ErringPlay::measures(ErringPolicy first, ErringPolic
   };
   if (!solve<4>(all, sums, x)) return std::nullopt;
   const std::array<double, 4>& at = x[state(graph_.start, false)];
-  return PlayMeasures{*result, at[kDecisive], at[kChanges], at[kAmount], at[kLeadChanges]};
+  return PlayMeasures{*played, at[kDecisive], at[kChanges], at[kAmount], at[kLeadChanges]};
+}
+
+std::optional<PlayResult> ErringPlay::result(ErringPolicy first, ErringPolicy second) const {
+  return Chain(*this, first, second).result();
+}
+
+std::optional<PlayMeasures> ErringPlay::measures(ErringPolicy first, ErringPolicy second) const {
+  return Chain(*this, first, second).measures();
 }
 
 }  // namespace plenum

@@ -10,11 +10,11 @@
 // is below 1e-12 of the right side. The expected numbers of changes and the like are sums over the moves, by the same equations.
 // Errors: a residual is at most 1e-9 of the right side, mostly 1e-12; a chance is off by no more than that times the plies that play stays in
 // components. The tests find 1e-9 for chances.
-// Thread-safety: works in the calling thread, on what is not changed meanwhile. Cost: a pass over the edges of each state (two states a
-// position) for a result, four for measures; far more where components are large, which are iterated. Memory: measuring_bytes() (measure.h).
+// Thread-safety: immutable; results may be asked for from many threads, each of which works by itself. Cost: a pass over the edges of each
+// state (two states a position) for a result, four for measures; far more where components are large, which are iterated. Memory:
+// measuring_bytes() (measure.h).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -37,47 +37,29 @@ class ErringPlay {
   ErringPlay(const PositionGraph& graph, const Solution& solution, Player begins, double unit, Stop* stop = nullptr);
 
   // Nothing where equations could not be solved, or `stop` said so.
-  std::optional<PlayResult> result(ErringPolicy first, ErringPolicy second);
-  std::optional<PlayMeasures> measures(ErringPolicy first, ErringPolicy second);
+  std::optional<PlayResult> result(ErringPolicy first, ErringPolicy second) const;
+  std::optional<PlayMeasures> measures(ErringPolicy first, ErringPolicy second) const;
 
   // States in an order in which those of a later component lead to those of earlier ones, without those that are not reachable.
   const std::vector<std::uint32_t>& order() const { return order_; }
   static PositionIndex position(std::uint32_t state) { return state / 2; }
 
  private:
-  template <std::size_t kColumns>
-  using Columns = std::vector<std::array<double, kColumns>>;
+  class Chain;  // of two policies
   static std::uint32_t state(PositionIndex p, bool second_ply) { return 2 * p + (second_ply ? 1 : 0); }
 
   void note_edges();
   void order_states();
-  void play(ErringPolicy first, ErringPolicy second);
-  void find_live(const ErringPolicy& even, const ErringPolicy& odd);
-  std::optional<PlayResult> solve_result();
-  bool may_make(const ErringPolicy& policy, EdgeIndex e) const;
-  double chance(std::uint32_t s, EdgeIndex e) const;
-  MarginRank value(std::uint32_t s) const;  // seen from the player who begins
-  double margin(MarginRank rank) const;
-  bool open(std::uint32_t s) const { return live_[s] != 0; }
-
-  // x(s) = rhs(s) + sum of chance(s, e) x(t) over the edges that count(s, t); x of states that are not open is given.
-  template <std::size_t kColumns, typename Count, typename Rhs>
-  bool solve(const Count& count, const Rhs& rhs, Columns<kColumns>& x);
-  template <std::size_t kColumns, typename Count, typename Rhs>
-  bool solve_component(std::size_t begin, std::size_t end, const Count& count, const Rhs& rhs, Columns<kColumns>& x);
 
   const PositionGraph& graph_;
   const Solution& solution_;
   const bool second_begins_;
   const double unit_;
   Stop* const stop_;
-  std::vector<std::uint8_t> keeps_;          // by edge: 1 it keeps the value, 2 as best play does
-  std::vector<std::uint32_t> keeping_[2];    // by position: how many edges do; of those, as best play
-  std::vector<std::uint32_t> order_;         // states, component by component
-  std::vector<std::uint32_t> begins_at_;     // in order_, of each component
-  std::vector<std::uint32_t> place_;         // of a state in the component at hand
-  std::vector<std::uint8_t> live_;           // states from which an end is reachable by moves that are made
-  std::array<ErringPolicy, 2> policy_ = {};  // at even and odd plies
+  std::vector<std::uint8_t> keeps_;        // by edge: 1 it keeps the value, 2 as best play does
+  std::vector<std::uint32_t> keeping_[2];  // by position: how many edges do; of those, as best play
+  std::vector<std::uint32_t> order_;       // states, component by component
+  std::vector<std::uint32_t> begins_at_;   // in order_, of each component
 };
 
 }  // namespace plenum

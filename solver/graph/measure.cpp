@@ -2,46 +2,21 @@
 #include "solver/graph/measure.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 #include <vector>
 
 #include <boost/multiprecision/cpp_int.hpp>
+#include <tbb/task_arena.h>
 
 #include "solver/graph/erring_play.h"
+#include "tables/for_each_index.h"
 
 namespace plenum {
 namespace {
 
-MoveCounts& operator+=(MoveCounts& to, const MoveCounts& more) {
-  to.positions += more.positions;
-  to.decided += more.decided;
-  to.single += more.single;
-  to.critical += more.critical;
-  to.quiet += more.quiet;
-  to.moves += more.moves;
-  to.keeping += more.keeping;
-  return to;
-}
-
-// Of so many images of a stored position.
-MoveCounts counts_of(const PositionGraph& graph, const Solution& solution, PositionIndex p, std::uint64_t images) {
-  const auto next = graph.successors(p);
-  const std::uint64_t moves = next.size();
-  const auto keeping = static_cast<std::uint64_t>(
-      std::count_if(next.begin(), next.end(), [&](auto q) { return solution.value[q] == -solution.value[p]; }));
-  MoveCounts out;
-  out.positions = images;
-  out.decided = solution.value[p] != 0 ? images : 0;
-  out.single = moves == 1 ? images : 0;
-  out.critical = moves > 1 && keeping == 1 ? images : 0;
-  out.quiet = moves > 1 && keeping == moves ? images : 0;
-  out.moves = moves * images;
-  out.keeping = keeping * images;
-  return out;
-}
-
 // Ply by ply from the start, over positions and the cosets of their lifts.
-void count_by_plies(const PositionGraph& graph, const Solution& solution, const Lifts& lifts, Measures& out) {
+void count_by_plies(const PositionGraph& graph, const Solution& solution, const Lifts& lifts, StartMeasures& out) {
   std::vector<std::vector<std::uint8_t>> met(lifts.cosets(), std::vector<std::uint8_t>(graph.size(), 0));
   using Place = std::pair<PositionIndex, std::size_t>;
   std::vector<Place> level;
@@ -63,7 +38,7 @@ void count_by_plies(const PositionGraph& graph, const Solution& solution, const 
       const PositionIndex p = level[i].first;
       while (end < level.size() && level[end].first == p) ++end;
       if (graph.ended(p)) continue;
-      out.by_plies[plies] += counts_of(graph, solution, p, lifts.images(p, end - i));
+      out.by_plies[plies] += move_counts(graph, solution, p, lifts.images(p, end - i));
     }
     for (const auto& [p, coset] : level) {
       for (EdgeIndex e = graph.first_edge[p]; e < graph.first_edge[p + 1]; ++e)
@@ -84,21 +59,33 @@ std::string count_lines(const PositionGraph& graph, const ErringPlay& play) {
   return lines[graph.start].str();
 }
 
-std::optional<ErrorGrid> fill_grid(ErringPlay& play) {
-  ErrorGrid out;
-  out.errors = {0, 0.05, 0.1, 0.2, 0.5, 1};
-  for (const KeepingMove keeping : {KeepingMove::quickest, KeepingMove::any}) {
-    auto& rows = keeping == KeepingMove::quickest ? out.quickest : out.any;
-    for (const double first : out.errors) {
-      auto& row = rows.emplace_back();
-      for (const double second : out.errors) {
-        const std::optional<PlayResult> result = play.result({first, keeping}, {second, keeping});
-        if (!result) return std::nullopt;
-        row.push_back(*result);
-      }
-    }
-  }
-  return out;
+// All that is solved for, by `threads` of them at a time. Nothing where something was not.
+std::optional<StartMeasures> solve_play(const ErringPlay& play, std::size_t threads) {
+  StartMeasures out;
+  out.grid.errors = {0, 0.05, 0.1, 0.2, 0.5, 1};
+  const std::size_t n = out.grid.errors.size();
+  for (auto* const rows : {&out.grid.quickest, &out.grid.any}) rows->assign(n, std::vector<PlayResult>(n));
+  const ErringPolicy random = {1, KeepingMove::any};
+  const ErringPolicy erring = {StartMeasures::kUsualError, KeepingMove::any};
+  std::atomic<bool> whole = true;
+  const auto enter = [&](const auto& found, auto& to) {
+    if (!found) whole = false;
+    if (found) to = *found;
+  };
+  const auto solve_one = [&](std::size_t k) {
+    if (!whole) return;
+    if (k == 0) return enter(play.measures(random, random), out.random);
+    if (k == 1) return enter(play.measures(erring, erring), out.erring);
+    const std::size_t cell = (k - 2) % (n * n);
+    const KeepingMove keeping = k - 2 < n * n ? KeepingMove::quickest : KeepingMove::any;
+    auto& rows = keeping == KeepingMove::quickest ? out.grid.quickest : out.grid.any;
+    const double first = out.grid.errors[cell / n];
+    const double second = out.grid.errors[cell % n];
+    enter(play.result({first, keeping}, {second, keeping}), rows[cell / n][cell % n]);
+  };
+  tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute([&] { for_each_index(2 + 2 * n * n, solve_one); });
+  return whole ? std::optional(std::move(out)) : std::nullopt;
 }
 
 double skill_of(const ErrorGrid& grid) {
@@ -110,31 +97,31 @@ double skill_of(const ErrorGrid& grid) {
 
 }  // namespace
 
+MoveCounts move_counts(const PositionGraph& graph, const Solution& solution, PositionIndex p, std::uint64_t images) {
+  const auto next = graph.successors(p);
+  const auto keeping = static_cast<std::uint64_t>(
+      std::count_if(next.begin(), next.end(), [&](auto q) { return solution.value[q] == -solution.value[p]; }));
+  return MoveCounts::of(images, solution.value[p] != 0, next.size(), keeping);
+}
+
 std::optional<Measures> measure(const Variant& variant, const Position& start, const PositionStore& store,
                                 const PositionGraph& graph, const Solution& solution, const Lifts& lifts, bool cyclic,
-                                Stop* stop) {
+                                std::size_t threads, Stop* stop) {
   Measures out;
   for (PositionIndex p = 0; p < graph.size(); ++p) {
     const std::uint64_t images = lifts.count(p);
     if (images == 0 || graph.ended(p)) continue;
-    const MoveCounts counts = counts_of(graph, solution, p, images);
+    const MoveCounts counts = move_counts(graph, solution, p, images);
     out.all += counts;
     out.by_stones[variant.rules().stones(store.position(p))] += counts;
   }
-  count_by_plies(graph, solution, lifts, out);
-  ErringPlay play(graph, solution, start.mover, 1.0 / static_cast<double>(variant.rules().denominator()), stop);
-  const auto both = [&](ErringPolicy policy) { return play.measures(policy, policy); };
-  const std::optional<PlayMeasures> random = both({1, KeepingMove::any});
-  if (!random) return std::nullopt;
-  const std::optional<PlayMeasures> erring = both({Measures::kUsualError, KeepingMove::any});
-  if (!erring) return std::nullopt;
-  std::optional<ErrorGrid> grid = fill_grid(play);
-  if (!grid) return std::nullopt;
-  out.random = *random;
-  out.erring = *erring;
-  out.grid = *std::move(grid);
-  out.skill = skill_of(out.grid);
-  if (!cyclic) out.lines = count_lines(graph, play);
+  const double unit = 1.0 / static_cast<double>(variant.rules().denominator());
+  const ErringPlay play(graph, solution, start.mover, unit, stop);
+  out.from_start = solve_play(play, threads);
+  if (!out.from_start) return std::nullopt;
+  count_by_plies(graph, solution, lifts, *out.from_start);
+  out.from_start->skill = skill_of(out.from_start->grid);
+  if (!cyclic) out.from_start->lines = count_lines(graph, play);
   return out;
 }
 

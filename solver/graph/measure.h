@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All measures of a solved graph (solver/result/measures.h).
 //
-// Thread-safety: works in the calling thread, on what is not changed meanwhile.
+// Thread-safety: works on what is not changed meanwhile. The result does not depend on the number of threads.
 // Cost: some 80 passes over the moves for two states a position, more where play can go round; measuring_bytes() of memory.
 #pragma once
 
@@ -22,14 +22,18 @@ namespace plenum {
 inline constexpr std::uint64_t kMeasuredEdges = 30'000;
 inline constexpr std::uint64_t kMeasureAll = ~std::uint64_t{0};
 
-// What it holds at the most beside the solved graph.
-inline std::uint64_t measuring_bytes(const PositionGraph& graph, bool cyclic) {
-  return graph.size() * 320 + graph.edge.size() * (cyclic ? 100 : 2);
+// What it holds at the most beside the solved graph, by so many threads.
+inline std::uint64_t measuring_bytes(const PositionGraph& graph, bool cyclic, std::size_t threads) {
+  const std::uint64_t of_one = graph.size() * 260 + graph.edge.size() * (cyclic ? 100 : 0);
+  return graph.size() * 60 + graph.edge.size() * 2 + threads * of_one;
 }
+
+// What the moves of a stored position do, of so many images of it.
+MoveCounts move_counts(const PositionGraph& graph, const Solution& solution, PositionIndex p, std::uint64_t images);
 
 // `cyclic`: whether play can go round. Nothing where equations could not be solved, or `stop` said so.
 std::optional<Measures> measure(const Variant& variant, const Position& start, const PositionStore& store,
                                 const PositionGraph& graph, const Solution& solution, const Lifts& lifts, bool cyclic,
-                                Stop* stop);
+                                std::size_t threads, Stop* stop);
 
 }  // namespace plenum

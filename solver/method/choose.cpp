@@ -123,6 +123,10 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) {
   }
   ASSIGN_OR_RETURN(const std::optional<Estimate> estimated, method_of(MethodId::graph).estimate(game, wanted));
   const Estimate& graph = estimated.value();
+  if (wanted.extras.most_measured_edges == kMeasureAll) {
+    ASSIGN_OR_RETURN(const std::optional<std::string> too_large, why_not_stored(game, wanted.memory_bytes));
+    if (!too_large) return Choice{.reason = "it alone measures play", .otherwise = one_that_can(game, false)};
+  }
   const std::string reachable = absl::StrCat(how_many(graph), " positions up to symmetry are reachable");
   if (!wanted.table && graph.cpu_seconds <= kAtOnce) return Choice{.reason = reachable, .otherwise = search};
   Choice out{.reason = absl::StrCat(reachable, ", and it finds out more")};

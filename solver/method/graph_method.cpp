@@ -6,6 +6,7 @@
 
 #include "solver/graph/best_line.h"
 #include "solver/graph/graph_table.h"
+#include "solver/graph/measure.h"
 #include "solver/graph/shortest_lines.h"
 #include "solver/method/all_methods.h"
 #include "solver/support/memory.h"
@@ -91,6 +92,18 @@ class GraphResult final : public StoredResult<GraphResult> {
       return goal(variant().symmetries().apply(g, game_.store().position(p)));
     };
     return plenum::shortest_lines(game_, LinesFold::none, holds, most);
+  }
+  absl::Status each_moves(std::size_t part, const MoveGlanceFn& see) const override {
+    Batches<MoveGlance> glances(see);
+    const PositionGraph& graph = game_.graph();
+    for (std::size_t i = part * kPartPositions; i < std::min(size(), (part + 1) * kPartPositions); ++i) {
+      const PositionIndex p = number(i);
+      const std::uint32_t images = static_cast<std::uint32_t>(game_.lifts().count(p));
+      if (images == 0 || graph.ended(p)) continue;
+      RETURN_IF_ERROR(glances.add({move_counts(graph, game_.solution(), p, images), images,
+                                   variant().rules().stones(game_.store().position(p))}));
+    }
+    return glances.flush();
   }
   absl::Status write_layers(const LayerSink& sink) const override {
     ASSIGN_OR_RETURN(const GraphTable table, GraphTable::of(game_));

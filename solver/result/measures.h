@@ -20,7 +20,7 @@
 
 namespace plenum {
 
-// Unreduced reachable positions that have not ended, by what their moves do.
+// Unreduced positions that have not ended, reachable ones (of an ending: legal ones), by what their moves do.
 struct MoveCounts {
   std::uint64_t positions = 0;
   std::uint64_t decided = 0;   // worth more or less than 0
@@ -29,6 +29,28 @@ struct MoveCounts {
   std::uint64_t quiet = 0;     // with more, all of which keep it
   std::uint64_t moves = 0;     // legal ones, of all these positions
   std::uint64_t keeping = 0;   // and those that keep the value
+
+  // Of so many positions alike.
+  static MoveCounts of(std::uint64_t positions, bool decided, std::uint64_t moves, std::uint64_t keeping) {
+    const auto where = [&](bool holds) { return holds ? positions : 0; };
+    return {positions,
+            where(decided),
+            where(moves == 1),
+            where(moves > 1 && keeping == 1),
+            where(moves > 1 && keeping == moves),
+            moves * positions,
+            keeping * positions};
+  }
+  MoveCounts& operator+=(const MoveCounts& more) {
+    positions += more.positions;
+    decided += more.decided;
+    single += more.single;
+    critical += more.critical;
+    quiet += more.quiet;
+    moves += more.moves;
+    keeping += more.keeping;
+    return *this;
+  }
 };
 
 // How games from the start go on average: chances add up to 1, the rest are expected numbers.
@@ -61,18 +83,23 @@ struct ErrorGrid {
   std::vector<std::vector<PlayResult>> any;
 };
 
-struct Measures {
+// What takes the graph of positions: all that is about games from the start.
+struct StartMeasures {
   // The chance with which both players err in `erring`.
   static constexpr double kUsualError = 0.1;
 
-  MoveCounts all;
-  std::map<int, MoveCounts> by_stones;           // on the board
   std::map<std::uint32_t, MoveCounts> by_plies;  // from the start, by the shortest way
   PlayMeasures random;                           // both make any move at random
   PlayMeasures erring;  // both err with kUsualError, and otherwise make any move that keeps the value
   ErrorGrid grid;
   double skill = 0;  // 2 s - 1; s: what the quickest play scores against random moves, as first and second on average
   std::optional<std::string> lines;  // from the start to an end, as a decimal number; nothing where play can go round
+};
+
+struct Measures {
+  MoveCounts all;
+  std::map<int, MoveCounts> by_stones;  // on the board
+  std::optional<StartMeasures> from_start = {};
 };
 
 }  // namespace plenum

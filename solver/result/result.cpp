@@ -89,6 +89,45 @@ absl::Status Result::each_value(std::size_t part, const GlanceFn& see) const {
   });
 }
 
+absl::Status Result::each_moves(std::size_t part, const MoveGlanceFn& see) const {
+  const Rules& rules = variant().rules();
+  Rules::Scratch scratch(rules);
+  PositionBatch batch = rules.batch();
+  std::vector<const Visit*> open;
+  std::vector<Position> next;
+  std::vector<MoveGlance> glances;
+  return each(part, Fold::images, [&](std::span<const Visit> visits) -> absl::Status {
+    batch.clear();
+    open.clear();
+    next.clear();
+    for (const Visit& visit : visits) {
+      if (visit.value.ended) continue;
+      batch.push(visit.position);
+      open.push_back(&visit);
+    }
+    if (open.empty()) return absl::OkStatus();
+    RETURN_IF_ERROR(rules.expand(batch, scratch));
+    for (std::size_t i = 0; i < scratch.successors.size; ++i) next.push_back(scratch.successors.at(i));
+    ASSIGN_OR_RETURN(const std::vector<std::optional<PositionValue>> after, values(next, Among::all));
+    std::vector<std::uint64_t> moves(open.size(), 0);
+    std::vector<std::uint64_t> keeping(open.size(), 0);
+    for (std::size_t i = 0; i < next.size(); ++i) {
+      const std::uint32_t from = scratch.parent[i];
+      if (!after[i]) return value(next[i]).status();  // says why
+      ++moves[from];
+      if (after[i]->margin == open[from]->value.margin) ++keeping[from];
+    }
+    glances.clear();
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      const Visit& visit = *open[i];
+      const bool decided = visit.value.margin.margin.units != 0;
+      glances.push_back(
+          {MoveCounts::of(visit.images, decided, moves[i], keeping[i]), visit.images, rules.stones(visit.position)});
+    }
+    return see(glances);
+  });
+}
+
 absl::StatusOr<std::vector<ValuedMove>> Result::moves(const Position& position) const {
   std::vector<ValuedMove> out;
   ASSIGN_OR_RETURN(const PositionValue here, value(position));

@@ -96,6 +96,14 @@ class Result {
   };
   using GlanceFn = std::function<absl::Status(std::span<const Glance>)>;
   virtual absl::Status each_value(std::size_t part, const GlanceFn& see) const;
+  // The same positions, but for those that have ended, by what their moves do.
+  struct MoveGlance {
+    MoveCounts counts;  // of all the images
+    std::uint32_t images = 1;
+    int stones = 0;
+  };
+  using MoveGlanceFn = std::function<absl::Status(std::span<const MoveGlance>)>;
+  virtual absl::Status each_moves(std::size_t part, const MoveGlanceFn& see) const;
   // Symmetries of the board under which the images of a reachable position are reachable and have its value: a group, as permutations
   // of cells (Symmetry::permutation).
   virtual std::vector<std::vector<Cell>> folds() const { return {}; }

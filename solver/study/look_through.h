@@ -82,4 +82,11 @@ absl::StatusOr<std::vector<Group>> look_at_values(const Result& game, const GoOn
   return look_through_by<Group, Result::Glance>(game, each, go_on, see);
 }
 
+// The same by what moves do: `see` takes a std::span<const Result::MoveGlance>.
+template <typename Group, typename SeeFn>
+absl::StatusOr<std::vector<Group>> look_at_moves(const Result& game, const GoOnFn& go_on, const SeeFn& see) {
+  const auto each = [&](std::size_t part, const Result::MoveGlanceFn& glance) { return game.each_moves(part, glance); };
+  return look_through_by<Group, Result::MoveGlance>(game, each, go_on, see);
+}
+
 }  // namespace plenum

@@ -94,8 +94,8 @@ void add_solve(CLI::App& app, SolveArguments& solve, Chosen& chosen) {
                     "where the game is searched: the value after every first move, and with them the pie");
   solving->add_flag(
       "--measures", solve.measures,
-      "measures of play by graph, whatever its size: critical positions, players who err, drama; otherwise "
-      "those of small games alone");
+      "what play is like, of a game of any size: critical positions, and by graph players who err, drama, skill; "
+      "otherwise small games alone are measured");
   solving->add_flag("--lengths", solve.lengths,
                     "how long wins take, by rows or in one pass too where that is a look at more than 200,000 "
                     "positions; otherwise it is told anyway");

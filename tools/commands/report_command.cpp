@@ -42,6 +42,8 @@ class Findings {
     if (arguments_.openings) out.solve_options = " --openings";
     out.reason = solved.choice.reason;
     RETURN_IF_ERROR(spread(out));
+    RETURN_IF_ERROR(find_measures(run_, *solved_, too_much("").empty()));
+    out.measures = solved_->measures;
     RETURN_IF_ERROR(cycles(out));
     RETURN_IF_ERROR(lines(out));
     RETURN_IF_ERROR(readings(out));

@@ -29,15 +29,14 @@ struct Shown {
 // The method that was asked for by name, or the one that the game takes.
 absl::StatusOr<Choice> chosen(const Run& run, const Game& game, const Wanted& wanted, const SolveArguments& arguments) {
   const bool by_name = arguments.method != kAuto;
-  if (arguments.measures && by_name && arguments.method != "graph")
-    return absl::InvalidArgumentError(absl::StrCat("--measures takes the graph of positions, which ", arguments.method,
-                                                   " does not keep\n  leave out --method or --measures"));
   ASSIGN_OR_RETURN(const Choice choice,
                    by_name ? Choice{.method = find_method(arguments.method)->id(), .reason = "it was asked for"}
-                   : arguments.measures
-                       ? Choice{.method = find_method("graph")->id(), .reason = "--measures takes the graph"}
-                       : run.choose(game, wanted));
+                           : run.choose(game, wanted));
   const Method& method = method_of(choice.method);
+  if (arguments.measures && !method.offers().values)
+    return absl::InvalidArgumentError(absl::StrCat("--measures takes the values of all positions, which ",
+                                                   std::string(method.name()), " does not keep\n  leave out --measures",
+                                                   by_name ? ", or --method" : ""));
   const auto name = std::string(method.name());
   const auto refuse = [&](const std::string& why, const std::string& hint) {
     return absl::InvalidArgumentError(
@@ -66,6 +65,7 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
   const Extras extras = {.most_measured_edges = arguments.measures ? kMeasureAll : kMeasuredEdges};
   const Wanted wanted = {.remoteness = !arguments.no_remoteness,
                          .table = !arguments.table.empty(),
+                         .scan = arguments.measures,
                          .openings = arguments.openings,
                          .extras = extras,
                          .only_outcome = !arguments.only.empty(),
@@ -75,13 +75,15 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
                                                {arguments.table, arguments.no_table,
                                                 arguments.method != kAuto || arguments.measures}));
   const Summary& summary = solved.result->summary();
-  if (!summary.stopped) RETURN_IF_ERROR(find_lengths(run, solved, arguments.lengths));
+  if (!summary.stopped) {
+    RETURN_IF_ERROR(find_lengths(run, solved, arguments.lengths));
+    RETURN_IF_ERROR(find_measures(run, solved, arguments.measures));
+  }
   const Cost cost = run.cost();
   Json json = solved_json(solved, cost);
   if (asked) json["position"] = variant.rules().write(start);
   return Shown{absl::StrCat(asked ? begun_at(variant, start) : "",
-                            page(summary, solved.opened ? std::nullopt : std::optional(cost),
-                                 solved.lengths ? &*solved.lengths : nullptr),
+                            page(summary, solved.opened ? std::nullopt : std::optional(cost), solved.studies()),
                             solved.opened ? absl::StrCat("  taken from ", solved.table, "\n") : "", "  solved by ",
                             summary.method, ": ", solved.choice.reason, "\n"),
                std::move(json), summary.stopped ? kInterrupted : kDone};

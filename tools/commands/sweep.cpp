@@ -14,6 +14,7 @@
 
 #include <tbb/task_arena.h>
 
+#include "solver/study/move_counts.h"
 #include "solver/support/memory.h"
 #include "tools/session/run.h"
 #include "variants/text/status_macros.h"
@@ -178,12 +179,15 @@ class Sweep {
     ASSIGN_OR_RETURN(const std::shared_ptr<const Result> solved, plenum::solve(game, choice, request));
     const Summary& summary = solved->summary();
     if (summary.stopped) return absl::CancelledError("interrupted");
+    ASSIGN_OR_RETURN(const std::optional<Measures> measures,
+                     measures_of(*solved, kMostMeasured, [&](std::uint64_t /*positions*/) { return !stop_; }));
     Cost cost;
     cost.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     // A search works in threads of its own.
     if (threads == 1 && !summary.work) cost.cpu_seconds = thread_cpu_seconds() - cpu_start;
     cost.threads = threads;
     result = solve_json(summary, cost);
+    result["measures"] = measures_json(measures ? &*measures : nullptr);
     values = find_method(summary.method)->offers().values;
     return absl::OkStatus();
   }

@@ -39,6 +39,7 @@ struct GameReport {
   std::string run;            // " --memory 2G", or whatever else the numbers depend on
   std::string solve_options;  // " --openings"
   std::string reason;         // for the method
+  std::optional<Measures> measures = {};
   Found<Histograms> spread = {};
   Found<CycleStudy> cycles = {};
   Found<std::vector<Reading>> readings = {};  // none: its author left none open

@@ -26,8 +26,9 @@ std::string skill(const GameReport& report);
 std::string method(const GameReport& report);
 
 // Of the measures, where there are some: what the verdict says of them, and the tables.
-std::string skill_sentences(const Measures& measures);
-std::string skill_tables(const Measures& measures);
+std::string skill_sentences(const StartMeasures& measures);
+std::string skill_tables(const StartMeasures& measures);
+std::string move_tables(const Measures& measures);
 
 // A figure of a board in a row of them.
 std::string board_figure(const std::string& svg, const std::string& caption);

@@ -36,7 +36,7 @@ std::string result_text(const PlayResult& r) {
                       r.endless > 0 ? absl::StrCat(", never ends ", percent(r.endless)) : "");
 }
 
-std::string play_table(const Measures& m) {
+std::string play_table(const StartMeasures& m) {
   const auto row = [&](const std::string& name, const std::string& random, const std::string& erring) {
     return element("tr", absl::StrCat(element("th scope=\"row\"", escaped(name)), element("td", escaped(random)),
                                       element("td", escaped(erring))));
@@ -80,7 +80,7 @@ std::string stones_chart(const Measures& m) {
 
 }  // namespace
 
-std::string skill_sentences(const Measures& m) {
+std::string skill_sentences(const StartMeasures& m) {
   const std::string how = m.skill < 0.25   ? "Skill counts for little"
                           : m.skill < 0.75 ? "Skill counts"
                                            : "Skill counts for much";
@@ -89,7 +89,7 @@ std::string skill_sentences(const Measures& m) {
                       absl::StrFormat("%.2f", m.skill), ".");
 }
 
-std::string skill_tables(const Measures& m) {
+std::string skill_tables(const StartMeasures& m) {
   std::string out;
   out += grid_map(
       m.grid, m.grid.quickest,
@@ -98,7 +98,10 @@ std::string skill_tables(const Measures& m) {
                   "each player makes a move at random with that chance, and else any move that keeps the value");
   out +=
       paragraph("A win scores 1, a level game or one that never ends a half. 0 % errs never, 100 % plays at random.");
-  out += play_table(m);
+  return out + play_table(m);
+}
+
+std::string move_tables(const Measures& m) {
   const MoveCounts& n = m.all;
   std::vector<std::pair<std::string, std::string>> rows = {
       {"positions that have not ended", number(n.positions)},
@@ -108,21 +111,25 @@ std::string skill_tables(const Measures& m) {
       {"with more, all of which keep it", of_positions(n.quiet, n)},
       {"legal moves that keep the value",
        absl::StrCat(number(n.keeping), " of ", number(n.moves), " (", percent(share(n.keeping, n.moves)), ")")}};
-  if (m.lines)
+  const std::optional<std::string> lines = m.from_start ? m.from_start->lines : std::nullopt;
+  if (lines)
     rows.emplace_back("ways to play from the start to an end",
-                      m.lines->size() > 24 ? absl::StrCat("a number of ", m.lines->size(), " digits") : *m.lines);
-  return out + facts("Moves", rows) + stones_chart(m);
+                      lines->size() > 24 ? absl::StrCat("a number of ", lines->size(), " digits") : *lines);
+  return facts("Moves", rows) + stones_chart(m);
 }
 
 std::string skill(const GameReport& report) {
   const Summary& game = report.summary();
-  const std::string out =
-      game.measures
-          ? paragraph(skill_sentences(*game.measures)) + skill_tables(*game.measures)
-          : paragraph(absl::StrCat("Not measured. It takes a game solved by graph, and this one was solved by ",
+  const std::optional<Measures>& measures = report.measures;
+  const std::optional<StartMeasures> from = measures ? measures->from_start : std::nullopt;
+  std::string out =
+      from
+          ? paragraph(skill_sentences(*from)) + skill_tables(*from)
+          : paragraph(absl::StrCat("Play by players who err is not measured. It takes a game solved by graph, and this "
+                                   "one was solved by ",
                                    game.method, "; or the graph is large, and plenum solve --measures measures it."));
-  return html_section("How much skill counts",
-                      out + by_command(report.command("solve", game.method == "graph" ? "--measures" : "")));
+  if (measures) out += move_tables(*measures);
+  return html_section("How much skill counts", out + by_command(report.command("solve", measures ? "--measures" : "")));
 }
 
 }  // namespace plenum::sections

@@ -195,7 +195,7 @@ std::string verdict(const GameReport& report) {
     out.push_back(draws_sentence(game));
   }
   out.push_back(cycles_sentence(report));
-  if (game.measures) out.push_back(skill_sentences(*game.measures));
+  if (report.measures && report.measures->from_start) out.push_back(skill_sentences(*report.measures->from_start));
   out.push_back(readings_sentence(report));
   std::erase(out, "");
   return absl::StrCat(element("p class=\"verdict\"", escaped(absl::StrJoin(out, " "))), "\n",

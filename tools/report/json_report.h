@@ -71,6 +71,8 @@ Json headed_json();
 Json cost_json(const Cost& cost);
 // Without `cost` the same bytes whatever the run.
 Json solve_json(const Summary& game, const std::optional<Cost>& cost);
+// Null of what was not measured.
+Json measures_json(const Measures* measures);
 Json histograms_json(const Variant& variant, const Histograms& found);
 // "longest", "longest_positions" and "lengths": how long wins take, by winner; null of null.
 Json lengths_json(const Variant& variant, const Histograms* found);

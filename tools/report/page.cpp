@@ -51,12 +51,12 @@ void write_best_line(const Summary& game, Text& out) {
   out.line(game.variant->rules().write(game.line->end()));
 }
 
-void write_page(const Summary& game, const Histograms* lengths, Text& out) {
+void write_page(const Summary& game, const Studies& studies, Text& out) {
   write_title(game, out);
   if (game.openings_known && !game.ending) write_openings(*game.variant, game.start.mover, shown_openings(game), out);
   if (std::any_of(game.openings.begin(), game.openings.end(), [](const Opening& o) { return o.bounds.has_value(); }))
     out.line("(?: not solved)");
-  write_counts(game, lengths, out);
+  write_counts(game, studies, out);
   if (game.line) write_best_line(game, out);
   write_readings(*game.variant, out);
   out.section("Size and cost");
@@ -131,9 +131,9 @@ std::vector<std::vector<std::string>> blocks(const std::string& text) {
 
 }  // namespace
 
-std::string page(const Summary& game, const std::optional<Cost>& cost, const Histograms* lengths) {
+std::string page(const Summary& game, const std::optional<Cost>& cost, const pages::Studies& studies) {
   Text out;
-  write_page(game, lengths, out);
+  write_page(game, studies, out);
   if (cost) write_cost(game, *cost, out);
   return out.text();
 }

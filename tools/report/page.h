@@ -7,11 +7,12 @@
 
 #include "solver/result/summary.h"
 #include "tools/report/json_report.h"
+#include "tools/report/page_counts.h"
 
 namespace plenum {
 
-// Without `cost` the same whatever the run. How long wins take stands there where that was found out.
-std::string page(const Summary& game, const std::optional<Cost>& cost, const Histograms* lengths = nullptr);
+// Without `cost` the same whatever the run. What a look at all positions found stands there where there was one.
+std::string page(const Summary& game, const std::optional<Cost>& cost, const pages::Studies& studies = {});
 // A page that was written of the same game under another description, in the words of this one: its name and its readings.
 std::string reworded_page(std::string page, const std::string& name, const Variant& variant);
 

@@ -83,9 +83,7 @@ void write_random_games(const Summary& game, Text& out) {
                    " on average, ", number(s.most_moves), " at most"));
 }
 
-void write_measures(const Summary& game, Text& out) {
-  if (!game.measures) return;
-  const Measures& m = *game.measures;
+void write_measures(const Measures& m, Text& out) {
   const auto of_all = [&](std::uint64_t n) {
     return percent(m.all.positions == 0 ? 0 : static_cast<double>(n) / static_cast<double>(m.all.positions));
   };
@@ -93,15 +91,17 @@ void write_measures(const Summary& game, Text& out) {
   out.line(absl::StrCat("one move alone keeps the value in ", of_all(m.all.critical),
                         " of the positions, every move in ", of_all(m.all.quiet), "; ", of_all(m.all.single),
                         " have a single move"));
-  out.line(absl::StrCat("skill: ", rounded(m.skill), " (0: worth nothing, 1: the better player always wins)"));
-  const PlayResult& result = m.erring.result;
+  if (!m.from_start) return;
+  const StartMeasures& from = *m.from_start;
+  out.line(absl::StrCat("skill: ", rounded(from.skill), " (0: worth nothing, 1: the better player always wins)"));
+  const PlayResult& result = from.erring.result;
   out.line(absl::StrCat("players who err at every tenth move: first wins ", percent(result.first), ", level ",
                         percent(result.tie), ", second wins ", percent(result.second),
                         result.endless > 0 ? absl::StrCat(", never ends ", percent(result.endless)) : ""));
-  out.line(absl::StrCat("  the value changes ", rounded(m.erring.changes), " times, the lead ",
-                        rounded(m.erring.lead_changes), " times; decided after ", rounded(m.erring.decisive_ply),
+  out.line(absl::StrCat("  the value changes ", rounded(from.erring.changes), " times, the lead ",
+                        rounded(from.erring.lead_changes), " times; decided after ", rounded(from.erring.decisive_ply),
                         result.plies ? absl::StrCat(" of ", rounded(*result.plies)) : "", " plies"));
-  if (m.lines) out.line(absl::StrCat("lines of play: ", *m.lines));
+  if (from.lines) out.line(absl::StrCat("lines of play: ", *from.lines));
 }
 
 // Margins in at most kMarginBins steps a side, level apart.
@@ -293,17 +293,17 @@ void write_ending_size(const EndingSummary& ending, Text& out) {
 
 }  // namespace
 
-void write_counts(const Summary& game, const Histograms* lengths, Text& out) {
+void write_counts(const Summary& game, const Studies& studies, Text& out) {
   if (!game.tiers.empty()) write_winners_by_stones(game, out);
   if (game.ending) write_winners(*game.ending, out);
   if (game.statistics) {
     write_draw_rates(game, out);
     write_cycles(game, out);
     write_random_games(game, out);
-    write_measures(game, out);
-    write_margins(game, out);
   }
-  if (lengths != nullptr) write_lengths(*game.variant, *lengths, out);
+  if (studies.measures != nullptr) write_measures(*studies.measures, out);
+  if (game.statistics) write_margins(game, out);
+  if (studies.lengths != nullptr) write_lengths(*game.variant, *studies.lengths, out);
 }
 
 void write_size(const Summary& game, Text& out) {

@@ -203,20 +203,14 @@ Json grid_json(const std::vector<std::vector<PlayResult>>& grid) {
   });
 }
 
-Json measures_json(const Summary& game) {
-  if (!game.measures) return nullptr;
-  const Measures& m = *game.measures;
-  Json erring = play_json(m.erring);
-  erring["error"] = Measures::kUsualError;
-  return {
-      {"positions", move_counts_json(m.all)},
-      {"by_stones", move_counts_json(m.by_stones)},
-      {"by_plies", move_counts_json(m.by_plies)},
-      {"random", play_json(m.random)},
-      {"erring", std::move(erring)},
-      {"grid", {{"errors", m.grid.errors}, {"quickest", grid_json(m.grid.quickest)}, {"any", grid_json(m.grid.any)}}},
-      {"skill", m.skill},
-      {"lines", or_null(m.lines)}};
+Json erring_json(const PlayMeasures& play) {
+  Json out = play_json(play);
+  out["error"] = StartMeasures::kUsualError;
+  return out;
+}
+
+Json grid_json(const ErrorGrid& grid) {
+  return {{"errors", grid.errors}, {"quickest", grid_json(grid.quickest)}, {"any", grid_json(grid.any)}};
 }
 
 // How the openings are spread, and the best of those that are worth less than the best.
@@ -298,6 +292,20 @@ Json solving_cost_json(const Summary& game, const Cost& cost) {
 
 }  // namespace
 
+Json measures_json(const Measures* measures) {
+  if (measures == nullptr) return nullptr;
+  const std::optional<StartMeasures>& from = measures->from_start;
+  const auto known = [&](const auto& make) { return from ? Json(make(*from)) : Json(); };
+  return {{"positions", move_counts_json(measures->all)},
+          {"by_stones", move_counts_json(measures->by_stones)},
+          {"by_plies", known([](const StartMeasures& m) { return move_counts_json(m.by_plies); })},
+          {"random", known([](const StartMeasures& m) { return play_json(m.random); })},
+          {"erring", known([](const StartMeasures& m) { return erring_json(m.erring); })},
+          {"grid", known([](const StartMeasures& m) { return grid_json(m.grid); })},
+          {"skill", known([](const StartMeasures& m) { return Json(m.skill); })},
+          {"lines", known([](const StartMeasures& m) { return or_null(m.lines); })}};
+}
+
 BitTier whole_of(const std::vector<BitTier>& tiers) {
   BitTier out;
   for (const BitTier& tier : tiers) {
@@ -336,7 +344,7 @@ Json solve_json(const Summary& game, const std::optional<Cost>& cost) {
   out["random_play"] = random_play_json(game);
   out["moves"] = moves_json(game);
   out["balance"] = balance_json(game);
-  out["measures"] = measures_json(game);
+  out["measures"] = measures_json(game.measures ? &*game.measures : nullptr);
   if (game.whole_board) out["whole_board"] = whole_board_json(variant, *game.whole_board, game.facts_known);
   if (!game.tiers.empty()) {
     out["tiers"] = tiers_json(variant, game.tiers);

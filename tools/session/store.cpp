@@ -91,7 +91,8 @@ class Keeping {
     if (remoteness || !of.offers().remoteness) remove_pieces();
     if (request_.wanted.remoteness && of.offers().remoteness && !remoteness) return Opened();
     const Summary& known = (*result)->summary();
-    if (request_.wanted.extras.most_measured_edges == kMeasureAll && method_.offers().cycles && !known.measures)
+    if (request_.wanted.extras.most_measured_edges == kMeasureAll && method_.offers().cycles &&
+        !(known.measures && known.measures->from_start))
       return Opened();
     if (request_.wanted.all_margins && !of.offers().values && !has_all_margins((*result)->summary())) return Opened();
     return result;
@@ -194,8 +195,19 @@ absl::Status find_lengths(Run& run, Solved& solved, bool asked) {
   return absl::OkStatus();
 }
 
+absl::Status find_measures(Run& run, Solved& solved, bool asked) {
+  absl::StatusOr<std::optional<Measures>> found =
+      measures_of(*solved.result, asked ? kMeasureAll : kMostMeasured,
+                  [&](std::uint64_t positions) { return run.show("counting moves", positions, "positions"); });
+  run.finish();
+  if (!found.ok()) return found.status();
+  solved.measures = *std::move(found);
+  return absl::OkStatus();
+}
+
 Json solved_json(const Solved& solved, const Cost& cost) {
   Json out = solve_json(solved.result->summary(), cost);
+  if (solved.measures) out["measures"] = measures_json(&*solved.measures);
   out.update(lengths_json(solved.result->variant(), solved.lengths ? &*solved.lengths : nullptr));
   if (!solved.table.empty()) out["table"] = solved.table;
   out["cost"]["reason"] = solved.choice.reason;  // for the method

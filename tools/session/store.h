@@ -13,6 +13,8 @@
 #include <optional>
 #include <string>
 
+#include "solver/study/move_counts.h"
+#include "tools/report/page_counts.h"
 #include "tools/session/run.h"
 #include "tools/session/tables.h"
 
@@ -30,6 +32,9 @@ struct Solved {
   std::string table;                       // where it is kept; empty: nowhere
   bool opened = false;                     // it was there
   std::optional<Histograms> lengths = {};  // how long wins take, once that was found out
+  std::optional<Measures> measures = {};   // once they were
+
+  pages::Studies studies() const { return {lengths ? &*lengths : nullptr, measures ? &*measures : nullptr}; }
 };
 
 // From another position than the game's start nothing is kept, nor taken: kInvalidArgument if a file is named.
@@ -40,6 +45,9 @@ std::optional<Solved> find_stored(Run& run, const Game& game, const Wanted& want
 // Finds out how long wins take, by a look at every position; leaves that open where the method does not know it, and unless it is
 // `asked` for where the look would take longer than the solve: of more than 200,000 positions by rows or in one pass.
 absl::Status find_lengths(Run& run, Solved& solved, bool asked);
+// Finds out what there is of measures (measures_of): where moves are not stored, of no more than kMostMeasured positions unless it is `asked`
+// for.
+absl::Status find_measures(Run& run, Solved& solved, bool asked);
 // A game solved, as `solve` has it.
 Json solved_json(const Solved& solved, const Cost& cost);
 // By the method that the game takes, with the tables in the cache folder or as `store` has it.

@@ -77,11 +77,15 @@ template <>
 constexpr auto kMembers<ErrorGrid> = std::tuple(Named{"errors", &ErrorGrid::errors},
                                                 Named{"quickest", &ErrorGrid::quickest}, Named{"any", &ErrorGrid::any});
 template <>
+constexpr auto kMembers<StartMeasures> = std::tuple(Named{"by_plies", &StartMeasures::by_plies},
+                                                    Named{"random", &StartMeasures::random},
+                                                    Named{"erring", &StartMeasures::erring},
+                                                    Named{"grid", &StartMeasures::grid},
+                                                    Named{"skill", &StartMeasures::skill},
+                                                    Named{"lines", &StartMeasures::lines});
+template <>
 constexpr auto kMembers<Measures> = std::tuple(Named{"all", &Measures::all}, Named{"by_stones", &Measures::by_stones},
-                                               Named{"by_plies", &Measures::by_plies},
-                                               Named{"random", &Measures::random}, Named{"erring", &Measures::erring},
-                                               Named{"grid", &Measures::grid}, Named{"skill", &Measures::skill},
-                                               Named{"lines", &Measures::lines});
+                                               Named{"from_start", &Measures::from_start});
 template <>
 constexpr auto kMembers<Summary> = std::tuple(  // behind "value" and "openings", for which one has to know the game
     Named{"reachable", &Summary::statistics}, Named{"whole_board", &Summary::whole_board},

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/study/move_counts.h"
+
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "solver/study/look_through.h"
+#include "variants/text/status_macros.h"
+
+namespace plenum {
+
+absl::StatusOr<Measures> count_moves(const Result& game, const GoOnFn& go_on) {
+  using ByStones = std::map<int, MoveCounts>;
+  const auto see = [](std::span<const Result::MoveGlance> seen, ByStones& to) {
+    for (const Result::MoveGlance& one : seen) to[one.stones] += one.counts;
+    return absl::OkStatus();
+  };
+  ASSIGN_OR_RETURN(const std::vector<ByStones> groups, look_at_moves<ByStones>(game, go_on, see));
+  Measures out;
+  for (const ByStones& group : groups) {
+    for (const auto& [stones, counts] : group) {
+      out.by_stones[stones] += counts;
+      out.all += counts;
+    }
+  }
+  return out;
+}
+
+absl::StatusOr<std::optional<Measures>> measures_of(const Result& game, std::uint64_t most_positions,
+                                                    const GoOnFn& go_on) {
+  const Summary& summary = game.summary();
+  const bool too_many = game.graph() == nullptr && summary.stored > most_positions;
+  if (summary.measures || game.parts() == 0 || too_many) return summary.measures;
+  ASSIGN_OR_RETURN(Measures found, count_moves(game, go_on));
+  return std::optional(std::move(found));
+}
+
+}  // namespace plenum
