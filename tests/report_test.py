@@ -272,8 +272,9 @@ class Reports(unittest.TestCase):
             self.assertIn("--output", done.stderr)
             for arguments in (["report", "tic-tac-toe", "-o", "missing/x.html"], ["sweep", "tic-tac-toe", "--html", "missing/x.html"], ["report", "tic-tac-toe", "-o", folder]):
                 done = run(*arguments, folder=folder)
-                self.assertEqual(done.returncode, 2, arguments)
+                self.assertEqual(done.returncode, 3, arguments)
                 self.assertIn("plenum: ", done.stderr)
+                self.assertIn("give a file in a folder that can be written to", done.stderr)
             done = run("report", "populace", "--board", "path:4", "--vary", "thread=1,2", "-o", "x.html", folder=folder)
             self.assertEqual((done.returncode, "threat" in done.stderr), (2, True), done.stderr)
             self.assertEqual(os.listdir(folder), [])

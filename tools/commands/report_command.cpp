@@ -2,6 +2,7 @@
 // plenum report: a game solved, and what there is to say of it as a page in one file.
 #include <algorithm>
 #include <iostream>
+#include <memory>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
@@ -12,7 +13,7 @@
 #include "tools/commands/sweep_report.h"
 #include "tools/console/exit_codes.h"
 #include "tools/html/game_report.h"
-#include "tools/html/html_file.h"
+#include "tools/report/file_output.h"
 #include "tools/report/page_text.h"
 #include "tools/session/common.h"
 #include "tools/session/run.h"
@@ -221,7 +222,7 @@ class Findings {
 absl::StatusOr<int> report_command(const ReportArguments& arguments) {
   ASSIGN_OR_RETURN(const Description described, load_game(arguments.game));
   ASSIGN_OR_RETURN(const Variant variant, Variant::make(described));
-  ASSIGN_OR_RETURN(HtmlFile file, HtmlFile::begin(arguments.output));
+  ASSIGN_OR_RETURN(const std::unique_ptr<FileOutput> file, FileOutput::create(arguments.output));
   Run run(arguments.run);
   const Wanted wanted = {.openings = arguments.openings,
                          .extras = {.most_measured_edges = arguments.in_full ? kMeasureAll : kMeasuredEdges}};
@@ -230,7 +231,8 @@ absl::StatusOr<int> report_command(const ReportArguments& arguments) {
   Findings findings(arguments, described, run);
   ASSIGN_OR_RETURN(const GameReport report, findings.all(solved));
   const std::string html = report_html(report);
-  RETURN_IF_ERROR(file.write(html));
+  file->stream() << html;
+  RETURN_IF_ERROR(file->commit());
   std::cout << arguments.output << ": " << pages::number(html.size()) << " bytes\n";
   return kDone;
 }

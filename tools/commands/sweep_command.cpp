@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // plenum sweep: every combination of boards and options solved, a row each.
 #include <iostream>
-#include <optional>
+#include <memory>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
@@ -10,7 +10,7 @@
 #include "tools/commands/sweep_report.h"
 #include "tools/console/progress.h"
 #include "tools/console/terminal.h"
-#include "tools/html/html_file.h"
+#include "tools/report/file_output.h"
 #include "tools/report/page_text.h"
 #include "tools/session/common.h"
 #include "tools/session/dimensions.h"
@@ -128,9 +128,9 @@ absl::StatusOr<int> sweep_command(const SweepArguments& arguments) {
   ASSIGN_OR_RETURN(std::vector<Dimension> dimensions, read_dimensions(game, arguments));
   RETURN_IF_ERROR(check_number(dimensions));
   const SweepGames games{game, std::move(dimensions)};
-  std::optional<HtmlFile> page;
+  std::unique_ptr<FileOutput> page;
   if (!arguments.html.empty()) {
-    ASSIGN_OR_RETURN(page, HtmlFile::begin(arguments.html));
+    ASSIGN_OR_RETURN(page, FileOutput::create(arguments.html));
   }
   ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(arguments.run));
   SweepSettings settings;
@@ -163,7 +163,10 @@ absl::StatusOr<int> sweep_command(const SweepArguments& arguments) {
                                                : "nothing is kept: " + settings.cache.problem()));
     return kInterrupted;
   }
-  if (page) RETURN_IF_ERROR(page->write(sweep_html(swept_games(games, rows, command_of(arguments)))));
+  if (page != nullptr) {
+    page->stream() << sweep_html(swept_games(games, rows, command_of(arguments)));
+    RETURN_IF_ERROR(page->commit());
+  }
   const bool any =
       std::any_of(rows.begin(), rows.end(), [](const SweepRow& r) { return r.state == SweepRow::State::solved; });
   return any ? kDone : rows.front().code;

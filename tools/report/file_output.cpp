@@ -16,15 +16,10 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 
 }  // namespace
 
-absl::Status with_folder_advice(const absl::Status& status) {
-  if (status.ok() || is_full_disk(status)) return status;
-  return {status.code(),
-          absl::StrCat(std::string(status.message()), "\n  give a file in a folder that can be written to")};
-}
-
 absl::Status cannot_write_file(const absl::Status& why) {
   if (is_full_disk(why)) return why;
-  return absl::ResourceExhaustedError(std::string(with_folder_advice(why).message()));
+  return absl::ResourceExhaustedError(
+      absl::StrCat(std::string(why.message()), "\n  give a file in a folder that can be written to"));
 }
 
 absl::StatusOr<std::unique_ptr<FileOutput>> FileOutput::create(const std::string& path) {

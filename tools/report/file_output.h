@@ -18,9 +18,7 @@
 
 namespace plenum {
 
-// With advice where the disk is not full; the code stays.
-absl::Status with_folder_advice(const absl::Status& status);
-// The same with kResourceExhausted: where a file cannot be written, whatever the reason, the disk is the limit.
+// With advice, and kResourceExhausted: where a file cannot be written, whatever the reason, the disk is the limit.
 absl::Status cannot_write_file(const absl::Status& why);
 
 class FileOutput : private std::streambuf {
