@@ -31,7 +31,7 @@ VIEWS = {
     "corner": ("view=position&variant=cascade&board=square:3x3", ".move.keeps"),
     "points": ("view=position&variant=mu-torere", ".move.keeps"),
     "pieces": ("view=position&variant=safety-in-numbers&board=square:4x4&set=material%3DKPvKP&position=2kp/p3/1P2/K3 w - -".replace("2kp", "2k1"), ".move"),
-    "statistics": ("view=statistics&variant=populace&board=hexhex:2", ".chart + .chart + .chart"),
+    "statistics": ("view=statistics&variant=populace&board=hexhex:2", "[data-part=histograms] .bars + .bars + .bars"),
     "compare": ("view=compare&variant=populace&board=hexhex:2&compare.with={\"threat\":\"1\"}", ".matrix"),
     "sweep": ("view=sweep&variant=populace&board=path:5", "#sweep-begin"),
     "cycles": ("view=cycles&variant=populace&board=path:8&set=button%3Don", ".trap .here"),
@@ -333,6 +333,84 @@ class Page(unittest.TestCase):
         self.ready()
         b.keys("g")
         self.assertTrue(b.run("return document.activeElement.dataset?.cell ?? ''"))
+
+    def test_pictures_are_the_programs(self):
+        """The page shows what the program has drawn: the board, what stands on it, arrows, charts, the trap."""
+        b = self.browser
+        game = {"variant": "populace", "board": "hexhex:2"}
+        variant = self.server.get("variant", **game)
+        self.open("view=position&variant=populace&board=hexhex:2&moves=a1")
+        same = "const t = document.createElement('template'); t.innerHTML = arguments[1]; const shown = document.querySelector(arguments[0]); return [shown.innerHTML, t.content.firstElementChild.innerHTML]"
+        shown, sent = b.run("const t = document.createElement('template'); t.innerHTML = arguments[0];"
+                            "const outlines = (root) => [...root.querySelectorAll('[data-cell]')].map((cell) => cell.dataset.cell + cell.querySelector('.cell').getAttribute('points'));"
+                            "return [outlines(document.querySelector('.position .board')), outlines(t.content)]", variant["board"]["svg"])
+        self.assertEqual(shown, sent)
+        self.assertEqual(len(shown), 7)
+        stone = b.run("return document.querySelector('.board .men > g').innerHTML")
+        self.assertIn(stone, [b.run("const t = document.createElement('template'); t.innerHTML = `<svg>${arguments[0]}</svg>`; return t.content.firstElementChild.innerHTML", kind["on_cell"]) for kind in variant["kinds"]])
+        marks = self.server.get("position", moves="a1", **game)
+        begins = [(move, cell) for move, one in zip(marks["moves"], marks["drawn"]["moves"], strict=True) for step in one["steps"][:1] for cell in ([step["from"]] if step["from"] else step["to"])]
+        keeping = {cell for move, cell in begins if move["keeps"]}
+        self.assertEqual(b.run("return document.querySelectorAll('.board .mark').length"), len({cell for _, cell in begins}))
+        self.assertEqual(b.run("return document.querySelectorAll('.board .mark.keeps').length"), len(keeping))
+        self.assertEqual(set(b.run("return [...document.querySelectorAll('.board .sign-letter')].map((x) => x.textContent)")) - set("WCTL"), set())
+        shown = b.run("return ['.board .mark .value', '.moves .value'].map((where) => [...document.querySelectorAll(where)].map((x) => x.textContent))")
+        self.assertTrue(shown[0] and all(shown[0]))
+        self.assertLessEqual(set(shown[0]), set(shown[1]))  # a mark and the list say the same
+        self.wait("return document.querySelector('.plot .chart.line')")
+        self.assertEqual(b.run("return document.querySelectorAll('.plot .point').length"), 2)
+        self.open("view=statistics&variant=populace&board=hexhex:2")
+        shown, sent = b.run(same.replace("t.content.firstElementChild.innerHTML", "t.content.querySelector('.bars').innerHTML"), "[data-part=histograms] .bars", self.server.get("histograms", **game)["html"])
+        self.assertEqual(shown, sent)
+        self.open("view=cycles&variant=populace&board=path:8&set=button%3Don")
+        b.run("document.querySelector('.trap .here').classList.remove('here')")
+        shown, sent = b.run(same, ".trap", self.server.get("cycles", variant="populace", board="path:8", set="button=on")["graph"])
+        self.assertEqual(shown, sent.replace(" here", ""))
+        self.assertEqual(b.run("return [...document.scripts].map((one) => one.getAttribute('src'))"), ["main.js"])
+        # What pictures refer to is there, and they have the colours of reports.
+        self.assertEqual(b.run("return ['arrowhead', 'edgehead', 'hatched', 'dotted', 'lined'].filter((id) => document.querySelectorAll(`#parts #${id}`).length !== 1)"), [])
+        self.assertEqual(b.run("return getComputedStyle(document.querySelector('.cell')).fill"), "rgb(246, 241, 228)")
+
+    def test_measures(self):
+        b = self.browser
+        self.open("view=statistics&variant=tic-tac-toe")
+        measured = self.server.get("statistics", variant="tic-tac-toe")
+        said = b.text("[data-part=measures]")
+        self.assertIn(f"the game has {measured['measures']['skill']:.2f}.", said)
+        self.assertIn("First moves by what they lead to", said)
+        grid = b.run("return [...document.querySelectorAll('[data-part=measures] .heat')].map((map) => [...map.querySelectorAll('td')].map((cell) => [cell.textContent, getComputedStyle(cell).backgroundColor]))")
+        for shown, results in zip(grid, (measured["measures"]["grid"]["quickest"], measured["measures"]["grid"]["any"]), strict=True):
+            scores = [one["first"] + (one["tie"] + one["endless"]) / 2 for row in results for one in row]
+            self.assertEqual([text for text, _ in shown], [f"{score:.3f}" for score in scores])
+            # The darker the more: colours come from the style sheet, as the page's policy forbids styles in markup.
+            light = [sum(map(int, colour[4:-1].split(", "))) for _, colour in shown]
+            self.assertGreater(light[scores.index(min(scores))], light[scores.index(max(scores))])
+        self.open("view=statistics&variant=chess&board=square:4x4&set=material%3DKRvK")
+        self.assertIn("Not measured.", b.text("[data-part=measures]"))
+
+    def test_markup_in_a_description_stays_text(self):
+        b = self.browser
+        self.open("view=editor&variant=tic-tac-toe")
+        name = "<img src=x onerror='window.hacked = 1'><script>window.hacked = 1</script>"
+        b.run("const t = document.querySelector('#description'); t.value = arguments[0]; t.dispatchEvent(new Event('input'))",
+              f'name = "{name}"\nextends = "tic-tac-toe"\nauthor = "<b>somebody</b>"\nabout = "<script>window.hacked = 1</script>"\n')
+        self.wait("return document.querySelector('#editor-status').textContent === 'Nothing is wrong.' && !document.querySelector('#open-draft').disabled")
+        b.click("#open-draft")
+        self.wait("return document.title.startsWith(arguments[0]) && document.querySelector('.verdict')?.textContent === 'A tie.'", name)
+        self.ready()
+        for view in ("statistics", "compare", "cycles", "sweep"):
+            b.click(f"#view-{view}")
+            self.ready()
+            self.assertEqual(b.run("return [window.hacked ?? null, document.scripts.length, document.querySelectorAll('img, b > script, .author b').length]"), [None, 1, 0], view)
+
+    def test_a_crowd_is_put(self):
+        """Men that stand together nowhere else are drawn when they are put."""
+        b = self.browser
+        self.open("view=position&variant=safety-in-numbers&board=square:4x4&set=material%3DKPvK&position=2k1/P3/4/K3 w - -")
+        b.click("#edit")
+        b.run("const o = document.querySelector('.palette input[value=P]'); o.checked = true; o.dispatchEvent(new Event('change'))")
+        b.click("[data-cell=a1]")
+        self.wait("return document.querySelectorAll('.board .men > g:first-child .stone').length === 2")
 
     def test_a_sweep_stays(self):
         b = self.browser

@@ -57,14 +57,17 @@ class Answers(unittest.TestCase):
                 cells = [cell for step in one["steps"] for cell in [step["from"], *step["to"]] if cell]
                 self.assertEqual(bool(cells), move["move"] != "pass", move)
                 self.assertTrue(all(cell in move["move"] for cell in cells), (move, one))
+            names = [cell["name"] for cell in self.page.get("variant", variant=variant, board=board)["board"]["cells"]]
             for move, one in list(zip(query["moves"], drawn["moves"]))[:3]:
                 after = self.page.get("position", variant=variant, board=board, moves=move["move"])
-                self.assertEqual(after["drawn"]["cells"], one["cells"])
+                # What a move changes, and nothing else, makes of the position what comes after it.
+                here, there = dict(zip(names, drawn["cells"])), dict(zip(names, after["drawn"]["cells"]))
+                self.assertEqual(one["changed"], {name: there[name] for name in names if there[name] != here[name]})
                 self.assertEqual(after["position"], move["position"])
                 self.assertEqual(after["value"]["margin"], move["margin"])
             solved = json.loads(self.run_plenum("solve", *game, "--no-table", "--json").stdout)
             statistics = self.page.get("statistics", variant=variant, board=board)
-            for key in ("value", "pie", "openings", "positions", "margins", "hash", "cyclic"):
+            for key in ("value", "pie", "openings", "positions", "margins", "hash", "cyclic", "balance", "measures"):
                 self.assertEqual(statistics.get(key), solved.get(key), key)
             histograms = self.page.get("histograms", variant=variant, board=board)
             self.assertEqual(histograms["margins"], solved["margins"])
@@ -74,9 +77,67 @@ class Answers(unittest.TestCase):
         printed = json.loads(self.run_plenum("cycles", "populace", "--board", "path:8", "--set", "button=on", "--json").stdout)
         compared = self.page.get("compare", variant="populace", board="path:5", with_="threat=1", show=3)
         changed = json.loads(self.run_plenum("compare", "populace", "--board", "path:5", "--set", "threat=1", "--json").stdout)
+        self.assertEqual(set(re.findall(r'data-node="(\d+)"', cycles.pop("graph"))), {str(k) for k in range(len(cycles["trap"]["positions"]))})
         for one, other in ((cycles, printed), (compared, changed)):
             one.pop("cost"), other.pop("cost")
             self.assertEqual(one, other)
+
+    def test_measures_are_shown(self):
+        """What `solve` measures unasked, in words and numbers; or why it was not measured."""
+        solved = json.loads(self.run_plenum("solve", "tic-tac-toe", "--no-table", "--json").stdout)
+        shown = self.page.get("measures", variant="tic-tac-toe")["html"]
+        self.assertIn(f"the game has {solved['measures']['skill']:.2f}.", shown)
+        self.assertIn(f">{solved['measures']['lines']}<", shown)
+        self.assertIn(f"<th scope=\"row\">a tie</th><td>{solved['balance']['openings']['tie']}</td>", shown)
+        self.assertEqual(shown.count('class="heat"'), 2)
+        unmeasured = self.page.get("measures", variant="chess", board="square:4x4", set="material=KRvK")["html"]
+        self.assertIn("Not measured.", unmeasured)
+
+    def test_figures(self):
+        """What is asked is drawn, with its texts as texts; what is no figure is refused."""
+        def figure(asked):
+            return self.page.ask("POST", "figure", body=asked if isinstance(asked, str) else json.dumps(asked))
+        status, line = figure({"line": {"caption": "<b>\"7\"</b>", "values": [7, None, -3, 2.5], "here": 2}})
+        self.assertEqual(status, 200, line)
+        self.assertIn('aria-label="&lt;b&gt;&quot;7&quot;&lt;/b&gt;: 7, -3, 2.5"', line["html"])
+        self.assertEqual(line["html"].count("<circle"), 3)
+        self.assertEqual(figure({"line": {"values": [7, None]}}), (200, {"schema": 1, "html": ""}))
+        cell = {"text": "<i>7</i>", "number": 7, "opens": "0 0"}
+        status, heat = figure({"heat": {"caption": "map", "corner": "b ↓, a →", "columns": ["a", "<u>"], "rows": ["b"], "cells": [[cell, {"text": "not solved", "why": "\"x\""}]]}})
+        self.assertEqual(status, 200, heat)
+        for part in ("&lt;i&gt;7&lt;/i&gt;", "&lt;u&gt;", ">b ↓, a →<", 'data-opens="0 0"', 'title="&quot;x&quot;"'):
+            self.assertIn(part, heat["html"])
+        self.assertNotRegex(line["html"] + heat["html"], r"<[biu]>|style=")
+        for wrong in ("", "[", "[]", "7", "{}", "[" * 100000, {"line": {}}, {"line": 7}, {"line": {"values": ["7"]}}, {"line": {"values": [1e300, 2]}}, {"line": {"values": [[]]}},
+                      {"line": {"values": [1, 2], "caption": 7}}, {"heat": {}}, {"heat": {"columns": ["a"], "rows": ["b"], "cells": [[]]}}, {"heat": {"columns": [7], "rows": [], "cells": []}},
+                      {"heat": {"columns": ["a"], "rows": ["b"], "cells": [[{"text": 7}]]}}, {"heat": {"columns": ["a"] * 200, "rows": ["b"] * 200, "cells": [[{}] * 200] * 200}}):
+            status, answer = figure(wrong)
+            self.assertEqual((status, answer["error"][:9]), (400, "a figure:"), wrong)
+        self.assertEqual(self.page.ask("GET", "figure")[0], 405)
+        for letters in ("", "?", "X" * 300, "<"):
+            self.assertEqual(self.page.ask("GET", "men", variant="tic-tac-toe", letters=letters)[0], 400, letters)
+        self.assertEqual(self.page.get("men", variant="tic-tac-toe", letters="xo")["on_cell"].count("<circle"), 2)
+
+    def test_pictures_have_one_style(self):
+        """The style that reports have inside is a file of the page."""
+        status, style, headers = self.page.send("GET", "/pictures.css")
+        self.assertEqual((status, headers["Content-Type"]), (200, "text/css; charset=utf-8"))
+        report = os.path.join(self.folder, "report.html")
+        self.assertEqual(self.run_plenum("report", "populace", "--board", "path:4", "-o", report).returncode, 0)
+        with open(report, encoding="utf-8") as file:
+            self.assertIn(style.decode(), file.read())
+        self.assertNotIn("style=", json.dumps(self.page.get("variant", variant="populace", board="path:4")))
+
+    def test_markup_in_a_description_stays_text(self):
+        typed = ('name = "<script>alert(1)</script>\'"\nextends = "tic-tac-toe"\nabout = "<img src=x onerror=alert(1)>"\nauthor = "\\"><svg onload=alert(1)>"\n'
+                 '[kinds.x]\nowner = "first"\n')
+        answer = self.page.ask("POST", "check", body=typed)[1]
+        draft = answer["draft"]
+        self.assertEqual(answer["checked"][0]["errors"], [])
+        for request in ("variant", "position", "histograms", "measures", "cycles"):
+            answer = self.page.get(request, variant=draft)
+            answer.pop("about", None), answer.pop("author", None), answer.pop("variant", None)  # these are no markup
+            self.assertNotRegex(json.dumps(answer), r"<script|<img|<svg onload|onerror", request)
 
     def test_errors_are_the_commands(self):
         for arguments, parameters in ((["populac"], {"variant": "populac"}), (["populace", "--set", "threat=9"], {"variant": "populace", "set": "threat=9"}),
@@ -201,7 +262,7 @@ class Answers(unittest.TestCase):
         odd = [chr(c) for c in range(33, 127) if chr(c) not in "&=%+#"]
 
         def path():
-            return generator.choice(["variant", "position", "statistics", "cycles", "compare", "histograms", "info", "text"])
+            return generator.choice(["variant", "position", "statistics", "cycles", "compare", "histograms", "measures", "men", "info", "text"])
 
         def get(target, headers=""):
             return f"GET {target} HTTP/1.1\r\n{host}{headers}Connection: close\r\n\r\n".encode("latin-1")

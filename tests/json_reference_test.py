@@ -401,12 +401,17 @@ def test_explorer(folder):
         for game in ({"variant": "thirds.toml", "board": "path:3"}, {"variant": "populace", "board": "hexhex:2"}, {"variant": "cascade", "board": "square:2x2"},
                      {"variant": "quixo", "board": "square:3x3"}, {"variant": "mu-torere"}, {"variant": "tic-tac-toe"}):
             ask("GET variant", **game)
-            for request in ("GET info", "GET position", "GET statistics", "GET histograms", "GET cycles"):
+            for request in ("GET info", "GET position", "GET statistics", "GET histograms", "GET measures", "GET cycles"):
                 ask(request, **game)
             ask("GET position with values=off", **game, values="off")
         ask("GET variant", variant="taifas", board="square:2x2")  # it has flags
         ask("GET position", variant="safety-in-numbers", board="square:4x4", set="material=KPvK", position="2k1/P3/8/K3 w - -".replace("8", "4"))
         ask("GET compare", variant="populace", board="path:4", with_="threat=1")
+        ask("GET cycles", variant="populace", board="path:8", set="button=on")  # a trap that is drawn
+        ask("GET men", variant="safety-in-numbers", board="square:4x4", set="material=KPvK", letters="PP")
+        ask("POST figure", body='{"line": {"caption": "A line", "values": [7, null, -3], "here": 2}}')
+        ask("POST figure", body='{"heat": {"caption": "A map", "columns": ["a"], "rows": ["b"], "cells": [[{"text": "7", "number": 7, "opens": "0 0"}]]}}')
+        ask("POST figure", body='{"heat": {}}')
         ask("GET text", variant="populace")
         ask("GET text", variant="nothing")
         ask("POST check", body='name = "Typed"\nextends = "populace"\n')

@@ -7,7 +7,7 @@
 
 program_packages=(
   g++ cmake ninja-build libtbb-dev libabsl-dev libboost1.81-dev libboost-graph1.81-dev
-  libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libnauty2-dev libxxhash-dev libzstd-dev libeigen3-dev node-d3
+  libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libnauty2-dev libxxhash-dev libzstd-dev libeigen3-dev
 )
 [[ $(uname -m) == x86_64 ]] && program_packages+=(libasmjit-dev)
 test_packages=(libgtest-dev librapidcheck-dev python3 jq chromium chromium-driver)

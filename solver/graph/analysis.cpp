@@ -102,26 +102,29 @@ void SolvedGame::count() {
   }
 }
 
-absl::Status SolvedGame::measure_play(const SolveOptions& options) {
-  const std::uint64_t most = options.extras.most_measured_edges;
-  if (!data_.cyclic || most == 0) return absl::OkStatus();
-  if (graph_->edge.size() / (*data_.cyclic ? 1 : 10) > most) return absl::OkStatus();
-  const std::uint64_t held = base_memory() + options.limits.held_bytes + bytes();
-  const auto needed_by = [&](std::size_t threads) { return held + measuring_bytes(*graph_, *data_.cyclic, threads); };
+absl::StatusOr<std::optional<Measures>> measure_play(const SolvedGame& game, std::uint64_t most_edges,
+                                                     std::uint64_t memory_bytes, std::uint64_t held_bytes,
+                                                     const std::function<bool()>& go_on) {
+  const std::optional<bool> cyclic = game.summary().cyclic;
+  if (!cyclic || most_edges == 0 || game.graph().edge.size() / (*cyclic ? 1 : 10) > most_edges) return std::nullopt;
+  const std::uint64_t held = base_memory() + held_bytes + game.bytes();
+  const auto needed_by = [&](std::size_t threads) { return held + measuring_bytes(game.graph(), *cyclic, threads); };
   std::size_t threads = thread_count();
-  while (threads > 1 && needed_by(threads) > options.limits.memory_bytes) --threads;
-  if (needed_by(threads) > options.limits.memory_bytes) {
-    if (most != kMeasureAll) return absl::OkStatus();
+  while (threads > 1 && needed_by(threads) > memory_bytes) --threads;
+  if (needed_by(threads) > memory_bytes) {
+    if (most_edges != kMeasureAll) return std::nullopt;
     return absl::ResourceExhaustedError(absl::StrCat("memory: to measure play takes some ", memory_text(needed_by(1)),
-                                                     "; ", memory_text(options.limits.memory_bytes),
+                                                     "; ", memory_text(memory_bytes),
                                                      " may be used\n  give more with --memory"));
   }
-  Stop stop([&] { return !options.progress || options.progress({"measuring", 0, graph_->size(), "measures"}); });
+  Stop stop(go_on);
+  std::optional<Measures> out;
   if (!stop.ask()) {
-    data_.measures =
-        measure(*data_.variant, data_.start, *store_, *graph_, *solution_, *lifts_, *data_.cyclic, threads, &stop);
+    out = measure(game.variant(), game.start(), game.store(), game.graph(), game.solution(), game.lifts(), *cyclic,
+                  threads, &stop);
   }
-  return stop.stopped() ? absl::CancelledError("interrupted") : absl::OkStatus();
+  if (stop.stopped()) return absl::CancelledError("interrupted");
+  return out;
 }
 
 absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& start, const SolveOptions& options) {
@@ -161,7 +164,10 @@ absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& st
   out.solution_ = std::make_shared<const Solution>(solve(*graph, &stop, &solving));
   if (stop.stopped() || !report("solving", total, total, "counts")) return absl::CancelledError("interrupted");
   out.count();
-  RETURN_IF_ERROR(out.measure_play(options));
+  ASSIGN_OR_RETURN(out.data_.measures, measure_play(out, options.extras.most_measured_edges,
+                                                    options.limits.memory_bytes, options.limits.held_bytes, [&] {
+                                                      return report("measuring", 0, out.graph_->size(), "measures");
+                                                    }));
   // Last, since the first look-up makes the store list its keys.
   out.data_.start_value = *out.value(start);
   RETURN_IF_ERROR(find_openings([&](const Position& p) { return *out.value(p); }, out.data_));

@@ -70,9 +70,6 @@ class SolvedGame : public GameResult {
   friend absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& start,
                                                const SolveOptions& options);
   void count();
-  // Sets the measures, if they are wanted. kResourceExhausted if they are asked for and do not fit.
-  absl::Status measure_play(const SolveOptions& options);
-
   std::shared_ptr<const PositionStore> store_;
   std::shared_ptr<const PositionGraph> graph_;
   std::shared_ptr<const Solution> solution_;
@@ -80,5 +77,12 @@ class SolvedGame : public GameResult {
 };
 
 absl::StatusOr<SolvedGame> solve_game(const Variant& variant, const Position& start, const SolveOptions& options);
+
+// The measures of a game whose components are known, if its graph has no more than so many moves, or ten times as many where play cannot
+// go round. Nothing of a larger one, where its equations could not be solved, or where `memory_bytes`, of which others hold
+// `held_bytes`, are too few; if they are for kMeasureAll, kResourceExhausted. kCancelled if `go_on` says no.
+absl::StatusOr<std::optional<Measures>> measure_play(const SolvedGame& game, std::uint64_t most_edges,
+                                                     std::uint64_t memory_bytes, std::uint64_t held_bytes,
+                                                     const std::function<bool()>& go_on);
 
 }  // namespace plenum

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/graph/analysis.h"
 #include "solver/study/look_through.h"
 #include "variants/text/status_macros.h"
 
@@ -28,11 +29,18 @@ absl::StatusOr<Measures> count_moves(const Result& game, const GoOnFn& go_on) {
   return out;
 }
 
-absl::StatusOr<std::optional<Measures>> measures_of(const Result& game, std::uint64_t most_positions,
+absl::StatusOr<std::optional<Measures>> measures_of(const Result& game, const MeasureLimits& limits,
                                                     const GoOnFn& go_on) {
   const Summary& summary = game.summary();
-  const bool too_many = game.graph() == nullptr && summary.stored > most_positions;
-  if (summary.measures || game.parts() == 0 || too_many) return summary.measures;
+  if (summary.measures || game.parts() == 0) return summary.measures;
+  if (const SolvedGame* const graph = game.graph(); graph != nullptr) {
+    const auto go_on_at_all = [&] { return !go_on || go_on(0); };
+    ASSIGN_OR_RETURN(std::optional<Measures> found,
+                     measure_play(*graph, limits.edges, limits.memory_bytes, limits.held_bytes, go_on_at_all));
+    if (found) return found;
+  } else if (summary.stored > limits.positions) {
+    return std::nullopt;
+  }
   ASSIGN_OR_RETURN(Measures found, count_moves(game, go_on));
   return std::optional(std::move(found));
 }

@@ -22,9 +22,17 @@ inline constexpr std::uint64_t kMostMeasured = 200'000;
 absl::StatusOr<Measures> count_moves(const Result& game,
                                      const std::function<bool(std::uint64_t positions)>& go_on = {});
 
-// What there is of measures: those that came with the result, or by position alone. Where moves are not stored, of at most so many stored
-// positions. Nothing of more, or where values were not kept.
-absl::StatusOr<std::optional<Measures>> measures_of(const Result& game, std::uint64_t most_positions,
+// How large the games are that measures_of measures.
+struct MeasureLimits {
+  std::uint64_t positions = kMostMeasured;  // stored, where their moves are not
+  std::uint64_t edges = 0;                  // of a graph whose play is measured (measure_play); 0: as it was solved
+  std::uint64_t memory_bytes = ~std::uint64_t{0};  // that may be used, for the process as a whole; of these other games
+  std::uint64_t held_bytes = 0;                    // hold so many
+};
+
+// What there is of measures: those that came with the result; of play too, of a graph; or by position alone. Nothing of larger games, or where
+// values were not kept.
+absl::StatusOr<std::optional<Measures>> measures_of(const Result& game, const MeasureLimits& limits,
                                                     const std::function<bool(std::uint64_t positions)>& go_on = {});
 
 }  // namespace plenum

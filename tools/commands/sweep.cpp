@@ -180,14 +180,14 @@ class Sweep {
     const Summary& summary = solved->summary();
     if (summary.stopped) return absl::CancelledError("interrupted");
     ASSIGN_OR_RETURN(const std::optional<Measures> measures,
-                     measures_of(*solved, kMostMeasured, [&](std::uint64_t /*positions*/) { return !stop_; }));
+                     measures_of(*solved, {}, [&](std::uint64_t /*positions*/) { return !stop_; }));
     Cost cost;
     cost.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     // A search works in threads of its own.
     if (threads == 1 && !summary.work) cost.cpu_seconds = thread_cpu_seconds() - cpu_start;
     cost.threads = threads;
     result = solve_json(summary, cost);
-    result["measures"] = measures_json(measures ? &*measures : nullptr);
+    result["measures"] = measures_json(measures);
     values = find_method(summary.method)->offers().values;
     return absl::OkStatus();
   }

@@ -10,7 +10,10 @@
 
 #include "solver/study/histograms.h"
 #include "tables/file/files.h"
+#include "tools/explore/figures.h"
 #include "tools/html/picture.h"
+#include "tools/html/report_sections.h"
+#include "tools/html/trap_svg.h"
 #include "tools/report/compare_report.h"
 #include "tools/report/cycles_report.h"
 #include "tools/report/info_report.h"
@@ -121,6 +124,9 @@ absl::StatusOr<ApiReply> Explorer::route(const ApiRequest& request) {
       {"GET", "info", kGame, &Explorer::info},
       {"GET", "text", {"variant"}, &Explorer::text},
       {"GET", "histograms", kGame, &Explorer::histograms_of},
+      {"GET", "measures", kGame, &Explorer::measures},
+      {"GET", "men", {"board", "letters", "set", "variant"}, &Explorer::men},
+      {"POST", "figure", {}, &Explorer::figure},
       {"GET", "variants", {}, &Explorer::variants},
       {"GET", "variant", kGame, &Explorer::variant},
       {"GET", "position", {"board", "moves", "position", "set", "values", "variant"}, &Explorer::position},
@@ -138,9 +144,10 @@ absl::StatusOr<ApiReply> Explorer::route(const ApiRequest& request) {
     paths.emplace_back(route.path);
     if (request.path != route.path) continue;
     if (request.method != route.method) {
-      const bool takes_text = request.path == "check" || request.path == "save";
+      const bool takes_text = request.path == "check" || request.path == "save" || request.path == "figure";
+      const std::string what = request.path == "figure" ? "numbers as JSON" : "a description";
       return ApiReply{405,
-                      {{"error", takes_text ? absl::StrCat("'", route.path, "' takes a description: send it with POST")
+                      {{"error", takes_text ? absl::StrCat("'", route.path, "' takes ", what, ": send it with POST")
                                             : absl::StrCat("'", route.path, "' is asked with ", route.method)}}};
     }
     RETURN_IF_ERROR(check_parameters(request, route.parameters));
@@ -187,7 +194,7 @@ absl::StatusOr<ApiReply> Explorer::work(const std::string& key, Jobs::Work work)
 
 absl::StatusOr<std::uint64_t> Explorer::begin_solving(const Held& held) {
   return jobs_.begin(work_key("solve", held->key()), [this, held](Watcher& watcher) -> absl::StatusOr<Json> {
-    RETURN_IF_ERROR(games_.solve(*held, watcher));
+    RETURN_IF_ERROR(games_.measure(*held, watcher));
     return *held->statistics();
   });
 }
@@ -248,8 +255,34 @@ absl::StatusOr<ApiReply> Explorer::study(const std::string& what, const ApiReque
 absl::StatusOr<ApiReply> Explorer::histograms_of(const ApiRequest& asked) {
   return study("histograms", asked, [](const Result& game, Run&, const GoOn& go_on) -> absl::StatusOr<Json> {
     ASSIGN_OR_RETURN(const Histograms found, histograms(game, go_on));
-    return histograms_json(game.variant(), found);
+    Json out = histograms_json(game.variant(), found);
+    out["html"] = sections::spread_of(game.variant(), found);
+    return out;
   });
+}
+
+absl::StatusOr<ApiReply> Explorer::measures(const ApiRequest& asked) {
+  ASSIGN_OR_RETURN(const Held held, game(asked));
+  return work(work_key("measures", held->key()), [this, held](Watcher& watcher) -> absl::StatusOr<Json> {
+    RETURN_IF_ERROR(games_.measure(*held, watcher));
+    const Summary& summary = held->result()->summary();
+    Json out = headed_json(held->variant());
+    out["html"] = sections::balance(summary) + sections::skill_of(summary, held->measures());
+    return out;
+  });
+}
+
+absl::StatusOr<ApiReply> Explorer::men(const ApiRequest& asked) {
+  ASSIGN_OR_RETURN(const Held held, game(asked));
+  Json out = headed_json(held->variant());
+  ASSIGN_OR_RETURN(out["on_cell"], men_picture(held->variant(), text_asked(asked, "letters")));
+  return ApiReply{200, std::move(out)};
+}
+
+absl::StatusOr<ApiReply> Explorer::figure(const ApiRequest& asked) {
+  Json out = headed_json();
+  ASSIGN_OR_RETURN(out["html"], asked_figure(asked.body));
+  return ApiReply{200, std::move(out)};
 }
 
 absl::StatusOr<ApiReply> Explorer::position(const ApiRequest& asked) {
@@ -301,7 +334,10 @@ absl::StatusOr<ApiReply> Explorer::solve(const ApiRequest& asked) {
 absl::StatusOr<ApiReply> Explorer::cycles(const ApiRequest& asked) {
   return study("cycles", asked, [](const Result& game, Run& run, const GoOn& go_on) -> absl::StatusOr<Json> {
     ASSIGN_OR_RETURN(const CycleStudy found, study_cycles(game, go_on));
-    return cycle_study_json(game.summary(), found, run.cost());
+    Json out = cycle_study_json(game.summary(), found, run.cost());
+    const std::string graph = found.trap ? trap_graph(*found.trap) : "";
+    out["graph"] = graph.empty() ? Json() : Json(graph);
+    return out;
   });
 }
 

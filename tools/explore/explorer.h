@@ -65,6 +65,9 @@ class Explorer {
   absl::StatusOr<ApiReply> text(const ApiRequest& asked);
   absl::StatusOr<ApiReply> statistics(const ApiRequest& asked);
   absl::StatusOr<ApiReply> histograms_of(const ApiRequest& asked);
+  absl::StatusOr<ApiReply> measures(const ApiRequest& asked);
+  absl::StatusOr<ApiReply> men(const ApiRequest& asked);
+  absl::StatusOr<ApiReply> figure(const ApiRequest& asked);
   absl::StatusOr<ApiReply> cycles(const ApiRequest& asked);
   absl::StatusOr<ApiReply> compare(const ApiRequest& asked);
   absl::StatusOr<ApiReply> solve(const ApiRequest& asked);

@@ -13,6 +13,7 @@
 #include <absl/strings/str_join.h>
 #include <xxhash.h>
 
+#include "solver/study/move_counts.h"
 #include "tools/session/tables.h"
 #include "variants/text/document.h"
 #include "variants/text/printable.h"
@@ -22,7 +23,7 @@
 namespace plenum {
 namespace {
 
-// What is found out when a game is solved for the explorer: everything, for any position.
+// What is found out when a game is solved for the explorer: everything, for any position. Measures come later.
 Wanted everything() {
   Wanted out;
   out.lookup = true;
@@ -68,7 +69,12 @@ std::shared_ptr<const Result> HeldGame::result() const {
 
 std::shared_ptr<const Json> HeldGame::statistics() const {
   const std::lock_guard lock(mutex_);
-  return statistics_;
+  return measured_ ? statistics_ : nullptr;
+}
+
+std::optional<Measures> HeldGame::measures() const {
+  const std::lock_guard lock(mutex_);
+  return measures_;
 }
 
 absl::StatusOr<Answer> HeldGame::read(const Position& position) const {
@@ -267,7 +273,30 @@ absl::Status Games::solve(HeldGame& game, Watcher& watcher) {
   if (solved.result->summary().stopped) return absl::CancelledError("cancelled");
   const std::lock_guard lock(game.mutex_);
   game.result_ = solved.result;
-  game.statistics_ = std::make_shared<const Json>(solved_json(solved, run.cost()));
+  if (!game.measured_) game.statistics_ = std::make_shared<const Json>(solved_json(solved, run.cost()));
+  return absl::OkStatus();
+}
+
+absl::Status Games::measure(HeldGame& game, Watcher& watcher) {
+  RETURN_IF_ERROR(solve(game, watcher));
+  const std::shared_ptr<const Result> result = game.result();
+  if (game.statistics() != nullptr) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(run_));
+  MeasureLimits limits;
+  limits.edges = kMeasuredEdges;
+  limits.memory_bytes = memory;
+  limits.held_bytes = make_room(game, memory);
+  Run run(run_, watcher);
+  const auto reading = game.reading();
+  ASSIGN_OR_RETURN(std::optional<Measures> measures, measures_of(*result, limits, [&](std::uint64_t positions) {
+                     return run.show("measuring", positions, "positions");
+                   }));
+  const std::lock_guard lock(game.mutex_);
+  game.measured_ = true;
+  game.measures_ = std::move(measures);
+  Json with = *game.statistics_;
+  with["measures"] = measures_json(game.measures_);
+  game.statistics_ = std::make_shared<const Json>(std::move(with));
   return absl::OkStatus();
 }
 

@@ -56,8 +56,10 @@ class HeldGame {
 
   // Null if it was not solved, or is not held any more.
   std::shared_ptr<const Result> result() const;
-  // As `solve` prints it; null if it was not solved.
+  // As `solve` prints it; null if it was not solved and measured.
   std::shared_ptr<const Json> statistics() const;
+  // Nothing if it was not measured.
+  std::optional<Measures> measures() const;
   // The answer for a position that was solved with the game: kNotFound where it was not; kUnavailable where it takes a search, the
   // game is not solved, or somebody else asks it at length.
   absl::StatusOr<Answer> read(const Position& position) const;
@@ -75,6 +77,8 @@ class HeldGame {
   mutable ReadingRight reading_;
   std::shared_ptr<const Result> result_;
   std::shared_ptr<const Json> statistics_;
+  bool measured_ = false;  // or it is known that it is not
+  std::optional<Measures> measures_;
 };
 
 class Games {
@@ -103,6 +107,8 @@ class Games {
   bool is_at_hand(const HeldGame& game) const;
   // Solves it if it was not; kCancelled if the watcher says so.
   absl::Status solve(HeldGame& game, Watcher& watcher);
+  // Solves and measures it as `solve` does unasked. Apart from solve(), so that who asks for a position need not wait for it.
+  absl::Status measure(HeldGame& game, Watcher& watcher);
   // The answer for any position, solved from there if need be.
   absl::StatusOr<Answer> ask(HeldGame& game, const Position& position, Watcher& watcher);
   const RunArguments& run_arguments() const { return run_; }

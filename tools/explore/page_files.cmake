@@ -1,6 +1,4 @@
 # The files of the explorer's page, taken into the program as they are: page_files.cpp names them, and the assembler reads them.
-# D3 (Debian's node-d3) makes its scales and axes.
-find_file(PLENUM_D3 d3.min.js PATHS /usr/share/nodejs/d3/dist NO_DEFAULT_PATH REQUIRED)
 
 set(page_folder ${CMAKE_CURRENT_SOURCE_DIR}/explore/page)
 file(GLOB page_sources CONFIGURE_DEPENDS ${page_folder}/*.html ${page_folder}/*.css ${page_folder}/*.js ${page_folder}/*.svg)
@@ -13,7 +11,7 @@ set(page_language ${PROJECT_SOURCE_DIR}/data/language.md)  # what the editor's r
 set(page_data "")
 set(page_table "")
 set(number 0)
-foreach(file IN LISTS page_sources page_language PLENUM_D3)
+foreach(file IN LISTS page_sources page_language)
   get_filename_component(name ${file} NAME)
   string(REGEX REPLACE ".*\\." "" ending ${name})
   set(path /${name})
@@ -31,4 +29,4 @@ endforeach()
 configure_file(${CMAKE_CURRENT_SOURCE_DIR}/explore/page_files.cpp.in page_files.cpp @ONLY)
 target_sources(plenum_tools PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/page_files.cpp)
 set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/page_files.cpp PROPERTIES
-                            OBJECT_DEPENDS "${page_sources};${page_language};${PLENUM_D3}" SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
+                            OBJECT_DEPENDS "${page_sources};${page_language}" SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)

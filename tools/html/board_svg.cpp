@@ -45,11 +45,36 @@ std::vector<std::string> characters(const std::string& text) {
   return out;
 }
 
+std::string among_words(const std::string& man) {
+  return absl::StrCat("<svg viewBox=\"-1.1 -1.1 2.2 2.2\" class=\"man-picture\" aria-hidden=\"true\">", man, "</svg>");
+}
+
 std::string place(const char* x, const char* y, Point at) {
   return absl::StrCat(" ", x, "=\"", length_text(at.x), "\" ", y, "=\"", length_text(at.y), "\"");
 }
 
+// In order of worths(): a disc, a diamond, a square, a triangle that points down.
+std::string sign_shape(const std::string& worth, Point at, double r) {
+  const auto corners = [&](const std::vector<Point>& round) {
+    std::string points;
+    for (const Point& p : round)
+      absl::StrAppend(&points, points.empty() ? "" : " ", length_text(at.x + p.x * r), ",",
+                      length_text(at.y + p.y * r));
+    return absl::StrCat("<polygon points=\"", points, "\" class=\"sign\"/>");
+  };
+  if (worth == "wins")
+    return absl::StrCat("<circle", place("cx", "cy", at), " r=\"", length_text(r), "\" class=\"sign\"/>");
+  if (worth == "cycle") return corners({{0, -1.25}, {1.25, 0}, {0, 1.25}, {-1.25, 0}});
+  if (worth == "tie") return corners({{-1, -1}, {1, -1}, {1, 1}, {-1, 1}});
+  return corners({{0, 1.05}, {1.2, -0.95}, {-1.2, -0.95}});
+}
+
 }  // namespace
+
+const std::vector<std::string>& worths() {
+  static const std::vector<std::string> all = {"wins", "cycle", "tie", "loses"};
+  return all;
+}
 
 BoardPictures::BoardPictures(const Variant& variant)
     : variant_(variant), board_(variant.board()), plan_(board_, variant.description().on_corner) {
@@ -122,35 +147,38 @@ std::string BoardPictures::view_box() const {
                       length_text(right - left + 2 * kMargin), " ", length_text(bottom - top + 2 * kMargin));
 }
 
-std::string BoardPictures::stone(const std::string& letter, double x, double y, double r) const {
-  const Kind kind = kind_of(letter);
+std::string BoardPictures::stone(const Kind& kind, Point at, double r) {
   std::string out = "<g class=\"stone\">";
   if (kind.square) {
-    absl::StrAppend(&out, "<rect", place("x", "y", {x - 0.8 * r, y - 0.8 * r}),
+    absl::StrAppend(&out, "<rect", place("x", "y", {at.x - 0.8 * r, at.y - 0.8 * r}),
                     place("width", "height", {1.6 * r, 1.6 * r}), " rx=\"", length_text(0.2 * r), "\"",
                     attribute("class", "man " + kind.tone), "/>");
   } else {
-    absl::StrAppend(&out, "<circle", place("cx", "cy", {x, y}), " r=\"", length_text(r), "\"",
+    absl::StrAppend(&out, "<circle", place("cx", "cy", at), " r=\"", length_text(r), "\"",
                     attribute("class", "man " + kind.tone), "/>");
   }
   if (!kind.glyph.empty())
-    absl::StrAppend(&out, "<text", place("x", "y", {x, y}), " font-size=\"", length_text(1.25 * r), "\"",
+    absl::StrAppend(&out, "<text", place("x", "y", at), " font-size=\"", length_text(1.25 * r), "\"",
                     attribute("class", "letter " + kind.tone), " dy=\"0.36em\">", escaped(kind.glyph), "</text>");
   return out + "</g>";
 }
 
-std::string BoardPictures::man(const std::string& letter) const { return stone(letter, 0, 0, 1); }
-
 std::string BoardPictures::man_picture(const std::string& letter) const {
-  return absl::StrCat("<svg viewBox=\"-1.1 -1.1 2.2 2.2\" class=\"man-picture\" aria-hidden=\"true\">", man(letter),
-                      "</svg>");
+  return among_words(stone(kind_of(letter), {}, 1));
+}
+
+std::string BoardPictures::player_picture(Player player) const {
+  for (const KindDescription& kind : variant_.rule_set().kinds) {
+    if (kind.owner == player) return among_words(stone({kind_of(kind.letter).tone, "", false}, {}, 1));
+  }
+  return "";
 }
 
 // Several men share a cell in rows.
 std::string BoardPictures::men_on(const std::string& letters, Point at) const {
   const std::vector<std::string> men = characters(letters);
   const double space = board_.look() == Board::Look::points ? 0.31 : 0.33;
-  if (men.size() == 1) return stone(men[0], at.x, at.y, space);
+  if (men.size() == 1) return stone(kind_of(men[0]), at, space);
   const auto n = static_cast<double>(men.size());
   const double columns = std::ceil(std::sqrt(n));
   const double rows = std::ceil(n / columns);
@@ -159,17 +187,29 @@ std::string BoardPictures::men_on(const std::string& letters, Point at) const {
   for (std::size_t k = 0; k < men.size(); ++k) {
     const double column = std::fmod(static_cast<double>(k), columns);
     const double row = std::floor(static_cast<double>(k) / columns);
-    out += stone(men[k], at.x + (2 * column - columns + 1) * r * 1.08, at.y + (2 * row - rows + 1) * r * 1.08, r);
+    const Point there = {at.x + (2 * column - columns + 1) * r * 1.08, at.y + (2 * row - rows + 1) * r * 1.08};
+    out += stone(kind_of(men[k]), there, r);
   }
   return out;
 }
 
-std::string BoardPictures::mark_on(const CellMark& mark, Cell cell, bool filled) const {
-  const Point at = plan_.centre(cell);
-  const double size = std::min(0.32, 0.9 / static_cast<double>(std::max<std::size_t>(1, mark.text.size())));
-  return absl::StrCat(polygon(cell, absl::StrCat("worth ", mark.kind)), "<text",
-                      place("x", "y", {at.x, filled ? at.y + 0.42 : at.y}), " font-size=\"", length_text(size),
-                      "\" dy=\"0.36em\" class=\"value\">", escaped(mark.text), "</text>");
+// Where something stands, in a corner and without words.
+std::string BoardPictures::mark(const CellMark& mark, bool filled) {
+  const bool known = std::find(worths().begin(), worths().end(), mark.worth) != worths().end();
+  const Point at = filled ? Point{0.24, -0.24} : Point{0, -0.05};
+  const double r = filled ? 0.15 : 0.25;
+  const std::string letter = known ? absl::AsciiStrToUpper(mark.worth.substr(0, 1)) : "?";
+  std::string out = known ? sign_shape(mark.worth, at, r) : "";
+  absl::StrAppend(&out, "<text", place("x", "y", at), " font-size=\"", length_text(1.25 * r),
+                  "\" dy=\"0.36em\" class=\"sign-letter\">", letter, "</text>");
+  if (!filled)
+    absl::StrAppend(&out, "<text x=\"0\" y=\"0.33\" font-size=\"0.17\" dy=\"0.2em\" class=\"value\">",
+                    escaped(mark.text), "</text>");
+  return absl::StrCat("<g", attribute("class", "mark " + mark.worth), ">", out, "</g>");
+}
+
+std::string BoardPictures::arrow_number() {
+  return "<text x=\"0.33\" y=\"-0.26\" font-size=\"0.22\" class=\"arrow-text\"></text>";
 }
 
 std::string BoardPictures::arrow(Cell from, Cell to) const {
@@ -185,29 +225,51 @@ std::string BoardPictures::arrow(Cell from, Cell to) const {
                       " class=\"arrow\" marker-end=\"url(#arrowhead)\"/>");
 }
 
+std::string BoardPictures::look() const { return board_.look() == Board::Look::points ? "points" : ""; }
+
+std::string BoardPictures::arrows(const std::vector<MoveStep>& steps) const {
+  std::string out;
+  for (const MoveStep& step : steps) {
+    for (const Cell to : step.to) out += arrow(step.from, to);
+  }
+  return out;
+}
+
+std::string BoardPictures::board() const {
+  return absl::StrCat("<svg", attribute("class", "board " + look()), attribute("viewBox", view_box()), "><g>", ground(),
+                      "</g><g class=\"men\" aria-hidden=\"true\"></g><g class=\"marks\" aria-hidden=\"true\"></g>"
+                      "<g class=\"arrows\" aria-hidden=\"true\"></g></svg>");
+}
+
 std::string BoardPictures::parts() const {
   return absl::StrCat(
-      "<svg class=\"parts\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs><g id=\"ground\" class=\"",
-      board_.look() == Board::Look::points ? "points" : "", "\">", ground(),
-      "</g><marker id=\"arrowhead\" viewBox=\"0 0 10 10\" refX=\"7\" refY=\"5\" markerWidth=\"3.2\" "
-      "markerHeight=\"3.2\" orient=\"auto-start-reverse\"><path d=\"M0 0 L10 5 L0 10 z\" "
-      "class=\"head\"/></marker></defs></svg>");
+      "<svg class=\"parts\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs><g id=\"ground\" class=\"", look(),
+      "\">", ground(), "</g></defs></svg>", arrow_heads());
+}
+
+std::string BoardPictures::arrow_heads() {
+  return "<svg class=\"parts\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>"
+         "<marker id=\"arrowhead\" viewBox=\"0 0 10 10\" refX=\"7\" refY=\"5\" markerWidth=\"3.2\" "
+         "markerHeight=\"3.2\" "
+         "orient=\"auto-start-reverse\"><path d=\"M0 0 L10 5 L0 10 z\" class=\"head\"/></marker>"
+         "<marker id=\"edgehead\" viewBox=\"0 0 10 10\" refX=\"8\" refY=\"5\" markerWidth=\"6\" markerHeight=\"6\" "
+         "orient=\"auto\"><path d=\"M0 0 L10 5 L0 10 z\" class=\"edge-head\"/></marker></defs></svg>";
 }
 
 std::string BoardPictures::svg(const BoardDrawing& drawing) const {
   std::string out = absl::StrCat("<svg class=\"board\" role=\"img\"", attribute("aria-label", drawing.label),
                                  attribute("viewBox", view_box()), "><use href=\"#ground\"/>");
   const auto filled = [&](std::size_t c) { return c < drawing.men.size() && !drawing.men[c].empty(); };
-  for (std::size_t c = 0; c < drawing.marks.size(); ++c) {
-    if (!drawing.marks[c].text.empty()) out += mark_on(drawing.marks[c], static_cast<Cell>(c), filled(c));
-  }
   for (std::size_t c = 0; c < drawing.men.size(); ++c) {
     if (filled(c)) out += men_on(drawing.men[c], plan_.centre(static_cast<Cell>(c)));
   }
-  for (const MoveStep& step : drawing.steps) {
-    for (const Cell to : step.to) out += arrow(step.from, to);
+  for (std::size_t c = 0; c < drawing.marks.size(); ++c) {
+    if (drawing.marks[c].worth.empty()) continue;
+    const Point at = plan_.centre(static_cast<Cell>(c));
+    absl::StrAppend(&out, "<g transform=\"translate(", length_text(at.x), " ", length_text(at.y), ")\">",
+                    mark(drawing.marks[c], filled(c)), "</g>");
   }
-  return out + "</svg>";
+  return out + arrows(drawing.steps) + "</svg>";
 }
 
 }  // namespace plenum

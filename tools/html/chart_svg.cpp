@@ -10,6 +10,7 @@
 #include <absl/strings/str_format.h>
 
 #include "tools/html/markup.h"
+#include "tools/html/picture_style.h"
 #include "tools/report/page_text.h"
 
 namespace plenum {
@@ -131,29 +132,110 @@ std::string bar_chart(const BarChart& chart) {
          "\n";
 }
 
+std::string line_chart(const LineChart& chart) {
+  constexpr double kLineWidth = 380;
+  constexpr double kLineHeight = 130;
+  constexpr double kLineLeft = 40;
+  constexpr double kLineBottom = 20;
+  double most = 1;
+  std::size_t known = 0;
+  std::string numbers;
+  for (const std::optional<double>& value : chart.values) {
+    if (!value) continue;
+    most = std::max(most, std::abs(*value));
+    absl::StrAppend(&numbers, known++ == 0 ? "" : ", ", *value);
+  }
+  if (known < 2) return "";
+  const double step = step_of(2 * most);
+  const double top = step * std::ceil(most / step);
+  const double plot = kLineHeight - kTop - kLineBottom;
+  const auto y = [&](double value) { return kTop + plot * (top - value) / (2 * top); };
+  const auto x = [&](std::size_t k) {
+    return kLineLeft +
+           (kLineWidth - kLineLeft - kRight) * static_cast<double>(k) / static_cast<double>(chart.values.size() - 1);
+  };
+  std::string out = absl::StrFormat("<svg class=\"chart line\" viewBox=\"0 0 %g %g\" role=\"img\"%s>", kLineWidth,
+                                    kLineHeight, attribute("aria-label", absl::StrCat(chart.caption, ": ", numbers)));
+  for (double tick = -top; tick <= top + step / 2; tick += step) {
+    out += line(kLineLeft, y(tick), kLineWidth - kRight, y(tick), tick == 0 ? "axis" : "grid");
+    out += text(kLineLeft - 5, y(tick) + 4, "end", absl::StrCat(tick));
+  }
+  const std::size_t every = (chart.values.size() + 7) / 8;
+  std::string course;
+  std::string points;
+  for (std::size_t k = 0; k < chart.values.size(); ++k) {
+    if (k % every == 0) out += text(x(k), kLineHeight - 5, "middle", absl::StrCat(k));
+    if (!chart.values[k]) continue;
+    const std::string across = length_text(x(k));
+    const std::string up = length_text(y(*chart.values[k]));
+    absl::StrAppend(&course, course.empty() ? "M" : " H", across, course.empty() ? " " : " V", up);
+    absl::StrAppend(&points, "<circle cx=\"", across, "\" cy=\"", up,
+                    k == chart.here ? "\" r=\"5\" class=\"point here\"/>" : "\" r=\"3\" class=\"point\"/>");
+  }
+  return element("figure class=\"course-of-values\"",
+                 absl::StrCat(element("figcaption", escaped(chart.caption)), out, "<path d=\"", course,
+                              "\" class=\"course\"/>", points, "</svg>")) +
+         "\n";
+}
+
+namespace {
+
+const HeatCell* extreme_cell(const HeatMap& map, bool greatest) {
+  const HeatCell* out = nullptr;
+  for (const auto& row : map.cells) {
+    for (const HeatCell& cell : row) {
+      if (cell.number && (out == nullptr || (greatest ? *cell.number > *out->number : *cell.number < *out->number)))
+        out = &cell;
+    }
+  }
+  return out;
+}
+
+std::string scale(const HeatCell& least, const HeatCell& greatest) {
+  std::string ramp;
+  for (int k = 0; k < kShades; ++k) absl::StrAppend(&ramp, "<span class=\"s", k, "\"></span>");
+  return element("p class=\"scale\"",
+                 absl::StrCat(escaped(least.text), " ", element("span class=\"ramp\" aria-hidden=\"true\"", ramp), " ",
+                              escaped(greatest.text)));
+}
+
+std::string heat_cell(const HeatMap& map, const HeatCell& cell, std::size_t row, std::size_t column, double from,
+                      double to) {
+  std::string content = escaped(cell.text);
+  if (!cell.why.empty()) content = element("span" + attribute("title", cell.why), content);
+  if (!cell.opens.empty()) {
+    const std::string label = absl::StrCat(map.columns[column], ", ", map.rows[row], ": ", cell.text);
+    content = element(
+        absl::StrCat("button type=\"button\"", attribute("data-opens", cell.opens), attribute("aria-label", label)),
+        content);
+  }
+  if (!cell.number) return element("td class=\"none\"", content);
+  const double shade = to > from ? std::clamp((*cell.number - from) / (to - from), 0.0, 1.0) : 0;
+  return element(absl::StrCat("td class=\"s", std::lround(shade * (kShades - 1)), "\""), content);
+}
+
+}  // namespace
+
 std::string heat_map(const HeatMap& map) {
-  std::string head = element("th scope=\"col\" class=\"corner\"", escaped(map.corner));
+  const HeatCell* least = extreme_cell(map, false);
+  const HeatCell* greatest = extreme_cell(map, true);
+  const auto [from, to] = map.range          ? *map.range
+                          : least != nullptr ? std::pair(*least->number, *greatest->number)
+                                             : std::pair(0.0, 0.0);
+  std::string head =
+      map.corner.empty() ? "<td></td>" : element("th scope=\"col\" class=\"corner\"", escaped(map.corner));
   for (const std::string& column : map.columns) head += element("th scope=\"col\"", escaped(column));
   std::string rows;
   for (std::size_t r = 0; r < map.rows.size(); ++r) {
     std::string cells = element("th scope=\"row\"", escaped(map.rows[r]));
-    for (const HeatCell& cell : map.cells[r]) {
-      if (!cell.shade) {
-        cells += element("td class=\"none\"", escaped(cell.text));
-        continue;
-      }
-      // From paper to a dark grey; texts stay readable on either side of the change.
-      const double shade = std::clamp(*cell.shade, 0.0, 1.0);
-      const int light = static_cast<int>(std::lround(100 - 68 * shade));
-      cells += element(
-          absl::StrFormat("td style=\"background:hsl(205,35%%,%d%%);color:%s\"", light, light > 62 ? "#000" : "#fff"),
-          escaped(cell.text));
-    }
+    for (std::size_t c = 0; c < map.cells[r].size(); ++c) cells += heat_cell(map, map.cells[r][c], r, c, from, to);
     rows += element("tr", cells);
   }
-  return element("table class=\"heat\"", absl::StrCat(element("caption", escaped(map.caption)),
-                                                      element("thead", element("tr", head)), element("tbody", rows))) +
-         "\n";
+  return absl::StrCat(
+      map.range || from == to ? "" : scale(*least, *greatest),
+      element("table class=\"heat\"", absl::StrCat(element("caption", escaped(map.caption)),
+                                                   element("thead", element("tr", head)), element("tbody", rows))),
+      "\n");
 }
 
 }  // namespace plenum

@@ -74,7 +74,7 @@ HeatCell share_cell(std::optional<double> share) {
 
 struct MapMeasure {
   const char* title;
-  std::function<HeatCell(const Json& game)> cell;  // shade: any number, that is brought to 0..1 later
+  std::function<HeatCell(const Json& game)> cell;
 };
 
 const std::vector<MapMeasure>& measures() {
@@ -110,24 +110,6 @@ const std::vector<MapMeasure>& measures() {
   return all;
 }
 
-// Numbers to shades; all light where they are the same.
-void shade(HeatMap& map) {
-  std::optional<double> least;
-  std::optional<double> most;
-  for (const auto& row : map.cells) {
-    for (const HeatCell& cell : row) {
-      if (!cell.shade) continue;
-      least = std::min(least.value_or(*cell.shade), *cell.shade);
-      most = std::max(most.value_or(*cell.shade), *cell.shade);
-    }
-  }
-  for (auto& row : map.cells) {
-    for (HeatCell& cell : row) {
-      if (cell.shade) cell.shade = *most > *least ? (*cell.shade - *least) / (*most - *least) : 0;
-    }
-  }
-}
-
 bool all_alike(const HeatMap& map) {
   for (const auto& row : map.cells) {
     for (const HeatCell& cell : row) {
@@ -157,7 +139,6 @@ class MapBlock {
         continue;
       }
       if (++maps > kMostMaps) continue;
-      shade(map);
       out += heat_map(map);
     }
     return out;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page needs to draw a game: the board as polygons, what stands on each cell, and what a move does, cell by cell. As JSON.
+// What a page with a script shows of a game, as JSON with the pictures in it (board_svg.h): the board once, then positions by what stands
+// on each cell, and moves by what they change.
 //
-// Units: a cell is one wide; x grows to the right and y down, as in SVG. Angles turn with the board.
+// Units: as in board_plan.h.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -12,11 +13,11 @@ namespace plenum {
 // What a variant is, for people who choose options and look at boards: description, options, kinds, board, start.
 Json variant_json(const Variant& variant);
 
-// What stands on each cell and who is to move.
-Json drawn_position_json(const Variant& variant, const Position& position);
-// The same with what each of its moves does and leads to, of a position that is not solved.
+// What stands on each cell, who is to move, and what each move does, of a position that is not solved.
 Json drawn_moves_json(const Variant& variant, const Position& position, const std::vector<Successor>& moves);
 // The same of an answer, with its value in words, and what each of its moves does and leads to, in the order of the answer.
 Json drawn_answer_json(const Variant& variant, const Answer& answer);
+// What stands together on a cell (BoardPictures::men), by the letters of kinds; kInvalidArgument if one is no kind's.
+absl::StatusOr<std::string> men_picture(const Variant& variant, const std::string& letters);
 
 }  // namespace plenum

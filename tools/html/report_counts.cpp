@@ -76,29 +76,32 @@ std::string tier_chart(const Summary& game) {
 
 std::string rate(const std::optional<double>& known) { return known ? percent(*known) : "not known"; }
 
-std::string longest_words(const GameReport& report, const Histograms& h) {
+std::string longest_words(const Variant& variant, const Histograms& h) {
   std::vector<std::pair<std::string, std::string>> rows;
   for (const Player player : {Player::first, Player::second}) {
     const auto& longest = h.longest[static_cast<std::size_t>(player)];
-    rows.emplace_back(
-        player == Player::first ? "first" : "second",
-        longest ? absl::StrCat(plies(longest->plies), ", from ", report.variant().rules().write(longest->position))
-                : "wins nowhere, or how long it takes is not known");
+    rows.emplace_back(player == Player::first ? "first" : "second",
+                      longest ? absl::StrCat(plies(longest->plies), ", from ", variant.rules().write(longest->position))
+                              : "wins nowhere, or how long it takes is not known");
   }
   return facts("The longest that a win takes", rows);
 }
 
 }  // namespace
 
+std::string spread_of(const Variant& variant, const Histograms& found) {
+  return absl::StrCat(
+      paragraph(absl::StrCat(count(found.positions, "position"), found.positions == 1 ? " has" : " have",
+                             " not ended, ", number(found.ended), found.ended == 1 ? " has." : " have.")),
+      charts(variant, found), longest_words(variant, found));
+}
+
 std::string spread(const GameReport& report) {
   const Summary& game = report.summary();
   std::string out;
   if (!game.tiers.empty()) out += tier_chart(game);
   if (report.spread.value) {
-    const Histograms& h = *report.spread.value;
-    out += paragraph(absl::StrCat(count(h.positions, "position"), h.positions == 1 ? " has" : " have", " not ended, ",
-                                  number(h.ended), h.ended == 1 ? " has." : " have."));
-    out += charts(report.variant(), h) + longest_words(report, h);
+    out += spread_of(report.variant(), *report.spread.value);
   } else {
     out += paragraph(report.spread.why_not);
   }

@@ -8,6 +8,7 @@
 #include "tools/html/document.h"
 #include "tools/html/markup.h"
 #include "tools/html/report_sections.h"
+#include "tools/html/trap_svg.h"
 #include "tools/report/cycles_report.h"
 #include "tools/report/describe.h"
 #include "tools/report/page_text.h"
@@ -87,6 +88,11 @@ std::string trap(const Variant& variant, const CycleStudy& study, const BoardPic
         board_figure(pictures.svg({.label = caption, .men = rules.letters(p.position), .steps = steps}), caption);
   }
   out += element("div class=\"row wide\"", figures) + "\n";
+  if (const std::string graph = trap_graph(trap); !graph.empty())
+    out += element("figure", absl::StrCat("<figcaption>The positions by their numbers, and the moves that keep"
+                                          "</figcaption>",
+                                          graph)) +
+           "\n";
   if (trap.cycle > 0)
     out += paragraph(absl::StrCat("The first ", trap.cycle, " are a shortest way round, in the order of play."));
   if (!all) out += paragraph("Not all positions of the trap are drawn; the command lists them.");

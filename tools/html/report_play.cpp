@@ -18,9 +18,13 @@ namespace {
 
 constexpr std::size_t kMostDiagrams = 40;  // of a line
 
-CellMark mark_of(const Variant& variant, const Opening& opening) {
-  if (opening.bounds) return {"tie", "?"};
-  return {std::string(outcome_name(opening.after.outcome)), pages::sign_text(variant, opening.after)};
+CellMark mark_of(const Summary& game, const Opening& opening) {
+  if (opening.bounds) return {"unknown"};
+  const Outcome outcome = opening.after.outcome;
+  if (outcome == Outcome::tie || outcome == Outcome::cycle) return {std::string(outcome_name(outcome))};
+  const bool wins = (outcome == Outcome::first) == (game.start.mover == Player::first);
+  return {wins ? "wins" : "loses",
+          game.variant->rule_set().outcome_only ? "" : pages::sign_text(*game.variant, opening.after)};
 }
 
 // Placements, by the kind that they are written with ("w@a1"): a board each.
@@ -32,7 +36,7 @@ std::map<std::string, std::vector<CellMark>> boards_of(const Summary& game) {
     const std::size_t at = opening.text.find('@');
     std::vector<CellMark>& cells = out[at == std::string::npos ? "" : opening.text.substr(0, at)];
     cells.resize(static_cast<std::size_t>(game.variant->board().size()));
-    cells[part.to] = mark_of(*game.variant, opening);
+    cells[part.to] = mark_of(game, opening);
   }
   return out;
 }
@@ -116,6 +120,20 @@ std::string facts(const std::string& caption, const std::vector<std::pair<std::s
   return element("table", absl::StrCat(element("caption", escaped(caption)), element("tbody", body))) + "\n";
 }
 
+std::string balance(const Summary& game) {
+  const std::optional<Balance> found = balance_of(game);
+  if (!found) return "";
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const auto& [outcome, n] : found->openings) {
+    const bool level = outcome == Outcome::tie || outcome == Outcome::cycle;
+    rows.emplace_back(absl::StrCat(level ? "a " : "", std::string(outcome_name(outcome)), level ? "" : " wins"),
+                      pages::number(n));
+  }
+  rows.emplace_back("first’s margin after the best first move that is worth less than the best",
+                    found->second_best ? game.variant->margin_text(*found->second_best) : "all are worth the same");
+  return facts("First moves by what they lead to", rows);
+}
+
 std::string openings(const GameReport& report, const BoardPictures& pictures) {
   const Summary& game = report.summary();
   std::string out;
@@ -138,11 +156,12 @@ std::string openings(const GameReport& report, const BoardPictures& pictures) {
     }
     if (!figures.empty()) {
       out += element(boards.size() == 1 ? "div class=\"one\"" : "div class=\"row wide\"", figures) + "\n";
-      out += paragraph(report.variant().rule_set().outcome_only
-                           ? "+: first wins; −: second wins; =: a tie; ~: a cycle."
-                           : "+N: first wins by N; -N: second wins by N; =: a tie; ~: a cycle.");
+      const Player mover = game.start.mover;
+      out += paragraph(absl::StrCat(
+          "W: ", player_word(mover), " wins; L: ", player_word(other(mover)), " wins; T: a tie; C: a cycle",
+          report.variant().rule_set().outcome_only ? "." : "; +N: by N, for first; -N: by N, for second."));
     }
-    out += table(game);
+    out += table(game) + balance(game);
   }
   return html_section("What every opening leads to", out + by_command(report.command("solve")));
 }

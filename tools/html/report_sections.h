@@ -25,10 +25,13 @@ std::string sweep(const GameReport& report);
 std::string skill(const GameReport& report);
 std::string method(const GameReport& report);
 
-// Of the measures, where there are some: what the verdict says of them, and the tables.
+// Parts of sections, which the explorer shows by themselves. How positions are spread:
+std::string spread_of(const Variant& variant, const Histograms& found);
+// What the game is like to play, or why that is not known; and what the verdict says of it.
+std::string skill_of(const Summary& game, const std::optional<Measures>& measures);
 std::string skill_sentences(const StartMeasures& measures);
-std::string skill_tables(const StartMeasures& measures);
-std::string move_tables(const Measures& measures);
+// How the values of the openings are spread; nothing where they are not all known.
+std::string balance(const Summary& game);
 
 // A figure of a board in a row of them.
 std::string board_figure(const std::string& svg, const std::string& caption);

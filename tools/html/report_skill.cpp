@@ -21,7 +21,8 @@ std::string error_text(double chance) { return absl::StrFormat("%g %%", 100 * ch
 
 std::string grid_map(const ErrorGrid& grid, const std::vector<std::vector<PlayResult>>& results,
                      const std::string& how) {
-  HeatMap map = {absl::StrCat("What first scores when ", how), "first errs ↓, second errs →", {}, {}, {}};
+  HeatMap map = {
+      absl::StrCat("What first scores when ", how), "first errs ↓, second errs →", {}, {}, {}, std::pair(0.0, 1.0)};
   for (const double error : grid.errors) map.columns.push_back(error_text(error));
   map.rows = map.columns;
   for (const std::vector<PlayResult>& row : results) {
@@ -78,17 +79,6 @@ std::string stones_chart(const Measures& m) {
   return chart.bars.empty() ? "" : bar_chart(chart);
 }
 
-}  // namespace
-
-std::string skill_sentences(const StartMeasures& m) {
-  const std::string how = m.skill < 0.25   ? "Skill counts for little"
-                          : m.skill < 0.75 ? "Skill counts"
-                                           : "Skill counts for much";
-  return absl::StrCat(how,
-                      ": from 0 (best play scores no more than random moves) to 1 (it always beats them) the game has ",
-                      absl::StrFormat("%.2f", m.skill), ".");
-}
-
 std::string skill_tables(const StartMeasures& m) {
   std::string out;
   out += grid_map(
@@ -118,18 +108,30 @@ std::string move_tables(const Measures& m) {
   return facts("Moves", rows) + stones_chart(m);
 }
 
+}  // namespace
+
+std::string skill_sentences(const StartMeasures& m) {
+  const std::string how = m.skill < 0.25   ? "Skill counts for little"
+                          : m.skill < 0.75 ? "Skill counts"
+                                           : "Skill counts for much";
+  return absl::StrCat(how,
+                      ": from 0 (best play scores no more than random moves) to 1 (it always beats them) the game has ",
+                      absl::StrFormat("%.2f", m.skill), ".");
+}
+
+std::string skill_of(const Summary& game, const std::optional<Measures>& measures) {
+  const bool played = measures && measures->from_start;
+  const std::string why_not = absl::StrCat(
+      "Play by players who err is not measured. It takes a game solved by graph, and this one was solved by ",
+      game.method, "; or the graph is large, and plenum solve --measures measures it.");
+  return (played ? paragraph(skill_sentences(*measures->from_start)) + skill_tables(*measures->from_start)
+                 : paragraph(why_not)) +
+         (measures ? move_tables(*measures) : "");
+}
+
 std::string skill(const GameReport& report) {
-  const Summary& game = report.summary();
-  const std::optional<Measures>& measures = report.measures;
-  const std::optional<StartMeasures> from = measures ? measures->from_start : std::nullopt;
-  std::string out =
-      from
-          ? paragraph(skill_sentences(*from)) + skill_tables(*from)
-          : paragraph(absl::StrCat("Play by players who err is not measured. It takes a game solved by graph, and this "
-                                   "one was solved by ",
-                                   game.method, "; or the graph is large, and plenum solve --measures measures it."));
-  if (measures) out += move_tables(*measures);
-  return html_section("How much skill counts", out + by_command(report.command("solve", measures ? "--measures" : "")));
+  const std::string command = report.command("solve", report.measures ? "--measures" : "");
+  return html_section("How much skill counts", skill_of(report.summary(), report.measures) + by_command(command));
 }
 
 }  // namespace plenum::sections

@@ -4,6 +4,7 @@
 // A margin is a JSON integer, a half a number, any other fraction a string "p/q". Margins are first's throughout.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -72,7 +73,7 @@ Json cost_json(const Cost& cost);
 // Without `cost` the same bytes whatever the run.
 Json solve_json(const Summary& game, const std::optional<Cost>& cost);
 // Null of what was not measured.
-Json measures_json(const Measures* measures);
+Json measures_json(const std::optional<Measures>& measures);
 Json histograms_json(const Variant& variant, const Histograms& found);
 // "longest", "longest_positions" and "lengths": how long wins take, by winner; null of null.
 Json lengths_json(const Variant& variant, const Histograms* found);
@@ -88,5 +89,13 @@ struct DrawRates {
   std::optional<double> random_play;  // level or endless, by uniform random play
 };
 DrawRates draw_rates(const Summary& game);
+
+// How the openings are spread, and the best of those that are worth less than the best.
+struct Balance {
+  std::map<Outcome, std::uint64_t> openings;
+  std::optional<Margin> second_best;  // nothing: all are worth the same
+};
+// Nothing where not all values of the openings are known.
+std::optional<Balance> balance_of(const Summary& game);
 
 }  // namespace plenum

@@ -213,22 +213,12 @@ Json grid_json(const ErrorGrid& grid) {
   return {{"errors", grid.errors}, {"quickest", grid_json(grid.quickest)}, {"any", grid_json(grid.any)}};
 }
 
-// How the openings are spread, and the best of those that are worth less than the best.
 Json balance_json(const Summary& game) {
-  const auto proven = [](const Opening& opening) { return opening.bounds.has_value(); };
-  if (!game.openings_known || game.openings.empty() || std::any_of(game.openings.begin(), game.openings.end(), proven))
-    return nullptr;
-  std::map<Outcome, std::uint64_t> by_outcome;
-  std::set<std::int64_t> values;
-  const int sign = game.start.mover == Player::first ? 1 : -1;
-  for (const Opening& opening : game.openings) {
-    ++by_outcome[opening.after.outcome];
-    values.insert(sign * opening.after.margin.margin.units);
-  }
+  const std::optional<Balance> balance = balance_of(game);
+  if (!balance) return nullptr;
   Json out;
-  for (const Outcome outcome : {Outcome::first, Outcome::second, Outcome::tie, Outcome::cycle})
-    out["openings"][outcome_name(outcome)] = by_outcome[outcome];
-  out["second_best"] = values.size() < 2 ? Json() : margin_json(*game.variant, {sign * *std::next(values.rbegin())});
+  for (const auto& [outcome, n] : balance->openings) out["openings"][outcome_name(outcome)] = n;
+  out["second_best"] = balance->second_best ? margin_json(*game.variant, *balance->second_best) : Json();
   return out;
 }
 
@@ -292,8 +282,8 @@ Json solving_cost_json(const Summary& game, const Cost& cost) {
 
 }  // namespace
 
-Json measures_json(const Measures* measures) {
-  if (measures == nullptr) return nullptr;
+Json measures_json(const std::optional<Measures>& measures) {
+  if (!measures) return nullptr;
   const std::optional<StartMeasures>& from = measures->from_start;
   const auto known = [&](const auto& make) { return from ? Json(make(*from)) : Json(); };
   return {{"positions", move_counts_json(measures->all)},
@@ -304,6 +294,23 @@ Json measures_json(const Measures* measures) {
           {"grid", known([](const StartMeasures& m) { return grid_json(m.grid); })},
           {"skill", known([](const StartMeasures& m) { return Json(m.skill); })},
           {"lines", known([](const StartMeasures& m) { return or_null(m.lines); })}};
+}
+
+std::optional<Balance> balance_of(const Summary& game) {
+  const auto proven = [](const Opening& opening) { return opening.bounds.has_value(); };
+  if (!game.openings_known || game.openings.empty() || std::any_of(game.openings.begin(), game.openings.end(), proven))
+    return std::nullopt;
+  Balance out;
+  for (const Outcome outcome : {Outcome::first, Outcome::second, Outcome::tie, Outcome::cycle})
+    out.openings[outcome] = 0;
+  std::set<std::int64_t> values;
+  const int sign = game.start.mover == Player::first ? 1 : -1;
+  for (const Opening& opening : game.openings) {
+    ++out.openings[opening.after.outcome];
+    values.insert(sign * opening.after.margin.margin.units);
+  }
+  if (values.size() > 1) out.second_best = Margin{sign * *std::next(values.rbegin())};
+  return out;
 }
 
 BitTier whole_of(const std::vector<BitTier>& tiers) {
@@ -344,7 +351,7 @@ Json solve_json(const Summary& game, const std::optional<Cost>& cost) {
   out["random_play"] = random_play_json(game);
   out["moves"] = moves_json(game);
   out["balance"] = balance_json(game);
-  out["measures"] = measures_json(game.measures ? &*game.measures : nullptr);
+  out["measures"] = measures_json(game.measures);
   if (game.whole_board) out["whole_board"] = whole_board_json(variant, *game.whole_board, game.facts_known);
   if (!game.tiers.empty()) {
     out["tiers"] = tiers_json(variant, game.tiers);

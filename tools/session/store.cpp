@@ -197,7 +197,7 @@ absl::Status find_lengths(Run& run, Solved& solved, bool asked) {
 
 absl::Status find_measures(Run& run, Solved& solved, bool asked) {
   absl::StatusOr<std::optional<Measures>> found =
-      measures_of(*solved.result, asked ? kMeasureAll : kMostMeasured,
+      measures_of(*solved.result, {.positions = asked ? kMeasureAll : kMostMeasured},
                   [&](std::uint64_t positions) { return run.show("counting moves", positions, "positions"); });
   run.finish();
   if (!found.ok()) return found.status();
@@ -207,7 +207,7 @@ absl::Status find_measures(Run& run, Solved& solved, bool asked) {
 
 Json solved_json(const Solved& solved, const Cost& cost) {
   Json out = solve_json(solved.result->summary(), cost);
-  if (solved.measures) out["measures"] = measures_json(&*solved.measures);
+  if (solved.measures) out["measures"] = measures_json(solved.measures);
   out.update(lengths_json(solved.result->variant(), solved.lengths ? &*solved.lengths : nullptr));
   if (!solved.table.empty()) out["table"] = solved.table;
   out["cost"]["reason"] = solved.choice.reason;  // for the method

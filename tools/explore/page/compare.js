@@ -83,7 +83,7 @@ export class CompareView {
       if (answer.problem) return html('section', {'aria-label': name}, html('h2', {}, name), html('p', {}, sentence(answer.problem)));
       const board = new BoardView(this.variant, `Board under ${name}`);
       const differs = answer.moves.map((move, i) => [move, answer.drawn.moves[i]]).filter(([move]) => move.keeps && !keeping[1 - k].has(move.move));
-      board.show({cells: answer.drawn.cells, arrows: differs.slice(0, 8).flatMap(([, drawn]) => arrowsOf(drawn.steps, '', 'differs'))});
+      board.show({cells: answer.drawn.cells, crowds: answer.drawn.crowds, arrows: differs.slice(0, 8).map(([, drawn]) => arrowsOf(drawn, '', 'differs'))});
       return html('section', {'aria-label': `${name}: ${k === 0 ? 'as it is' : 'with other options'}`}, html('h2', {}, name), board.element,
         html('p', {}, html('strong', {}, sentence(answer.drawn.says))),
         html('p', {}, 'Moves that keep the value: ', answer.moves.length === 0 ? 'the game has ended' : [...keeping[k]].map((move) =>
@@ -113,7 +113,7 @@ export class CompareView {
     for (let k = 0; k < nearest.length && k < places.length; ++k) {
       const {drawn} = await get('position', {...gameOf(), position: nearest[k].position, values: 'off'}, {signal});
       const board = new BoardView(this.variant, `Position ${nearest[k].position}`);
-      board.show({cells: drawn.cells});
+      board.show({cells: drawn.cells, crowds: drawn.crowds});
       board.element.setAttribute('aria-hidden', 'true');  // the text beside it says the same
       places[k].replaceChildren(board.element);
     }

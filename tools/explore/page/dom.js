@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of HTML and SVG.
+// Elements, and what the program has drawn.
 
-const SVG = 'http://www.w3.org/2000/svg';
-
-// `properties`: what is no text is a property of the element where it has one of that name, as `disabled`.
-function fill(out, properties, attributes, children) {
+// What is no text is a property of the element where it has one of that name, as `disabled`.
+export function html(tag, attributes, ...children) {
+  const out = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith('on')) out.addEventListener(name.slice(2), value);
-    else if (properties && name in out && typeof value !== 'string') out[name] = value;
+    else if (name in out && typeof value !== 'string') out[name] = value;
     else out.setAttribute(name, value === true ? '' : value);
   }
   for (const child of children.flat(Infinity)) {
@@ -17,12 +16,17 @@ function fill(out, properties, attributes, children) {
   return out;
 }
 
-export function html(tag, attributes, ...children) {
-  return fill(document.createElement(tag), true, attributes, children);
+// What the program has made: markup in which it has escaped all texts. No script in it would run: not from a template, and not by the
+// page's policy.
+export function made(markup) {
+  const out = document.createElement('template');
+  out.innerHTML = markup;
+  return out.content;
 }
 
-export function svg(tag, attributes, ...children) {
-  return fill(document.createElementNS(SVG, tag), false, attributes, children);
+// A part of a picture, in a group.
+export function madePart(markup) {
+  return made(`<svg><g>${markup}</g></svg>`).querySelector('g');
 }
 
 export function $(id) {

@@ -3,7 +3,7 @@
 import {get, cancelJob, onJob, Cancelled} from './api.js';
 import {CompareView} from './compare.js';
 import {CyclesView} from './cycles.js';
-import {html, $} from './dom.js';
+import {html, made, $} from './dom.js';
 import {EditorView} from './editor.js';
 import {optionControl} from './options.js';
 import {PositionView} from './position.js';
@@ -93,6 +93,7 @@ async function leadsTo(position, settings) {
 }
 
 function showGame(variant) {
+  $('parts').replaceChildren(made(variant.board.parts));
   document.title = `${variant.variant} on ${variant.board.name} — Plenum`;
   $('variant').value = state.variant;
   if ($('variant').value !== state.variant) {  // a draft

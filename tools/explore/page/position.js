@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The board with the values of all moves: play, take back, edit, play against the program.
 import {get, Cancelled} from './api.js';
-import {BoardView, arrowsOf, manPicture} from './board.js';
+import {BoardView, arrowsOf, knows, learnCrowds, manPicture} from './board.js';
 import {candidates} from './moves.js';
-import {html} from './dom.js';
+import {html, made} from './dom.js';
 import {state, gameOf, go, link, play, played, redo} from './state.js';
 import {ORDER, RESULTS, compareMoves, flagsOf, marginText, number, resultFor, sentence, shortValue} from './words.js';
-import {linePlot} from './charts.js';
 import {editor} from './edit.js';
 
 const LINE_SHOWN = 6;  // moves of the best line, as arrows
@@ -26,7 +25,7 @@ export class PositionView {
     this.key = this.makeKey();
     this.pick = html('div', {class: 'pick', role: 'group', 'aria-label': 'Which one?'});
     this.line = html('ol', {class: 'line', 'aria-label': 'Moves played'});
-    this.plot = html('figure', {class: 'plot'});
+    this.plot = html('div', {class: 'plot'});
     this.bestLine = html('p', {class: 'best-line'});
     this.edit = html('div', {class: 'edit', hidden: true});
     this.buttons = this.makeButtons();
@@ -102,6 +101,7 @@ export class PositionView {
     this.render();
     this.reply();
     await this.completeLine(signal);
+    await this.plotLine(signal);
   }
 
   remember(moves, answer) {
@@ -170,17 +170,18 @@ export class PositionView {
       const best = [...moves].sort(compare)[0];
       marks[cell] = this.answer
         ? {result: resultFor(best, this.mover), text: shortValue(best, this.mover), keeps: moves.some((m) => m.keeps), title: `${moves.length === 1 ? best.move : `${moves.length} moves, the best ${best.move}`}: ${best.says}`}
-        : {result: 'tie', title: moves.map((m) => m.move).join(', ')};  // style.css hides it
+        : {title: moves.map((m) => m.move).join(', ')};
     }
+    const {cells, crowds} = this.drawn;
     this.view.show({
-      cells: preview ? preview.cells : this.drawn.cells,
+      cells: preview ? this.variant.board.cells.map((cell, k) => preview.changed[cell.name] ?? cells[k]) : cells,
+      crowds,
       marks: preview ? {} : marks,
       chosen: this.chosen,
-      changed: preview ? this.variant.board.cells.filter((_, k) => preview.cells[k] !== this.drawn.cells[k]).map((cell) => cell.name) : [],
+      changed: preview ? Object.keys(preview.changed) : [],
       last: preview ? [] : (state.line[state.at - 1] ?? '').split(/[^A-Za-z0-9]+/),
-      arrows: preview ? arrowsOf(preview.steps, '', 'preview') : this.arrows,
+      arrows: preview ? [arrowsOf(preview, '', 'preview')] : this.arrows,
     });
-    this.element.classList.toggle('plain', !this.answer);
     this.pick.replaceChildren();
     if (this.chosen.length > 0 && complete.length > 0 && (complete.length > 1 || fitting.length > complete.length)) {
       this.pick.append(...[...complete].sort(compare).map((move) => this.moveButton(move, {what: true})));
@@ -274,7 +275,14 @@ export class PositionView {
   renderLine() {
     this.line.replaceChildren(...state.line.map((move, k) => html('li', {},
       html('button', {type: 'button', class: 'quiet', 'aria-current': k + 1 === state.at ? 'step' : false, onclick: () => go({at: k + 1})}, move), this.gaveAway(k) ? html('abbr', {title: 'There was a better move.'}, '?') : null)));
-    linePlot(this.plot, state.line.map((_, k) => k + 1).reduce((margins, k) => [...margins, this.valueAt(k)], [this.valueAt(0)]).map((known) => (known ? number(known.value.margin) : null)), state.at);
+  }
+
+  // The value along the line.
+  async plotLine(signal) {
+    const known = [0, ...state.line.map((_, k) => k + 1)].map((k) => this.valueAt(k));
+    const line = {caption: 'First’s margin after each ply', values: known.map((one) => (one ? number(one.value.margin) : null)), here: state.at};
+    const figure = state.line.length > 0 ? (await get('figure', {}, {method: 'POST', body: JSON.stringify({line}), signal})).html : '';
+    if (!signal.aborted) this.plot.replaceChildren(made(figure));
   }
 
   // Whether the move at `k` was worse than the best, where both values are known.
@@ -298,7 +306,7 @@ export class PositionView {
       for (let k = 0; k < moves.length; ++k) {
         const at = answer.moves.findIndex((move) => move.move === moves[k]);
         if (at < 0) break;
-        arrows.push(...arrowsOf(answer.drawn.moves[at].steps, String(k + 1), answer.drawn.mover));
+        arrows.push(arrowsOf(answer.drawn.moves[at], String(k + 1), answer.drawn.mover));
         if (k + 1 < moves.length) answer = await get('position', {...gameOf(), position: state.root, moves: [before, ...moves.slice(0, k + 1)].join(' ').trim(), values: 'off'});
         if (played() !== before) return;
       }
@@ -315,13 +323,22 @@ export class PositionView {
   startEdit() {
     if (!this.plain) return;
     this.editing = editor(this.variant, (this.answer ?? this.plain).position, this.drawn, {
-      show: (cells) => this.view.show({cells}),
+      show: (cells) => this.showEdited(cells),
       ask: (position) => { this.edit.hidden = true; go({root: position, line: [], at: 0}); },
       close: () => { this.edit.hidden = true; this.render(); },
     });
     this.edit.hidden = false;
     this.edit.replaceChildren(this.editing.element);
     this.editing.begin();
+  }
+
+  // Men that stand together here alone are drawn when they are asked for.
+  async showEdited(cells) {
+    for (const letters of cells.filter((one) => !knows(this.variant, one))) {
+      const {on_cell: markup} = await get('men', {...gameOf(), letters});
+      learnCrowds(this.variant, {[letters]: markup});
+    }
+    if (!this.edit.hidden) this.view.show({cells});
   }
 
   onKey(event) {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the solve found out about the game as a whole, and how its positions are spread.
 import {get, Cancelled} from './api.js';
-import {html} from './dom.js';
+import {html, made} from './dom.js';
 import {gameOf, go} from './state.js';
-import {count, marginText, number, percent, sentence, valueText} from './words.js';
-import {bars} from './charts.js';
-
-const OUTCOMES = [['first', 'first wins', 'first'], ['tie', 'ties', 'tie'], ['cycle', 'cycles', 'cycle'], ['second', 'second wins', 'second']];
+import {count, marginText, percent, sentence, valueText} from './words.js';
 
 function row(name, value) {
   return value === undefined || value === null ? null : html('tr', {}, html('th', {scope: 'row'}, name), html('td', {}, value));
@@ -41,16 +38,19 @@ export class StatisticsView {
           html('span', {class: 'value'}, valueText(opening)))))));
     }
     this.element.replaceChildren(...out);
+    await this.append('measures', 'What it is like to play', signal);
+    await this.append('histograms', 'How the positions are spread', signal);
+  }
+
+  // What the program has made of it, or why it has not.
+  async append(what, title, signal) {
+    const section = html('section', {class: 'scroll', tabindex: '0', 'aria-label': title, 'data-part': what}, html('h2', {}, title));
     try {
-      const h = await get('histograms', gameOf(), {signal});
-      this.element.append(
-        html('p', {}, `${count(h.positions)} positions have not ended.`),
-        bars('Positions by first’s margin', Object.entries(h.margins).sort((a, b) => number(a[0]) - number(b[0])).map(([m, n]) => [m, {n}]), [['n', '', 'plain']], 'positions'),
-        bars('Positions by plies to the end', Object.entries(h.plies).map(([k, n]) => [k, {n}]), [['n', '', 'plain']], 'positions'),
-        bars('Positions by stones on the board', Object.entries(h.stones), OUTCOMES, 'positions'));
+      section.append(made((await get(what, gameOf(), {signal})).html));
     } catch (error) {
-      if (error instanceof Cancelled) throw error;
-      this.element.append(html('p', {}, sentence(error.message)));
+      if (error instanceof Cancelled || error.status === undefined) throw error;
+      section.append(html('p', {}, sentence(error.message)));
     }
+    if (!signal.aborted) this.element.append(section);
   }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A heat map over two options, or an option and boards: each game is solved, and a click opens it.
 import {get, Cancelled} from './api.js';
-import {html} from './dom.js';
+import {html, made} from './dom.js';
 import {state, gameOf, go} from './state.js';
 import {marginText, number, percent} from './words.js';
-import {heatMap} from './charts.js';
 
 const MEASURES = {
   margin: {title: 'First’s margin at best play', of: (game) => (game.value ? number(game.value.margin) : null), format: (n, game) => (game.value.outcome === 'cycle' ? 'cycle' : marginText(n))},
@@ -24,7 +23,8 @@ export class SweepView {
     this.down = this.selector('down', names, state.more.down ?? 'board');
     this.measure = html('select', {id: 'sweep-measure', onchange: () => this.draw()}, Object.entries(MEASURES).map(([key, one]) => html('option', {value: key}, one.title)));
     this.fields = html('div', {class: 'controls'});
-    this.map = html('div', {});
+    this.map = html('div', {class: 'scroll', onclick: (event) => this.open(event.target.closest('[data-opens]'))});
+    this.asked = 0;  // maps
     this.status = html('p', {role: 'status', 'aria-live': 'polite'});
     this.element = html('div', {class: 'sweep'},
       html('form', {onsubmit: (event) => { event.preventDefault(); this.begin(); }},
@@ -91,12 +91,12 @@ export class SweepView {
         }
         if (this.found !== found) return;
         this.status.textContent = `${++done} of ${all} games`;
-        this.draw();
+        await this.draw();
       }
     }
   }
 
-  draw() {
+  async draw() {
     if (!this.found) return;
     const {axes} = this;
     const measure = MEASURES[this.measure.value];
@@ -104,13 +104,27 @@ export class SweepView {
       const one = this.found[i][j];
       return one.game ? {game: one.game, number: measure.of(one.game)} : one;
     };
-    const known = this.found.flatMap((column, i) => column.map((_, j) => cell(i, j))).filter((one) => one.number !== null && one.number !== undefined);
-    known.sort((a, b) => a.number - b.number);
-    const format = (one) => (one.number === null ? 'not known' : measure.format(one.number, one.game));
-    this.map.replaceChildren(heatMap({
-      caption: measure.title, columns: this.axes[0].values.map((v) => `${this.axes[0].name} ${v}`), rows: this.axes[1].values.map((v) => `${this.axes[1].name} ${v}`),
-      cell, format, low: known[0], high: known.at(-1),
-      open: (i, j) => go({view: 'position', ...this.game(axes, i, j), root: '', line: [], at: 0}),
-    }));
+    const text = (one) => (one.pending ? '…' : one.problem ? 'not solved' : one.number === null ? 'not known' : measure.format(one.number, one.game));
+    const heat = {
+      caption: measure.title, corner: `${axes[1].name} ↓, ${axes[0].name} →`, columns: axes[0].values.map((v) => `${axes[0].name} ${v}`), rows: axes[1].values.map((v) => `${axes[1].name} ${v}`),
+      cells: axes[1].values.map((_, j) => axes[0].values.map((__, i) => {
+        const one = cell(i, j);
+        return {text: text(one), number: one.number, why: one.problem, opens: one.game && `${i} ${j}`};
+      })),
+    };
+    const number = ++this.asked;
+    try {
+      const figure = await get('figure', {}, {method: 'POST', body: JSON.stringify({heat})});
+      if (number === this.asked) this.map.replaceChildren(made(figure.html));
+    } catch (error) {
+      this.status.textContent = error.message;
+    }
+  }
+
+  // The game of a cell.
+  open(button) {
+    if (!button) return;
+    const [i, j] = button.dataset.opens.split(' ').map(Number);
+    go({view: 'position', ...this.game(this.axes, i, j), root: '', line: [], at: 0});
   }
 }

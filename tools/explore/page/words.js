@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values as people read them: words, letters, shapes, colours.
+// Values as people read them: words and letters. Pictures have the same letters (tools/html/board_svg.h).
 
-// Their colours (style.css) are Okabe and Ito's, darker on a light page and lighter on a dark one, so that letters on them can be read. Letter and
-// shape say the same without colour.
 export const RESULTS = {
-  wins: {letter: 'W', title: 'Win', shape: 'circle'},
-  cycle: {letter: 'C', title: 'Go round for ever', shape: 'diamond'},
-  tie: {letter: 'T', title: 'Tie', shape: 'square'},
-  loses: {letter: 'L', title: 'Lose', shape: 'triangle'},
+  wins: {letter: 'W', title: 'Win'},
+  cycle: {letter: 'C', title: 'Go round for ever'},
+  tie: {letter: 'T', title: 'Tie'},
+  loses: {letter: 'L', title: 'Lose'},
 };
 export const ORDER = ['wins', 'cycle', 'tie', 'loses'];
 
