@@ -24,7 +24,7 @@ cp moved/share/plenum/variants/tic-tac-toe.toml moved/share/plenum/variants/only
 "$plenum" manual variants | grep -qx only-here || fail "the program does not take the data beside it"
 [[ $("$plenum" solve only-here) == *"a tie"* ]] || fail "the game is not solved"
 PLENUM_DATA=$work/none "$plenum" info only-here 2>/dev/null && fail "PLENUM_DATA means nothing"
-for file in share/doc/plenum/README.md share/doc/plenum/LICENSE share/man/man1/plenum.1 share/bash-completion/completions/plenum \
+for file in share/doc/plenum/README.md share/doc/plenum/LICENSE share/man/man1/plenum.1.gz share/doc/plenum/changelog.gz share/doc/plenum-dev/copyright share/bash-completion/completions/plenum \
   share/zsh/vendor-completions/_plenum share/fish/vendor_completions.d/plenum.fish share/plenum/bench.json; do
   [[ -s moved/$file ]] || fail "$file is missing"
 done

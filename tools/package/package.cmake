@@ -15,15 +15,37 @@ install(DIRECTORY data/ DESTINATION ${PLENUM_INSTALLED_DATA} COMPONENT program
 install(FILES README.md LICENSE DESTINATION share/doc/plenum COMPONENT program)
 
 # Its manual and completions say themselves what they are, so they are made when they are installed, and by the program that is.
-function(plenum_manual what folder file)
-  set(made ${PROJECT_BINARY_DIR}/manual/${what}/${file})
+function(plenum_manual_made what file)
   install(CODE "
     file(MAKE_DIRECTORY \"${PROJECT_BINARY_DIR}/manual/${what}\")
-    execute_process(COMMAND \"$<TARGET_FILE:plenum>\" manual ${what} OUTPUT_FILE \"${made}\" COMMAND_ERROR_IS_FATAL ANY)"
+    execute_process(COMMAND \"$<TARGET_FILE:plenum>\" manual ${what}
+                    OUTPUT_FILE \"${PROJECT_BINARY_DIR}/manual/${what}/${file}\" COMMAND_ERROR_IS_FATAL ANY)"
           COMPONENT program)
-  install(FILES ${made} DESTINATION ${folder} COMPONENT program)
 endfunction()
-plenum_manual(man share/man/man1 plenum.1)
+function(plenum_manual what folder file)
+  plenum_manual_made(${what} ${file})
+  install(FILES ${PROJECT_BINARY_DIR}/manual/${what}/${file} DESTINATION ${folder} COMPONENT program)
+endfunction()
+
+# As Debian has manuals and changelogs: without a time in them.
+function(plenum_compressed made folder file component)
+  set(compressed ${PROJECT_BINARY_DIR}/manual/${component}/${file}.gz)
+  install(CODE "
+    file(MAKE_DIRECTORY \"${PROJECT_BINARY_DIR}/manual/${component}\")
+    execute_process(COMMAND gzip -9nc \"${made}\" OUTPUT_FILE \"${compressed}\" COMMAND_ERROR_IS_FATAL ANY)"
+          COMPONENT ${component})
+  install(FILES ${compressed} DESTINATION ${folder} COMPONENT ${component})
+endfunction()
+plenum_manual_made(man plenum.1)
+plenum_compressed(${PROJECT_BINARY_DIR}/manual/man/plenum.1 share/man/man1 plenum.1 program)
+foreach(package plenum plenum-dev)
+  set(component program)
+  if(package STREQUAL plenum-dev)
+    set(component library)
+  endif()
+  plenum_compressed(${PROJECT_SOURCE_DIR}/.github/CHANGELOG.md share/doc/${package} changelog ${component})
+  install(FILES tools/package/copyright DESTINATION share/doc/${package} COMPONENT ${component})
+endforeach()
 plenum_manual(bash share/bash-completion/completions plenum)
 plenum_manual(zsh share/zsh/vendor-completions _plenum)
 plenum_manual(fish share/fish/vendor_completions.d plenum.fish)
@@ -56,7 +78,8 @@ install(FILES tools/package/libraries.cmake RENAME plenum-libraries.cmake DESTIN
 # Debian packages: what the program depends on is read from what it is linked to.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME plenum)
-set(CPACK_PACKAGE_CONTACT "the plenum developers <plenum@localhost>")
+set(PLENUM_MAINTAINER "the plenum developers <plenum@localhost>" CACHE STRING "who makes the packages, with an address")
+set(CPACK_PACKAGE_CONTACT ${PLENUM_MAINTAINER})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "solver for small board games described in text files")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
