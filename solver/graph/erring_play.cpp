@@ -113,12 +113,32 @@ class ErringPlay::Chain {
 
   void find_live();
   bool may_make(std::uint32_t s, EdgeIndex e) const;
-  double chance(std::uint32_t s, EdgeIndex e) const;
+  // With what chance each move of a state is made: one that its player makes on purpose, and any other.
+  class Chances {
+   public:
+    Chances(const Chain& chain, std::uint32_t s) : keeps_(chain.play_.keeps_.data()) {
+      const PositionIndex p = position(s);
+      const ErringPolicy& policy = chain.policy_[s % 2];
+      mask_ = mask_of(policy);
+      other_ = policy.error / static_cast<double>(chain.graph_.successors(p).size());
+      purposeful_ = other_ + (1 - policy.error) / chain.play_.keeping_[mask_ == kBest ? 1 : 0][p];
+    }
+    double operator()(EdgeIndex e) const { return (keeps_[e] & mask_) != 0 ? purposeful_ : other_; }
+
+   private:
+    const std::uint8_t* keeps_;
+    std::uint8_t mask_ = 0;
+    double other_ = 0;
+    double purposeful_ = 0;
+  };
+  static std::uint8_t mask_of(const ErringPolicy& policy) {
+    return policy.keeping == KeepingMove::quickest ? kBest : kKeeps;
+  }
   MarginRank value(std::uint32_t s) const;  // seen from the player who begins
   double margin(MarginRank rank) const;
   bool open(std::uint32_t s) const { return live_[s] != 0; }
 
-  // x(s) = rhs(s) + sum of chance(s, e) x(t) over the edges that count(s, t); x of states that are not open is given.
+  // x(s) = rhs(s) + sum of the move's chance times x(t) over the edges that count(s, t); x of states that are not open is given.
   template <std::size_t kColumns, typename Count, typename Rhs>
   bool solve(const Count& count, const Rhs& rhs, Columns<kColumns>& x);
   template <std::size_t kColumns, typename Count, typename Rhs>
@@ -133,16 +153,7 @@ class ErringPlay::Chain {
 
 bool ErringPlay::Chain::may_make(std::uint32_t s, EdgeIndex e) const {
   const ErringPolicy& policy = policy_[s % 2];
-  return policy.error > 0 || (play_.keeps_[e] & (policy.keeping == KeepingMove::quickest ? kBest : kKeeps)) != 0;
-}
-
-double ErringPlay::Chain::chance(std::uint32_t s, EdgeIndex e) const {
-  const PositionIndex p = position(s);
-  const ErringPolicy& policy = policy_[s % 2];
-  const bool best = policy.keeping == KeepingMove::quickest;
-  const double any = policy.error / static_cast<double>(graph_.successors(p).size());
-  if ((play_.keeps_[e] & (best ? kBest : kKeeps)) == 0) return any;
-  return any + (1 - policy.error) / static_cast<double>(play_.keeping_[best ? 1 : 0][p]);
+  return policy.error > 0 || (play_.keeps_[e] & mask_of(policy)) != 0;
 }
 
 MarginRank ErringPlay::Chain::value(std::uint32_t s) const {
@@ -191,10 +202,11 @@ bool ErringPlay::Chain::solve(const Count& count, const Rhs& rhs, Columns<kColum
     const std::uint32_t s = play_.order_[begin];
     if (!open(s)) continue;
     std::array<double, kColumns> sum = rhs(s);
+    const Chances chance(*this, s);
     for (EdgeIndex e = graph_.first_edge[position(s)]; e < graph_.first_edge[position(s) + 1]; ++e) {
       const std::uint32_t t = state(graph_.successor(e), s % 2 == 0);
       if (!count(s, t)) continue;
-      const double w = chance(s, e);
+      const double w = chance(e);
       for (std::size_t k = 0; k < kColumns; ++k) sum[k] += w * x[t][k];
     }
     x[s] = sum;
@@ -220,11 +232,12 @@ bool ErringPlay::Chain::solve_component(std::size_t begin, std::size_t end, cons
   for (Eigen::Index i = 0; i < n; ++i) {
     const std::uint32_t s = members[static_cast<std::size_t>(i)];
     std::array<double, kColumns> sum = rhs(s);
+    const Chances chance(*this, s);
     entries.emplace_back(i, i, 1.0);
     for (EdgeIndex e = graph_.first_edge[position(s)]; e < graph_.first_edge[position(s) + 1]; ++e) {
       const std::uint32_t t = state(graph_.successor(e), s % 2 == 0);
       if (!count(s, t)) continue;
-      const double w = chance(s, e);
+      const double w = chance(e);
       if (inside(t)) {
         entries.emplace_back(i, place_[t], -w);
       } else {
@@ -297,10 +310,11 @@ std::optional<PlayMeasures> ErringPlay::Chain::measures() {
   const auto all = [](std::uint32_t, std::uint32_t) { return true; };
   const auto sums = [&](std::uint32_t s) {
     std::array<double, 4> out = {0, 0, 0, 1 - same[s][0]};
+    const Chances chance(*this, s);
     for (EdgeIndex e = graph_.first_edge[position(s)]; e < graph_.first_edge[position(s) + 1]; ++e) {
       const std::uint32_t t = state(graph_.successor(e), s % 2 == 0);
       if (value(t) == value(s)) continue;
-      const double w = chance(s, e);
+      const double w = chance(e);
       out[kChanges] += w;
       out[kAmount] += w * std::abs(margin(value(t)) - margin(value(s)));
       if (value(s) != 0) out[kLeadChanges] += w * led[t][value(s) > 0 ? 1 : 0];
