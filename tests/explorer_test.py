@@ -90,8 +90,10 @@ class Answers(unittest.TestCase):
         self.assertIn(f">{solved['measures']['lines']}<", shown)
         self.assertIn(f"<th scope=\"row\">a tie</th><td>{solved['balance']['openings']['tie']}</td>", shown)
         self.assertEqual(shown.count('class="heat"'), 2)
-        unmeasured = self.page.get("measures", variant="chess", board="square:4x4", set="material=KRvK")["html"]
-        self.assertIn("Not measured.", unmeasured)
+        solved = json.loads(self.run_plenum("solve", "chess", "--board", "square:4x4", "--set", "material=KRvK", "--no-table", "--json").stdout)
+        shown = self.page.get("measures", variant="chess", board="square:4x4", set="material=KRvK")["html"]
+        self.assertIn("Play by players who err is not measured.", shown)
+        self.assertIn(f"<td>{solved['measures']['positions']['positions']:,}</td>", shown)
 
     def test_figures(self):
         """What is asked is drawn, with its texts as texts; what is no figure is refused."""

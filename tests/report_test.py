@@ -173,8 +173,15 @@ class Reports(unittest.TestCase):
             for rate, words in (("ends", "of the ends"), ("random_play", "of games played at random")):
                 if rates[rate] is not None:
                     self.assertIn(f"{percent(rates[rate])} {words}", says, name)
-            if solved.get("measures"):
-                self.assertIn(f"the game has {solved['measures']['skill']:.2f}", says, name)
+            measures = solved["measures"]
+            if measures and measures["skill"] is not None:
+                self.assertIn(f"the game has {measures['skill']:.2f}", says, name)
+            else:
+                self.assertNotIn("the game has", says, name)
+            if measures:
+                moves = dict(row for table in page.tables for row in table if len(row) == 2)
+                self.assertEqual(moves["positions that have not ended"], f"{measures['positions']['positions']:,}", name)
+                self.assertTrue(moves["with more, of which one alone keeps the value"].startswith(f"{measures['positions']['critical']:,} ("), name)
 
     def test_the_questions_of_the_verdict(self):
         says = self.pages["hexagon"].verdict()
