@@ -386,7 +386,7 @@ class Page(unittest.TestCase):
             light = [sum(map(int, colour[4:-1].split(", "))) for _, colour in shown]
             self.assertGreater(light[scores.index(min(scores))], light[scores.index(max(scores))])
         self.open("view=statistics&variant=chess&board=square:4x4&set=material%3DKRvK")
-        self.assertIn("Not measured.", b.text("[data-part=measures]"))
+        self.assertIn("Play by players who err is not measured.", b.text("[data-part=measures]"))
 
     def test_markup_in_a_description_stays_text(self):
         b = self.browser
