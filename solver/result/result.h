@@ -7,8 +7,8 @@
 //
 // A method that does not know something says so with kUnimplemented; the message is a clause, "by bits no values are kept".
 //
-// Thread-safety: summary(), value(), reachable(), values() and each() may be called from any thread, but for those of a search; the rest
-// belongs to one thread at a time.
+// Thread-safety: summary(), value(), reachable(), values(), each(), each_value() and each_moves() may be called from any thread, but for
+// those of a search; the rest belongs to one thread at a time.
 #pragma once
 
 #include <cstdint>

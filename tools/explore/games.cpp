@@ -287,7 +287,6 @@ absl::Status Games::measure(HeldGame& game, Watcher& watcher) {
   limits.memory_bytes = memory;
   limits.held_bytes = make_room(game, memory);
   Run run(run_, watcher);
-  const auto reading = game.reading();
   ASSIGN_OR_RETURN(std::optional<Measures> measures, measures_of(*result, limits, [&](std::uint64_t positions) {
                      return run.show("measuring", positions, "positions");
                    }));
