@@ -109,7 +109,7 @@ absl::StatusOr<std::optional<Measures>> measure_play(const SolvedGame& game, std
   if (!cyclic || most_edges == 0 || game.graph().edge.size() / (*cyclic ? 1 : 10) > most_edges) return std::nullopt;
   const std::uint64_t held = base_memory() + held_bytes + game.bytes();
   const auto needed_by = [&](std::size_t threads) { return held + measuring_bytes(game.graph(), *cyclic, threads); };
-  std::size_t threads = thread_count();
+  std::size_t threads = worth_sharing(game.graph().edge.size()) ? thread_count() : 1;
   while (threads > 1 && needed_by(threads) > memory_bytes) --threads;
   if (needed_by(threads) > memory_bytes) {
     if (most_edges != kMeasureAll) return std::nullopt;

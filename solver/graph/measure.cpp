@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <boost/multiprecision/cpp_int.hpp>
-#include <tbb/task_arena.h>
 
 #include "solver/graph/erring_play.h"
 #include "tables/for_each_index.h"
@@ -83,8 +82,15 @@ std::optional<StartMeasures> solve_play(const ErringPlay& play, std::size_t thre
     const double second = out.grid.errors[cell % n];
     enter(play.result({first, keeping}, {second, keeping}), rows[cell / n][cell % n]);
   };
-  tbb::task_arena arena(static_cast<int>(threads));
-  arena.execute([&] { for_each_index(2 + 2 * n * n, solve_one); });
+  std::atomic<std::size_t> next = 0;
+  const auto solve_some = [&] {
+    for (std::size_t k = next++; k < 2 + 2 * n * n; k = next++) solve_one(k);
+  };
+  if (threads == 1) {
+    solve_some();
+  } else {
+    for_each_index(threads, [&](std::size_t /*thread*/) { solve_some(); });
+  }
   return whole ? std::optional(std::move(out)) : std::nullopt;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory that is taken before it is needed: the stack's, and what it takes to say that there is no more.
 //
-// Thread-safety: belongs to the main thread.
+// Thread-safety: belongs to the main thread, but for require_room().
 #pragma once
 
 #include <array>
@@ -18,12 +18,14 @@
 
 namespace plenum {
 
+// std::bad_alloc, which can be answered, unless there is so much more.
+inline void require_room(std::size_t bytes) { ::operator delete[](::operator new[](bytes)); }
+
 // Where address space is limited, a stack that cannot grow ends the program. So it grows to what is needed while there is some.
 [[gnu::noinline]] inline void grow_stack() {
   constexpr std::size_t kBytes = std::size_t{1} << 19;
   constexpr std::size_t kPage = 4096;
-  // Whether there is so much: std::bad_alloc, which can be answered, if not.
-  ::operator delete[](::operator new[](2 * kBytes));
+  require_room(2 * kBytes);
   std::array<volatile char, kBytes> stack;
   for (std::size_t i = 0; i < kBytes; i += kPage) stack[i] = 0;
 }

@@ -8,6 +8,7 @@
 
 #include <absl/strings/str_cat.h>
 
+#include "tools/console/last_words.h"
 #include "tools/report/describe.h"
 #include "tools/report/json_report.h"
 
@@ -280,6 +281,8 @@ Json solving_cost_json(const Summary& game, const Cost& cost) {
   return out;
 }
 
+constexpr std::size_t kRoom = std::size_t{4} << 20;  // bytes
+
 }  // namespace
 
 Json measures_json(const std::optional<Measures>& measures) {
@@ -329,6 +332,8 @@ BitTier whole_of(const std::vector<BitTier>& tiers) {
 }
 
 Json solve_json(const Summary& game, const std::optional<Cost>& cost) {
+  // JSON takes memory even to be let go, and would end the program where there is none: what it takes is there, or it is not begun.
+  require_room(kRoom);
   const Variant& variant = *game.variant;
   Json out = headed_json(variant);
   out["method"] = game.method;
