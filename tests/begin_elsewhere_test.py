@@ -8,22 +8,9 @@ What is said from a position is held against a walk through all that can be reac
 import collections
 import json
 import os
-import subprocess
-import sys
 import tempfile
 
-PLENUM = os.path.abspath(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(__doc__)
-failures = []
-
-
-def check(holds, *what):
-    if not holds:
-        failures.append(" ".join(str(w)[:400] for w in what))
-
-
-def run(*arguments, stdin=None):
-    done = subprocess.run([PLENUM, *arguments], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
-    return done.returncode, done.stdout, done.stderr
+from plenum_command import check, run, run_tests
 
 
 def answer(*arguments):
@@ -210,13 +197,4 @@ def test_pages():
     check("How long a win takes\n" in out and "first: " in out, out)
 
 
-with tempfile.TemporaryDirectory() as cache:
-    os.environ["PLENUM_CACHE"] = cache
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            before = len(failures)
-            test()
-            print(name, "ok" if len(failures) == before else "FAILED")
-for failure in failures:
-    print(failure)
-sys.exit(1 if failures else 0)
+run_tests(globals())

@@ -6,24 +6,12 @@ The numbers themselves are held against an independent computation in measures_t
 """
 import json
 import os
-import subprocess
-import sys
 import tempfile
 
-PLENUM = os.path.abspath(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(__doc__)
+from plenum_command import check, run, run_tests
+
 PLAY = ("by_plies", "random", "erring", "grid", "skill", "lines")
 TAIFAS = ["taifas", "--board", "square:3x4"]
-failures = []
-
-
-def check(holds, *what):
-    if not holds:
-        failures.append(" ".join(str(w)[:400] for w in what))
-
-
-def run(*arguments):
-    done = subprocess.run([PLENUM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
-    return done.returncode, done.stdout, done.stderr
 
 
 def solved(*arguments):
@@ -91,10 +79,4 @@ def test_refused():
     check(code == 2 and "--measures takes the values of all positions, which search does not keep" in said, code, said)
 
 
-os.environ["PLENUM_CACHE"] = (cache := tempfile.TemporaryDirectory()).name
-for name, test in sorted(globals().items()):
-    if name.startswith("test_"):
-        test()
-cache.cleanup()
-print("\n".join(failures) or "all holds")
-sys.exit(1 if failures else 0)
+run_tests(globals())

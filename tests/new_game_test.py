@@ -4,22 +4,8 @@
 
 import json
 import os
-import subprocess
-import sys
-import tempfile
 
-PLENUM = os.path.abspath(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(__doc__)
-failures = []
-
-
-def check(holds, *what):
-    if not holds:
-        failures.append(" ".join(str(w)[:600] for w in what))
-
-
-def run(*arguments):
-    done = subprocess.run([PLENUM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
-    return done.returncode, done.stdout, done.stderr
+from plenum_command import check, run, run_tests
 
 
 def write(name, text):
@@ -148,14 +134,4 @@ def test_moves():
     check(json.loads(run("check", "chess", "--moves", "--json")[1])["checked"][0]["moves"] == [], "pieces")
 
 
-for name, test in list(globals().items()):
-    if name.startswith("test_"):
-        before = len(failures)
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            test()
-            os.chdir("/")
-        print(name, "ok" if len(failures) == before else "FAILED")
-for failure in failures:
-    print(failure)
-sys.exit(1 if failures else 0)
+run_tests(globals())

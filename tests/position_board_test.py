@@ -6,23 +6,8 @@ What is said of it has to be what is said where board and men are given besides;
 """
 
 import json
-import os
-import subprocess
-import sys
-import tempfile
 
-PLENUM = os.path.abspath(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(__doc__)
-failures = []
-
-
-def check(holds, *what):
-    if not holds:
-        failures.append(" ".join(str(w)[:400] for w in what))
-
-
-def run(*arguments):
-    done = subprocess.run([PLENUM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
-    return done.returncode, done.stdout, done.stderr
+from plenum_command import check, run, run_tests
 
 
 def same(position, board, given, *command):
@@ -76,17 +61,4 @@ def test_refused():
         check(code == 2 and not out and message in said, arguments, "say", code, out, said)
 
 
-def main():
-    with tempfile.TemporaryDirectory() as cache:
-        os.environ["PLENUM_CACHE"] = cache
-        test_pieces()
-        test_stones()
-        test_refused()
-    for failure in failures:
-        print("FAILED:", failure)
-    print(f"{len(failures)} failures")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+run_tests(globals())

@@ -116,17 +116,19 @@ absl::StatusOr<ApiReply> Explorer::route(const ApiRequest& request) {
     const char* path;
     std::vector<std::string> parameters;
     absl::StatusOr<ApiReply> (Explorer::*handler)(const ApiRequest&);
+    const char* body = nullptr;  // what is sent, if that is what is asked about
   };
   static const std::vector<std::string> kGame = {"board", "set", "variant"};
+  constexpr const char* kDescription = "a description";
   static const std::vector<Route> kRoutes = {
-      {"POST", "check", {"tests"}, &Explorer::check},
-      {"POST", "save", {}, &Explorer::save},
+      {"POST", "check", {"tests"}, &Explorer::check, kDescription},
+      {"POST", "save", {}, &Explorer::save, kDescription},
       {"GET", "info", kGame, &Explorer::info},
       {"GET", "text", {"variant"}, &Explorer::text},
       {"GET", "histograms", kGame, &Explorer::histograms_of},
       {"GET", "measures", kGame, &Explorer::measures},
       {"GET", "men", {"board", "letters", "set", "variant"}, &Explorer::men},
-      {"POST", "figure", {}, &Explorer::figure},
+      {"POST", "figure", {}, &Explorer::figure, "numbers as JSON"},
       {"GET", "variants", {}, &Explorer::variants},
       {"GET", "variant", kGame, &Explorer::variant},
       {"GET", "position", {"board", "moves", "position", "set", "values", "variant"}, &Explorer::position},
@@ -144,11 +146,10 @@ absl::StatusOr<ApiReply> Explorer::route(const ApiRequest& request) {
     paths.emplace_back(route.path);
     if (request.path != route.path) continue;
     if (request.method != route.method) {
-      const bool takes_text = request.path == "check" || request.path == "save" || request.path == "figure";
-      const std::string what = request.path == "figure" ? "numbers as JSON" : "a description";
-      return ApiReply{405,
-                      {{"error", takes_text ? absl::StrCat("'", route.path, "' takes ", what, ": send it with POST")
-                                            : absl::StrCat("'", route.path, "' is asked with ", route.method)}}};
+      const std::string how = route.body == nullptr
+                                  ? absl::StrCat("' is asked with ", route.method)
+                                  : absl::StrCat("' takes ", route.body, ": send it with ", route.method);
+      return ApiReply{405, {{"error", absl::StrCat("'", route.path, how)}}};
     }
     RETURN_IF_ERROR(check_parameters(request, route.parameters));
     return (this->*route.handler)(request);
@@ -265,7 +266,8 @@ absl::StatusOr<ApiReply> Explorer::measures(const ApiRequest& asked) {
   ASSIGN_OR_RETURN(const Held held, game(asked));
   return work(work_key("measures", held->key()), [this, held](Watcher& watcher) -> absl::StatusOr<Json> {
     RETURN_IF_ERROR(games_.measure(*held, watcher));
-    const Summary& summary = held->result()->summary();
+    const std::shared_ptr<const Result> result = held->result();
+    const Summary& summary = result->summary();
     Json out = headed_json(held->variant());
     out["html"] = sections::balance(summary) + sections::skill_of(summary, held->measures());
     return out;
