@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/cluster/ranks.h"
 #include "solver/endings/ending.h"
 #include "solver/graph/analysis.h"
 #include "solver/graph/prediction.h"
@@ -77,7 +78,8 @@ struct Wanted {
   Extras extras = {};                              // what a graph alone tells
   bool only_outcome = false;                       // who wins is all that is asked for
   bool all_margins = false;                        // by bits: how many positions are worth each margin
-  std::uint64_t memory_bytes = ~std::uint64_t{0};  // that may be used, for the process as a whole
+  std::uint64_t memory_bytes = ~std::uint64_t{0};  // that may be used, for the process as a whole; of several ranks by each
+  int ranks = 1;                                   // that solve it together, where the method offers that
 };
 
 // What a method finds out.
@@ -90,6 +92,7 @@ struct Offers {
   bool parts = false;       // parts of it are kept, which other games share
   bool kept = false;        // the table is written by itself, to the cache folder
   bool margins = false;     // by how much, not just who wins
+  bool ranks = false;       // several ranks solve a game together, each with a part of it
 };
 
 // What a method takes.
@@ -101,9 +104,10 @@ struct Estimate {
     std::uint64_t bytes = 0;
   };
   double positions = 0;    // that it holds a value of
-  double bytes = 0;        // of memory, for the process as a whole
+  double bytes = 0;        // of memory, for the process as a whole; of several ranks for each
   double table_bytes = 0;  // of the table before it is compressed; 0 where none is kept
-  double cpu_seconds = 0;
+  double cpu_seconds = 0;  // of all ranks together
+  double sent_bytes = 0;   // by each of several ranks to others
   bool at_most = false;   // bounds; otherwise what is likely,
   bool at_least = false;  // or that it is more than this, which is more than may be used
   std::vector<Part> parts = {};
@@ -133,6 +137,9 @@ struct Request {
   int threads = 1;                         // of a search; the others take all that oneTBB has
   const Checkpoint* checkpoint = nullptr;  // finished tiers are kept there, and taken from there
   PartStore parts = {};
+  // Those that solve it together, if the method offers that: solve() is then collective, and unless one rank solves it alone after all gives
+  // each a PartedResult, or the same error. Progress is asked of the root alone.
+  Ranks* ranks = &Ranks::alone();
   WorkProgressFn progress = {};
   // Whether more memory comes later if this is not enough: then no other method takes over for want of it.
   bool comes_again = false;

@@ -159,6 +159,36 @@ absl::Status NewFile::write(std::span<const std::uint8_t> bytes) {
   return absl::OkStatus();
 }
 
+absl::Status NewFile::placed(std::uint64_t bytes) {
+  if (!status_.ok()) return status_;
+  bytes_ += bytes;
+  if (lseek(file_.number(), static_cast<off_t>(bytes_), SEEK_SET) < 0) return fail(errno, bytes);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<FileToPlace> FileToPlace::open(const std::string& unfinished) {
+  Descriptor file(::open(unfinished.c_str(), O_WRONLY | O_CLOEXEC));
+  if (file.number() < 0) return file_error(errno, "write", unfinished);
+  return FileToPlace(std::move(file), unfinished);
+}
+
+absl::Status FileToPlace::write(std::uint64_t offset, std::span<const std::uint8_t> bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t put =
+        pwrite(file_.number(), bytes.data(), std::min(bytes.size(), kMostAtOnce), static_cast<off_t>(offset));
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return file_error(put < 0 ? errno : EIO, "write", path_);
+    offset += static_cast<std::uint64_t>(put);
+    bytes = bytes.subspan(static_cast<std::size_t>(put));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FileToPlace::sync() const {
+  const int error = plenum::sync(file_.number());
+  return error == 0 ? absl::OkStatus() : file_error(error, "write", path_);
+}
+
 absl::Status NewFile::commit() {
   if (!status_.ok()) return status_;
   if (const int error = sync(file_.number()); error != 0) return fail(error, 0);

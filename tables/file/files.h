@@ -77,6 +77,9 @@ class NewFile {
   std::uint64_t bytes() const { return bytes_; }  // written so far
   const absl::Status& status() const { return status_; }
   absl::Status write(std::span<const std::uint8_t> bytes);
+  // Under its temporary name others may write to it too (FileToPlace). `bytes` that follow were written so.
+  const std::string& unfinished() const { return unfinished_; }
+  absl::Status placed(std::uint64_t bytes);
   // The file appears under its name, on the disk and not only in memory. At most once.
   absl::Status commit();
   // Removes the temporary file for a reason of the caller's; returns it.
@@ -96,6 +99,19 @@ class NewFile {
   std::string unfinished_;  // the temporary name; empty when there is no such file any more
   std::uint64_t bytes_ = 0;
   absl::Status status_;
+};
+
+// A file that another process has begun, written at places that it tells.
+class FileToPlace {
+ public:
+  static absl::StatusOr<FileToPlace> open(const std::string& unfinished);
+  absl::Status write(std::uint64_t offset, std::span<const std::uint8_t> bytes) const;
+  absl::Status sync() const;
+
+ private:
+  FileToPlace(Descriptor file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
+  Descriptor file_;
+  std::string path_;
 };
 
 // The path itself, or where it is a symbolic link what that leads to in the end, which need not be there. kFailedPrecondition for links

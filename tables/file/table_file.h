@@ -71,6 +71,16 @@ inline constexpr std::uint32_t kTableBlockBytes = 2048;
 // "<path> is damaged: <what>. Remove this file and solve again".
 absl::Status damaged_table(const std::string& path, const std::string& what);
 
+// Blocks as they stand in a file, with their checksums, and their lengths without.
+struct PackedBlocks {
+  std::vector<std::uint8_t> bytes;
+  std::vector<std::uint32_t> lengths;
+};
+// Of whole blocks, but that the last of a layer may be short; `first`: the number of the first in the file. Uses all cores.
+absl::StatusOr<PackedBlocks> pack_blocks(std::span<const std::uint8_t> bytes, std::size_t block_bytes,
+                                         std::uint64_t first);
+inline constexpr std::size_t kTableGroupBytes = std::size_t{1} << 20;  // packed together
+
 class TableWriter {
  public:
   // Header, footer: at most 64 MiB. Blocks: a power of two from 256 bytes to 1 MiB.
@@ -81,6 +91,12 @@ class TableWriter {
   absl::Status begin_layer(std::string name);
   // To the layer begun last.
   absl::Status append(std::span<const std::uint8_t> bytes);
+  // Where others pack blocks and write them: the file's temporary name, where the next block begins and which number it has; and that blocks
+  // of the layer begun last, of so many bytes before they were packed, have been written there.
+  const std::string& unfinished() const { return file_->unfinished(); }
+  std::uint64_t next_begins() const { return file_->bytes(); }
+  std::uint64_t blocks() const { return lengths_.size(); }
+  absl::Status add_placed(std::uint64_t bytes, std::span<const std::uint32_t> lengths);
   // The file appears. Without this nothing is left behind; after an error neither, and every further call gives that error.
   absl::Status finish(const std::string& footer);
 
@@ -98,7 +114,6 @@ class TableWriter {
   std::vector<Layer> layers_;
   std::vector<std::uint32_t> lengths_;  // of the blocks written, without their checksums
   std::vector<std::uint8_t> pending_;   // bytes of the last layer that are not yet written
-  std::vector<std::uint8_t> packed_;    // their blocks
 };
 
 // Bytes of blocks done, and of all blocks; returns false to stop.

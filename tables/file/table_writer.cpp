@@ -19,7 +19,6 @@ namespace {
 // take for so short inputs, save up to 5 % where values vary much and cost where they do not, and make unpacking 10 % slower.
 constexpr int kLevel = 3;
 constexpr int kShortestMatch = 5;
-constexpr std::size_t kGroupBytes = std::size_t{1} << 20;  // compressed on all cores, then written
 
 struct FreeContext {
   void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
@@ -67,6 +66,29 @@ std::span<const std::uint8_t> as_bytes(const Part& part) {
 
 }  // namespace
 
+absl::StatusOr<PackedBlocks> pack_blocks(std::span<const std::uint8_t> bytes, std::size_t block_bytes,
+                                         std::uint64_t first) {
+  PackedBlocks out;
+  const std::size_t blocks = (bytes.size() + block_bytes - 1) / block_bytes;
+  const std::size_t room = kChecksumBytes + ZSTD_compressBound(block_bytes);
+  out.lengths.resize(blocks);
+  out.bytes.resize(blocks * room);
+  for_each_index(blocks, [&](std::size_t b) {
+    const std::size_t begin = b * block_bytes;
+    const std::span block = bytes.subspan(begin, std::min(block_bytes, bytes.size() - begin));
+    out.lengths[b] = pack(block, first + b, std::span(out.bytes).subspan(b * room, room));
+  });
+  std::size_t end = 0;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    if (out.lengths[b] == 0) return absl::ResourceExhaustedError("no memory to compress a table");
+    const std::size_t length = kChecksumBytes + out.lengths[b];
+    std::memmove(out.bytes.data() + end, out.bytes.data() + b * room, length);
+    end += length;
+  }
+  out.bytes.resize(end);
+  return out;
+}
+
 TableWriter::TableWriter(std::unique_ptr<NewFile> file, std::uint32_t block_bytes)
     : file_(std::move(file)), block_bytes_(block_bytes) {}
 
@@ -99,10 +121,10 @@ absl::Status TableWriter::append(std::span<const std::uint8_t> bytes) {
   if (!file_->status().ok()) return file_->status();
   layers_.back().bytes += bytes.size();
   while (!bytes.empty()) {
-    const std::size_t fits = std::min(bytes.size(), kGroupBytes - pending_.size());
+    const std::size_t fits = std::min(bytes.size(), kTableGroupBytes - pending_.size());
     pending_.insert(pending_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(fits));
     bytes = bytes.subspan(fits);
-    if (pending_.size() < kGroupBytes) break;
+    if (pending_.size() < kTableGroupBytes) break;
     RETURN_IF_ERROR(flush());
   }
   return absl::OkStatus();
@@ -110,27 +132,22 @@ absl::Status TableWriter::append(std::span<const std::uint8_t> bytes) {
 
 // Groups are whole blocks, but for the last of a layer.
 absl::Status TableWriter::flush() {
-  static_assert(kGroupBytes % kMostBlockBytes == 0);
-  const std::size_t blocks = (pending_.size() + block_bytes_ - 1) / block_bytes_;
-  const std::size_t room = kChecksumBytes + ZSTD_compressBound(block_bytes_);
-  const std::size_t before = lengths_.size();
-  lengths_.resize(before + blocks);
-  packed_.resize(blocks * room);
-  for_each_index(blocks, [&](std::size_t b) {
-    const std::size_t begin = b * block_bytes_;
-    const std::span block = std::span(pending_).subspan(begin, std::min(block_bytes_, pending_.size() - begin));
-    lengths_[before + b] = pack(block, before + b, std::span(packed_).subspan(b * room, room));
-  });
-  std::size_t end = 0;
-  for (std::size_t b = 0; b < blocks; ++b) {
-    if (lengths_[before + b] == 0)
-      return file_->abandon(absl::ResourceExhaustedError(absl::StrCat("no memory to compress ", file_->path())));
-    const std::size_t length = kChecksumBytes + lengths_[before + b];
-    std::memmove(packed_.data() + end, packed_.data() + b * room, length);
-    end += length;
-  }
+  static_assert(kTableGroupBytes % kMostBlockBytes == 0);
+  const absl::StatusOr<PackedBlocks> packed = pack_blocks(pending_, block_bytes_, lengths_.size());
+  if (!packed.ok())
+    return file_->abandon(absl::ResourceExhaustedError(absl::StrCat("no memory to compress ", file_->path())));
+  lengths_.insert(lengths_.end(), packed->lengths.begin(), packed->lengths.end());
   pending_.clear();
-  return file_->write(std::span(packed_).first(end));
+  return file_->write(packed->bytes);
+}
+
+absl::Status TableWriter::add_placed(std::uint64_t bytes, std::span<const std::uint32_t> lengths) {
+  if (layers_.empty() || !pending_.empty()) return absl::FailedPreconditionError("blocks of a table before its layer");
+  layers_.back().bytes += bytes;
+  lengths_.insert(lengths_.end(), lengths.begin(), lengths.end());
+  std::uint64_t placed = 0;
+  for (const std::uint32_t length : lengths) placed += kChecksumBytes + length;
+  return file_->placed(placed);
 }
 
 absl::Status TableWriter::finish(const std::string& footer) {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/cluster/ranks.h"
+
+#include <cstdlib>
+#include <iostream>
+#include <string_view>
+
+namespace plenum {
+namespace {
+
+class OneRank final : public Ranks {
+ public:
+  OneRank() : Ranks(0, 1, 1) {}
+
+  std::unique_ptr<Exchange> begin_exchange(std::vector<Parcel> to) override {
+    return std::make_unique<Kept>(std::move(to));
+  }
+  std::vector<Parcel> gather(std::span<const std::uint8_t> own) override { return {Parcel(own.begin(), own.end())}; }
+  Parcel broadcast(int /*from*/, Parcel bytes) override { return bytes; }
+  void meet() override {}
+  void send(int /*to*/, Parcel bytes) override { letters_.push_back(std::move(bytes)); }
+  std::optional<Letter> receive() override {
+    if (letters_.empty()) return std::nullopt;
+    Letter out{0, std::move(letters_.front())};
+    letters_.erase(letters_.begin());
+    return out;
+  }
+  void end_run(int exit_code, const std::string& why) override {
+    std::cerr << why << "\n";
+    std::exit(exit_code);
+  }
+
+ private:
+  class Kept final : public Exchange {
+   public:
+    explicit Kept(std::vector<Parcel> to) : to_(std::move(to)) {}
+    std::vector<Parcel> finish() override { return std::move(to_); }
+
+   private:
+    std::vector<Parcel> to_;
+  };
+  std::vector<Parcel> letters_;
+};
+
+}  // namespace
+
+Ranks& Ranks::alone() {
+  static OneRank one;
+  return one;
+}
+
+std::vector<std::uint64_t> Ranks::gather(std::uint64_t own) {
+  std::vector<std::uint64_t> out;
+  Parcel bytes;
+  put(bytes, own);
+  for (const Parcel& from : gather(std::span<const std::uint8_t>(bytes)))
+    out.push_back(ParcelReader(from).get<std::uint64_t>());
+  return out;
+}
+
+std::uint64_t Ranks::sum(std::uint64_t own) {
+  std::uint64_t out = 0;
+  for (const std::uint64_t one : gather(own)) out += one;
+  return out;
+}
+
+std::vector<std::uint64_t> Ranks::sums(std::span<const std::uint64_t> own) {
+  std::vector<std::uint64_t> out(own.size());
+  Parcel bytes;
+  put(bytes, own);
+  for (const Parcel& from : gather(std::span<const std::uint8_t>(bytes))) {
+    ParcelReader reader(from);
+    for (std::uint64_t& sum : out) sum += reader.get<std::uint64_t>();
+  }
+  return out;
+}
+
+absl::Status Ranks::agree(const absl::Status& own) {
+  if (!any(!own.ok())) return absl::OkStatus();
+  Parcel bytes;
+  put(bytes, static_cast<int>(own.code()));
+  const std::string_view message(own.message().data(), own.message().size());
+  put(bytes, std::span<const char>(message));
+  for (const Parcel& from : gather(std::span<const std::uint8_t>(bytes))) {
+    ParcelReader reader(from);
+    const auto code = static_cast<absl::StatusCode>(reader.get<int>());
+    if (code == absl::StatusCode::kOk) continue;
+    const std::vector<char> text = reader.get_all<char>(reader.left());
+    return {code, absl::string_view(text.data(), text.size())};
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace plenum

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Processes that work on one command together: the ranks of an MPI program, or one process by itself.
+//
+// All ranks run the same program on the same command line and come to the same decisions. What they exchange, they exchange
+// together: every rank makes the same calls in the same order (collective calls), or all of them wait for ever. So a rank never
+// returns early for a reason of its own: it tells the others first (agree()).
+//
+//     const Share own = share_of(blocks, ranks);                // this rank works on blocks [own.begin, own.end)
+//     std::vector<Parcel> to(ranks.size());                     // put(to[r], ...)
+//     std::vector<Parcel> from = ranks.exchange(std::move(to)); // what rank r put for this one is from[r]
+//
+// Thread-safety: all calls from the main thread (MPI_THREAD_FUNNELED); threads inside a rank are oneTBB's.
+// Cost: an exchange holds what it sends and what it receives; it takes one round of sizes and one of bytes.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <absl/status/status.h>
+
+namespace plenum {
+
+// Bytes on their way to another rank, as they lie in memory: all machines of a run are of one kind.
+using Parcel = std::vector<std::uint8_t>;
+
+template <typename T>
+requires(std::is_trivially_copyable_v<T>) void put(Parcel& to, std::span<const T> values) {
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(values.data());
+  to.insert(to.end(), bytes, bytes + values.size_bytes());
+}
+template <typename T>
+requires(std::is_trivially_copyable_v<T>) void put(Parcel& to, const T& value) {
+  put(to, std::span<const T>(&value, 1));
+}
+
+// Takes out what was put in, in that order. Requires that so much is left.
+class ParcelReader {
+ public:
+  explicit ParcelReader(std::span<const std::uint8_t> bytes) : left_(bytes) {}
+  bool empty() const { return left_.empty(); }
+  std::size_t left() const { return left_.size(); }
+  std::span<const std::uint8_t> bytes(std::size_t n) {
+    const auto out = left_.first(n);
+    left_ = left_.subspan(n);
+    return out;
+  }
+  template <typename T>
+  requires(std::is_trivially_copyable_v<T>) T get() {
+    T out;
+    std::memcpy(&out, bytes(sizeof(T)).data(), sizeof(T));
+    return out;
+  }
+  template <typename T>
+  requires(std::is_trivially_copyable_v<T>) std::vector<T> get_all(std::size_t n) {
+    std::vector<T> out(n);
+    const auto from = bytes(n * sizeof(T));
+    if (n != 0) std::memcpy(out.data(), from.data(), from.size());
+    return out;
+  }
+
+ private:
+  std::span<const std::uint8_t> left_;
+};
+
+class Ranks {
+ public:
+  // The process by itself.
+  static Ranks& alone();
+
+  Ranks(const Ranks&) = delete;
+  Ranks& operator=(const Ranks&) = delete;
+  virtual ~Ranks() = default;
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  // It alone reads stdin, prints, and has the whole result.
+  bool root() const { return rank_ == 0; }
+  bool several() const { return size_ > 1; }
+  // Ranks on this machine, this one among them: they share its memory and its cores.
+  int on_this_machine() const { return on_this_machine_; }
+
+  // Collective. to[r] goes to rank r; of what comes, [r] is from rank r.
+  std::vector<Parcel> exchange(std::vector<Parcel> to) { return begin_exchange(std::move(to))->finish(); }
+  // The same in two steps, so that work can go on while bytes are on their way. Exchanges finish in the order in which they were begun.
+  class Exchange {
+   public:
+    virtual ~Exchange() = default;
+    virtual std::vector<Parcel> finish() = 0;
+  };
+  virtual std::unique_ptr<Exchange> begin_exchange(std::vector<Parcel> to) = 0;
+
+  // Collective. What every rank gives, to every rank.
+  virtual std::vector<Parcel> gather(std::span<const std::uint8_t> own) = 0;
+  // What `from` has, to every rank.
+  virtual Parcel broadcast(int from, Parcel bytes) = 0;
+  // Likewise of one number; [r] is rank r's.
+  std::vector<std::uint64_t> gather(std::uint64_t own);
+  std::uint64_t sum(std::uint64_t own);
+  // By place, of as many numbers from every rank.
+  std::vector<std::uint64_t> sums(std::span<const std::uint64_t> own);
+  bool any(bool own) { return sum(own ? 1 : 0) != 0; }
+  // The error of the lowest rank that has one, on every rank; otherwise OK.
+  absl::Status agree(const absl::Status& own);
+
+  // Collective; waits asleep, however long another rank takes.
+  virtual void meet() = 0;
+
+  // Not collective: a parcel to one rank, which receives it when it looks.
+  struct Letter {
+    int from = 0;
+    Parcel bytes;
+  };
+  virtual void send(int to, Parcel bytes) = 0;
+  virtual std::optional<Letter> receive() = 0;  // nothing if none has come
+
+  // Ends the whole run for a reason that this rank alone has, after saying it on stderr.
+  [[noreturn]] virtual void end_run(int exit_code, const std::string& why) = 0;
+
+ protected:
+  Ranks(int rank, int size, int on_this_machine) : rank_(rank), size_(size), on_this_machine_(on_this_machine) {}
+
+ private:
+  int rank_;
+  int size_;
+  int on_this_machine_;
+};
+
+// Things [begin, end) of those dealt out.
+struct Share {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::uint64_t size() const { return end - begin; }
+};
+// In equal parts, in the order of ranks.
+constexpr Share share_of(std::uint64_t things, int rank, int size) {
+  const auto r = static_cast<std::uint64_t>(rank);
+  const auto n = static_cast<std::uint64_t>(size);
+  // Without overflow: things / n of each rank, and one more of the first things % n.
+  const std::uint64_t each = things / n;
+  const std::uint64_t more = things % n;
+  const auto begin = [&](std::uint64_t k) { return each * k + (k < more ? k : more); };
+  return {begin(r), begin(r + 1)};
+}
+inline Share share_of(std::uint64_t things, const Ranks& ranks) {
+  return share_of(things, ranks.rank(), ranks.size());
+}
+// Whose share a thing is in.
+constexpr int rank_with(std::uint64_t thing, std::uint64_t things, int size) {
+  const auto n = static_cast<std::uint64_t>(size);
+  const std::uint64_t each = things / n;
+  const std::uint64_t more = things % n;
+  const std::uint64_t longer = more * (each + 1);  // things in shares of one more
+  return static_cast<int>(thing < longer ? thing / (each + 1) : more + (thing - longer) / each);
+}
+
+}  // namespace plenum

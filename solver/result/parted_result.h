@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a rank has of a game that several solved: the whole summary, and a part of each layer of its table. To look at positions, the
+// ranks write the table (RankedTable) and open it.
+//
+// Thread-safety: immutable.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/cluster/ranked_table.h"
+#include "solver/result/result.h"
+
+namespace plenum {
+
+class PartedResult final : public Result {
+ public:
+  struct Layer {
+    std::string name;
+    std::uint64_t bytes = 0;  // of all ranks
+    std::vector<Segment> own;
+  };
+  // `owner` holds the bytes. The summary and the names and lengths of layers are the same on all ranks.
+  PartedResult(Summary summary, TableShape shape, std::vector<Layer> layers, std::shared_ptr<const void> owner)
+      : Result(std::move(summary)), shape_(shape), layers_(std::move(layers)), owner_(std::move(owner)) {}
+
+  absl::StatusOr<PositionValue> value(const Position& /*position*/) const override { return elsewhere(); }
+  absl::StatusOr<bool> reachable(const Position& /*position*/) const override { return elsewhere(); }
+  TableShape shape() const override { return shape_; }
+  // Collective: what follows a table's header and stands before its footer.
+  absl::Status write_layers(RankedTable& table) const {
+    for (const Layer& layer : layers_) {
+      absl::Status written = table.write(layer.name, layer.bytes, layer.own);
+      if (!written.ok()) return written;
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  static absl::Status elsewhere() { return absl::UnimplementedError("other ranks have a part of it"); }
+  TableShape shape_;
+  std::vector<Layer> layers_;
+  std::shared_ptr<const void> owner_;
+};
+
+}  // namespace plenum

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// What ranks exchange, and tables that they write together.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "solver/cluster/ranked_table.h"
+#include "tests/thread_ranks.h"
+
+namespace plenum {
+namespace {
+
+TEST(Shares, CoverAllThingsInOrder) {
+  for (int size = 1; size <= 7; ++size) {
+    for (std::uint64_t things = 0; things < 40; ++things) {
+      std::uint64_t next = 0;
+      for (int r = 0; r < size; ++r) {
+        const Share share = share_of(things, r, size);
+        EXPECT_EQ(share.begin, next);
+        next = share.end;
+        EXPECT_LE(share.size(), things / static_cast<std::uint64_t>(size) + 1);
+        for (std::uint64_t thing = share.begin; thing < share.end; ++thing)
+          EXPECT_EQ(rank_with(thing, things, size), r) << thing << " of " << things << " in " << size;
+      }
+      EXPECT_EQ(next, things);
+    }
+  }
+}
+
+TEST(Ranks, ExchangeGatherAndSum) {
+  for (const int size : {1, 2, 3, 5}) {
+    on_ranks(size, [&](Ranks& ranks) {
+      std::vector<Parcel> to(static_cast<std::size_t>(size));
+      for (int r = 0; r < size; ++r) put(to[static_cast<std::size_t>(r)], 100 * ranks.rank() + r);
+      const std::vector<Parcel> from = ranks.exchange(std::move(to));
+      ASSERT_EQ(from.size(), static_cast<std::size_t>(size));
+      for (int r = 0; r < size; ++r)
+        EXPECT_EQ(ParcelReader(from[static_cast<std::size_t>(r)]).get<int>(), 100 * r + ranks.rank());
+      EXPECT_EQ(ranks.sum(static_cast<std::uint64_t>(ranks.rank())), static_cast<std::uint64_t>(size * (size - 1) / 2));
+      const std::vector<std::uint64_t> own = {1, static_cast<std::uint64_t>(ranks.rank())};
+      EXPECT_EQ(ranks.sums(own)[0], static_cast<std::uint64_t>(size));
+      EXPECT_EQ(ranks.any(ranks.rank() == size - 1), true);
+      Parcel told;
+      if (ranks.rank() == size - 1) put(told, 17);
+      EXPECT_EQ(ParcelReader(ranks.broadcast(size - 1, told)).get<int>(), 17);
+    });
+  }
+}
+
+TEST(Ranks, AgreeOnTheFirstError) {
+  on_ranks(3, [](Ranks& ranks) {
+    EXPECT_TRUE(ranks.agree(absl::OkStatus()).ok());
+    const absl::Status own =
+        ranks.rank() == 0 ? absl::OkStatus() : absl::ResourceExhaustedError(ranks.rank() == 1 ? "one" : "two");
+    const absl::Status all = ranks.agree(own);
+    EXPECT_TRUE(absl::IsResourceExhausted(all));
+    EXPECT_EQ(all.message(), "one");
+  });
+}
+
+TEST(Ranks, LettersArriveInOrder) {
+  on_ranks(2, [](Ranks& ranks) {
+    if (!ranks.root()) {
+      for (int i = 0; i < 3; ++i) {
+        Parcel bytes;
+        put(bytes, i);
+        ranks.send(0, std::move(bytes));
+      }
+      return;
+    }
+    for (int i = 0; i < 3;) {
+      const std::optional<Ranks::Letter> letter = ranks.receive();
+      if (!letter) continue;
+      EXPECT_EQ(letter->from, 1);
+      EXPECT_EQ(ParcelReader(letter->bytes).get<int>(), i++);
+    }
+  });
+}
+
+class RankedTables : public ::testing::Test {
+ protected:
+  RankedTables() : folder_(std::filesystem::temp_directory_path() / ("ranks" + std::to_string(getpid()))) {
+    std::filesystem::create_directory(folder_);
+  }
+  ~RankedTables() override { std::filesystem::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  static std::string read(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+// Bytes in runs, so that they compress.
+std::vector<std::uint8_t> made_up(std::size_t size, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<std::uint8_t> out(size);
+  for (std::size_t i = 0; i < size;) {
+    const auto value = static_cast<std::uint8_t>(random() % 7);
+    for (std::size_t run = random() % 90 + 1; run > 0 && i < size; --run) out[i++] = value;
+  }
+  return out;
+}
+
+TEST_F(RankedTables, AreByteForByteThoseOfOneProcess) {
+  const std::vector<std::size_t> sizes = {0, 1, 2047, 2048, 1048576, 1048577, 21'000'003};
+  auto writer = TableWriter::create(path("alone"), "header");
+  ASSERT_TRUE(writer.ok());
+  std::vector<std::vector<std::uint8_t>> layers;
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    layers.push_back(made_up(sizes[k], static_cast<unsigned>(k)));
+    ASSERT_TRUE((*writer)->begin_layer("layer" + std::to_string(k)).ok());
+    ASSERT_TRUE((*writer)->append(layers.back()).ok());
+  }
+  ASSERT_TRUE((*writer)->finish("footer").ok());
+  const std::string alone = read(path("alone"));
+  for (const int size : {1, 2, 3, 5}) {
+    const std::string name = path("by" + std::to_string(size));
+    on_ranks(size, [&](Ranks& ranks) {
+      RankedTable table(ranks);
+      ASSERT_TRUE(table.create(name, "header").ok());
+      for (std::size_t k = 0; k < layers.size(); ++k) {
+        // Pieces of odd lengths that go round the ranks, the last of them longer.
+        const std::size_t piece = layers[k].size() / 7 + 1;
+        std::vector<Segment> own;
+        for (std::size_t begin = 0, i = 0; begin < layers[k].size(); begin += piece, ++i) {
+          if (static_cast<int>(i) % ranks.size() == ranks.rank())
+            own.push_back({begin, std::span(layers[k]).subspan(begin, std::min(piece, layers[k].size() - begin))});
+        }
+        ASSERT_TRUE(table.write("layer" + std::to_string(k), layers[k].size(), own).ok());
+      }
+      ASSERT_TRUE(table.finish("footer").ok());
+    });
+    EXPECT_TRUE(read(name) == alone) << size << " ranks";
+  }
+}
+
+TEST_F(RankedTables, GiveTheSameErrorToAllRanks) {
+  on_ranks(3, [&](Ranks& ranks) {
+    RankedTable table(ranks);
+    EXPECT_FALSE(table.create(path("missing/folder/table"), "header").ok());
+    RankedTable other(ranks);
+    ASSERT_TRUE(other.create(path("names"), "header").ok());
+    EXPECT_FALSE(other.write("", 0, {}).ok());
+  });
+}
+
+}  // namespace
+}  // namespace plenum
