@@ -439,8 +439,11 @@ int parse_and_run(int argc, char** argv) {
   }
   // Other commands are the root's alone.
   Ranks& ranks = RanksOfRun::current();
-  given.solve.run.ranks = &ranks;
-  if (!ranks.root() && !app.got_subcommand("solve")) return kDone;
+  for (RunArguments* const run : {&given.solve.run, &given.sweep.run, &given.report.run, &given.compare.run})
+    run->ranks = &ranks;
+  const bool by_all = app.got_subcommand("solve") || app.got_subcommand("sweep") || app.got_subcommand("report") ||
+                      (app.got_subcommand("compare") && given.compare.readings);
+  if (!ranks.root() && !by_all) return kDone;
   return report(chosen());
 }
 

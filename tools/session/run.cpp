@@ -9,7 +9,6 @@
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 
-#include "solver/cluster/mpi_ranks.h"
 #include "solver/graph/prediction.h"
 #include "solver/support/memory.h"
 #include "solver/support/threads.h"
@@ -27,7 +26,7 @@ int wanted_threads(const RunArguments& arguments) {
   // Ranks on one machine share its cores, unless each was given cores of its own.
   const int cores = tbb::info::default_concurrency();
   const bool own = cores < static_cast<int>(std::thread::hardware_concurrency());
-  return own ? cores : std::max(1, cores / RanksOfRun::current().on_this_machine());
+  return own ? cores : std::max(1, cores / arguments.ranks->on_this_machine());
 }
 
 int usable_threads(const RunArguments& arguments) { return threads_to_be_had(wanted_threads(arguments)); }
