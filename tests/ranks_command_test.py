@@ -81,13 +81,11 @@ def programs(process):
     return out
 
 
-def rank_processes(process):
-    return [p for p, parent in programs(process).items() if parent not in programs(process)]
-
-
-def job_processes(process):
-    ranks = rank_processes(process)
-    return [p for p, parent in programs(process).items() if parent in ranks]
+def jobs_of(process):
+    """Processes of single games as they are now, with their ranks; and all ranks, the root first."""
+    now = programs(process)
+    ranks = sorted(p for p, parent in now.items() if parent not in now)
+    return {p: parent for p, parent in now.items() if parent in ranks}, ranks
 
 
 SWEEP = ["sweep", "populace", "--board", "path:4,square:2x3,path:6", "--set", "threat=1,2,3", "--no-cache", "--json"]
@@ -118,9 +116,10 @@ def test_a_game_whose_process_dies_is_solved_again():
     code, alone, _ = run(*LONG_SWEEP)
     check(code == 0, code)
     process = start(2, *LONG_SWEEP)
-    jobs = wait_for(lambda: job_processes(process))
+    jobs = wait_for(lambda: list(jobs_of(process)[0]))
     check(jobs, "no process of a game was seen")
-    os.kill(jobs[0], signal.SIGKILL)
+    if jobs:
+        os.kill(jobs[0], signal.SIGKILL)
     out, err = process.communicate(timeout=300)
     check(process.returncode == 0 and without_cost(out) == without_cost(alone), process.returncode, out, err)
     check("was ended by signal 9: its game is solved again" in err, err)
@@ -132,10 +131,8 @@ def test_a_rank_that_dies_costs_its_game_where_the_launcher_lets_others_live():
     process = start(3, *LONG_SWEEP, options=["--enable-recovery"])
 
     def rank_with_a_game():
-        """Not the root, which was started first."""
-        known = programs(process)
-        ranks = sorted(rank_processes(process))
-        return [known[job] for job in job_processes(process) if len(ranks) == 3 and known[job] != ranks[0]]
+        jobs, ranks = jobs_of(process)
+        return [rank for rank in jobs.values() if len(ranks) == 3 and rank != ranks[0]]
 
     found = wait_for(rank_with_a_game)
     check(found, "no rank at work was seen")
