@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "tables/scratch.h"
+
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
@@ -48,7 +50,8 @@ void release_pages(void* data, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(data);
   const std::uintptr_t from = (begin + page - 1) / page * page;
   const std::uintptr_t to = (begin + bytes) / page * page;
-  if (from < to) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
+  if (from >= to || Scratch::forget(reinterpret_cast<void*>(from), to - from)) return;
+  madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
 }
 
 std::string memory_text(std::uint64_t bytes) {

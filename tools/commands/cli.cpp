@@ -71,6 +71,11 @@ void add_solve(CLI::App& app, SolveArguments& solve, Chosen& chosen) {
   CLI::App* const solving = app.add_subcommand("solve", "solve a game: value, pie, openings, cycles, draw rates");
   add_game(*solving, solve.game);
   add_run(*solving, solve.run);
+  solving
+      ->add_option("--scratch", solve.run.scratch,
+                   "keep large arrays in files of this folder, so that games take no more memory than --memory")
+      ->type_name("DIR")
+      ->check(filled());
   add_method(*solving, solve.method);
   add_begin(*solving, solve.position, solve.moves);
   solving
