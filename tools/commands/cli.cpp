@@ -160,6 +160,12 @@ void add_info(CLI::App& app, InfoArguments& info, Chosen& chosen) {
       app.add_subcommand("info", "show options, board, symmetries, tiers, whether play can cycle, and the size");
   add_game(*informing, info.game);
   informing->add_flag("--pieces", info.pieces, "of a piece game: how each piece goes, drawn");
+  informing
+      ->add_option(
+          "--ranks", info.ranks,
+          "predict what so many ranks would take, each with the memory of this machine: of memory, bytes sent, "
+          "and time")
+      ->check(CLI::Range(1, 1'000'000));
   informing->add_flag("--json", info.run.json, "print JSON");
   informing->callback([&] { chosen = [&] { return info_command(info); }; });
 }
