@@ -5,9 +5,8 @@
 #include <fstream>
 #include <random>
 
-#include <unistd.h>
-
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "solver/cluster/ranked_table.h"
 #include "tests/thread_ranks.h"

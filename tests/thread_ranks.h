@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "solver/cluster/ranks.h"
+#include "solver/support/memory.h"
 
 namespace plenum {
 
@@ -29,7 +30,7 @@ class ThreadRanks {
  private:
   class OneOf final : public Ranks {
    public:
-    OneOf(ThreadRanks& all, int rank) : Ranks(rank, all.size_, all.size_), all_(all) {}
+    OneOf(ThreadRanks& all, int rank) : Ranks(rank, all.size_, all.size_, machine_memory()), all_(all) {}
 
     std::unique_ptr<Exchange> begin_exchange(std::vector<Parcel> to) override {
       return std::make_unique<Begun>(*this, std::move(to));

@@ -11,6 +11,8 @@
 
 #include <unistd.h>
 
+#include "solver/support/memory.h"
+
 #if defined(PLENUM_MPI)
 #include <mpi.h>
 #endif
@@ -40,25 +42,25 @@ bool has_mpi() { return true; }
 
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 30;  // bytes of one message
-constexpr int kBytesTag = 1;                          // of exchanges, broadcasts
+constexpr std::size_t kMessage = std::size_t{1} << 30;  // bytes of one message
+constexpr int kBytesTag = 1;                            // of exchanges, broadcasts
 constexpr int kLetterTag = 2;
 
-int count(std::size_t bytes) { return static_cast<int>(bytes); }
+int as_count(std::size_t bytes) { return static_cast<int>(bytes); }
 void nap() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
 
 // Requests of one exchange.
 class Pieces {
  public:
   void send(int to, const Parcel& bytes) {
-    for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
-      MPI_Isend(bytes.data() + at, count(std::min(kPiece, bytes.size() - at)), MPI_BYTE, to, kBytesTag, MPI_COMM_WORLD,
-                &requests_.emplace_back());
+    for (std::size_t at = 0; at < bytes.size(); at += kMessage) {
+      MPI_Isend(bytes.data() + at, as_count(std::min(kMessage, bytes.size() - at)), MPI_BYTE, to, kBytesTag,
+                MPI_COMM_WORLD, &requests_.emplace_back());
     }
   }
   void receive(int from, Parcel& bytes) {
-    for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
-      MPI_Irecv(bytes.data() + at, count(std::min(kPiece, bytes.size() - at)), MPI_BYTE, from, kBytesTag,
+    for (std::size_t at = 0; at < bytes.size(); at += kMessage) {
+      MPI_Irecv(bytes.data() + at, as_count(std::min(kMessage, bytes.size() - at)), MPI_BYTE, from, kBytesTag,
                 MPI_COMM_WORLD, &requests_.emplace_back());
     }
   }
@@ -73,8 +75,8 @@ class Pieces {
 
 class MpiRanks final : public Ranks {
  public:
-  MpiRanks(int rank, int size, int on_this_machine, int words)
-      : Ranks(rank, size, on_this_machine), words_(words) {}
+  MpiRanks(int rank, int size, int on_this_machine, std::uint64_t memory_share, int words)
+      : Ranks(rank, size, on_this_machine, memory_share), words_(words) {}
 
   std::unique_ptr<Exchange> begin_exchange(std::vector<Parcel> to) override {
     std::vector<std::uint64_t> sent(to.size());
@@ -92,7 +94,7 @@ class MpiRanks final : public Ranks {
     std::uint64_t all = 0;
     for (const std::uint64_t one : sizes) all += one;
     std::vector<Parcel> out(n);
-    if (all > kPiece) {
+    if (all > kMessage) {
       for (std::size_t r = 0; r < n; ++r) {
         if (static_cast<int>(r) == rank()) out[r].assign(own.begin(), own.end());
         out[r] = broadcast(static_cast<int>(r), std::move(out[r]));
@@ -103,12 +105,12 @@ class MpiRanks final : public Ranks {
     std::vector<int> places(n);
     int at = 0;
     for (std::size_t r = 0; r < n; ++r) {
-      counts[r] = count(sizes[r]);
+      counts[r] = as_count(sizes[r]);
       places[r] = at;
       at += counts[r];
     }
     Parcel together(all);
-    MPI_Allgatherv(own.data(), count(mine), MPI_BYTE, together.data(), counts.data(), places.data(), MPI_BYTE,
+    MPI_Allgatherv(own.data(), as_count(mine), MPI_BYTE, together.data(), counts.data(), places.data(), MPI_BYTE,
                    MPI_COMM_WORLD);
     for (std::size_t r = 0; r < n; ++r)
       out[r].assign(together.begin() + places[r], together.begin() + places[r] + counts[r]);
@@ -119,8 +121,9 @@ class MpiRanks final : public Ranks {
     std::uint64_t size = bytes.size();
     MPI_Bcast(&size, 1, MPI_UINT64_T, from, MPI_COMM_WORLD);
     bytes.resize(size);
-    for (std::size_t at = 0; at < size; at += kPiece)
-      MPI_Bcast(bytes.data() + at, count(std::min<std::size_t>(kPiece, size - at)), MPI_BYTE, from, MPI_COMM_WORLD);
+    for (std::size_t at = 0; at < size; at += kMessage)
+      MPI_Bcast(bytes.data() + at, as_count(std::min<std::size_t>(kMessage, size - at)), MPI_BYTE, from,
+                MPI_COMM_WORLD);
     return bytes;
   }
 
@@ -139,7 +142,7 @@ class MpiRanks final : public Ranks {
     clear_sent();
     Sent& sent = *sent_.emplace_back(std::make_unique<Sent>());
     sent.bytes = std::move(bytes);
-    MPI_Isend(sent.bytes.data(), count(sent.bytes.size()), MPI_BYTE, to, kLetterTag, MPI_COMM_WORLD, &sent.request);
+    MPI_Isend(sent.bytes.data(), as_count(sent.bytes.size()), MPI_BYTE, to, kLetterTag, MPI_COMM_WORLD, &sent.request);
   }
 
   std::optional<Letter> receive() override {
@@ -231,9 +234,12 @@ RanksOfRun::RanksOfRun() {
   int beside = 1;
   MPI_Comm_size(machine, &beside);
   MPI_Comm_free(&machine);
+  const std::uint64_t own_share = machine_memory() / static_cast<std::uint64_t>(beside);
+  std::uint64_t share = own_share;
+  MPI_Allreduce(&own_share, &share, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
   const int words = dup(STDERR_FILENO);
   if (rank != 0) be_silent();
-  several_ = std::make_unique<MpiRanks>(rank, size, beside, words);
+  several_ = std::make_unique<MpiRanks>(rank, size, beside, share, words);
   current_ranks = several_.get();
 }
 

@@ -76,8 +76,8 @@ absl::Status RankedTable::write(const std::string& layer, std::uint64_t length, 
     std::vector<PackedBlocks> packed;
     for (std::size_t k = 0; k < group.size() && status.ok(); ++k) {
       const std::uint64_t g = first_own + k * ranks;
-      absl::StatusOr<PackedBlocks> one = pack_blocks(
-          group[k], kTableBlockBytes, blocks + (g - begin) * (kTableGroupBytes / kTableBlockBytes));
+      absl::StatusOr<PackedBlocks> one =
+          pack_blocks(group[k], kTableBlockBytes, blocks + (g - begin) * (kTableGroupBytes / kTableBlockBytes));
       status = one.status();
       if (one.ok()) packed.push_back(*std::move(one));
     }
@@ -108,7 +108,8 @@ absl::Status RankedTable::place(const std::vector<PackedBlocks>& packed, std::ui
     const auto size = readers[r].get<std::uint64_t>();
     const auto more = readers[r].get_all<std::uint32_t>(readers[r].get<std::uint64_t>());
     lengths.insert(lengths.end(), more.begin(), more.end());
-    if (static_cast<int>(r) == ranks_.rank() && status.ok()) status = file_->write(at, packed[k / readers.size()].bytes);
+    if (static_cast<int>(r) == ranks_.rank() && status.ok())
+      status = file_->write(at, packed[k / readers.size()].bytes);
     at += size;
   }
   if (status.ok() && ranks_.root()) status = writer_->add_placed(bytes, lengths);

@@ -5,12 +5,14 @@
 #include <iostream>
 #include <string_view>
 
+#include "solver/support/memory.h"
+
 namespace plenum {
 namespace {
 
 class OneRank final : public Ranks {
  public:
-  OneRank() : Ranks(0, 1, 1) {}
+  OneRank() : Ranks(0, 1, 1, machine_memory()) {}
 
   std::unique_ptr<Exchange> begin_exchange(std::vector<Parcel> to) override {
     return std::make_unique<Kept>(std::move(to));
@@ -75,18 +77,40 @@ std::vector<std::uint64_t> Ranks::sums(std::span<const std::uint64_t> own) {
   return out;
 }
 
+namespace {
+
+void put_text(Parcel& to, std::string_view text) {
+  put(to, static_cast<std::uint64_t>(text.size()));
+  put(to, std::span<const char>(text));
+}
+
+std::string text_in(ParcelReader& from) {
+  const auto size = from.get<std::uint64_t>();
+  const std::vector<char> text = from.get_all<char>(size);
+  return {text.begin(), text.end()};
+}
+
+}  // namespace
+
 absl::Status Ranks::agree(const absl::Status& own) {
   if (!any(!own.ok())) return absl::OkStatus();
   Parcel bytes;
   put(bytes, static_cast<int>(own.code()));
-  const std::string_view message(own.message().data(), own.message().size());
-  put(bytes, std::span<const char>(message));
+  put_text(bytes, {own.message().data(), own.message().size()});
+  own.ForEachPayload([&](absl::string_view type, const absl::Cord& payload) {
+    put_text(bytes, {type.data(), type.size()});
+    put_text(bytes, std::string(payload));
+  });
   for (const Parcel& from : gather(std::span<const std::uint8_t>(bytes))) {
     ParcelReader reader(from);
     const auto code = static_cast<absl::StatusCode>(reader.get<int>());
     if (code == absl::StatusCode::kOk) continue;
-    const std::vector<char> text = reader.get_all<char>(reader.left());
-    return {code, absl::string_view(text.data(), text.size())};
+    absl::Status out(code, text_in(reader));
+    while (!reader.empty()) {
+      const std::string type = text_in(reader);
+      out.SetPayload(type, absl::Cord(text_in(reader)));
+    }
+    return out;
   }
   return absl::OkStatus();
 }

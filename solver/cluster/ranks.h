@@ -85,6 +85,8 @@ class Ranks {
   bool several() const { return size_ > 1; }
   // Ranks on this machine, this one among them: they share its memory and its cores.
   int on_this_machine() const { return on_this_machine_; }
+  // What each has of its machine's memory, in bytes: the least of all ranks.
+  std::uint64_t memory_share() const { return memory_share_; }
 
   // Collective. to[r] goes to rank r; of what comes, [r] is from rank r.
   std::vector<Parcel> exchange(std::vector<Parcel> to) { return begin_exchange(std::move(to))->finish(); }
@@ -124,12 +126,14 @@ class Ranks {
   [[noreturn]] virtual void end_run(int exit_code, const std::string& why) = 0;
 
  protected:
-  Ranks(int rank, int size, int on_this_machine) : rank_(rank), size_(size), on_this_machine_(on_this_machine) {}
+  Ranks(int rank, int size, int on_this_machine, std::uint64_t memory_share)
+      : rank_(rank), size_(size), on_this_machine_(on_this_machine), memory_share_(memory_share) {}
 
  private:
   int rank_;
   int size_;
   int on_this_machine_;
+  std::uint64_t memory_share_;
 };
 
 // Things [begin, end) of those dealt out.
@@ -148,9 +152,7 @@ constexpr Share share_of(std::uint64_t things, int rank, int size) {
   const auto begin = [&](std::uint64_t k) { return each * k + (k < more ? k : more); };
   return {begin(r), begin(r + 1)};
 }
-inline Share share_of(std::uint64_t things, const Ranks& ranks) {
-  return share_of(things, ranks.rank(), ranks.size());
-}
+inline Share share_of(std::uint64_t things, const Ranks& ranks) { return share_of(things, ranks.rank(), ranks.size()); }
 // Whose share a thing is in.
 constexpr int rank_with(std::uint64_t thing, std::uint64_t things, int size) {
   const auto n = static_cast<std::uint64_t>(size);

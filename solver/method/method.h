@@ -70,16 +70,17 @@ enum class MethodId { graph, rows, one_pass, bits, ending, search };
 
 // What is asked for, besides the values of all positions.
 struct Wanted {
-  bool remoteness = true;                          // and facts: what can be forced at any price
-  bool table = false;                              // a table of the result
-  bool lookup = false;                             // single positions are asked for later
-  bool scan = false;                               // all positions are looked at later
-  bool openings = false;                           // the values of all first moves, by whatever method
-  Extras extras = {};                              // what a graph alone tells
-  bool only_outcome = false;                       // who wins is all that is asked for
-  bool all_margins = false;                        // by bits: how many positions are worth each margin
-  std::uint64_t memory_bytes = ~std::uint64_t{0};  // that may be used, for the process as a whole; of several ranks by each
-  int ranks = 1;                                   // that solve it together, where the method offers that
+  bool remoteness = true;     // and facts: what can be forced at any price
+  bool table = false;         // a table of the result
+  bool lookup = false;        // single positions are asked for later
+  bool scan = false;          // all positions are looked at later
+  bool openings = false;      // the values of all first moves, by whatever method
+  Extras extras = {};         // what a graph alone tells
+  bool only_outcome = false;  // who wins is all that is asked for
+  bool all_margins = false;   // by bits: how many positions are worth each margin
+  std::uint64_t memory_bytes =
+      ~std::uint64_t{0};  // that may be used, for the process as a whole; of several ranks by each
+  int ranks = 1;          // that solve it together, where the method offers that
 };
 
 // What a method finds out.
@@ -108,8 +109,8 @@ struct Estimate {
   double table_bytes = 0;  // of the table before it is compressed; 0 where none is kept
   double cpu_seconds = 0;  // of all ranks together
   double sent_bytes = 0;   // by each of several ranks to others
-  bool at_most = false;   // bounds; otherwise what is likely,
-  bool at_least = false;  // or that it is more than this, which is more than may be used
+  bool at_most = false;    // bounds; otherwise what is likely,
+  bool at_least = false;   // or that it is more than this, which is more than may be used
   std::vector<Part> parts = {};
 };
 

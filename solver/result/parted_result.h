@@ -29,8 +29,9 @@ class PartedResult final : public Result {
   absl::StatusOr<PositionValue> value(const Position& /*position*/) const override { return elsewhere(); }
   absl::StatusOr<bool> reachable(const Position& /*position*/) const override { return elsewhere(); }
   TableShape shape() const override { return shape_; }
-  // Collective: what follows a table's header and stands before its footer.
-  absl::Status write_layers(RankedTable& table) const {
+  using Result::write_layers;
+  bool whole() const override { return false; }
+  absl::Status write_layers(RankedTable& table) const override {
     for (const Layer& layer : layers_) {
       absl::Status written = table.write(layer.name, layer.bytes, layer.own);
       if (!written.ok()) return written;

@@ -253,4 +253,8 @@ absl::Status Result::each(std::size_t /*part*/, Fold /*fold*/, const VisitFn& /*
 
 absl::Status Result::write_layers(const LayerSink& /*sink*/) const { return absl::OkStatus(); }
 
+absl::Status Result::write_layers(RankedTable& /*table*/) const {
+  return absl::FailedPreconditionError("all of it is with this rank");
+}
+
 }  // namespace plenum

@@ -25,6 +25,7 @@
 namespace plenum {
 
 class EndingTables;
+class RankedTable;
 class SolvedGame;
 
 // Takes the layers of a table piece by piece: a name that differs from the last begins a new layer.
@@ -111,6 +112,10 @@ class Result {
   // What a table keeps of it: of this shape, layer by layer.
   virtual TableShape shape() const { return {summary_.stored, 1}; }
   virtual absl::Status write_layers(const LayerSink& sink) const;
+  // Whether all of it is here. Otherwise other ranks have the rest: no position can be looked at until the ranks have written the table
+  // together, which is collective, and opened it.
+  virtual bool whole() const { return true; }
+  virtual absl::Status write_layers(RankedTable& table) const;
 
   // Bytes of memory that it holds.
   virtual std::uint64_t bytes() const { return 0; }

@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <absl/strings/str_cat.h>
 
+#include "solver/cluster/mpi_ranks.h"
 #include "solver/method/method.h"
 #include "solver/support/memory.h"
 #include "tools/commands/cli_parts.h"
@@ -436,7 +437,23 @@ int parse_and_run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);  // help, version
     return usage_error(app, error, argc, argv);
   }
+  // Other commands are the root's alone.
+  Ranks& ranks = RanksOfRun::current();
+  given.solve.run.ranks = &ranks;
+  if (!ranks.root() && !app.got_subcommand("solve")) return kDone;
   return report(chosen());
+}
+
+}  // namespace
+
+namespace {
+
+// Of several ranks the others would wait for this one.
+int failed(int code, const std::string& why) {
+  Ranks& ranks = RanksOfRun::current();
+  if (ranks.several()) ranks.end_run(code, absl::StrCat("plenum: rank ", ranks.rank(), ": ", why));
+  complain(why);
+  return code;
 }
 
 }  // namespace
@@ -456,17 +473,15 @@ int run_cli(int argc, char** argv) {
     complain("the output could not be written: the disk is full, or stdout is closed");
     return kLimit;
   } catch (const std::bad_alloc&) {
-    if (last_words != nullptr) return last_words->no_memory();
+    if (last_words != nullptr) return failed(kLimit, last_words->no_memory());
     std::cerr << "plenum: memory: the machine has no more; it could not even begin\n";
     return kLimit;
   } catch (const std::runtime_error& error) {  // std::system_error among them, and what oneTBB throws
-    complain(absl::StrCat("the machine refuses what is needed: ", error.what(),
-                          "\n  use fewer --threads, give a lower --memory, or allow it more memory or more threads "
-                          "(ulimit -a shows what is allowed)"));
-    return kLimit;
+    return failed(kLimit, absl::StrCat("the machine refuses what is needed: ", error.what(),
+                                       "\n  use fewer --threads, give a lower --memory, or allow it more memory or "
+                                       "more threads (ulimit -a shows what is allowed)"));
   } catch (const std::exception& error) {
-    complain(error.what());
-    return kBadInput;
+    return failed(kBadInput, error.what());
   }
 }
 

@@ -94,8 +94,11 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
 absl::StatusOr<int> solve_command(const SolveArguments& arguments) {
   ASSIGN_OR_RETURN(Description described, load_game_at(arguments.game, arguments.position));
   if (!arguments.only.empty()) RETURN_IF_ERROR(described.count_outcome_alone());
-  ASSIGN_OR_RETURN(Shown game, show(described, arguments));
+  absl::StatusOr<Shown> shown = show(described, arguments);
+  const bool goes_on = absl::IsAborted(shown.status()) && !arguments.against.empty();  // with the other ranks
+  if (!shown.ok() && !goes_on) return shown.status();
   if (arguments.against.empty()) {
+    const Shown& game = *shown;
     std::cout << (arguments.run.json ? json_page(game.json) : game.page);
     return game.code;
   }
@@ -110,6 +113,7 @@ absl::StatusOr<int> solve_command(const SolveArguments& arguments) {
     RETURN_IF_ERROR(other.set_option(Span::whole("--against", setting)));
   }
   ASSIGN_OR_RETURN(const Shown against, show(other, arguments));
+  Shown& game = *shown;
   game.json["against"] = against.json;
   std::cout << (arguments.run.json ? json_page(game.json) : side_by_side(game.page, against.page));
   return std::max(game.code, against.code);

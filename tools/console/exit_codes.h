@@ -15,8 +15,11 @@ enum ExitCode : int {
   kInterrupted = 130,
 };
 
+// What a rank ends with that has done its part where the root alone goes on.
+inline absl::Status left_to_root() { return absl::AbortedError("the root of the ranks goes on alone"); }
+
 inline ExitCode exit_code(const absl::Status& status) {
-  if (status.ok()) return kDone;
+  if (status.ok() || absl::IsAborted(status)) return kDone;
   if (absl::IsResourceExhausted(status)) return kLimit;
   if (absl::IsDataLoss(status)) return kDamaged;
   if (absl::IsCancelled(status)) return kInterrupted;

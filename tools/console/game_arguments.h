@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/cluster/ranks.h"
 #include "variants/rules/variant.h"
 
 namespace plenum {
@@ -18,9 +19,10 @@ struct GameArguments {
 
 struct RunArguments {
   int threads = 0;                // 0: all cores
-  std::string memory;             // empty: four fifths of the machine's
+  std::string memory;             // empty: four fifths of the machine's, or of its share of them for each of several ranks
   std::string progress = "auto";  // auto, plain, json, none
   bool json = false;
+  Ranks* ranks = &Ranks::alone();  // that solve it together
 };
 
 // What the user calls the program by, for commands that are suggested: PLENUM_COMMAND, or "plenum".

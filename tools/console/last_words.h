@@ -13,8 +13,6 @@
 #include <absl/strings/str_cat.h>
 
 #include "solver/support/memory.h"
-#include "tools/console/exit_codes.h"
-#include "tools/console/terminal.h"
 
 namespace plenum {
 
@@ -36,13 +34,11 @@ class LastWords {
   LastWords() : reserve_(new char[kBytes]) {
     for (std::size_t i = 0; i < kBytes; i += kPage) reserve_[i] = 1;  // given by the system, not just promised
   }
-  // Frees it and says so.
-  int no_memory() {
+  // Frees it for these words.
+  std::string no_memory() {
     reserve_.reset();
-    const std::uint64_t held = peak_memory();
-    complain(absl::StrCat("memory: the machine has no more; it held ", memory_text(held),
-                          " at most\n  give a lower --memory, use fewer --threads, or take a smaller board"));
-    return kLimit;
+    return absl::StrCat("memory: the machine has no more; it held ", memory_text(peak_memory()),
+                        " at most\n  give a lower --memory, use fewer --threads, or take a smaller board");
   }
 
  private:

@@ -2,12 +2,14 @@
 #include "tools/session/run.h"
 
 #include <algorithm>
+#include <thread>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 
+#include "solver/cluster/mpi_ranks.h"
 #include "solver/graph/prediction.h"
 #include "solver/support/memory.h"
 #include "solver/support/threads.h"
@@ -21,7 +23,11 @@ constexpr double kManyPositions = 3e8;  // more than this takes minutes, if all 
 }  // namespace
 
 int wanted_threads(const RunArguments& arguments) {
-  return arguments.threads > 0 ? arguments.threads : tbb::info::default_concurrency();
+  if (arguments.threads > 0) return arguments.threads;
+  // Ranks on one machine share its cores, unless each was given cores of its own.
+  const int cores = tbb::info::default_concurrency();
+  const bool own = cores < static_cast<int>(std::thread::hardware_concurrency());
+  return own ? cores : std::max(1, cores / RanksOfRun::current().on_this_machine());
 }
 
 int usable_threads(const RunArguments& arguments) { return threads_to_be_had(wanted_threads(arguments)); }
@@ -52,6 +58,8 @@ absl::StatusOr<Request> Run::request(const Wanted& wanted, std::uint64_t held_by
   out.wanted.memory_bytes = memory;
   out.held_bytes = held_bytes;
   out.threads = thread_count_;
+  out.ranks = arguments_.ranks;
+  out.wanted.ranks = arguments_.ranks->size();
   out.progress = [this](const WorkProgress& p) {
     stages_.begin(p.stage.empty() ? p.what : p.stage);
     return watcher_.show(p.what, p.done, p.of, p.things);
@@ -91,6 +99,7 @@ absl::StatusOr<PositionValue> Run::value(const Variant& variant, const Position&
 absl::StatusOr<Choice> Run::choose(const Game& game, Wanted wanted, std::uint64_t held_bytes) const {
   ASSIGN_OR_RETURN(wanted.memory_bytes, memory_limit(arguments_));
   wanted.memory_bytes -= std::min(wanted.memory_bytes, held_bytes);
+  wanted.ranks = arguments_.ranks->size();
   return plenum::choose(game, wanted);
 }
 

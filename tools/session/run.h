@@ -27,6 +27,8 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
+  // Those that solve together what this run solves.
+  Ranks& ranks() const { return *arguments_.ranks; }
   // What is wanted, within the memory, threads and patience that are asked for. Keeps a reference to this.
   absl::StatusOr<Request> request(const Wanted& wanted, std::uint64_t held_bytes = 0);
   // The method for a game within the memory that is asked for.

@@ -8,6 +8,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "solver/bits/bit_rows.h"
+#include "tools/console/exit_codes.h"
 #include "tools/session/parts.h"
 #include "variants/text/status_macros.h"
 
@@ -25,7 +26,13 @@ absl::Status cannot_write(const absl::Status& status) { return absl::ResourceExh
 class Keeping {
  public:
   Keeping(Run& run, const Game& game, const Method& method, const Request& request, const Store& store)
-      : run_(run), game_(game), method_(method), request_(request), store_(store), asked_(!store.file.empty()) {
+      : run_(run),
+        ranks_(run.ranks()),
+        game_(game),
+        method_(method),
+        request_(request),
+        store_(store),
+        asked_(!store.file.empty()) {
     const Offers offers = method.offers();
     if (asked_) {
       path_ = store.file;
@@ -34,27 +41,31 @@ class Keeping {
     }
   }
 
+  // Collective, and of several ranks for the root alone: the others get left_to_root().
   absl::StatusOr<Opened> run(Solved& out) {
     if (!path_.empty()) {
-      ASSIGN_OR_RETURN(const Opened found, find());
-      if (found != nullptr) {
+      absl::StatusOr<Opened> found = ranks_.root() ? find() : Opened();
+      RETURN_IF_ERROR(ranks_.agree(found.status()));
+      if (ranks_.any(*found != nullptr)) {
         out.table = path_;
         out.opened = true;
-        return found;
+        return roots(std::move(found));
       }
-      if (!asked_) make_table_folder();
+      if (!asked_ && ranks_.root()) make_table_folder();
       RETURN_IF_ERROR(open_checkpoint());
     }
     absl::StatusOr<Opened> result = solve();
     if (!result.ok() || (*result)->summary().stopped) return result;
+    const bool parted = !(*result)->whole();
     if (!path_.empty()) {
       run_.begin_stage("writing");
-      const absl::Status written = write_table(path_, **result);
+      const absl::Status written = parted ? write_table(ranks_, path_, **result) : write_table(path_, **result);
       run_.finish();
       if (!written.ok() && asked_) return cannot_write(written);
       if (!written.ok()) give_up(written);
     }
-    if (checkpoint_) static_cast<void>(checkpoint_->remove_all());
+    if (parted) result = together(**result);
+    if (checkpoint_ && ranks_.root()) static_cast<void>(checkpoint_->remove_all());
     out.table = path_;
     return result;
   }
@@ -107,13 +118,19 @@ class Keeping {
     if (left.ok()) static_cast<void>(left->remove_all());
   }
 
+  // The root first: it clears away what was left.
   absl::Status open_checkpoint() {
-    absl::StatusOr<Checkpoint> opened = Checkpoint::open(path_, checkpoint_text(request_.wanted.remoteness));
-    if (!opened.ok() && asked_) return cannot_write(opened.status());
-    if (opened.ok()) {
-      checkpoint_ = *std::move(opened);
-    } else {
-      give_up(opened.status());
+    for (const bool roots_turn : {true, false}) {
+      absl::StatusOr<Checkpoint> opened = absl::CancelledError();
+      if (ranks_.root() == roots_turn) opened = Checkpoint::open(path_, checkpoint_text(request_.wanted.remoteness));
+      const absl::Status status = ranks_.agree(ranks_.root() == roots_turn ? opened.status() : absl::OkStatus());
+      if (!status.ok() && asked_) return cannot_write(status);
+      if (!status.ok()) {
+        give_up(status);
+        checkpoint_.reset();
+        return absl::OkStatus();
+      }
+      if (opened.ok()) checkpoint_ = *std::move(opened);
     }
     return absl::OkStatus();
   }
@@ -122,16 +139,46 @@ class Keeping {
     Request request = request_;
     request.checkpoint = checkpoint_ ? &*checkpoint_ : nullptr;
     if (!store_.none) request.parts = part_store(run_, game_.variant(), method_);
-    absl::StatusOr<Opened> out = run_.solve(method_, game_, request);
+    absl::StatusOr<Opened> out = solve_once(request);
     if (!checkpoint_ || asked_ || !is_full_disk(out.status())) return out;
     give_up(out.status());
-    static_cast<void>(checkpoint_->remove_all());
+    if (ranks_.root()) static_cast<void>(checkpoint_->remove_all());
     checkpoint_.reset();
     request.checkpoint = nullptr;
-    return run_.solve(method_, game_, request);
+    return solve_once(request);
+  }
+
+  // By all ranks, if the method offers that. Otherwise by the root, and the others hear how it ends.
+  absl::StatusOr<Opened> solve_once(Request request) {
+    if (method_.offers().ranks || !ranks_.several()) return run_.solve(method_, game_, request);
+    request.ranks = &Ranks::alone();
+    request.wanted.ranks = 1;
+    absl::StatusOr<Opened> out = ranks_.root() ? run_.solve(method_, game_, request) : Opened();
+    ranks_.meet();
+    RETURN_IF_ERROR(ranks_.agree(out.status()));
+    return roots(std::move(out));
+  }
+
+  absl::StatusOr<Opened> roots(absl::StatusOr<Opened> result) const {
+    return ranks_.root() ? std::move(result) : left_to_root();
+  }
+
+  // What the ranks have in parts, as one result: from its table, or where none is kept from one that goes when it is read.
+  absl::StatusOr<Opened> together(const Result& parts) {
+    std::string path = path_;
+    if (path.empty()) {
+      path = passing_table(ranks_);
+      RETURN_IF_ERROR(write_table(ranks_, path, parts));
+    }
+    if (!ranks_.root()) return left_to_root();
+    absl::StatusOr<std::shared_ptr<TableReader>> table = TableReader::open(path);
+    if (path_.empty()) std::remove(path.c_str());
+    if (!table.ok()) return table.status();
+    return method_.open(game_, *std::move(table), parts.summary(), request_);
   }
 
   Run& run_;
+  Ranks& ranks_;
   const Game& game_;
   const Method& method_;
   const Request& request_;

@@ -8,9 +8,12 @@
 #include <system_error>
 #include <vector>
 
+#include <unistd.h>
+
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
+#include "solver/cluster/ranked_table.h"
 #include "tables/file/files.h"
 #include "tools/console/game_arguments.h"
 #include "tools/session/result_cache.h"
@@ -142,6 +145,20 @@ std::string stored_table(const std::string& hash, const Method& method) {
   return stored_table(method.offers().values ? hash : absl::StrCat(hash, "-", std::string(method.name())));
 }
 
+std::string passing_table(Ranks& ranks) {
+  Parcel name;
+  if (ranks.root()) {
+    std::error_code error;
+    make_table_folder();
+    const std::string kept = table_folder();
+    const fs::path folder = !kept.empty() && fs::is_directory(kept, error) ? fs::path(kept) : fs::temp_directory_path();
+    const std::string path = (folder / absl::StrCat("ranks-", getpid(), ".passing")).string();
+    put(name, std::span<const char>(path));
+  }
+  name = ranks.broadcast(0, std::move(name));
+  return {name.begin(), name.end()};
+}
+
 bool is_table(const std::string& path) {
   constexpr std::string_view kMagic = "PLENUMTB";
   const absl::StatusOr<FileToRead> file = FileToRead::open(path);
@@ -235,12 +252,20 @@ absl::StatusOr<std::shared_ptr<const Result>> result_of(const OpenTable& table, 
   return out;
 }
 
-absl::Status write_table(const std::string& path, const Result& result) {
-  const Summary& summary = result.summary();
+namespace {
+
+TableHeader header_of(const Result& result) {
   const Variant& variant = result.variant();
-  TableHeader header =
-      header_of(variant.description(), variant.board().name(), variant.identity(), *find_method(summary.method));
-  header.shape = result.shape();
+  TableHeader out = header_of(variant.description(), variant.board().name(), variant.identity(),
+                              *find_method(result.summary().method));
+  out.shape = result.shape();
+  return out;
+}
+
+}  // namespace
+
+absl::Status write_table(const std::string& path, const Result& result) {
+  const TableHeader header = header_of(result);
   ASSIGN_OR_RETURN(std::unique_ptr<TableWriter> writer, TableWriter::create(path, to_text(header)));
   std::string begun;
   RETURN_IF_ERROR(result.write_layers([&](std::string_view layer, std::span<const std::uint8_t> bytes) {
@@ -250,7 +275,15 @@ absl::Status write_table(const std::string& path, const Result& result) {
     }
     return writer->append(bytes);
   }));
-  return writer->finish(footer_text(header, summary_to_json(summary)));
+  return writer->finish(footer_text(header, summary_to_json(result.summary())));
+}
+
+absl::Status write_table(Ranks& ranks, const std::string& path, const Result& result) {
+  const TableHeader header = header_of(result);
+  RankedTable table(ranks);
+  RETURN_IF_ERROR(table.create(path, to_text(header)));
+  RETURN_IF_ERROR(result.write_layers(table));
+  return table.finish(footer_text(header, summary_to_json(result.summary())));
 }
 
 absl::StatusOr<std::optional<EndingLayers>> read_part(const std::string& path, const std::string& board,

@@ -23,6 +23,9 @@ std::string stored_table(const std::string& hash);
 std::string stored_table(const std::string& hash, const Method& method);
 std::string table_folder();
 void make_table_folder();
+// For a table that the ranks write together and that nothing keeps: the name that the root gives it, in the cache folder or that for
+// temporary files. Collective.
+std::string passing_table(Ranks& ranks);
 
 struct OpenTable {
   std::shared_ptr<TableReader> reader;
@@ -60,5 +63,7 @@ absl::Status write_part(const std::string& path, const Description& description,
 inline bool is_part(const OpenTable& table) { return table.header.method->offers().parts; }
 
 absl::Status write_table(const std::string& path, const Result& result);
+// Of a result of which each rank has a part: collective.
+absl::Status write_table(Ranks& ranks, const std::string& path, const Result& result);
 
 }  // namespace plenum
