@@ -262,7 +262,8 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
       4 * states * longest + kStagedBytes;
   const auto n = static_cast<std::uint64_t>(ranks);
   // What is read of others is held, and on its way.
-  const std::uint64_t others = most_read / n * (n - 1) + (n == 1 ? 0 : n * kRowExchangeBytes);
+  const std::uint64_t others =
+      n == 1 ? 0 : most_read / n * (n - 1) + std::min<std::uint64_t>(most_read, 2 * kRowExchangeBytes);
   out.bytes = (out.table_bytes + most + most / 20) / n + others + workers + base_memory();
   out.sent_bytes = told / static_cast<double>(n) * static_cast<double>(n - 1);
   return out;

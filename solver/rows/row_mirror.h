@@ -7,7 +7,7 @@
 // Invariant: outside fetch() and release() the bytes of others' blocks are 0, but for what release() has not been called for yet.
 //
 // Thread-safety: collective where it says so, from the main thread; the rest is immutable.
-// Cost: an exchange holds some 32 MB at a time for each rank that there is.
+// Cost: an exchange holds some 32 MB of what is sent and as much of what comes.
 #pragma once
 
 #include <cstdint>

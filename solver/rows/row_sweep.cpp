@@ -137,7 +137,8 @@ class Sweep {
 
   // Once over the blocks that are dirty; `all_changed`: how many bytes change, of all ranks.
   bool evaluate_blocks(bool listed, double& all_changed) {
-    const std::size_t parts = tier_.here().empty() ? 1 : kParts;
+    const std::size_t parts =
+        tier_.here().empty() ? 1 : std::max(kParts, tier_.all() * size_ * states_ / kRowExchangeBytes);
     std::uint64_t changed = 0;
     for (std::size_t part = 0; part < parts; ++part) {
       evaluate_part(tier_.size() * part / parts, tier_.size() * (part + 1) / parts, listed);
