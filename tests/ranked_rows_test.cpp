@@ -122,28 +122,11 @@ score = "count(mine) + (if last == me then 1/2 else 0)"
 stuck = "loses"
 )toml";
 
-// Stones that stand from the first and change hands: all moves stay in the tier.
-constexpr const char* kTaken = R"toml(
-name = "Taken"
-[options]
-board = { default = "path:5" }
-[start]
-x = "{1 3 5}"
-o = "{2 4}"
-[moves.take]
-to = "theirs & near(mine) > 0"
-[moves.pass]
-[end]
-when  = "passes == 2"
-score = "count(mine)"
-)toml";
-
 TEST(RankedRows, PassesStatesAndEnds) {
   check_ranks(row_method(), variants_testing::made(kStuck));
   check_ranks(row_method(), variants_testing::made(kStuck, {"board=cycle:6"}));
   check_ranks(row_method(), variants_testing::made(std::string(kStuck) + "[start]\nx = \"{2 3 4}\"\no = \"{1 5}\"\n",
                                                    {"board=path:5"}));
-  check_ranks(row_method(), variants_testing::made(kTaken));
   check_ranks(row_method(), variants_testing::made(kTwice));
 }
 

@@ -126,6 +126,9 @@ void RowMirror::fetch(BoardBytes& bytes) const {
   in_rounds(bytes.size(), [&](std::uint32_t begin, std::uint32_t end) {
     std::vector<Parcel> to(given_.size());
     for (std::size_t r = 0; r < to.size(); ++r) {
+      std::size_t blocks = 0;
+      for_part(given_[r], begin, end, [&](std::uint32_t /*i*/) { ++blocks; });
+      to[r].reserve(blocks * bytes.size() * positions_);
       for_part(given_[r], begin, end, [&](std::uint32_t i) {
         for (std::size_t state = 0; state < bytes.size(); ++state)
           put(to[r], std::span<const std::uint8_t>(at(bytes, state, i), positions_));

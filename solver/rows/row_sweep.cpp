@@ -197,7 +197,11 @@ class Sweep {
     for (std::uint32_t state = 0; state < states_ && changed != 0 && (listed || shared); ++state) {
       const std::uint8_t* const is = fresh.data() + state * size_;
       const std::uint8_t* const was = at(state, block);
-      for_different(was, is, size_, [&](std::size_t board) { list(block, state, board, was[board], is[board]); });
+      const ValueByte* const code = task_.codes != nullptr ? codes(state, block) : is;
+      std::vector<Change>& changes = changes_[tier_.number(block)];
+      for_different(was, is, size_, [&](std::size_t board) {
+        changes.push_back({state, static_cast<std::uint32_t>(board), was[board], is[board], code[board]});
+      });
     }
     return changed;
   }
@@ -222,7 +226,14 @@ class Sweep {
       std::uint64_t stopped = 0;
     };
     std::vector<Parcel> to(static_cast<std::size_t>(tier_.ranks().size()));
-    for (Parcel& parcel : to) put(parcel, Head{changed_, stopped_ ? 1U : 0U});
+    std::vector<std::size_t> bytes(to.size(), sizeof(Head));
+    for (const std::uint32_t block : to_share_) {
+      for (const std::uint32_t r : tier_.here().readers(block)) bytes[r] += told_bytes(block, listed);
+    }
+    for (std::size_t r = 0; r < to.size(); ++r) {
+      to[r].reserve(bytes[r]);
+      put(to[r], Head{changed_, stopped_ ? 1U : 0U});
+    }
     for (const std::uint32_t block : to_share_) {
       for (const std::uint32_t r : tier_.here().readers(block)) put_block(to[r], block, listed);
     }
@@ -240,6 +251,13 @@ class Sweep {
     }
     changed_ = 0;
     return !stopped_;
+  }
+
+  std::size_t told_bytes(std::uint32_t block, bool listed) const {
+    const std::size_t changes = changes_[tier_.number(block)].size();
+    return 2 * sizeof(std::uint32_t) + (listed         ? changes * sizeof(Change)
+                                        : changes != 0 ? changes * kChangeBytes
+                                                       : size_ * states_);
   }
 
   // Number, how many changes, and these; or all bytes.
