@@ -21,6 +21,8 @@ constexpr std::size_t kManyRows = 10;
 // Of several ranks: after how many parts of its blocks, in a round, each tells the others what has changed.
 constexpr std::size_t kParts = 4;
 constexpr std::size_t kChangeBytes = 5;  // of a change that is told: place and byte
+// To find, tell and enter a change takes as long as to copy so many bytes.
+constexpr std::size_t kBytesOfChange = 16;
 constexpr std::uint32_t kAllBytes = ~std::uint32_t{0};
 
 std::uint64_t reversed_edges(std::uint64_t word) {
@@ -192,7 +194,7 @@ class Sweep {
       changed += count_different(to, at(state, block), size_);
       if (!passed_.empty()) std::memcpy(passed_[state].data() + block * size_, stage->passed(state), size_);
     }
-    const bool shared = !tier_.here().readers(block).empty() && changed * kChangeBytes < size_ * states_ &&
+    const bool shared = !tier_.here().readers(block).empty() && changed * kBytesOfChange < size_ * states_ &&
                         size_ * states_ < kAllBytes;
     for (std::uint32_t state = 0; state < states_ && changed != 0 && (listed || shared); ++state) {
       const std::uint8_t* const is = fresh.data() + state * size_;
