@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 
 namespace plenum {
@@ -27,6 +28,9 @@ class BigBytes {
   bool empty() const { return size() == 0; }
   std::uint8_t& operator[](std::size_t i) { return bytes_[i]; }
   const std::uint8_t& operator[](std::size_t i) const { return bytes_[i]; }
+  friend bool operator==(const BigBytes& a, const BigBytes& b) {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
+  }
 
  private:
   std::unique_ptr<std::uint8_t[], UnmapBytes> bytes_;

@@ -145,7 +145,7 @@ void check(const Variant& variant) {
   }
   EXPECT_GT(compared, 0U);
 
-  StateBytes reached;
+  BoardBytes reached;
   const absl::StatusOr<RowCounts> counts = count_rows(*rows, variant.rules().start(), values, nullptr, reached, {});
   ASSERT_TRUE(counts.ok()) << counts.status();
   expect_equal(counts->reachable, solved.statistics());
@@ -326,16 +326,18 @@ TEST(RowSolver, RefusesAnUnevenStart) {
 TEST(TierPiece, ARenamedFileIsNotTaken) {
   const tables_testing::TestFolder folder;
   const Checkpoint checkpoint = sure(Checkpoint::open(folder / "game", "this game"));
-  StateBytes codes = {{1, 2, 0, 0}};
+  BoardBytes codes = make_board_bytes(1, 4);
+  codes[0][0] = 1;
+  codes[0][1] = 2;
   const NamedLayers layers = {{"codes", &codes}};
-  ASSERT_TRUE(save_piece(checkpoint, {"tier-001", 0, 2}, layers).ok());
+  ASSERT_TRUE(save_piece(checkpoint, {"tier-001", 0, 2, {{0, 2}}}, layers).ok());
   const auto file = [&](const std::string& name) { return checkpoint.folder() + "/" + name + ".piece"; };
   std::filesystem::rename(file("tier-001"), file("tier-002"));
-  EXPECT_FALSE(load_piece(checkpoint, {"tier-002", 2, 4}, layers));
+  EXPECT_FALSE(load_piece(checkpoint, {"tier-002", 2, 4, {{2, 4}}}, layers));
   EXPECT_EQ(codes[0][2], 0);
   std::filesystem::rename(file("tier-002"), file("tier-001"));
-  codes = {{0, 0, 0, 0}};
-  EXPECT_TRUE(load_piece(checkpoint, {"tier-001", 0, 2}, layers));
+  codes[0][1] = 0;
+  EXPECT_TRUE(load_piece(checkpoint, {"tier-001", 0, 2, {{0, 2}}}, layers));
   EXPECT_EQ(codes[0][1], 2);
 }
 

@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 
+#include "solver/cluster/ranks.h"
 #include "solver/dense/dense_bytes.h"
 #include "solver/dense/judged.h"
 #include "solver/result/game_result.h"
@@ -70,14 +71,17 @@ struct DenseOptions {
   std::uint64_t memory_bytes = ~std::uint64_t{0};  // for the process as a whole
   const Checkpoint* checkpoint = nullptr;          // finished tiers are kept there, and taken from there
   DenseProgressFn progress;
+  // Those that solve it together: then a DenseGame's bytes are PartedBytes, and progress is asked of the root alone.
+  Ranks* ranks = &Ranks::alone();
 };
 
-// What solving will take.
+// What solving will take: memory of each rank.
 struct DensePrediction {
   std::uint64_t boards = 0;       // stored: up to the symmetries of occupied sets, with all that is noted besides
   std::uint64_t bytes = 0;        // of memory at the most
   std::uint64_t table_bytes = 0;  // of the table before it is compressed
-  double cpu_seconds = 0;
+  double cpu_seconds = 0;         // of all ranks
+  double sent_bytes = 0;          // by each rank to others
 };
 
 }  // namespace plenum

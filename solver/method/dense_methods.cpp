@@ -6,8 +6,10 @@
 
 #include <absl/strings/str_cat.h>
 
+#include "solver/dense/parted_bytes.h"
 #include "solver/method/all_methods.h"
 #include "solver/one_pass/one_pass.h"
+#include "solver/result/parted_result.h"
 #include "solver/rows/dense_rows.h"
 #include "solver/support/memory.h"
 #include "variants/text/status_macros.h"
@@ -123,6 +125,16 @@ class DenseMethodBase : public Method {
     ASSIGN_OR_RETURN(std::shared_ptr<const DenseGame> solved, solved(game, dense_options(request)));
     Summary summary = solved->summary();
     summary.remoteness_known = request.wanted.remoteness;
+    if (const auto* parted = dynamic_cast<const PartedBytes*>(&solved->bytes())) {
+      std::vector<PartedResult::Layer> layers;
+      for (std::size_t i = 0; i < kDenseLayerNames.size(); ++i) {
+        if (!parted->has(static_cast<DenseLayer>(i))) continue;
+        PartedBytes::Part whole = parted->whole(static_cast<DenseLayer>(i));
+        layers.push_back({kDenseLayerNames[i], whole.bytes, std::move(whole.own)});
+      }
+      const TableShape shape = {solved->index().boards(), solved->index().layers()};
+      return std::make_shared<const PartedResult>(std::move(summary), shape, std::move(layers), solved);
+    }
     return std::make_shared<const DenseResult>(std::move(summary), std::move(solved), 0);
   }
   absl::StatusOr<SharedResult> open(const Game& game, std::shared_ptr<TableReader> table, Summary summary,
@@ -158,7 +170,13 @@ class DenseMethodBase : public Method {
  protected:
   DenseMethodBase(MethodId id, std::string_view name, std::string_view about)
       : Method(id, name, about,
-               {.values = true, .remoteness = true, .reachable = true, .table = true, .kept = true, .margins = true}) {}
+               {.values = true,
+                .remoteness = true,
+                .reachable = true,
+                .table = true,
+                .kept = true,
+                .margins = true,
+                .ranks = id == MethodId::rows}) {}
 };
 
 class RowMethod final : public DenseMethodBase {
@@ -172,8 +190,8 @@ class RowMethod final : public DenseMethodBase {
   }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
     ASSIGN_OR_RETURN(const auto& rows, game.rows());
-    ASSIGN_OR_RETURN(const RowOptions options, row_options(*rows, wanted.remoteness, wanted.memory_bytes));
-    ASSIGN_OR_RETURN(const DensePrediction p, predict_rows(*rows, options));
+    ASSIGN_OR_RETURN(const RowOptions options, row_options(*rows, wanted.remoteness, wanted.memory_bytes, wanted.ranks));
+    ASSIGN_OR_RETURN(const DensePrediction p, predict_rows(*rows, options, wanted.ranks));
     return estimate_of(p);
   }
   absl::StatusOr<SharedDense> solved(const Game& game, const DenseOptions& options) const override {
@@ -223,8 +241,13 @@ absl::StatusOr<SharedDense> solve_dense(const Variant& variant, const DenseOptio
 }
 
 Estimate estimate_of(const DensePrediction& p) {
-  return {static_cast<double>(p.boards), static_cast<double>(p.bytes), static_cast<double>(p.table_bytes),
-          p.cpu_seconds, false};
+  Estimate out;
+  out.positions = static_cast<double>(p.boards);
+  out.bytes = static_cast<double>(p.bytes);
+  out.table_bytes = static_cast<double>(p.table_bytes);
+  out.cpu_seconds = p.cpu_seconds;
+  out.sent_bytes = p.sent_bytes;
+  return out;
 }
 
 DenseOptions dense_options(const Request& request) {
@@ -232,6 +255,7 @@ DenseOptions dense_options(const Request& request) {
   out.remoteness = request.wanted.remoteness;
   out.memory_bytes = request.free_bytes();
   out.checkpoint = request.checkpoint;
+  out.ranks = request.ranks;
   out.progress = [&request](const DenseProgress& p) {
     return !request.progress || request.progress({p.what, p.boards, p.of, boards_at_hand(p.stones)});
   };

@@ -2,11 +2,13 @@
 #include "solver/rows/dense_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include <absl/strings/str_cat.h>
 #include <tbb/task_arena.h>
 
+#include "solver/dense/parted_bytes.h"
 #include "solver/rows/row_stages.h"
 #include "solver/support/memory.h"
 #include "variants/text/status_macros.h"
@@ -17,8 +19,31 @@ namespace {
 // What solving fills in.
 struct Found {
   DenseValues values;
-  StateBytes reached;
+  BoardBytes reached;
 };
+
+std::shared_ptr<const DenseBytes> bytes_of(const std::shared_ptr<const Found>& found, const DenseIndex& index,
+                                           Ranks& ranks) {
+  const std::array<const BoardBytes*, 4> layers = {&found->values.codes, &found->values.facts, &found->values.plies,
+                                                   &found->reached};
+  if (!ranks.several()) {
+    ByDenseLayer<HeldBytes::Parts> held;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      for (const BigBytes& bytes : *layers[i]) held[i].emplace_back(bytes.data(), bytes.size());
+    }
+    return std::make_shared<const HeldBytes>(std::move(held), found);
+  }
+  const std::vector<BoardRange> own = own_boards(index, 0, index.cells() + 1, ranks);
+  ByDenseLayer<PartedBytes::Parts> parted;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    for (const BigBytes& bytes : *layers[i]) {
+      PartedBytes::Part& part = parted[i].emplace_back(PartedBytes::Part{bytes.size(), {}});
+      for (const BoardRange& range : own)
+        part.own.push_back({range.begin, {bytes.data() + range.begin, range.end - range.begin}});
+    }
+  }
+  return std::make_shared<const PartedBytes>(ranks, std::move(parted), found);
+}
 
 // The three bytes of a position.
 struct Known {
@@ -163,15 +188,15 @@ std::uint64_t most_stage_bytes(const RowGame& game, const RowOptions& options, b
 
 }  // namespace
 
-absl::StatusOr<RowOptions> row_options(const RowGame& game, bool remoteness, std::uint64_t memory_bytes) {
+absl::StatusOr<RowOptions> row_options(const RowGame& game, bool remoteness, std::uint64_t memory_bytes, int ranks) {
   RowOptions out;
   out.facts = out.plies = remoteness;
-  ASSIGN_OR_RETURN(const DensePrediction needed, predict_rows(game, out));
+  ASSIGN_OR_RETURN(const DensePrediction needed, predict_rows(game, out, ranks));
   out.keep_added = needed.bytes <= memory_bytes;
   return out;
 }
 
-absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptions& options) {
+absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptions& options, int ranks) {
   const DenseIndex& index = game.index();
   const std::uint64_t states = game.states();
   const std::uint64_t layers = 2 + (options.facts ? 1 : 0) + (options.plies ? 1 : 0);  // codes and what is reached
@@ -184,6 +209,10 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
   constexpr double kReachRounds = 5;  // evaluations that sending on what is reached is worth
   // Of a position whose moves stay in its tier, with what it takes to follow changes back.
   constexpr double kEvaluations = 11;
+  // Of several ranks: for the best codes, for counting codes and facts, and what is reached a tier is told again; and how many bytes are told
+  // of a position and stage as it changes.
+  constexpr double kLooks = 4;
+  constexpr double kTold = 3;
   const double build_ns = kBuildNs + (game.rules().ends_without_passes() ? kEndsNs : 0);
   const double stages = 1 + (options.facts ? 1 : 0) + (options.plies ? 0.9 : 0);
   RowGame::Worker worker(game);
@@ -191,7 +220,9 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
   out.boards = index.boards() * states;
   out.table_bytes = out.boards * layers;
   std::uint64_t most = 0;
+  std::uint64_t most_read = 0;  // of others, at a time
   double ns = 0;
+  double told = 0;
   for (int stones = 0; stones <= index.cells(); ++stones) {
     const BlockIndex begin = index.first_block(stones);
     const std::uint64_t blocks = index.first_block(stones + 1) - begin;
@@ -209,6 +240,11 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
     const std::uint64_t besides =
         states * sample.moves.positions * (most_stage_bytes(game, options, cycles) + kListedBytes) + kept;
     most = std::max(most, blocks * (sample.bytes() + kReaders + besides));
+    const std::uint64_t here = index.begin(stones + 1) - index.begin(stones);
+    const std::uint64_t above = index.begin(stones + 2) - index.begin(stones + 1);
+    most_read = std::max(most_read, (here + above) * states);
+    told += static_cast<double>(states) *
+            (static_cast<double>(above) * (stages + kLooks) + static_cast<double>(here) * (cycles ? kLooks + stages * kTold : 0));
     const double evaluations = cycles ? kEvaluations : 1;
     const double size = static_cast<double>(sample.moves.positions);
     const double mapped = static_cast<double>(sample.moves.moves.size() * states) * (kMapNs * size + kMapSetUpNs);
@@ -224,16 +260,23 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
   const std::uint64_t workers =
       threads * (RowMoveFinder::scratch_bytes(game.rules(), longest) + kRows * states * longest) +
       4 * states * longest + kStagedBytes;
-  out.bytes = out.table_bytes + most + most / 20 + workers + base_memory();
+  const auto n = static_cast<std::uint64_t>(ranks);
+  // What is read of others is held, and on its way.
+  const std::uint64_t others =
+      n == 1 ? 0 : most_read / n * (n - 1) + std::min<std::uint64_t>(most_read, 2 * kRowExchangeBytes);
+  out.bytes = (out.table_bytes + most + most / 20) / n + others + workers + base_memory();
+  out.sent_bytes = told / static_cast<double>(n) * static_cast<double>(n - 1);
   return out;
 }
 
 absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(std::shared_ptr<const RowGame> rows,
                                                                const Position& start, const DenseOptions& options) {
   const Variant& variant = rows->variant();
-  ASSIGN_OR_RETURN(const RowOptions wanted, row_options(*rows, options.remoteness, options.memory_bytes));
-  ASSIGN_OR_RETURN(const DensePrediction needed, predict_rows(*rows, wanted));
-  if (needed.bytes > options.memory_bytes) {
+  ASSIGN_OR_RETURN(RowOptions wanted,
+                   row_options(*rows, options.remoteness, options.memory_bytes, options.ranks->size()));
+  wanted.ranks = options.ranks;
+  ASSIGN_OR_RETURN(const DensePrediction needed, predict_rows(*rows, wanted, options.ranks->size()));
+  if (options.ranks->any(needed.bytes > options.memory_bytes)) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "memory: ", variant.description().name, " on ", variant.board().name(), " needs ", memory_text(needed.bytes),
         " (a byte for each of ", needed.boards, " boards, several times, and the moves of a tier); ",
@@ -248,8 +291,8 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(std::shared_ptr<c
     };
   };
   RETURN_IF_ERROR(solve_rows(*rows, wanted, options.checkpoint, found->values, report("solving")).status());
-  ASSIGN_OR_RETURN(const RowCounts counts,
-                   count_rows(*rows, start, found->values, options.checkpoint, found->reached, report("counting")));
+  ASSIGN_OR_RETURN(const RowCounts counts, count_rows(*rows, start, found->values, options.checkpoint, found->reached,
+                                                      report("counting"), *options.ranks));
 
   GameResult::Data data;
   data.variant = std::make_shared<const Variant>(variant);
@@ -258,11 +301,7 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(std::shared_ptr<c
   data.whole_board = counts.all;
   data.stored = rows->index().boards() * rows->states();
   data.facts_known = options.remoteness;
-  const auto parts = [](const StateBytes& bytes) { return HeldBytes::Parts(bytes.begin(), bytes.end()); };
-  const auto bytes = std::make_shared<const HeldBytes>(
-      ByDenseLayer<HeldBytes::Parts>{parts(found->values.codes), parts(found->values.facts), parts(found->values.plies),
-                                     parts(found->reached)},
-      found);
+  const std::shared_ptr<const DenseBytes> bytes = bytes_of(found, rows->index(), *options.ranks);
   const DenseRowGame unopened(rows, bytes, data);
   RETURN_IF_ERROR(read_start([&](const Position& p) { return unopened.value(p); }, data));
   return std::make_shared<const DenseRowGame>(std::move(rows), bytes, std::move(data));

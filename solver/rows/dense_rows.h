@@ -37,10 +37,10 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> open_rows(std::shared_ptr<const
                                                            std::shared_ptr<const TableReader> table);
 
 // What to find out, with folds kept if they fit the memory.
-absl::StatusOr<RowOptions> row_options(const RowGame& game, bool remoteness, std::uint64_t memory_bytes);
+absl::StatusOr<RowOptions> row_options(const RowGame& game, bool remoteness, std::uint64_t memory_bytes, int ranks = 1);
 
 // Builds a block of each tier to see how many moves it has; the costs of these, and how often a block is evaluated, are those measured
-// on other boards.
-absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptions& options);
+// on other boards. Of several ranks: memory of each, which has its share and of others as much as a stage reads of two tiers.
+absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptions& options, int ranks = 1);
 
 }  // namespace plenum

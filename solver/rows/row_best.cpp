@@ -61,7 +61,7 @@ StateBytes find_best(const RowGame& game, const DenseValues& values, RowTier& ti
   ObjectPool<BestRows> pool([] { return std::make_unique<BestRows>(); });
   for_each_index(tier.size(), [&](std::size_t i) {
     const auto own = pool.borrow();
-    find_best_of(game, values, tier.block(i), tier.local(tier.block(i)), *own, out);
+    find_best_of(game, values, tier.block(i), i * tier.positions(), *own, out);
   });
   return out;
 }

@@ -12,7 +12,7 @@
 
 namespace plenum {
 
-// By state and local place and row order; in the tier, `kept` of its blocks in place of where moves are legal.
+// Of own blocks, by state and local place and row order, where the codes are there that are read of others; in the tier, `kept` of its blocks in place of where moves are legal.
 StateBytes find_best(const RowGame& game, const DenseValues& values, RowTier& tier);
 
 }  // namespace plenum

@@ -11,7 +11,6 @@
 #include <optional>
 #include <type_traits>
 
-#include <absl/strings/str_format.h>
 
 #include "solver/rows/code_rows.h"
 #include "solver/rows/row_stages.h"
@@ -40,29 +39,37 @@ constexpr std::uint8_t exchanged(std::uint8_t bits) {
   return static_cast<std::uint8_t>((bits & 0x15) << 1 | (bits & 0x2A) >> 1);
 }
 
-// Sends what is reached in one tier on, into it and into those above.
+// Sends what is reached in one tier on, into it and into those above. What is sent into blocks of other ranks lies in their places here,
+// until it is delivered: in the tier itself after each round, in the next one when the tier is done.
 class Reach {
  public:
-  Reach(const RowGame& game, StateBytes& reached) : game_(game), reached_(reached) {}
+  Reach(const RowGame& game, BoardBytes& reached) : game_(game), reached_(reached) {}
 
+  // Collective.
   void close(const RowTier& tier) {
     dirty_ = std::vector<std::atomic<std::uint8_t>>(tier.size());
+    here_ = std::vector<std::atomic<std::uint8_t>>(tier.all());
+    above_ = std::vector<std::atomic<std::uint8_t>>(tier.above().deal().blocks());
     sent_.assign(game_.states(), Bytes(tier.size() * tier.positions()));
     std::vector<std::uint32_t> chosen;
     for (std::uint32_t i = 0; i < tier.size(); ++i) {
       if (any(tier, i)) chosen.push_back(i);
     }
     ObjectPool<Buffers> buffers([] { return std::make_unique<Buffers>(); });
-    while (!chosen.empty()) {
+    while (tier.ranks().any(!chosen.empty())) {
       for_each_index(chosen.size(), [&](std::size_t k) {
         const auto own = buffers.borrow();
         send(tier, chosen[k], *own);
       });
       chosen.clear();
+      tier.here().deliver(reached_, taken(here_), [&](std::size_t k) { dirty_[k] = 1; });
       for (std::uint32_t i = 0; i < tier.size(); ++i) {
         if (dirty_[i].exchange(0) != 0) chosen.push_back(i);
       }
     }
+    tier.here().release(reached_);
+    tier.above().deliver(reached_, taken(above_), [](std::size_t /*k*/) {});
+    tier.above().release(reached_);
   }
 
  private:
@@ -71,11 +78,17 @@ class Reach {
     Bytes masked;
   };
 
+  using Marks = std::vector<std::atomic<std::uint8_t>>;  // by block
+  static std::vector<std::uint8_t> taken(Marks& marks) {
+    std::vector<std::uint8_t> out(marks.size());
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = marks[i].exchange(0);
+    return out;
+  }
+
   bool any(const RowTier& tier, std::uint32_t i) const {
-    return std::any_of(reached_.begin(), reached_.end(), [&](const Bytes& bytes) {
-      const auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(tier.begin() + i * tier.positions());
-      return std::any_of(begin, begin + static_cast<std::ptrdiff_t>(tier.positions()),
-                         [](std::uint8_t b) { return b != 0; });
+    return std::any_of(reached_.begin(), reached_.end(), [&](const BigBytes& bytes) {
+      const std::uint8_t* const begin = bytes.data() + tier.base(i);
+      return std::any_of(begin, begin + tier.positions(), [](std::uint8_t b) { return b != 0; });
     });
   }
   std::mutex& lock_of(BlockIndex block) { return locks_[block % locks_.size()]; }
@@ -92,7 +105,7 @@ class Reach {
       const std::vector<int> images = images_of_bits(symmetry, block.set);
       std::copy(images.begin(), images.end(), bits.source.begin());
       const RowMap map(bits);
-      for (Bytes& bytes : reached_) {
+      for (BigBytes& bytes : reached_) {
         std::uint8_t* const at = bytes.data() + block.base;
         copy.assign(at, at + game_.index().size(block));
         map.gather_or(copy.data(), at);
@@ -175,17 +188,29 @@ class Reach {
           if (!map) map.emplace(game_.backward(block, move, target, taken));
           const std::lock_guard<std::mutex> lock(lock_of(rows.target[m]));
           const bool fresh = map->gather_or(own.masked.data(), to);
-          if (fresh && rows.target[m] >= tier.first() && rows.target[m] < tier.first() + tier.size())
-            dirty_[rows.target[m] - tier.first()] = 1;
+          if (fresh) mark(tier, rows.target[m]);
         }
       }
     }
   }
 
+  // There is something new there.
+  void mark(const RowTier& tier, BlockIndex block) {
+    if (!tier.here().has(block)) {
+      above_[block - tier.above().first()] = 1;
+    } else if (const RowDeal& deal = tier.here().deal(); deal.is_own(block - tier.first())) {
+      dirty_[deal.local(block - tier.first())] = 1;
+    } else {
+      here_[block - tier.first()] = 1;
+    }
+  }
+
   const RowGame& game_;
-  StateBytes& reached_;
+  BoardBytes& reached_;
   std::array<std::mutex, 1024> locks_;
-  std::vector<std::atomic<std::uint8_t>> dirty_;
+  Marks dirty_;  // own blocks
+  Marks here_;   // of others
+  Marks above_;
   StateBytes sent_;  // of this tier, by state, block and row
 };
 
@@ -228,7 +253,7 @@ std::vector<bool> least_numerals(const SymmetryGroup& symmetries, const Block& b
 
 class Counter {
  public:
-  Counter(const RowGame& game, const DenseValues& values, const StateBytes& reached, const RowTier& tier,
+  Counter(const RowGame& game, const DenseValues& values, const BoardBytes& reached, const RowTier& tier,
           const StateBytes& passed)
       : game_(game), values_(values), reached_(reached), tier_(tier), passed_(passed), worker_(game) {
     if (!values.facts.empty()) facts_ = make_stage(DenseLayer::facts, game, tier, values, passed, {});
@@ -299,7 +324,7 @@ class Counter {
 
   const RowGame& game_;
   const DenseValues& values_;
-  const StateBytes& reached_;
+  const BoardBytes& reached_;
   const RowTier& tier_;
   const StateBytes& passed_;
   RowGame::Worker worker_;
@@ -349,52 +374,77 @@ Statistics statistics_of(const Tally& t, bool with_facts) {
 
 }  // namespace
 
-absl::StatusOr<RowCounts> count_rows(const RowGame& game, const Position& start, const DenseValues& values,
-                                     const Checkpoint* checkpoint, StateBytes& reached, const RowProgressFn& progress) {
+namespace {
+
+// The own blocks of a tier, of which what is read of others is there only meanwhile.
+void count_tier(const RowGame& game, const RowTier& tier, DenseValues& values, const BoardBytes& reached,
+                std::span<Tally> to) {
+  StateBytes passed;
+  {
+    const RowMirrors mirrors(tier, values.codes, RowMirrors::Of::both);
+    passed = passed_codes(game, tier, values);
+  }
+  const RowMirrors mirrors(tier, values.facts, RowMirrors::Of::both);
+  ObjectPool<Counter> counters([&] { return std::make_unique<Counter>(game, values, reached, tier, passed); });
+  std::mutex lock;
+  const std::size_t each = pieces(tier.size(), 1);
+  for_each_index((tier.size() + each - 1) / each, [&](std::size_t k) {
+    const auto counter = counters.borrow();
+    const auto own = std::make_unique<std::array<Tally, 2>>();
+    for (std::size_t i = k * each; i < std::min(tier.size(), (k + 1) * each); ++i)
+      counter->count(static_cast<std::uint32_t>(i), (*own)[0], (*own)[1]);
+    const std::lock_guard<std::mutex> guard(lock);
+    for (std::size_t i = 0; i < own->size(); ++i) to[i].add((*own)[i], 1);
+  });
+}
+
+// Of all ranks together, on every rank.
+std::vector<Tally> sum_tallies(Ranks& ranks, std::span<const Tally> own) {
+  std::vector<Tally> out(own.size());
+  for (const Parcel& parcel : ranks.gather(counter_bytes(own))) {
+    const std::vector<Tally> one = ParcelReader(parcel).get_all<Tally>(own.size());
+    for (std::size_t i = 0; i < own.size(); ++i) out[i].add(one[i], 1);
+  }
+  return out;
+}
+
+}  // namespace
+
+absl::StatusOr<RowCounts> count_rows(const RowGame& game, const Position& start, DenseValues& values,
+                                     const Checkpoint* checkpoint, BoardBytes& reached, const RowProgressFn& progress,
+                                     Ranks& ranks) {
   const DenseIndex& index = game.index();
   RETURN_IF_ERROR(RowGame::check_start(index.symmetries(), start));
-  reached.assign(game.states(), {});
-  for (Bytes& bytes : reached) bytes.resize(index.boards());
+  reached = make_board_bytes(game.states(), index.boards());
   const DenseIndex::Place place = index.place(start);
-  reached[place.layer % game.states()][place.board] =
-      reached_bit(static_cast<int>(place.layer / game.states()), start.mover == Player::second);
-  // Of the tiers done, reached and all; kept with them in a checkpoint, as they are in memory.
-  const auto tallies = std::make_unique<std::array<Tally, 2>>();
-  const std::span<std::uint8_t> counted = counter_bytes(std::span<Tally>(*tallies));
-  Tally& reachable = (*tallies)[0];
-  Tally& all = (*tallies)[1];
+  for (const BoardRange& own : own_boards(index, 0, index.cells() + 1, ranks)) {
+    if (place.board < own.begin || place.board >= own.end) continue;
+    reached[place.layer % game.states()][place.board] =
+        reached_bit(static_cast<int>(place.layer / game.states()), start.mover == Player::second);
+  }
+  // Of the tiers done, reached and all; kept with them in a checkpoint, of all ranks together, and taken up by the root.
+  std::vector<Tally> tallies(2);
   const NamedLayers layers = {{"reached", &reached}};
   bool resumes = checkpoint != nullptr;
   Reach reach(game, reached);
-  std::uint64_t done = 0;
   for (int stones = 0; stones <= index.cells(); ++stones) {
     // With what was sent on to the next tier.
-    const TierPiece piece = {absl::StrFormat("count-%03d", stones), index.begin(stones), index.begin(stones + 2)};
-    if (resumes && load_piece(*checkpoint, piece, layers, counted)) continue;
+    const TierPiece piece = TierPiece::of("count", index, stones, stones + 2, ranks);
+    if (resumes && load_piece(*checkpoint, piece, layers, ranks, counter_bytes(std::span(tallies)))) continue;
     resumes = false;
-    ASSIGN_OR_RETURN(const RowTier tier, RowTier::make(game, stones));
-    if (tier.size() == 0) continue;
+    ASSIGN_OR_RETURN(const RowTier tier, RowTier::make(game, stones, ranks));
+    if (tier.all() == 0) continue;
     reach.close(tier);
-    const StateBytes passed = passed_codes(game, tier, values);
-    ObjectPool<Counter> counters([&] { return std::make_unique<Counter>(game, values, reached, tier, passed); });
-    std::mutex lock;
-    const std::size_t each = pieces(tier.size(), 1);
-    for_each_index((tier.size() + each - 1) / each, [&](std::size_t k) {
-      const auto counter = counters.borrow();
-      const auto own = std::make_unique<std::array<Tally, 2>>();
-      for (std::size_t i = k * each; i < std::min(tier.size(), (k + 1) * each); ++i)
-        counter->count(static_cast<std::uint32_t>(i), (*own)[0], (*own)[1]);
-      const std::lock_guard<std::mutex> guard(lock);
-      reachable.add((*own)[0], 1);
-      all.add((*own)[1], 1);
-    });
-    done = index.begin(stones + 1);
+    count_tier(game, tier, values, reached, tallies);
     if (checkpoint != nullptr) {
-      RETURN_IF_ERROR(save_piece(*checkpoint, piece, layers, counted));
+      const std::vector<Tally> all = sum_tallies(ranks, tallies);
+      RETURN_IF_ERROR(save_piece(*checkpoint, piece, layers, ranks, counter_bytes(std::span(all))));
     }
-    if (progress && !progress({stones, done, index.boards()})) return absl::CancelledError("interrupted");
+    const auto goes_on = [&] { return !progress || progress({stones, index.begin(stones + 1), index.boards()}); };
+    if (ranks.any(ranks.root() && !goes_on())) return absl::CancelledError("interrupted");
   }
-  return RowCounts{statistics_of(reachable, !values.facts.empty()), statistics_of(all, !values.facts.empty())};
+  const std::vector<Tally> all = sum_tallies(ranks, tallies);
+  return RowCounts{statistics_of(all[0], !values.facts.empty()), statistics_of(all[1], !values.facts.empty())};
 }
 
 }  // namespace plenum

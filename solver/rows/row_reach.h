@@ -24,9 +24,11 @@ struct RowCounts {
   Statistics all;  // every board, whoever is to move and whatever the state, reachable or not
 };
 
-// Tiers that are in the checkpoint are taken from there, and the others kept there. kUnimplemented if the start is not the same under all
-// symmetries of the board.
-absl::StatusOr<RowCounts> count_rows(const RowGame& game, const Position& start, const DenseValues& values,
-                                     const Checkpoint* checkpoint, StateBytes& reached, const RowProgressFn& progress);
+// Collective, as solve_rows(): each rank has its own blocks' bits afterwards, and all counts; of the values those of others are there only
+// meanwhile. Tiers that are in the checkpoint are taken from there, and the others kept there. kUnimplemented if the start is not the same
+// under all symmetries of the board.
+absl::StatusOr<RowCounts> count_rows(const RowGame& game, const Position& start, DenseValues& values,
+                                     const Checkpoint* checkpoint, BoardBytes& reached, const RowProgressFn& progress,
+                                     Ranks& ranks = Ranks::alone());
 
 }  // namespace plenum

@@ -37,70 +37,101 @@ StateBytes passed_codes(const RowGame& game, const RowTier& tier, const DenseVal
   return out;
 }
 
+namespace {
+
+// One tier after the other, and of each one stage after the other.
+class RowTiers {
+ public:
+  RowTiers(const RowGame& game, const RowOptions& options, DenseValues& values, const RowProgressFn& progress)
+      : game_(game), options_(options), values_(values), progress_(progress) {}
+
+  // Asked of the root; the same on all ranks.
+  bool goes_on(int stones, BoardIndex done) const {
+    return !options_.ranks->any(options_.ranks->root() && !asked(stones, done));
+  }
+  absl::Status solve(int stones) {
+    ASSIGN_OR_RETURN(RowTier tier, RowTier::make(game_, stones, *options_.ranks));
+    passed_.clear();
+    best_.clear();
+    RETURN_IF_ERROR(run(tier, stones, DenseLayer::codes, kUnresolved, values_.codes));
+    if (options_.facts) {
+      RETURN_IF_ERROR(run(tier, stones, DenseLayer::facts, kRowNothingKnown, values_.facts));
+    }
+    if (!options_.plies) return absl::OkStatus();
+    {
+      const RowMirrors mirrors(tier, values_.codes, RowMirrors::Of::both);
+      best_ = find_best(game_, values_, tier);
+    }
+    return run(tier, stones, DenseLayer::plies, kUnknownPlies, values_.plies);
+  }
+  const RowCosts& costs() const { return costs_; }
+
+ private:
+  bool asked(int stones, BoardIndex done) const {
+    const BoardIndex all = game_.index().boards();
+    return !progress_ || progress_({stones, all - done, all});
+  }
+
+  absl::Status run(const RowTier& tier, int stones, DenseLayer layer, std::uint8_t unknown, BoardBytes& bytes) {
+    const RowMirrors mirrors(tier, bytes, RowMirrors::Of::next);
+    StateBytes other;
+    std::optional<AddedFolds> added;
+    if (options_.keep_added && tier.has_cycles()) added.emplace(tier, game_.states(), layer);
+    SweepTask task;
+    task.make = [&, layer] {
+      return make_stage(layer, game_, tier, values_, passed_, best_, added ? &*added : nullptr);
+    };
+    task.unknown = unknown;
+    task.bytes = &bytes;
+    task.passed = &passed_;
+    if (layer != DenseLayer::codes) {
+      task.passed = &other;
+      task.codes = &values_.codes;
+      task.passed_codes = &passed_;
+    }
+    task.few = options_.few_changes;
+    task.go_on = [&] { return asked(stones, game_.index().begin(stones + 1)); };
+    ASSIGN_OR_RETURN(const RowCosts spent, sweep(game_, tier, task));
+    costs_.evaluated += spent.evaluated;
+    costs_.mapped += spent.mapped;
+    costs_.most_bytes = std::max(costs_.most_bytes, spent.most_bytes);
+    return absl::OkStatus();
+  }
+
+  const RowGame& game_;
+  const RowOptions& options_;
+  DenseValues& values_;
+  const RowProgressFn& progress_;
+  StateBytes passed_;  // codes
+  StateBytes best_;
+  RowCosts costs_;
+};
+
+}  // namespace
+
 absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& options, const Checkpoint* checkpoint,
                                     DenseValues& values, const RowProgressFn& progress) {
   const DenseIndex& index = game.index();
-  const auto allocate = [&](StateBytes& bytes, bool wanted) {
-    bytes.assign(wanted ? game.states() : 0, {});
-    for (Bytes& b : bytes) b.resize(index.boards());
-  };
-  allocate(values.codes, true);
-  allocate(values.facts, options.facts);
-  allocate(values.plies, options.plies);
+  const auto bytes = [&](bool wanted) { return make_board_bytes(wanted ? game.states() : 0, index.boards()); };
+  values.codes = bytes(true);
+  values.facts = bytes(options.facts);
+  values.plies = bytes(options.plies);
   NamedLayers layers = {{"codes", &values.codes}};
   if (options.facts) layers.emplace_back("facts", &values.facts);
   if (options.plies) layers.emplace_back("plies", &values.plies);
-  RowCosts costs;
+  RowTiers tiers(game, options, values, progress);
   for (int stones = index.cells(); stones >= 0; --stones) {
-    const BlockIndex first = index.first_block(stones);
-    if (first == index.first_block(stones + 1)) continue;
-    const TierPiece piece = {absl::StrFormat("tier-%03d", stones), index.begin(stones), index.begin(stones + 1)};
-    const BoardIndex begin = piece.begin;
-    const BoardIndex end = piece.end;
-    const auto report = [&] { return !progress || progress({stones, index.boards() - begin, index.boards()}); };
-    if (checkpoint != nullptr && load_piece(*checkpoint, piece, layers)) {
-      if (!report()) return absl::CancelledError("interrupted");
-      continue;
-    }
-    ASSIGN_OR_RETURN(RowTier tier, RowTier::make(game, stones));
-    StateBytes passed;  // codes
-    StateBytes other;
-    StateBytes best;
-    const auto run = [&](DenseLayer layer, std::uint8_t unknown, StateBytes& bytes) -> absl::Status {
-      std::optional<AddedFolds> added;
-      if (options.keep_added && tier.has_cycles()) added.emplace(tier, game.states(), layer);
-      SweepTask task;
-      task.make = [&, layer] { return make_stage(layer, game, tier, values, passed, best, added ? &*added : nullptr); };
-      task.unknown = unknown;
-      task.bytes = &bytes;
-      task.passed = &passed;
-      if (layer != DenseLayer::codes) {
-        task.passed = &other;
-        task.codes = &values.codes;
-        task.passed_codes = &passed;
+    if (index.first_block(stones) == index.first_block(stones + 1)) continue;
+    const TierPiece piece = TierPiece::of("tier", index, stones, stones + 1, *options.ranks);
+    if (checkpoint == nullptr || !load_piece(*checkpoint, piece, layers, *options.ranks)) {
+      RETURN_IF_ERROR(tiers.solve(stones));
+      if (checkpoint != nullptr) {
+        RETURN_IF_ERROR(save_piece(*checkpoint, piece, layers, *options.ranks));
       }
-      task.few = options.few_changes;
-      task.go_on = [&] { return !progress || progress({stones, index.boards() - end, index.boards()}); };
-      ASSIGN_OR_RETURN(const RowCosts spent, sweep(game, tier, task));
-      costs.evaluated += spent.evaluated;
-      costs.mapped += spent.mapped;
-      costs.most_bytes = std::max(costs.most_bytes, spent.most_bytes);
-      return absl::OkStatus();
-    };
-    RETURN_IF_ERROR(run(DenseLayer::codes, kUnresolved, values.codes));
-    if (options.facts) {
-      RETURN_IF_ERROR(run(DenseLayer::facts, kRowNothingKnown, values.facts));
     }
-    if (options.plies) {
-      best = find_best(game, values, tier);
-      RETURN_IF_ERROR(run(DenseLayer::plies, kUnknownPlies, values.plies));
-    }
-    if (checkpoint != nullptr) {
-      RETURN_IF_ERROR(save_piece(*checkpoint, piece, layers));
-    }
-    if (!report()) return absl::CancelledError("interrupted");
+    if (!tiers.goes_on(stones, piece.begin)) return absl::CancelledError("interrupted");
   }
-  return costs;
+  return tiers.costs();
 }
 
 }  // namespace plenum

@@ -54,9 +54,9 @@ constexpr std::uint8_t row_plies(ValueByte code, std::uint8_t fewest, std::uint8
 
 // By state and board, with no pass made. Empty: left out.
 struct DenseValues {
-  StateBytes codes;
-  StateBytes facts;
-  StateBytes plies;
+  BoardBytes codes;
+  BoardBytes facts;
+  BoardBytes plies;
 };
 
 struct RowProgress {
@@ -66,7 +66,8 @@ struct RowProgress {
 };
 using RowProgressFn = std::function<bool(const RowProgress&)>;  // false: stop
 
-// The codes after one pass, of one tier, by state and local place and row order, once its codes are known.
+// The codes after one pass, of the own blocks of a tier, by state and local place and row order, once its codes are known. Requires that
+// those are there that are read of others (RowMirrors).
 StateBytes passed_codes(const RowGame& game, const RowTier& tier, const DenseValues& values);
 
 // Whole rows cost less where they are folded in as they are read (tables/rows/row_fold.h).
@@ -78,9 +79,11 @@ struct RowOptions {
   double few_changes =
       default_few_changes();  // of a tier's bytes in a round: from there on they are followed back one by one
   bool keep_added = true;     // folds of moves that add a stone (AddedFolds): faster, in more memory
+  Ranks* ranks = &Ranks::alone();
 };
 
-// All tiers; those that are in the checkpoint are taken from there, and the others kept there.
+// Collective: all tiers, of which each rank has its own blocks' values afterwards (own_boards()). Those that are in the checkpoint
+// are taken from there, and the others kept there. Progress is asked of the root alone.
 absl::StatusOr<RowCosts> solve_rows(const RowGame& game, const RowOptions& options, const Checkpoint* checkpoint,
                                     DenseValues& values, const RowProgressFn& progress);
 

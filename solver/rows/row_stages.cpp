@@ -274,7 +274,7 @@ AddedFolds::AddedFolds(const RowTier& tier, std::uint32_t states, DenseLayer lay
     : kept_(tier.size(), 0), rows_(bytes(layer) * states, Bytes(tier.size() * tier.positions())) {}
 
 bool AddedFolds::load(const RowTier& tier, const RowBlock& rows, std::initializer_list<StateBytes*> to) const {
-  if (kept_[rows.block - tier.first()] == 0) return false;
+  if (kept_[tier.own(rows)] == 0) return false;
   auto from = rows_.begin();
   for (StateBytes* const bytes : to) {
     for (Bytes& row : *bytes) std::copy_n((from++)->data() + tier.local(rows), tier.positions(), row.data());
@@ -287,7 +287,7 @@ void AddedFolds::keep(const RowTier& tier, const RowBlock& rows, std::initialize
   for (const StateBytes* const bytes : from) {
     for (const Bytes& row : *bytes) std::copy_n(row.data(), tier.positions(), (to++)->data() + tier.local(rows));
   }
-  kept_[rows.block - tier.first()] = 1;
+  kept_[tier.own(rows)] = 1;
 }
 
 std::unique_ptr<RowStage> make_stage(DenseLayer layer, const RowGame& game, const RowTier& tier,

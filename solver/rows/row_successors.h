@@ -29,12 +29,12 @@ inline void make_rows(StateBytes& rows, std::uint32_t states, std::size_t size) 
 class Sources {
  public:
   Sources(const RowGame& game, const RowBlock& rows) : game_(game), rows_(rows) {}
-  const std::uint8_t* operator()(const StateBytes& bytes, std::size_t move, std::uint32_t state) const {
+  const std::uint8_t* operator()(const BoardBytes& bytes, std::size_t move, std::uint32_t state) const {
     return bytes[game_.next_state(rows_.moves.moves[move].rule, state)].data() +
            game_.index().blocks()[rows_.target[move]].base;
   }
   // The next row comes from anywhere in memory, and in no order that the processor would guess.
-  void prefetch(const StateBytes& bytes, std::size_t move) const {
+  void prefetch(const BoardBytes& bytes, std::size_t move) const {
     if (move >= rows_.moves.moves.size()) return;
     const std::size_t size = std::size_t{1} << rows_.bits[move].inputs;
     for (std::uint32_t state = 0; state < game_.states(); ++state) {
@@ -99,7 +99,7 @@ struct MoveRange {
 // one(state, row, byte) for those that have the move; else whole(state, reader, in, where the move is).
 template <typename One, typename Whole>
 void for_successors(const RowGame& game, const RowBlock& rows, MoveRange moves, AskedRows asked,
-                    const StateBytes& bytes, std::uint8_t* room, const One& one, const Whole& whole) {
+                    const BoardBytes& bytes, std::uint8_t* room, const One& one, const Whole& whole) {
   const Sources source(game, rows);
   for (std::size_t m = moves.begin; m < moves.end; ++m) {
     if (asked.empty()) {

@@ -8,7 +8,10 @@
 // Invariant of the second part: a position that is not marked has the byte that follows from its successors as they are, and the same
 // holds after a pass. A change (was, is) of a successor leaves that so unless touched() says otherwise.
 //
-// Thread-safety: uses all cores; the result is the same for any number of threads.
+// Of several ranks each evaluates its own blocks, and after a part of these all of them exchange what has changed: a block as a whole, or
+// the bytes that did. Each entered what others changed, in their place, before it goes on.
+//
+// Thread-safety: uses all cores; the result is the same for any number of threads and ranks.
 // Cost: on 19 cells a position's byte changes 1.5 times, and whole blocks are evaluated 10 times in the largest tiers; in the last rounds
 // less than one byte in a hundred changes.
 #pragma once
@@ -19,7 +22,7 @@
 #include <span>
 #include <vector>
 
-#include "solver/rows/row_game.h"
+#include "solver/rows/row_tier.h"
 
 namespace plenum {
 
@@ -30,35 +33,6 @@ struct RowCosts {
   std::uint64_t evaluated = 0;   // positions
   std::uint64_t mapped = 0;      // positions times moves that their block has
   std::uint64_t most_bytes = 0;  // held of a tier's moves
-};
-
-// All blocks with so many stones and their moves.
-class RowTier {
- public:
-  static absl::StatusOr<RowTier> make(const RowGame& game, int stones);
-  std::size_t size() const { return blocks_.size(); }
-  BlockIndex first() const { return first_; }
-  BoardIndex begin() const { return begin_; }           // of its boards
-  std::size_t positions() const { return positions_; }  // of a block
-  const RowBlock& block(std::size_t i) const { return blocks_[i]; }
-  RowBlock& block(std::size_t i) { return blocks_[i]; }
-  // Blocks of this tier with a move into block i.
-  const std::vector<std::uint32_t>& readers(std::size_t i) const { return readers_[i]; }
-  // Whether a move leads from one of its blocks to another, or back to the same.
-  bool has_cycles() const {
-    return std::any_of(readers_.begin(), readers_.end(), [](const auto& list) { return !list.empty(); });
-  }
-  std::uint64_t bytes() const { return bytes_; }
-  // Where a block's bytes are in an array of this tier's boards alone.
-  std::size_t local(const RowBlock& block) const { return (block.block - first_) * positions_; }
-
- private:
-  BlockIndex first_ = 0;
-  BoardIndex begin_ = 0;
-  std::size_t positions_ = 1;
-  std::vector<RowBlock> blocks_;
-  std::vector<std::vector<std::uint32_t>> readers_;
-  std::uint64_t bytes_ = 0;
 };
 
 // One byte for each position of a block, from those of its successors. By row; the results stay until the next evaluate().
@@ -91,16 +65,17 @@ using MakeStage = std::function<std::unique_ptr<RowStage>()>;
 struct SweepTask {
   MakeStage make;
   std::uint8_t unknown = 0;      // what positions begin with
-  StateBytes* bytes = nullptr;   // of the whole board
-  StateBytes* passed = nullptr;  // after one pass: of this tier, by state and local place and row order; made here
+  BoardBytes* bytes = nullptr;   // of the whole board
+  StateBytes* passed = nullptr;  // after one pass: of own blocks, by state and local place and row order; made here
   // Codes likewise; null: they are what is found.
-  const StateBytes* codes = nullptr;
+  const BoardBytes* codes = nullptr;
   const StateBytes* passed_codes = nullptr;
   double few = 0;               // of the bytes changed in a round: from there on changes are followed back
-  std::function<bool()> go_on;  // false: stop
+  std::function<bool()> go_on;  // false: stop; the root alone is asked
 };
 
-// Requires that the bytes of all tiers after this one are there. kCancelled.
+// Collective. Requires that of the next tier the bytes are there that are read of it. What is read of others in this tier is there
+// afterwards. kCancelled.
 absl::StatusOr<RowCosts> sweep(const RowGame& game, const RowTier& tier, const SweepTask& task);
 
 }  // namespace plenum

@@ -1,43 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/rows/tier_piece.h"
 
+#include <memory>
+
+#include <absl/strings/str_format.h>
+
+#include "solver/cluster/ranked_piece.h"
+#include "variants/text/status_macros.h"
+
 namespace plenum {
 namespace {
 
 constexpr const char* kMore = "more";
 
-}  // namespace
-
-bool load_piece(const Checkpoint& checkpoint, const TierPiece& piece, const NamedLayers& layers,
+bool read_piece(const TableReader& table, const TierPiece& piece, const NamedLayers& layers, bool root,
                 std::span<std::uint8_t> more) {
-  const auto file = checkpoint.load(piece.name);
-  if (!file) return false;
-  const TableReader& table = **file;
   if (table.header() != piece.name) return false;  // a file that was renamed: another tier's may be as long
   const BoardIndex boards = piece.end - piece.begin;
   for (const auto& [name, bytes] : layers) {
     const auto layer = table.find_layer(name);
     if (!layer || table.layers()[*layer].bytes != boards * bytes->size()) return false;
     for (std::size_t state = 0; state < bytes->size(); ++state) {
-      const std::span<std::uint8_t> to((*bytes)[state].data() + piece.begin, boards);
-      if (!table.read(*layer, state * boards, to).ok()) return false;
+      for (const BoardRange& range : piece.own) {
+        const std::span<std::uint8_t> to((*bytes)[state].data() + range.begin, range.end - range.begin);
+        if (!table.read(*layer, state * boards + range.begin - piece.begin, to).ok()) return false;
+      }
     }
   }
-  return more.empty() || Checkpoint::read(table, kMore, more);
+  return more.empty() || !root || Checkpoint::read(table, kMore, more);
 }
 
-absl::Status save_piece(const Checkpoint& checkpoint, const TierPiece& piece, const NamedLayers& layers,
+}  // namespace
+
+TierPiece TierPiece::of(const std::string& kind, const DenseIndex& index, int stones, int until, const Ranks& ranks) {
+  return {absl::StrFormat("%s-%03d", kind, stones), index.begin(stones), index.begin(until),
+          own_boards(index, stones, until, ranks)};
+}
+
+bool load_piece(const Checkpoint& checkpoint, const TierPiece& piece, const NamedLayers& layers, Ranks& ranks,
+                std::span<std::uint8_t> more) {
+  const auto file = load_ranked(checkpoint, piece.name, ranks);
+  return file && !ranks.any(!read_piece(**file, piece, layers, ranks.root(), more));
+}
+
+absl::Status save_piece(const Checkpoint& checkpoint, const TierPiece& piece, const NamedLayers& layers, Ranks& ranks,
                         std::span<const std::uint8_t> more) {
   const BoardIndex boards = piece.end - piece.begin;
-  std::vector<Checkpoint::Layer> out;
+  std::vector<RankedLayer> out;
   for (const auto& [name, bytes] : layers) {
-    std::vector<std::span<const std::uint8_t>> parts;
-    parts.reserve(bytes->size());
-    for (const Bytes& of_state : *bytes) parts.push_back(std::span(of_state).subspan(piece.begin, boards));
-    out.emplace_back(name, std::move(parts));
+    RankedLayer& layer = out.emplace_back(RankedLayer{name, boards * bytes->size(), {}});
+    for (std::size_t state = 0; state < bytes->size(); ++state) {
+      for (const BoardRange& range : piece.own) {
+        layer.own.push_back({state * boards + range.begin - piece.begin,
+                             {(*bytes)[state].data() + range.begin, range.end - range.begin}});
+      }
+    }
   }
-  if (!more.empty()) out.emplace_back(kMore, more);
-  return checkpoint.save(piece.name, piece.name, out);
+  if (!more.empty()) {
+    RankedLayer& layer = out.emplace_back(RankedLayer{kMore, more.size(), {}});
+    if (ranks.root()) layer.own.push_back({0, more});
+  }
+  return save_ranked(checkpoint, piece.name, piece.name, out, ranks);
 }
 
 }  // namespace plenum

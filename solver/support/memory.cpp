@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/support/memory.h"
 
+#include <cstring>
 #include <fstream>
 
 #include <absl/strings/str_format.h>
@@ -45,13 +46,45 @@ void release_free_memory() {
 #endif
 }
 
-void release_pages(void* data, std::size_t bytes) {
+namespace {
+
+// Of these bytes, those of whole pages: how many lie before them, and how many they are.
+struct WholePages {
+  std::size_t before = 0;
+  std::size_t bytes = 0;
+};
+
+WholePages whole_pages(const void* data, std::size_t bytes) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto begin = reinterpret_cast<std::uintptr_t>(data);
   const std::uintptr_t from = (begin + page - 1) / page * page;
   const std::uintptr_t to = (begin + bytes) / page * page;
-  if (from >= to || Scratch::forget(reinterpret_cast<void*>(from), to - from)) return;
-  madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
+  if (from >= to) return {};
+  return {from - begin, to - from};
+}
+
+// Whether they come again as 0: of memory that is nobody else's and no file's they do, and of a file where its room is given back.
+bool give_pages_back(void* data, std::size_t bytes) {
+  return Scratch::active() ? Scratch::forget(data, bytes) : madvise(data, bytes, MADV_DONTNEED) == 0;
+}
+
+}  // namespace
+
+void release_pages(void* data, std::size_t bytes) {
+  const WholePages whole = whole_pages(data, bytes);
+  if (whole.bytes != 0) give_pages_back(static_cast<char*>(data) + whole.before, whole.bytes);
+}
+
+void clear_pages(std::uint8_t* data, std::size_t bytes) {
+  const WholePages whole = whole_pages(data, bytes);
+  const bool given = whole.bytes != 0 && give_pages_back(data + whole.before, whole.bytes);
+  if (!given) {
+    std::memset(data, 0, bytes);
+    return;
+  }
+  const std::size_t end = whole.before + whole.bytes;
+  std::memset(data, 0, whole.before);
+  std::memset(data + end, 0, bytes - end);
 }
 
 std::string memory_text(std::uint64_t bytes) {

@@ -18,6 +18,8 @@ void release_free_memory();
 // Gives back the pages that lie wholly in these bytes. They stay the caller's: what they hold is lost, and memory comes back
 // when they are written to.
 void release_pages(void* data, std::size_t bytes);
+// The same of a BigBytes, of which all these bytes are 0 afterwards.
+void clear_pages(std::uint8_t* data, std::size_t bytes);
 // "1.2 GB", "350 MB"; decimal units.
 std::string memory_text(std::uint64_t bytes);
 

@@ -48,9 +48,8 @@ absl::StatusOr<Checkpoint> Checkpoint::open(const std::string& path, const std::
 }
 
 absl::Status Checkpoint::save(const std::string& name, const std::string& header, std::span<const Layer> layers) const {
-  if (!valid_name(name)) return absl::InvalidArgumentError(absl::StrCat("\"", name, "\" cannot name a piece"));
-  RETURN_IF_ERROR(make_folder());
-  ASSIGN_OR_RETURN(std::unique_ptr<TableWriter> writer, TableWriter::create(file_of(name), header));
+  ASSIGN_OR_RETURN(const std::string path, new_piece(name));
+  ASSIGN_OR_RETURN(std::unique_ptr<TableWriter> writer, TableWriter::create(path, header));
   for (const Layer& layer : layers) {
     RETURN_IF_ERROR(writer->begin_layer(layer.name));
     for (const Layer::Bytes part : layer.parts) {
@@ -58,6 +57,17 @@ absl::Status Checkpoint::save(const std::string& name, const std::string& header
     }
   }
   return writer->finish(game_);
+}
+
+absl::StatusOr<std::string> Checkpoint::new_piece(const std::string& name) const {
+  if (!valid_name(name)) return absl::InvalidArgumentError(absl::StrCat("\"", name, "\" cannot name a piece"));
+  RETURN_IF_ERROR(make_folder());
+  return file_of(name);
+}
+
+std::optional<std::shared_ptr<TableReader>> Checkpoint::open_checked(const std::string& name) const {
+  std::shared_ptr<TableReader> piece = valid_name(name) ? open_piece(name) : nullptr;
+  return piece == nullptr ? std::nullopt : std::optional(std::move(piece));
 }
 
 std::optional<std::shared_ptr<TableReader>> Checkpoint::load(const std::string& name) const {

@@ -58,8 +58,13 @@ class Checkpoint {
   const std::string& folder() const { return folder_; }
   // Names are of letters, digits, '-' and '_', for example "tier-013". A piece saved before under this name is replaced.
   absl::Status save(const std::string& name, const std::string& header, std::span<const Layer> layers) const;
+  // For whoever writes a piece by other means, with game() as its footer: the path of the file, whose folder is there.
+  absl::StatusOr<std::string> new_piece(const std::string& name) const;
+  const std::string& game() const { return game_; }
   // None if it was not saved, or is damaged.
   std::optional<std::shared_ptr<TableReader>> load(const std::string& name) const;
+  // The same where it is known that it is sound: another process has loaded it.
+  std::optional<std::shared_ptr<TableReader>> open_checked(const std::string& name) const;
   // A whole layer of a piece; false if it has none of this name and length, or it cannot be read.
   static bool read(const TableReader& piece, std::string_view layer, std::span<std::uint8_t> to);
   // Names of the pieces, in alphabetic order. Whether they are sound load() finds out.

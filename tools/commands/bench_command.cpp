@@ -196,7 +196,7 @@ absl::StatusOr<Measured> bench_dense(const Variant& variant, const RunArguments&
   ASSIGN_OR_RETURN(const RowCosts costs, solve_rows(game, {false, false}, nullptr, values, {}));
   const double solving = cpu() - begin;
   begin = cpu();
-  StateBytes reached;
+  BoardBytes reached;
   ASSIGN_OR_RETURN(const RowCounts counts, count_rows(game, variant.rules().start(), values, nullptr, reached, {}));
   const double counting = cpu() - begin;
   for (const std::uint64_t n : {counts.reachable.reachable, counts.reachable.canonical, counts.reachable.first,
