@@ -127,7 +127,7 @@ class RankedGraph : public testing::TestWithParam<Case> {};
 TEST_P(RankedGraph, IsThatOfOneProcess) {
   const Variant variant = variants_testing::game(GetParam().name, GetParam().settings);
   RankedOptions options;
-  options.extras = {true, false, 0};
+  options.extras = {true, true, 0};
   expect_ranks_agree(variant, variant.rules().start(), {1, 2, 3, 5}, options);
   options.limits.least_wide = 0;  // codes of 8 bytes
   options.extras = {true, false, 0};

@@ -10,6 +10,7 @@
 #include "solver/graph_ranks/ranked_components.h"
 #include "solver/graph_ranks/ranked_layers.h"
 #include "solver/graph_ranks/ranked_lifts.h"
+#include "solver/graph_ranks/ranked_play.h"
 #include "solver/graph_ranks/ranked_values.h"
 #include "solver/support/memory.h"
 #include "tables/index/packing.h"
@@ -161,19 +162,28 @@ absl::Status RankedAnalysis::read_values(const RankedLayers& layers, Summary& su
 
 // Components and random play, from the first tier on. False: interrupted.
 bool RankedAnalysis::look_at_play(std::span<const std::uint32_t> inner, const RankedLifts& lifts,
-                                  const Solution& /*solution*/, Summary& summary) {
+                                  const Solution& solution, Summary& summary) {
   if (!options_.extras.components && !options_.extras.random_play) return true;
   RankedComponents components(graph_, lifts, ranks_);
+  RankedPlay play(graph_, solution, options_.least_shared_equations, ranks_);
   std::uint64_t done = 0;
   for (std::size_t t = 0; t < graph_.tiers(); ++t) {
     if (!report("finding cycles", done, "components")) return false;
-    const RankedTier tier(graph_, t, inner, ranks_);
-    components.add(tier);
+    RankedTier tier(graph_, t, inner, ranks_);
+    const RankedLargest largest = components.add(tier);
+    if (options_.extras.random_play) {
+      if (!report("random play", done, "random play")) return false;
+      play.pass(tier, largest);
+    }
     done += graph_.tier_size(t);
   }
   if (options_.extras.components) {
     summary.components = components.all();
     summary.cyclic = summary.components->count > 0;
+  }
+  if (options_.extras.random_play) {
+    summary.random_play = play.result();
+    if (start_.mover == Player::second) std::swap(summary.random_play->first, summary.random_play->second);
   }
   return true;
 }
