@@ -5,10 +5,10 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <thread>
-#include <vector>
 
 #include <absl/strings/str_cat.h>
 #include <fcntl.h>
@@ -24,6 +24,7 @@ constexpr auto kBetweenLooks = std::chrono::milliseconds(3);
 constexpr std::size_t kChunk = std::size_t{1} << 22;
 constexpr std::size_t kChunks = std::size_t{1} << 20;
 constexpr std::size_t kAligned = 64;
+constexpr std::uint32_t kNoChunk = ~std::uint32_t{0};
 
 // What is mapped: where, and how much. Lives as long as the program, as arrays may outlive everything.
 struct ScratchState {
@@ -33,10 +34,13 @@ struct ScratchState {
   std::mutex mutex;
   std::map<void*, std::size_t> taken;  // mappings
   std::uint8_t* chunks = nullptr;      // where chunk 0 would be
-  std::vector<std::uint32_t> live;     // arrays in each chunk
-  std::vector<std::size_t> unused;     // chunks given back
-  std::size_t filled = 0;              // the chunk being filled,
-  std::size_t fill = kChunk;           // to so many bytes
+  // Of each chunk. They do not grow: to take memory for that would come back here.
+  std::uint32_t* live = nullptr;         // arrays in it
+  std::uint32_t* next_unused = nullptr;  // after it, of those given back
+  std::uint32_t begun = 0;               // chunks
+  std::uint32_t unused = kNoChunk;       // the first of those given back
+  std::uint32_t filled = kNoChunk;       // the chunk being filled,
+  std::size_t fill = kChunk;             // to so many bytes
 };
 std::atomic<ScratchState*> scratch_state{nullptr};
 
@@ -83,6 +87,9 @@ absl::Status Scratch::begin(const std::string& folder, std::uint64_t memory_byte
   void* const range = mmap(nullptr, kChunks * kChunk, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (range == MAP_FAILED) return absl::ErrnoToStatus(errno, "cannot reserve addresses");
   begun->chunks = static_cast<std::uint8_t*>(range);
+  begun->live = static_cast<std::uint32_t*>(std::calloc(kChunks, sizeof(std::uint32_t)));
+  begun->next_unused = static_cast<std::uint32_t*>(std::calloc(kChunks, sizeof(std::uint32_t)));
+  if (begun->live == nullptr || begun->next_unused == nullptr) return absl::ResourceExhaustedError("no memory");
   scratch_state = begun;
   std::thread([begun] { watch(*begun); }).detach();
   return absl::OkStatus();
@@ -109,19 +116,30 @@ void* map_file(ScratchState& s, std::size_t bytes, void* place) {
   return out == MAP_FAILED ? nullptr : out;
 }
 
+// The addresses stay reserved.
+void unmap_chunk(ScratchState& s, std::uint32_t chunk) {
+  std::uint8_t* const place = s.chunks + chunk * kChunk;
+  mmap(place, kChunk, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  s.taken.erase(place);
+  s.next_unused[chunk] = s.unused;
+  s.unused = chunk;
+}
+
 void* take_in_chunk(ScratchState& s, std::size_t bytes) {
   bytes = (bytes + kAligned - 1) / kAligned * kAligned;
   const std::lock_guard<std::mutex> lock(s.mutex);
   if (s.fill + bytes > kChunk) {
-    const std::size_t chunk = s.unused.empty() ? s.live.size() : s.unused.back();
+    const std::uint32_t chunk = s.unused != kNoChunk ? s.unused : s.begun;
     if (chunk == kChunks) return nullptr;
     std::uint8_t* const place = s.chunks + chunk * kChunk;
     if (map_file(s, kChunk, place) == nullptr) return nullptr;
-    if (s.unused.empty()) {
-      s.live.push_back(0);
+    if (chunk == s.begun) {
+      ++s.begun;
     } else {
-      s.unused.pop_back();
+      s.unused = s.next_unused[chunk];
     }
+    // The one that was filled before may be empty by now.
+    if (s.filled != kNoChunk && s.live[s.filled] == 0) unmap_chunk(s, s.filled);
     s.taken.emplace(place, kChunk);
     s.filled = chunk;
     s.fill = 0;
@@ -132,18 +150,14 @@ void* take_in_chunk(ScratchState& s, std::size_t bytes) {
   return out;
 }
 
-// The addresses stay reserved.
-void give_back_in_chunk(ScratchState& s, std::size_t chunk) {
+void give_back_in_chunk(ScratchState& s, std::uint32_t chunk) {
   const std::lock_guard<std::mutex> lock(s.mutex);
   if (--s.live[chunk] > 0) return;
   if (chunk == s.filled) {
     s.fill = 0;
-    return;
+  } else {
+    unmap_chunk(s, chunk);
   }
-  std::uint8_t* const place = s.chunks + chunk * kChunk;
-  mmap(place, kChunk, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-  s.taken.erase(place);
-  s.unused.push_back(chunk);
 }
 
 }  // namespace
@@ -164,7 +178,7 @@ bool Scratch::give_back(void* bytes) {
   const auto at = reinterpret_cast<std::uintptr_t>(bytes);
   const auto chunks = reinterpret_cast<std::uintptr_t>(s->chunks);
   if (at >= chunks && at < chunks + kChunks * kChunk) {
-    give_back_in_chunk(*s, (at - chunks) / kChunk);
+    give_back_in_chunk(*s, static_cast<std::uint32_t>((at - chunks) / kChunk));
     return true;
   }
   constexpr std::uintptr_t kPage = 4096;
