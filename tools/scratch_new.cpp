@@ -7,7 +7,7 @@
 
 namespace {
 
-void* take(std::size_t bytes) {
+void* take_bytes(std::size_t bytes) {
   if (bytes >= plenum::Scratch::kLeast && plenum::Scratch::active()) return plenum::Scratch::take(bytes);
   return std::malloc(bytes == 0 ? 1 : bytes);
 }
@@ -20,13 +20,13 @@ void give_back(void* bytes) {
 
 void* operator new(std::size_t bytes) {
   while (true) {
-    if (void* const out = take(bytes)) return out;
+    if (void* const out = take_bytes(bytes)) return out;
     const std::new_handler handler = std::get_new_handler();
     if (handler == nullptr) throw std::bad_alloc();
     handler();
   }
 }
-void* operator new(std::size_t bytes, const std::nothrow_t& /*tag*/) noexcept { return take(bytes); }
+void* operator new(std::size_t bytes, const std::nothrow_t& /*tag*/) noexcept { return take_bytes(bytes); }
 void operator delete(void* bytes) noexcept { give_back(bytes); }
 void operator delete(void* bytes, std::size_t /*size*/) noexcept { give_back(bytes); }
 void operator delete(void* bytes, const std::nothrow_t& /*tag*/) noexcept { give_back(bytes); }

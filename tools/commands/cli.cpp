@@ -71,11 +71,7 @@ void add_solve(CLI::App& app, SolveArguments& solve, Chosen& chosen) {
   CLI::App* const solving = app.add_subcommand("solve", "solve a game: value, pie, openings, cycles, draw rates");
   add_game(*solving, solve.game);
   add_run(*solving, solve.run);
-  solving
-      ->add_option("--scratch", solve.run.scratch,
-                   "keep large arrays in files of this folder, so that games take no more memory than --memory")
-      ->type_name("DIR")
-      ->check(filled());
+  add_scratch(*solving, solve.run);
   add_method(*solving, solve.method);
   add_begin(*solving, solve.position, solve.moves);
   solving
@@ -463,7 +459,7 @@ int parse_and_run(int argc, char** argv) {
 namespace {
 
 // Of several ranks the others would wait for this one.
-int failed(int code, const std::string& why) {
+int end_with(int code, const std::string& why) {
   Ranks& ranks = RanksOfRun::current();
   if (ranks.several()) ranks.end_run(code, absl::StrCat("plenum: rank ", ranks.rank(), ": ", why));
   complain(why);
@@ -487,15 +483,15 @@ int run_cli(int argc, char** argv) {
     complain("the output could not be written: the disk is full, or stdout is closed");
     return kLimit;
   } catch (const std::bad_alloc&) {
-    if (last_words != nullptr) return failed(kLimit, last_words->no_memory());
+    if (last_words != nullptr) return end_with(kLimit, last_words->no_memory());
     std::cerr << "plenum: memory: the machine has no more; it could not even begin\n";
     return kLimit;
   } catch (const std::runtime_error& error) {  // std::system_error among them, and what oneTBB throws
-    return failed(kLimit, absl::StrCat("the machine refuses what is needed: ", error.what(),
-                                       "\n  use fewer --threads, give a lower --memory, or allow it more memory or "
-                                       "more threads (ulimit -a shows what is allowed)"));
+    return end_with(kLimit, absl::StrCat("the machine refuses what is needed: ", error.what(),
+                                         "\n  use fewer --threads, give a lower --memory, or allow it more memory or "
+                                         "more threads (ulimit -a shows what is allowed)"));
   } catch (const std::exception& error) {
-    return failed(kBadInput, error.what());
+    return end_with(kBadInput, error.what());
   }
 }
 

@@ -68,7 +68,7 @@ struct FoundOut {
   bool pie_changed = false;
 };
 
-std::string text_of(const Reading& reading) {
+std::string parcel_text(const Reading& reading) {
   Parcel out;
   put(out, FoundOut{reading.counts, reading.reachable, reading.openings, reading.openings_changed, reading.code,
                     reading.start_changed, reading.winner_changed, reading.pie_changed});
@@ -148,7 +148,7 @@ void compare_readings(const RunArguments& arguments, const Description& base, st
   };
   const auto work = [&](std::size_t i) {
     compare_alone(arguments, base, readings[i]);
-    return text_of(readings[i]);
+    return parcel_text(readings[i]);
   };
   run_farm(*arguments.ranks, jobs, work, root);
 }
