@@ -6,9 +6,12 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <new>
 #include <thread>
+#include <utility>
 
 #include <absl/strings/str_cat.h>
 #include <fcntl.h>
@@ -26,14 +29,30 @@ constexpr std::size_t kChunks = std::size_t{1} << 20;
 constexpr std::size_t kAligned = 64;
 constexpr std::uint32_t kNoChunk = ~std::uint32_t{0};
 
+// Not by operator new and delete, which come here.
+template <typename T>
+struct PlainAllocator {
+  using value_type = T;
+  PlainAllocator() = default;
+  template <typename U>
+  PlainAllocator(const PlainAllocator<U>& /*other*/) {}
+  T* allocate(std::size_t n) {
+    void* const out = std::malloc(n * sizeof(T));
+    if (out == nullptr) throw std::bad_alloc();
+    return static_cast<T*>(out);
+  }
+  void deallocate(T* at, std::size_t /*n*/) { std::free(at); }
+  friend bool operator==(const PlainAllocator& /*a*/, const PlainAllocator& /*b*/) { return true; }
+};
+
 // What is mapped: where, and how much. Lives as long as the program, as arrays may outlive everything.
 struct ScratchState {
   std::string folder;
   std::uint64_t memory_bytes = 0;
   std::uint64_t room = 0;
   std::mutex mutex;
-  std::map<void*, std::size_t> taken;  // mappings
-  std::uint8_t* chunks = nullptr;      // where chunk 0 would be
+  std::map<void*, std::size_t, std::less<>, PlainAllocator<std::pair<void* const, std::size_t>>> taken;  // mappings
+  std::uint8_t* chunks = nullptr;  // where chunk 0 would be
   // Of each chunk. They do not grow: to take memory for that would come back here.
   std::uint32_t* live = nullptr;         // arrays in it
   std::uint32_t* next_unused = nullptr;  // after it, of those given back
