@@ -19,7 +19,7 @@ constexpr std::size_t kWordBits = 64;
 constexpr std::size_t kManyFolded = 100;
 constexpr std::size_t kManyRows = 10;
 // Of several ranks: after how many parts of its blocks, in a round, each tells the others what has changed.
-constexpr std::size_t kParts = 4;
+constexpr std::size_t kParts = 8;
 constexpr std::size_t kChangeBytes = 5;  // of a change that is told: place and byte
 // To find, tell and enter a change takes as long as to copy so many bytes.
 constexpr std::size_t kBytesOfChange = 16;
