@@ -176,7 +176,7 @@ class DenseMethodBase : public Method {
                 .table = true,
                 .kept = true,
                 .margins = true,
-                .ranks = id == MethodId::rows}) {}
+                .ranks = true}) {}
 };
 
 class RowMethod final : public DenseMethodBase {
@@ -211,7 +211,7 @@ class OnePassMethod final : public DenseMethodBase {
                         "all boards on reachable sets of cells, a byte each, from the end") {}
   std::optional<std::string> obstacle(const Game& game) const override { return one_pass_obstacle(game.variant()); }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
-    ASSIGN_OR_RETURN(const DensePrediction p, predict_one_pass(game.variant(), game.start(), wanted.remoteness));
+    ASSIGN_OR_RETURN(const DensePrediction p, predict_one_pass(game.variant(), game.start(), wanted.remoteness, wanted.ranks));
     return estimate_of(p);
   }
   absl::StatusOr<SharedDense> solved(const Game& game, const DenseOptions& options) const override {
