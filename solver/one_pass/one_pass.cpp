@@ -131,7 +131,7 @@ DenseShape one_pass_shape(const DenseIndex& index, const RuleSet& rules) {
 
 namespace {
 
-std::shared_ptr<const DenseBytes> bytes_of(const std::shared_ptr<const OnePassWork>& work, Ranks& ranks) {
+std::shared_ptr<const DenseBytes> bytes_of_pass(const std::shared_ptr<const OnePassWork>& work, Ranks& ranks) {
   const OnePassBytes& bytes = work->bytes;
   if (!ranks.several()) {
     const auto parts = [](const std::vector<BigBytes>& layers) {
@@ -167,7 +167,7 @@ std::shared_ptr<const DenseBytes> bytes_of(const std::shared_ptr<const OnePassWo
 absl::StatusOr<std::shared_ptr<const OnePassGame>> finished(const std::shared_ptr<OnePassWork>& work, Ranks& ranks) {
   const DenseIndex& index = *work->index;
   work->sets = bytes_of_sets(index);
-  const std::shared_ptr<const DenseBytes> bytes = bytes_of(work, ranks);
+  const std::shared_ptr<const DenseBytes> bytes = bytes_of_pass(work, ranks);
   GameResult::Data data;
   data.variant = work->variant;
   data.start = work->start;
@@ -204,7 +204,8 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant&
         return absl::UnimplementedError("more boards on one set of cells than can be numbered");
     }
     if (!index.find(start)) return absl::UnimplementedError("the start has pieces that no move puts on the board");
-    const std::uint64_t need = base_memory() + one_pass_bytes(index, variant, options, static_cast<std::uint64_t>(options.ranks->size()));
+    const std::uint64_t need =
+        base_memory() + one_pass_bytes(index, variant, options, static_cast<std::uint64_t>(options.ranks->size()));
     if (options.ranks->any(need > options.memory_bytes)) {
       return absl::ResourceExhaustedError(
           absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), ", ", index.boards(),

@@ -116,9 +116,8 @@ absl::Status OnePassSolver::reach_tier(const char* what, int stones) {
       share_reached(stones, spread_to, false);
     }
     const Part part{layers_[k], stones};
-    RETURN_IF_ERROR(for_chunks(what, stones, [&](BoardIndex from, BoardIndex to, Worker& w) {
-      return reach_chunk(part, from, to, w);
-    }));
+    RETURN_IF_ERROR(for_chunks(
+        what, stones, [&](BoardIndex from, BoardIndex to, Worker& w) { return reach_chunk(part, from, to, w); }));
   }
   learn_steps(stones);
   deliver_ahead(stones);

@@ -67,7 +67,7 @@ class OnePassSolver {
     std::vector<BoardImage> images;  // of that block, by the symmetries of its set
     // Added to what all have found when a chunk is done.
     OnePassCounts counts;
-    bool fell = false;       // some move led to no later tier
+    bool fell = false;      // some move led to no later tier
     std::uint32_t led = 0;  // by number of stones: whether a move led to a board there, a bit each
   };
   // A layer of a tier.
@@ -140,8 +140,8 @@ class OnePassSolver {
   std::uint64_t done_ = 0;
   std::uint32_t steps_ = 2;  // a bit each: how many stones a turn may add, as far as has been seen
   std::vector<Held> held_;   // by stones: of others' values
-  std::mutex mutex_;    // for what follows
-  OnePassCounts tier_;  // of the tier at hand
+  std::mutex mutex_;         // for what follows
+  OnePassCounts tier_;       // of the tier at hand
   std::vector<CellSet> missing_;
   bool fell_ = false;
   std::uint32_t led_ = 0;

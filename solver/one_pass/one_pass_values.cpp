@@ -168,8 +168,8 @@ void OnePassSolver::tally(std::size_t parent, ValueByte code, bool ended, Worker
 // Collective.
 std::vector<CellSet> OnePassSolver::take_missing() {
   std::vector<CellSet> all;
-  for (const Parcel& parcel : ranks_.gather(std::span(reinterpret_cast<const std::uint8_t*>(missing_.data()),
-                                                      missing_.size() * sizeof(CellSet)))) {
+  for (const Parcel& parcel : ranks_.gather(
+           std::span(reinterpret_cast<const std::uint8_t*>(missing_.data()), missing_.size() * sizeof(CellSet)))) {
     const std::vector<CellSet> some = ParcelReader(parcel).get_all<CellSet>(parcel.size() / sizeof(CellSet));
     all.insert(all.end(), some.begin(), some.end());
   }
@@ -211,7 +211,8 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_values() {
 
 absl::Status OnePassSolver::value_tier(const char* what, int stones) {
   const std::uint64_t done = done_;
-  const bool images = reaching_ && options_.counts && !index_.folding().all;  // of which some may be others' (counted())
+  const bool images =
+      reaching_ && options_.counts && !index_.folding().all;  // of which some may be others' (counted())
   if (images) share_reached(stones, std::nullopt, true);
   do {
     fetch_ahead(stones);
@@ -222,9 +223,8 @@ absl::Status OnePassSolver::value_tier(const char* what, int stones) {
       // What a pass leads to has been found.
       if (k + 1 < layers_.size() && passes_[layers_[k + 1]] != passes_[layers_[k]])
         fetch_values(stones, passes_[layers_[k + 1]]);
-      RETURN_IF_ERROR(for_chunks(what, stones, [&](BoardIndex from, BoardIndex to, Worker& w) {
-        return value_chunk(part, from, to, w);
-      }));
+      RETURN_IF_ERROR(for_chunks(
+          what, stones, [&](BoardIndex from, BoardIndex to, Worker& w) { return value_chunk(part, from, to, w); }));
     }
   } while (learn_steps(stones));
   if (images) {

@@ -71,8 +71,7 @@ void release_pages(void* data, std::size_t bytes) {
 void clear_pages(std::uint8_t* data, std::size_t bytes) {
   const WholePages whole = whole_pages(data, bytes);
   // Of memory that is nobody else's and no file's, what is given back comes again as 0.
-  const bool given =
-      whole.bytes != 0 && madvise(data + whole.before, whole.bytes, MADV_DONTNEED) == 0;
+  const bool given = whole.bytes != 0 && madvise(data + whole.before, whole.bytes, MADV_DONTNEED) == 0;
   if (!given) {
     std::memset(data, 0, bytes);
     return;
