@@ -5,10 +5,18 @@
 
 #include <sys/mman.h>
 
+#include "tables/scratch.h"
+
 namespace plenum {
 
 BigBytes::BigBytes(std::size_t size, Pages pages) {
   if (size == 0) return;
+  if (Scratch::active()) {
+    void* const taken = Scratch::take(size);
+    if (taken == nullptr) throw std::bad_alloc();
+    bytes_ = std::unique_ptr<std::uint8_t[], UnmapBytes>(static_cast<std::uint8_t*>(taken), UnmapBytes{size});
+    return;
+  }
   void* const got = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (got == MAP_FAILED) throw std::bad_alloc();
 #if defined(MADV_HUGEPAGE)
@@ -18,6 +26,8 @@ BigBytes::BigBytes(std::size_t size, Pages pages) {
   bytes_ = std::unique_ptr<std::uint8_t[], UnmapBytes>(static_cast<std::uint8_t*>(got), UnmapBytes{size});
 }
 
-void UnmapBytes::operator()(std::uint8_t* bytes) const { munmap(bytes, size); }
+void UnmapBytes::operator()(std::uint8_t* bytes) const {
+  if (!Scratch::give_back(bytes)) munmap(bytes, size);
+}
 
 }  // namespace plenum

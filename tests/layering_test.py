@@ -20,7 +20,7 @@ FOLDERS = LAYERS + ["data"]
 ROOMS = {
     "variants": ["text", "board", "language", "graph", "pieces", "compile", "program", "rules", "rows"],
     "tables": ["", "file", "index", "rows"],
-    "solver": ["support", "cluster", "result", "graph", "dense", "rows", "one_pass", "bits", "endings", "search", "verify", "method", "study"],
+    "solver": ["support", "cluster", "result", "graph", "graph_ranks", "dense", "rows", "one_pass", "bits", "endings", "search", "verify", "method", "study"],
     "tools": ["console", "report", "html", "session", "explore", "commands", ""],
 }
 TOP_LEVEL = set(FOLDERS) | {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE"}

@@ -5,5 +5,5 @@
 
 int main(int argc, char** argv) {
   const plenum::RanksOfRun run;
-  return plenum::run_cli(argc, argv);
+  return run.finish(plenum::run_cli(argc, argv));
 }

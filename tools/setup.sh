@@ -10,7 +10,8 @@ program_packages=(
   libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libnauty2-dev libxxhash-dev libzstd-dev libeigen3-dev
 )
 [[ $(uname -m) == x86_64 ]] && program_packages+=(libasmjit-dev)
-test_packages=(libgtest-dev librapidcheck-dev python3 jq chromium chromium-driver)
+mpi_packages=(libopenmpi-dev openmpi-bin)
+test_packages=(libgtest-dev librapidcheck-dev python3 jq chromium chromium-driver "${mpi_packages[@]}")
 lint_packages=(clang-format clang-tidy)
 fuzz_packages=(clang-14 libclang-rt-14-dev)
 
@@ -26,6 +27,9 @@ fresh() {
   [[ -x $folder/tools/plenum && -f $folder/.built && $(<"$folder/.built") == "$root" ]] &&
     [[ -z $(find "${sources[@]/#/$root/}" -cnewer "$folder/.built" -print -quit 2>&1) ]]
 }
+
+# has_mpi: whether the program was configured where Open MPI's development files were.
+has_mpi() { grep -q '^MPI_mpi_LIBRARY:FILEPATH=/' "$root/.build/release/CMakeCache.txt" 2>/dev/null; }
 
 # missing PACKAGE...: prints those that are not installed, each followed by a space.
 missing() {

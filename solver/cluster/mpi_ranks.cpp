@@ -27,6 +27,13 @@ Ranks* current_ranks = nullptr;
 
 Ranks& RanksOfRun::current() { return current_ranks != nullptr ? *current_ranks : Ranks::alone(); }
 
+int RanksOfRun::finish(int exit_code) const {
+  if (several_ == nullptr || several_->complete()) return exit_code;
+  std::cout.flush();
+  std::fflush(nullptr);
+  std::_Exit(exit_code);
+}
+
 int ranks_started() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
     const char* const value = std::getenv(name);

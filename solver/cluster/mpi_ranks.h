@@ -3,7 +3,7 @@
 //
 //     int main(int argc, char** argv) {
 //       const RanksOfRun run;                 // before anything else, and for as long as the program runs
-//       RanksOfRun::current().exchange(...)
+//       return run.finish(work(RanksOfRun::current()));
 //
 // MPI is begun only where more than one rank was started, so without mpirun nothing changes. A program that was built without MPI and is
 // started as one of several ranks says so and ends.
@@ -21,8 +21,10 @@ namespace plenum {
 class RanksOfRun {
  public:
   RanksOfRun();
-  // Waits for the other ranks, asleep.
+  // Waits for the other ranks, asleep. Where one is gone, that ends the process (finish()).
   ~RanksOfRun();
+  // The program's exit code, for main() to return.
+  int finish(int exit_code) const;
   RanksOfRun(const RanksOfRun&) = delete;
   RanksOfRun& operator=(const RanksOfRun&) = delete;
   // Those of the one that lives, or the process alone.

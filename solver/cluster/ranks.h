@@ -32,8 +32,9 @@ using Parcel = std::vector<std::uint8_t>;
 
 template <typename T>
 requires(std::is_trivially_copyable_v<T>) void put(Parcel& to, std::span<const T> values) {
-  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(values.data());
-  to.insert(to.end(), bytes, bytes + values.size_bytes());
+  const std::size_t before = to.size();
+  to.resize(before + values.size_bytes());
+  if (!values.empty()) std::memcpy(to.data() + before, values.data(), values.size_bytes());
 }
 template <typename T>
 requires(std::is_trivially_copyable_v<T>) void put(Parcel& to, const T& value) {
@@ -122,6 +123,10 @@ class Ranks {
   virtual void send(int to, Parcel bytes) = 0;
   virtual std::optional<Letter> receive() = 0;  // nothing if none has come
 
+  // A rank is gone: from now on no collective call, and the run ends without one.
+  void lose() { complete_ = false; }
+  bool complete() const { return complete_; }
+
   // Ends the whole run for a reason that this rank alone has, after saying it on stderr.
   [[noreturn]] virtual void end_run(int exit_code, const std::string& why) = 0;
 
@@ -134,6 +139,7 @@ class Ranks {
   int size_;
   int on_this_machine_;
   std::uint64_t memory_share_;
+  bool complete_ = true;
 };
 
 // Things [begin, end) of those dealt out.

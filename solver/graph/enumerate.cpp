@@ -13,12 +13,12 @@
 #include <absl/strings/str_cat.h>
 
 #include "solver/graph/edge_turn.h"
+#include "solver/graph/expansion.h"
 #include "solver/graph/found_positions.h"
 #include "solver/graph/graph_writer.h"
 #include "solver/graph/lifts.h"
 #include "solver/graph/observed_tiers.h"
 #include "solver/support/memory.h"
-#include "solver/support/object_pool.h"
 #include "solver/support/parallel.h"
 #include "tables/index/sparse_index.h"
 #include "variants/text/status_macros.h"
@@ -26,10 +26,9 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kBlock = kLanes;  // positions expanded together
+constexpr std::size_t kBlock = kExpandedTogether;
 constexpr std::size_t kBlocksPerRound = 64;
 constexpr std::uint32_t kLookAhead = 8;  // what is looked up is brought near so many look-ups before
-constexpr std::int64_t kGoesOn = std::numeric_limits<std::int64_t>::min();
 // What is held besides the graph and lifts: by random play fates, and for the tier at hand visits, systems of equations, moves of a
 // component; by what solves it values, remoteness, facts, and for the tier at hand counters.
 constexpr std::uint64_t kBytesInRandomPlay = 1;
@@ -58,26 +57,7 @@ class Enumerator {
   absl::StatusOr<Enumeration> run(const Position& start);
 
  private:
-  // What one thread works with.
-  struct Local {
-    explicit Local(const Rules& rules) : parents(rules.batch()), scratch(rules) { parents.grow(kBlock); }
-    PositionBatch parents;
-    Rules::Scratch scratch;
-    std::vector<std::uint32_t> slot;
-    std::array<CountWord, kBlock> counts = {};  // of the parents
-  };
-  // What a block is worked out in; used again for another block in the next round.
-  struct Work {
-    std::vector<Key<kWords>> key;  // by successor
-    std::vector<std::uint64_t> hash;
-    std::vector<std::int64_t> margin;  // kGoesOn, or of an ended one
-    std::vector<GroupElement> symmetry;
-    std::vector<std::uint32_t> by_shard;  // successors sorted by shard
-    std::array<std::uint32_t, kShards + 1> shard_begin = {};
-    CountChanges changes;
-    std::vector<std::pair<Address, std::int64_t>> stuck;  // parents without a move, and their margins
-    absl::Status status;
-  };
+  using Work = Expanded<kWords>;
   // The tier by the rules, and what was seen to rise inside it.
   using TierKey = std::pair<std::uint32_t, RisingSums::Value>;
 
@@ -111,7 +91,7 @@ class Enumerator {
   const StoneCounts counts_;
   RisingSums rising_;
   CountChanges changes_;  // that it has heard of
-  ObjectPool<Local> locals_{[this] { return std::make_unique<Local>(rules_); }};
+  Expander<kWords> expander_{variant_, index_.packing(), counts_};
 };
 
 template <std::size_t kWords>
@@ -132,54 +112,13 @@ void Enumerator<kWords>::note(std::size_t shard, const Position& canonical, std:
 
 template <std::size_t kWords>
 absl::Status Enumerator<kWords>::expand(FoundBlock& block, Work& work) {
-  const auto borrowed = locals_.borrow();
-  Local& local = *borrowed;
   const auto parents = found_.queue.begin() + static_cast<std::ptrdiff_t>(block.begin);
-  const std::size_t parent_count = block.first.size() - 1;
-  for (std::size_t i = 0; i < parent_count; ++i) {
-    local.parents.set(i, index_.packing().template unpack<kWords>(index_.key(parents[static_cast<std::ptrdiff_t>(i)])));
-  }
-  local.parents.size = parent_count;
-  RETURN_IF_ERROR(rules_.expand(local.parents, local.scratch));
-  const Rules::Scratch& s = local.scratch;
-  const std::size_t n = s.successors.size;
-  // Counting sort by parent: expand() goes move by move.
-  for (std::size_t i = 0; i < n; ++i) ++block.first[s.parent[i] + 1];
-  for (std::size_t p = 0; p < parent_count; ++p) block.first[p + 1] += block.first[p];
-  work.stuck.clear();
-  local.slot.assign(block.first.begin(), block.first.end() - 1);
-  work.key.resize(n);
-  work.hash.resize(n);
-  work.margin.resize(n);
-  work.by_shard.resize(n);
-  work.symmetry.resize(n);
-  block.edge.resize(n);
-  std::array<std::uint32_t, kShards> count = {};
-  const bool observes = !rising_.empty();
-  for (std::size_t p = 0; observes && p < parent_count; ++p) local.counts[p] = counts_.of(local.parents.at(p));
-  Position successor;
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t at = local.slot[s.parent[i]]++;
-    s.successors.read(i, successor);
-    const GroupElement element = symmetries_.canonicalize(successor);
-    if (observes) work.changes.add(StoneCounts::change(local.counts[s.parent[i]], counts_.of(successor)));
-    work.key[at] = index_.packing().template pack<kWords>(successor);
-    work.hash[at] = hash_key(work.key[at]);
-    work.margin[at] = s.ended[i] != 0 ? s.margin[i] : kGoesOn;
-    work.symmetry[at] = element;
-    ++count[shard_of_hash(work.hash[at])];
-  }
-  work.shard_begin[0] = 0;
-  for (std::size_t k = 0; k < kShards; ++k) work.shard_begin[k + 1] = work.shard_begin[k] + count[k];
-  std::array<std::uint32_t, kShards> fill;
-  std::copy_n(work.shard_begin.begin(), kShards, fill.begin());
-  for (std::size_t i = 0; i < n; ++i)
-    work.by_shard[fill[shard_of_hash(work.hash[i])]++] = static_cast<std::uint32_t>(i);
-  for (std::size_t p = 0; p < parent_count; ++p) {
-    if (block.first[p] != block.first[p + 1]) continue;
-    ASSIGN_OR_RETURN(const MoverValue stuck, rules_.stuck(local.parents.at(p)));
-    work.stuck.emplace_back(parents[static_cast<std::ptrdiff_t>(p)], stuck.margin.units);
-  }
+  const auto key_of = [&](std::size_t i) -> const Key<kWords>& {
+    return index_.key(parents[static_cast<std::ptrdiff_t>(i)]);
+  };
+  RETURN_IF_ERROR(
+      expander_.expand(block.first.size() - 1, key_of, kShards, shard_of_hash, !rising_.empty(), block.first, work));
+  block.edge.resize(work.key.size());
   return absl::OkStatus();
 }
 
@@ -189,11 +128,11 @@ void Enumerator<kWords>::put_in(std::size_t shard, std::span<FoundBlock> blocks)
   list.fresh.clear();
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const Work& work = work_[b];
-    const std::uint32_t end = work.shard_begin[shard + 1];
-    for (std::uint32_t k = work.shard_begin[shard]; k < end; ++k) {
-      if (k + 2 * kLookAhead < end) index_.prefetch_slot(shard, work.hash[work.by_shard[k + 2 * kLookAhead]]);
-      if (k + kLookAhead < end) index_.prefetch_key(shard, work.hash[work.by_shard[k + kLookAhead]]);
-      const std::uint32_t i = work.by_shard[k];
+    const std::uint32_t end = work.bin_begin[shard + 1];
+    for (std::uint32_t k = work.bin_begin[shard]; k < end; ++k) {
+      if (k + 2 * kLookAhead < end) index_.prefetch_slot(shard, work.hash[work.by_bin[k + 2 * kLookAhead]]);
+      if (k + kLookAhead < end) index_.prefetch_key(shard, work.hash[work.by_bin[k + kLookAhead]]);
+      const std::uint32_t i = work.by_bin[k];
       const auto inserted = index_.insert(shard, work.key[i], work.hash[i]);
       blocks[b].edge[i] = joined_ ? inserted.address << symmetry_bits_ | work.symmetry[i] : inserted.address;
       if (!inserted.fresh) continue;
@@ -213,9 +152,7 @@ std::uint64_t Enumerator<kWords>::need() const {
     for (const auto& [key, n] : l.in_tier) in_tier[tier_key(key.first, key.second)] += n;
   }
   std::uint64_t working = 0;
-  for (const Work& w : work_)
-    working += w.key.capacity() * sizeof(Key<kWords>) + w.hash.capacity() * 8 + w.margin.capacity() * 8 +
-               w.by_shard.capacity() * 4 + w.symmetry.capacity() * 2;
+  for (const Work& w : work_) working += w.bytes();
   std::uint64_t widest = 0;
   for (const auto& [tier, n] : in_tier) widest = std::max(widest, n);
   const std::uint64_t edge = joined_ ? 4 : 6;
@@ -310,8 +247,10 @@ absl::StatusOr<Enumeration> Enumerator<kWords>::run(const Position& start) {
     }
     note_changes(blocks.size());
     for (std::size_t b = 0; b < blocks.size(); ++b) {
-      for (const auto& [at, units] : work_[b].stuck)
+      for (const auto& [parent, units] : work_[b].stuck) {
+        const Address at = found_.queue[blocks[b].begin + parent];
         found_.lists[shard_of(at)].end[place_of(at)] = found_.lists[shard_of(at)].end_of_margin(units);
+      }
     }
     std::size_t most = 0;
     for (const ShardList& list : found_.lists) most = std::max(most, list.end.size());

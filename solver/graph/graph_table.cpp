@@ -18,8 +18,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "tables are little-endian");
 
-constexpr std::array<const char*, 5> kLayers = {"positions", "margins", "plies", "facts", "reached"};
-
 // Whether all of its flags are of those that the rules have.
 bool is_written(const RuleSet& rules, const Position& p) {
   for (std::size_t k = 0; k < rules.slots.size(); ++k) {
@@ -90,13 +88,13 @@ absl::StatusOr<GraphTable> GraphTable::read(const Variant& variant, const TableR
     return damaged_table(table.path(), "its layers are not those of a game with so many positions");
   };
   const std::optional<std::size_t> facts = table.find_layer("facts");
-  if (!facts || table.layers().size() != kLayers.size()) return wrong();
+  if (!facts || table.layers().size() != kGraphLayers.size()) return wrong();
   const std::uint64_t n = table.layers()[*facts].bytes;
   const std::array<std::uint64_t, 5> each = {out.key_bytes_, 4, 4, 1, out.group_bytes_};
   std::uint64_t all = 0;
-  for (std::size_t k = 0; k < kLayers.size(); ++k) {
+  for (std::size_t k = 0; k < kGraphLayers.size(); ++k) {
     const TableReader::Layer& layer = table.layers()[k];
-    if (layer.name != kLayers[k] || n > std::numeric_limits<PositionIndex>::max() || layer.bytes != n * each[k])
+    if (layer.name != kGraphLayers[k] || n > std::numeric_limits<PositionIndex>::max() || layer.bytes != n * each[k])
       return wrong();
     all += layer.bytes;
   }
@@ -131,7 +129,7 @@ absl::Status GraphTable::write(const LayerSink& sink) const {
   const std::array<std::span<const std::uint8_t>, 5> layers = {raw_bytes(keys_), raw_bytes(margins_), raw_bytes(plies_),
                                                                raw_bytes(facts_), raw_bytes(reached_)};
   for (std::size_t k = 0; k < layers.size(); ++k) {
-    RETURN_IF_ERROR(sink(kLayers[k], layers[k]));
+    RETURN_IF_ERROR(sink(kGraphLayers[k], layers[k]));
   }
   return absl::OkStatus();
 }

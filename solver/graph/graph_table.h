@@ -16,6 +16,7 @@
 // Thread-safety: immutable.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -26,6 +27,9 @@
 #include "tables/index/packing.h"
 
 namespace plenum {
+
+inline constexpr std::array<const char*, 5> kGraphLayers = {"positions", "margins", "plies", "facts", "reached"};
+inline constexpr std::uint8_t kGraphEndedBit = 128;  // of facts
 
 class GraphTable {
  public:
@@ -51,7 +55,7 @@ class GraphTable {
   std::uint64_t bytes() const;
 
  private:
-  static constexpr std::uint8_t kEndedBit = 128;
+  static constexpr std::uint8_t kEndedBit = kGraphEndedBit;
   static constexpr std::size_t kWords = 8;  // the largest key
 
   explicit GraphTable(const Variant& variant);

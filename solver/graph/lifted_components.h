@@ -40,6 +40,7 @@ class Subgroup {
   }
   std::size_t size() const { return elements_.size(); }
   bool whole() const { return size() == group_.size(); }
+  std::span<const GroupElement> generators() const { return generators_; }
   void add(GroupElement g) {
     if (member_[g]) return;
     generators_.push_back(g);

@@ -45,32 +45,43 @@ inline Facts first_facts(MarginRank value, Facts outside, bool has_inner) {
   return static_cast<Facts>(facts_of_value(value) | offered | forced);
 }
 
-// Enters what lies outside the tier that ends with `end`, of a position that has not ended. Returns how many inner edges it has.
-inline std::uint32_t enter_outside(const PositionGraph& graph, PositionIndex end, PositionIndex p, Solution& solution) {
-  std::uint32_t inner = 0;
+// What is known so far of the successors outside.
+struct OutsideSum {
   MarginRank floor = kNoFloor;
   Ply plies;
   int facts = 0;
-  for (const PositionIndex q : graph.successors(p)) {
-    if (is_inner(graph, end, q)) {
-      ++inner;
-      continue;
-    }
-    const MarginRank worth = -solution.value[q];
+
+  void add(MarginRank value, Ply remoteness, Facts f) {
+    const MarginRank worth = -value;
     if (worth > floor) {
       floor = worth;
-      plies = solution.remoteness[q].next();
+      plies = remoteness.next();
     } else if (worth == floor && worth != 0) {
-      const Ply more = solution.remoteness[q].next();
+      const Ply more = remoteness.next();
       plies = worth > 0 ? std::min(plies, more) : std::max(plies, more);
     }
-    const Facts f = solution.facts[q];
     facts |= through(f) | ((f & kMoverEnds) == 0 ? kOtherNeverEnds : 0) |
              ((f & kMoverForcesEnd) == 0 ? kOtherNeverForcesEnd : 0);
   }
-  solution.value[p] = floor;
-  solution.remoteness[p] = floor == kNoFloor || floor == 0 ? Ply{} : plies;
-  solution.facts[p] = static_cast<Facts>(facts);
+  void enter(PositionIndex p, Solution& solution) const {
+    solution.value[p] = floor;
+    solution.remoteness[p] = floor == kNoFloor || floor == 0 ? Ply{} : plies;
+    solution.facts[p] = static_cast<Facts>(facts);
+  }
+};
+
+// Enters what lies outside the tier that ends with `end`, of a position that has not ended. Returns how many inner edges it has.
+inline std::uint32_t enter_outside(const PositionGraph& graph, PositionIndex end, PositionIndex p, Solution& solution) {
+  std::uint32_t inner = 0;
+  OutsideSum sum;
+  for (const PositionIndex q : graph.successors(p)) {
+    if (is_inner(graph, end, q)) {
+      ++inner;
+    } else {
+      sum.add(solution.value[q], solution.remoteness[q], solution.facts[q]);
+    }
+  }
+  sum.enter(p, solution);
   return inner;
 }
 

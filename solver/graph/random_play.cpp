@@ -14,6 +14,7 @@
 #include "solver/graph/expected_visits.h"
 #include "solver/graph/strong_components.h"
 #include "solver/graph/tier.h"
+#include "solver/graph/tier_walk.h"
 #include "solver/support/memory.h"
 #include "solver/support/parallel.h"
 
@@ -21,8 +22,6 @@ namespace plenum {
 namespace {
 
 enum class Fate : std::uint8_t { doomed, live, ended };  // doomed: no end can be reached
-
-constexpr LocalIndex kLeastSplit = 5000;  // positions of a tier that is looked at by components
 
 // The pending positions of a tier, component by component: those that a component leads to come before it.
 void revive(const PositionGraph& graph, std::size_t t, std::vector<PositionIndex>& pending, std::vector<Fate>& fate) {
@@ -110,25 +109,13 @@ class Walk {
   double pass_tier(std::size_t t) {
     const PositionIndex begin = graph_.tier_begin[t];
     const PositionIndex end = graph_.tier_begin[t + 1];
-    const std::size_t n = end - begin;
-    const std::span<ByParity> flow(arrivals_.get() + begin, n);
-    const auto visited = [&](PositionIndex p) {
-      return fate_[p] == Fate::live && (arrivals_[p].even != 0 || arrivals_[p].odd != 0);
+    const auto live = [&](PositionIndex p) { return fate_[p] == Fate::live; };
+    const auto arrive = [&](PositionIndex q, double even, double odd) {
+      arrivals_[q].even += even;
+      arrivals_[q].odd += odd;
     };
-    bool idle = true;
-    for (PositionIndex p = begin; p < end && idle; ++p) idle = !visited(p);
-    if (!idle && !pass_components(t)) {
-      std::vector<std::uint32_t> degree(n);
-      for (PositionIndex p = begin; p < end; ++p) {
-        if (fate_[p] == Fate::live) degree[p - begin] = degree_of(p);
-      }
-      Tier tier(graph_, t);
-      result_.error += solve_visits(tier, degree, flow);
-      tier.give_back();
-      for (PositionIndex p = begin; p < end; ++p) {
-        if (visited(p)) push(p, [&](PositionIndex q) { return q < end && fate_[q] == Fate::live; });
-      }
-    }
+    TierWalk walk(graph_, t, std::span(arrivals_.get(), graph_.size()), live, arrive);
+    walk.run(largest_.empty() ? nullptr : &largest_[t], result_.error);
     double plies = 0;
     for (PositionIndex p = begin; p < end; ++p) {
       const ByParity& a = arrivals_[p];
@@ -140,68 +127,6 @@ class Walk {
       }
     }
     return plies;
-  }
-
-  // The same as equations of a large tier, component by component where play goes from one to the next and none is most of it: far less
-  // memory at a time, and fewer iterations, as play soon leaves a component. False: nothing was done.
-  bool pass_components(std::size_t t) {
-    const PositionIndex begin = graph_.tier_begin[t];
-    const auto n = static_cast<LocalIndex>(graph_.tier_begin[t + 1] - begin);
-    if (n < kLeastSplit) return false;
-    if (!largest_.empty() && is_most(largest_[t].size, n) && fate_[largest_[t].member] == Fate::live) return false;
-    std::vector<LocalIndex> component;
-    const std::size_t count = strong_components(
-        n, [&](LocalIndex i) { return fate_[begin + i] == Fate::live ? degree_of(begin + i) : 0; },
-        [&](LocalIndex i, std::uint32_t k) { return std::min(graph_.successors(begin + i)[k] - begin, n); }, component);
-    std::vector<LocalIndex> first(count + 1, 0);
-    for (const LocalIndex c : component) ++first[c];
-    if (is_most(*std::max_element(first.begin(), first.end()), n)) return false;
-    for (std::size_t c = 1; c <= count; ++c) first[c] += first[c - 1];
-    std::vector<PositionIndex> members(n);
-    for (LocalIndex i = n; i-- > 0;) members[--first[component[i]]] = begin + i;
-    std::vector<LocalIndex>().swap(component);
-    std::vector<LocalIndex> place(n, kNoMember);
-    for (std::size_t c = count; c-- > 0;) {
-      pass_component(std::span(members).subspan(first[c], first[c + 1] - first[c]), begin, place);
-    }
-    return true;
-  }
-
-  static bool is_most(LocalIndex component, LocalIndex tier) { return component > tier / 4 * 3; }
-
-  // `place` is kNoMember throughout, and is so again.
-  void pass_component(std::span<const PositionIndex> members, PositionIndex begin, std::span<LocalIndex> place) {
-    if (fate_[members.front()] != Fate::live) return;
-    std::vector<std::uint32_t> degree(members.size());
-    std::vector<ByParity> flow(members.size());
-    bool idle = true;
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      place[members[i] - begin] = static_cast<LocalIndex>(i);
-      degree[i] = degree_of(members[i]);
-      flow[i] = arrivals_[members[i]];
-      idle = idle && flow[i].even == 0 && flow[i].odd == 0;
-    }
-    if (!idle) {
-      result_.error += solve_visits(InnerEdges(graph_, members, begin, place), degree, flow);
-      for (std::size_t i = 0; i < members.size(); ++i) {
-        arrivals_[members[i]] = flow[i];
-        push(members[i], [&](PositionIndex q) { return q - begin < place.size() && place[q - begin] != kNoMember; });
-      }
-    }
-    for (const PositionIndex p : members) place[p - begin] = kNoMember;
-  }
-
-  std::uint32_t degree_of(PositionIndex p) const { return static_cast<std::uint32_t>(graph_.successors(p).size()); }
-
-  // Sends the flow of p along its edges, but for those that the equations have dealt with.
-  template <typename Dealt>
-  void push(PositionIndex p, const Dealt& dealt) {
-    const ByParity flow = arrivals_[p];
-    for (const PositionIndex q : graph_.successors(p)) {
-      if (dealt(q)) continue;
-      arrivals_[q].even += flow.odd;
-      arrivals_[q].odd += flow.even;
-    }
   }
 
   void count_end(PositionIndex p) {

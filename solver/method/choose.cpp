@@ -89,6 +89,12 @@ std::optional<MethodId> one_that_can(const Game& game, bool may_search) {
   return may_search ? std::optional(MethodId::search) : std::nullopt;
 }
 
+// Of all ranks, where the graph lies with all of them.
+std::uint64_t memory_together(const Wanted& wanted) {
+  const auto ranks = static_cast<std::uint64_t>(wanted.ranks);
+  return wanted.memory_bytes > ~std::uint64_t{0} / ranks ? ~std::uint64_t{0} : wanted.memory_bytes * ranks;
+}
+
 // Why the reachable positions cannot be stored, or are not likely to fit.
 absl::StatusOr<std::optional<std::string>> why_not_stored(const Game& game, std::uint64_t memory_bytes) {
   const auto may_use = static_cast<double>(memory_bytes);
@@ -117,14 +123,14 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) {
   if (!one_that_can(game, may_search)) {
     ASSIGN_OR_RETURN(const bool bits, fits_bits(game, wanted));
     if (!bits) return Choice{.reason = "no other method can solve it"};
-    ASSIGN_OR_RETURN(const std::optional<std::string> too_large, why_not_stored(game, wanted.memory_bytes));
+    ASSIGN_OR_RETURN(const std::optional<std::string> too_large, why_not_stored(game, memory_together(wanted)));
     if (too_large) return Choice{.method = MethodId::bits, .reason = *too_large};
     return Choice{.reason = "it finds out most", .otherwise = MethodId::bits};
   }
   ASSIGN_OR_RETURN(const std::optional<Estimate> estimated, method_of(MethodId::graph).estimate(game, wanted));
   const Estimate& graph = estimated.value();
   if (wanted.extras.most_measured_edges == kMeasureAll) {
-    ASSIGN_OR_RETURN(const std::optional<std::string> too_large, why_not_stored(game, wanted.memory_bytes));
+    ASSIGN_OR_RETURN(const std::optional<std::string> too_large, why_not_stored(game, memory_together(wanted)));
     if (!too_large) return Choice{.reason = "it alone measures play", .otherwise = one_that_can(game, false)};
   }
   const std::string reachable = absl::StrCat(how_many(graph), " positions up to symmetry are reachable");
@@ -143,7 +149,7 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) {
   // One that does not fit says what it needs.
   if (wanted.table && (dense || found.smallest))
     return Choice{.method = (dense ? dense : found.smallest)->id, .reason = "a table is kept of it"};
-  ASSIGN_OR_RETURN(const std::optional<std::string> too_large, why_not_stored(game, wanted.memory_bytes));
+  ASSIGN_OR_RETURN(const std::optional<std::string> too_large, why_not_stored(game, memory_together(wanted)));
   if (dense) {
     const double least = dense->estimate.cpu_seconds;
     if (too_large) return Choice{.method = dense->id, .reason = *too_large, .otherwise = search};

@@ -8,6 +8,7 @@
 #include "solver/graph/graph_table.h"
 #include "solver/graph/measure.h"
 #include "solver/graph/shortest_lines.h"
+#include "solver/graph_ranks/ranked_solve.h"
 #include "solver/method/all_methods.h"
 #include "solver/support/memory.h"
 #include "solver/verify/verify_graph.h"
@@ -161,24 +162,26 @@ class GraphTableResult final : public StoredResult<GraphTableResult> {
 class GraphMethod final : public Method {
  public:
   GraphMethod()
-      : Method(
-            MethodId::graph, "graph", "every reachable position, with the moves between them",
-            {.values = true, .remoteness = true, .reachable = true, .cycles = true, .table = true, .margins = true}) {}
+      : Method(MethodId::graph, "graph", "every reachable position, with the moves between them",
+               {.values = true,
+                .remoteness = true,
+                .reachable = true,
+                .cycles = true,
+                .table = true,
+                .margins = true,
+                .ranks = true}) {}
   std::optional<std::string> obstacle(const Game& game) const override { return start_obstacle(game); }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
     const Prediction bounds = predict(game.variant(), game.start());
     const double symmetries = static_cast<double>(game.variant().symmetries().size());
     Estimate most{bounds.most_positions / symmetries, bounds.most_bytes, 0, bounds.most_cpu_seconds, true};
     const bool beyond = game.variant().rules().cells() == nullptr && most.bytes > kBeyond;
-    if (most.positions < kFewPositions || beyond) return most;
+    if (most.positions < kFewPositions || beyond) return shared(most, wanted.ranks);
     ASSIGN_OR_RETURN(const Guess& guess, game.guess(wanted.memory_bytes));
-    if (guess.stored > most.positions) return most;
-    return Estimate{guess.stored,
-                    std::max(guess.bytes, bounds.least_bytes),
-                    0,
-                    guess.cpu_seconds,
-                    false,
-                    guess.bytes > static_cast<double>(wanted.memory_bytes)};
+    if (guess.stored > most.positions) return shared(most, wanted.ranks);
+    return shared({guess.stored, std::max(guess.bytes, bounds.least_bytes), 0, guess.cpu_seconds, false,
+                   guess.bytes > static_cast<double>(wanted.memory_bytes)},
+                  wanted.ranks);
   }
   absl::StatusOr<SharedResult> solve(const Game& game, const Request& request) const override {
     const Variant& variant = game.variant();
@@ -202,6 +205,7 @@ class GraphMethod final : public Method {
     options.progress = [&](const AnalysisProgress& p) {
       return !request.progress || request.progress({p.what, p.done, p.total, "positions", p.stage});
     };
+    if (request.ranks->several()) return solve_by_ranks(game, options, *request.ranks);
     ASSIGN_OR_RETURN(SolvedGame solved, solve_game(variant, game.start(), options));
     return std::make_shared<const GraphResult>(std::move(solved));
   }
@@ -242,7 +246,32 @@ class GraphMethod final : public Method {
   }
 
  private:
-  static constexpr double kFewPositions = 10'000;  // are solved while one would guess
+  // Each rank has a part, and buffers beside it.
+  static Estimate shared(Estimate all, int ranks) {
+    if (ranks == 1) return all;
+    const double base = static_cast<double>(base_memory());
+    all.bytes = base + std::max(0.0, all.bytes - base) / ranks * kMoreOfRank + kBuffersOfRank;
+    all.sent_bytes = all.cpu_seconds * kSentASecond / ranks * (ranks - 1) / ranks;
+    return all;
+  }
+  static absl::StatusOr<SharedResult> solve_by_ranks(const Game& game, const SolveOptions& options, Ranks& ranks) {
+    if (options.extras.most_measured_edges == kMeasureAll)
+      return absl::UnimplementedError("measures of play are found by one rank");
+    RankedOptions ranked;
+    ranked.limits.of_rank = options.limits;
+    // Measures of what has up to ten times as many moves are found unasked (Extras).
+    ranked.limits.least_moves = std::max(kFewMoves, 10 * options.extras.most_measured_edges + 10);
+    ranked.extras = options.extras;
+    ranked.progress = options.progress;
+    return ranked_solve(game.variant(), game.start(), ranked, ranks);
+  }
+
+  static constexpr double kMoreOfRank = 1.1;
+  static constexpr double kBuffersOfRank = 2e7;
+  static constexpr double kSentASecond =
+      1.2e8;  // bytes, by all ranks and to all of them, for each second that one needs
+  static constexpr std::uint64_t kFewMoves = 300'000;  // are followed up sooner than they are shared out
+  static constexpr double kFewPositions = 10'000;      // are solved while one would guess
   // Bytes that no machine has; of most ways to place men a large part is reachable.
   static constexpr double kBeyond = 1e15;
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Alpha-beta search (solver/search): the start, and each position that is asked for.
+#include <algorithm>
+
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
 #include <absl/strings/str_join.h>
@@ -16,7 +18,8 @@ namespace {
 constexpr std::uint64_t kSearchBytes = 4'000'000;  // of a thread, besides the table
 
 absl::StatusOr<Summary> searched(const Variant& variant, const Position& start, bool openings, const Request& request) {
-  const std::uint64_t memory = request.free_bytes();
+  // What is asked for in no order at all is of no use on a disk.
+  const std::uint64_t memory = request.free_bytes() - std::min(request.free_bytes(), request.wanted.scratch_bytes);
   const std::uint64_t base = base_memory() + kSearchBytes * static_cast<std::uint64_t>(request.threads);
   if (memory < 2 * base) {
     return absl::ResourceExhaustedError(

@@ -29,6 +29,7 @@ class PartedResult final : public Result {
   absl::StatusOr<PositionValue> value(const Position& /*position*/) const override { return elsewhere(); }
   absl::StatusOr<bool> reachable(const Position& /*position*/) const override { return elsewhere(); }
   TableShape shape() const override { return shape_; }
+  std::span<const Layer> own_layers() const { return layers_; }
   using Result::write_layers;
   bool whole() const override { return false; }
   absl::Status write_layers(RankedTable& table) const override {

@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "tables/scratch.h"
+
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
@@ -61,17 +63,21 @@ WholePages whole_pages(const void* data, std::size_t bytes) {
   return {from - begin, to - from};
 }
 
+// Whether they come again as 0: of memory that is nobody else's and no file's they do, and of a file where its room is given back.
+bool give_pages_back(void* data, std::size_t bytes) {
+  return Scratch::active() ? Scratch::forget(data, bytes) : madvise(data, bytes, MADV_DONTNEED) == 0;
+}
+
 }  // namespace
 
 void release_pages(void* data, std::size_t bytes) {
   const WholePages whole = whole_pages(data, bytes);
-  if (whole.bytes != 0) madvise(static_cast<char*>(data) + whole.before, whole.bytes, MADV_DONTNEED);
+  if (whole.bytes != 0) give_pages_back(static_cast<char*>(data) + whole.before, whole.bytes);
 }
 
 void clear_pages(std::uint8_t* data, std::size_t bytes) {
   const WholePages whole = whole_pages(data, bytes);
-  // Of memory that is nobody else's and no file's, what is given back comes again as 0.
-  const bool given = whole.bytes != 0 && madvise(data + whole.before, whole.bytes, MADV_DONTNEED) == 0;
+  const bool given = whole.bytes != 0 && give_pages_back(data + whole.before, whole.bytes);
   if (!given) {
     std::memset(data, 0, bytes);
     return;

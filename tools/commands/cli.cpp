@@ -71,6 +71,7 @@ void add_solve(CLI::App& app, SolveArguments& solve, Chosen& chosen) {
   CLI::App* const solving = app.add_subcommand("solve", "solve a game: value, pie, openings, cycles, draw rates");
   add_game(*solving, solve.game);
   add_run(*solving, solve.run);
+  add_scratch(*solving, solve.run);
   add_method(*solving, solve.method);
   add_begin(*solving, solve.position, solve.moves);
   solving
@@ -155,6 +156,12 @@ void add_info(CLI::App& app, InfoArguments& info, Chosen& chosen) {
       app.add_subcommand("info", "show options, board, symmetries, tiers, whether play can cycle, and the size");
   add_game(*informing, info.game);
   informing->add_flag("--pieces", info.pieces, "of a piece game: how each piece goes, drawn");
+  informing
+      ->add_option(
+          "--ranks", info.ranks,
+          "predict what so many ranks would take, each with the memory of this machine: of memory, bytes sent, "
+          "and time")
+      ->check(CLI::Range(1, 1'000'000));
   informing->add_flag("--json", info.run.json, "print JSON");
   informing->callback([&] { chosen = [&] { return info_command(info); }; });
 }
@@ -439,8 +446,11 @@ int parse_and_run(int argc, char** argv) {
   }
   // Other commands are the root's alone.
   Ranks& ranks = RanksOfRun::current();
-  given.solve.run.ranks = &ranks;
-  if (!ranks.root() && !app.got_subcommand("solve")) return kDone;
+  for (RunArguments* const run : {&given.solve.run, &given.sweep.run, &given.report.run, &given.compare.run})
+    run->ranks = &ranks;
+  const bool by_all = app.got_subcommand("solve") || app.got_subcommand("sweep") || app.got_subcommand("report") ||
+                      (app.got_subcommand("compare") && given.compare.readings);
+  if (!ranks.root() && !by_all) return kDone;
   return report(chosen());
 }
 
@@ -449,7 +459,7 @@ int parse_and_run(int argc, char** argv) {
 namespace {
 
 // Of several ranks the others would wait for this one.
-int failed(int code, const std::string& why) {
+int end_with(int code, const std::string& why) {
   Ranks& ranks = RanksOfRun::current();
   if (ranks.several()) ranks.end_run(code, absl::StrCat("plenum: rank ", ranks.rank(), ": ", why));
   complain(why);
@@ -473,15 +483,15 @@ int run_cli(int argc, char** argv) {
     complain("the output could not be written: the disk is full, or stdout is closed");
     return kLimit;
   } catch (const std::bad_alloc&) {
-    if (last_words != nullptr) return failed(kLimit, last_words->no_memory());
+    if (last_words != nullptr) return end_with(kLimit, last_words->no_memory());
     std::cerr << "plenum: memory: the machine has no more; it could not even begin\n";
     return kLimit;
   } catch (const std::runtime_error& error) {  // std::system_error among them, and what oneTBB throws
-    return failed(kLimit, absl::StrCat("the machine refuses what is needed: ", error.what(),
-                                       "\n  use fewer --threads, give a lower --memory, or allow it more memory or "
-                                       "more threads (ulimit -a shows what is allowed)"));
+    return end_with(kLimit, absl::StrCat("the machine refuses what is needed: ", error.what(),
+                                         "\n  use fewer --threads, give a lower --memory, or allow it more memory or "
+                                         "more threads (ulimit -a shows what is allowed)"));
   } catch (const std::exception& error) {
-    return failed(kBadInput, error.what());
+    return end_with(kBadInput, error.what());
   }
 }
 

@@ -30,6 +30,15 @@ void add_threads_and_memory(CLI::App& command, RunArguments& run) {
       ->check(filled());
 }
 
+void add_scratch(CLI::App& command, RunArguments& run) {
+  command
+      .add_option(
+          "--scratch", run.scratch,
+          "keep large arrays in files of this folder, so that what takes more than --memory is solved all the same")
+      ->type_name("DIR")
+      ->check(filled());
+}
+
 void add_progress(CLI::App& command, RunArguments& run) {
   command.add_option("--progress", run.progress, "auto, plain, json or none; on stderr")
       ->check(CLI::IsMember({"auto", "plain", "json", "none"}));

@@ -14,6 +14,7 @@ namespace plenum {
 const CLI::Validator& filled();
 void add_game(CLI::App& command, GameArguments& game);
 void add_threads_and_memory(CLI::App& command, RunArguments& run);
+void add_scratch(CLI::App& command, RunArguments& run);
 void add_progress(CLI::App& command, RunArguments& run);
 // These, progress, and JSON.
 void add_run(CLI::App& command, RunArguments& run);

@@ -61,6 +61,7 @@ struct InfoArguments {
   GameArguments game;
   RunArguments run;
   bool pieces = false;  // instead: how each piece goes
+  int ranks = 1;        // for which what it takes is predicted
 };
 absl::StatusOr<int> info_command(const InfoArguments& arguments);
 

@@ -24,7 +24,8 @@ absl::StatusOr<int> info_command(const InfoArguments& arguments) {
     return kDone;
   }
   ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(arguments.run));
-  std::cout << (arguments.run.json ? json_page(info_json(variant, memory)) : info_page(variant, memory));
+  std::cout << (arguments.run.json ? json_page(info_json(variant, memory, arguments.ranks))
+                                   : info_page(variant, memory, arguments.ranks));
   return kDone;
 }
 

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <iostream>
+#include <numeric>
 
 #include <absl/strings/str_cat.h>
 
 #include "solver/study/comparison.h"
 #include "tools/commands/commands.h"
 #include "tools/console/exit_codes.h"
+#include "tools/console/terminal.h"
 #include "tools/report/compare_report.h"
 #include "tools/report/describe.h"
 #include "tools/session/common.h"
@@ -44,6 +46,73 @@ absl::Status compare(Run& run, const Result& base, const Description& other, Rea
   return absl::OkStatus();
 }
 
+absl::Status compare(Run& run, const Result& base, Reading& reading) {
+  Description other = base.variant().description();
+  absl::Status done = set_value(other, reading.option, reading.value);
+  if (done.ok()) done = compare(run, base, other, reading);
+  if (absl::IsCancelled(done)) return done;
+  reading.error = std::string(done.message());
+  reading.code = exit_code(done);
+  return absl::OkStatus();
+}
+
+// What was found out of a reading, on its way to another process.
+struct FoundOut {
+  Comparison counts;
+  std::uint64_t reachable = 0;
+  std::uint64_t openings = 0;
+  std::uint64_t openings_changed = 0;
+  ExitCode code = kDone;
+  bool start_changed = false;
+  bool winner_changed = false;
+  bool pie_changed = false;
+};
+
+std::string parcel_text(const Reading& reading) {
+  Parcel out;
+  put(out, FoundOut{reading.counts, reading.reachable, reading.openings, reading.openings_changed, reading.code,
+                    reading.start_changed, reading.winner_changed, reading.pie_changed});
+  put(out, static_cast<std::uint64_t>(reading.start_words.size()));
+  put(out, std::span<const char>(reading.start_words));
+  put(out, std::span<const char>(reading.error));
+  return {out.begin(), out.end()};
+}
+
+void read(const std::string& text, Reading& out) {
+  ParcelReader from({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  const auto found = from.get<FoundOut>();
+  out.counts = found.counts;
+  out.reachable = found.reachable;
+  out.openings = found.openings;
+  out.openings_changed = found.openings_changed;
+  out.code = found.code;
+  out.start_changed = found.start_changed;
+  out.winner_changed = found.winner_changed;
+  out.pie_changed = found.pie_changed;
+  const std::vector<char> words = from.get_all<char>(from.get<std::uint64_t>());
+  out.start_words.assign(words.begin(), words.end());
+  const std::vector<char> error = from.get_all<char>(from.left());
+  out.error.assign(error.begin(), error.end());
+}
+
+// In a process of its own.
+void compare_alone(RunArguments arguments, const Description& base, Reading& reading) {
+  const absl::Status done = [&]() -> absl::Status {
+    ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(arguments));
+    arguments.memory = absl::StrCat(memory);
+    arguments.threads = usable_threads(arguments);
+    arguments.progress = "none";
+    arguments.ranks = &Ranks::alone();
+    Run run(arguments);
+    ASSIGN_OR_RETURN(const Variant variant, Variant::make(base));
+    ASSIGN_OR_RETURN(const Solved solved, solve_chosen(run, Game(variant, variant.rules().start()), kAllValues));
+    return compare(run, *solved.result, reading);
+  }();
+  if (done.ok()) return;
+  reading.error = std::string(done.message());
+  reading.code = exit_code(done);
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<Reading>> other_readings(const Description& game, bool all_options) {
@@ -60,14 +129,28 @@ absl::StatusOr<std::vector<Reading>> other_readings(const Description& game, boo
 
 absl::Status compare_readings(Run& run, const Result& base, std::vector<Reading>& readings) {
   for (Reading& reading : readings) {
-    Description other = base.variant().description();
-    absl::Status done = set_value(other, reading.option, reading.value);
-    if (done.ok()) done = compare(run, base, other, reading);
-    if (absl::IsCancelled(done)) return done;
-    reading.error = std::string(done.message());
-    reading.code = exit_code(done);
+    RETURN_IF_ERROR(compare(run, base, reading));
   }
   return absl::OkStatus();
+}
+
+void compare_readings(const RunArguments& arguments, const Description& base, std::vector<Reading>& readings,
+                      FarmRoot root) {
+  std::vector<std::size_t> jobs(readings.size());
+  std::iota(jobs.begin(), jobs.end(), std::size_t{0});
+  root.done = [&](std::size_t i, const absl::StatusOr<std::string>& text) {
+    if (text.ok()) {
+      read(*text, readings[i]);
+    } else {
+      readings[i].error = std::string(text.status().message());
+      readings[i].code = exit_code(text.status());
+    }
+  };
+  const auto work = [&](std::size_t i) {
+    compare_alone(arguments, base, readings[i]);
+    return parcel_text(readings[i]);
+  };
+  run_farm(*arguments.ranks, jobs, work, root);
 }
 
 absl::StatusOr<int> readings_command(const CompareArguments& arguments) {
@@ -85,10 +168,21 @@ absl::StatusOr<int> readings_command(const CompareArguments& arguments) {
             : absl::StrCat("the author of ", described.name, " left no option open, as far as its description says\n  ",
                            "--all-options tries every option; plenum info ", arguments.a, " lists them"));
   }
-  Run run(arguments.run);
+  RunArguments own = arguments.run;
+  if (own.ranks->several()) {
+    // Before this process begins threads of its own.
+    ProgressDisplay display(own.progress);
+    compare_readings(own, described, readings, {.done = {}, .note = complain, .go_on = [&](std::size_t done) {
+                                                  return display.show("comparing", done, readings.size(), "readings");
+                                                }});
+    if (!own.ranks->root()) return left_to_root();
+    if (interrupt_seen()) return absl::CancelledError("interrupted");
+    own.ranks = &Ranks::alone();
+  }
+  Run run(own);
   ASSIGN_OR_RETURN(const Variant variant, Variant::make(described));
   ASSIGN_OR_RETURN(const Solved solved, solve_chosen(run, Game(variant, variant.rules().start()), kAllValues));
-  RETURN_IF_ERROR(compare_readings(run, *solved.result, readings));
+  if (!arguments.run.ranks->several()) RETURN_IF_ERROR(compare_readings(run, *solved.result, readings));
   const Summary& base = solved.result->summary();
   std::cout << (arguments.run.json ? json_page(readings_json(base, readings)) : readings_page(base, readings));
   if (std::any_of(readings.begin(), readings.end(), [](const Reading& r) { return r.any_changed(); })) return kNegative;

@@ -12,6 +12,7 @@
 #include "tools/commands/sweep.h"
 #include "tools/commands/sweep_report.h"
 #include "tools/console/exit_codes.h"
+#include "tools/console/terminal.h"
 #include "tools/html/game_report.h"
 #include "tools/report/file_output.h"
 #include "tools/report/page_text.h"
@@ -27,11 +28,49 @@ constexpr std::uint64_t kMostFoundOut = 200'000;  // stored positions of which e
 constexpr std::size_t kMostSwept = 24;            // games
 constexpr std::size_t kMostValues = 8;            // of an option that is varied unasked
 
+// Two options with few values, those that the author left open before the others.
+absl::StatusOr<std::vector<Dimension>> varied_options(const ReportArguments& arguments, const Description& described) {
+  std::vector<Dimension> out;
+  for (const std::string& text : arguments.varied) {
+    const std::string name = text.substr(0, text.find('='));
+    if (std::any_of(out.begin(), out.end(), [&](const Dimension& d) { return d.name == name; }))
+      return error_at(Span::whole("--vary", text), absl::StrCat("'", name, "' is given twice"),
+                      "separate its values by commas");
+    if (name == "board" && text.size() > name.size()) {
+      ASSIGN_OR_RETURN(out.emplace_back(), read_boards(text.substr(name.size() + 1)));
+    } else {
+      ASSIGN_OR_RETURN(out.emplace_back(), read_dimension(described, text));
+    }
+  }
+  if (out.size() > 2)
+    return absl::InvalidArgumentError(
+        "a map has two sides\n  give --vary once or twice; plenum sweep --html takes more");
+  if (!out.empty()) return out;
+  std::size_t games = 1;
+  for (const bool open : {true, false}) {
+    for (const Option& option : described.options) {
+      const std::vector<std::string> values = option.values();
+      if (out.size() == 2 || option.name == "board" || option.left_open != open || values.size() < 2 ||
+          values.size() > kMostValues || games * values.size() > kMostSwept)
+        continue;
+      out.push_back({option.name, values});
+      games *= values.size();
+    }
+  }
+  return out;
+}
+
 // Finds out what a report says, part by part.
 class Findings {
  public:
   Findings(const ReportArguments& arguments, const Description& described, Run& run)
       : arguments_(arguments), described_(described), run_(run) {}
+  Findings(const Findings&) = delete;
+  Findings& operator=(const Findings&) = delete;
+  // What was not found out, other ranks need not wait for.
+  ~Findings() {
+    for (; farms_left_ > 0 && several(); --farms_left_) run_farm(ranks(), {}, {}, farm_root());
+  }
 
   absl::StatusOr<GameReport> all(Solved& solved) {
     GameReport out;
@@ -134,42 +173,16 @@ class Findings {
     ASSIGN_OR_RETURN(std::vector<Reading> all, other_readings(described_, false));
     if (!all.empty()) out.readings.why_not = too_much("what other readings change");
     if (!out.readings.why_not.empty()) return absl::OkStatus();
-    RETURN_IF_ERROR(compare_readings(run_, game(), all));
+    if (several()) {
+      --farms_left_;
+      compare_readings(arguments_.run, described_, all, farm_root());
+      if (interrupt_seen()) return absl::CancelledError("interrupted: nothing was written");
+    } else {
+      RETURN_IF_ERROR(compare_readings(run_, game(), all));
+    }
     run_.finish();
     out.readings.value = std::move(all);
     return absl::OkStatus();
-  }
-
-  // Two options with few values, those that the author left open before the others.
-  absl::StatusOr<std::vector<Dimension>> varied() const {
-    std::vector<Dimension> out;
-    for (const std::string& text : arguments_.varied) {
-      const std::string name = text.substr(0, text.find('='));
-      if (std::any_of(out.begin(), out.end(), [&](const Dimension& d) { return d.name == name; }))
-        return error_at(Span::whole("--vary", text), absl::StrCat("'", name, "' is given twice"),
-                        "separate its values by commas");
-      if (name == "board" && text.size() > name.size()) {
-        ASSIGN_OR_RETURN(out.emplace_back(), read_boards(text.substr(name.size() + 1)));
-      } else {
-        ASSIGN_OR_RETURN(out.emplace_back(), read_dimension(described_, text));
-      }
-    }
-    if (out.size() > 2)
-      return absl::InvalidArgumentError(
-          "a map has two sides\n  give --vary once or twice; plenum sweep --html takes more");
-    if (!out.empty()) return out;
-    std::size_t games = 1;
-    for (const bool open : {true, false}) {
-      for (const Option& option : described_.options) {
-        const std::vector<std::string> values = option.values();
-        if (out.size() == 2 || option.name == "board" || option.left_open != open || values.size() < 2 ||
-            values.size() > kMostValues || games * values.size() > kMostSwept)
-          continue;
-        out.push_back({option.name, values});
-        games *= values.size();
-      }
-    }
-    return out;
   }
 
   // The command that solves the same games.
@@ -186,7 +199,7 @@ class Findings {
   }
 
   absl::Status sweep_rules(GameReport& out) {
-    ASSIGN_OR_RETURN(const std::vector<Dimension> dimensions, varied());
+    ASSIGN_OR_RETURN(const std::vector<Dimension> dimensions, varied_options(arguments_, described_));
     if (dimensions.empty()) {
       out.sweep.why_not =
           "The game has no options with few values. Boards are compared by --vary board=…, or by plenum sweep.";
@@ -202,6 +215,14 @@ class Findings {
     settings.memory = memory - std::min(memory, game().bytes());
     settings.threads = usable_threads(arguments_.run);
     settings.cache = ResultCache::open();
+    if (several()) {
+      // Readings come before, if any are looked at.
+      for (; farms_left_ > 1; --farms_left_) run_farm(ranks(), {}, {}, farm_root());
+      --farms_left_;
+      settings.ranks = &ranks();
+      settings.root_works = false;
+      settings.note = farm_root().note;
+    }
     const std::vector<SweepRow> rows = sweep(games, settings, [&](const auto&, const SweepProgress& progress) {
       return run_.show("solving other rules", progress.done, "games");
     });
@@ -211,19 +232,48 @@ class Findings {
     return absl::OkStatus();
   }
 
+  Ranks& ranks() const { return *arguments_.run.ranks; }
+  bool several() const { return ranks().several(); }
+  // The root has begun threads, so that it gives games out and solves none.
+  FarmRoot farm_root() {
+    return {.done = {},
+            .note = complain,
+            .go_on = [this](std::size_t done) { return run_.show("comparing readings", done, "readings"); },
+            .works = false};
+  }
+
   const ReportArguments& arguments_;
   const Description& described_;
   Run& run_;
+  int farms_left_ = 2;  // of several ranks: readings, and other rules
   Solved* solved_ = nullptr;
 };
+
+// What another rank than the root does: it compares readings and solves under other rules, if the root asks for that.
+absl::Status serve_report(const ReportArguments& arguments, const Description& described) {
+  ASSIGN_OR_RETURN(std::vector<Reading> all, other_readings(described, false));
+  compare_readings(arguments.run, described, all, {});
+  const absl::StatusOr<std::vector<Dimension>> dimensions = varied_options(arguments, described);
+  const SweepGames games{described, dimensions.ok() ? *dimensions : std::vector<Dimension>()};
+  SweepSettings settings;
+  ASSIGN_OR_RETURN(settings.memory, memory_limit(arguments.run));
+  settings.threads = usable_threads(arguments.run);
+  settings.cache = ResultCache::open();
+  settings.ranks = arguments.run.ranks;
+  sweep(games, settings, {});
+  return left_to_root();
+}
 
 }  // namespace
 
 absl::StatusOr<int> report_command(const ReportArguments& arguments) {
   ASSIGN_OR_RETURN(const Description described, load_game(arguments.game));
   ASSIGN_OR_RETURN(const Variant variant, Variant::make(described));
+  if (!arguments.run.ranks->root()) return serve_report(arguments, described);
   ASSIGN_OR_RETURN(const std::unique_ptr<FileOutput> file, FileOutput::create(arguments.output));
-  Run run(arguments.run);
+  RunArguments own = arguments.run;
+  own.ranks = &Ranks::alone();
+  Run run(own);
   const Wanted wanted = {.openings = arguments.openings,
                          .extras = {.most_measured_edges = arguments.in_full ? kMeasureAll : kMeasuredEdges}};
   ASSIGN_OR_RETURN(Solved solved, solve_chosen(run, Game(variant, variant.rules().start()), wanted));

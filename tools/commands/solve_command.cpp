@@ -57,6 +57,7 @@ absl::StatusOr<Choice> chosen(const Run& run, const Game& game, const Wanted& wa
 }
 
 absl::StatusOr<Shown> show(const Description& description, const SolveArguments& arguments) {
+  RETURN_IF_ERROR(begin_scratch(arguments.run));
   Run run(arguments.run);
   ASSIGN_OR_RETURN(const Variant variant, Variant::make(description));
   ASSIGN_OR_RETURN(const Position start, begin_of(variant, arguments.position, arguments.moves));

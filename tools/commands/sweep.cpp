@@ -14,8 +14,10 @@
 
 #include <tbb/task_arena.h>
 
+#include "solver/cluster/farm.h"
 #include "solver/study/move_counts.h"
 #include "solver/support/memory.h"
+#include "solver/support/threads.h"
 #include "tools/session/run.h"
 #include "variants/text/status_macros.h"
 
@@ -37,9 +39,17 @@ class Sweep {
 
   std::vector<SweepRow> run(const SweepProgressFn& progress) {
     std::vector<std::size_t> all;
+    if (!settings_.ranks->root()) {
+      work_on_ranks(all, progress);
+      return {};
+    }
     for (std::size_t i = 0; i < games_.size() && !stop_; ++i) {
       if (!known(i)) all.push_back(i);
       if (i % kBetweenLooks == 0) look(progress);
+    }
+    if (settings_.ranks->several()) {
+      work_on_ranks(all, progress);
+      return std::move(rows_);
     }
     const auto workers = std::clamp<std::size_t>(all.size(), 1, static_cast<std::size_t>(settings_.threads));
     const std::uint64_t base = std::min(base_memory(), settings_.memory);
@@ -157,6 +167,58 @@ class Sweep {
     lock.unlock();
     for (std::thread& thread : pool) thread.join();
     if (failure) std::rethrow_exception(failure);
+  }
+
+  // Hands these games out to all ranks, and calls progress meanwhile.
+  void work_on_ranks(std::vector<std::size_t> list, const SweepProgressFn& progress) {
+    const auto cells = [&](std::size_t i) {
+      const absl::StatusOr<Description> game = games_.game(i);
+      const Option* const board = game.ok() ? game->find_option("board") : nullptr;
+      if (board == nullptr) return 0;
+      const absl::StatusOr<Board> parsed = Board::parse(Span::whole("board", to_text(board->value)));
+      return parsed.ok() ? parsed->size() : 0;
+    };
+    std::vector<std::pair<int, std::size_t>> by_size;
+    for (const std::size_t i : list) by_size.emplace_back(-cells(i), i);
+    std::sort(by_size.begin(), by_size.end());
+    for (std::size_t k = 0; k < list.size(); ++k) list[k] = by_size[k].second;
+    const FarmRoot root = {.done =
+                               [&](std::size_t i, const absl::StatusOr<std::string>& text) {
+                                 if (text.ok()) {
+                                   read_row(rows_[i], *text);
+                                 } else {
+                                   fail(rows_[i], text.status());
+                                 }
+                               },
+                           .note = settings_.note,
+                           .go_on =
+                               [&](std::size_t /*done*/) {
+                                 look(progress);
+                                 return !stop_.load();
+                               },
+                           .works = settings_.root_works};
+    const auto one = [&](std::size_t i) {
+      limit_threads(settings_.threads);
+      begin_threads();
+      finish(i, settings_.memory, settings_.threads);
+      return row_text(rows_[i]);
+    };
+    run_farm(*settings_.ranks, list, one, root);
+  }
+
+  static std::string row_text(const SweepRow& row) {
+    return Json{{"solved", row.state == SweepRow::State::solved},
+                {"result", row.result},
+                {"error", row.error},
+                {"code", static_cast<int>(row.code)}}
+        .dump();
+  }
+  static void read_row(SweepRow& row, const std::string& text) {
+    Json read = Json::parse(text);
+    row.state = read["solved"].get<bool>() ? SweepRow::State::solved : SweepRow::State::failed;
+    row.result = std::move(read["result"]);
+    row.error = read["error"].get<std::string>();
+    row.code = static_cast<ExitCode>(read["code"].get<int>());
   }
 
   // By the method that the whole memory allows, so that a row does not depend on the number of workers. Sets whether values are known.

@@ -3,7 +3,8 @@
 //
 // Each thread solves a game of its own with an even share of the memory. Games that the share is not enough for come again
 // at the end, one at a time with all of it and all threads. Results are kept as soon as they are there, so a run that is
-// killed goes on from there. What a row says does not depend on the number of threads, its cost apart.
+// killed goes on from there. Several ranks do one game each at a time, the largest first, in processes of their own (solver/cluster/farm.h);
+// the rows are the root's. What a row says does not depend on the number of threads, its cost apart.
 //
 //     std::vector<SweepRow> rows = sweep(games, settings, [&](const auto& rows, const SweepProgress&) { return !stopped; });
 //
@@ -16,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/cluster/ranks.h"
 #include "tools/console/exit_codes.h"
 #include "tools/report/json_report.h"
 #include "tools/session/dimensions.h"
@@ -48,6 +50,9 @@ struct SweepSettings {
   int threads = 1;
   ResultCache cache;
   bool fresh = false;  // do not look into the cache
+  Ranks* ranks = &Ranks::alone();
+  bool root_works = true;                             // it has begun no threads
+  std::function<void(const std::string&)> note = {};  // of ranks that died
 };
 
 struct SweepProgress {

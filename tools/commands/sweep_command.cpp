@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // plenum sweep: every combination of boards and options solved, a row each.
+#include <chrono>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
@@ -129,7 +131,7 @@ absl::StatusOr<int> sweep_command(const SweepArguments& arguments) {
   RETURN_IF_ERROR(check_number(dimensions));
   const SweepGames games{game, std::move(dimensions)};
   std::unique_ptr<FileOutput> page;
-  if (!arguments.html.empty()) {
+  if (!arguments.html.empty() && arguments.run.ranks->root()) {
     ASSIGN_OR_RETURN(page, FileOutput::create(arguments.html));
   }
   ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(arguments.run));
@@ -141,8 +143,13 @@ absl::StatusOr<int> sweep_command(const SweepArguments& arguments) {
   if (!settings.cache.available() && !arguments.no_cache)
     complain(absl::StrCat("results will not be kept: ", settings.cache.problem()));
 
-  const Run run(arguments.run);
+  settings.ranks = arguments.run.ranks;
+  const bool alone = !settings.ranks->several();
+  std::optional<Run> run;  // begins threads, which processes for single games must not inherit
+  if (alone) run.emplace(arguments.run);
+  const auto begin = std::chrono::steady_clock::now();
   ProgressDisplay display(arguments.run.progress);
+  settings.note = complain;
   RowPrinter printer(arguments, games);
   if (arguments.csv) std::cout << csv_heading(games);
   const std::vector<SweepRow> rows =
@@ -152,10 +159,11 @@ absl::StatusOr<int> sweep_command(const SweepArguments& arguments) {
                             absl::StrCat("games (", pages::number(progress.positions), " positions at hand)"));
       });
   display.finish();
+  if (!settings.ranks->root()) return left_to_root();
   printer.print_rest(rows);
   if (!arguments.csv && !arguments.run.json) {
     std::cout << game.name << "\n" << sweep_table(games, rows);
-    print_notes(rows, settings.cache, run.cost().seconds);
+    print_notes(rows, settings.cache, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
   if (interrupt_seen()) {
     complain(absl::StrCat("interrupted; ", settings.cache.available()

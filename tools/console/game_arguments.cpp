@@ -14,7 +14,6 @@
 #include <absl/strings/str_replace.h>
 #include <sys/auxv.h>
 
-#include "solver/cluster/mpi_ranks.h"
 #include "solver/support/memory.h"
 #include "variants/text/status_macros.h"
 
@@ -95,8 +94,7 @@ absl::StatusOr<Variant> make_game(const GameArguments& arguments) {
 }
 
 absl::StatusOr<std::uint64_t> memory_limit(const RunArguments& arguments) {
-  if (arguments.memory.empty())
-    return RanksOfRun::current().memory_share() / 5 * 4;
+  if (arguments.memory.empty()) return arguments.ranks->memory_share() / 5 * 4;
   const Span text = Span::whole("--memory", arguments.memory);
   const std::size_t digits = arguments.memory.find_first_not_of("0123456789.");
   double value = 0;

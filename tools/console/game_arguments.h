@@ -18,8 +18,9 @@ struct GameArguments {
 };
 
 struct RunArguments {
-  int threads = 0;                // 0: all cores
-  std::string memory;             // empty: four fifths of the machine's, or of its share of them for each of several ranks
+  int threads = 0;      // 0: all cores
+  std::string memory;   // empty: four fifths of the machine's, or of its share of them for each of several ranks
+  std::string scratch;  // a folder for large arrays; empty: they are in memory
   std::string progress = "auto";  // auto, plain, json, none
   bool json = false;
   Ranks* ranks = &Ranks::alone();  // that solve it together

@@ -26,17 +26,23 @@ struct MethodInfo {
   std::optional<std::string> obstacle;
   std::optional<Estimate> whole;
   std::optional<Estimate> values;  // alone, without remoteness
+  std::optional<Estimate> shared;  // by several ranks, if they are asked for
 };
+
+// What a rank sends, by processes of one machine (1.5 GB/s measured) or a network of 10 Gbit/s.
+constexpr double kSentPerSecond = 1e9;
+// With one thread each.
+double shared_seconds(const Estimate& e, int ranks) { return e.cpu_seconds / ranks + e.sent_bytes / kSentPerSecond; }
 
 struct MethodsInfo {
   std::vector<MethodInfo> methods;
   absl::StatusOr<Choice> choice;
 };
 
-MethodsInfo methods_info(const Game& game, std::uint64_t memory) {
-  MethodsInfo out{{}, choose(game, {.memory_bytes = memory})};
+MethodsInfo methods_info(const Game& game, std::uint64_t memory, int ranks) {
+  MethodsInfo out{{}, choose(game, {.memory_bytes = memory, .ranks = ranks})};
   for (const Method* method : methods()) {
-    MethodInfo one{method, method->obstacle(game), {}, {}};
+    MethodInfo one{method, method->obstacle(game), {}, {}, {}};
     for (const bool remoteness : {true, false}) {
       if (one.obstacle) break;
       absl::StatusOr<std::optional<Estimate>> estimate =
@@ -46,6 +52,10 @@ MethodsInfo methods_info(const Game& game, std::uint64_t memory) {
       } else {
         one.obstacle = std::string(estimate.status().message());
       }
+    }
+    if (!one.obstacle && ranks > 1 && method->offers().ranks) {
+      absl::StatusOr<std::optional<Estimate>> shared = method->estimate(game, {.memory_bytes = memory, .ranks = ranks});
+      if (shared.ok()) one.shared = *std::move(shared);
     }
     out.methods.push_back(std::move(one));
   }
@@ -77,13 +87,19 @@ Json estimate_json(const std::optional<Estimate>& e) {
           {"cpu_seconds", e->cpu_seconds}, {"at_most", e->at_most}, {"at_least", e->at_least}};
 }
 
-Json methods_json(const MethodsInfo& info) {
-  return json_list(info.methods, [](const MethodInfo& m) -> Json {
+Json shared_json(const std::optional<Estimate>& e, int ranks) {
+  if (!e) return nullptr;
+  return {{"ranks", ranks}, {"bytes", e->bytes}, {"sent_bytes", e->sent_bytes}, {"seconds", shared_seconds(*e, ranks)}};
+}
+
+Json methods_json(const MethodsInfo& info, int ranks) {
+  return json_list(info.methods, [&](const MethodInfo& m) -> Json {
     return {{"method", m.method->name()},
             {"about", m.method->about()},
             {"obstacle", or_null(m.obstacle)},
             {"estimate", estimate_json(m.whole)},
-            {"values_alone", estimate_json(m.values)}};
+            {"values_alone", estimate_json(m.values)},
+            {"by_ranks", shared_json(m.shared, ranks)}};
   });
 }
 
@@ -96,7 +112,7 @@ Json choice_json(const MethodsInfo& info) {
           {"otherwise", choice.otherwise ? Json(method_of(*choice.otherwise).name()) : Json()}};
 }
 
-void write_methods(const MethodsInfo& info, std::ostream& out) {
+void write_methods(const MethodsInfo& info, std::uint64_t memory, int ranks, std::ostream& out) {
   out << "\nMethods\n";
   for (const MethodInfo& m : info.methods) {
     out << "  " << pad_right(std::string(m.method->name()), 9);
@@ -121,6 +137,16 @@ void write_methods(const MethodsInfo& info, std::ostream& out) {
       if (m.values && m.values->cpu_seconds < e.cpu_seconds)
         out << absl::StrFormat(" (%s, %.2g s with --no-remoteness)", memory_text_of(m.values->bytes),
                                m.values->cpu_seconds);
+      if (e.bytes > static_cast<double>(memory))
+        out << "\n           more than the " << memory_text(memory)
+            << " that may be used here: solve --scratch keeps the rest on a disk";
+    }
+    if (m.shared) {
+      out << absl::StrFormat(
+          "\n           on %d ranks: %s of memory each, which send %s each; about %.2g s with one thread each", ranks,
+          memory_text_of(m.shared->bytes), memory_text_of(m.shared->sent_bytes), shared_seconds(*m.shared, ranks));
+    } else if (ranks > 1) {
+      out << "\n           on several ranks: by one of them alone";
     }
     out << "\n";
   }
@@ -210,8 +236,8 @@ void write_prediction(const Variant& variant, const Prediction& prediction, std:
 }
 
 }  // namespace
-Json info_json(const Variant& variant, std::uint64_t memory) {
-  const MethodsInfo methods = methods_info(Game(variant, variant.rules().start()), memory);
+Json info_json(const Variant& variant, std::uint64_t memory, int ranks) {
+  const MethodsInfo methods = methods_info(Game(variant, variant.rules().start()), memory, ranks);
   const MethodInfo* const whole = whole_method(variant, methods);
   const Prediction prediction = prediction_of(variant, whole);
   const Description& d = variant.description();
@@ -248,7 +274,7 @@ Json info_json(const Variant& variant, std::uint64_t memory) {
                 {"bytes_at_least", prediction.least_bytes},
                 {"bytes_at_most", prediction.most_bytes},
                 {"cpu_seconds_at_most", prediction.most_cpu_seconds}}},
-              {"methods", methods_json(methods)},
+              {"methods", methods_json(methods, ranks)},
               {"choice", choice_json(methods)},
               {"ending", whole_json(whole)},
               {"instructions", variant.rules().cells() == nullptr ? 0 : variant.rules().cells()->instructions()},
@@ -256,8 +282,8 @@ Json info_json(const Variant& variant, std::uint64_t memory) {
   return out;
 }
 
-std::string info_page(const Variant& variant, std::uint64_t memory) {
-  const MethodsInfo methods = methods_info(Game(variant, variant.rules().start()), memory);
+std::string info_page(const Variant& variant, std::uint64_t memory, int ranks) {
+  const MethodsInfo methods = methods_info(Game(variant, variant.rules().start()), memory, ranks);
   const MethodInfo* const whole = whole_method(variant, methods);
   const Prediction prediction = prediction_of(variant, whole);
   std::ostringstream out;
@@ -298,7 +324,7 @@ std::string info_page(const Variant& variant, std::uint64_t memory) {
   } else {
     write_whole(*whole->whole, memory, out);
   }
-  write_methods(methods, out);
+  write_methods(methods, memory, ranks, out);
   return out.str();
 }
 

@@ -12,8 +12,8 @@
 
 namespace plenum {
 
-// Within so much memory for the process as a whole.
-Json info_json(const Variant& variant, std::uint64_t memory);
-std::string info_page(const Variant& variant, std::uint64_t memory);
+// Within so much memory for the process as a whole, or with several ranks for each.
+Json info_json(const Variant& variant, std::uint64_t memory, int ranks = 1);
+std::string info_page(const Variant& variant, std::uint64_t memory, int ranks = 1);
 
 }  // namespace plenum

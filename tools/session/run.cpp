@@ -9,10 +9,10 @@
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 
-#include "solver/cluster/mpi_ranks.h"
 #include "solver/graph/prediction.h"
 #include "solver/support/memory.h"
 #include "solver/support/threads.h"
+#include "tables/scratch.h"
 #include "variants/text/status_macros.h"
 
 namespace plenum {
@@ -27,10 +27,20 @@ int wanted_threads(const RunArguments& arguments) {
   // Ranks on one machine share its cores, unless each was given cores of its own.
   const int cores = tbb::info::default_concurrency();
   const bool own = cores < static_cast<int>(std::thread::hardware_concurrency());
-  return own ? cores : std::max(1, cores / RanksOfRun::current().on_this_machine());
+  return own ? cores : std::max(1, cores / arguments.ranks->on_this_machine());
 }
 
 int usable_threads(const RunArguments& arguments) { return threads_to_be_had(wanted_threads(arguments)); }
+
+absl::Status begin_scratch(const RunArguments& arguments) {
+  if (arguments.scratch.empty() || Scratch::active()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(arguments));
+  const absl::Status begun = Scratch::begin(arguments.scratch, memory);
+  return begun.ok()
+             ? begun
+             : absl::ResourceExhaustedError(absl::StrCat(
+                   std::string(begun.message()), "\n  --scratch takes a folder on a disk where files can be made"));
+}
 
 Run::Run(const RunArguments& arguments) : Run(arguments, std::make_unique<ProgressDisplay>(arguments.progress)) {}
 
@@ -55,7 +65,8 @@ absl::StatusOr<Request> Run::request(const Wanted& wanted, std::uint64_t held_by
   ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(arguments_));
   Request out;
   out.wanted = wanted;
-  out.wanted.memory_bytes = memory;
+  out.wanted.scratch_bytes = Scratch::room();
+  out.wanted.memory_bytes = memory + out.wanted.scratch_bytes;
   out.held_bytes = held_bytes;
   out.threads = thread_count_;
   out.ranks = arguments_.ranks;
@@ -98,6 +109,8 @@ absl::StatusOr<PositionValue> Run::value(const Variant& variant, const Position&
 
 absl::StatusOr<Choice> Run::choose(const Game& game, Wanted wanted, std::uint64_t held_bytes) const {
   ASSIGN_OR_RETURN(wanted.memory_bytes, memory_limit(arguments_));
+  wanted.scratch_bytes = Scratch::room();
+  wanted.memory_bytes += wanted.scratch_bytes;
   wanted.memory_bytes -= std::min(wanted.memory_bytes, held_bytes);
   wanted.ranks = arguments_.ranks->size();
   return plenum::choose(game, wanted);

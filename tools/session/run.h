@@ -18,6 +18,9 @@ namespace plenum {
 int wanted_threads(const RunArguments& arguments);
 int usable_threads(const RunArguments& arguments);
 
+// Has large arrays lie in the folder that is asked for, if one is. kResourceExhausted if it cannot be used.
+absl::Status begin_scratch(const RunArguments& arguments);
+
 // Thread-safety: belongs to one thread; one at a time. The threads of the last one made are those that oneTBB may take from then on.
 class Run {
  public:

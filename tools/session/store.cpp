@@ -148,9 +148,13 @@ class Keeping {
     return solve_once(request);
   }
 
-  // By all ranks, if the method offers that. Otherwise by the root, and the others hear how it ends.
+  // By all ranks, if the method offers that and the game is one for it (kUnimplemented otherwise). If not, by the root, and the others
+  // hear how it ends.
   absl::StatusOr<Opened> solve_once(Request request) {
-    if (method_.offers().ranks || !ranks_.several()) return run_.solve(method_, game_, request);
+    if (method_.offers().ranks || !ranks_.several()) {
+      absl::StatusOr<Opened> out = run_.solve(method_, game_, request);
+      if (!ranks_.several() || !absl::IsUnimplemented(out.status())) return out;
+    }
     request.ranks = &Ranks::alone();
     request.wanted.ranks = 1;
     absl::StatusOr<Opened> out = ranks_.root() ? run_.solve(method_, game_, request) : Opened();

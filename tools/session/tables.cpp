@@ -8,10 +8,9 @@
 #include <system_error>
 #include <vector>
 
-#include <unistd.h>
-
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
+#include <unistd.h>
 
 #include "solver/cluster/ranked_table.h"
 #include "tables/file/files.h"

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/cluster/farm.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <optional>
+#include <thread>
+
+#include <absl/strings/str_cat.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace plenum {
+namespace {
+
+using FarmClock = std::chrono::steady_clock;
+
+constexpr auto kLook = std::chrono::milliseconds(2);
+constexpr auto kHeard = std::chrono::seconds(1);     // a rank is heard of at least as often
+constexpr auto kSilence = std::chrono::seconds(15);  // after which it is given up
+constexpr int kTries = 2;
+
+// What letters say, in their first byte.
+enum class Says : std::uint8_t { alive, done, died, take, end, end_without_some };
+
+// The process of one job, as the rank that began it sees it.
+class JobProcess {
+ public:
+  JobProcess(std::size_t job, const FarmWorkFn& work) : job_(job) {
+    std::array<int, 2> ends = {-1, -1};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
+    const pid_t parent = getpid();
+    process_ = fork();
+    if (process_ == 0) {
+      close(ends[0]);
+      prctl(PR_SET_PDEATHSIG, SIGKILL);  // with its rank
+      if (getppid() != parent) _exit(1);
+      _exit(write_all(ends[1], work(job)) ? 0 : 1);
+    }
+    close(ends[1]);
+    from_ = ends[0];
+    if (process_ > 0) fcntl(from_, F_SETFL, O_NONBLOCK);
+  }
+  JobProcess(const JobProcess&) = delete;
+  JobProcess& operator=(const JobProcess&) = delete;
+  ~JobProcess() {
+    if (process_ > 0) {
+      kill(process_, SIGKILL);
+      waitpid(process_, nullptr, 0);
+    }
+    if (from_ >= 0) close(from_);
+  }
+
+  std::size_t job() const { return job_; }
+  // Its result or how it died, once it has ended.
+  std::optional<absl::StatusOr<std::string>> ended() {
+    if (process_ < 0) return absl::StatusOr<std::string>(absl::UnavailableError("no process could be begun"));
+    std::array<char, 65536> piece;
+    while (true) {
+      const ssize_t got = ::read(from_, piece.data(), piece.size());
+      if (got > 0) {
+        text_.append(piece.data(), static_cast<std::size_t>(got));
+      } else if (got < 0 && errno == EINTR) {
+        continue;
+      } else if (got < 0 && errno == EAGAIN) {
+        return std::nullopt;
+      } else {
+        break;
+      }
+    }
+    int how = 0;
+    while (waitpid(process_, &how, 0) < 0 && errno == EINTR) continue;
+    process_ = 0;
+    if (WIFEXITED(how) && WEXITSTATUS(how) == 0) return absl::StatusOr<std::string>(std::move(text_));
+    const std::string why = WIFSIGNALED(how) ? absl::StrCat("was ended by signal ", WTERMSIG(how))
+                                             : absl::StrCat("ended with code ", WEXITSTATUS(how));
+    return absl::StatusOr<std::string>(absl::UnavailableError(why));
+  }
+
+ private:
+  static bool write_all(int to, const std::string& text) {
+    for (std::size_t at = 0; at < text.size();) {
+      const ssize_t put = ::write(to, text.data() + at, text.size() - at);
+      if (put < 0 && errno != EINTR) return false;
+      if (put > 0) at += static_cast<std::size_t>(put);
+    }
+    return true;
+  }
+
+  std::size_t job_;
+  pid_t process_ = -1;
+  int from_ = -1;
+  std::string text_;
+};
+
+Parcel letter_of(Says what, std::uint64_t job = 0, std::string_view text = {}) {
+  Parcel out;
+  put(out, what);
+  put(out, job);
+  put(out, std::span<const char>(text));
+  return out;
+}
+
+Parcel letter_of(std::size_t job, const absl::StatusOr<std::string>& result) {
+  if (result.ok()) return letter_of(Says::done, job, *result);
+  return letter_of(Says::died, job, {result.status().message().data(), result.status().message().size()});
+}
+
+struct FarmLetter {
+  Says says = Says::alive;
+  std::size_t job = 0;
+  std::string text;
+};
+FarmLetter read_letter(const Parcel& bytes) {
+  ParcelReader reader(bytes);
+  FarmLetter out;
+  out.says = reader.get<Says>();
+  out.job = reader.get<std::uint64_t>();
+  const auto text = reader.bytes(reader.left());
+  out.text.assign(text.begin(), text.end());
+  return out;
+}
+
+// What a rank does that is not the root.
+void serve(Ranks& ranks, const FarmWorkFn& work) {
+  std::optional<JobProcess> process;
+  FarmClock::time_point heard = FarmClock::now() - kHeard;
+  while (true) {
+    if (FarmClock::now() - heard >= kHeard) {
+      ranks.send(0, letter_of(Says::alive));
+      heard = FarmClock::now();
+    }
+    while (const std::optional<Ranks::Letter> letter = ranks.receive()) {
+      const FarmLetter told = read_letter(letter->bytes);
+      if (told.says == Says::take) process.emplace(told.job, work);
+      if (told.says == Says::end_without_some) ranks.lose();
+      if (told.says == Says::end || told.says == Says::end_without_some) return;
+    }
+    if (process) {
+      if (const auto result = process->ended()) {
+        ranks.send(0, letter_of(process->job(), *result));
+        process.reset();
+      }
+    }
+    std::this_thread::sleep_for(kLook);
+  }
+}
+
+class FarmLead {
+ public:
+  FarmLead(Ranks& ranks, std::span<const std::size_t> jobs, const FarmWorkFn& work, const FarmRoot& root)
+      : ranks_(ranks),
+        work_(work),
+        root_(root),
+        waiting_(jobs.begin(), jobs.end()),
+        of_(jobs.size()),
+        left_(jobs.size()) {
+    for (int r = 0; r < ranks.size(); ++r) workers_.emplace_back();
+    workers_[0].free = root.works;
+  }
+
+  void run() {
+    while (left_ > 0 && root_.go_on(of_ - left_)) {
+      hear();
+      if (own_) {
+        if (const auto result = own_->ended()) {
+          own_.reset();
+          finish(0, *result);
+        }
+      }
+      give_up_silent();
+      hand_out();
+      std::this_thread::sleep_for(kLook);
+    }
+    own_.reset();
+    for (int r = 1; r < ranks_.size(); ++r) {
+      if (!worker(r).lost) ranks_.send(r, letter_of(any_lost_ ? Says::end_without_some : Says::end));
+    }
+    if (any_lost_) ranks_.lose();
+  }
+
+ private:
+  struct Worker {
+    bool free = false;  // it is heard of first
+    bool lost = false;
+    std::optional<std::size_t> job = {};
+    FarmClock::time_point heard = FarmClock::now();
+  };
+  Worker& worker(int r) { return workers_[static_cast<std::size_t>(r)]; }
+
+  void hear() {
+    while (const std::optional<Ranks::Letter> letter = ranks_.receive()) {
+      Worker& from = worker(letter->from);
+      if (from.lost) continue;
+      from.heard = FarmClock::now();
+      const FarmLetter told = read_letter(letter->bytes);
+      const bool of_job = from.job && *from.job == told.job;
+      if (of_job && told.says == Says::done) finish(letter->from, told.text);
+      if (of_job && told.says == Says::died) finish(letter->from, absl::UnavailableError(told.text));
+      if (!from.job) from.free = true;
+    }
+  }
+
+  void finish(int rank, const absl::StatusOr<std::string>& result) {
+    Worker& by = worker(rank);
+    const std::size_t job = *by.job;
+    by.job.reset();
+    by.free = true;
+    if (result.ok()) {
+      --left_;
+      root_.done(job, result);
+    } else {
+      lost(job, absl::StrCat("the process of rank ", rank, " ", std::string(result.status().message())));
+    }
+  }
+
+  void lost(std::size_t job, const std::string& why) {
+    if (++tries_[job] < kTries) {
+      root_.note(absl::StrCat(why, ": its game is solved again"));
+      waiting_.push_front(job);
+      return;
+    }
+    --left_;
+    root_.done(job,
+               absl::ResourceExhaustedError(absl::StrCat(
+                   why, ", and so it was before\n  give each rank less memory with --memory, or start fewer ranks")));
+  }
+
+  void give_up_silent() {
+    for (int r = 1; r < ranks_.size(); ++r) {
+      Worker& one = worker(r);
+      if (one.lost || FarmClock::now() - one.heard < kSilence) continue;
+      one.lost = any_lost_ = true;
+      one.free = false;
+      const std::string why = absl::StrCat("rank ", r, " is not heard of any more");
+      if (one.job) {
+        lost(*one.job, why);
+        one.job.reset();
+      } else {
+        root_.note(why);
+      }
+      // Nobody is left to do the rest.
+      if (!root_.works && std::all_of(workers_.begin() + 1, workers_.end(), [](const Worker& w) { return w.lost; })) {
+        for (const std::size_t job : waiting_) root_.done(job, absl::ResourceExhaustedError("no rank is left"));
+        left_ -= waiting_.size();
+        waiting_.clear();
+      }
+    }
+  }
+
+  void hand_out() {
+    for (int r = 0; r < ranks_.size() && !waiting_.empty(); ++r) {
+      Worker& one = worker(r);
+      if (!one.free) continue;
+      one.free = false;
+      one.job = waiting_.front();
+      waiting_.pop_front();
+      if (r == 0) {
+        own_.emplace(*one.job, work_);
+      } else {
+        ranks_.send(r, letter_of(Says::take, *one.job));
+      }
+    }
+  }
+
+  Ranks& ranks_;
+  const FarmWorkFn& work_;
+  const FarmRoot& root_;
+  std::deque<std::size_t> waiting_;
+  std::size_t of_;
+  std::size_t left_;
+  std::vector<Worker> workers_;
+  std::optional<JobProcess> own_;  // of the root
+  std::map<std::size_t, int> tries_;
+  bool any_lost_ = false;
+};
+
+}  // namespace
+
+void run_farm(Ranks& ranks, std::span<const std::size_t> jobs, const FarmWorkFn& work, const FarmRoot& root) {
+  if (ranks.root()) {
+    FarmLead(ranks, jobs, work, root).run();
+  } else {
+    serve(ranks, work);
+  }
+}
+
+}  // namespace plenum

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many small things for other ranks, gathered and then sent together; and work that all ranks do in rounds.
+//
+//     Mail<std::uint32_t> mail(ranks);
+//     in_rounds(ranks, things.size(), [&](std::size_t from, std::size_t to) {
+//       for (std::size_t i = from; i < to; ++i) mail.add(owner(things[i]), things[i]);
+//       for (const auto& letters : mail.exchange()) ...    // those of rank 0 first, each rank's in the order in which it added them
+//     });
+//
+// Header only. Thread-safety: collective, from the main thread; add() too. Cost: an exchange holds twice what is sent, and what comes.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "solver/cluster/ranks.h"
+
+namespace plenum {
+
+// What came from a rank.
+template <typename T>
+class Letters {
+ public:
+  explicit Letters(Parcel bytes) : bytes_(std::move(bytes)) {}
+  std::size_t size() const { return bytes_.size() / sizeof(T); }
+  T operator[](std::size_t i) const {
+    T out;
+    std::memcpy(&out, bytes_.data() + i * sizeof(T), sizeof(T));
+    return out;
+  }
+
+ private:
+  Parcel bytes_;
+};
+
+template <typename T>
+class Mail {
+ public:
+  explicit Mail(Ranks& ranks) : ranks_(ranks), to_(static_cast<std::size_t>(ranks.size())) {}
+  void add(std::size_t rank, const T& one) { to_[rank].push_back(one); }
+  std::vector<T>& to(std::size_t rank) { return to_[rank]; }
+  std::vector<Letters<T>> exchange() {
+    std::vector<Parcel> parcels(to_.size());
+    for (std::size_t r = 0; r < to_.size(); ++r) {
+      put(parcels[r], std::span<const T>(to_[r]));
+      to_[r].clear();
+    }
+    std::vector<Letters<T>> out;
+    for (Parcel& parcel : ranks_.exchange(std::move(parcels))) out.emplace_back(std::move(parcel));
+    return out;
+  }
+
+ private:
+  Ranks& ranks_;
+  std::vector<std::vector<T>> to_;
+};
+
+inline std::uint64_t greatest(Ranks& ranks, std::uint64_t own) {
+  const std::vector<std::uint64_t> all = ranks.gather(own);
+  return *std::max_element(all.begin(), all.end());
+}
+
+// Calls round(from, to) for pieces of [0, things): on all ranks as often as on the one with most. Returns whether any had something.
+inline constexpr std::size_t kThingsARound = 32'768;
+template <typename Round>
+bool in_rounds(Ranks& ranks, std::uint64_t things, const Round& round, std::size_t at_a_time = kThingsARound) {
+  const std::uint64_t rounds = greatest(ranks, (things + at_a_time - 1) / at_a_time);
+  for (std::uint64_t k = 0; k < rounds; ++k)
+    round(std::min(things, k * at_a_time), std::min(things, (k + 1) * at_a_time));
+  return rounds != 0;
+}
+
+}  // namespace plenum

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/graph_ranks/ranked_components.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include <absl/container/flat_hash_map.h>
+
+#include "solver/graph/lifted_components.h"
+#include "solver/graph_ranks/mail.h"
+
+namespace plenum {
+namespace {
+
+#pragma pack(push, 1)
+// Along an edge inside a component one arrives at a position with this potential.
+struct PotentialNews {
+  PositionIndex at;
+  std::uint32_t component;
+  GroupElement potential;
+};
+struct GeneratorNews {
+  PositionIndex root;
+  GroupElement element;
+};
+struct MemberNews {
+  PositionIndex root;
+  std::uint64_t members;
+  std::uint64_t shares;  // the sum of |group| / |stabilizer|
+};
+#pragma pack(pop)
+
+// What a rank knows of the subgroups that closed walks from the roots generate.
+class KnownSubgroups {
+ public:
+  explicit KnownSubgroups(const Group& group) : group_(group) {}
+  void add(std::uint32_t component, GroupElement g) {
+    if (g == kIdentity) return;
+    if (last_ == nullptr || component != last_of_) {
+      last_ = &known_.try_emplace(component, nullptr).first->second;
+      if (*last_ == nullptr) *last_ = std::make_unique<Subgroup>(group_);
+      last_of_ = component;
+    }
+    (*last_)->add(g);
+  }
+  bool whole(std::uint32_t component) const {
+    if (last_ != nullptr && component == last_of_) return (*last_)->whole();
+    const auto at = known_.find(component);
+    return at != known_.end() && at->second->whole();
+  }
+  const auto& all() const { return known_; }
+
+ private:
+  const Group& group_;
+  // Nodes: `last_` outlives what is put in later.
+  std::map<std::uint32_t, std::unique_ptr<Subgroup>> known_;
+  std::unique_ptr<Subgroup>* last_ = nullptr;
+  std::uint32_t last_of_ = 0;
+};
+
+// Walks from the roots of all components of a tier at the same time.
+KnownSubgroups walk_components(const RankedGraph& graph, const RankedTier& tier,
+                               std::span<const std::uint32_t> component, Ranks& ranks) {
+  const Group& group = graph.group;
+  KnownSubgroups known(group);
+  if (group.size() == 1) return known;
+  std::vector<GroupElement> potential(tier.size(), 0);
+  std::vector<std::uint8_t> placed(tier.size(), 0);
+  std::vector<PositionIndex> frontier;
+  std::vector<PositionIndex> next;
+  const auto hear = [&](PositionIndex at, std::uint32_t of, GroupElement a) {
+    if (component[at] != of) return;
+    if (placed[at] != 0) {
+      known.add(of, group.multiply(a, group.inverse(potential[at])));
+      return;
+    }
+    placed[at] = 1;
+    potential[at] = a;
+    next.push_back(at);
+    for (const GroupElement x : graph.stabilizer_of(tier.begin() + at))
+      known.add(of, group.multiply(group.multiply(a, x), group.inverse(a)));
+  };
+  for (PositionIndex i = 0; i < tier.size(); ++i) {
+    if (component[i] == tier.source({graph.rank, i})) hear(i, component[i], kIdentity);
+  }
+  Mail<PotentialNews> mail(ranks);
+  frontier.swap(next);
+  while (in_rounds(ranks, frontier.size(), [&](std::size_t from, std::size_t to) {
+    for (std::size_t k = from; k < to; ++k) {
+      const std::uint32_t of = component[frontier[k]];
+      if (known.whole(of)) continue;  // nothing more can come of it
+      const PositionIndex p = tier.begin() + frontier[k];
+      for (EdgeIndex j = graph.first_edge[p]; j < graph.first_edge[p + 1]; ++j) {
+        const RankedEdge e = graph.edge[j];
+        if (!graph.inner(e, tier.tier())) continue;
+        const PositionIndex at = e.place - graph.begin[e.rank][tier.tier()];
+        const GroupElement a = group.multiply(potential[frontier[k]], group.inverse(e.symmetry));
+        if (e.rank == graph.rank) {
+          hear(at, of, a);
+        } else {
+          mail.add(e.rank, {at, of, a});
+        }
+      }
+    }
+    for (const auto& letters : mail.exchange()) {
+      for (std::size_t k = 0; k < letters.size(); ++k) {
+        const PotentialNews one = letters[k];
+        hear(one.at, one.component, one.potential);
+      }
+    }
+  })) {
+    frontier.swap(next);
+    next.clear();
+  }
+  return known;
+}
+
+bool leads_to_itself(const RankedGraph& graph, PositionIndex p) {
+  for (EdgeIndex k = graph.first_edge[p]; k < graph.first_edge[p + 1]; ++k) {
+    const RankedEdge e = graph.edge[k];
+    if (e.rank == graph.rank && e.place == p) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+RankedLargest RankedComponents::add(const RankedTier& tier) {
+  if (tier.acyclic()) return {};
+  const std::vector<std::uint32_t> component = ranked_strong_components(graph_, tier, ranks_);
+  struct Members {
+    std::uint64_t members = 0;
+    std::uint64_t shares = 0;
+  };
+  absl::flat_hash_map<std::uint32_t, Members> counted;
+  for (PositionIndex i = 0; i < tier.size(); ++i) {
+    if (component[i] == kAlone) continue;
+    Members& of = counted[component[i]];
+    ++of.members;
+    of.shares += graph_.group.size() / graph_.stabilizer_of(tier.begin() + i).size();
+  }
+  Mail<MemberNews> members(ranks_);
+  for (const auto& [root, of] : counted) {
+    const RankedTier::Member at = tier.member(root);
+    members.add(at.rank, {at.at, of.members, of.shares});
+  }
+  Mail<GeneratorNews> generators(ranks_);
+  const KnownSubgroups known = walk_components(graph_, tier, component, ranks_);
+  for (const auto& [root, subgroup] : known.all()) {
+    const RankedTier::Member at = tier.member(root);
+    for (const GroupElement g : subgroup->generators()) generators.add(at.rank, {at.at, g});
+  }
+  std::map<PositionIndex, Members> own;  // by root
+  for (const auto& letters : members.exchange()) {
+    for (std::size_t k = 0; k < letters.size(); ++k) {
+      const MemberNews one = letters[k];
+      own[one.root].members += one.members;
+      own[one.root].shares += one.shares;
+    }
+  }
+  std::map<PositionIndex, std::vector<GroupElement>> generated;
+  for (const auto& letters : generators.exchange()) {
+    for (std::size_t k = 0; k < letters.size(); ++k) {
+      const GeneratorNews one = letters[k];
+      generated[one.root].push_back(one.element);
+    }
+  }
+  RankedLargest largest;
+  Subgroup subgroup(graph_.group);
+  for (const auto& [at, of] : own) {
+    const PositionIndex root = tier.begin() + at;
+    if (of.members == 1 && !leads_to_itself(graph_, root)) continue;
+    subgroup.clear();
+    if (const auto found = generated.find(at); found != generated.end()) {
+      for (const GroupElement g : found->second) subgroup.add(g);
+    }
+    const std::uint64_t size = of.shares * subgroup.size() / graph_.group.size();
+    const std::uint64_t count = lifts_.elements(root) / subgroup.size();
+    own_.count += count;
+    own_.largest = std::max(own_.largest, size);
+    own_.positions += count * size;
+    own_.sizes[size] += count;
+    if (of.members > largest.size) largest = {of.members, graph_.rank, root};
+  }
+  Parcel told;
+  put(told, largest);
+  for (const Parcel& parcel : ranks_.gather(told)) {
+    const auto one = ParcelReader(parcel).get<RankedLargest>();
+    if (one.size > largest.size) largest = one;
+  }
+  return largest;
+}
+
+Components RankedComponents::all() const {
+  Parcel bytes;
+  put(bytes, own_.count);
+  put(bytes, own_.largest);
+  put(bytes, own_.positions);
+  for (const auto& [size, count] : own_.sizes) {
+    put(bytes, size);
+    put(bytes, count);
+  }
+  Components out;
+  for (const Parcel& parcel : ranks_.gather(bytes)) {
+    ParcelReader reader(parcel);
+    out.count += reader.get<std::uint64_t>();
+    out.largest = std::max(out.largest, reader.get<std::uint64_t>());
+    out.positions += reader.get<std::uint64_t>();
+    while (!reader.empty()) {
+      const auto size = reader.get<std::uint64_t>();
+      out.sizes[size] += reader.get<std::uint64_t>();
+    }
+  }
+  return out;
+}
+
+}  // namespace plenum

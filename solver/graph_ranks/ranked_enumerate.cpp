@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/graph_ranks/ranked_enumerate.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <absl/strings/str_cat.h>
+
+#include "solver/graph/expansion.h"
+#include "solver/graph/lifts.h"
+#include "solver/graph_ranks/ranked_numbering.h"
+#include "variants/text/status_macros.h"
+
+namespace plenum {
+namespace {
+
+constexpr std::size_t kRankedBlocksARound = 64;
+constexpr std::size_t kRankedLookAhead = 8;
+constexpr std::uint64_t kRankedFixedBytes = 20'000'000;  // MPI, mail, threads
+constexpr std::uint64_t kRankedRoundUp = 1'000'000;
+// What solving holds of a position besides its key: ends, values, facts, rows, lifts, counts of inner edges; and of one of the largest tier.
+constexpr std::uint64_t kRankedPositionBytes = 4 + 1 + 2 + 9 + 4 + 16;
+constexpr std::uint64_t kRankedTierPositionBytes = 60;
+constexpr double kRankedNewPositionBytes = 80;
+
+// Other bits of the hash than tell shard and slot.
+std::size_t rank_of_hash(std::uint64_t hash, std::size_t ranks) {
+  return static_cast<std::size_t>(((hash >> 20 & 0xFFFF'FFFF) * ranks) >> 32);
+}
+
+// Successors of a block that belong to one rank, as they are sent.
+template <std::size_t kWords>
+class SentBlock {
+ public:
+  // Of bins [first_bin, first_bin + kShards) of what was worked out.
+  static void write(const Expanded<kWords>& work, std::size_t first_bin, Parcel& to) {
+    const std::uint32_t begin = work.bin_begin[first_bin];
+    const std::uint32_t end = work.bin_begin[first_bin + kShards];
+    for (std::size_t k = 0; k <= kShards; ++k) put(to, work.bin_begin[first_bin + k] - begin);
+    for (std::uint32_t k = begin; k < end; ++k) put(to, work.key[work.by_bin[k]]);
+    for (std::uint32_t k = begin; k < end; ++k) put(to, work.margin[work.by_bin[k]]);
+  }
+  static std::size_t bytes(const Expanded<kWords>& work, std::size_t first_bin) {
+    return (kShards + 1) * 4 +
+           (work.bin_begin[first_bin + kShards] - work.bin_begin[first_bin]) * (sizeof(Key<kWords>) + 8);
+  }
+  explicit SentBlock(ParcelReader& reader) : begins_(reader.bytes((kShards + 1) * 4)) {
+    keys_ = reader.bytes(size() * sizeof(Key<kWords>));
+    margins_ = reader.bytes(size() * 8);
+  }
+  std::uint32_t begin(std::size_t shard) const { return read<std::uint32_t>(begins_, shard); }
+  std::size_t size() const { return begin(kShards); }
+  Key<kWords> key(std::size_t i) const { return read<Key<kWords>>(keys_, i); }
+  std::int64_t margin(std::size_t i) const { return read<std::int64_t>(margins_, i); }
+
+ private:
+  template <typename T>
+  static T read(std::span<const std::uint8_t> from, std::size_t i) {
+    T out;
+    std::memcpy(&out, from.data() + i * sizeof(T), sizeof(T));
+    return out;
+  }
+  std::span<const std::uint8_t> begins_;
+  std::span<const std::uint8_t> keys_;
+  std::span<const std::uint8_t> margins_;
+};
+
+template <std::size_t kWords>
+class RankedEnumerator {
+ public:
+  RankedEnumerator(const Variant& variant, const RankedLimits& limits, Ranks& ranks,
+                   const EnumerationProgressFn& progress)
+      : variant_(variant),
+        symmetries_(variant.symmetries()),
+        limits_(limits),
+        ranks_(ranks),
+        n_(static_cast<std::size_t>(ranks.size())),
+        progress_(progress),
+        found_(Packing(variant.rules(), !variant.symmetries().has_exchange())),
+        counts_(variant.rules().set().layout, symmetries_.has_exchange()),
+        rising_(observes() ? counts_.classes() : 0) {}
+
+  absl::StatusOr<RankedGraph> run(const Position& start);
+
+ private:
+  using Work = Expanded<kWords>;
+
+  bool observes() const { return !variant_.tiers().acyclic() && !variant_.rules().set().moves.empty(); }
+  void note(std::size_t shard, const Key<kWords>& key, std::int64_t margin);
+  void expand(std::size_t count);
+  std::vector<Parcel> keys_to_send(std::size_t blocks);
+  void put_in(std::size_t shard, const std::vector<SentBlock<kWords>>& blocks, std::vector<std::vector<Address>>& to);
+  void join(const std::vector<Parcel>& answers, std::size_t blocks);
+  absl::StatusOr<bool> meet(const char* stage);
+  std::uint64_t need() const;
+  RankedTierKey tier_key(const Position& p) const {
+    return {variant_.tiers().tier(p), rising_.value(rising_.empty() ? 0 : counts_.of(p))};
+  }
+
+  const Variant& variant_;
+  const SymmetryGroup& symmetries_;
+  const RankedLimits& limits_;
+  Ranks& ranks_;
+  const std::size_t n_;
+  const EnumerationProgressFn& progress_;
+  RankedFinds<kWords> found_;
+  SparseIndex<kWords>& index_ = *found_.index;
+  std::vector<Work> work_ = std::vector<Work>(kRankedBlocksARound);
+  std::size_t next_ = 0;
+  std::uint64_t own_ = 0;
+  std::uint64_t positions_ = 0;  // of all ranks
+  std::uint64_t bytes_per_lifts_ = 1;
+  const StoneCounts counts_;
+  RisingSums rising_;
+  CountChanges changes_;
+  absl::Status failure_;  // of this rank, which the others have not heard of
+  Expander<kWords> expander_{variant_, index_.packing(), counts_};
+};
+
+template <std::size_t kWords>
+void RankedEnumerator<kWords>::note(std::size_t shard, const Key<kWords>& key, std::int64_t margin) {
+  const Position canonical = index_.packing().template unpack<kWords>(key);
+  ShardList& list = found_.lists[shard];
+  list.end.push_back(margin == kGoesOn ? 0 : list.end_of_margin(margin));
+  std::uint16_t number = 0;
+  if (symmetries_.size() > 1) {
+    std::vector<GroupElement> stabilizer = symmetries_.stabilizer(canonical);
+    if (stabilizer.size() > 1) {
+      const auto next = static_cast<std::uint16_t>(list.subgroups.size() + 1);
+      number = list.subgroups.emplace(std::move(stabilizer), next).first->second;
+    }
+  }
+  list.stabilizer.push_back(number);
+}
+
+// Expands the next so many positions of the queue, in blocks.
+template <std::size_t kWords>
+void RankedEnumerator<kWords>::expand(std::size_t count) {
+  const std::size_t round = found_.blocks.size();
+  for (const std::size_t end = next_ + count; next_ < end;) {
+    const std::size_t n = std::min(kExpandedTogether, end - next_);
+    found_.blocks.push_back({next_, std::vector<std::uint32_t>(n + 1, 0), {}});
+    next_ += n;
+  }
+  const std::size_t blocks = found_.blocks.size() - round;
+  const auto bin = [&](std::uint64_t hash) { return rank_of_hash(hash, n_) * kShards + shard_of_hash(hash); };
+  for_each_index(blocks, [&](std::size_t b) {
+    RankedBlock& block = found_.blocks[round + b];
+    const auto parents = found_.queue.begin() + static_cast<std::ptrdiff_t>(block.begin);
+    const auto key_of = [&](std::size_t i) -> const Key<kWords>& {
+      return index_.key(parents[static_cast<std::ptrdiff_t>(i)]);
+    };
+    work_[b].status =
+        expander_.expand(block.first.size() - 1, key_of, n_ * kShards, bin, !rising_.empty(), block.first, work_[b]);
+  });
+  bool fresh = false;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    RankedBlock& block = found_.blocks[round + b];
+    if (!work_[b].status.ok()) {
+      if (failure_.ok()) failure_ = work_[b].status;
+      work_[b] = Work();  // nothing came of it
+      work_[b].bin_begin.assign(n_ * kShards + 1, 0);
+      std::fill(block.first.begin(), block.first.end(), 0);
+    }
+    for (const auto& [parent, units] : work_[b].stuck) {
+      const Address at = found_.queue[block.begin + parent];
+      found_.lists[shard_of(at)].end[place_of(at)] = found_.lists[shard_of(at)].end_of_margin(units);
+    }
+    for (const CountChange change : work_[b].changes.all()) fresh = changes_.add(change) || fresh;
+  }
+  if (fresh && !rising_.empty()) rising_.note(changes_.all());
+}
+
+template <std::size_t kWords>
+std::vector<Parcel> RankedEnumerator<kWords>::keys_to_send(std::size_t blocks) {
+  std::vector<Parcel> out(n_);
+  for_each_index(n_, [&](std::size_t r) {
+    std::size_t bytes = 0;
+    for (std::size_t b = 0; b < blocks; ++b) bytes += SentBlock<kWords>::bytes(work_[b], r * kShards);
+    out[r].reserve(bytes);
+    for (std::size_t b = 0; b < blocks; ++b) SentBlock<kWords>::write(work_[b], r * kShards, out[r]);
+  });
+  return out;
+}
+
+template <std::size_t kWords>
+void RankedEnumerator<kWords>::put_in(std::size_t shard, const std::vector<SentBlock<kWords>>& blocks,
+                                      std::vector<std::vector<Address>>& to) {
+  ShardList& list = found_.lists[shard];
+  list.fresh.clear();
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const SentBlock<kWords>& block = blocks[b];
+    const std::uint32_t end = block.begin(shard + 1);
+    for (std::uint32_t k = block.begin(shard); k < end; ++k) {
+      if (k + 2 * kRankedLookAhead < end) index_.prefetch_slot(shard, hash_key(block.key(k + 2 * kRankedLookAhead)));
+      if (k + kRankedLookAhead < end) index_.prefetch_key(shard, hash_key(block.key(k + kRankedLookAhead)));
+      const Key<kWords> key = block.key(k);
+      const auto inserted = index_.insert(shard, key, hash_key(key));
+      to[b][k] = inserted.address;
+      if (!inserted.fresh) continue;
+      note(shard, key, block.margin(k));
+      if (block.margin(k) == kGoesOn) list.fresh.push_back(inserted.address);
+    }
+  }
+}
+
+// Where the successors of the last blocks are, as their ranks answer in the order in which they were asked.
+template <std::size_t kWords>
+void RankedEnumerator<kWords>::join(const std::vector<Parcel>& answers, std::size_t blocks) {
+  const std::size_t round = found_.blocks.size() - blocks;
+  std::vector<std::size_t> next(n_, 0);
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const Work& work = work_[b];
+    EdgeCodes& edge = found_.blocks[round + b].edge;
+    Address most = 0;
+    for (std::size_t r = 0; r < n_; ++r) {
+      const std::size_t n = work.bin_begin[(r + 1) * kShards] - work.bin_begin[r * kShards];
+      for (std::size_t k = 0; k < n; ++k) {
+        Address a;
+        std::memcpy(&a, answers[r].data() + (next[r] + k) * sizeof(Address), sizeof(Address));
+        most = std::max(most, a);
+      }
+    }
+    edge.assign(work.key.size(), EdgeCoding(ranks_.size(), symmetries_.size(), most, limits_.least_wide));
+    for (std::size_t r = 0; r < n_; ++r) {
+      for (std::uint32_t k = work.bin_begin[r * kShards]; k < work.bin_begin[(r + 1) * kShards]; ++k, ++next[r]) {
+        Address a;
+        std::memcpy(&a, answers[r].data() + next[r] * sizeof(Address), sizeof(Address));
+        edge.set(work.by_bin[k], {r, a, false, work.symmetry[work.by_bin[k]]});
+      }
+    }
+    found_.edges += work.key.size();
+  }
+}
+
+// The most that finding positions, the change to the final graph, and solving hold at once, if no further position were found.
+template <std::size_t kWords>
+std::uint64_t RankedEnumerator<kWords>::need() const {
+  std::uint64_t lists = found_.queue.size() * sizeof(Address) + next_ * 4;
+  for (const ShardList& l : found_.lists) lists += l.bytes();
+  std::uint64_t working = 0;
+  for (const Work& w : work_) working += 2 * w.bytes();
+  const std::uint64_t code = 4;
+  const std::uint64_t kept = found_.edges * code;
+  const std::uint64_t now = index_.bytes() + lists + kept + working;
+  const std::uint64_t keys = own_ * static_cast<std::uint64_t>(std::max(1, (index_.packing().bits() + 7) / 8));
+  const std::uint64_t numbering = kept + lists + own_ * (sizeof(Key<kWords>) + 8) +
+                                  std::max(own_ / 4 * (2 * sizeof(Key<kWords>) + 32), keys + own_ * 7);
+  // Of a tier the inner edges are there turned round as well; the largest is taken for a quarter of all.
+  const std::uint64_t solving =
+      keys + kept + kept / 4 + own_ * (kRankedPositionBytes + bytes_per_lifts_) + own_ / 4 * kRankedTierPositionBytes;
+  return base_memory() + limits_.of_rank.held_bytes + kRankedFixedBytes + std::max({now, numbering, solving}) / 16 * 17;
+}
+
+// What all ranks have to agree on before a round. Whether there is one; the error that ends it.
+template <std::size_t kWords>
+absl::StatusOr<bool> RankedEnumerator<kWords>::meet(const char* stage) {
+  struct State {
+    std::uint64_t waiting;
+    std::uint64_t positions;
+    std::uint64_t edges;
+    std::uint64_t need;
+    std::uint64_t memory;
+    std::uint64_t cancelled;
+    std::uint64_t failed;
+  };
+  const double moves =
+      next_ == 0 ? variant_.rules().board().size() : static_cast<double>(found_.edges) / static_cast<double>(next_);
+  const std::size_t next_round = std::min(found_.queue.size() - next_, kExpandedTogether * kRankedBlocksARound);
+  const auto more = static_cast<std::uint64_t>(static_cast<double>(next_round) * (moves + 1) *
+                                               (kRankedNewPositionBytes / 4 + 16 * kWords));
+  const bool full = std::any_of(found_.lists.begin(), found_.lists.end(), [](const ShardList& l) {
+    return l.end.size() + kExpandedTogether * kRankedBlocksARound * 64 > kMaxPlaces;
+  });
+  if (full && failure_.ok())
+    failure_ = absl::ResourceExhaustedError("more positions than the index of a rank can number");
+  const State own = {found_.queue.size() - next_,
+                     own_,
+                     found_.edges,
+                     need() + more,
+                     limits_.of_rank.memory_bytes,
+                     ranks_.root() && progress_ && !progress_(positions_, stage) ? 1U : 0U,
+                     failure_.ok() ? 0U : 1U};
+  Parcel bytes;
+  put(bytes, own);
+  State all = {0, 0, 0, 0, ~std::uint64_t{0}, 0, 0};
+  bool beyond = false;
+  for (const Parcel& parcel : ranks_.gather(bytes)) {
+    const State one = ParcelReader(parcel).get<State>();
+    all.waiting += one.waiting;
+    all.positions += one.positions;
+    all.edges += one.edges;
+    beyond = beyond || one.need > one.memory;
+    all.need = std::max(all.need, one.need);
+    all.memory = std::min(all.memory, one.memory);
+    all.cancelled += one.cancelled;
+    all.failed += one.failed;
+  }
+  positions_ = all.positions;
+  if (all.failed != 0) return ranks_.agree(failure_);
+  if (all.cancelled != 0) return absl::CancelledError("interrupted");
+  if (positions_ > limits_.of_rank.most_positions)
+    return absl::OutOfRangeError(
+        absl::StrCat("more than ", limits_.of_rank.most_positions, " positions are reachable"));
+  if (beyond) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "memory: ", variant_.description().name, " on ", variant_.board().name(), ": ", positions_,
+        " positions were found (up to symmetry) before the ", memory_text(all.memory), " given to each of ", n_,
+        " ranks would have been used up; ", all.waiting, " of them are not yet followed up, so it takes at least ",
+        memory_text(all.need + all.waiting / n_ * 12 + kRankedRoundUp),
+        " for each\n  give more with --memory, take more ranks, or a smaller board with --board"));
+  }
+  if (all.waiting == 0 && all.edges < limits_.least_moves)
+    return absl::UnimplementedError("a game with so few moves is solved by one rank");
+  return all.waiting != 0;
+}
+
+template <std::size_t kWords>
+absl::StatusOr<RankedGraph> RankedEnumerator<kWords>::run(const Position& start) {
+  Position first = start;
+  const GroupElement element = symmetries_.canonicalize(first);
+  ASSIGN_OR_RETURN(const EndState end, end_state(variant_.rules(), start));
+  bytes_per_lifts_ = Lifts::bytes_per_position(symmetries_.size() / symmetries_.stabilizer(first).size());
+  const Key<kWords> key = index_.packing().template pack<kWords>(first);
+  const std::uint64_t hash = hash_key(key);
+  const std::size_t start_rank = rank_of_hash(hash, n_);
+  Address address = 0;
+  if (start_rank == static_cast<std::size_t>(ranks_.rank())) {
+    address = index_.insert(shard_of_hash(hash), key, hash).address;
+    note(shard_of_hash(hash), key, end.ended ? end.margin.margin.units : kGoesOn);
+    own_ = 1;
+    if (!end.ended) found_.queue.push_back(address);
+  }
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool more, meet("positions"));
+    if (!more) break;
+    const std::size_t before = found_.blocks.size();
+    expand(std::min(found_.queue.size() - next_, kExpandedTogether * kRankedBlocksARound));
+    const std::size_t blocks = found_.blocks.size() - before;
+    const std::vector<Parcel> came = ranks_.exchange(keys_to_send(blocks));
+    std::vector<SentBlock<kWords>> sent;
+    std::vector<std::vector<Address>> at;
+    std::vector<std::size_t> of_rank;
+    for (const Parcel& parcel : came) {
+      for (ParcelReader reader(parcel); !reader.empty();) {
+        sent.emplace_back(reader);
+        at.emplace_back(sent.back().size());
+      }
+      of_rank.push_back(sent.size());
+    }
+    for_each_index(kShards, [&](std::size_t shard) { put_in(shard, sent, at); });
+    own_ = 0;
+    for (const ShardList& list : found_.lists) {
+      found_.queue.insert(found_.queue.end(), list.fresh.begin(), list.fresh.end());
+      own_ += list.end.size();
+    }
+    std::vector<Parcel> answers(n_);
+    for (std::size_t r = 0, b = 0; r < n_; ++r) {
+      for (; b < of_rank[r]; ++b) put(answers[r], std::span<const Address>(at[b]));
+    }
+    join(ranks_.exchange(std::move(answers)), blocks);
+  }
+  ASSIGN_OR_RETURN(const bool still, meet("graph"));
+  static_cast<void>(still);
+  std::vector<Work>().swap(work_);
+  // What any rank has seen.
+  Parcel changes;
+  put(changes, std::span<const CountChange>(changes_.all()));
+  for (const Parcel& parcel : ranks_.gather(changes)) {
+    for (ParcelReader reader(parcel); !reader.empty();) changes_.add(reader.get<CountChange>());
+  }
+  if (observes()) rising_.note(changes_.all());
+  RankedNumbering<kWords> numbering(found_, variant_, limits_, ranks_);
+  RankedGraph out = numbering.write([&](const Position& p) { return tier_key(p); }, start_rank, address);
+  out.start_lift = symmetries_.group().inverse(element);
+  return out;
+}
+
+}  // namespace
+
+absl::StatusOr<RankedGraph> ranked_enumerate(const Variant& variant, const Position& start, const RankedLimits& limits,
+                                             Ranks& ranks, const EnumerationProgressFn& progress) {
+  const int words = Packing(variant.rules(), !variant.symmetries().has_exchange()).words();
+  if (words == 1) return RankedEnumerator<1>(variant, limits, ranks, progress).run(start);
+  if (words == 2) return RankedEnumerator<2>(variant, limits, ranks, progress).run(start);
+  if (words == 4) return RankedEnumerator<4>(variant, limits, ranks, progress).run(start);
+  return RankedEnumerator<8>(variant, limits, ranks, progress).run(start);
+}
+
+}  // namespace plenum

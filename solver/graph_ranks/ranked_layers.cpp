@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/graph_ranks/ranked_layers.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "solver/graph/graph_table.h"
+#include "solver/graph_ranks/ranked_values.h"
+#include "solver/support/memory.h"
+#include "variants/text/status_macros.h"
+
+namespace plenum {
+namespace {
+
+constexpr std::size_t kSampled = 256;
+
+// The first eight bytes of a key as a number that sorts like them.
+std::uint64_t key_prefix(const std::uint8_t* key, std::size_t bytes) {
+  std::uint64_t out = 0;
+  for (std::size_t k = 0; k < 8; ++k) out = out << 8 | (k < bytes ? key[k] : 0);
+  return out;
+}
+
+// Keys that each rank but the last has less than.
+std::vector<std::vector<std::uint8_t>> key_splits(const RankedGraph& graph, Ranks& ranks) {
+  Parcel some;
+  const std::size_t n = std::min<std::size_t>(graph.size(), kSampled);
+  for (std::size_t k = 0; k < n; ++k)
+    put(some, std::span(graph.keys).subspan(k * graph.size() / n * graph.key_bytes, graph.key_bytes));
+  std::vector<std::vector<std::uint8_t>> all;
+  for (const Parcel& parcel : ranks.gather(some)) {
+    for (ParcelReader reader(parcel); !reader.empty();) all.push_back(reader.get_all<std::uint8_t>(graph.key_bytes));
+  }
+  std::sort(all.begin(), all.end());
+  std::vector<std::vector<std::uint8_t>> out;
+  for (std::size_t r = 1; r < graph.ranks(); ++r) out.push_back(all[r * all.size() / graph.ranks()]);
+  return out;
+}
+
+template <typename T>
+std::span<const std::uint8_t> layer_bytes(const std::vector<T>& v) {
+  return {reinterpret_cast<const std::uint8_t*>(v.data()), v.size() * sizeof(T)};
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const RankedLayers>> RankedLayers::of(const Variant& variant, const RankedGraph& graph,
+                                                                     const Solution& solution, const RankedLifts& lifts,
+                                                                     Ranks& ranks) {
+  absl::Status fits;
+  for (const Margin margin : graph.level) {
+    if (margin.units != static_cast<std::int32_t>(margin.units))
+      fits = absl::UnimplementedError("a margin is too large for a table of positions");
+  }
+  RETURN_IF_ERROR(ranks.agree(fits));
+  const auto out = std::make_shared<RankedLayers>();
+  out->key_bytes_ = graph.key_bytes;
+  out->group_bytes_ = (variant.symmetries().size() + 7) / 8;
+  const auto splits = key_splits(graph, ranks);
+  std::vector<Parcel> parcels(graph.ranks());
+  std::vector<std::uint8_t> reached(out->group_bytes_);
+  for (PositionIndex p = 0; p < graph.size(); ++p) {
+    const auto key = std::span(graph.keys).subspan(p * graph.key_bytes, graph.key_bytes);
+    std::size_t r = 0;
+    while (r < splits.size() && std::memcmp(key.data(), splits[r].data(), graph.key_bytes) >= 0) ++r;
+    put(parcels[r], key);
+    put(parcels[r], static_cast<std::int32_t>(graph.margin(solution.value[p]).margin.units));
+    put(parcels[r], solution.remoteness[p].count);
+    put(parcels[r], static_cast<std::uint8_t>((solution.facts[p] & ~kSomeEnd) | (graph.ended(p) ? kGraphEndedBit : 0)));
+    std::fill(reached.begin(), reached.end(), 0);
+    for (std::size_t g = 0; g < variant.symmetries().size(); ++g) {
+      if (lifts.contains(p, static_cast<GroupElement>(g))) reached[g / 8] |= static_cast<std::uint8_t>(1U << (g % 8));
+    }
+    put(parcels[r], std::span<const std::uint8_t>(reached));
+  }
+  const std::vector<Parcel> came = ranks.exchange(std::move(parcels));
+  struct Came {
+    std::uint64_t prefix;
+    const std::uint8_t* record;
+  };
+  std::vector<Came> sorted;
+  const std::size_t record_bytes = graph.key_bytes + 9 + out->group_bytes_;
+  for (const Parcel& parcel : came) {
+    for (std::size_t at = 0; at < parcel.size(); at += record_bytes)
+      sorted.push_back({key_prefix(parcel.data() + at, graph.key_bytes), parcel.data() + at});
+  }
+  std::sort(sorted.begin(), sorted.end(), [&](const Came& a, const Came& b) {
+    if (a.prefix != b.prefix) return a.prefix < b.prefix;
+    return std::memcmp(a.record, b.record, graph.key_bytes) < 0;
+  });
+  for (const std::uint64_t n : ranks.gather(sorted.size())) {
+    out->all_ += n;
+  }
+  const std::vector<std::uint64_t> sizes = ranks.gather(sorted.size());
+  for (std::size_t r = 0; r < graph.rank; ++r) out->before_ += sizes[r];
+  out->keys_.reserve(sorted.size() * graph.key_bytes);
+  out->margins_.reserve(sorted.size());
+  out->plies_.reserve(sorted.size());
+  out->facts_.reserve(sorted.size());
+  out->reached_.reserve(sorted.size() * out->group_bytes_);
+  for (const Came& one : sorted) {
+    ParcelReader reader(std::span(one.record, record_bytes));
+    const auto key = reader.bytes(graph.key_bytes);
+    out->keys_.insert(out->keys_.end(), key.begin(), key.end());
+    out->margins_.push_back(reader.get<std::int32_t>());
+    out->plies_.push_back(reader.get<std::uint32_t>());
+    out->facts_.push_back(reader.get<std::uint8_t>());
+    const auto bits = reader.bytes(out->group_bytes_);
+    out->reached_.insert(out->reached_.end(), bits.begin(), bits.end());
+  }
+  return out;
+}
+
+std::vector<PartedResult::Layer> RankedLayers::layers() const {
+  const std::span<const std::uint8_t> own[] = {layer_bytes(keys_), layer_bytes(margins_), layer_bytes(plies_),
+                                               layer_bytes(facts_), layer_bytes(reached_)};
+  const std::uint64_t each[] = {key_bytes_, 4, 4, 1, group_bytes_};
+  std::vector<PartedResult::Layer> out;
+  for (std::size_t k = 0; k < kGraphLayers.size(); ++k)
+    out.push_back({kGraphLayers[k], all_ * each[k], {{before_ * each[k], own[k]}}});
+  return out;
+}
+
+std::optional<PositionValue> RankedLayers::value(std::span<const std::uint8_t> key, Player mover) const {
+  std::size_t begin = 0;
+  std::size_t end = own();
+  while (begin < end) {
+    const std::size_t middle = begin + (end - begin) / 2;
+    const int order = std::memcmp(keys_.data() + middle * key_bytes_, key.data(), key_bytes_);
+    if (order == 0) {
+      const bool ended = (facts_[middle] & kGraphEndedBit) != 0;
+      return position_value({{margins_[middle]}}, {plies_[middle]},
+                            static_cast<Facts>(facts_[middle] & ~kGraphEndedBit), ended, mover);
+    }
+    (order < 0 ? begin : end) = order < 0 ? middle + 1 : middle;
+  }
+  return std::nullopt;
+}
+
+}  // namespace plenum

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/graph_ranks/ranked_lifts.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "solver/graph_ranks/mail.h"
+
+namespace plenum {
+namespace {
+
+#pragma pack(push, 1)
+struct NewCosets {
+  PositionIndex at;
+  std::uint16_t what;  // a set of up to 8, or one
+};
+#pragma pack(pop)
+
+// Steps along edges, from sets of up to 8 cosets by look-up and from single ones otherwise.
+class CosetSteps {
+ public:
+  CosetSteps(const Lifts& lifts, const RankedGraph& graph) : cosets_(lifts.cosets()), narrow_(cosets_ <= 8) {
+    const std::size_t group = graph.group.size();
+    along_.resize(group * cosets_);
+    by_.resize(group * cosets_);
+    for (std::size_t g = 0; g < group; ++g) {
+      const auto element = static_cast<GroupElement>(g);
+      for (std::size_t c = 0; c < cosets_; ++c) {
+        along_[g * cosets_ + c] = static_cast<std::uint16_t>(lifts.along(c, element));
+        by_[g * cosets_ + c] = static_cast<std::uint16_t>(lifts.multiply(c, element));
+      }
+    }
+    if (!narrow_) return;
+    sets_along_.resize(group << 8, 0);
+    closed_.resize(graph.subgroups.size() << 8, 0);
+    for (std::size_t set = 0; set < 256; ++set) {
+      for (std::size_t c = 0; c < cosets_; ++c) {
+        if ((set >> c & 1) == 0) continue;
+        for (std::size_t g = 0; g < group; ++g)
+          sets_along_[g << 8 | set] |= static_cast<std::uint8_t>(1U << along_[g * cosets_ + c]);
+        for (std::size_t s = 0; s < graph.subgroups.size(); ++s) {
+          for (const GroupElement x : graph.subgroups[s])
+            closed_[s << 8 | set] |= static_cast<std::uint8_t>(1U << by_[x * cosets_ + c]);
+        }
+      }
+    }
+  }
+  bool narrow() const { return narrow_; }
+  std::uint8_t set_along(std::uint8_t set, GroupElement symmetry) const { return sets_along_[symmetry << 8 | set]; }
+  std::uint8_t closed(std::uint8_t set, std::size_t subgroup) const { return closed_[subgroup << 8 | set]; }
+  std::uint16_t along(std::size_t coset, GroupElement symmetry) const { return along_[symmetry * cosets_ + coset]; }
+  std::uint16_t by(std::size_t coset, GroupElement x) const { return by_[x * cosets_ + coset]; }
+
+ private:
+  std::size_t cosets_;
+  bool narrow_;
+  std::vector<std::uint16_t> along_;
+  std::vector<std::uint16_t> by_;
+  std::vector<std::uint8_t> sets_along_;
+  std::vector<std::uint8_t> closed_;
+};
+
+}  // namespace
+
+RankedLifts::RankedLifts(const RankedGraph& graph, Ranks& ranks) : graph_(graph) {
+  start_.tier_begin = {0, 1};
+  start_.first_edge = {0, 0};
+  start_.end_rank.push_back(0);
+  start_.group = graph.group;
+  start_.subgroups = {graph.start_stabilizer};
+  start_.start_lift = graph.start_lift;
+  lifts_ = std::make_unique<const Lifts>(start_);
+  stabilizer_size_ = graph.start_stabilizer.size();
+  width_ = (lifts_->cosets() + 7) / 8;
+  sets_.assign(graph.size() * width_, 0);
+  exchanges_.resize(lifts_->cosets());
+  for (std::size_t g = 0; g < graph.group.size(); ++g)
+    exchanges_[lifts_->coset_of(static_cast<GroupElement>(g))] = graph.group.exchanges(static_cast<GroupElement>(g));
+  reach(ranks);
+}
+
+void RankedLifts::reach(Ranks& ranks) {
+  const CosetSteps steps(*lifts_, graph_);
+  std::vector<std::uint8_t> passed;  // of the tier: what the successors have heard of
+  std::vector<PositionIndex> queue;  // of the tier: those with more than that
+  PositionIndex begin = 0;
+  PositionIndex end = 0;
+  PositionIndex swept = 0;  // what lies behind is yet to be looked at
+  const auto is_new = [&](PositionIndex p) {
+    return !std::equal(passed.begin() + static_cast<std::ptrdiff_t>((p - begin) * width_),
+                       passed.begin() + static_cast<std::ptrdiff_t>((p - begin + 1) * width_),
+                       sets_.begin() + static_cast<std::ptrdiff_t>(p * width_));
+  };
+  const auto hear = [&](PositionIndex q, std::uint16_t what) {
+    if (steps.narrow() ? (what & ~sets_[q]) == 0 : has(q, what)) return;
+    const bool waits = q < begin || q >= end || q > swept || is_new(q);
+    if (steps.narrow()) {
+      sets_[q] |= steps.closed(static_cast<std::uint8_t>(what), graph_.stabilizer.empty() ? 0 : graph_.stabilizer[q]);
+    } else {
+      for (const GroupElement x : graph_.stabilizer_of(q)) {
+        const std::uint16_t c = steps.by(what, x);
+        sets_[q * width_ + c / 8] |= static_cast<std::uint8_t>(1U << c % 8);
+      }
+    }
+    if (!waits) queue.push_back(q);
+  };
+  Mail<NewCosets> mail(ranks);
+  std::vector<std::uint16_t> fresh;
+  const auto pass_on = [&](PositionIndex p) {
+    fresh.clear();
+    for (std::size_t b = 0; b < width_; ++b) {
+      std::uint8_t& heard = passed[(p - begin) * width_ + b];
+      const auto more = static_cast<std::uint8_t>(sets_[p * width_ + b] & ~heard);
+      heard |= more;
+      if (steps.narrow() && more != 0) fresh.push_back(more);
+      for (std::uint8_t bits = steps.narrow() ? 0 : more; bits != 0;
+           bits = static_cast<std::uint8_t>(bits & (bits - 1)))
+        fresh.push_back(static_cast<std::uint16_t>(8 * b + static_cast<std::size_t>(std::countr_zero(bits))));
+    }
+    if (fresh.empty()) return;
+    for (EdgeIndex k = graph_.first_edge[p]; k < graph_.first_edge[p + 1]; ++k) {
+      const RankedEdge e = graph_.edge[k];
+      for (const std::uint16_t what : fresh) {
+        const std::uint16_t arrived = steps.narrow() ? steps.set_along(static_cast<std::uint8_t>(what), e.symmetry)
+                                                     : steps.along(what, e.symmetry);
+        if (e.rank == graph_.rank) {
+          hear(e.place, arrived);
+        } else {
+          mail.add(e.rank, {e.place, arrived});
+        }
+      }
+    }
+  };
+  if (graph_.start.rank == graph_.rank) {
+    const auto first = static_cast<std::uint16_t>(lifts_->coset_of(graph_.start_lift));
+    hear(graph_.start.place, steps.narrow() ? static_cast<std::uint16_t>(1U << first) : first);
+  }
+  const auto read = [&] {
+    for (const auto& letters : mail.exchange()) {
+      for (std::size_t i = 0; i < letters.size(); ++i) {
+        const NewCosets one = letters[i];
+        hear(one.at, one.what);
+      }
+    }
+  };
+  for (std::size_t t = 0; t < graph_.tiers(); ++t) {
+    begin = graph_.tier_begin(t);
+    end = graph_.tier_end(t);
+    swept = begin;
+    passed.assign((end - begin) * width_, 0);
+    queue.clear();
+    in_rounds(ranks, end - begin, [&](std::size_t from, std::size_t to) {
+      for (std::size_t i = from; i < to; ++i) {
+        swept = static_cast<PositionIndex>(begin + i);
+        pass_on(swept);
+      }
+      read();
+    });
+    swept = end == 0 ? 0 : end - 1;
+    std::vector<PositionIndex> now;
+    now.swap(queue);
+    while (in_rounds(ranks, now.size(), [&](std::size_t from, std::size_t to) {
+      for (std::size_t i = from; i < to; ++i) pass_on(now[i]);
+      read();
+    })) {
+      now.swap(queue);
+      queue.clear();
+    }
+  }
+}
+
+std::uint64_t RankedLifts::elements(PositionIndex p) const {
+  std::uint64_t bits = 0;
+  for (std::size_t b = 0; b < width_; ++b) bits += static_cast<std::uint64_t>(std::popcount(sets_[p * width_ + b]));
+  return bits * stabilizer_size_;
+}
+
+std::uint64_t RankedLifts::positions(PositionIndex p, bool exchanges) const {
+  std::uint64_t cosets = 0;
+  for (std::size_t c = 0; c < exchanges_.size(); ++c) cosets += has(p, c) && exchanges_[c] == exchanges ? 1 : 0;
+  return cosets * stabilizer_size_ / graph_.stabilizer_of(p).size();
+}
+
+}  // namespace plenum

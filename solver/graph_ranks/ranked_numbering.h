@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers what ranks have found, and sends positions and edges to the ranks that have these numbers.
+//
+// In each tier positions are sorted by key: a sample of the keys says which rank counts which of them; that rank tells their numbers.
+// Then each position goes to the rank that has its number, and its edges follow, once it is known where they lead. Edges are never held
+// twice: blocks of them are given back as they are sent, and what comes is put where a part of the graph of kPart positions will be, in the
+// order in which it comes; then each part is put in order by itself.
+//
+// Header only: templates over the size of keys. Thread-safety: collective. Source: sample sort.
+// Cost: about 40 ns an edge.
+#pragma once
+
+#include <algorithm>
+#include <compare>
+#include <cstdlib>
+#include <deque>
+#include <limits>
+#include <map>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
+
+#include "solver/graph/found_positions.h"
+#include "solver/graph_ranks/mail.h"
+#include "solver/graph_ranks/ranked_enumerate.h"
+#include "solver/support/memory.h"
+#include "solver/support/parallel.h"
+
+namespace plenum {
+
+// Positions of this rank expanded together: queue[begin..] and their successors in order. A successor's place is its address there.
+struct RankedBlock {
+  std::size_t begin = 0;
+  std::vector<std::uint32_t> first;  // parents + 1
+  EdgeCodes edge;
+};
+
+template <std::size_t kWords>
+struct RankedFinds {
+  explicit RankedFinds(Packing packing)
+      : index(std::make_unique<SparseIndex<kWords>>(std::move(packing))), lists(kShards) {}
+
+  std::unique_ptr<SparseIndex<kWords>> index;
+  std::vector<ShardList> lists;
+  std::deque<Address> queue;
+  std::deque<RankedBlock> blocks;
+  std::uint64_t edges = 0;
+};
+
+// The tier by the rules, and what was seen to rise inside it.
+struct RankedTierKey {
+  std::uint32_t tier = 0;
+  RisingSums::Value sums = {};
+  friend auto operator<=>(const RankedTierKey&, const RankedTierKey&) = default;
+};
+
+template <std::size_t kWords>
+class RankedNumbering {
+ public:
+  RankedNumbering(RankedFinds<kWords>& found, const Variant& variant, const RankedLimits& limits, Ranks& ranks)
+      : found_(found),
+        index_(*found.index),
+        variant_(variant),
+        limits_(limits),
+        ranks_(ranks),
+        n_(static_cast<std::size_t>(ranks.size())) {}
+
+  // Takes all of `found`. `tier_key(position)` tells tiers apart, in their order; `start` is an address of rank `start_rank`.
+  template <typename TierKeyFn>
+  RankedGraph write(const TierKeyFn& tier_key, std::size_t start_rank, Address start) {
+    graph_.group = variant_.symmetries().group();
+    graph_.rank = static_cast<std::size_t>(ranks_.rank());
+    graph_.edges = ranks_.sum(found_.edges);
+    index_.end_inserting();
+    release_free_memory();
+    list_tiers(tier_key);
+    deal_out();
+    number();
+    agree_on_ends();
+    send_positions(start_rank, start);
+    send_degrees();
+    send_edges();
+    release_free_memory();
+    return std::move(graph_);
+  }
+
+ private:
+  static constexpr int kPartBits = 14;
+  static constexpr std::size_t kPart = std::size_t{1} << kPartBits;
+  static constexpr std::size_t kSortedTogether = std::size_t{1} << 18;  // positions of a rank, if tiers are small
+  static constexpr std::size_t kSamples = 128;
+  static constexpr std::size_t kBlocksAtATime = 64;
+  static constexpr std::size_t kBytesBetweenReleases = 16'000'000;
+
+  struct Sorted {
+    Key<kWords> key;
+    std::uint32_t tier;
+    std::uint32_t of = 0;  // an address, or where it came
+    friend bool operator<(const Sorted& a, const Sorted& b) {
+      return a.tier != b.tier ? a.tier < b.tier : a.key < b.key;
+    }
+  };
+
+  template <typename TierKeyFn>
+  void list_tiers(const TierKeyFn& tier_key) {
+    std::map<RankedTierKey, std::deque<Address>> own;
+    std::size_t before = 0;
+    for (std::size_t shard = 0; shard < kShards; ++shard) {
+      first_[shard] = before;
+      before += index_.places(shard);
+      for (std::size_t place = 0; place < index_.places(shard); ++place) {
+        const Address a = address(shard, place);
+        own[tier_key(index_.packing().template unpack<kWords>(index_.key(a)))].push_back(a);
+      }
+    }
+    places_ = before;
+    Parcel keys;
+    for (const auto& [key, list] : own) put(keys, key);
+    std::set<RankedTierKey> all;
+    for (const Parcel& parcel : ranks_.gather(keys)) {
+      for (ParcelReader reader(parcel); !reader.empty();) all.insert(reader.get<RankedTierKey>());
+    }
+    std::vector<std::uint64_t> sizes;
+    for (const RankedTierKey& key : all) {
+      const auto at = own.find(key);
+      members_.push_back(at == own.end() ? std::deque<Address>() : std::move(at->second));
+      sizes.push_back(members_.back().size());
+    }
+    sizes_ = ranks_.sums(sizes);
+  }
+
+  void deal_out() {
+    for (std::size_t r = 0; r < n_; ++r) {
+      std::vector<PositionIndex>& begin = graph_.begin.emplace_back(1, 0);
+      for (const std::uint64_t size : sizes_) {
+        const std::uint64_t grain = size < limits_.least_grained ? 1 : kParallelGrain;
+        const Share share = share_of((size + grain - 1) / grain, static_cast<int>(r), ranks_.size());
+        begin.push_back(begin.back() + static_cast<PositionIndex>(std::min(size, share.end * grain) -
+                                                                  std::min(size, share.begin * grain)));
+      }
+    }
+    std::uint64_t most = 0;
+    for (const auto& begin : graph_.begin) most = std::max<std::uint64_t>(most, begin.back());
+    for (const std::uint64_t size : sizes_) graph_.positions += size;
+    coding_ = EdgeCoding(ranks_.size(), variant_.symmetries().size(), most, limits_.least_wide);
+    number_.assign(places_, coding_);
+  }
+
+  void number() {
+    for (std::size_t t = 0, end = 0; t < sizes_.size(); t = end) {
+      std::uint64_t together = 0;
+      for (; end < sizes_.size() && (end == t || together + sizes_[end] / n_ <= kSortedTogether); ++end)
+        together += sizes_[end] / n_;
+      number_tiers(t, end);
+    }
+    std::vector<std::deque<Address>>().swap(members_);
+  }
+
+  void number_tiers(std::size_t from, std::size_t to) {
+    std::vector<Sorted> own;
+    for (std::size_t t = from; t < to; ++t) {
+      for (const Address a : members_[t]) own.push_back({index_.key(a), static_cast<std::uint32_t>(t), a});
+      std::deque<Address>().swap(members_[t]);
+    }
+    std::sort(own.begin(), own.end());
+    const std::vector<Sorted> splits = sample(own);
+    Mail<Sorted> mail(ranks_);
+    for (std::size_t r = 0, i = 0; r < n_; ++r) {
+      for (; i < own.size() && (r + 1 == n_ || own[i] < splits[r]); ++i) mail.add(r, own[i]);
+    }
+    std::vector<Sorted> here;
+    std::vector<std::size_t> came;
+    for (const Letters<Sorted>& letters : mail.exchange()) {
+      for (std::size_t i = 0; i < letters.size(); ++i) {
+        here.push_back(letters[i]);
+        here.back().of = static_cast<std::uint32_t>(here.size() - 1);
+      }
+      came.push_back(here.size());
+    }
+    std::sort(here.begin(), here.end());
+    std::vector<std::uint64_t> in_tier(to - from, 0);
+    for (const Sorted& s : here) ++in_tier[s.tier - from];
+    std::vector<std::uint64_t> next(to - from, 0);  // numbers that lower ranks give
+    Parcel counts;
+    put(counts, std::span<const std::uint64_t>(in_tier));
+    const std::vector<Parcel> all = ranks_.gather(counts);
+    for (std::size_t r = 0; r < graph_.rank; ++r) {
+      ParcelReader reader(all[r]);
+      for (std::uint64_t& sum : next) sum += reader.get<std::uint64_t>();
+    }
+    std::vector<std::uint32_t> numbers(here.size());
+    for (const Sorted& s : here) numbers[s.of] = static_cast<std::uint32_t>(next[s.tier - from]++);
+    Mail<std::uint32_t> answers(ranks_);
+    for (std::size_t r = 0, i = 0; r < n_; ++r) {
+      for (; i < came[r]; ++i) answers.add(r, numbers[i]);
+    }
+    std::size_t i = 0;
+    for (const Letters<std::uint32_t>& letters : answers.exchange()) {
+      for (std::size_t k = 0; k < letters.size(); ++k, ++i) enter_number(own[i].of, own[i].tier, letters[k]);
+    }
+  }
+
+  // What each rank but the last has less than.
+  std::vector<Sorted> sample(const std::vector<Sorted>& own) {
+    Parcel some;
+    for (std::size_t k = 0; k < std::min(own.size(), kSamples); ++k)
+      put(some, own[k * own.size() / std::min(own.size(), kSamples)]);
+    std::vector<Sorted> all;
+    for (const Parcel& parcel : ranks_.gather(some)) {
+      for (ParcelReader reader(parcel); !reader.empty();) all.push_back(reader.get<Sorted>());
+    }
+    std::sort(all.begin(), all.end());
+    std::vector<Sorted> out;
+    for (std::size_t r = 1; r < n_; ++r) out.push_back(all[r * all.size() / n_]);
+    return out;
+  }
+
+  void enter_number(Address a, std::size_t tier, std::uint64_t number) {
+    std::size_t r = 0;
+    for (; number >= graph_.begin[r][tier + 1] - graph_.begin[r][tier]; ++r)
+      number -= graph_.begin[r][tier + 1] - graph_.begin[r][tier];
+    const bool ended = found_.lists[shard_of(a)].end[place_of(a)] != 0;
+    number_.set(first_[shard_of(a)] + place_of(a),
+                {r, graph_.begin[r][tier] + static_cast<PositionIndex>(number), ended, kIdentity});
+  }
+  RankedEdge numbered(Address a) const { return number_[first_[shard_of(a)] + place_of(a)]; }
+
+  // Margins as ranks, stabilizers as numbers of one list of subgroups: the same on all ranks.
+  void agree_on_ends() {
+    Parcel own_margins;
+    Parcel own_subgroups;
+    for (const ShardList& list : found_.lists) {
+      put(own_margins, std::span<const std::int64_t>(list.margins));
+      for (const auto& [subgroup, ignored] : list.subgroups) {
+        put(own_subgroups, static_cast<std::uint64_t>(subgroup.size()));
+        put(own_subgroups, std::span<const GroupElement>(subgroup));
+      }
+    }
+    std::set<std::int64_t> levels = {0};
+    for (const Parcel& parcel : ranks_.gather(own_margins)) {
+      for (ParcelReader reader(parcel); !reader.empty();) levels.insert(std::abs(reader.get<std::int64_t>()));
+    }
+    std::set<std::vector<GroupElement>> subgroups;
+    for (const Parcel& parcel : ranks_.gather(own_subgroups)) {
+      for (ParcelReader reader(parcel); !reader.empty();)
+        subgroups.insert(reader.get_all<GroupElement>(reader.get<std::uint64_t>()));
+    }
+    graph_.level.clear();
+    for (const std::int64_t units : levels) {
+      rank_of_margin_[units] = static_cast<MarginRank>(graph_.level.size());
+      rank_of_margin_[-units] = -static_cast<MarginRank>(graph_.level.size());
+      graph_.level.push_back(Margin{units});
+    }
+    for (const auto& subgroup : subgroups) {
+      subgroup_number_[subgroup] = static_cast<std::uint16_t>(graph_.subgroups.size());
+      graph_.subgroups.push_back(subgroup);
+    }
+  }
+
+  void send_positions(std::size_t start_rank, Address start) {
+    const PositionIndex own = graph_.begin[graph_.rank].back();
+    graph_.key_bytes = static_cast<std::size_t>(std::max(1, (index_.packing().bits() + 7) / 8));
+    graph_.keys.resize(own * graph_.key_bytes);
+    graph_.end_rank.assign(own, static_cast<MarginRank>(graph_.level.size()));
+    if (variant_.symmetries().size() > 1) graph_.stabilizer.resize(own);
+    Parcel first;
+    if (start_rank == graph_.rank) {
+      put(first, numbered(start));
+      const auto fixing = variant_.symmetries().stabilizer(index_.packing().template unpack<kWords>(index_.key(start)));
+      put(first, std::span<const GroupElement>(fixing));
+    }
+    first = ranks_.broadcast(static_cast<int>(start_rank), std::move(first));
+    ParcelReader reader(first);
+    graph_.start = reader.get<RankedEdge>();
+    graph_.start_stabilizer = reader.get_all<GroupElement>(reader.left() / sizeof(GroupElement));
+    for (std::size_t shard = 0; shard < kShards; ++shard) send_shard(shard);
+    found_.index.reset();
+    std::vector<ShardList>().swap(found_.lists);
+    release_free_memory();
+  }
+
+  void send_shard(std::size_t shard) {
+    ShardList& list = found_.lists[shard];
+    std::vector<MarginRank> rank_of(list.margins.size() + 1, kNotEnded);
+    for (std::size_t i = 0; i < list.margins.size(); ++i) rank_of[i + 1] = rank_of_margin_[list.margins[i]];
+    std::vector<std::uint16_t> renumber(list.subgroups.size() + 1, 0);
+    for (const auto& [subgroup, number] : list.subgroups) renumber[number] = subgroup_number_[subgroup];
+    in_rounds(ranks_, list.end.size(), [&](std::size_t from, std::size_t to) {
+      std::vector<Parcel> parcels(n_);
+      for (std::size_t place = from; place < to; ++place) {
+        const Address a = address(shard, place);
+        const RankedEdge e = numbered(a);
+        Parcel& parcel = parcels[e.rank];
+        put(parcel, e.place);
+        put(parcel, rank_of[list.end[place]]);
+        put(parcel, renumber[list.stabilizer[place]]);
+        const Key<kWords>& key = index_.key(a);
+        const auto* const bytes = reinterpret_cast<const std::uint8_t*>(key.data());
+        parcel.insert(parcel.end(), bytes, bytes + graph_.key_bytes);
+      }
+      for (const Parcel& parcel : ranks_.exchange(std::move(parcels))) {
+        for (ParcelReader reader(parcel); !reader.empty();) {
+          const auto p = reader.get<PositionIndex>();
+          graph_.end_rank.set(p, reader.get<MarginRank>());
+          const auto stabilizer = reader.get<std::uint16_t>();
+          if (!graph_.stabilizer.empty()) graph_.stabilizer[p] = stabilizer;
+          const auto key = reader.bytes(graph_.key_bytes);
+          std::copy(key.begin(), key.end(), graph_.keys.begin() + static_cast<std::ptrdiff_t>(p * graph_.key_bytes));
+        }
+      }
+    });
+  }
+
+  void send_degrees() {
+    std::vector<std::uint32_t> degree(graph_.size(), 0);
+    Mail<std::uint64_t> mail(ranks_);
+    in_rounds(
+        ranks_, found_.blocks.size(),
+        [&](std::size_t from, std::size_t to) {
+          for (std::size_t b = from; b < to; ++b) {
+            const RankedBlock& block = found_.blocks[b];
+            for (std::size_t p = 0; p + 1 < block.first.size(); ++p) {
+              const RankedEdge parent = numbered(found_.queue[block.begin + p]);
+              mail.add(parent.rank, std::uint64_t{parent.place} << 32 | (block.first[p + 1] - block.first[p]));
+            }
+          }
+          for (const Letters<std::uint64_t>& letters : mail.exchange()) {
+            for (std::size_t i = 0; i < letters.size(); ++i)
+              degree[letters[i] >> 32] = static_cast<std::uint32_t>(letters[i]);
+          }
+        },
+        4 * kBlocksAtATime);
+    graph_.first_edge = RowOffsets::of_lengths(degree);
+    graph_.edge.assign(graph_.first_edge.back(), coding_);
+  }
+
+  void send_edges() {
+    const std::size_t parts = (graph_.size() + kPart - 1) >> kPartBits;
+    order_.resize(parts);
+    for (std::size_t part = 0; part < parts; ++part) next_.push_back(graph_.first_edge[part << kPartBits]);
+    std::size_t freed = 0;
+    in_rounds(
+        ranks_, found_.blocks.size(),
+        [&](std::size_t from, std::size_t to) {
+          send_rows(from, to);
+          for (std::size_t b = from; b < to; ++b) {
+            freed += found_.blocks[b].edge.bytes();
+            found_.blocks[b] = {};
+          }
+          if (freed < kBytesBetweenReleases) return;
+          release_free_memory();  // the blocks were many small pieces
+          freed = 0;
+        },
+        kBlocksAtATime);
+    std::deque<RankedBlock>().swap(found_.blocks);
+    std::deque<Address>().swap(found_.queue);
+    number_.clear();
+    for_each_index(parts, [&](std::size_t part) { put_in_order(part); });
+    std::vector<std::vector<std::uint16_t>>().swap(order_);
+  }
+
+  // Asks where the edges of some blocks lead, and sends them to those that have the positions they start from.
+  void send_rows(std::size_t from, std::size_t to) {
+    Mail<Address> questions(ranks_);
+    for (std::size_t b = from; b < to; ++b) {
+      const EdgeCodes& edge = found_.blocks[b].edge;
+      for (std::size_t e = 0; e < edge.size(); ++e) {
+        const RankedEdge found = edge[e];
+        if (found.rank != graph_.rank) questions.add(found.rank, found.place);
+      }
+    }
+    Mail<std::uint64_t> answers(ranks_);
+    const auto asked = questions.exchange();
+    for (std::size_t r = 0; r < n_; ++r) {
+      for (std::size_t i = 0; i < asked[r].size(); ++i) answers.add(r, coding_.code(numbered(asked[r][i])));
+    }
+    const auto told = answers.exchange();
+    std::vector<std::size_t> next(n_, 0);
+    Mail<std::uint32_t> rows(ranks_);
+    for (std::size_t b = from; b < to; ++b) {
+      const RankedBlock& block = found_.blocks[b];
+      for (std::size_t p = 0; p + 1 < block.first.size(); ++p) {
+        const RankedEdge parent = numbered(found_.queue[block.begin + p]);
+        std::vector<std::uint32_t>& row = rows.to(parent.rank);
+        row.push_back(parent.place);
+        for (std::uint32_t e = block.first[p]; e < block.first[p + 1]; ++e) {
+          const RankedEdge found = block.edge[e];
+          const std::uint64_t code =
+              (found.rank == graph_.rank ? coding_.code(numbered(found.place)) : told[found.rank][next[found.rank]++]) |
+              found.symmetry;
+          row.push_back(static_cast<std::uint32_t>(code));
+          if (coding_.wide()) row.push_back(static_cast<std::uint32_t>(code >> 32));
+        }
+      }
+    }
+    for (const Letters<std::uint32_t>& letters : rows.exchange()) {
+      for (std::size_t i = 0; i < letters.size();) i = take_row(letters, i);
+    }
+  }
+
+  std::size_t take_row(const Letters<std::uint32_t>& letters, std::size_t i) {
+    const PositionIndex p = letters[i++];
+    const std::size_t part = p >> kPartBits;
+    order_[part].push_back(static_cast<std::uint16_t>(p % kPart));
+    for (std::uint32_t left = graph_.degree(p); left > 0; --left) {
+      std::uint64_t code = letters[i++];
+      if (coding_.wide()) code |= std::uint64_t{letters[i++]} << 32;
+      graph_.edge.set_code(next_[part]++, code);
+    }
+    return i;
+  }
+
+  void put_in_order(std::size_t part) {
+    const std::size_t begin = part << kPartBits;
+    const std::size_t end = std::min<std::size_t>(begin + kPart, graph_.size());
+    const EdgeIndex first = graph_.first_edge[begin];
+    std::vector<std::uint64_t> came;
+    for (EdgeIndex e = first; e < graph_.first_edge[end]; ++e) came.push_back(graph_.edge.code(e));
+    auto from = came.begin();
+    for (const std::uint16_t p : order_[part]) {
+      for (EdgeIndex e = graph_.first_edge[begin + p]; e < graph_.first_edge[begin + p + 1]; ++e)
+        graph_.edge.set_code(e, *from++);
+    }
+  }
+
+  RankedFinds<kWords>& found_;
+  SparseIndex<kWords>& index_;
+  const Variant& variant_;
+  const RankedLimits& limits_;
+  Ranks& ranks_;
+  const std::size_t n_;
+  RankedGraph graph_;
+  EdgeCoding coding_;
+  std::size_t first_[kShards] = {};  // of each shard, in number_
+  std::size_t places_ = 0;
+  std::vector<std::deque<Address>> members_;  // of each tier
+  std::vector<std::uint64_t> sizes_;          // of each tier, on all ranks
+  EdgeCodes number_;                          // by address
+  absl::flat_hash_map<std::int64_t, MarginRank> rank_of_margin_;
+  std::map<std::vector<GroupElement>, std::uint16_t> subgroup_number_;
+  std::vector<std::vector<std::uint16_t>> order_;  // of each part: its positions in the order in which their edges came
+  std::vector<EdgeIndex> next_;                    // of each part
+};
+
+}  // namespace plenum

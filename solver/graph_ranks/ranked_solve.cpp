@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/graph_ranks/ranked_solve.h"
+
+#include <bit>
+#include <cstdlib>
+#include <map>
+
+#include "solver/graph/graph_table.h"
+#include "solver/graph_ranks/mail.h"
+#include "solver/graph_ranks/ranked_components.h"
+#include "solver/graph_ranks/ranked_layers.h"
+#include "solver/graph_ranks/ranked_lifts.h"
+#include "solver/graph_ranks/ranked_play.h"
+#include "solver/graph_ranks/ranked_values.h"
+#include "solver/support/memory.h"
+#include "tables/index/packing.h"
+#include "variants/text/status_macros.h"
+
+namespace plenum {
+namespace {
+
+// The number of first-numbered members that fit beside a rank in a source (ranked_tier.h).
+absl::Status check_tiers(const RankedGraph& graph) {
+  const auto rank_bits = std::bit_width(graph.ranks() - 1);
+  for (std::size_t t = 0; t < graph.tiers(); ++t) {
+    for (std::size_t r = 0; r < graph.ranks(); ++r) {
+      const std::uint64_t size = graph.begin[r][t + 1] - graph.begin[r][t];
+      if (std::bit_width(size) + rank_bits > 32)
+        return absl::ResourceExhaustedError("a tier has more positions than can be numbered by so many ranks");
+    }
+  }
+  return absl::OkStatus();
+}
+
+class RankedAnalysis {
+ public:
+  RankedAnalysis(const Variant& variant, const Position& start, const RankedOptions& options, Ranks& ranks)
+      : variant_(variant), start_(start), options_(options), ranks_(ranks) {}
+  absl::StatusOr<SharedResult> run();
+
+ private:
+  // The root's answer, on all ranks.
+  bool report(const char* what, std::uint64_t done, const char* stage) {
+    const bool stop = ranks_.root() && options_.progress && !options_.progress({what, done, graph_.positions, stage});
+    return !ranks_.any(stop);
+  }
+  Statistics own_counts(const Solution& solution, const RankedLifts& lifts) const;
+  Statistics counts(const Solution& solution, const RankedLifts& lifts);
+  absl::Status read_values(const RankedLayers& layers, Summary& summary);
+  bool look_at_play(std::span<const std::uint32_t> inner, const RankedLifts& lifts, const Solution& solution,
+                    Summary& summary);
+
+  const Variant& variant_;
+  const Position start_;
+  const RankedOptions& options_;
+  Ranks& ranks_;
+  RankedGraph graph_;
+};
+
+// As SolvedGame::count(), of this rank's positions; margins by rank in units of levels.
+Statistics RankedAnalysis::own_counts(const Solution& solution, const RankedLifts& lifts) const {
+  Statistics out;
+  const Packing packing(variant_.rules(), !variant_.symmetries().has_exchange());
+  const auto second_is_to_move = [&](PositionIndex p) {
+    if (variant_.symmetries().has_exchange()) return false;
+    Key<8> key = {};
+    std::memcpy(key.data(), graph_.keys.data() + p * graph_.key_bytes, graph_.key_bytes);
+    return packing.unpack<8>(key).mover == Player::second;
+  };
+  for (PositionIndex p = 0; p < graph_.size(); ++p) {
+    const std::uint64_t as_stored = lifts.as_stored(p);
+    const std::uint64_t exchanged = lifts.exchanged(p);
+    const std::uint64_t all = as_stored + exchanged;
+    ++out.canonical;
+    const bool second_moves = second_is_to_move(p);
+    const MarginRank rank = solution.value[p];
+    const bool ended = graph_.ended(p);
+    const Margin margin = graph_.margin(rank).margin;
+    const auto add = [&](std::uint64_t positions, Player mover) {
+      const FirstValue value = to_first({margin}, mover);
+      const std::int64_t units = value.margin.units;
+      const bool tie = ended || solution.is_tie(p);
+      out.add(units > 0   ? Outcome::first
+              : units < 0 ? Outcome::second
+              : tie       ? Outcome::tie
+                          : Outcome::cycle,
+              value, ended, positions);
+    };
+    add(as_stored, second_moves ? Player::second : Player::first);
+    add(exchanged, second_moves ? Player::first : Player::second);
+    if (ended) continue;
+    if (solution.is_forced_cycle(p)) out.forced_cycle += all;
+    const std::uint64_t moves = graph_.degree(p);
+    out.moves += moves * all;
+    out.most_moves = std::max(out.most_moves, moves);
+  }
+  return out;
+}
+
+Statistics RankedAnalysis::counts(const Solution& solution, const RankedLifts& lifts) {
+  static constexpr std::uint64_t Statistics::*kSums[] = {
+      &Statistics::reachable, &Statistics::canonical,   &Statistics::ended,     &Statistics::first,
+      &Statistics::second,    &Statistics::tie,         &Statistics::cycle,     &Statistics::forced_cycle,
+      &Statistics::moves,     &Statistics::ended_first, &Statistics::ended_tie, &Statistics::ended_second};
+  const Statistics own = own_counts(solution, lifts);
+  Parcel bytes;
+  for (const auto member : kSums) put(bytes, own.*member);
+  put(bytes, own.most_moves);
+  for (const auto& [value, n] : own.margins) {
+    put(bytes, value.margin.units);
+    put(bytes, n);
+  }
+  Statistics out;
+  for (const Parcel& parcel : ranks_.gather(bytes)) {
+    ParcelReader reader(parcel);
+    for (const auto member : kSums) out.*member += reader.get<std::uint64_t>();
+    out.most_moves = std::max(out.most_moves, reader.get<std::uint64_t>());
+    while (!reader.empty()) {
+      const FirstValue value{Margin{reader.get<std::int64_t>()}};
+      out.margins[value] += reader.get<std::uint64_t>();
+    }
+  }
+  return out;
+}
+
+// The values of the start and of what the first moves lead to, from the ranks that have them.
+absl::Status RankedAnalysis::read_values(const RankedLayers& layers, Summary& summary) {
+  std::vector<Position> positions = {start_};
+  ASSIGN_OR_RETURN(const EndState end, end_state(variant_.rules(), start_));
+  if (!end.ended) {
+    ASSIGN_OR_RETURN(const std::vector<Successor> next, successors(variant_.rules(), start_));
+    for (const Successor& s : next) positions.push_back(s.position);
+  }
+  const Packing packing(variant_.rules(), !variant_.symmetries().has_exchange());
+  const auto found = [&](const Position& p) {
+    const Key<8> key = packing.pack<8>(variant_.symmetries().canonical(p).position);
+    return layers.value({reinterpret_cast<const std::uint8_t*>(key.data()), graph_.key_bytes}, p.mover);
+  };
+  Parcel own;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const std::optional<PositionValue> value = found(positions[i]);
+    if (!value) continue;
+    put(own, i);
+    put(own, *value);
+  }
+  std::vector<std::optional<PositionValue>> values(positions.size());
+  for (const Parcel& parcel : ranks_.gather(own)) {
+    for (ParcelReader reader(parcel); !reader.empty();) {
+      const auto i = reader.get<std::size_t>();
+      values[i] = reader.get<PositionValue>();
+    }
+  }
+  return read_start(
+      [&](const Position& p) -> absl::StatusOr<PositionValue> {
+        for (std::size_t i = 0; i < positions.size(); ++i) {
+          if (positions[i] == p && values[i]) return *values[i];
+        }
+        return absl::InternalError("a first move leads to no position that was found");
+      },
+      summary);
+}
+
+// Components and random play, from the first tier on. False: interrupted.
+bool RankedAnalysis::look_at_play(std::span<const std::uint32_t> inner, const RankedLifts& lifts,
+                                  const Solution& solution, Summary& summary) {
+  if (!options_.extras.components && !options_.extras.random_play) return true;
+  RankedComponents components(graph_, lifts, ranks_);
+  RankedPlay play(graph_, solution, options_.least_shared_equations, ranks_);
+  std::uint64_t done = 0;
+  for (std::size_t t = 0; t < graph_.tiers(); ++t) {
+    if (!report("finding cycles", done, "components")) return false;
+    RankedTier tier(graph_, t, inner, ranks_);
+    const RankedLargest largest = components.add(tier);
+    if (options_.extras.random_play) {
+      if (!report("random play", done, "random play")) return false;
+      play.pass(tier, largest);
+    }
+    done += graph_.tier_size(t);
+  }
+  if (options_.extras.components) {
+    summary.components = components.all();
+    summary.cyclic = summary.components->count > 0;
+  }
+  if (options_.extras.random_play) {
+    summary.random_play = play.result();
+    if (start_.mover == Player::second) std::swap(summary.random_play->first, summary.random_play->second);
+  }
+  return true;
+}
+
+absl::StatusOr<SharedResult> RankedAnalysis::run() {
+  ASSIGN_OR_RETURN(
+      graph_,
+      ranked_enumerate(variant_, start_, options_.limits, ranks_, [&](std::uint64_t positions, const char* stage) {
+        return !options_.progress || options_.progress({"finding positions", positions, 0, stage});
+      }));
+  RETURN_IF_ERROR(ranks_.agree(check_tiers(graph_)));
+  bool whole = true;
+  const RankedProgressFn go_on = [&](const char* stage, std::uint64_t done) {
+    whole = whole && report("solving", done, stage);
+    return whole;
+  };
+  Summary summary;
+  summary.variant = std::make_shared<const Variant>(variant_);
+  summary.start = start_;
+  summary.stored = graph_.positions;
+  const std::vector<std::uint32_t> inner = count_inner(graph_, ranks_);
+  const Solution solution = ranked_values(graph_, inner, ranks_, go_on);
+  if (!whole || !go_on("counts", graph_.positions)) return absl::CancelledError("interrupted");
+  const RankedLifts lifts(graph_, ranks_);
+  summary.statistics = counts(solution, lifts);
+  if (!look_at_play(inner, lifts, solution, summary)) return absl::CancelledError("interrupted");
+
+  graph_.edge.clear();
+  release_free_memory();
+  ASSIGN_OR_RETURN(const std::shared_ptr<const RankedLayers> layers,
+                   RankedLayers::of(variant_, graph_, solution, lifts, ranks_));
+  RETURN_IF_ERROR(read_values(*layers, summary));
+  const TableShape shape = {graph_.positions, 1};
+  return std::make_shared<const PartedResult>(std::move(summary), shape, layers->layers(), layers);
+}
+
+}  // namespace
+
+absl::StatusOr<SharedResult> ranked_solve(const Variant& variant, const Position& start, const RankedOptions& options,
+                                          Ranks& ranks) {
+  return RankedAnalysis(variant, start, options, ranks).run();
+}
+
+}  // namespace plenum

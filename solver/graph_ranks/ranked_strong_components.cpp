@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+
+#include "solver/graph_ranks/ranked_components.h"
+
+namespace plenum {
+namespace {
+
+#pragma pack(push, 1)
+struct ColourNews {
+  PositionIndex at;
+  std::uint32_t colour;
+};
+#pragma pack(pop)
+
+class StrongComponents {
+ public:
+  StrongComponents(const RankedGraph& graph, const RankedTier& tier, Ranks& ranks)
+      : graph_(graph), tier_(tier), ranks_(ranks), component_(tier.size(), kAlone), alive_(tier.size(), 0) {}
+
+  std::vector<std::uint32_t> run() {
+    for (PositionIndex i = 0; i < tier_.size(); ++i) alive_[i] = graph_.ended(tier_.begin() + i) ? 0 : 1;
+    if (!trim()) return std::move(component_);
+    take_from_pivot();
+    while (trim()) take_colours();
+    return std::move(component_);
+  }
+
+ private:
+  enum : std::uint8_t { kForwards = 1, kBackwards = 2 };
+
+  template <typename Visit>  // visit(rank, place in the tier)
+  void successors(PositionIndex i, const Visit& visit) const {
+    const PositionIndex p = tier_.begin() + i;
+    for (EdgeIndex k = graph_.first_edge[p]; k < graph_.first_edge[p + 1]; ++k) {
+      const RankedEdge e = graph_.edge[k];
+      if (graph_.inner(e, tier_.tier())) visit(e.rank, e.place - graph_.begin[e.rank][tier_.tier()]);
+    }
+  }
+  template <typename Visit>
+  void predecessors(PositionIndex i, const Visit& visit) const {
+    for (const std::uint32_t source : tier_.predecessors(i)) {
+      const RankedTier::Member p = tier_.member(source);
+      visit(p.rank, p.at);
+    }
+  }
+  std::uint32_t own_number(PositionIndex i) const { return tier_.source({graph_.rank, i}); }
+
+  // Takes out what has no predecessor or no successor among what is left. Whether something is left.
+  bool trim() {
+    std::vector<std::uint32_t> in(tier_.size(), 0);
+    std::vector<std::uint32_t> out(tier_.size(), 0);
+    std::vector<PositionIndex> gone;
+    std::vector<PositionIndex> more;
+    Mail<PositionIndex> mail(ranks_);  // a place, and below it whether a successor of it is meant
+    const auto tell = [&](const std::vector<PositionIndex>& of, const auto& hear) {
+      return in_rounds(ranks_, of.size(), [&](std::size_t from, std::size_t to) {
+        for (std::size_t k = from; k < to; ++k) {
+          const auto say = [&](std::size_t rank, PositionIndex at, PositionIndex what) {
+            if (rank == graph_.rank) {
+              hear(at, what != 0);
+            } else {
+              mail.add(rank, at << 1 | what);
+            }
+          };
+          successors(of[k], [&](std::size_t rank, PositionIndex at) { say(rank, at, 0); });
+          predecessors(of[k], [&](std::size_t rank, PositionIndex at) { say(rank, at, 1); });
+        }
+        for (const auto& letters : mail.exchange()) {
+          for (std::size_t k = 0; k < letters.size(); ++k) hear(letters[k] >> 1, (letters[k] & 1) != 0);
+        }
+      });
+    };
+    std::vector<PositionIndex> left;
+    for (PositionIndex i = 0; i < tier_.size(); ++i) {
+      if (alive_[i] != 0) left.push_back(i);
+    }
+    tell(left, [&](PositionIndex at, bool successor) { ++(successor ? out : in)[at]; });
+    for (const PositionIndex i : left) {
+      if (in[i] != 0 && out[i] != 0) continue;
+      alive_[i] = 0;
+      gone.push_back(i);
+    }
+    while (tell(gone, [&](PositionIndex at, bool successor) {
+      if (alive_[at] == 0 || --(successor ? out : in)[at] != 0) return;
+      alive_[at] = 0;
+      more.push_back(at);
+    })) {
+      gone.swap(more);
+      more.clear();
+    }
+    return ranks_.any(std::find(alive_.begin(), alive_.end(), 1) != alive_.end());
+  }
+
+  // The component of a position with many moves.
+  void take_from_pivot() {
+    std::uint64_t best = 0;
+    PositionIndex pivot = 0;
+    for (PositionIndex i = 0; i < tier_.size(); ++i) {
+      if (alive_[i] == 0) continue;
+      const std::uint64_t here = (tier_.predecessors(i).size() + 1) * graph_.degree(tier_.begin() + i);
+      if (here > best) pivot = i;
+      best = std::max(best, here);
+    }
+    const std::vector<std::uint64_t> all = ranks_.gather(best);
+    const auto rank = static_cast<std::size_t>(std::max_element(all.begin(), all.end()) - all.begin());
+    std::vector<std::uint8_t> met(tier_.size(), 0);
+    for (const std::uint8_t way : {kForwards, kBackwards}) {
+      std::vector<PositionIndex> frontier;
+      if (rank == graph_.rank) {
+        frontier.push_back(pivot);
+        met[pivot] |= way;
+      }
+      meet(frontier, way, [&](PositionIndex at) {
+        if (alive_[at] == 0 || (met[at] & way) != 0) return false;
+        met[at] |= way;
+        return true;
+      });
+    }
+    const auto number = static_cast<std::uint32_t>(ranks_.sum(rank == graph_.rank ? own_number(pivot) : 0));
+    for (PositionIndex i = 0; i < tier_.size(); ++i) {
+      if (met[i] != (kForwards | kBackwards)) continue;
+      alive_[i] = 0;
+      component_[i] = number;
+    }
+  }
+
+  // Goes on from the frontier to what `hears`, until nothing does.
+  template <typename Hears>
+  void meet(std::vector<PositionIndex> frontier, std::uint8_t way, const Hears& hears) {
+    std::vector<PositionIndex> next;
+    Mail<PositionIndex> mail(ranks_);
+    const auto hear = [&](PositionIndex at) {
+      if (hears(at)) next.push_back(at);
+    };
+    while (in_rounds(ranks_, frontier.size(), [&](std::size_t from, std::size_t to) {
+      const auto say = [&](std::size_t rank, PositionIndex at) {
+        if (rank == graph_.rank) {
+          hear(at);
+        } else {
+          mail.add(rank, at);
+        }
+      };
+      for (std::size_t k = from; k < to; ++k) {
+        if (way == kForwards) {
+          successors(frontier[k], say);
+        } else {
+          predecessors(frontier[k], say);
+        }
+      }
+      for (const auto& letters : mail.exchange()) {
+        for (std::size_t k = 0; k < letters.size(); ++k) hear(letters[k]);
+      }
+    })) {
+      frontier.swap(next);
+      next.clear();
+    }
+  }
+
+  // Goes on from the frontier with its colours, to what `hears`, until nothing does.
+  template <typename Hears>
+  void spread_colours(std::vector<PositionIndex> frontier, const std::vector<std::uint32_t>& colour, std::uint8_t way,
+                      const Hears& hears) {
+    std::vector<PositionIndex> next;
+    Mail<ColourNews> mail(ranks_);
+    const auto hear = [&](PositionIndex at, std::uint32_t news) {
+      if (hears(at, news)) next.push_back(at);
+    };
+    while (in_rounds(ranks_, frontier.size(), [&](std::size_t from, std::size_t to) {
+      for (std::size_t k = from; k < to; ++k) {
+        const auto say = [&, news = colour[frontier[k]]](std::size_t rank, PositionIndex at) {
+          if (rank == graph_.rank) {
+            hear(at, news);
+          } else {
+            mail.add(rank, {at, news});
+          }
+        };
+        if (way == kForwards) {
+          successors(frontier[k], say);
+        } else {
+          predecessors(frontier[k], say);
+        }
+      }
+      for (const auto& letters : mail.exchange()) {
+        for (std::size_t k = 0; k < letters.size(); ++k) {
+          const ColourNews one = letters[k];
+          hear(one.at, one.colour);
+        }
+      }
+    })) {
+      frontier.swap(next);
+      next.clear();
+    }
+  }
+
+  void take_colours() {
+    std::vector<std::uint32_t> colour(tier_.size(), 0);
+    std::vector<PositionIndex> frontier;
+    for (PositionIndex i = 0; i < tier_.size(); ++i) {
+      colour[i] = own_number(i);
+      if (alive_[i] != 0) frontier.push_back(i);
+    }
+    spread_colours(frontier, colour, kForwards, [&](PositionIndex at, std::uint32_t news) {
+      if (alive_[at] == 0 || news <= colour[at]) return false;
+      colour[at] = news;
+      return true;
+    });
+    std::vector<PositionIndex> roots;
+    for (const PositionIndex i : frontier) {
+      if (colour[i] == own_number(i)) roots.push_back(i);
+    }
+    const auto take = [&](PositionIndex i) {
+      alive_[i] = 0;
+      component_[i] = colour[i];
+    };
+    for (const PositionIndex i : roots) take(i);
+    spread_colours(roots, colour, kBackwards, [&](PositionIndex at, std::uint32_t news) {
+      if (alive_[at] == 0 || news != colour[at]) return false;
+      take(at);
+      return true;
+    });
+  }
+
+  const RankedGraph& graph_;
+  const RankedTier& tier_;
+  Ranks& ranks_;
+  std::vector<std::uint32_t> component_;
+  std::vector<std::uint8_t> alive_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> ranked_strong_components(const RankedGraph& graph, const RankedTier& tier, Ranks& ranks) {
+  return StrongComponents(graph, tier, ranks).run();
+}
+
+}  // namespace plenum

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/graph_ranks/ranked_tier.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace plenum {
+namespace {
+
+// A move inside the tier: places among the tier's positions of their ranks.
+struct InnerMove {
+  PositionIndex to;
+  PositionIndex from;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> count_inner(const RankedGraph& graph, Ranks& ranks) {
+  std::vector<std::uint32_t> out(graph.size(), 0);
+  Mail<PositionIndex> mail(ranks);
+  std::size_t tier = 0;
+  in_rounds(ranks, graph.size(), [&](std::size_t from, std::size_t to) {
+    for (std::size_t p = from; p < to; ++p) {
+      while (p >= graph.tier_end(tier)) ++tier;
+      for (EdgeIndex k = graph.first_edge[p]; k < graph.first_edge[p + 1]; ++k) {
+        const RankedEdge e = graph.edge[k];
+        if (!graph.inner(e, tier)) continue;
+        if (e.rank == graph.rank) {
+          ++out[e.place];
+        } else {
+          mail.add(e.rank, e.place);
+        }
+      }
+    }
+    for (const auto& letters : mail.exchange()) {
+      for (std::size_t i = 0; i < letters.size(); ++i) ++out[letters[i]];
+    }
+  });
+  return out;
+}
+
+RankedTier::RankedTier(const RankedGraph& graph, std::size_t tier, std::span<const std::uint32_t> inner, Ranks& ranks)
+    : tier_(tier), begin_(graph.tier_begin(tier)), end_(graph.tier_end(tier)) {
+  const auto own = inner.subspan(begin_, size());
+  acyclic_ = !ranks.any(std::any_of(own.begin(), own.end(), [](std::uint32_t n) { return n != 0; }));
+  if (acyclic_) return;
+  std::uint64_t most = 1;
+  for (std::size_t r = 0; r < graph.ranks(); ++r)
+    most = std::max<std::uint64_t>(most, graph.begin[r][tier + 1] - graph.begin[r][tier]);
+  shift_ = static_cast<int>(std::bit_width(most));
+  first_ = RowOffsets::of_lengths(own);
+  sources_.resize(first_.back());
+  const auto each = [&](std::size_t p, const auto& visit) {
+    for (EdgeIndex k = graph.first_edge[p]; k < graph.first_edge[p + 1]; ++k) {
+      const RankedEdge e = graph.edge[k];
+      if (graph.inner(e, tier)) visit(e.rank, e.place - graph.begin[e.rank][tier]);
+    }
+  };
+  Mail<InnerMove> mail(ranks);
+  std::vector<std::uint32_t> filled(size(), 0);
+  in_rounds(ranks, size(), [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i)
+      each(begin_ + i, [&](std::size_t r, PositionIndex at) { mail.add(r, {at, static_cast<PositionIndex>(i)}); });
+    std::uint32_t r = 0;
+    for (const auto& letters : mail.exchange()) {
+      for (std::size_t k = 0; k < letters.size(); ++k) {
+        const InnerMove move = letters[k];
+        sources_[first_[move.to] + filled[move.to]++] = r << shift_ | move.from;
+      }
+      ++r;
+    }
+  });
+  // Rounds took turns between ranks.
+  for (std::size_t i = 0; i < size(); ++i)
+    std::sort(sources_.begin() + static_cast<std::ptrdiff_t>(first_[i]),
+              sources_.begin() + static_cast<std::ptrdiff_t>(first_[i + 1]));
+}
+
+}  // namespace plenum

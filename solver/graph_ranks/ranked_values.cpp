@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/graph_ranks/ranked_values.h"
+
+#include "solver/graph/outside.h"
+
+namespace plenum {
+namespace {
+
+#pragma pack(push, 1)
+// What is said of a position to those whose edges lead to it from lower tiers.
+struct Told {
+  MarginRank value;
+  Ply remoteness;
+  Facts facts;
+};
+#pragma pack(pop)
+
+void enter_ends(const RankedGraph& graph, std::size_t t, Solution& solution) {
+  for (PositionIndex p = graph.tier_begin(t); p < graph.tier_end(t); ++p) {
+    if (!graph.ended(p)) continue;
+    solution.value[p] = graph.end_rank[p];
+    solution.facts[p] = facts_of_end(graph.end_rank[p]) | kSomeEnd;
+  }
+}
+
+// What lies outside the tier. Returns how many inner edges each of its positions has.
+std::vector<std::uint32_t> enter_others(const RankedGraph& graph, std::size_t t, Solution& solution, Ranks& ranks) {
+  const PositionIndex begin = graph.tier_begin(t);
+  std::vector<std::uint32_t> inner(graph.tier_end(t) - begin, 0);
+  Mail<PositionIndex> questions(ranks);
+  Mail<Told> answers(ranks);
+  std::vector<std::size_t> next(graph.ranks());
+  in_rounds(ranks, inner.size(), [&](std::size_t from, std::size_t to) {
+    for (EdgeIndex k = graph.first_edge[begin + from]; k < graph.first_edge[begin + to]; ++k) {
+      const RankedEdge e = graph.edge[k];
+      if (e.rank != graph.rank && !graph.inner(e, t)) questions.add(e.rank, e.place);
+    }
+    std::size_t r = 0;
+    for (const auto& asked : questions.exchange()) {
+      for (std::size_t i = 0; i < asked.size(); ++i) {
+        const PositionIndex q = asked[i];
+        answers.add(r, {solution.value[q], solution.remoteness[q], solution.facts[q]});
+      }
+      ++r;
+    }
+    const auto told = answers.exchange();
+    next.assign(graph.ranks(), 0);
+    for (std::size_t i = from; i < to; ++i) {
+      const auto p = static_cast<PositionIndex>(begin + i);
+      if (graph.ended(p)) continue;
+      OutsideSum sum;
+      Facts some_end = 0;
+      for (EdgeIndex k = graph.first_edge[p]; k < graph.first_edge[p + 1]; ++k) {
+        const RankedEdge e = graph.edge[k];
+        if (graph.inner(e, t)) {
+          ++inner[i];
+          continue;
+        }
+        const Told one = e.rank == graph.rank
+                             ? Told{solution.value[e.place], solution.remoteness[e.place], solution.facts[e.place]}
+                             : told[e.rank][next[e.rank]++];
+        sum.add(one.value, one.remoteness, one.facts);
+        some_end |= one.facts & kSomeEnd;
+      }
+      sum.enter(p, solution);
+      solution.facts[p] |= some_end;
+    }
+  });
+  return inner;
+}
+
+}  // namespace
+
+Solution ranked_values(const RankedGraph& graph, std::span<const std::uint32_t> inner, Ranks& ranks,
+                       const RankedProgressFn& go_on) {
+  Solution solution;
+  solution.value.resize(graph.size());
+  solution.remoteness.resize(graph.size());
+  solution.facts.resize(graph.size());
+  std::uint64_t solved = 0;
+  for (std::size_t t = graph.tiers(); t-- > 0;) {
+    if (!go_on("values and remoteness", solved)) break;
+    enter_ends(graph, t, solution);
+    std::vector<std::uint32_t> open = enter_others(graph, t, solution, ranks);
+    const RankedTier tier(graph, t, inner, ranks);
+    const auto goes_on = [&] { return go_on("values and remoteness", solved); };
+    if (!tier.acyclic() && !ranked_retrograde(graph, tier, open, solution, ranks, goes_on)) break;
+    if (!tier.acyclic() && !go_on("facts", solved)) break;
+    ranked_facts(graph, tier, open, solution, ranks);
+    solved += graph.tier_size(t);
+  }
+  return solution;
+}
+
+}  // namespace plenum

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tables/scratch.h"
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include <absl/strings/str_cat.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+namespace plenum {
+namespace {
+
+constexpr auto kBetweenLooks = std::chrono::milliseconds(3);
+// Smaller arrays share chunks, which lie in one range of addresses.
+constexpr std::size_t kChunk = std::size_t{1} << 22;
+constexpr std::size_t kChunks = std::size_t{1} << 20;
+constexpr std::size_t kAligned = 64;
+constexpr std::uint32_t kNoChunk = ~std::uint32_t{0};
+
+// What is mapped: where, and how much. Lives as long as the program, as arrays may outlive everything.
+struct ScratchState {
+  std::string folder;
+  std::uint64_t memory_bytes = 0;
+  std::uint64_t room = 0;
+  std::mutex mutex;
+  std::map<void*, std::size_t> taken;  // mappings
+  std::uint8_t* chunks = nullptr;      // where chunk 0 would be
+  // Of each chunk. They do not grow: to take memory for that would come back here.
+  std::uint32_t* live = nullptr;         // arrays in it
+  std::uint32_t* next_unused = nullptr;  // after it, of those given back
+  std::uint32_t begun = 0;               // chunks
+  std::uint32_t unused = kNoChunk;       // the first of those given back
+  std::uint32_t filled = kNoChunk;       // the chunk being filled,
+  std::size_t fill = kChunk;             // to so many bytes
+};
+std::atomic<ScratchState*> scratch_state{nullptr};
+
+int open_unnamed(const std::string& folder) { return open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); }
+
+// Without memory of its own.
+std::uint64_t resident_bytes(int statm) {
+  char text[128];
+  const ssize_t got = pread(statm, text, sizeof(text) - 1, 0);
+  if (got <= 0) return 0;
+  text[got] = 0;
+  unsigned long long total = 0;
+  unsigned long long resident = 0;
+  if (std::sscanf(text, "%llu %llu", &total, &resident) != 2) return 0;
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+// Keeps the process within its memory. Pages of shared files may go at any moment: what they hold is the file's.
+void watch(ScratchState& s) {
+  const int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  // What comes in between two looks has to fit above it.
+  const std::uint64_t most = s.memory_bytes / 3 * 2;
+  while (true) {
+    std::this_thread::sleep_for(kBetweenLooks);
+    if (resident_bytes(statm) <= most) continue;
+    const std::lock_guard<std::mutex> lock(s.mutex);
+    for (const auto& [bytes, size] : s.taken) madvise(bytes, size, MADV_DONTNEED);
+  }
+}
+
+}  // namespace
+
+absl::Status Scratch::begin(const std::string& folder, std::uint64_t memory_bytes) {
+  const int file = open_unnamed(folder);
+  if (file < 0) return absl::ErrnoToStatus(errno, absl::StrCat("cannot make files in the folder ", folder));
+  close(file);
+  struct statvfs space = {};
+  if (statvfs(folder.c_str(), &space) != 0)
+    return absl::ErrnoToStatus(errno, absl::StrCat("cannot tell what room there is in ", folder));
+  auto* const begun = new ScratchState;
+  begun->folder = folder;
+  begun->memory_bytes = memory_bytes;
+  begun->room = std::uint64_t{space.f_bavail} * space.f_frsize / 10 * 9;
+  void* const range = mmap(nullptr, kChunks * kChunk, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (range == MAP_FAILED) return absl::ErrnoToStatus(errno, "cannot reserve addresses");
+  begun->chunks = static_cast<std::uint8_t*>(range);
+  begun->live = static_cast<std::uint32_t*>(std::calloc(kChunks, sizeof(std::uint32_t)));
+  begun->next_unused = static_cast<std::uint32_t*>(std::calloc(kChunks, sizeof(std::uint32_t)));
+  if (begun->live == nullptr || begun->next_unused == nullptr) return absl::ResourceExhaustedError("no memory");
+  scratch_state = begun;
+  std::thread([begun] { watch(*begun); }).detach();
+  return absl::OkStatus();
+}
+
+bool Scratch::active() { return scratch_state.load(std::memory_order_relaxed) != nullptr; }
+
+std::uint64_t Scratch::room() {
+  const ScratchState* const s = scratch_state;
+  return s == nullptr ? 0 : s->room;
+}
+
+namespace {
+
+// A file mapped to this place, or to any; null if the disk is full.
+void* map_file(ScratchState& s, std::size_t bytes, void* place) {
+  const int file = open_unnamed(s.folder);
+  if (file < 0) return nullptr;
+  const int error = posix_fallocate(file, 0, static_cast<off_t>(bytes));
+  void* const out = error == 0 ? mmap(place, bytes, PROT_READ | PROT_WRITE,
+                                      MAP_SHARED | MAP_NORESERVE | (place == nullptr ? 0 : MAP_FIXED), file, 0)
+                               : MAP_FAILED;
+  close(file);
+  return out == MAP_FAILED ? nullptr : out;
+}
+
+// The addresses stay reserved.
+void unmap_chunk(ScratchState& s, std::uint32_t chunk) {
+  std::uint8_t* const place = s.chunks + chunk * kChunk;
+  mmap(place, kChunk, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  s.taken.erase(place);
+  s.next_unused[chunk] = s.unused;
+  s.unused = chunk;
+}
+
+void* take_in_chunk(ScratchState& s, std::size_t bytes) {
+  bytes = (bytes + kAligned - 1) / kAligned * kAligned;
+  const std::lock_guard<std::mutex> lock(s.mutex);
+  if (s.fill + bytes > kChunk) {
+    const std::uint32_t chunk = s.unused != kNoChunk ? s.unused : s.begun;
+    if (chunk == kChunks) return nullptr;
+    std::uint8_t* const place = s.chunks + chunk * kChunk;
+    if (map_file(s, kChunk, place) == nullptr) return nullptr;
+    if (chunk == s.begun) {
+      ++s.begun;
+    } else {
+      s.unused = s.next_unused[chunk];
+    }
+    // The one that was filled before may be empty by now.
+    if (s.filled != kNoChunk && s.live[s.filled] == 0) unmap_chunk(s, s.filled);
+    s.taken.emplace(place, kChunk);
+    s.filled = chunk;
+    s.fill = 0;
+  }
+  std::uint8_t* const out = s.chunks + s.filled * kChunk + s.fill;
+  s.fill += bytes;
+  ++s.live[s.filled];
+  return out;
+}
+
+void give_back_in_chunk(ScratchState& s, std::uint32_t chunk) {
+  const std::lock_guard<std::mutex> lock(s.mutex);
+  if (--s.live[chunk] > 0) return;
+  if (chunk == s.filled) {
+    s.fill = 0;
+  } else {
+    unmap_chunk(s, chunk);
+  }
+}
+
+}  // namespace
+
+void* Scratch::take(std::size_t bytes) {
+  ScratchState& s = *scratch_state;
+  if (bytes < kLeastMapped) return take_in_chunk(s, bytes);
+  void* const out = map_file(s, bytes, nullptr);
+  if (out == nullptr) return nullptr;
+  const std::lock_guard<std::mutex> lock(s.mutex);
+  s.taken.emplace(out, bytes);
+  return out;
+}
+
+bool Scratch::give_back(void* bytes) {
+  ScratchState* const s = scratch_state;
+  if (s == nullptr) return false;
+  const auto at = reinterpret_cast<std::uintptr_t>(bytes);
+  const auto chunks = reinterpret_cast<std::uintptr_t>(s->chunks);
+  if (at >= chunks && at < chunks + kChunks * kChunk) {
+    give_back_in_chunk(*s, static_cast<std::uint32_t>((at - chunks) / kChunk));
+    return true;
+  }
+  constexpr std::uintptr_t kPage = 4096;
+  if (at % kPage != 0) return false;
+  std::size_t size = 0;
+  {
+    const std::lock_guard<std::mutex> lock(s->mutex);
+    const auto found = s->taken.find(bytes);
+    if (found == s->taken.end()) return false;
+    size = found->second;
+    s->taken.erase(found);
+  }
+  munmap(bytes, size);
+  return true;
+}
+
+bool Scratch::forget(void* bytes, std::size_t size) { return active() && madvise(bytes, size, MADV_REMOVE) == 0; }
+
+}  // namespace plenum

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Large arrays in files: where a game takes more memory than it may, its arrays lie in a folder, and only what is worked on is in memory.
+//
+//     RETURN_IF_ERROR(Scratch::begin("/disk/scratch", memory_bytes));   // once, for the rest of the program
+//
+// From then on an array of 4 KiB or more lies in a mapped file without a name, for which room on the disk is taken at once: one of its own from
+// 1 MiB on, smaller ones together in files of 4 MiB.
+// The system reads and writes its pages as they are used. When the process holds more than it may, all these pages leave it: those used
+// next come back from the system's cache or the disk. So a tier larger than memory streams through it, and what lies in the files is the
+// same whether it is in memory or not.
+//
+// The program sends its `operator new` here (tools/scratch_new.cpp); BigBytes comes by itself.
+//
+// Thread-safety: begin() before threads work; the rest from any thread.
+// Cost: 0.1 to 0.25 us for each page of 4 KiB that comes back from the system's cache; a look at the process every 3 ms.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <absl/status/status.h>
+
+namespace plenum {
+
+class Scratch {
+ public:
+  static constexpr std::size_t kLeast = std::size_t{1} << 12;  // bytes of an array
+  static constexpr std::size_t kLeastMapped = std::size_t{1} << 20;
+
+  // kNotFound, kPermissionDenied and others if no file can be made there. At most once.
+  static absl::Status begin(const std::string& folder, std::uint64_t memory_bytes);
+  static bool active();
+  // What of the room in the folder may be used, as it was at the beginning; 0 unless active.
+  static std::uint64_t room();
+
+  // Null if the disk is full. Zeroed from kLeastMapped on.
+  static void* take(std::size_t bytes);
+  // False if it was not taken here.
+  static bool give_back(void* bytes);
+  // Forgets what these whole pages hold and gives their room back until they are written again; false if they were not taken here.
+  static bool forget(void* bytes, std::size_t size);
+};
+
+}  // namespace plenum

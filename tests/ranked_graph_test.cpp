@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Games solved by several ranks are what one process makes of them: summary and table, byte for byte.
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "solver/graph/graph_table.h"
+#include "solver/graph_ranks/ranked_solve.h"
+#include "solver/result/parted_result.h"
+#include "tests/solver_testing.h"
+#include "tests/thread_ranks.h"
+#include "tests/variants_testing.h"
+
+namespace plenum {
+namespace {
+
+using Layers = std::map<std::string, std::vector<std::uint8_t>>;
+
+struct Solved {
+  Summary summary;
+  Layers layers;
+};
+
+Solved by_one(const Variant& variant, const Position& start, const Extras& extras) {
+  const SolvedGame game = variants_testing::sure(solve_game(variant, start, {{}, extras, {}}));
+  Solved out{game.summary(), {}};
+  const GraphTable table = variants_testing::sure(GraphTable::of(game));
+  const absl::Status written = table.write([&](std::string_view name, std::span<const std::uint8_t> bytes) {
+    auto& layer = out.layers[std::string(name)];
+    layer.insert(layer.end(), bytes.begin(), bytes.end());
+    return absl::OkStatus();
+  });
+  EXPECT_TRUE(written.ok());
+  return out;
+}
+
+// What each rank says, and all layers put together. Each byte of a layer is some rank's, and no two's.
+std::vector<Solved> by_ranks(int size, const Variant& variant, const Position& start, const RankedOptions& options) {
+  std::vector<Solved> out(static_cast<std::size_t>(size));
+  std::vector<SharedResult> results(static_cast<std::size_t>(size));
+  on_ranks(size, [&](Ranks& ranks) {
+    const auto r = static_cast<std::size_t>(ranks.rank());
+    RankedOptions own = options;
+    if (r != 0) own.progress = [](const AnalysisProgress&) -> bool { throw std::logic_error("asked of another rank"); };
+    results[r] = variants_testing::sure(ranked_solve(variant, start, own, ranks));
+    out[r].summary = results[r]->summary();
+  });
+  Layers layers;
+  std::map<std::string, std::size_t> covered;
+  for (const SharedResult& result : results) {
+    for (const PartedResult::Layer& layer : dynamic_cast<const PartedResult&>(*result).own_layers()) {
+      auto& bytes = layers[layer.name];
+      if (bytes.empty()) bytes.resize(layer.bytes);
+      EXPECT_EQ(bytes.size(), layer.bytes);
+      for (const Segment& segment : layer.own) {
+        EXPECT_EQ(segment.begin, covered[layer.name]);  // ranks follow each other
+        covered[layer.name] += segment.bytes.size();
+        std::copy(segment.bytes.begin(), segment.bytes.end(),
+                  bytes.begin() + static_cast<std::ptrdiff_t>(segment.begin));
+      }
+    }
+  }
+  for (const auto& [name, bytes] : layers) EXPECT_EQ(covered[name], bytes.size()) << name;
+  for (Solved& one : out) one.layers = layers;
+  return out;
+}
+
+void expect_same_play(const std::optional<RandomPlay>& got, const std::optional<RandomPlay>& wanted) {
+  ASSERT_EQ(got.has_value(), wanted.has_value());
+  if (!got) return;
+  // To the last bit.
+  EXPECT_EQ(got->first, wanted->first);
+  EXPECT_EQ(got->second, wanted->second);
+  EXPECT_EQ(got->tie, wanted->tie);
+  EXPECT_EQ(got->endless, wanted->endless);
+  EXPECT_EQ(got->plies, wanted->plies);
+  EXPECT_EQ(got->error, wanted->error);
+}
+
+void expect_same(const Solved& got, const Solved& wanted) {
+  EXPECT_EQ(got.layers.size(), wanted.layers.size());
+  for (const auto& [name, bytes] : wanted.layers) EXPECT_TRUE(got.layers.at(name) == bytes) << name;
+  const Summary& a = got.summary;
+  const Summary& b = wanted.summary;
+  EXPECT_EQ(a.method, b.method);
+  EXPECT_EQ(a.stored, b.stored);
+  EXPECT_EQ(a.start_value, b.start_value);
+  ASSERT_EQ(a.openings.size(), b.openings.size());
+  for (std::size_t i = 0; i < a.openings.size(); ++i) {
+    EXPECT_EQ(a.openings[i].text, b.openings[i].text);
+    EXPECT_EQ(a.openings[i].after, b.openings[i].after);
+    EXPECT_EQ(a.openings[i].in_pie, b.openings[i].in_pie);
+  }
+  ASSERT_EQ(a.pie.has_value(), b.pie.has_value());
+  if (a.pie) {
+    EXPECT_EQ(a.pie->margin, b.pie->margin);
+    EXPECT_EQ(a.pie->openings, b.pie->openings);
+  }
+  solver_testing::expect_equal(*a.statistics, *b.statistics);
+  EXPECT_EQ(a.cyclic, b.cyclic);
+  ASSERT_EQ(a.components.has_value(), b.components.has_value());
+  if (a.components) {
+    EXPECT_EQ(a.components->count, b.components->count);
+    EXPECT_EQ(a.components->largest, b.components->largest);
+    EXPECT_EQ(a.components->positions, b.components->positions);
+    EXPECT_EQ(a.components->sizes, b.components->sizes);
+  }
+  expect_same_play(a.random_play, b.random_play);
+}
+
+void expect_ranks_agree(const Variant& variant, const Position& start, const std::vector<int>& sizes,
+                        const RankedOptions& options) {
+  const Solved one = by_one(variant, start, options.extras);
+  for (const int size : sizes) {
+    SCOPED_TRACE(std::to_string(size) + " ranks");
+    for (const Solved& rank : by_ranks(size, variant, start, options)) expect_same(rank, one);
+  }
+}
+
+struct Case {
+  const char* name;
+  std::vector<std::string> settings;
+};
+
+class RankedGraph : public testing::TestWithParam<Case> {};
+
+TEST_P(RankedGraph, IsThatOfOneProcess) {
+  const Variant variant = variants_testing::game(GetParam().name, GetParam().settings);
+  RankedOptions options;
+  options.extras = {true, true, 0};
+  expect_ranks_agree(variant, variant.rules().start(), {1, 2, 3, 5}, options);
+  options.limits.least_wide = 0;  // codes of 8 bytes
+  options.extras = {true, false, 0};
+  expect_ranks_agree(variant, variant.rules().start(), {2}, options);
+}
+
+INSTANTIATE_TEST_SUITE_P(Games, RankedGraph,
+                         testing::Values(Case{"tic-tac-toe", {}}, Case{"populace", {"board=square:3x3"}},
+                                         Case{"hexapawn", {}}, Case{"quixo", {}}, Case{"go", {"board=square:2x2"}},
+                                         Case{"othello", {"board=square:4x4"}}, Case{"dodgem", {}}, Case{"nim", {}},
+                                         Case{"tapatan", {}}, Case{"toads-and-frogs", {}}, Case{"mu-torere", {}},
+                                         Case{"hare-and-hounds", {}}, Case{"domineering", {"board=square:4x4"}},
+                                         Case{"queen-and-pawns", {}}, Case{"morris", {}}),
+                         [](const auto& game) {
+                           std::string out = std::to_string(game.index) + "_" + game.param.name;
+                           std::replace(out.begin(), out.end(), '-', '_');
+                           return out;
+                         });
+
+}  // namespace
+}  // namespace plenum
