@@ -176,7 +176,7 @@ class DenseMethodBase : public Method {
                 .table = true,
                 .kept = true,
                 .margins = true,
-                .ranks = id == MethodId::rows}) {}
+                .ranks = true}) {}
 };
 
 class RowMethod final : public DenseMethodBase {
@@ -190,7 +190,8 @@ class RowMethod final : public DenseMethodBase {
   }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
     ASSIGN_OR_RETURN(const auto& rows, game.rows());
-    ASSIGN_OR_RETURN(const RowOptions options, row_options(*rows, wanted.remoteness, wanted.memory_bytes, wanted.ranks));
+    ASSIGN_OR_RETURN(const RowOptions options,
+                     row_options(*rows, wanted.remoteness, wanted.memory_bytes, wanted.ranks));
     ASSIGN_OR_RETURN(const DensePrediction p, predict_rows(*rows, options, wanted.ranks));
     return estimate_of(p);
   }
@@ -211,7 +212,8 @@ class OnePassMethod final : public DenseMethodBase {
                         "all boards on reachable sets of cells, a byte each, from the end") {}
   std::optional<std::string> obstacle(const Game& game) const override { return one_pass_obstacle(game.variant()); }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
-    ASSIGN_OR_RETURN(const DensePrediction p, predict_one_pass(game.variant(), game.start(), wanted.remoteness));
+    ASSIGN_OR_RETURN(const DensePrediction p,
+                     predict_one_pass(game.variant(), game.start(), wanted.remoteness, wanted.ranks));
     return estimate_of(p);
   }
   absl::StatusOr<SharedDense> solved(const Game& game, const DenseOptions& options) const override {

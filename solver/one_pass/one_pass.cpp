@@ -6,6 +6,7 @@
 
 #include <absl/strings/str_cat.h>
 
+#include "solver/dense/parted_bytes.h"
 #include "solver/one_pass/one_pass_kept.h"
 #include "solver/one_pass/one_pass_sets.h"
 #include "solver/one_pass/one_pass_solver.h"
@@ -55,17 +56,26 @@ std::optional<std::string> one_pass_obstacle(const Variant& variant) {
   return std::nullopt;
 }
 
-std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, const OnePassOptions& options) {
+std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, const OnePassOptions& options,
+                             std::uint64_t ranks) {
   std::uint64_t kept = 0;
   for (std::uint32_t layer = 0; layer < index.layers(); ++layer)
     kept += ended_by_passes(variant.rule_set(), passes_of(index, layer)) ? 0 : 1;
   const std::uint64_t bits = index.folding().exchange != kIdentity ? 2 : 1;
+  const std::uint64_t a_board = kept * (options.remoteness ? 2 : 1);
+  // Of several ranks: the largest tiers of others, as they are read, and some on their way.
+  constexpr std::uint64_t kExchanged = std::uint64_t{1} << 26;
+  std::uint64_t others = 0;
+  for (int stones = 0; stones <= index.cells() && ranks > 1; ++stones)
+    others = std::max(others, (index.begin(stones + 1) - index.begin(stones)) * a_board);
+  others += std::min(others, kExchanged);
   // Whether the game goes by rows is tried before, which takes an index of all sets.
   const std::uint64_t all_sets =
       DenseIndex::bytes(index.cells(), (std::size_t{1} << index.cells()) / index.folding().plain.size());
-  return index.boards() * kept * (options.remoteness ? 2 : 1) +
-         (options.counts || !options.whole_board ? (index.boards() * bits / 8 + 1) * index.layers() : 0) +
-         index.bytes() + all_sets + kOnePassFixedBytes;
+  return (index.boards() * a_board +
+          (options.counts || !options.whole_board ? (index.boards() * bits / 8 + 1) * index.layers() : 0)) /
+             ranks +
+         others + index.bytes() + all_sets + kOnePassFixedBytes;
 }
 
 std::uint8_t OnePassWork::reached(DenseIndex::Place place) const {
@@ -121,18 +131,43 @@ DenseShape one_pass_shape(const DenseIndex& index, const RuleSet& rules) {
 
 namespace {
 
-absl::StatusOr<std::shared_ptr<const OnePassGame>> finished(const std::shared_ptr<OnePassWork>& work) {
-  const DenseIndex& index = *work->index;
-  work->sets = bytes_of_sets(index);
-  const auto parts = [](const std::vector<BigBytes>& layers) {
-    HeldBytes::Parts out;
-    for (const BigBytes& layer : layers) out.emplace_back(layer.data(), layer.size());
+std::shared_ptr<const DenseBytes> bytes_of_pass(const std::shared_ptr<const OnePassWork>& work, Ranks& ranks) {
+  const OnePassBytes& bytes = work->bytes;
+  if (!ranks.several()) {
+    const auto parts = [](const std::vector<BigBytes>& layers) {
+      HeldBytes::Parts out;
+      for (const BigBytes& layer : layers) out.emplace_back(layer.data(), layer.size());
+      return out;
+    };
+    return std::make_shared<const HeldBytes>(
+        ByDenseLayer<HeldBytes::Parts>{parts(bytes.codes), {}, parts(bytes.plies), parts(bytes.reached), {work->sets}},
+        work);
+  }
+  const Stripes boards = board_stripes(*work->index, ranks);
+  const auto parts = [](const std::vector<BigBytes>& layers, const Stripes& stripes) {
+    PartedBytes::Parts out;
+    for (const BigBytes& layer : layers) {
+      PartedBytes::Part& part = out.emplace_back(PartedBytes::Part{layer.size(), {}});
+      add_own(stripes, layer, 0, layer.size(), 0, part.own);
+    }
     return out;
   };
-  const auto bytes = std::make_shared<const HeldBytes>(
-      ByDenseLayer<HeldBytes::Parts>{
-          parts(work->bytes.codes), {}, parts(work->bytes.plies), parts(work->bytes.reached), {work->sets}},
+  PartedBytes::Part sets{work->sets.size(), {}};
+  if (ranks.root()) sets.own.push_back({0, work->sets});
+  return std::make_shared<const PartedBytes>(
+      ranks,
+      ByDenseLayer<PartedBytes::Parts>{parts(bytes.codes, boards),
+                                       {},
+                                       parts(bytes.plies, boards),
+                                       parts(bytes.reached, boards.scaled(bytes.bits, 8)),
+                                       {sets}},
       work);
+}
+
+absl::StatusOr<std::shared_ptr<const OnePassGame>> finished(const std::shared_ptr<OnePassWork>& work, Ranks& ranks) {
+  const DenseIndex& index = *work->index;
+  work->sets = bytes_of_sets(index);
+  const std::shared_ptr<const DenseBytes> bytes = bytes_of_pass(work, ranks);
   GameResult::Data data;
   data.variant = work->variant;
   data.start = work->start;
@@ -169,8 +204,9 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant&
         return absl::UnimplementedError("more boards on one set of cells than can be numbered");
     }
     if (!index.find(start)) return absl::UnimplementedError("the start has pieces that no move puts on the board");
-    const std::uint64_t need = base_memory() + one_pass_bytes(index, variant, options);
-    if (need > options.memory_bytes) {
+    const std::uint64_t need =
+        base_memory() + one_pass_bytes(index, variant, options, static_cast<std::uint64_t>(options.ranks->size()));
+    if (options.ranks->any(need > options.memory_bytes)) {
       return absl::ResourceExhaustedError(
           absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), ", ", index.boards(),
                        " boards, ", index.layers(), " of each with what else is noted, needs ", memory_text(need), "; ",
@@ -187,7 +223,7 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant&
     if (missing.empty()) {
       ASSIGN_OR_RETURN(missing, solver.find_values());
     }
-    if (missing.empty()) return finished(work);
+    if (missing.empty()) return finished(work, *options.ranks);
     known = std::move(sets);
     known.insert(known.end(), missing.begin(), missing.end());
     if (work->costs.attempts >= kAttempts) {

@@ -14,12 +14,15 @@
 // too large for its byte. Such a position has no value, nor has one with a move to it; it is an error only if it is reachable. Which sets
 // are reachable is found by trying some positions of each; a successor on a set that was not found is added, and all begins again.
 //
+// Several ranks deal out the boards in stripes. Values of a tier are fetched whole by whoever may read them, before the tiers that lead to
+// it are worked out; what is reached beyond a tier is told its owners when the tier is done.
+//
 // With a checkpoint each finished tier of either pass is kept: of the second its bytes and counts, of the first what is reached there
 // and, as moves may add several stones, what is reached so far beyond it. The sets are kept too, so that a solve that is taken up has
 // the same index.
 //
 // Invariants
-//   - no byte depends on the number of threads, or on whether the solve was taken up;
+//   - no byte depends on the number of threads and ranks, or on whether the solve was taken up;
 //   - what is reachable is the same seen through the symmetries of the index (Folding::keeping), so that a board counts for all
 //     its images; in a block whose set is symmetric to itself, reached bits are brought to all images before they are used.
 //
@@ -85,8 +88,9 @@ class OnePassGame final : public DenseGame {
 // Why this game needs another solver, if it does.
 std::optional<std::string> one_pass_obstacle(const Variant& variant);
 
-// What solving holds besides what the process held before.
-std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, const OnePassOptions& options);
+// What solving holds besides what the process held before: of several ranks each its share, and what a tier reads of others.
+std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, const OnePassOptions& options,
+                             std::uint64_t ranks = 1);
 
 // kUnimplemented where there is an obstacle, also one found on the way (a margin of more than kMostUnits); kResourceExhausted with need
 // and allowance; kCancelled; and what is wrong with the description, as solve_game() would say.
@@ -97,7 +101,8 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> open_one_pass(const Variant& 
                                                                  std::shared_ptr<const TableReader> table);
 // Which sets are reachable, and how many successors a board has, is found by expanding some positions of each size; how many boards are
 // reachable, and so expanded twice, is not known and taken to be 0.7 of them.
-absl::StatusOr<DensePrediction> predict_one_pass(const Variant& variant, const Position& start, bool remoteness);
+absl::StatusOr<DensePrediction> predict_one_pass(const Variant& variant, const Position& start, bool remoteness,
+                                                 int ranks = 1);
 // The index of a table; kDataLoss if it lists no sets as an index does.
 absl::StatusOr<std::shared_ptr<const DenseIndex>> one_pass_index(const Variant& variant, const TableReader& table);
 // Lengths of the layers in a table.

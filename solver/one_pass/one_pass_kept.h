@@ -4,20 +4,26 @@
 //
 // A piece belongs to an index (to the sets it lists) and to what was asked for, as its header says; another's is not taken.
 //
-// Thread-safety: none.
+// Thread-safety: collective, from the main thread. The files are the same for any number of ranks.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "solver/cluster/ranked_piece.h"
 #include "solver/dense/code_tally.h"
+#include "solver/dense/stripes.h"
 #include "solver/one_pass/one_pass.h"
 #include "tables/big_bytes.h"
 
 namespace plenum {
 
-// What the passes fill in.
+// Boards are dealt out in stripes of a multiple of eight, so that bits of boards in one byte are one rank's: of as many as fill pages of
+// memory with bits; of fewer where there are few boards.
+Stripes board_stripes(const DenseIndex& index, const Ranks& ranks);
+
+// What the passes fill in: of several ranks each its own boards.
 struct OnePassBytes {
   std::vector<BigBytes> codes;  // [layer][board]; empty: ended by passes, not kept
   std::vector<BigBytes> plies;
@@ -57,11 +63,14 @@ class OnePassPieces {
 
  private:
   std::shared_ptr<TableReader> load(const std::string& name, OnePassCounts& counts) const;
-  absl::Status save(const std::string& name, std::vector<Checkpoint::Layer> layers) const;
+  bool or_own(const TableReader& piece, const char* name, std::uint64_t from, OnePassBytes& bytes) const;
+  absl::Status save(const std::string& name, const OnePassCounts& counts, std::vector<RankedLayer> layers) const;
   std::string header(const std::string& name) const;
 
   const Checkpoint* checkpoint_;
   const DenseIndex& index_;
+  Ranks& ranks_;
+  Stripes boards_;
   std::string identity_;
 };
 

@@ -45,7 +45,8 @@ double seconds_a_position(const Variant& variant, const DenseIndex& index) {
 
 }  // namespace
 
-absl::StatusOr<DensePrediction> predict_one_pass(const Variant& variant, const Position& start, bool remoteness) {
+absl::StatusOr<DensePrediction> predict_one_pass(const Variant& variant, const Position& start, bool remoteness,
+                                                 int ranks) {
   if (const auto obstacle = one_pass_obstacle(variant)) return absl::UnimplementedError(*obstacle);
   const Folding folding = Folding::keeping(variant, start);
   const DenseIndex index(variant, folding, find_sets(variant, folding, start, {}, kSamplesASet));
@@ -53,12 +54,14 @@ absl::StatusOr<DensePrediction> predict_one_pass(const Variant& variant, const P
   options.remoteness = remoteness;
   DensePrediction out;
   out.boards = index.boards() * index.layers();
-  out.bytes = base_memory() + one_pass_bytes(index, variant, options);
+  out.bytes = base_memory() + one_pass_bytes(index, variant, options, static_cast<std::uint64_t>(ranks));
   const DenseShape shape = one_pass_shape(index, variant.rule_set());
   for (std::size_t layer = 0; layer < shape.size(); ++layer) {
     if (static_cast<DenseLayer>(layer) == DenseLayer::plies && !remoteness) continue;
     out.table_bytes = std::accumulate(shape[layer].begin(), shape[layer].end(), out.table_bytes);
   }
+  // Of what a rank has found, to each of the others; once what is reached, and once the values.
+  out.sent_bytes = static_cast<double>(out.table_bytes) / ranks * (ranks - 1);
   out.cpu_seconds = static_cast<double>(out.boards) * seconds_a_position(variant, index) * (1 + kReachedShare);
   return out;
 }

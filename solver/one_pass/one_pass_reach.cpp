@@ -64,13 +64,15 @@ void OnePassSolver::spread(Part part) {
     const Block& block = index_.blocks()[work[i].block];
     const auto worker = workers_.borrow();
     const std::vector<BoardImage>& all = images(block, *worker);
-    BoardCursor cursor(index_);
-    cursor.seek(work[i].from);
-    for (; cursor.board() < work[i].to; cursor.next()) {
-      const std::uint8_t bits = work_.reached({part.layer, cursor.board()});
-      if (bits == 0) continue;
-      for (const BoardImage& image : all) mark({part.layer, block.base + image.numeral(cursor.planes())}, bits);
-    }
+    boards_.for_own(work[i].from, work[i].to, [&](BoardIndex from, BoardIndex to) {
+      BoardCursor cursor(index_);
+      cursor.seek(from);
+      for (; cursor.board() < to; cursor.next()) {
+        const std::uint8_t bits = work_.reached({part.layer, cursor.board()});
+        if (bits == 0) continue;
+        for (const BoardImage& image : all) mark({part.layer, block.base + image.numeral(cursor.planes())}, bits);
+      }
+    });
   });
 }
 
@@ -82,29 +84,13 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_reached() {
   bytes.bits = exchanges_ ? 2 : 1;
   bytes.reached.clear();
   for (std::uint32_t layer = 0; layer < index_.layers(); ++layer)
-    bytes.reached.emplace_back((index_.boards() * bytes.bits + 7) / 8);
+    bytes.reached.emplace_back((index_.boards() * bytes.bits + 7) / 8, pages_for(ranks_));
   const bool second = exchanges_ && work_.start.mover == Player::second;
-  mark(index_.place(work_.start), second ? 2 : 1);
+  if (boards_.is_own(index_.place(work_.start).board)) mark(index_.place(work_.start), second ? 2 : 1);
   const TierWork work = {[&](int stones, BoardIndex from, BoardIndex end) {
                            return pieces_.load_reached(stones, from, end, bytes, tier_);
                          },
-                         [&](int stones) -> absl::Status {
-                           int spread_to = -1;
-                           for (std::size_t k = 0; k < layers_.size(); ++k) {
-                             // Nothing is added any more to any layer with so many passes.
-                             if (passes_[layers_[k]] != spread_to) {
-                               spread_to = passes_[layers_[k]];
-                               for (const std::uint32_t other : layers_) {
-                                 if (passes_[other] == spread_to) spread({other, stones});
-                               }
-                             }
-                             const Part part{layers_[k], stones};
-                             RETURN_IF_ERROR(for_chunks(kWhat, stones, [&](BoardIndex from, BoardIndex to, Worker& w) {
-                               return reach_chunk(part, from, to, w);
-                             }));
-                           }
-                           return absl::OkStatus();
-                         },
+                         [&](int stones) { return reach_tier(kWhat, stones); },
                          [&](int stones, BoardIndex from, BoardIndex end) {
                            return pieces_.save_reached(stones, from, end, bytes, tier_);
                          }};
@@ -114,6 +100,28 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_reached() {
   work_.costs.reached = all.positions;
   work_.costs.followed = all.successors;
   return take_missing();
+}
+
+absl::Status OnePassSolver::reach_tier(const char* what, int stones) {
+  tier_ = {};
+  int spread_to = -1;
+  for (std::size_t k = 0; k < layers_.size(); ++k) {
+    // Nothing is added any more to any layer with so many passes, once others have told what passes led to.
+    if (passes_[layers_[k]] != spread_to) {
+      spread_to = passes_[layers_[k]];
+      if (k != 0) share_reached(stones, spread_to, false);
+      for (const std::uint32_t other : layers_) {
+        if (passes_[other] == spread_to) spread({other, stones});
+      }
+      share_reached(stones, spread_to, false);
+    }
+    const Part part{layers_[k], stones};
+    RETURN_IF_ERROR(for_chunks(
+        what, stones, [&](BoardIndex from, BoardIndex to, Worker& w) { return reach_chunk(part, from, to, w); }));
+  }
+  learn_steps(stones);
+  deliver_ahead(stones);
+  return absl::OkStatus();
 }
 
 absl::Status OnePassSolver::reach_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w) {
@@ -164,6 +172,7 @@ absl::Status OnePassSolver::follow(Worker& w) {
     const std::uint32_t p = w.scratch.parent[i];
     ++w.moves[p];
     if (w.places.board(i) == kNoBoard) continue;
+    w.led |= std::uint32_t{1} << w.places.stones(i);
     // Seen by the other player.
     mark({w.places.layer(i), w.places.board(i)}, exchanges_ ? exchanged_movers(w.bits[p]) : w.bits[p]);
   }

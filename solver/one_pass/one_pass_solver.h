@@ -5,6 +5,7 @@
 
 #include <array>
 #include <mutex>
+#include <optional>
 
 #include "solver/one_pass/one_pass.h"
 #include "solver/one_pass/one_pass_kept.h"
@@ -66,7 +67,8 @@ class OnePassSolver {
     std::vector<BoardImage> images;  // of that block, by the symmetries of its set
     // Added to what all have found when a chunk is done.
     OnePassCounts counts;
-    bool fell = false;  // some move led to no later tier
+    bool fell = false;      // some move led to no later tier
+    std::uint32_t led = 0;  // by number of stones: whether a move led to a board there, a bit each
   };
   // A layer of a tier.
   struct Part {
@@ -81,8 +83,20 @@ class OnePassSolver {
     std::function<absl::Status(int stones, BoardIndex begin, BoardIndex end)> save;
   };
   using Chunk = std::function<absl::Status(BoardIndex from, BoardIndex to, Worker& worker)>;
+  // Of several ranks (one_pass_ranks.cpp). What is fetched are the bytes of layers with so many passes, or of all.
+  enum class Held : std::uint8_t { nothing, some, all };
+  std::vector<BigBytes*> layers_of(std::vector<BigBytes>& layers, std::optional<int> passes) const;
+  void fetch_values(int stones, std::optional<int> passes);
+  void fetch_ahead(int stones);
+  bool learn_steps(int stones);
+  void release_values(int stones);
+  void share_reached(int stones, std::optional<int> passes, bool fetched);
+  void deliver_ahead(int stones);
+  void add_up_tier();
+
   std::vector<CellSet> take_missing();
   bool report(const char* what, int stones) const;
+  absl::Status agree(const absl::Status& own, const char* what, int stones) const;
   absl::Status for_tier(const char* what, int stones, const TierWork& work, OnePassCounts& all);
   absl::Status for_chunks(const char* what, int stones, const Chunk& chunk);
   void collect(Worker& w);
@@ -93,6 +107,7 @@ class OnePassSolver {
   bool counted(const BoardCursor& cursor, std::uint32_t layer, Worker& w) const;
   void tally(std::size_t parent, ValueByte code, bool ended, Worker& w) const;
 
+  absl::Status value_tier(const char* what, int stones);
   absl::Status value_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w);
   void evaluate(Part part, Worker& w);
   void evaluate_one_by_one(Part part, Worker& w);
@@ -101,6 +116,7 @@ class OnePassSolver {
   void gather(Worker& w) const;
   void enter(Part part, std::size_t parent, ValueByte code, std::uint8_t plies, bool ended, Worker& w);
 
+  absl::Status reach_tier(const char* what, int stones);
   absl::Status reach_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w);
   absl::Status follow(Worker& w);
   absl::Status too_large(std::int64_t units) const;
@@ -109,8 +125,10 @@ class OnePassSolver {
 
   OnePassWork& work_;
   const OnePassOptions& options_;
+  Ranks& ranks_;
   const Rules& rules_;
   const DenseIndex& index_;
+  const Stripes boards_;
   bool exchanges_;
   bool reaching_;                      // it is known which positions are reachable
   std::vector<std::uint32_t> layers_;  // fewest passes first
@@ -120,10 +138,13 @@ class OnePassSolver {
   OnePassPieces pieces_;
   ObjectPool<Worker> workers_;
   std::uint64_t done_ = 0;
-  std::mutex mutex_;    // for what follows
-  OnePassCounts tier_;  // of the tier at hand
+  std::uint32_t steps_ = 2;  // a bit each: how many stones a turn may add, as far as has been seen
+  std::vector<Held> held_;   // by stones: of others' values
+  std::mutex mutex_;         // for what follows
+  OnePassCounts tier_;       // of the tier at hand
   std::vector<CellSet> missing_;
   bool fell_ = false;
+  std::uint32_t led_ = 0;
 };
 
 }  // namespace plenum

@@ -31,12 +31,15 @@ OnePassSolver::Worker::Worker(const OnePassWork& work)
 OnePassSolver::OnePassSolver(OnePassWork& work, const OnePassOptions& options)
     : work_(work),
       options_(options),
+      ranks_(*options.ranks),
       rules_(work.variant->rules()),
       index_(*work.index),
+      boards_(board_stripes(*work.index, *options.ranks)),
       exchanges_(index_.folding().exchange != kIdentity),
       reaching_(options.counts || !options.whole_board),
       pieces_(options, *work.index),
-      workers_([this] { return std::make_unique<Worker>(work_); }) {
+      workers_([this] { return std::make_unique<Worker>(work_); }),
+      held_(static_cast<std::size_t>(index_.cells()) + 1, Held::nothing) {
   for (std::size_t c = 0; c < itself_.size(); ++c) itself_[c] = static_cast<ValueByte>(c);
   for (std::uint32_t layer = 0; layer < index_.layers(); ++layer) {
     Position p;
@@ -49,26 +52,40 @@ OnePassSolver::OnePassSolver(OnePassWork& work, const OnePassOptions& options)
                    [&](std::uint32_t a, std::uint32_t b) { return passes_[a] < passes_[b]; });
 }
 
+// Asked of the root.
 bool OnePassSolver::report(const char* what, int stones) const {
-  return !options_.progress || options_.progress({what, done_, index_.boards() * index_.layers(), stones});
+  return !ranks_.root() || !options_.progress ||
+         options_.progress({what, done_, index_.boards() * index_.layers(), stones});
+}
+
+// Collective: an error of any rank, or that it is to be stopped.
+absl::Status OnePassSolver::agree(const absl::Status& own, const char* what, int stones) const {
+  constexpr std::uint64_t kError = std::uint64_t{1} << 32;
+  const std::uint64_t all = ranks_.sum(!own.ok() ? kError : report(what, stones) ? 0 : 1);
+  if (all >= kError) return ranks_.agree(own);
+  return all != 0 ? absl::CancelledError("interrupted") : absl::OkStatus();
 }
 
 absl::Status OnePassSolver::for_chunks(const char* what, int stones, const Chunk& chunk) {
   const BoardIndex end = index_.begin(stones + 1);
   for (BoardIndex from = index_.begin(stones); from < end;) {
-    const BoardIndex until = std::min(end, from + kChunk * kChunksPerRound);
-    std::vector<absl::Status> status((until - from + kChunk - 1) / kChunk);
-    for_each_index(status.size(), [&](std::size_t i) {
+    const BoardIndex until = std::min(end, from + kChunk * kChunksPerRound * boards_.ranks());
+    std::vector<std::pair<BoardIndex, BoardIndex>> chunks;
+    boards_.for_own(from, until, [&](BoardIndex begin, BoardIndex to) {
+      for (; begin < to; begin += kChunk) chunks.emplace_back(begin, std::min(to, begin + kChunk));
+    });
+    std::vector<absl::Status> status(chunks.size());
+    for_each_index(chunks.size(), [&](std::size_t i) {
       const auto worker = workers_.borrow();
-      const BoardIndex begin = from + i * kChunk;
-      status[i] = chunk(begin, std::min(until, begin + kChunk), *worker);
+      status[i] = chunk(chunks[i].first, chunks[i].second, *worker);
       collect(*worker);
     });
-    for (absl::Status& one : status) RETURN_IF_ERROR(std::move(one));
-    if (fell_) return absl::InternalError("a move leads to no later tier");
+    absl::Status first;
+    for (const absl::Status& one : status) first.Update(one);
+    if (fell_) first.Update(absl::InternalError("a move leads to no later tier"));
     done_ += until - from;
     from = until;
-    if (!report(what, stones)) return absl::CancelledError("interrupted");
+    RETURN_IF_ERROR(agree(first, what, stones));
   }
   return absl::OkStatus();
 }
@@ -79,11 +96,11 @@ absl::Status OnePassSolver::for_tier(const char* what, int stones, const TierWor
   if (begin == end) return absl::OkStatus();
   if (work.load(stones, begin, end)) {
     done_ += (end - begin) * layers_.size();
-    if (!report(what, stones)) return absl::CancelledError("interrupted");
+    RETURN_IF_ERROR(agree(absl::OkStatus(), what, stones));
   } else {
-    tier_ = {};
     RETURN_IF_ERROR(work.find(stones));
-    if (missing_.empty()) {
+    add_up_tier();
+    if (!ranks_.any(!missing_.empty())) {
       RETURN_IF_ERROR(work.save(stones, begin, end));
     }
   }
@@ -100,6 +117,8 @@ void OnePassSolver::collect(Worker& w) {
   tier_.add(w.counts);
   missing_.insert(missing_.end(), missing.begin(), missing.end());
   fell_ = fell_ || w.fell;
+  led_ |= w.led;
+  w.led = 0;
   missing.clear();
   w.counts = {};
 }
@@ -146,7 +165,15 @@ void OnePassSolver::tally(std::size_t parent, ValueByte code, bool ended, Worker
   if (options_.counts && options_.whole_board) add(exchanges_ ? 3 : 1, w.counts.whole);
 }
 
+// Collective.
 std::vector<CellSet> OnePassSolver::take_missing() {
+  std::vector<CellSet> all;
+  for (const Parcel& parcel : ranks_.gather(
+           std::span(reinterpret_cast<const std::uint8_t*>(missing_.data()), missing_.size() * sizeof(CellSet)))) {
+    const std::vector<CellSet> some = ParcelReader(parcel).get_all<CellSet>(parcel.size() / sizeof(CellSet));
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  missing_ = std::move(all);
   std::sort(missing_.begin(), missing_.end());
   missing_.erase(std::unique(missing_.begin(), missing_.end()), missing_.end());
   return std::move(missing_);
@@ -161,20 +188,12 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_values() {
   if (options_.remoteness) bytes.plies.resize(index_.layers());
   for (const std::uint32_t layer : layers_) {
     if (ended_by_passes(rules_.set(), passes_[layer])) continue;
-    bytes.codes[layer] = BigBytes(index_.boards());
-    if (options_.remoteness) bytes.plies[layer] = BigBytes(index_.boards());
+    bytes.codes[layer] = BigBytes(index_.boards(), pages_for(ranks_));
+    if (options_.remoteness) bytes.plies[layer] = BigBytes(index_.boards(), pages_for(ranks_));
   }
   const TierWork work = {
       [&](int stones, BoardIndex from, BoardIndex end) { return pieces_.load_values(stones, from, end, bytes, tier_); },
-      [&](int stones) -> absl::Status {
-        for (std::size_t k = layers_.size(); k-- > 0;) {
-          const Part part{layers_[k], stones};
-          RETURN_IF_ERROR(for_chunks(kWhat, stones, [&](BoardIndex from, BoardIndex to, Worker& w) {
-            return value_chunk(part, from, to, w);
-          }));
-        }
-        return absl::OkStatus();
-      },
+      [&](int stones) { return value_tier(kWhat, stones); },
       [&](int stones, BoardIndex from, BoardIndex end) {
         return pieces_.save_values(stones, from, end, bytes, tier_);
       }};
@@ -183,11 +202,39 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_values() {
   }
   work_.costs.evaluated = all.positions;
   work_.costs.successors = all.successors;
-  if (!missing_.empty()) return take_missing();
+  if (ranks_.any(!missing_.empty())) return take_missing();
   if (all.worthless != 0) return absl::InternalError("a reachable position has no value");
   if (options_.counts) work_.statistics = all.reached.statistics();
   if (options_.counts && options_.whole_board && index_.folding().all) work_.whole_board = all.whole.statistics();
   return missing_;
+}
+
+absl::Status OnePassSolver::value_tier(const char* what, int stones) {
+  const std::uint64_t done = done_;
+  const bool images =
+      reaching_ && options_.counts && !index_.folding().all;  // of which some may be others' (counted())
+  if (images) share_reached(stones, std::nullopt, true);
+  do {
+    fetch_ahead(stones);
+    tier_ = {};
+    done_ = done;
+    for (std::size_t k = layers_.size(); k-- > 0;) {
+      const Part part{layers_[k], stones};
+      // What a pass leads to has been found.
+      if (k + 1 < layers_.size() && passes_[layers_[k + 1]] != passes_[layers_[k]])
+        fetch_values(stones, passes_[layers_[k + 1]]);
+      RETURN_IF_ERROR(for_chunks(
+          what, stones, [&](BoardIndex from, BoardIndex to, Worker& w) { return value_chunk(part, from, to, w); }));
+    }
+  } while (learn_steps(stones));
+  if (images) {
+    const Stripes bits = boards_.scaled(work_.bytes.bits, 8);
+    release_stripes(bits, index_.begin(stones) * work_.bytes.bits / 8,
+                    (index_.begin(stones + 1) * work_.bytes.bits + 7) / 8,
+                    layers_of(work_.bytes.reached, std::nullopt));
+  }
+  release_values(stones);
+  return absl::OkStatus();
 }
 
 absl::Status OnePassSolver::value_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w) {
@@ -256,6 +303,7 @@ void OnePassSolver::find_sources(Part part, Worker& w) {
       w.source_plies[i] = itself_.data();
       continue;
     }
+    w.led |= std::uint32_t{1} << stones;
     const std::uint32_t layer = w.places.layer(i);
     w.source[i] = work_.bytes.codes[layer].data() + board;
     __builtin_prefetch(w.source[i]);

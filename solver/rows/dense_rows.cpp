@@ -22,8 +22,8 @@ struct Found {
   BoardBytes reached;
 };
 
-std::shared_ptr<const DenseBytes> bytes_of(const std::shared_ptr<const Found>& found, const DenseIndex& index,
-                                           Ranks& ranks) {
+std::shared_ptr<const DenseBytes> bytes_of_rows(const std::shared_ptr<const Found>& found, const DenseIndex& index,
+                                                Ranks& ranks) {
   const std::array<const BoardBytes*, 4> layers = {&found->values.codes, &found->values.facts, &found->values.plies,
                                                    &found->reached};
   if (!ranks.several()) {
@@ -243,8 +243,8 @@ absl::StatusOr<DensePrediction> predict_rows(const RowGame& game, const RowOptio
     const std::uint64_t here = index.begin(stones + 1) - index.begin(stones);
     const std::uint64_t above = index.begin(stones + 2) - index.begin(stones + 1);
     most_read = std::max(most_read, (here + above) * states);
-    told += static_cast<double>(states) *
-            (static_cast<double>(above) * (stages + kLooks) + static_cast<double>(here) * (cycles ? kLooks + stages * kTold : 0));
+    told += static_cast<double>(states) * (static_cast<double>(above) * (stages + kLooks) +
+                                           static_cast<double>(here) * (cycles ? kLooks + stages * kTold : 0));
     const double evaluations = cycles ? kEvaluations : 1;
     const double size = static_cast<double>(sample.moves.positions);
     const double mapped = static_cast<double>(sample.moves.moves.size() * states) * (kMapNs * size + kMapSetUpNs);
@@ -301,7 +301,7 @@ absl::StatusOr<std::shared_ptr<const DenseGame>> solve_by_rows(std::shared_ptr<c
   data.whole_board = counts.all;
   data.stored = rows->index().boards() * rows->states();
   data.facts_known = options.remoteness;
-  const std::shared_ptr<const DenseBytes> bytes = bytes_of(found, rows->index(), *options.ranks);
+  const std::shared_ptr<const DenseBytes> bytes = bytes_of_rows(found, rows->index(), *options.ranks);
   const DenseRowGame unopened(rows, bytes, data);
   RETURN_IF_ERROR(read_start([&](const Position& p) { return unopened.value(p); }, data));
   return std::make_shared<const DenseRowGame>(std::move(rows), bytes, std::move(data));

@@ -11,7 +11,6 @@
 #include <optional>
 #include <type_traits>
 
-
 #include "solver/rows/code_rows.h"
 #include "solver/rows/row_stages.h"
 #include "solver/rows/tier_piece.h"

@@ -19,7 +19,7 @@ constexpr std::size_t kWordBits = 64;
 constexpr std::size_t kManyFolded = 100;
 constexpr std::size_t kManyRows = 10;
 // Of several ranks: after how many parts of its blocks, in a round, each tells the others what has changed.
-constexpr std::size_t kParts = 4;
+constexpr std::size_t kParts = 8;
 constexpr std::size_t kChangeBytes = 5;  // of a change that is told: place and byte
 // To find, tell and enter a change takes as long as to copy so many bytes.
 constexpr std::size_t kBytesOfChange = 16;
@@ -123,9 +123,7 @@ class Sweep {
   };
 
   // Blocks are own ones; `number`s are of all blocks of the tier.
-  std::uint8_t* at(std::uint32_t state, std::size_t block) const {
-    return bytes_[state].data() + tier_.base(block);
-  }
+  std::uint8_t* at(std::uint32_t state, std::size_t block) const { return bytes_[state].data() + tier_.base(block); }
   const ValueByte* codes(std::uint32_t state, std::size_t block) const {
     return (task_.codes != nullptr ? *task_.codes : bytes_)[state].data() + tier_.base(block);
   }
@@ -167,9 +165,7 @@ class Sweep {
         dirty_[next] = 0;
         chosen.push_back(static_cast<std::uint32_t>(next));
       }
-      for_each_index(chosen.size(), [&](std::size_t k) {
-        changed[k] = evaluate_block(chosen[k], fresh_[k], listed);
-      });
+      for_each_index(chosen.size(), [&](std::size_t k) { changed[k] = evaluate_block(chosen[k], fresh_[k], listed); });
       for (std::size_t k = 0; k < chosen.size(); ++k) {
         spent(chosen[k], size_);
         if (changed[k] == 0) continue;
@@ -287,8 +283,7 @@ class Sweep {
     const auto row = [&](std::size_t state) { return bytes_[state].data() + tier_.begin() + number * size_; };
     for (const std::uint32_t reader : tier_.readers(number)) dirty_[reader] = 1;
     if (count == kAllBytes) {
-      for (std::uint32_t state = 0; state < states_; ++state)
-        std::memcpy(row(state), from.bytes(size_).data(), size_);
+      for (std::uint32_t state = 0; state < states_; ++state) std::memcpy(row(state), from.bytes(size_).data(), size_);
     } else if (listed) {
       changes_[number] = from.get_all<Change>(count);
       for (const Change& c : changes_[number]) row(c.state)[c.board] = c.is;

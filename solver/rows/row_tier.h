@@ -19,10 +19,10 @@ class RowTier {
   // All blocks with so many stones that are this rank's, and their moves.
   static absl::StatusOr<RowTier> make(const RowGame& game, int stones, Ranks& ranks = Ranks::alone());
   Ranks& ranks() const { return *ranks_; }
-  std::size_t size() const { return blocks_.size(); }       // own blocks
-  std::size_t all() const { return here_.deal().blocks(); }  // of all ranks
-  BlockIndex first() const { return here_.first(); }        // of all
-  BoardIndex begin() const { return here_.begin(); }        // of the boards of all
+  std::size_t size() const { return blocks_.size(); }          // own blocks
+  std::size_t all() const { return here_.deal().blocks(); }    // of all ranks
+  BlockIndex first() const { return here_.first(); }           // of all
+  BoardIndex begin() const { return here_.begin(); }           // of the boards of all
   std::size_t positions() const { return here_.positions(); }  // of a block
   const RowBlock& block(std::size_t k) const { return blocks_[k]; }
   RowBlock& block(std::size_t k) { return blocks_[k]; }
