@@ -126,9 +126,10 @@ bool leads_to_itself(const RankedGraph& graph, PositionIndex p) {
 
 }  // namespace
 
-RankedLargest RankedComponents::add(const RankedTier& tier) {
+RankedLargest RankedComponents::add(const RankedTier& tier, std::vector<std::uint32_t>& component) {
+  component.clear();
   if (tier.acyclic()) return {};
-  const std::vector<std::uint32_t> component = ranked_strong_components(graph_, tier, ranks_);
+  component = ranked_strong_components(graph_, tier, ranks_);
   struct Members {
     std::uint64_t members = 0;
     std::uint64_t shares = 0;

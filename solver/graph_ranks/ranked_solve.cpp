@@ -166,14 +166,15 @@ bool RankedAnalysis::look_at_play(std::span<const std::uint32_t> inner, const Ra
   if (!options_.extras.components && !options_.extras.random_play) return true;
   RankedComponents components(graph_, lifts, ranks_);
   RankedPlay play(graph_, solution, options_.least_shared_equations, ranks_);
+  std::vector<std::uint32_t> component;
   std::uint64_t done = 0;
   for (std::size_t t = 0; t < graph_.tiers(); ++t) {
     if (!report("finding cycles", done, "components")) return false;
     RankedTier tier(graph_, t, inner, ranks_);
-    const RankedLargest largest = components.add(tier);
+    const RankedLargest largest = components.add(tier, component);
     if (options_.extras.random_play) {
       if (!report("random play", done, "random play")) return false;
-      play.pass(tier, largest);
+      play.pass(tier, component, largest);
     }
     done += graph_.tier_size(t);
   }
