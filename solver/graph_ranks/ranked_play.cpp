@@ -110,8 +110,9 @@ bool RankedPlay::solve_shared(RankedTier& tier) {
 
 // Takes what edges bring to positions outside, or that have ended, in the order of the keys of what they come from (none: all alike), and then
 // of numbers.
-void RankedPlay::push_outwards(const RankedTier& tier, std::span<const std::uint64_t> keys) {
+void RankedPlay::push_outwards(RankedTier& tier, std::span<const std::uint64_t> keys) {
   const std::size_t n = graph_.ranks();
+  tier.release();
   std::vector<PositionIndex> order;
   for (PositionIndex i = 0; i < tier.size(); ++i) {
     if (visited(tier.begin() + i)) order.push_back(i);
@@ -125,7 +126,7 @@ void RankedPlay::push_outwards(const RankedTier& tier, std::span<const std::uint
     const PositionIndex p = tier.begin() + i;
     for (EdgeIndex k = graph_.first_edge[p]; k < graph_.first_edge[p + 1]; ++k) {
       const RankedEdge e = graph_.edge[k];
-      if (!graph_.inner(e, tier.tier())) to[e.rank].push_back(e.place);
+      if (e.rank != graph_.rank && !graph_.inner(e, tier.tier())) to[e.rank].push_back(e.place);
     }
     for (std::size_t r = 0; r < n; ++r) {
       if (to[r].empty()) continue;
@@ -140,8 +141,13 @@ void RankedPlay::push_outwards(const RankedTier& tier, std::span<const std::uint
   std::vector<ParcelReader> readers(came.begin(), came.end());
   constexpr std::uint64_t kNoMore = ~std::uint64_t{0};
   std::vector<std::uint64_t> head(n);
+  std::size_t next = 0;  // of this rank's own
   const auto read_key = [&](std::size_t r) {
-    head[r] = readers[r].empty() ? kNoMore : readers[r].get<std::uint64_t>();
+    if (r == graph_.rank) {
+      head[r] = next == order.size() ? kNoMore : key(order[next]);
+    } else {
+      head[r] = readers[r].empty() ? kNoMore : readers[r].get<std::uint64_t>();
+    }
   };
   for (std::size_t r = 0; r < n; ++r) read_key(r);
   for (;;) {
@@ -149,13 +155,21 @@ void RankedPlay::push_outwards(const RankedTier& tier, std::span<const std::uint
         static_cast<std::size_t>(std::min_element(head.begin(), head.end()) - head.begin());  // the first of equals
     if (head[r] == kNoMore) break;
     for (const std::uint64_t now = head[r]; head[r] == now; read_key(r)) {
-      const auto flow = readers[r].get<ByParity>();
-      for (auto left = readers[r].get<std::uint32_t>(); left > 0; --left) {
-        ByParity& q = arrivals_[readers[r].get<PositionIndex>()];
-        q.even += flow.odd;
-        q.odd += flow.even;
+      if (r == graph_.rank) {
+        push_own(tier, tier.begin() + order[next++]);
+        continue;
       }
+      const auto flow = readers[r].get<ByParity>();
+      for (auto left = readers[r].get<std::uint32_t>(); left > 0; --left) bring(readers[r].get<PositionIndex>(), flow);
     }
+  }
+}
+
+// Along the edges that lead outwards and to this rank.
+void RankedPlay::push_own(const RankedTier& tier, PositionIndex p) {
+  for (EdgeIndex k = graph_.first_edge[p]; k < graph_.first_edge[p + 1]; ++k) {
+    const RankedEdge e = graph_.edge[k];
+    if (e.rank == graph_.rank && !graph_.inner(e, tier.tier())) bring(e.place, arrivals_[p]);
   }
 }
 

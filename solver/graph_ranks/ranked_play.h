@@ -46,7 +46,12 @@ class RankedPlay {
   bool solve_shared(RankedTier& tier);
   void solve_at_root(const RankedTier& tier, const RankedLargest& largest);
   std::vector<std::uint32_t> degrees(const RankedTier& tier) const;
-  void push_outwards(const RankedTier& tier, std::span<const std::uint64_t> keys);
+  void push_outwards(RankedTier& tier, std::span<const std::uint64_t> keys);
+  void push_own(const RankedTier& tier, PositionIndex p);
+  void bring(PositionIndex q, const ByParity& flow) {
+    arrivals_[q].even += flow.odd;
+    arrivals_[q].odd += flow.even;
+  }
   void add_up(const RankedTier& tier);
   void add_own(const RankedTier& tier, Totals& totals) const;
 

@@ -2,6 +2,7 @@
 #include "solver/graph_ranks/ranked_play_components.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <utility>
@@ -32,10 +33,17 @@ struct Raise {
 // The equations of a component, as ranks have sent them.
 class SentEdges : public InnerEdges {
  public:
-  SentEdges(const std::vector<std::uint32_t>& lengths, const std::vector<std::uint32_t>& sources) {
-    first_ = RowOffsets::of_lengths(lengths);
-    sources_.assign(sources.begin(), sources.end());
+  explicit SentEdges(std::uint64_t edges) { sources_.reserve(edges); }
+  void add_row(std::span<const std::uint8_t> row) {
+    const std::size_t before = sources_.size();
+    sources_.resize(before + row.size() / sizeof(std::uint32_t));
+    if (!row.empty()) std::memcpy(sources_.data() + before, row.data(), row.size());
+    lengths_.push_back(static_cast<std::uint32_t>(row.size() / sizeof(std::uint32_t)));
   }
+  void end() { first_ = RowOffsets::of_lengths(lengths_); }
+
+ private:
+  std::vector<std::uint32_t> lengths_;
 };
 
 class ComponentPlay {
@@ -269,22 +277,21 @@ class ComponentPlay {
   void solve(Group& group, std::vector<ParcelReader>& readers, Mail<ByParity>& flows) {
     std::vector<std::uint32_t> degree;
     std::vector<ByParity> flow;
-    std::vector<std::uint32_t> lengths;
-    std::vector<std::uint32_t> sources;
+    std::uint64_t bytes = 0;
+    for (const ParcelReader& reader : readers) bytes += reader.left();
+    SentEdges edges(bytes / sizeof(std::uint32_t));  // no more than that; what is not written to takes no memory
     bool idle = true;
     for (std::size_t r = 0; r < readers.size(); ++r) {
       for (std::uint32_t left = group.of_rank[r]; left > 0; --left) {
         degree.push_back(readers[r].get<std::uint32_t>());
         flow.push_back(readers[r].get<ByParity>());
-        lengths.push_back(readers[r].get<std::uint32_t>());
-        const auto row = readers[r].get_all<std::uint32_t>(lengths.back());
-        sources.insert(sources.end(), row.begin(), row.end());
+        const auto sources = readers[r].get<std::uint32_t>();
+        edges.add_row(readers[r].bytes(sources * sizeof(std::uint32_t)));
         idle = idle && flow.back().even == 0 && flow.back().odd == 0;
       }
     }
     if (!idle) {
-      const SentEdges edges(lengths, sources);
-      std::vector<std::uint32_t>().swap(sources);
+      edges.end();
       group.error = solve_visits(edges, degree, flow);
     }
     auto next = flow.begin();
