@@ -122,6 +122,12 @@ void RankedPlay::push_outwards(RankedTier& tier, std::span<const std::uint64_t> 
     std::stable_sort(order.begin(), order.end(), [&](PositionIndex a, PositionIndex b) { return keys[a] < keys[b]; });
   std::vector<Parcel> parcels(n);
   std::vector<std::vector<PositionIndex>> to(n);
+  std::size_t edges = 0;
+  for (const PositionIndex i : order) edges += graph_.degree(tier.begin() + i);
+  for (std::size_t r = 0; r < n; ++r) {
+    // What is not written to takes no memory; while a vector grows it is there twice.
+    if (r != graph_.rank) parcels[r].reserve(order.size() * 28 + edges * sizeof(PositionIndex));
+  }
   for (const PositionIndex i : order) {
     const PositionIndex p = tier.begin() + i;
     for (EdgeIndex k = graph_.first_edge[p]; k < graph_.first_edge[p + 1]; ++k) {

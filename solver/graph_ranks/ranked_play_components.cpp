@@ -53,7 +53,7 @@ class ComponentPlay {
       : graph_(graph), tier_(tier), ranks_(ranks), n_(tier.size()), degree_(degree), arrivals_(arrivals) {
     number_components(component);
     system_ = std::make_unique<RankedSystem>(graph, tier, ranks);
-    for (auto* const values : {&component_, &least_, &member_, &level_}) {
+    for (auto* const values : {&least_, &member_, &level_}) {
       values->resize(system_->extended());
       system_->share(*values);
     }
@@ -107,17 +107,14 @@ class ComponentPlay {
   void number_components(std::span<const std::uint32_t> component) {
     const auto before = static_cast<std::uint32_t>(graph_.before(graph_.rank, tier_.tier()));
     std::map<std::uint32_t, OwnMembers> own;
-    component_.resize(n_);
     least_.resize(n_);
     member_.assign(n_, 0);
     level_.assign(n_, 0);
+    const auto grouped = [&](std::size_t i) { return component[i] != kAlone && degree_[i] != 0; };
     for (std::size_t i = 0; i < n_; ++i) {
-      const auto at = static_cast<PositionIndex>(i);
-      least_[i] = before + at;
-      component_[i] = component[i] == kAlone ? tier_.source({graph_.rank, at}) : component[i];
-      if (component[i] == kAlone || degree_[i] == 0) continue;
-      OwnMembers& of = own.try_emplace(component[i], OwnMembers{component[i], before + at, 0}).first->second;
-      ++of.count;
+      least_[i] = before + static_cast<std::uint32_t>(i);
+      if (!grouped(i)) continue;
+      ++own.try_emplace(component[i], OwnMembers{component[i], least_[i], 0}).first->second.count;
     }
     Parcel bytes;
     for (const auto& [ignored, of] : own) put(bytes, of);
@@ -136,22 +133,24 @@ class ComponentPlay {
     }
     for (auto& [id, group] : all) groups_.push_back(std::move(group));
     std::sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) { return a.least < b.least; });
+    absl::flat_hash_map<std::uint32_t, std::uint32_t> by_component;
+    std::vector<std::uint32_t> next(groups_.size(), 0);  // member of this rank
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-      number_[groups_[g].component] = g;
-      for (std::size_t r = 0; r < graph_.rank; ++r)
-        first_member_.try_emplace(g, 0).first->second += groups_[g].of_rank[r];
+      by_component[groups_[g].component] = g;
+      number_[groups_[g].least] = g;
+      for (std::size_t r = 0; r < graph_.rank; ++r) next[g] += groups_[g].of_rank[r];
     }
     for (std::size_t i = 0; i < n_; ++i) {
-      Group* const group = group_of(i);
-      if (group == nullptr) continue;
-      least_[i] = group->least;
-      member_[i] = first_member_[number_[component_[i]]]++;
-      group->own.push_back(static_cast<PositionIndex>(i));
+      if (!grouped(i)) continue;
+      const std::uint32_t g = by_component[component[i]];
+      least_[i] = groups_[g].least;
+      member_[i] = next[g]++;
+      groups_[g].own.push_back(static_cast<PositionIndex>(i));
     }
   }
   Group* group_of(std::size_t i) {
     if (degree_[i] == 0) return nullptr;
-    const auto at = number_.find(component_[i]);
+    const auto at = number_.find(least_[i]);
     return at == number_.end() ? nullptr : &groups_[at->second];
   }
   std::uint64_t key(std::size_t i) const { return std::uint64_t{level_[i]} << 32 | least_[i]; }
@@ -173,7 +172,7 @@ class ComponentPlay {
         }
         if (level == level_[i]) continue;
         if (group_of(i) != nullptr) {
-          std::uint32_t& of = raised[number_[component_[i]]];
+          std::uint32_t& of = raised[number_[least_[i]]];
           of = std::max(of, level);
         } else {
           level_[i] = level;
@@ -195,7 +194,7 @@ class ComponentPlay {
       if (more) system_->share(level_);
     }
   }
-  bool crosses(std::uint32_t source, std::size_t i) const { return component_[source] != component_[i]; }
+  bool crosses(std::uint32_t source, std::size_t i) const { return least_[source] != least_[i]; }
 
   // Adds what earlier components bring to own position i.
   void take_crossing(std::size_t i) {
@@ -246,6 +245,11 @@ class ComponentPlay {
   void solve_round(const std::vector<std::vector<std::uint32_t>>& now) {
     std::vector<Parcel> parcels(graph_.ranks());
     for (std::size_t r = 0; r < graph_.ranks(); ++r) {
+      std::size_t most = 0;
+      for (const std::uint32_t g : now[r]) {
+        for (const PositionIndex i : groups_[g].own) most += 24 + system_->sources(i).size_bytes();
+      }
+      parcels[r].reserve(most);
       for (const std::uint32_t g : now[r]) {
         for (const PositionIndex i : groups_[g].own) send(i, parcels[r]);
       }
@@ -325,14 +329,12 @@ class ComponentPlay {
   const std::span<ByParity> arrivals_;
   std::unique_ptr<RankedSystem> system_;
   // By number in the system: of all that lead to own positions.
-  std::vector<std::uint32_t> component_;
   std::vector<std::uint32_t> least_;   // of the component's members
   std::vector<std::uint32_t> member_;  // which of them
   std::vector<std::uint32_t> level_;
   std::vector<ByParity> flow_;
-  std::vector<Group> groups_;                                       // by least member
-  absl::flat_hash_map<std::uint32_t, std::uint32_t> number_;        // of a group, by component
-  absl::flat_hash_map<std::uint32_t, std::uint32_t> first_member_;  // of this rank's, by group
+  std::vector<Group> groups_;                                 // by least member
+  absl::flat_hash_map<std::uint32_t, std::uint32_t> number_;  // of a group, by component
   std::vector<std::uint32_t> crossing_;
   mutable std::vector<std::uint32_t> sent_;
 };
