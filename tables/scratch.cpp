@@ -22,7 +22,7 @@
 namespace plenum {
 namespace {
 
-constexpr auto kBetweenLooks = std::chrono::milliseconds(3);
+constexpr auto kBetweenLooks = std::chrono::milliseconds(2);
 // Smaller arrays share chunks, which lie in one range of addresses.
 constexpr std::size_t kChunk = std::size_t{1} << 22;
 constexpr std::size_t kChunks = std::size_t{1} << 20;
@@ -81,7 +81,7 @@ std::uint64_t resident_bytes(int statm) {
 void watch(ScratchState& s) {
   const int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   // What comes in between two looks has to fit above it.
-  const std::uint64_t most = s.memory_bytes / 3 * 2;
+  const std::uint64_t most = s.memory_bytes / 2;
   while (true) {
     std::this_thread::sleep_for(kBetweenLooks);
     if (resident_bytes(statm) <= most) continue;
