@@ -94,16 +94,19 @@ std::uint64_t BitPass::peak_pieces() {
     most = std::max(most, used);
     from = to;
   }
-  // A rank keeps as many of others' pieces as it has of its own, or what it reads at once.
-  return share().ranks == 1 ? most : std::min(most, 2 * (most / share().ranks + 1));
+  own_pieces_ = most / share().ranks + 1;
+  // A rank keeps as many of others' pieces at the least.
+  return share().ranks == 1 ? most : std::min(most, 2 * own_pieces_);
+}
+
+std::uint64_t BitPass::bytes_with(std::uint64_t pieces) const {
+  return base_memory() + scratch_ + sets_.bytes(tier_.stones) + (next_.stones < 0 ? 0 : sets_.bytes(next_.stones)) +
+         pieces * pieces_.words() * sizeof(Word);
 }
 
 absl::Status BitPass::allow(std::uint64_t pieces) const {
-  const std::uint64_t needed = base_memory() + scratch_ + sets_.bytes(tier_.stones) +
-                               (next_.stones < 0 ? 0 : sets_.bytes(next_.stones)) +
-                               pieces * pieces_.words() * sizeof(Word);
-  if (needed > options_.memory_bytes) return too_little(variant_, needed, options_.memory_bytes);
-  return absl::OkStatus();
+  const std::uint64_t needed = bytes_with(pieces);
+  return needed > options_.memory_bytes ? too_little(variant_, needed, options_.memory_bytes) : absl::OkStatus();
 }
 
 void BitPass::make_planes(bool level) {

@@ -37,7 +37,7 @@ class BitPass {
         first_stones_(std::popcount(occupied_by(start))),
         ends_full_(ends_on_full_board(variant)),
         states_(find_bit_states(variant_, rules_, start)),
-        pieces_(bit_piece_words(cells_)),
+        pieces_(bit_piece_words(cells_, options.ranks->several())),
         workers_([this] { return std::make_unique<Worker>(rules_); }),
         scorers_([this] { return std::make_unique<EndScorer>(variant_); }),
         judged_([this] { return std::make_unique<Judged>(variant_.rules()); }) {}
@@ -128,6 +128,7 @@ class BitPass {
   std::size_t round_end(std::size_t from) const;
   std::size_t used_up(std::size_t number) const;
   std::uint64_t peak_pieces();
+  std::uint64_t bytes_with(std::uint64_t pieces) const;
   absl::Status allow(std::uint64_t pieces) const;
   void make_planes(bool level);  // without memory
   absl::Status begin_tier(int stones);
@@ -172,6 +173,7 @@ class BitPass {
   BitPieces pieces_;
   Tier next_;                         // with a stone more
   Tier tier_;                         // at hand, or the last that is done
+  std::uint64_t own_pieces_ = 0;      // of memory, at once, while the tier is solved
   std::vector<std::size_t> fetched_;  // pieces of the next tier that other ranks have, the longest here first
   std::vector<BitSample> samples_;
   std::uint64_t scratch_ = 0;  // bytes that threads hold

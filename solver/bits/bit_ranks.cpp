@@ -2,7 +2,7 @@
 // Solving by bits by several ranks: what each fetches of the others' rows, some pieces at a time.
 //
 // A rank works on the rows of its own pieces, and reads rows of the next tier. Before each round it fetches the pieces with those that are
-// not its own; it keeps as many as it has itself, for later rounds read much the same.
+// not its own, and keeps them while memory lasts, but at least as many as it has itself: later rounds read much the same.
 #include <algorithm>
 #include <cstring>
 
@@ -86,7 +86,12 @@ void BitPass::fetch_for(std::size_t from, std::size_t to) {
     // What is not read now goes first.
     const BitPlane& plane = next_.states[0].not_won;
     std::erase_if(fetched_, [&](std::size_t p) { return plane.piece(p) == nullptr; });
-    const std::size_t most = std::max(needed.size(), plane.pieces_of(next_.sets.size()) / share().ranks);
+    std::size_t planes = 0;
+    next_.each([&](const BitPlane& /*plane*/) { ++planes; });
+    const std::uint64_t own = bytes_with(own_pieces_);
+    const std::uint64_t room = options_.memory_bytes > own ? options_.memory_bytes - own : 0;
+    const std::size_t most = std::max({needed.size(), plane.pieces_of(next_.sets.size()) / share().ranks,
+                                       static_cast<std::size_t>(room / (planes * pieces_.words() * sizeof(Word)))});
     std::size_t too_many = fetched_.size() + needed.size() > most ? fetched_.size() + needed.size() - most : 0;
     std::erase_if(fetched_, [&](std::size_t p) {
       if (too_many == 0 || std::binary_search(needed.begin(), needed.end(), p)) return false;

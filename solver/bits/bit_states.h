@@ -21,8 +21,10 @@ inline std::uint64_t words_of(int stones) { return stones <= 6 ? 1 : std::uint64
 
 // As it is kept: a whole vector at least.
 inline std::uint64_t row_words(int stones) { return std::max<std::uint64_t>(words_of(stones), kVectorWords); }
-// Of a piece of memory for rows on so many cells.
-inline std::size_t bit_piece_words(int cells) { return std::max<std::size_t>(words_of(cells), 8192); }
+// Of a piece of memory for rows on so many cells; smaller where pieces are dealt out.
+inline std::size_t bit_piece_words(int cells, bool dealt = false) {
+  return std::max<std::size_t>(words_of(cells), dealt ? 512 : 8192);
+}
 
 inline CellSet occupied_by(const Position& p) { return p.planes[0] | p.planes[1]; }
 
