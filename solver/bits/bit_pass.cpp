@@ -101,7 +101,7 @@ std::uint64_t BitPass::peak_pieces() {
 
 std::uint64_t BitPass::bytes_with(std::uint64_t pieces) const {
   return base_memory() + scratch_ + sets_.bytes(tier_.stones) + (next_.stones < 0 ? 0 : sets_.bytes(next_.stones)) +
-         pieces * pieces_.words() * sizeof(Word);
+         (ranks_.several() ? 4 * kBitsFetchedAtOnce : 0) + pieces * pieces_.words() * sizeof(Word);
 }
 
 absl::Status BitPass::allow(std::uint64_t pieces) const {

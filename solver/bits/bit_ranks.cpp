@@ -10,11 +10,6 @@
 #include "variants/board/bits.h"
 
 namespace plenum {
-namespace {
-
-constexpr std::size_t kFetchedAtOnce = std::size_t{32} << 20;  // bytes
-
-}  // namespace
 
 // Pieces of the next tier with rows that own rows of the round read.
 std::vector<std::size_t> BitPass::needed_pieces(std::size_t from, std::size_t to) const {
@@ -41,7 +36,7 @@ void BitPass::fetch(Tier& tier, std::vector<std::size_t> wanted) {
   std::erase_if(wanted, [&](std::size_t p) { return planes.empty() || planes[0]->piece(p) != nullptr; });
   const std::size_t piece_bytes = pieces_.words() * sizeof(Word);
   const std::size_t at_once =
-      std::max<std::size_t>(1, kFetchedAtOnce / (piece_bytes * std::max<std::size_t>(1, planes.size())));
+      std::max<std::size_t>(1, kBitsFetchedAtOnce / (piece_bytes * std::max<std::size_t>(1, planes.size())));
   const std::size_t ranks = share().ranks;
   for (std::size_t done = 0; ranks_.any(done < wanted.size());) {
     const std::size_t end = std::min(wanted.size(), done + at_once);
