@@ -11,10 +11,12 @@
 
 #include "solver/graph_ranks/ranked_components.h"
 #include "solver/graph_ranks/ranked_system.h"
+#include "solver/support/memory.h"
 
 namespace plenum {
 namespace {
 
+constexpr std::size_t kManyMembers = 100'000;  // of a rank in a tier: what was held is given back to the system at once
 constexpr std::uint64_t kMembersARound = std::uint64_t{1}
                                          << 17;  // that a rank solves at a time, unless one component has more
 
@@ -266,6 +268,7 @@ class ComponentPlay {
         for (const PositionIndex i : groups_[g].own) flow_[i] = told[r][k++];
       }
     }
+    if (n_ > kManyMembers) release_free_memory();
   }
 
   // The members that lead to one of the same component.
