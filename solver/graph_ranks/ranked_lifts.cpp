@@ -7,7 +7,6 @@
 #include "solver/graph_ranks/mail.h"
 
 namespace plenum {
-namespace {
 
 #pragma pack(push, 1)
 struct NewCosets {
@@ -59,8 +58,6 @@ class CosetSteps {
   std::vector<std::uint8_t> sets_along_;
   std::vector<std::uint8_t> closed_;
 };
-
-}  // namespace
 
 class RankedLifts::Reaching {
  public:

@@ -225,6 +225,8 @@ class ComponentPlay {
       of_rank[least].push_back(g);
       load[least] += groups_[g].size;
     }
+    // A round takes as long as the rank with most: so none is shorter than the largest component.
+    const std::uint64_t a_round = std::max(kMembersARound, level.empty() ? 0 : groups_[level.front()].size);
     std::vector<std::size_t> next(graph_.ranks(), 0);
     const auto is_done = [&] {
       for (std::size_t r = 0; r < graph_.ranks(); ++r) {
@@ -235,7 +237,7 @@ class ComponentPlay {
     while (!is_done()) {
       std::vector<std::vector<std::uint32_t>> now(graph_.ranks());
       for (std::size_t r = 0; r < graph_.ranks(); ++r) {
-        for (std::uint64_t members = 0; next[r] < of_rank[r].size() && members < kMembersARound; ++next[r]) {
+        for (std::uint64_t members = 0; next[r] < of_rank[r].size() && members < a_round; ++next[r]) {
           now[r].push_back(of_rank[r][next[r]]);
           members += groups_[now[r].back()].size;
         }
