@@ -6,6 +6,7 @@
 
 #include "solver/graph/graph_table.h"
 #include "solver/graph_ranks/ranked_solve.h"
+#include "solver/method/method.h"
 #include "solver/result/parted_result.h"
 #include "tests/random_variants.h"
 #include "tests/solver_testing.h"
@@ -212,6 +213,40 @@ TEST(RankedSolve, FailsOnAllRanks) {
   options.limits.least_moves = 0;
   options.limits.of_rank.most_positions = 100;
   expect_error(options, absl::StatusCode::kOutOfRange, 0);
+}
+
+// What the method makes of a request by several ranks.
+absl::StatusCode by_method(const Variant& variant, const Wanted& wanted, std::uint64_t last_memory) {
+  absl::StatusCode out = absl::StatusCode::kOk;
+  on_ranks(3, [&](Ranks& ranks) {
+    const Game game(variant, variant.rules().start());
+    Request request;
+    request.wanted = wanted;
+    if (ranks.rank() == 2) request.wanted.memory_bytes = last_memory;
+    request.ranks = &ranks;
+    const absl::StatusOr<SharedResult> result = method_of(MethodId::graph).solve(game, request);
+    // Errors are the same on all.
+    EXPECT_EQ(ranks.sum(static_cast<std::uint64_t>(result.status().code())),
+              3 * static_cast<std::uint64_t>(result.status().code()));
+    if (ranks.root()) out = result.status().code();
+    if (result.ok()) {
+      EXPECT_NE(dynamic_cast<const PartedResult*>(result->get()), nullptr);
+    }
+  });
+  return out;
+}
+
+TEST(RankedSolve, IsWhatTheMethodGivesForLargeGames) {
+  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  const Variant small = variants_testing::game("quixo", {});
+  const Variant large = variants_testing::game("morris", {});
+  Wanted wanted;
+  wanted.extras = kValuesOnly;
+  EXPECT_EQ(by_method(small, wanted, kAll), absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(by_method(large, wanted, kAll), absl::StatusCode::kOk);
+  EXPECT_EQ(by_method(large, wanted, 1), absl::StatusCode::kResourceExhausted);
+  wanted.extras.most_measured_edges = kMeasureAll;
+  EXPECT_EQ(by_method(large, wanted, kAll), absl::StatusCode::kUnimplemented);
 }
 
 TEST(RankedSolve, IsInterruptedAtAnyMoment) {
