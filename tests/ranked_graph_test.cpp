@@ -6,7 +6,9 @@
 
 #include "solver/graph/graph_table.h"
 #include "solver/graph_ranks/ranked_solve.h"
+#include "solver/method/method.h"
 #include "solver/result/parted_result.h"
+#include "tests/random_variants.h"
 #include "tests/solver_testing.h"
 #include "tests/thread_ranks.h"
 #include "tests/variants_testing.h"
@@ -146,6 +148,127 @@ INSTANTIATE_TEST_SUITE_P(Games, RankedGraph,
                            std::replace(out.begin(), out.end(), '-', '_');
                            return out;
                          });
+
+// Tiers of some thousands of positions: those that nearly all lead to one another, those that fall apart into components, and those
+// without cycles. Each has its own way to be shared out (ranked_play.h).
+TEST(RankedPlay, SharesLargeTiers) {
+  RankedOptions options;
+  options.extras = {true, true, 0};
+  options.limits.least_grained = 5000;
+  options.least_shared_equations = 5000;
+  const std::vector<Case> cases = {{"morris", {}}, {"quixo", {"board=square:3x4"}}, {"othello", {"board=square:4x4"}}};
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.name);
+    const Variant variant = variants_testing::game(one.name, one.settings);
+    expect_ranks_agree(variant, variant.rules().start(), {2, 3}, options);
+  }
+}
+
+TEST(RankedSolve, BeginsElsewhere) {
+  const Variant variant = variants_testing::game("populace", {"board=square:3x3"});
+  const Position second = variants_testing::sure(successors(variant.rules(), variant.rules().start())).front().position;
+  const Position third = variants_testing::sure(successors(variant.rules(), second)).back().position;
+  RankedOptions options;
+  options.extras = {true, true, 0};
+  for (const Position& start : {second, third}) expect_ranks_agree(variant, start, {2, 3}, options);
+}
+
+TEST(RankedSolve, FollowsRandomVariants) {
+  int games = 0;
+  int cyclic = 0;
+  check(40, [&] {
+    const random_variants::Recipe recipe = *random_variants::recipes();
+    const absl::StatusOr<Variant> variant = variants_testing::make(random_variants::write(recipe), {});
+    RC_ASSERT(variant.ok());
+    SolveOptions few;
+    few.limits.most_positions = 3000;
+    if (!solve_game(*variant, variant->rules().start(), few).ok()) return;
+    RankedOptions options;
+    options.extras = {true, true, 0};
+    expect_ranks_agree(*variant, variant->rules().start(), {2, 5}, options);
+    RC_ASSERT(!testing::Test::HasFailure());
+    ++games;
+    cyclic += *by_one(*variant, variant->rules().start(), options.extras).summary.cyclic ? 1 : 0;
+  });
+  EXPECT_GT(games, 20);
+  EXPECT_GT(cyclic, 3);
+}
+
+// What one rank finds in its way, all say.
+void expect_error(const RankedOptions& options, absl::StatusCode code, int asked_less) {
+  const Variant variant = variants_testing::game("populace", {"board=square:3x3"});
+  on_ranks(3, [&](Ranks& ranks) {
+    RankedOptions own = options;
+    if (ranks.rank() == 2 && asked_less != 0) own.limits.of_rank.memory_bytes = static_cast<std::uint64_t>(asked_less);
+    if (!ranks.root()) own.progress = {};
+    EXPECT_EQ(ranked_solve(variant, variant.rules().start(), own, ranks).status().code(), code);
+  });
+}
+
+TEST(RankedSolve, FailsOnAllRanks) {
+  RankedOptions options;
+  expect_error(options, absl::StatusCode::kResourceExhausted, 1000);
+  options.limits.least_moves = 100'000'000;
+  expect_error(options, absl::StatusCode::kUnimplemented, 0);
+  options.limits.least_moves = 0;
+  options.limits.of_rank.most_positions = 100;
+  expect_error(options, absl::StatusCode::kOutOfRange, 0);
+}
+
+// What the method makes of a request by several ranks.
+absl::StatusCode by_method(const Variant& variant, const Wanted& wanted, std::uint64_t last_memory) {
+  absl::StatusCode out = absl::StatusCode::kOk;
+  on_ranks(3, [&](Ranks& ranks) {
+    const Game game(variant, variant.rules().start());
+    Request request;
+    request.wanted = wanted;
+    if (ranks.rank() == 2) request.wanted.memory_bytes = last_memory;
+    request.ranks = &ranks;
+    const absl::StatusOr<SharedResult> result = method_of(MethodId::graph).solve(game, request);
+    // Errors are the same on all.
+    EXPECT_EQ(ranks.sum(static_cast<std::uint64_t>(result.status().code())),
+              3 * static_cast<std::uint64_t>(result.status().code()));
+    if (ranks.root()) out = result.status().code();
+    if (result.ok()) {
+      EXPECT_NE(dynamic_cast<const PartedResult*>(result->get()), nullptr);
+    }
+  });
+  return out;
+}
+
+TEST(RankedSolve, IsWhatTheMethodGivesForLargeGames) {
+  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  const Variant small = variants_testing::game("quixo", {});
+  const Variant large = variants_testing::game("morris", {});
+  Wanted wanted;
+  wanted.extras = kValuesOnly;
+  EXPECT_EQ(by_method(small, wanted, kAll), absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(by_method(large, wanted, kAll), absl::StatusCode::kOk);
+  EXPECT_EQ(by_method(large, wanted, 1), absl::StatusCode::kResourceExhausted);
+  wanted.extras.most_measured_edges = kMeasureAll;
+  EXPECT_EQ(by_method(large, wanted, kAll), absl::StatusCode::kUnimplemented);
+}
+
+TEST(RankedSolve, IsInterruptedAtAnyMoment) {
+  const Variant variant = variants_testing::game("quixo", {});
+  for (int most = 0;; most = most < 20 ? most + 1 : most * 2) {
+    int asked = 0;
+    std::vector<absl::Status> ends(3);
+    on_ranks(3, [&](Ranks& ranks) {
+      RankedOptions options;
+      options.extras = {true, true, 0};
+      if (ranks.root()) options.progress = [&](const AnalysisProgress&) { return asked++ < most; };
+      ends[static_cast<std::size_t>(ranks.rank())] =
+          ranked_solve(variant, variant.rules().start(), options, ranks).status();
+    });
+    for (const absl::Status& end : ends) EXPECT_EQ(end, ends.front());
+    if (ends.front().ok()) {
+      EXPECT_GT(most, 20);
+      break;
+    }
+    EXPECT_TRUE(absl::IsCancelled(ends.front())) << ends.front();
+  }
+}
 
 }  // namespace
 }  // namespace plenum

@@ -7,7 +7,6 @@
 
 #include <absl/container/flat_hash_map.h>
 
-#include "solver/graph/lifted_components.h"
 #include "solver/graph_ranks/mail.h"
 
 namespace plenum {
@@ -31,40 +30,11 @@ struct MemberNews {
 };
 #pragma pack(pop)
 
-// What a rank knows of the subgroups that closed walks from the roots generate.
-class KnownSubgroups {
- public:
-  explicit KnownSubgroups(const Group& group) : group_(group) {}
-  void add(std::uint32_t component, GroupElement g) {
-    if (g == kIdentity) return;
-    if (last_ == nullptr || component != last_of_) {
-      last_ = &known_.try_emplace(component, nullptr).first->second;
-      if (*last_ == nullptr) *last_ = std::make_unique<Subgroup>(group_);
-      last_of_ = component;
-    }
-    (*last_)->add(g);
-  }
-  bool whole(std::uint32_t component) const {
-    if (last_ != nullptr && component == last_of_) return (*last_)->whole();
-    const auto at = known_.find(component);
-    return at != known_.end() && at->second->whole();
-  }
-  const auto& all() const { return known_; }
-
- private:
-  const Group& group_;
-  // Nodes: `last_` outlives what is put in later.
-  std::map<std::uint32_t, std::unique_ptr<Subgroup>> known_;
-  std::unique_ptr<Subgroup>* last_ = nullptr;
-  std::uint32_t last_of_ = 0;
-};
-
-// Walks from the roots of all components of a tier at the same time.
-KnownSubgroups walk_components(const RankedGraph& graph, const RankedTier& tier,
-                               std::span<const std::uint32_t> component, Ranks& ranks) {
+// Walks from the roots of all components of a tier that have not been walked through, at the same time.
+void walk_components(const RankedGraph& graph, const RankedTier& tier, std::span<const std::uint32_t> component,
+                     KnownSubgroups& known, Ranks& ranks) {
   const Group& group = graph.group;
-  KnownSubgroups known(group);
-  if (group.size() == 1) return known;
+  if (group.size() == 1) return;
   struct Walked {
     std::uint32_t component;
     GroupElement potential = kIdentity;
@@ -88,7 +58,7 @@ KnownSubgroups walk_components(const RankedGraph& graph, const RankedTier& tier,
       known.add(of, group.multiply(group.multiply(a, x), group.inverse(a)));
   };
   for (PositionIndex i = 0; i < tier.size(); ++i) {
-    if (component[i] == tier.source({graph.rank, i})) hear(i, component[i], kIdentity);
+    if (component[i] == tier.source({graph.rank, i}) && !known.walked(component[i])) hear(i, component[i], kIdentity);
   }
   Mail<PotentialNews> mail(ranks);
   frontier.swap(next);
@@ -119,7 +89,6 @@ KnownSubgroups walk_components(const RankedGraph& graph, const RankedTier& tier,
     frontier.swap(next);
     next.clear();
   }
-  return known;
 }
 
 bool leads_to_itself(const RankedGraph& graph, PositionIndex p) {
@@ -135,7 +104,8 @@ bool leads_to_itself(const RankedGraph& graph, PositionIndex p) {
 RankedLargest RankedComponents::add(const RankedTier& tier, std::vector<std::uint32_t>& component) {
   component.clear();
   if (tier.acyclic()) return {};
-  component = ranked_strong_components(graph_, tier, ranks_);
+  KnownSubgroups known(graph_.group);
+  component = ranked_strong_components(graph_, tier, known, ranks_);
   struct Members {
     std::uint64_t members = 0;
     std::uint64_t shares = 0;
@@ -153,7 +123,7 @@ RankedLargest RankedComponents::add(const RankedTier& tier, std::vector<std::uin
     members.add(at.rank, {at.at, of.members, of.shares});
   }
   Mail<GeneratorNews> generators(ranks_);
-  const KnownSubgroups known = walk_components(graph_, tier, component, ranks_);
+  walk_components(graph_, tier, component, known, ranks_);
   for (const auto& [root, subgroup] : known.all()) {
     const RankedTier::Member at = tier.member(root);
     for (const GroupElement g : subgroup->generators()) generators.add(at.rank, {at.at, g});

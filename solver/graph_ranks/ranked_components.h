@@ -4,7 +4,8 @@
 // In each tier positions that nothing inside leads to, or that lead to nothing inside, go first. Then the component of one position with many
 // moves is what it leads to and what leads to it. Of the rest each position hears of the greatest number that leads to it: those that hear
 // of their own are roots, and what leads to a root and has heard of it is the root's component. So on until nothing is left. How a component
-// lifts is found by a walk from its root, in which every rank notes the elements that close a circle.
+// lifts is found by a walk from its root, in which every rank notes the elements that close a circle; for large components that is the walk
+// that tells what they lead to.
 //
 // Thread-safety: collective; works in the calling thread. The result does not depend on the number of ranks.
 // Cost: 15 bytes a position of the tier and some 60 ns an inner edge; 4 to 10 bytes sent for an edge to another rank, several times.
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "solver/graph_ranks/known_subgroups.h"
 #include "solver/graph_ranks/ranked_lifts.h"
 #include "solver/graph_ranks/ranked_tier.h"
 #include "solver/result/summary.h"
@@ -47,6 +49,8 @@ class RankedComponents {
 // To which component each of this rank's positions of the tier belongs: the number of its root, as a source (RankedTier::member), or kAlone.
 // Some components may be of one position that does not lead to itself.
 inline constexpr std::uint32_t kAlone = ~std::uint32_t{0};
-std::vector<std::uint32_t> ranked_strong_components(const RankedGraph& graph, const RankedTier& tier, Ranks& ranks);
+// Of some of them it walks through all edges: `known` then says so, and has what closed walks generate.
+std::vector<std::uint32_t> ranked_strong_components(const RankedGraph& graph, const RankedTier& tier,
+                                                    KnownSubgroups& known, Ranks& ranks);
 
 }  // namespace plenum

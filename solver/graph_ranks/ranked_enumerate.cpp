@@ -2,6 +2,7 @@
 #include "solver/graph_ranks/ranked_enumerate.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include <absl/strings/str_cat.h>
@@ -19,7 +20,7 @@ constexpr std::size_t kRankedLookAhead = 8;
 constexpr std::uint64_t kRankedFixedBytes = 20'000'000;  // MPI, mail, threads
 constexpr std::uint64_t kRankedRoundUp = 1'000'000;
 // What solving holds of a position besides its key: ends, values, facts, rows, lifts, counts of inner edges; and of one of the largest tier.
-constexpr std::uint64_t kRankedPositionBytes = 4 + 1 + 2 + 9 + 4 + 16;
+constexpr std::uint64_t kRankedPositionBytes = 4 + 1 + 2 + 9 + 4 + 4;
 constexpr std::uint64_t kRankedTierPositionBytes = 60;
 constexpr double kRankedNewPositionBytes = 80;
 
@@ -113,6 +114,7 @@ class RankedEnumerator {
   const StoneCounts counts_;
   RisingSums rising_;
   CountChanges changes_;
+  bool wide_ = false;     // codes of the last blocks
   absl::Status failure_;  // of this rank, which the others have not heard of
   Expander<kWords> expander_{variant_, index_.packing(), counts_};
 };
@@ -122,6 +124,7 @@ void RankedEnumerator<kWords>::note(std::size_t shard, const Key<kWords>& key, s
   const Position canonical = index_.packing().template unpack<kWords>(key);
   ShardList& list = found_.lists[shard];
   list.end.push_back(margin == kGoesOn ? 0 : list.end_of_margin(margin));
+  ++list.in_tier[{variant_.tiers().tier(canonical), rising_.empty() ? 0 : counts_.of(canonical)}];
   std::uint16_t number = 0;
   if (symmetries_.size() > 1) {
     std::vector<GroupElement> stabilizer = symmetries_.stabilizer(canonical);
@@ -222,6 +225,7 @@ void RankedEnumerator<kWords>::join(const std::vector<Parcel>& answers, std::siz
       }
     }
     edge.assign(work.key.size(), EdgeCoding(ranks_.size(), symmetries_.size(), most, limits_.least_wide));
+    wide_ = wide_ || edge.coding().wide();
     for (std::size_t r = 0; r < n_; ++r) {
       for (std::uint32_t k = work.bin_begin[r * kShards]; k < work.bin_begin[(r + 1) * kShards]; ++k, ++next[r]) {
         Address a;
@@ -240,15 +244,21 @@ std::uint64_t RankedEnumerator<kWords>::need() const {
   for (const ShardList& l : found_.lists) lists += l.bytes();
   std::uint64_t working = 0;
   for (const Work& w : work_) working += 2 * w.bytes();
-  const std::uint64_t code = 4;
-  const std::uint64_t kept = found_.edges * code;
+  std::map<RankedTierKey, std::uint64_t> in_tier;
+  for (const ShardList& l : found_.lists) {
+    for (const auto& [key, n] : l.in_tier) in_tier[{key.first, rising_.value(key.second)}] += n;
+  }
+  std::uint64_t widest = 0;
+  for (const auto& [tier, n] : in_tier) widest = std::max(widest, n);
+  const std::uint64_t kept = found_.edges * (wide_ ? 8 : 4);
   const std::uint64_t now = index_.bytes() + lists + kept + working;
   const std::uint64_t keys = own_ * static_cast<std::uint64_t>(std::max(1, (index_.packing().bits() + 7) / 8));
   const std::uint64_t numbering = kept + lists + own_ * (sizeof(Key<kWords>) + 8) +
-                                  std::max(own_ / 4 * (2 * sizeof(Key<kWords>) + 32), keys + own_ * 7);
-  // Of a tier the inner edges are there turned round as well; the largest is taken for a quarter of all.
-  const std::uint64_t solving =
-      keys + kept + kept / 4 + own_ * (kRankedPositionBytes + bytes_per_lifts_) + own_ / 4 * kRankedTierPositionBytes;
+                                  std::max(widest * (2 * sizeof(Key<kWords>) + 32), keys + own_ * 7);
+  // The inner edges of the largest tier are there turned round as well.
+  const double part = own_ == 0 ? 0 : static_cast<double>(widest) / static_cast<double>(own_);
+  const std::uint64_t solving = keys + kept + static_cast<std::uint64_t>(static_cast<double>(kept) * part) +
+                                own_ * (kRankedPositionBytes + bytes_per_lifts_) + widest * kRankedTierPositionBytes;
   return base_memory() + limits_.of_rank.held_bytes + kRankedFixedBytes + std::max({now, numbering, solving}) / 16 * 17;
 }
 

@@ -2,6 +2,7 @@
 #include "solver/graph_ranks/ranked_layers.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "solver/graph/graph_table.h"
@@ -19,6 +20,33 @@ std::uint64_t key_prefix(const std::uint8_t* key, std::size_t bytes) {
   std::uint64_t out = 0;
   for (std::size_t k = 0; k < 8; ++k) out = out << 8 | (k < bytes ? key[k] : 0);
   return out;
+}
+
+// A record as another rank sent it.
+struct Came {
+  std::uint64_t prefix;
+  const std::uint8_t* record;
+};
+
+// By eleven bits of the prefixes at a time, from the lowest that keys have; longer keys by comparison.
+void sort_by_key(std::vector<Came>& records, std::size_t key_bytes) {
+  if (key_bytes > sizeof(std::uint64_t)) {
+    std::sort(records.begin(), records.end(), [&](const Came& a, const Came& b) {
+      if (a.prefix != b.prefix) return a.prefix < b.prefix;
+      return std::memcmp(a.record, b.record, key_bytes) < 0;
+    });
+    return;
+  }
+  constexpr int kDigit = 11;
+  std::vector<Came> sorted(records.size());
+  for (int shift = 64 - static_cast<int>(8 * key_bytes); shift < 64; shift += kDigit) {
+    std::array<std::size_t, (std::size_t{1} << kDigit) + 1> next = {};
+    const auto digit = [&](const Came& one) { return one.prefix >> shift & ((std::uint64_t{1} << kDigit) - 1); };
+    for (const Came& one : records) ++next[digit(one) + 1];
+    for (std::size_t k = 1; k < next.size(); ++k) next[k] += next[k - 1];
+    for (const Came& one : records) sorted[next[digit(one)]++] = one;
+    records.swap(sorted);
+  }
 }
 
 // Keys that each rank but the last has less than.
@@ -74,25 +102,18 @@ absl::StatusOr<std::shared_ptr<const RankedLayers>> RankedLayers::of(const Varia
     put(parcels[r], std::span<const std::uint8_t>(reached));
   }
   const std::vector<Parcel> came = ranks.exchange(std::move(parcels));
-  struct Came {
-    std::uint64_t prefix;
-    const std::uint8_t* record;
-  };
   std::vector<Came> sorted;
   const std::size_t record_bytes = graph.key_bytes + 9 + out->group_bytes_;
   for (const Parcel& parcel : came) {
     for (std::size_t at = 0; at < parcel.size(); at += record_bytes)
       sorted.push_back({key_prefix(parcel.data() + at, graph.key_bytes), parcel.data() + at});
   }
-  std::sort(sorted.begin(), sorted.end(), [&](const Came& a, const Came& b) {
-    if (a.prefix != b.prefix) return a.prefix < b.prefix;
-    return std::memcmp(a.record, b.record, graph.key_bytes) < 0;
-  });
-  for (const std::uint64_t n : ranks.gather(sorted.size())) {
-    out->all_ += n;
-  }
+  sort_by_key(sorted, graph.key_bytes);
   const std::vector<std::uint64_t> sizes = ranks.gather(sorted.size());
-  for (std::size_t r = 0; r < graph.rank; ++r) out->before_ += sizes[r];
+  for (std::size_t r = 0; r < sizes.size(); ++r) {
+    out->all_ += sizes[r];
+    if (r < graph.rank) out->before_ += sizes[r];
+  }
   out->keys_.reserve(sorted.size() * graph.key_bytes);
   out->margins_.reserve(sorted.size());
   out->plies_.reserve(sorted.size());

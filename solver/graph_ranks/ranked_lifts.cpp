@@ -7,7 +7,6 @@
 #include "solver/graph_ranks/mail.h"
 
 namespace plenum {
-namespace {
 
 #pragma pack(push, 1)
 struct NewCosets {
@@ -60,7 +59,113 @@ class CosetSteps {
   std::vector<std::uint8_t> closed_;
 };
 
-}  // namespace
+class RankedLifts::Reaching {
+ public:
+  Reaching(RankedLifts& lifts, Ranks& ranks)
+      : lifts_(lifts), graph_(lifts.graph_), steps_(*lifts.lifts_, lifts.graph_), ranks_(ranks), mail_(ranks) {}
+
+  void run() {
+    if (graph_.start.rank == graph_.rank) {
+      const auto first = static_cast<std::uint16_t>(lifts_.lifts_->coset_of(graph_.start_lift));
+      hear(graph_.start.place, steps_.narrow() ? static_cast<std::uint16_t>(1U << first) : first);
+    }
+    for (std::size_t t = 0; t < graph_.tiers(); ++t) pass_tier(t);
+  }
+
+ private:
+  void pass_tier(std::size_t t) {
+    begin_ = graph_.tier_begin(t);
+    end_ = graph_.tier_end(t);
+    swept_ = begin_;
+    passed_.assign((end_ - begin_) * lifts_.width_, 0);
+    queue_.clear();
+    in_rounds(ranks_, end_ - begin_, [&](std::size_t from, std::size_t to) {
+      for (std::size_t i = from; i < to; ++i) {
+        swept_ = static_cast<PositionIndex>(begin_ + i);
+        pass_on(swept_);
+      }
+      read();
+    });
+    swept_ = end_ == 0 ? 0 : end_ - 1;
+    std::vector<PositionIndex> now;
+    now.swap(queue_);
+    while (in_rounds(ranks_, now.size(), [&](std::size_t from, std::size_t to) {
+      for (std::size_t i = from; i < to; ++i) pass_on(now[i]);
+      read();
+    })) {
+      now.swap(queue_);
+      queue_.clear();
+    }
+  }
+
+  void read() {
+    for (const auto& letters : mail_.exchange()) {
+      for (std::size_t i = 0; i < letters.size(); ++i) {
+        const NewCosets one = letters[i];
+        hear(one.at, one.what);
+      }
+    }
+  }
+
+  bool is_new(PositionIndex p) const {
+    const std::uint8_t* const passed = passed_.data() + (p - begin_) * lifts_.width_;
+    return !std::equal(passed, passed + lifts_.width_, lifts_.sets_.data() + p * lifts_.width_);
+  }
+
+  void hear(PositionIndex q, std::uint16_t what) {
+    std::uint8_t* const set = lifts_.sets_.data() + q * lifts_.width_;
+    if (steps_.narrow() ? (what & ~*set) == 0 : lifts_.has(q, what)) return;
+    const bool waits = q < begin_ || q >= end_ || q > swept_ || is_new(q);
+    if (steps_.narrow()) {
+      *set |= steps_.closed(static_cast<std::uint8_t>(what), graph_.stabilizer.empty() ? 0 : graph_.stabilizer[q]);
+    } else {
+      for (const GroupElement x : graph_.stabilizer_of(q)) {
+        const std::uint16_t c = steps_.by(what, x);
+        set[c / 8] |= static_cast<std::uint8_t>(1U << c % 8);
+      }
+    }
+    if (!waits) queue_.push_back(q);
+  }
+
+  // Tells the successors what they have not heard.
+  void pass_on(PositionIndex p) {
+    fresh_.clear();
+    for (std::size_t b = 0; b < lifts_.width_; ++b) {
+      std::uint8_t& heard = passed_[(p - begin_) * lifts_.width_ + b];
+      const auto more = static_cast<std::uint8_t>(lifts_.sets_[p * lifts_.width_ + b] & ~heard);
+      heard |= more;
+      if (steps_.narrow() && more != 0) fresh_.push_back(more);
+      for (unsigned bits = steps_.narrow() ? 0 : more; bits != 0; bits &= bits - 1)
+        fresh_.push_back(static_cast<std::uint16_t>(8 * b + static_cast<std::size_t>(std::countr_zero(bits))));
+    }
+    if (fresh_.empty()) return;
+    for (EdgeIndex k = graph_.first_edge[p]; k < graph_.first_edge[p + 1]; ++k) {
+      const RankedEdge e = graph_.edge[k];
+      for (const std::uint16_t what : fresh_) {
+        const std::uint16_t arrived = steps_.narrow() ? steps_.set_along(static_cast<std::uint8_t>(what), e.symmetry)
+                                                      : steps_.along(what, e.symmetry);
+        if (e.rank == graph_.rank) {
+          hear(e.place, arrived);
+        } else {
+          mail_.add(e.rank, {e.place, arrived});
+        }
+      }
+    }
+  }
+
+  RankedLifts& lifts_;
+  const RankedGraph& graph_;
+  const CosetSteps steps_;
+  Ranks& ranks_;
+  Mail<NewCosets> mail_;
+  // Of the tier at hand.
+  PositionIndex begin_ = 0;
+  PositionIndex end_ = 0;
+  PositionIndex swept_ = 0;           // what lies behind is yet to be looked at
+  std::vector<std::uint8_t> passed_;  // what the successors have heard of
+  std::vector<PositionIndex> queue_;  // those with more than that
+  std::vector<std::uint16_t> fresh_;
+};
 
 RankedLifts::RankedLifts(const RankedGraph& graph, Ranks& ranks) : graph_(graph) {
   start_.tier_begin = {0, 1};
@@ -76,97 +181,7 @@ RankedLifts::RankedLifts(const RankedGraph& graph, Ranks& ranks) : graph_(graph)
   exchanges_.resize(lifts_->cosets());
   for (std::size_t g = 0; g < graph.group.size(); ++g)
     exchanges_[lifts_->coset_of(static_cast<GroupElement>(g))] = graph.group.exchanges(static_cast<GroupElement>(g));
-  reach(ranks);
-}
-
-void RankedLifts::reach(Ranks& ranks) {
-  const CosetSteps steps(*lifts_, graph_);
-  std::vector<std::uint8_t> passed;  // of the tier: what the successors have heard of
-  std::vector<PositionIndex> queue;  // of the tier: those with more than that
-  PositionIndex begin = 0;
-  PositionIndex end = 0;
-  PositionIndex swept = 0;  // what lies behind is yet to be looked at
-  const auto is_new = [&](PositionIndex p) {
-    return !std::equal(passed.begin() + static_cast<std::ptrdiff_t>((p - begin) * width_),
-                       passed.begin() + static_cast<std::ptrdiff_t>((p - begin + 1) * width_),
-                       sets_.begin() + static_cast<std::ptrdiff_t>(p * width_));
-  };
-  const auto hear = [&](PositionIndex q, std::uint16_t what) {
-    if (steps.narrow() ? (what & ~sets_[q]) == 0 : has(q, what)) return;
-    const bool waits = q < begin || q >= end || q > swept || is_new(q);
-    if (steps.narrow()) {
-      sets_[q] |= steps.closed(static_cast<std::uint8_t>(what), graph_.stabilizer.empty() ? 0 : graph_.stabilizer[q]);
-    } else {
-      for (const GroupElement x : graph_.stabilizer_of(q)) {
-        const std::uint16_t c = steps.by(what, x);
-        sets_[q * width_ + c / 8] |= static_cast<std::uint8_t>(1U << c % 8);
-      }
-    }
-    if (!waits) queue.push_back(q);
-  };
-  Mail<NewCosets> mail(ranks);
-  std::vector<std::uint16_t> fresh;
-  const auto pass_on = [&](PositionIndex p) {
-    fresh.clear();
-    for (std::size_t b = 0; b < width_; ++b) {
-      std::uint8_t& heard = passed[(p - begin) * width_ + b];
-      const auto more = static_cast<std::uint8_t>(sets_[p * width_ + b] & ~heard);
-      heard |= more;
-      if (steps.narrow() && more != 0) fresh.push_back(more);
-      for (std::uint8_t bits = steps.narrow() ? 0 : more; bits != 0;
-           bits = static_cast<std::uint8_t>(bits & (bits - 1)))
-        fresh.push_back(static_cast<std::uint16_t>(8 * b + static_cast<std::size_t>(std::countr_zero(bits))));
-    }
-    if (fresh.empty()) return;
-    for (EdgeIndex k = graph_.first_edge[p]; k < graph_.first_edge[p + 1]; ++k) {
-      const RankedEdge e = graph_.edge[k];
-      for (const std::uint16_t what : fresh) {
-        const std::uint16_t arrived = steps.narrow() ? steps.set_along(static_cast<std::uint8_t>(what), e.symmetry)
-                                                     : steps.along(what, e.symmetry);
-        if (e.rank == graph_.rank) {
-          hear(e.place, arrived);
-        } else {
-          mail.add(e.rank, {e.place, arrived});
-        }
-      }
-    }
-  };
-  if (graph_.start.rank == graph_.rank) {
-    const auto first = static_cast<std::uint16_t>(lifts_->coset_of(graph_.start_lift));
-    hear(graph_.start.place, steps.narrow() ? static_cast<std::uint16_t>(1U << first) : first);
-  }
-  const auto read = [&] {
-    for (const auto& letters : mail.exchange()) {
-      for (std::size_t i = 0; i < letters.size(); ++i) {
-        const NewCosets one = letters[i];
-        hear(one.at, one.what);
-      }
-    }
-  };
-  for (std::size_t t = 0; t < graph_.tiers(); ++t) {
-    begin = graph_.tier_begin(t);
-    end = graph_.tier_end(t);
-    swept = begin;
-    passed.assign((end - begin) * width_, 0);
-    queue.clear();
-    in_rounds(ranks, end - begin, [&](std::size_t from, std::size_t to) {
-      for (std::size_t i = from; i < to; ++i) {
-        swept = static_cast<PositionIndex>(begin + i);
-        pass_on(swept);
-      }
-      read();
-    });
-    swept = end == 0 ? 0 : end - 1;
-    std::vector<PositionIndex> now;
-    now.swap(queue);
-    while (in_rounds(ranks, now.size(), [&](std::size_t from, std::size_t to) {
-      for (std::size_t i = from; i < to; ++i) pass_on(now[i]);
-      read();
-    })) {
-      now.swap(queue);
-      queue.clear();
-    }
-  }
+  Reaching(*this, ranks).run();
 }
 
 std::uint64_t RankedLifts::elements(PositionIndex p) const {

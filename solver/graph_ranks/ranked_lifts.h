@@ -29,7 +29,7 @@ class RankedLifts {
   bool contains(PositionIndex p, GroupElement g) const { return has(p, lifts_->coset_of(g)); }
 
  private:
-  void reach(Ranks& ranks);
+  class Reaching;
   std::uint64_t positions(PositionIndex p, bool exchanges) const;
   bool has(PositionIndex p, std::size_t coset) const { return (sets_[p * width_ + coset / 8] >> coset % 8 & 1) != 0; }
 

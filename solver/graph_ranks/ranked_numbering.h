@@ -157,6 +157,7 @@ class RankedNumbering {
       number_tiers(t, end);
     }
     std::vector<std::deque<Address>>().swap(members_);
+    release_free_memory();
   }
 
   void number_tiers(std::size_t from, std::size_t to) {
@@ -167,18 +168,22 @@ class RankedNumbering {
     }
     std::sort(own.begin(), own.end());
     const std::vector<Sorted> splits = sample(own);
-    Mail<Sorted> mail(ranks_);
-    for (std::size_t r = 0, i = 0; r < n_; ++r) {
-      for (; i < own.size() && (r + 1 == n_ || own[i] < splits[r]); ++i) mail.add(r, own[i]);
+    std::vector<Parcel> parcels(n_);
+    for (std::size_t r = 0, begin = 0; r < n_; ++r) {
+      const auto until = r + 1 == n_ ? own.end() : std::lower_bound(own.begin(), own.end(), splits[r]);
+      const auto end = static_cast<std::size_t>(until - own.begin());
+      put(parcels[r], std::span<const Sorted>(own).subspan(begin, end - begin));
+      begin = end;
     }
     std::vector<Sorted> here;
     std::vector<std::size_t> came;  // ends of what each rank sent, which is in order
-    for (const Letters<Sorted>& letters : mail.exchange()) {
-      for (std::size_t i = 0; i < letters.size(); ++i) {
-        here.push_back(letters[i]);
+    for (Parcel& parcel : ranks_.exchange(std::move(parcels))) {
+      for (ParcelReader reader(parcel); !reader.empty();) {
+        here.push_back(reader.get<Sorted>());
         here.back().of = static_cast<std::uint32_t>(here.size() - 1);
       }
       came.push_back(here.size());
+      Parcel().swap(parcel);
     }
     for (std::size_t r = 1; r < n_; ++r) {
       const auto middle = here.begin() + static_cast<std::ptrdiff_t>(came[r - 1]);

@@ -18,6 +18,8 @@
 namespace plenum {
 namespace {
 
+constexpr std::size_t kManyPlayed = 100'000;  // positions: what was held is given back to the system at once
+
 enum class Kind : std::uint8_t { doomed, live, ended };  // doomed: no end can be reached
 
 #pragma pack(push, 1)
@@ -113,6 +115,7 @@ bool RankedPlay::solve_shared(RankedTier& tier) {
 void RankedPlay::push_outwards(RankedTier& tier, std::span<const std::uint64_t> keys) {
   const std::size_t n = graph_.ranks();
   tier.release();
+  if (tier.size() > kManyPlayed) release_free_memory();
   std::vector<PositionIndex> order;
   for (PositionIndex i = 0; i < tier.size(); ++i) {
     if (visited(tier.begin() + i)) order.push_back(i);

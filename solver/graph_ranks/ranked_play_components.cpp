@@ -11,10 +11,12 @@
 
 #include "solver/graph_ranks/ranked_components.h"
 #include "solver/graph_ranks/ranked_system.h"
+#include "solver/support/memory.h"
 
 namespace plenum {
 namespace {
 
+constexpr std::size_t kManyMembers = 100'000;  // of a rank in a tier: what was held is given back to the system at once
 constexpr std::uint64_t kMembersARound = std::uint64_t{1}
                                          << 17;  // that a rank solves at a time, unless one component has more
 
@@ -223,6 +225,8 @@ class ComponentPlay {
       of_rank[least].push_back(g);
       load[least] += groups_[g].size;
     }
+    // A round takes as long as the rank with most: so none is shorter than the largest component.
+    const std::uint64_t a_round = std::max(kMembersARound, level.empty() ? 0 : groups_[level.front()].size);
     std::vector<std::size_t> next(graph_.ranks(), 0);
     const auto is_done = [&] {
       for (std::size_t r = 0; r < graph_.ranks(); ++r) {
@@ -233,7 +237,7 @@ class ComponentPlay {
     while (!is_done()) {
       std::vector<std::vector<std::uint32_t>> now(graph_.ranks());
       for (std::size_t r = 0; r < graph_.ranks(); ++r) {
-        for (std::uint64_t members = 0; next[r] < of_rank[r].size() && members < kMembersARound; ++next[r]) {
+        for (std::uint64_t members = 0; next[r] < of_rank[r].size() && members < a_round; ++next[r]) {
           now[r].push_back(of_rank[r][next[r]]);
           members += groups_[now[r].back()].size;
         }
@@ -245,6 +249,7 @@ class ComponentPlay {
   void solve_round(const std::vector<std::vector<std::uint32_t>>& now) {
     std::vector<Parcel> parcels(graph_.ranks());
     for (std::size_t r = 0; r < graph_.ranks(); ++r) {
+      if (r == graph_.rank) continue;
       std::size_t most = 0;
       for (const std::uint32_t g : now[r]) {
         for (const PositionIndex i : groups_[g].own) most += 24 + system_->sources(i).size_bytes();
@@ -265,17 +270,22 @@ class ComponentPlay {
         for (const PositionIndex i : groups_[g].own) flow_[i] = told[r][k++];
       }
     }
+    if (n_ > kManyMembers) release_free_memory();
   }
 
-  void send(PositionIndex i, Parcel& to) const {
-    sent_.clear();
+  // The members that lead to one of the same component.
+  void list_inner(PositionIndex i) {
+    inner_.clear();
     for (const std::uint32_t p : system_->sources(i)) {
-      if (!crosses(p, i)) sent_.push_back(member_[p]);
+      if (!crosses(p, i)) inner_.push_back(member_[p]);
     }
+  }
+  void send(PositionIndex i, Parcel& to) {
+    list_inner(i);
     put(to, degree_[i]);
     put(to, arrivals_[i]);
-    put(to, static_cast<std::uint32_t>(sent_.size()));
-    put(to, std::span<const std::uint32_t>(sent_));
+    put(to, static_cast<std::uint32_t>(inner_.size()));
+    put(to, std::span<const std::uint32_t>(inner_));
   }
 
   void solve(Group& group, std::vector<ParcelReader>& readers, Mail<ByParity>& flows) {
@@ -283,14 +293,23 @@ class ComponentPlay {
     std::vector<ByParity> flow;
     std::uint64_t bytes = 0;
     for (const ParcelReader& reader : readers) bytes += reader.left();
+    for (const PositionIndex i : group.own) bytes += system_->sources(i).size_bytes();
     SentEdges edges(bytes / sizeof(std::uint32_t));  // no more than that; what is not written to takes no memory
     bool idle = true;
     for (std::size_t r = 0; r < readers.size(); ++r) {
-      for (std::uint32_t left = group.of_rank[r]; left > 0; --left) {
-        degree.push_back(readers[r].get<std::uint32_t>());
-        flow.push_back(readers[r].get<ByParity>());
-        const auto sources = readers[r].get<std::uint32_t>();
-        edges.add_row(readers[r].bytes(sources * sizeof(std::uint32_t)));
+      for (std::uint32_t k = 0; k < group.of_rank[r]; ++k) {
+        if (r == graph_.rank) {
+          const PositionIndex i = group.own[k];
+          list_inner(i);
+          degree.push_back(degree_[i]);
+          flow.push_back(arrivals_[i]);
+          edges.add_row({reinterpret_cast<const std::uint8_t*>(inner_.data()), inner_.size() * sizeof(inner_[0])});
+        } else {
+          degree.push_back(readers[r].get<std::uint32_t>());
+          flow.push_back(readers[r].get<ByParity>());
+          const auto sources = readers[r].get<std::uint32_t>();
+          edges.add_row(readers[r].bytes(sources * sizeof(std::uint32_t)));
+        }
         idle = idle && flow.back().even == 0 && flow.back().odd == 0;
       }
     }
@@ -336,7 +355,7 @@ class ComponentPlay {
   std::vector<Group> groups_;                                 // by least member
   absl::flat_hash_map<std::uint32_t, std::uint32_t> number_;  // of a group, by component
   std::vector<std::uint32_t> crossing_;
-  mutable std::vector<std::uint32_t> sent_;
+  std::vector<std::uint32_t> inner_;
 };
 
 }  // namespace

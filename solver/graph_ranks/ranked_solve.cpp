@@ -173,7 +173,7 @@ bool RankedAnalysis::look_at_play(std::span<const std::uint32_t> inner, const Ra
   std::uint64_t done = 0;
   for (std::size_t t = 0; t < graph_.tiers(); ++t) {
     if (!report("finding cycles", done, "components")) return false;
-    RankedTier tier(graph_, t, inner, ranks_);
+    RankedTier tier(graph_, t, inner, options_.extras.random_play, ranks_);
     const RankedLargest largest = components.add(tier, component);
     if (options_.extras.random_play) {
       if (!report("random play", done, "random play")) return false;

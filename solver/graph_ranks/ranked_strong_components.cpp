@@ -12,12 +12,21 @@ struct ColourNews {
   PositionIndex at;
   std::uint32_t colour;
 };
+struct WalkNews {
+  PositionIndex at;
+  GroupElement potential;
+};
 #pragma pack(pop)
 
 class StrongComponents {
  public:
-  StrongComponents(const RankedGraph& graph, const RankedTier& tier, Ranks& ranks)
-      : graph_(graph), tier_(tier), ranks_(ranks), component_(tier.size(), kAlone), alive_(tier.size(), 0) {}
+  StrongComponents(const RankedGraph& graph, const RankedTier& tier, KnownSubgroups& known, Ranks& ranks)
+      : graph_(graph),
+        tier_(tier),
+        known_(known),
+        ranks_(ranks),
+        component_(tier.size(), kAlone),
+        alive_(tier.size(), 0) {}
 
   std::vector<std::uint32_t> run() {
     for (PositionIndex i = 0; i < tier_.size(); ++i) alive_[i] = graph_.ended(tier_.begin() + i) ? 0 : kAlive;
@@ -118,19 +127,14 @@ class StrongComponents {
     const std::vector<std::uint64_t> all = ranks_.gather(best);
     if (*std::max_element(all.begin(), all.end()) == 0) return false;
     const auto rank = static_cast<std::size_t>(std::max_element(all.begin(), all.end()) - all.begin());
-    for (const std::uint8_t way : {kForwards, kBackwards}) {
-      std::vector<PositionIndex> frontier;
-      if (rank == graph_.rank) {
-        frontier.push_back(pivot);
-        alive_[pivot] |= way;
-      }
-      meet(frontier, way, [&](PositionIndex at) {
-        if ((alive_[at] & (kAlive | way)) != kAlive) return false;
-        alive_[at] |= way;
-        return true;
-      });
-    }
     const auto number = static_cast<std::uint32_t>(ranks_.sum(rank == graph_.rank ? own_number(pivot) : 0));
+    std::vector<PositionIndex> from_pivot;
+    if (rank == graph_.rank) {
+      from_pivot.push_back(pivot);
+      alive_[pivot] |= kBackwards;
+    }
+    meet_backwards(from_pivot);
+    walk_from(from_pivot, number);
     std::uint64_t taken = 0;
     std::uint64_t rest = 0;
     for (PositionIndex i = 0; i < tier_.size(); ++i) {
@@ -146,28 +150,24 @@ class StrongComponents {
     return sums[0] * kLargePart > sums[1];
   }
 
-  // Goes on from the frontier to what `hears`, until nothing does.
-  template <typename Hears>
-  void meet(std::vector<PositionIndex> frontier, std::uint8_t way, const Hears& hears) {
+  // Marks what leads to the frontier.
+  void meet_backwards(std::vector<PositionIndex> frontier) {
     std::vector<PositionIndex> next;
     Mail<PositionIndex> mail(ranks_);
     const auto hear = [&](PositionIndex at) {
-      if (hears(at)) next.push_back(at);
+      if (alive_[at] != kAlive) return;
+      alive_[at] |= kBackwards;
+      next.push_back(at);
     };
     while (in_rounds(ranks_, frontier.size(), [&](std::size_t from, std::size_t to) {
-      const auto say = [&](std::size_t rank, PositionIndex at) {
-        if (rank == graph_.rank) {
-          hear(at);
-        } else {
-          mail.add(rank, at);
-        }
-      };
       for (std::size_t k = from; k < to; ++k) {
-        if (way == kForwards) {
-          successors(frontier[k], say);
-        } else {
-          predecessors(frontier[k], say);
-        }
+        predecessors(frontier[k], [&](std::size_t rank, PositionIndex at) {
+          if (rank == graph_.rank) {
+            hear(at);
+          } else {
+            mail.add(rank, at);
+          }
+        });
       }
       for (const auto& letters : mail.exchange()) {
         for (std::size_t k = 0; k < letters.size(); ++k) hear(letters[k]);
@@ -176,6 +176,58 @@ class StrongComponents {
       frontier.swap(next);
       next.clear();
     }
+  }
+
+  // Marks what the pivot leads to among what leads to it: component `number`. Every edge of it is looked at once, with the potential that
+  // a position has along the way.
+  void walk_from(std::vector<PositionIndex> frontier, std::uint32_t number) {
+    const Group& group = graph_.group;
+    std::vector<GroupElement> potential(group.size() == 1 ? 0 : tier_.size());
+    std::vector<PositionIndex> next;
+    Mail<WalkNews> mail(ranks_);
+    const auto hear = [&](PositionIndex at, GroupElement a) {
+      if ((alive_[at] & kBackwards) == 0) return;
+      const bool met = (alive_[at] & kForwards) != 0;
+      alive_[at] |= kForwards;
+      if (!met) next.push_back(at);
+      if (group.size() == 1) return;
+      if (met) {
+        known_.add(number, group.multiply(a, group.inverse(potential[at])));
+        return;
+      }
+      potential[at] = a;
+      for (const GroupElement x : graph_.stabilizer_of(tier_.begin() + at))
+        known_.add(number, group.multiply(group.multiply(a, x), group.inverse(a)));
+    };
+    for (const PositionIndex pivot : frontier) hear(pivot, kIdentity);
+    next.clear();
+    while (in_rounds(ranks_, frontier.size(), [&](std::size_t from, std::size_t to) {
+      for (std::size_t k = from; k < to; ++k) {
+        const PositionIndex p = tier_.begin() + frontier[k];
+        const GroupElement a = potential.empty() ? kIdentity : potential[frontier[k]];
+        for (EdgeIndex j = graph_.first_edge[p]; j < graph_.first_edge[p + 1]; ++j) {
+          const RankedEdge e = graph_.edge[j];
+          if (!graph_.inner(e, tier_.tier())) continue;
+          const PositionIndex at = e.place - graph_.begin[e.rank][tier_.tier()];
+          const GroupElement then = group.multiply(a, group.inverse(e.symmetry));
+          if (e.rank == graph_.rank) {
+            hear(at, then);
+          } else {
+            mail.add(e.rank, {at, then});
+          }
+        }
+      }
+      for (const auto& letters : mail.exchange()) {
+        for (std::size_t k = 0; k < letters.size(); ++k) {
+          const WalkNews one = letters[k];
+          hear(one.at, one.potential);
+        }
+      }
+    })) {
+      frontier.swap(next);
+      next.clear();
+    }
+    known_.set_walked(number);
   }
 
   // Goes on from the frontier with its colours, to what `hears`, until nothing does.
@@ -244,6 +296,7 @@ class StrongComponents {
 
   const RankedGraph& graph_;
   const RankedTier& tier_;
+  KnownSubgroups& known_;
   Ranks& ranks_;
   std::vector<std::uint32_t> component_;
   std::vector<std::uint8_t> alive_;  // kAlive, and in what ways it has been met from a pivot; or 0
@@ -252,8 +305,9 @@ class StrongComponents {
 
 }  // namespace
 
-std::vector<std::uint32_t> ranked_strong_components(const RankedGraph& graph, const RankedTier& tier, Ranks& ranks) {
-  return StrongComponents(graph, tier, ranks).run();
+std::vector<std::uint32_t> ranked_strong_components(const RankedGraph& graph, const RankedTier& tier,
+                                                    KnownSubgroups& known, Ranks& ranks) {
+  return StrongComponents(graph, tier, known, ranks).run();
 }
 
 }  // namespace plenum

@@ -72,11 +72,13 @@ class RankedSystem {
   template <typename T>
   void share(std::vector<T>& values) const {
     std::vector<Parcel> parcels(gives_.size());
-    std::vector<T> some;
     for (std::size_t r = 0; r < gives_.size(); ++r) {
-      some.resize(gives_[r].size());
-      for (std::size_t k = 0; k < some.size(); ++k) some[k] = values[gives_[r][k]];
-      put(parcels[r], std::span<const T>(some));
+      parcels[r].resize(gives_[r].size() * sizeof(T));
+      std::uint8_t* to = parcels[r].data();
+      for (const PositionIndex i : gives_[r]) {
+        std::memcpy(to, &values[i], sizeof(T));
+        to += sizeof(T);
+      }
     }
     const std::vector<Parcel> came = ranks_.exchange(std::move(parcels));
     for (std::size_t r = 0; r < came.size(); ++r) {

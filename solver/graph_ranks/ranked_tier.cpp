@@ -39,7 +39,8 @@ std::vector<std::uint32_t> count_inner(const RankedGraph& graph, Ranks& ranks) {
   return out;
 }
 
-RankedTier::RankedTier(const RankedGraph& graph, std::size_t tier, std::span<const std::uint32_t> inner, Ranks& ranks)
+RankedTier::RankedTier(const RankedGraph& graph, std::size_t tier, std::span<const std::uint32_t> inner, bool sorted,
+                       Ranks& ranks)
     : tier_(tier), begin_(graph.tier_begin(tier)), end_(graph.tier_end(tier)) {
   const auto own = inner.subspan(begin_, size());
   acyclic_ = !ranks.any(std::any_of(own.begin(), own.end(), [](std::uint32_t n) { return n != 0; }));
@@ -71,7 +72,7 @@ RankedTier::RankedTier(const RankedGraph& graph, std::size_t tier, std::span<con
     }
   });
   // Rounds took turns between ranks.
-  for (std::size_t i = 0; i < size(); ++i)
+  for (std::size_t i = 0; sorted && i < size(); ++i)
     std::sort(sources_.begin() + static_cast<std::ptrdiff_t>(first_[i]),
               sources_.begin() + static_cast<std::ptrdiff_t>(first_[i + 1]));
 }

@@ -2,7 +2,7 @@
 // One tier of a graph that ranks share, with the predecessors inside it of this rank's positions.
 //
 // An inner edge leads from a position of the tier to one of it that has not ended. Every rank tells the others where its inner edges lead;
-// a rank then has, for each of its positions, those that lead to it, in rising order of their numbers in the tier.
+// a rank then has, for each of its positions, those that lead to it, if wanted in rising order of their numbers in the tier.
 //
 // Thread-safety: collective to build; immutable afterwards. Cost: 4 bytes an inner edge and 4 a position of the tier; 8 bytes sent for an
 // edge to another rank, some 15 ns.
@@ -28,8 +28,9 @@ class RankedTier {
     PositionIndex at;
   };
 
-  // `inner`: of count_inner().
-  RankedTier(const RankedGraph& graph, std::size_t tier, std::span<const std::uint32_t> inner, Ranks& ranks);
+  // `inner`: of count_inner(). Predecessors rise only if they are to be `sorted`.
+  RankedTier(const RankedGraph& graph, std::size_t tier, std::span<const std::uint32_t> inner, bool sorted,
+             Ranks& ranks);
 
   std::size_t tier() const { return tier_; }
   PositionIndex begin() const { return begin_; }

@@ -85,7 +85,7 @@ Solution ranked_values(const RankedGraph& graph, std::span<const std::uint32_t> 
     if (!go_on("values and remoteness", solved)) break;
     enter_ends(graph, t, solution);
     std::vector<std::uint32_t> open = enter_others(graph, t, solution, ranks);
-    const RankedTier tier(graph, t, inner, ranks);
+    const RankedTier tier(graph, t, inner, false, ranks);
     const auto goes_on = [&] { return go_on("values and remoteness", solved); };
     if (!tier.acyclic() && !ranked_retrograde(graph, tier, open, solution, ranks, goes_on)) break;
     if (!tier.acyclic() && !go_on("facts", solved)) break;

@@ -177,10 +177,11 @@ class GraphMethod final : public Method {
     Estimate most{bounds.most_positions / symmetries, bounds.most_bytes, 0, bounds.most_cpu_seconds, true};
     const bool beyond = game.variant().rules().cells() == nullptr && most.bytes > kBeyond;
     if (most.positions < kFewPositions || beyond) return shared(most, wanted.ranks);
-    ASSIGN_OR_RETURN(const Guess& guess, game.guess(wanted.memory_bytes));
+    const std::uint64_t memory = of_all(wanted.memory_bytes, wanted.ranks);
+    ASSIGN_OR_RETURN(const Guess& guess, game.guess(memory));
     if (guess.stored > most.positions) return shared(most, wanted.ranks);
     return shared({guess.stored, std::max(guess.bytes, bounds.least_bytes), 0, guess.cpu_seconds, false,
-                   guess.bytes > static_cast<double>(wanted.memory_bytes)},
+                   guess.bytes > static_cast<double>(memory)},
                   wanted.ranks);
   }
   absl::StatusOr<SharedResult> solve(const Game& game, const Request& request) const override {
@@ -190,15 +191,7 @@ class GraphMethod final : public Method {
           absl::StrCat(kNoStart,
                        ": it is solved by 'solve', asked by 'query', compared by 'compare'\n  "
                        "leave out the material for the game from its array"));
-    const Prediction least = predict(variant, game.start());
-    if (least.least_bytes > static_cast<double>(request.free_bytes())) {
-      const std::uint64_t held = request.held_bytes;
-      return absl::ResourceExhaustedError(absl::StrCat(
-          "memory: ", variant.description().name, " on ", variant.board().name(), " needs at least ",
-          memory_text_of(least.least_bytes), "; ", memory_text(request.wanted.memory_bytes), " may be used",
-          held == 0 ? "" : absl::StrCat(", and another game holds ", memory_text(held), " of it"), "\n  ", least.reason,
-          "\n  give more with --memory, or take a smaller board with --board"));
-    }
+    RETURN_IF_ERROR(request.ranks->agree(enough_memory(game, request)));
     SolveOptions options;
     options.limits = {request.wanted.memory_bytes, request.held_bytes, request.most_positions};
     options.extras = request.wanted.extras;
@@ -246,6 +239,24 @@ class GraphMethod final : public Method {
   }
 
  private:
+  static std::uint64_t of_all(std::uint64_t memory, int ranks) {
+    const auto n = static_cast<std::uint64_t>(ranks);
+    return memory > ~std::uint64_t{0} / n ? ~std::uint64_t{0} : memory * n;
+  }
+  // Whether what it takes at least fits, a part of it where there are several ranks.
+  static absl::Status enough_memory(const Game& game, const Request& request) {
+    const Variant& variant = game.variant();
+    const Prediction least = predict(variant, game.start());
+    const double bytes = least.least_bytes / request.ranks->size();
+    if (bytes <= static_cast<double>(request.free_bytes())) return absl::OkStatus();
+    const std::uint64_t held = request.held_bytes;
+    return absl::ResourceExhaustedError(
+        absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), " needs at least ",
+                     memory_text_of(bytes), request.ranks->several() ? " for each rank; " : "; ",
+                     memory_text(request.wanted.memory_bytes), " may be used",
+                     held == 0 ? "" : absl::StrCat(", and another game holds ", memory_text(held), " of it"), "\n  ",
+                     least.reason, "\n  give more with --memory, or take a smaller board with --board"));
+  }
   // Each rank has a part, and buffers beside it.
   static Estimate shared(Estimate all, int ranks) {
     if (ranks == 1) return all;
