@@ -10,6 +10,7 @@
 #include "solver/graph_ranks/ranked_components.h"
 #include "solver/graph_ranks/ranked_layers.h"
 #include "solver/graph_ranks/ranked_lifts.h"
+#include "solver/graph_ranks/ranked_moves.h"
 #include "solver/graph_ranks/ranked_play.h"
 #include "solver/graph_ranks/ranked_values.h"
 #include "solver/support/memory.h"
@@ -217,6 +218,7 @@ absl::StatusOr<SharedResult> RankedAnalysis::run() {
   if (!whole || !go_on("counts", graph_.positions)) return absl::CancelledError("interrupted");
   const RankedLifts lifts(graph_, ranks_);
   summary.statistics = counts(solution, lifts);
+  Measures moves = ranked_moves(variant_, graph_, solution, lifts, ranks_);
   if (!look_at_play(inner, lifts, solution, summary)) return absl::CancelledError("interrupted");
 
   graph_.edge.clear();
@@ -225,7 +227,7 @@ absl::StatusOr<SharedResult> RankedAnalysis::run() {
                    RankedLayers::of(variant_, graph_, solution, lifts, ranks_));
   RETURN_IF_ERROR(read_values(*layers, summary));
   const TableShape shape = {graph_.positions, 1};
-  return std::make_shared<const PartedResult>(std::move(summary), shape, layers->layers(), layers);
+  return std::make_shared<const PartedResult>(std::move(summary), shape, layers->layers(), layers, std::move(moves));
 }
 
 }  // namespace

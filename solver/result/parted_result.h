@@ -23,13 +23,19 @@ class PartedResult final : public Result {
     std::vector<Segment> own;
   };
   // `owner` holds the bytes. The summary and the names and lengths of layers are the same on all ranks.
-  PartedResult(Summary summary, TableShape shape, std::vector<Layer> layers, std::shared_ptr<const void> owner)
-      : Result(std::move(summary)), shape_(shape), layers_(std::move(layers)), owner_(std::move(owner)) {}
+  PartedResult(Summary summary, TableShape shape, std::vector<Layer> layers, std::shared_ptr<const void> owner,
+               std::optional<Measures> measures = {})
+      : Result(std::move(summary)),
+        shape_(shape),
+        layers_(std::move(layers)),
+        owner_(std::move(owner)),
+        measures_(std::move(measures)) {}
 
   absl::StatusOr<PositionValue> value(const Position& /*position*/) const override { return elsewhere(); }
   absl::StatusOr<bool> reachable(const Position& /*position*/) const override { return elsewhere(); }
   TableShape shape() const override { return shape_; }
   std::span<const Layer> own_layers() const { return layers_; }
+  std::optional<Measures> measured() const override { return measures_; }
   using Result::write_layers;
   bool whole() const override { return false; }
   absl::Status write_layers(RankedTable& table) const override {
@@ -45,6 +51,7 @@ class PartedResult final : public Result {
   TableShape shape_;
   std::vector<Layer> layers_;
   std::shared_ptr<const void> owner_;
+  std::optional<Measures> measures_;
 };
 
 }  // namespace plenum

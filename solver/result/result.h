@@ -109,6 +109,9 @@ class Result {
   // of cells (Symmetry::permutation).
   virtual std::vector<std::vector<Cell>> folds() const { return {}; }
 
+  // Measures that were found as it was solved.
+  virtual std::optional<Measures> measured() const { return summary_.measures; }
+
   // What a table keeps of it: of this shape, layer by layer.
   virtual TableShape shape() const { return {summary_.stored, 1}; }
   virtual absl::Status write_layers(const LayerSink& sink) const;

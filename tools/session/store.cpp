@@ -65,7 +65,10 @@ class Keeping {
       if (!written.ok() && asked_) return cannot_write(written);
       if (!written.ok()) give_up(written);
     }
-    if (parted) result = together(**result);
+    if (parted) {
+      out.measures = (*result)->measured();
+      result = together(**result);
+    }
     if (checkpoint_ && ranks_.root()) static_cast<void>(checkpoint_->remove_all());
     out.table = path_;
     return result;
@@ -248,6 +251,7 @@ absl::Status find_lengths(Run& run, Solved& solved, bool asked) {
 }
 
 absl::Status find_measures(Run& run, Solved& solved, bool asked) {
+  if (solved.measures) return absl::OkStatus();
   absl::StatusOr<std::optional<Measures>> found =
       measures_of(*solved.result, {.positions = asked ? kMeasureAll : kMostMeasured},
                   [&](std::uint64_t positions) { return run.show("counting moves", positions, "positions"); });
