@@ -6,9 +6,12 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <new>
 #include <thread>
+#include <utility>
 
 #include <absl/strings/str_cat.h>
 #include <fcntl.h>
@@ -19,12 +22,28 @@
 namespace plenum {
 namespace {
 
-constexpr auto kBetweenLooks = std::chrono::milliseconds(3);
+constexpr auto kBetweenLooks = std::chrono::milliseconds(2);
 // Smaller arrays share chunks, which lie in one range of addresses.
 constexpr std::size_t kChunk = std::size_t{1} << 22;
 constexpr std::size_t kChunks = std::size_t{1} << 20;
 constexpr std::size_t kAligned = 64;
 constexpr std::uint32_t kNoChunk = ~std::uint32_t{0};
+
+// Not by operator new and delete, which come here.
+template <typename T>
+struct PlainAllocator {
+  using value_type = T;
+  PlainAllocator() = default;
+  template <typename U>
+  PlainAllocator(const PlainAllocator<U>& /*other*/) {}
+  T* allocate(std::size_t n) {
+    void* const out = std::malloc(n * sizeof(T));
+    if (out == nullptr) throw std::bad_alloc();
+    return static_cast<T*>(out);
+  }
+  void deallocate(T* at, std::size_t /*n*/) { std::free(at); }
+  friend bool operator==(const PlainAllocator& /*a*/, const PlainAllocator& /*b*/) { return true; }
+};
 
 // What is mapped: where, and how much. Lives as long as the program, as arrays may outlive everything.
 struct ScratchState {
@@ -32,8 +51,8 @@ struct ScratchState {
   std::uint64_t memory_bytes = 0;
   std::uint64_t room = 0;
   std::mutex mutex;
-  std::map<void*, std::size_t> taken;  // mappings
-  std::uint8_t* chunks = nullptr;      // where chunk 0 would be
+  std::map<void*, std::size_t, std::less<>, PlainAllocator<std::pair<void* const, std::size_t>>> taken;  // mappings
+  std::uint8_t* chunks = nullptr;  // where chunk 0 would be
   // Of each chunk. They do not grow: to take memory for that would come back here.
   std::uint32_t* live = nullptr;         // arrays in it
   std::uint32_t* next_unused = nullptr;  // after it, of those given back
@@ -62,7 +81,7 @@ std::uint64_t resident_bytes(int statm) {
 void watch(ScratchState& s) {
   const int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   // What comes in between two looks has to fit above it.
-  const std::uint64_t most = s.memory_bytes / 3 * 2;
+  const std::uint64_t most = s.memory_bytes / 2;
   while (true) {
     std::this_thread::sleep_for(kBetweenLooks);
     if (resident_bytes(statm) <= most) continue;

@@ -12,7 +12,7 @@
 // The program sends its `operator new` here (tools/scratch_new.cpp); BigBytes comes by itself.
 //
 // Thread-safety: begin() before threads work; the rest from any thread.
-// Cost: 0.1 to 0.25 us for each page of 4 KiB that comes back from the system's cache; a look at the process every 3 ms.
+// Cost: 0.1 to 0.25 us for each page of 4 KiB that comes back from the system's cache; a look at the process every 2 ms.
 #pragma once
 
 #include <cstddef>

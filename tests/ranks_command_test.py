@@ -88,6 +88,68 @@ def jobs_of(process):
     return {p: parent for p, parent in now.items() if parent in ranks}, ranks
 
 
+# Each way of solving, with cycles and without, endings; of the graph games too small to be shared and some that are not.
+GAMES = [
+    ["populace", "--board", "square:3x3", "--method", "rows"],
+    ["populace", "--board", "hexhex:2", "--method", "rows", "--set", "threat=2"],
+    ["in-crowd", "--board", "square:3x3", "--method", "one-pass"],
+    ["taifas", "--board", "square:3x3", "--method", "one-pass"],
+    ["cascade", "--board", "square:2x4", "--method", "one-pass"],
+    ["populace", "--board", "path:7", "--method", "graph"],
+    ["populace", "--board", "path:10", "--method", "graph"],
+    ["taifas", "--board", "square:3x4", "--method", "graph"],
+    ["quixo", "--board", "square:3x3", "--method", "graph"],
+    ["safety-in-numbers", "--set", "material=KRvK", "--board", "square:4x4"],
+    ["taifas", "--board", "square:3x3", "--method", "bits"],
+    ["populace", "--board", "square:3x3", "--method", "bits"],
+    ["connect-4", "--board", "square:4x4", "--method", "search"],
+    ["connect-4", "--board", "square:4x4"],
+]
+LARGE = ["populace", "--board", "square:4x4", "--method", "rows"]
+
+
+def solved(call, game, table):
+    """JSON, and the bytes of the table: of some methods there is none."""
+    with_table = game[-1] not in ["search", "square:4x4"]
+    code, out, err = call("solve", *game, *(["--table", table] if with_table else ["--no-table"]), "--json")
+    check(code == 0, game, code, err)
+    if not with_table or not os.path.exists(table):
+        return without_cost(out), None
+    with open(table, "rb") as file:
+        data = file.read()
+    os.remove(table)
+    return without_cost(out), data
+
+
+def test_games_are_solved_as_by_one_process():
+    for game in GAMES:
+        alone = solved(run, game, "alone.plenum")
+        for ranks in [2, 3, 5]:
+            together = solved(lambda *a, r=ranks: run_ranks(r, *a), game, "together.plenum")
+            check(together[0] == alone[0], game, ranks, "ranks: another result")
+            check(together[1] == alone[1], game, ranks, "ranks: another table")
+
+
+def test_what_three_ranks_began_two_take_up():
+    expected = solved(run, LARGE, "alone.plenum")
+    process = start(3, "solve", *LARGE, "--table", "t.plenum")
+    pieces = wait_for(lambda: os.path.isdir("t.plenum.partial") and
+                      [name for name in os.listdir("t.plenum.partial") if name.endswith(".piece")])
+    check(pieces, "no piece of a checkpoint was seen")
+    ranks = jobs_of(process)[1]
+    if ranks:
+        os.kill(ranks[-1], signal.SIGKILL)
+    _, err = process.communicate(timeout=300)
+    check(process.returncode != 0 and "signal 9" in err, process.returncode, err)
+    check(not os.path.exists("t.plenum") and os.listdir("t.plenum.partial"), "the finished pieces are not there")
+    process = start(2, "solve", *LARGE, "--table", "t.plenum", "--json", "--progress", "json")
+    out, err = process.communicate(timeout=300)
+    check(process.returncode == 0 and without_cost(out) == expected[0], process.returncode, err)
+    with open("t.plenum", "rb") as file:
+        check(file.read() == expected[1], "another table")
+    check(not os.path.exists("t.plenum.partial"), "pieces are left")
+
+
 SWEEP = ["sweep", "populace", "--board", "path:4,square:2x3,path:6", "--set", "threat=1,2,3", "--no-cache", "--json"]
 # Long enough for one of its processes to be found while it works.
 LONG_SWEEP = ["sweep", "populace", "--board", "path:9", "--set", "threat=1,2,3", "--no-cache", "--json"]

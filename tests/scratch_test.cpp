@@ -50,7 +50,7 @@ TEST_F(Scratched, ArraysOfAllSizesKeepWhatTheyHold) {
   const auto check = [&](std::size_t at) {
     for (std::uint64_t i = 0; i < arrays[at].size(); ++i) ASSERT_EQ(arrays[at][i], made(numbers[at], i));
   };
-  for (std::uint64_t step = 0; step < 12000; ++step) {
+  for (std::uint64_t step = 0; step < 6000; ++step) {
     if (held > 250'000'000 || (!arrays.empty() && random() % 5 < 2)) {
       const std::size_t at = random() % arrays.size();
       if (step % 7 == 0) check(at);
@@ -96,7 +96,7 @@ TEST_F(Scratched, ThreadsTakeAndGiveBackAtTheSameTime) {
   for (unsigned t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
       std::mt19937_64 random(t);
-      for (std::uint64_t step = 0; step < 1500; ++step) {
+      for (std::uint64_t step = 0; step < 400; ++step) {
         std::vector<std::uint64_t> one(600 + random() % 200'000);
         for (std::uint64_t i = 0; i < one.size(); i += 97) one[i] = made(step + t, i);
         for (std::uint64_t i = 0; i < one.size(); i += 97) {

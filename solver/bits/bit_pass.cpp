@@ -12,6 +12,7 @@
 
 #include "solver/bits/bit_check.h"
 #include "solver/bits/bit_pass_solver.h"
+#include "solver/cluster/ranked_piece.h"
 #include "solver/support/memory.h"
 #include "solver/support/parallel.h"
 #include "variants/board/bits.h"
@@ -66,7 +67,13 @@ bool BitPass::may_be_level(int stones, const BitSets::Tier& sets, const Tier& ne
 std::size_t BitPass::round_end(std::size_t from) const {
   const std::size_t row = tier_.words * sizeof(Word) * tier_.states.size();
   const std::size_t bytes = std::clamp(tier_.sets.size() * row / kRoundsPerTier, kLeastRoundBytes, kMostRoundBytes);
-  return std::min<std::size_t>(tier_.sets.size(), from + std::clamp<std::size_t>(bytes / row, 1, kClassesPerRound));
+  std::size_t classes = std::clamp<std::size_t>(bytes / row, 1, kClassesPerRound);
+  if (ranks_.several()) {
+    // As many pieces for each.
+    const std::size_t turn = share().ranks << tier_.states[0].not_won.shift();
+    classes = (classes + turn - 1) / turn * turn;
+  }
+  return std::min<std::size_t>(tier_.sets.size(), from + classes);
 }
 
 // Of the next tier: rows that are needed for nothing from this class on. Of the first two tiers all are kept.
@@ -87,7 +94,8 @@ std::uint64_t BitPass::peak_pieces() {
     most = std::max(most, used);
     from = to;
   }
-  return most;
+  // A rank keeps as many of others' pieces as it has of its own, or what it reads at once.
+  return share().ranks == 1 ? most : std::min(most, 2 * (most / share().ranks + 1));
 }
 
 absl::Status BitPass::allow(std::uint64_t pieces) const {
@@ -100,19 +108,20 @@ absl::Status BitPass::allow(std::uint64_t pieces) const {
 
 void BitPass::make_planes(bool level) {
   tier_.words = row_words(tier_.stones);
-  const BitPlane plane(tier_.sets.size(), tier_.words, pieces_.words());
+  const BitPlane plane(tier_.sets.size(), tier_.words, pieces_.words(), share());
   tier_.states.assign(states_with(tier_.stones).size(), {plane, level ? plane : BitPlane()});
 }
 
 absl::Status BitPass::begin_tier(int stones) {
   next_.each([&](BitPlane& plane) { plane.give(next_.sets.size(), pieces_); });
+  fetched_.clear();
   next_ = std::move(tier_);
   tier_ = Tier();
   tier_.stones = stones;
   tier_.sets = sets_.tier(stones);
   make_planes(may_be_level(stones, tier_.sets, next_));
   if (tier_.states.empty()) return absl::OkStatus();
-  RETURN_IF_ERROR(allow(peak_pieces()));
+  RETURN_IF_ERROR(ranks_.agree(allow(peak_pieces())));
   const std::uint64_t positions = tiers_[static_cast<std::size_t>(stones - first_stones_)].positions;
   samples_ = bit_samples(sets_, tier_.sets, states_with(stones),
                          std::clamp(positions / kPositionsPerSample, kFewestSamples, kMostPositionsChecked));
@@ -122,29 +131,16 @@ absl::Status BitPass::begin_tier(int stones) {
 absl::Status BitPass::solve_tier() {
   if (tier_.states.empty()) return absl::OkStatus();  // no play leads to so many stones
   BitTier& all = tiers_[static_cast<std::size_t>(tier_.stones - first_stones_)];
-  std::mutex mutex;
   std::vector<Counts> counts(tier_.states.size());
   for (std::size_t from = 0; from < tier_.sets.size();) {
     const std::size_t to = round_end(from);
-    tier_.each([&](BitPlane& plane) { plane.take(to, pieces_); });
-    const std::size_t share = std::max<std::size_t>(1, (to - from) / kSharesPerRound);
-    for_each_index((to - from + share - 1) / share, [&](std::size_t i) {
-      const auto worker = workers_.borrow();
-      std::vector<Counts> own(tier_.states.size());
-      for (std::size_t n = from + i * share; n < std::min(to, from + (i + 1) * share); ++n)
-        solve_block(static_cast<std::uint32_t>(n), *worker, own);
-      const std::lock_guard<std::mutex> lock(mutex);
-      for (std::size_t s = 0; s < own.size(); ++s) counts[s].add(own[s]);
-    });
-    RETURN_IF_ERROR(check_samples(from, to));
-    const std::size_t given = used_up(to);
-    next_.each([&](BitPlane& plane) { plane.give(given, pieces_); });
-    done_ += (std::uint64_t{to - from} << tier_.stones) * tier_.states.size();
+    RETURN_IF_ERROR(solve_round(from, to, counts));
     from = to;
-    if (!report(tier_.stones)) return absl::CancelledError("interrupted");
   }
   Counts sum;
   for (const Counts& one : counts) sum.add(one);
+  const std::vector<std::uint64_t> of_all = ranks_.sums(std::array{sum.win, sum.lose, sum.level, sum.ended});
+  sum = {of_all[0], of_all[1], of_all[2], of_all[3]};
   const bool by_first = all.mover == Player::first;
   all.first = by_first ? sum.win : sum.lose;
   all.second = by_first ? sum.lose : sum.win;
@@ -157,6 +153,29 @@ absl::Status BitPass::solve_tier() {
     }
   }
   return absl::OkStatus();
+}
+
+// Of several ranks each works on the rows that are its own.
+absl::Status BitPass::solve_round(std::size_t from, std::size_t to, std::vector<Counts>& counts) {
+  tier_.each([&](BitPlane& plane) { plane.take(to, pieces_); });
+  fetch_for(from, to);
+  std::mutex mutex;
+  const std::size_t share = std::max<std::size_t>(1, (to - from) / kSharesPerRound);
+  for_each_index((to - from + share - 1) / share, [&](std::size_t i) {
+    const auto worker = workers_.borrow();
+    std::vector<Counts> own(tier_.states.size());
+    for (std::size_t n = from + i * share; n < std::min(to, from + (i + 1) * share); ++n) {
+      if (is_own(n)) solve_block(static_cast<std::uint32_t>(n), *worker, own);
+    }
+    const std::lock_guard<std::mutex> lock(mutex);
+    for (std::size_t s = 0; s < own.size(); ++s) counts[s].add(own[s]);
+  });
+  RETURN_IF_ERROR(ranks_.agree(check_samples(from, to)));
+  const std::size_t given = used_up(to);
+  next_.each([&](BitPlane& plane) { plane.give(given, pieces_); });
+  done_ += (std::uint64_t{to - from} << tier_.stones) * tier_.states.size();
+  const bool stop = ranks_.root() && !report(tier_.stones);
+  return ranks_.any(stop) ? absl::CancelledError("interrupted") : absl::OkStatus();
 }
 
 void BitPass::begin() {
@@ -181,53 +200,53 @@ void BitPass::begin() {
 }
 
 absl::Status BitPass::save() {
-  std::vector<Checkpoint::Layer> layers;
   std::vector<KeptCounts> counts;
   for (const BitTier& tier : tiers_) counts.push_back({tier.first, tier.second, tier.level, tier.ended});
-  layers.emplace_back(kCounts, counter_bytes(std::span(counts)));
-  const auto parts = [](const BitPlane& plane) {
-    std::vector<Checkpoint::Layer::Bytes> out;
-    for (const auto& piece : plane.bytes()) out.emplace_back(piece);
-    return out;
+  const auto counted = counter_bytes(std::span<const KeptCounts>(counts));
+  std::vector<RankedLayer> layers;
+  layers.push_back({kCounts, counted.size(), {}});
+  if (ranks_.root()) layers.back().own.push_back({0, counted});
+  const auto add = [&](const std::string& name, const BitPlane& plane) {
+    RankedLayer& layer = layers.emplace_back(RankedLayer{name, plane.all_bytes(), {}});
+    for (const BitPlane::Part& part : plane.own()) layer.own.push_back({part.begin, part.bytes});
   };
   for (std::size_t s = 0; s < tier_.states.size(); ++s) {
-    layers.emplace_back(layer_name(kNotWon, s), parts(tier_.states[s].not_won));
-    if (tier_.level()) layers.emplace_back(layer_name(kLost, s), parts(tier_.states[s].lost));
+    add(layer_name(kNotWon, s), tier_.states[s].not_won);
+    if (tier_.level()) add(layer_name(kLost, s), tier_.states[s].lost);
   }
-  RETURN_IF_ERROR(options_.checkpoint->save(piece_name(tier_.stones), "", layers));
-  options_.checkpoint->remove(piece_name(tier_.stones + 1));
+  RETURN_IF_ERROR(save_ranked(*options_.checkpoint, piece_name(tier_.stones), "", layers, ranks_));
+  if (ranks_.root()) options_.checkpoint->remove(piece_name(tier_.stones + 1));
   return absl::OkStatus();
 }
 
 // The tier with so many stones, from the checkpoint.
 bool BitPass::load(int stones) {
-  const auto file = options_.checkpoint->load(piece_name(stones));
+  const auto file = load_ranked(*options_.checkpoint, piece_name(stones), ranks_);
   if (!file) return false;
   const TableReader& piece = **file;
   std::vector<KeptCounts> counts(tiers_.size());
-  if (!Checkpoint::read(piece, kCounts, counter_bytes(std::span(counts)))) return false;
+  bool sound = Checkpoint::read(piece, kCounts, counter_bytes(std::span(counts)));
   tier_.stones = stones;
   tier_.sets = sets_.tier(stones);
   make_planes(piece.find_layer(layer_name(kLost, 0)).has_value());  // then in every state, as Tier::level has it
   std::uint64_t pieces = 0;
-  tier_.each([&](const BitPlane& plane) { pieces += plane.pieces_of(tier_.sets.size()); });
-  bool sound = allow(pieces).ok();
+  tier_.each([&](const BitPlane& plane) { pieces += plane.pieces_of(tier_.sets.size()) / share().ranks; });
+  sound = sound && allow(pieces).ok();
   const auto read = [&](const std::string& name, BitPlane& to) {
     const auto layer = piece.find_layer(name);
     to.take(tier_.sets.size(), pieces_);
-    std::uint64_t at = 0;
-    for (const auto& part : to.bytes()) {
-      if (!layer || !piece.read(*layer, at, part).ok()) return false;
-      at += part.size();
+    if (!layer || piece.layers()[*layer].bytes != to.all_bytes()) return false;
+    for (const BitPlane::Part& part : to.own()) {
+      if (!piece.read(*layer, part.begin, part.bytes).ok()) return false;
     }
-    return layer && piece.layers()[*layer].bytes == at;
+    return true;
   };
   for (std::size_t s = 0; s < tier_.states.size() && sound; ++s) {
     StatePlanes& planes = tier_.states[s];
     sound = read(layer_name(kNotWon, s), planes.not_won) &&
             (planes.lost.empty() || read(layer_name(kLost, s), planes.lost));
   }
-  if (!sound) {
+  if (ranks_.any(!sound)) {
     tier_.each([&](BitPlane& plane) { plane.give(tier_.sets.size(), pieces_); });
     tier_ = Tier();
     return false;
@@ -270,7 +289,7 @@ PositionValue BitPass::value(const Position& position) const {
 absl::Status BitPass::check_samples(std::size_t from, std::size_t to) {
   const auto judged = judged_.borrow();
   for (const BitSample& sample : samples_) {
-    if (sample.number < from || sample.number >= to) continue;
+    if (sample.number < from || sample.number >= to || !is_own(sample.number)) continue;
     RETURN_IF_ERROR(
         check_position(variant_.rules(), *judged, sample.position, [this](const Position& p) { return outcome(p); }));
   }
@@ -293,6 +312,8 @@ absl::StatusOr<std::shared_ptr<const BitGame>> BitPass::run() {
       RETURN_IF_ERROR(save());
     }
   }
+  fetch_all(tier_);
+  if (next_.stones >= 0) fetch_all(next_);
   GameResult::Data data;
   data.method = "bits";
   data.variant = std::make_shared<const Variant>(variant_);
@@ -312,7 +333,8 @@ absl::StatusOr<std::shared_ptr<const BitGame>> solve_bits(const Variant& variant
   if (const auto why = bits_obstacle(variant, start)) return absl::UnimplementedError(*why);
   ASSIGN_OR_RETURN(PlacingRules rules, PlacingRules::make(variant));
   const std::uint64_t least = predict_bits(variant, start).bytes;
-  if (least > options.memory_bytes) return too_little(variant, least, options.memory_bytes);
+  if (!options.ranks->several() && least > options.memory_bytes)
+    return too_little(variant, least, options.memory_bytes);
   return BitPass(variant, std::move(rules), start, options).run();
 }
 

@@ -48,7 +48,8 @@ struct BitOptions {
   std::uint64_t memory_bytes = ~std::uint64_t{0};  // for the process as a whole
   const Checkpoint* checkpoint = nullptr;
   DenseProgressFn progress;
-  BitVisitor visit;
+  BitVisitor visit = {};           // of one rank
+  Ranks* ranks = &Ranks::alone();  // each has a part of the rows; the result is the same on all
 };
 
 // Why this game needs another solver, if it does.

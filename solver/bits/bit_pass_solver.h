@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inside of solving a game by bits: the tiers in memory, and what a thread works with. Private to solver/bits/bit_pass.cpp (tier
-// after tier, memory, checkpoints) and solver/bits/bit_blocks.cpp (the boards of one set of cells).
+// after tier, memory, checkpoints), solver/bits/bit_blocks.cpp (the boards of one set of cells) and solver/bits/bit_ranks.cpp (what ranks fetch).
 //
 // Two planes a state: not won by who is to move; lost, where some position of the tier may be level. Bits that are no position are clear.
 // A row has a vector's bits at least. A move enters what is lost for the other player, permuted and masked, into what is won.
@@ -31,6 +31,7 @@ class BitPass {
         rules_(std::move(rules)),
         start_(start),
         options_(options),
+        ranks_(*options.ranks),
         sets_(variant, start),
         cells_(variant.board().size()),
         first_stones_(std::popcount(occupied_by(start))),
@@ -132,6 +133,15 @@ class BitPass {
   absl::Status begin_tier(int stones);
   absl::Status solve_tier();
   absl::Status check_samples(std::size_t from, std::size_t to);
+  absl::Status solve_round(std::size_t from, std::size_t to, std::vector<Counts>& counts);
+  PieceShare share() const {
+    return {static_cast<std::size_t>(ranks_.rank()), static_cast<std::size_t>(ranks_.size())};
+  }
+  bool is_own(std::size_t row) const { return tier_.states[0].not_won.is_own(row); }
+  std::vector<std::size_t> needed_pieces(std::size_t from, std::size_t to) const;
+  void fetch(Tier& tier, std::vector<std::size_t> wanted);
+  void fetch_all(Tier& tier);
+  void fetch_for(std::size_t from, std::size_t to);
   void solve_block(std::uint32_t number, Worker& w, std::vector<Counts>& counts);
   void add_moves(CellSet set, Worker& w) const;
   void add_read(const BitMoves::Read& read, std::uint32_t target, Worker& w) const;
@@ -151,6 +161,7 @@ class BitPass {
   PlacingRules rules_;
   Position start_;
   const BitOptions& options_;
+  Ranks& ranks_;
   BitSets sets_;
   int cells_;
   int first_stones_;
@@ -159,8 +170,9 @@ class BitPass {
   std::vector<BitTier> tiers_;                                   // from the start's stones up
   std::vector<std::array<std::uint8_t, kMostRowCells>> images_;  // by symmetry and cell
   BitPieces pieces_;
-  Tier next_;  // with a stone more
-  Tier tier_;  // at hand, or the last that is done
+  Tier next_;                         // with a stone more
+  Tier tier_;                         // at hand, or the last that is done
+  std::vector<std::size_t> fetched_;  // pieces of the next tier that other ranks have, the longest here first
   std::vector<BitSample> samples_;
   std::uint64_t scratch_ = 0;  // bytes that threads hold
   std::uint64_t done_ = 0;     // boards, of each state

@@ -82,12 +82,36 @@ class TierWalk {
     for (std::size_t c = 1; c <= count; ++c) first[c] += first[c - 1];
     std::vector<PositionIndex> members(n);
     for (LocalIndex i = n; i-- > 0;) members[--first[component[i]]] = begin + i;
+    const std::vector<LocalIndex> order = order_of(component, first, members);
     std::vector<LocalIndex>().swap(component);
     std::vector<LocalIndex> place(n, kNoMember);
-    for (std::size_t c = count; c-- > 0;) {
+    for (const LocalIndex c : order)
       pass_component(std::span(members).subspan(first[c], first[c + 1] - first[c]), begin, place);
-    }
     return true;
+  }
+
+  // The live components in the order in which they are gone through: by level, which is one more than the greatest of what leads to it,
+  // and then by their first members. So it depends on the graph alone, not on how components were found.
+  std::vector<LocalIndex> order_of(std::span<const LocalIndex> component, std::span<const LocalIndex> first,
+                                   std::span<const PositionIndex> members) const {
+    std::vector<LocalIndex> level(first.size() - 1, 0);
+    std::vector<LocalIndex> order;
+    // What a component leads to comes before it.
+    for (std::size_t c = level.size(); c-- > 0;) {
+      if (!live_(members[first[c]])) continue;
+      order.push_back(static_cast<LocalIndex>(c));
+      for (LocalIndex i = first[c]; i < first[c + 1]; ++i) {
+        for (const PositionIndex q : graph_.successors(members[i])) {
+          if (q >= end_ || component[q - begin_] == c) continue;
+          LocalIndex& of = level[component[q - begin_]];
+          of = std::max(of, level[c] + 1);
+        }
+      }
+    }
+    std::sort(order.begin(), order.end(), [&](LocalIndex a, LocalIndex b) {
+      return level[a] != level[b] ? level[a] < level[b] : members[first[a]] < members[first[b]];
+    });
+    return order;
   }
 
   // `place` is kNoMember throughout, and is so again.

@@ -65,18 +65,24 @@ KnownSubgroups walk_components(const RankedGraph& graph, const RankedTier& tier,
   const Group& group = graph.group;
   KnownSubgroups known(group);
   if (group.size() == 1) return known;
-  std::vector<GroupElement> potential(tier.size(), 0);
-  std::vector<std::uint8_t> placed(tier.size(), 0);
+  struct Walked {
+    std::uint32_t component;
+    GroupElement potential = kIdentity;
+    bool placed = false;
+  };
+  std::vector<Walked> walked(tier.size());  // side by side: a look at one misses the caches
+  for (PositionIndex i = 0; i < tier.size(); ++i) walked[i].component = component[i];
   std::vector<PositionIndex> frontier;
   std::vector<PositionIndex> next;
   const auto hear = [&](PositionIndex at, std::uint32_t of, GroupElement a) {
-    if (component[at] != of) return;
-    if (placed[at] != 0) {
-      known.add(of, group.multiply(a, group.inverse(potential[at])));
+    Walked& here = walked[at];
+    if (here.component != of) return;
+    if (here.placed) {
+      known.add(of, group.multiply(a, group.inverse(here.potential)));
       return;
     }
-    placed[at] = 1;
-    potential[at] = a;
+    here.placed = true;
+    here.potential = a;
     next.push_back(at);
     for (const GroupElement x : graph.stabilizer_of(tier.begin() + at))
       known.add(of, group.multiply(group.multiply(a, x), group.inverse(a)));
@@ -95,7 +101,7 @@ KnownSubgroups walk_components(const RankedGraph& graph, const RankedTier& tier,
         const RankedEdge e = graph.edge[j];
         if (!graph.inner(e, tier.tier())) continue;
         const PositionIndex at = e.place - graph.begin[e.rank][tier.tier()];
-        const GroupElement a = group.multiply(potential[frontier[k]], group.inverse(e.symmetry));
+        const GroupElement a = group.multiply(walked[frontier[k]].potential, group.inverse(e.symmetry));
         if (e.rank == graph.rank) {
           hear(at, of, a);
         } else {
@@ -126,9 +132,10 @@ bool leads_to_itself(const RankedGraph& graph, PositionIndex p) {
 
 }  // namespace
 
-RankedLargest RankedComponents::add(const RankedTier& tier) {
+RankedLargest RankedComponents::add(const RankedTier& tier, std::vector<std::uint32_t>& component) {
+  component.clear();
   if (tier.acyclic()) return {};
-  const std::vector<std::uint32_t> component = ranked_strong_components(graph_, tier, ranks_);
+  component = ranked_strong_components(graph_, tier, ranks_);
   struct Members {
     std::uint64_t members = 0;
     std::uint64_t shares = 0;

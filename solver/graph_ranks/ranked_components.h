@@ -32,8 +32,8 @@ class RankedComponents {
   RankedComponents(const RankedGraph& graph, const RankedLifts& lifts, Ranks& ranks)
       : graph_(graph), lifts_(lifts), ranks_(ranks) {}
 
-  // Tier by tier.
-  RankedLargest add(const RankedTier& tier);
+  // Tier by tier. Sets `component` to what ranked_strong_components() finds; nothing where the tier has no inner edges.
+  RankedLargest add(const RankedTier& tier, std::vector<std::uint32_t>& component);
   // Of all tiers so far, on all ranks; without cycle_bits.
   Components all() const;
 

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/support/memory.h"
 #include "tables/position_graph.h"
 
 namespace plenum {
@@ -77,6 +78,14 @@ class EdgeCodes {
       wide_[i] = code;
     } else {
       narrow_[i] = static_cast<std::uint32_t>(code);
+    }
+  }
+  // Gives back the memory of those from `begin` to `end`: they are not read any more.
+  void release(std::size_t begin, std::size_t end) {
+    if (coding_.wide()) {
+      release_pages(wide_.data() + begin, (end - begin) * sizeof(std::uint64_t));
+    } else {
+      release_pages(narrow_.data() + begin, (end - begin) * sizeof(std::uint32_t));
     }
   }
   void clear() {

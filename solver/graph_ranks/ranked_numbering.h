@@ -172,7 +172,7 @@ class RankedNumbering {
       for (; i < own.size() && (r + 1 == n_ || own[i] < splits[r]); ++i) mail.add(r, own[i]);
     }
     std::vector<Sorted> here;
-    std::vector<std::size_t> came;
+    std::vector<std::size_t> came;  // ends of what each rank sent, which is in order
     for (const Letters<Sorted>& letters : mail.exchange()) {
       for (std::size_t i = 0; i < letters.size(); ++i) {
         here.push_back(letters[i]);
@@ -180,7 +180,10 @@ class RankedNumbering {
       }
       came.push_back(here.size());
     }
-    std::sort(here.begin(), here.end());
+    for (std::size_t r = 1; r < n_; ++r) {
+      const auto middle = here.begin() + static_cast<std::ptrdiff_t>(came[r - 1]);
+      std::inplace_merge(here.begin(), middle, here.begin() + static_cast<std::ptrdiff_t>(came[r]));
+    }
     std::vector<std::uint64_t> in_tier(to - from, 0);
     for (const Sorted& s : here) ++in_tier[s.tier - from];
     std::vector<std::uint64_t> next(to - from, 0);  // numbers that lower ranks give
@@ -372,10 +375,10 @@ class RankedNumbering {
         if (found.rank != graph_.rank) questions.add(found.rank, found.place);
       }
     }
-    Mail<std::uint64_t> answers(ranks_);
+    Mail<std::uint32_t> answers(ranks_);
     const auto asked = questions.exchange();
     for (std::size_t r = 0; r < n_; ++r) {
-      for (std::size_t i = 0; i < asked[r].size(); ++i) answers.add(r, coding_.code(numbered(asked[r][i])));
+      for (std::size_t i = 0; i < asked[r].size(); ++i) add_code(answers.to(r), number_of(asked[r][i]));
     }
     const auto told = answers.exchange();
     std::vector<std::size_t> next(n_, 0);
@@ -384,33 +387,49 @@ class RankedNumbering {
       const RankedBlock& block = found_.blocks[b];
       for (std::size_t p = 0; p + 1 < block.first.size(); ++p) {
         const RankedEdge parent = numbered(found_.queue[block.begin + p]);
+        const bool own = parent.rank == graph_.rank;
+        EdgeIndex elsewhere = 0;
+        EdgeIndex& place = own ? begin_row(parent.place) : elsewhere;
         std::vector<std::uint32_t>& row = rows.to(parent.rank);
-        row.push_back(parent.place);
+        if (!own) row.push_back(parent.place);
         for (std::uint32_t e = block.first[p]; e < block.first[p + 1]; ++e) {
           const RankedEdge found = block.edge[e];
           const std::uint64_t code =
-              (found.rank == graph_.rank ? coding_.code(numbered(found.place)) : told[found.rank][next[found.rank]++]) |
+              (found.rank == graph_.rank ? number_of(found.place) : read_code(told[found.rank], next[found.rank])) |
               found.symmetry;
-          row.push_back(static_cast<std::uint32_t>(code));
-          if (coding_.wide()) row.push_back(static_cast<std::uint32_t>(code >> 32));
+          if (own) {
+            graph_.edge.set_code(place++, code);
+          } else {
+            add_code(row, code);
+          }
         }
       }
     }
     for (const Letters<std::uint32_t>& letters : rows.exchange()) {
-      for (std::size_t i = 0; i < letters.size();) i = take_row(letters, i);
+      for (std::size_t i = 0; i < letters.size();) {
+        const PositionIndex p = letters[i++];
+        EdgeIndex& place = begin_row(p);
+        for (std::uint32_t left = graph_.degree(p); left > 0; --left)
+          graph_.edge.set_code(place++, read_code(letters, i));
+      }
     }
   }
 
-  std::size_t take_row(const Letters<std::uint32_t>& letters, std::size_t i) {
-    const PositionIndex p = letters[i++];
+  std::uint64_t number_of(Address a) const { return number_.code(first_[shard_of(a)] + place_of(a)); }
+  void add_code(std::vector<std::uint32_t>& to, std::uint64_t code) const {
+    to.push_back(static_cast<std::uint32_t>(code));
+    if (coding_.wide()) to.push_back(static_cast<std::uint32_t>(code >> 32));
+  }
+  std::uint64_t read_code(const Letters<std::uint32_t>& from, std::size_t& i) const {
+    std::uint64_t code = from[i++];
+    if (coding_.wide()) code |= std::uint64_t{from[i++]} << 32;
+    return code;
+  }
+  // Where the edges of p go for now.
+  EdgeIndex& begin_row(PositionIndex p) {
     const std::size_t part = p >> kPartBits;
     order_[part].push_back(static_cast<std::uint16_t>(p % kPart));
-    for (std::uint32_t left = graph_.degree(p); left > 0; --left) {
-      std::uint64_t code = letters[i++];
-      if (coding_.wide()) code |= std::uint64_t{letters[i++]} << 32;
-      graph_.edge.set_code(next_[part]++, code);
-    }
-    return i;
+    return next_[part];
   }
 
   void put_in_order(std::size_t part) {

@@ -10,6 +10,7 @@
 
 #include "solver/graph/krylov.h"
 #include "solver/graph/tier_walk.h"
+#include "solver/graph_ranks/ranked_play_components.h"
 #include "solver/graph_ranks/ranked_system.h"
 #include "solver/graph_ranks/ranked_values.h"
 #include "solver/support/memory.h"
@@ -41,19 +42,21 @@ RankedPlay::RankedPlay(const RankedGraph& graph, const Solution& solution, std::
 
 bool RankedPlay::live(PositionIndex p) const { return !graph_.ended(p) && (solution_.facts[p] & kSomeEnd) != 0; }
 
-void RankedPlay::pass(RankedTier& tier, const RankedLargest& largest) {
+void RankedPlay::pass(RankedTier& tier, std::span<const std::uint32_t> component, const RankedLargest& largest) {
   bool busy = false;
   for (PositionIndex p = tier.begin(); p < tier.end() && !busy; ++p) busy = visited(p);
   if (ranks_.any(busy)) {
     const std::uint64_t size = graph_.tier_size(tier.tier());
     const bool rooted = largest.size != 0 && largest.rank == graph_.rank && live(largest.root);
-    const bool shared =
-        ranks_.any(rooted) && size >= least_shared_ && size >= kLeastSplit && is_most(largest.size, size);
+    const bool is_whole = ranks_.any(rooted) && is_most(largest.size, size);
     if (tier.acyclic()) {
       divide(tier);
-      // By components it is gone through from the last one found, which are found in the order of numbers.
-      push_outwards(tier, size >= kLeastSplit);
-    } else if (!shared || !solve_shared(tier)) {
+      push_outwards(tier, {});
+    } else if (size >= kLeastSplit && !is_whole) {
+      const std::span<ByParity> arrivals(arrivals_.get() + tier.begin(), tier.size());
+      const auto keys = play_components(graph_, tier, component, degrees(tier), arrivals, totals_.play.error, ranks_);
+      push_outwards(tier, keys);
+    } else if (size < least_shared_ || !solve_shared(tier)) {
       solve_at_root(tier, largest);
     }
   }
@@ -69,13 +72,18 @@ void RankedPlay::divide(const RankedTier& tier) {
   }
 }
 
+std::vector<std::uint32_t> RankedPlay::degrees(const RankedTier& tier) const {
+  std::vector<std::uint32_t> out(tier.size(), 0);
+  for (PositionIndex i = 0; i < tier.size(); ++i) {
+    if (live(tier.begin() + i)) out[i] = graph_.degree(tier.begin() + i);
+  }
+  return out;
+}
+
 // False, with no flow changed, where the method of all ranks does not come to an end.
 bool RankedPlay::solve_shared(RankedTier& tier) {
   RankedSystem system(graph_, tier, ranks_);
-  std::vector<std::uint32_t> degree(tier.size(), 0);
-  for (PositionIndex i = 0; i < tier.size(); ++i) {
-    if (live(tier.begin() + i)) degree[i] = graph_.degree(tier.begin() + i);
-  }
+  const std::vector<std::uint32_t> degree = degrees(tier);
   const std::span<ByParity> flow(arrivals_.get() + tier.begin(), tier.size());
   constexpr double kAnyError = std::numeric_limits<double>::infinity();
   std::optional<double> error = Krylov<float, RankedSystem>(system, degree, flow).run(kAnyError);
@@ -96,58 +104,78 @@ bool RankedPlay::solve_shared(RankedTier& tier) {
       arrivals_[q].odd += flows[source].even;
     }
   }
-  push_outwards(tier, false);
+  push_outwards(tier, {});
   return true;
 }
 
-// Takes what edges bring to positions outside, or that have ended, in the order of the numbers that they come from, or in the reverse.
-void RankedPlay::push_outwards(const RankedTier& tier, bool backwards) {
+// Takes what edges bring to positions outside, or that have ended, in the order of the keys of what they come from (none: all alike), and then
+// of numbers.
+void RankedPlay::push_outwards(RankedTier& tier, std::span<const std::uint64_t> keys) {
   const std::size_t n = graph_.ranks();
+  tier.release();
+  std::vector<PositionIndex> order;
+  for (PositionIndex i = 0; i < tier.size(); ++i) {
+    if (visited(tier.begin() + i)) order.push_back(i);
+  }
+  const auto key = [&](PositionIndex i) { return keys.empty() ? 0 : keys[i]; };
+  if (!keys.empty())
+    std::stable_sort(order.begin(), order.end(), [&](PositionIndex a, PositionIndex b) { return keys[a] < keys[b]; });
   std::vector<Parcel> parcels(n);
   std::vector<std::vector<PositionIndex>> to(n);
-  const auto at = [&](PositionIndex i) { return backwards ? tier.end() - 1 - i : tier.begin() + i; };
-  const auto outwards = [&](PositionIndex p, const auto& visit) {
+  std::size_t edges = 0;
+  for (const PositionIndex i : order) edges += graph_.degree(tier.begin() + i);
+  for (std::size_t r = 0; r < n; ++r) {
+    // What is not written to takes no memory; while a vector grows it is there twice.
+    if (r != graph_.rank) parcels[r].reserve(order.size() * 28 + edges * sizeof(PositionIndex));
+  }
+  for (const PositionIndex i : order) {
+    const PositionIndex p = tier.begin() + i;
     for (EdgeIndex k = graph_.first_edge[p]; k < graph_.first_edge[p + 1]; ++k) {
       const RankedEdge e = graph_.edge[k];
-      if (!graph_.inner(e, tier.tier())) visit(e);
+      if (e.rank != graph_.rank && !graph_.inner(e, tier.tier())) to[e.rank].push_back(e.place);
     }
-  };
-  for (PositionIndex i = 0; i < tier.size(); ++i) {
-    const PositionIndex p = at(i);
-    if (!visited(p)) continue;
-    outwards(p, [&](const RankedEdge& e) {
-      if (e.rank != graph_.rank) to[e.rank].push_back(e.place);
-    });
     for (std::size_t r = 0; r < n; ++r) {
       if (to[r].empty()) continue;
+      put(parcels[r], key(i));
+      put(parcels[r], arrivals_[p]);
       put(parcels[r], static_cast<std::uint32_t>(to[r].size()));
       put(parcels[r], std::span<const PositionIndex>(to[r]));
-      put(parcels[r], arrivals_[p]);
       to[r].clear();
     }
   }
-  const auto bring = [&](PositionIndex q, const ByParity& flow) {
-    arrivals_[q].even += flow.odd;
-    arrivals_[q].odd += flow.even;
-  };
   const std::vector<Parcel> came = ranks_.exchange(std::move(parcels));
-  for (std::size_t k = 0; k < n; ++k) {
-    const std::size_t r = backwards ? n - 1 - k : k;
+  std::vector<ParcelReader> readers(came.begin(), came.end());
+  constexpr std::uint64_t kNoMore = ~std::uint64_t{0};
+  std::vector<std::uint64_t> head(n);
+  std::size_t next = 0;  // of this rank's own
+  const auto read_key = [&](std::size_t r) {
     if (r == graph_.rank) {
-      for (PositionIndex i = 0; i < tier.size(); ++i) {
-        const PositionIndex p = at(i);
-        if (!visited(p)) continue;
-        outwards(p, [&](const RankedEdge& e) {
-          if (e.rank == graph_.rank) bring(e.place, arrivals_[p]);
-        });
+      head[r] = next == order.size() ? kNoMore : key(order[next]);
+    } else {
+      head[r] = readers[r].empty() ? kNoMore : readers[r].get<std::uint64_t>();
+    }
+  };
+  for (std::size_t r = 0; r < n; ++r) read_key(r);
+  for (;;) {
+    const auto r =
+        static_cast<std::size_t>(std::min_element(head.begin(), head.end()) - head.begin());  // the first of equals
+    if (head[r] == kNoMore) break;
+    for (const std::uint64_t now = head[r]; head[r] == now; read_key(r)) {
+      if (r == graph_.rank) {
+        push_own(tier, tier.begin() + order[next++]);
+        continue;
       }
-      continue;
+      const auto flow = readers[r].get<ByParity>();
+      for (auto left = readers[r].get<std::uint32_t>(); left > 0; --left) bring(readers[r].get<PositionIndex>(), flow);
     }
-    for (ParcelReader reader(came[r]); !reader.empty();) {
-      const auto places = reader.get_all<PositionIndex>(reader.get<std::uint32_t>());
-      const auto flow = reader.get<ByParity>();
-      for (const PositionIndex q : places) bring(q, flow);
-    }
+  }
+}
+
+// Along the edges that lead outwards and to this rank.
+void RankedPlay::push_own(const RankedTier& tier, PositionIndex p) {
+  for (EdgeIndex k = graph_.first_edge[p]; k < graph_.first_edge[p + 1]; ++k) {
+    const RankedEdge e = graph_.edge[k];
+    if (e.rank == graph_.rank && !graph_.inner(e, tier.tier())) bring(e.place, arrivals_[p]);
   }
 }
 

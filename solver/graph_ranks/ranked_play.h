@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random play (solver/graph/random_play.h) on a graph that ranks share, with the same numbers to the last bit.
 //
-// Of a tier without inner edges, and of a large one whose positions nearly all lead to one another, each rank works out its part. Any other
-// tier goes to the root as a whole, which works out what one process would, in the same order. What leaves a tier is added up in
-// the order in which one process adds it.
+// Of a tier without inner edges, and of a large one whose positions nearly all lead to one another, each rank works out its part; of another
+// large one components go to ranks (ranked_play_components.h). A small tier goes to the root as a whole. Each works out what one process
+// would, in the same order, and what leaves a tier is added up in the order in which one process adds it.
 //
 // Thread-safety: collective; all cores inside a rank for the equations of large tiers. Cost: 16 bytes a position; 20 bytes and 30 ns a move from
-// a tier; for tiers that go to the root the root holds them alone, some 12 bytes a move.
+// a tier; a component that is not most of its tier is held by the rank that solves it.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ class RankedPlay {
  public:
   // `solution`: with kSomeEnd (ranked_values.h).
   RankedPlay(const RankedGraph& graph, const Solution& solution, std::uint64_t least_shared, Ranks& ranks);
-  // Tier by tier, from the first. Its sources are used up.
-  void pass(RankedTier& tier, const RankedLargest& largest);
+  // Tier by tier, from the first. Its sources are used up. `component`, `largest`: of RankedComponents::add().
+  void pass(RankedTier& tier, std::span<const std::uint32_t> component, const RankedLargest& largest);
   // After the last tier: the same on all ranks. `first` is who is to move at the start.
   RandomPlay result() const;
 
@@ -45,7 +45,13 @@ class RankedPlay {
   void divide(const RankedTier& tier);
   bool solve_shared(RankedTier& tier);
   void solve_at_root(const RankedTier& tier, const RankedLargest& largest);
-  void push_outwards(const RankedTier& tier, bool backwards);
+  std::vector<std::uint32_t> degrees(const RankedTier& tier) const;
+  void push_outwards(RankedTier& tier, std::span<const std::uint64_t> keys);
+  void push_own(const RankedTier& tier, PositionIndex p);
+  void bring(PositionIndex q, const ByParity& flow) {
+    arrivals_[q].even += flow.odd;
+    arrivals_[q].odd += flow.even;
+  }
   void add_up(const RankedTier& tier);
   void add_own(const RankedTier& tier, Totals& totals) const;
 

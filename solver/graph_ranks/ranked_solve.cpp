@@ -19,7 +19,9 @@
 namespace plenum {
 namespace {
 
-// The number of first-numbered members that fit beside a rank in a source (ranked_tier.h).
+constexpr std::uint64_t kManyPositions = 100'000;  // of a tier: what it took is given back to the system at once
+
+// Whether a place in a tier fits beside a rank in a source (ranked_tier.h).
 absl::Status check_tiers(const RankedGraph& graph) {
   const auto rank_bits = std::bit_width(graph.ranks() - 1);
   for (std::size_t t = 0; t < graph.tiers(); ++t) {
@@ -164,18 +166,23 @@ absl::Status RankedAnalysis::read_values(const RankedLayers& layers, Summary& su
 bool RankedAnalysis::look_at_play(std::span<const std::uint32_t> inner, const RankedLifts& lifts,
                                   const Solution& solution, Summary& summary) {
   if (!options_.extras.components && !options_.extras.random_play) return true;
+  release_free_memory();
   RankedComponents components(graph_, lifts, ranks_);
   RankedPlay play(graph_, solution, options_.least_shared_equations, ranks_);
+  std::vector<std::uint32_t> component;
   std::uint64_t done = 0;
   for (std::size_t t = 0; t < graph_.tiers(); ++t) {
     if (!report("finding cycles", done, "components")) return false;
     RankedTier tier(graph_, t, inner, ranks_);
-    const RankedLargest largest = components.add(tier);
+    const RankedLargest largest = components.add(tier, component);
     if (options_.extras.random_play) {
       if (!report("random play", done, "random play")) return false;
-      play.pass(tier, largest);
+      play.pass(tier, component, largest);
     }
     done += graph_.tier_size(t);
+    // This is the last look at edges.
+    graph_.edge.release(graph_.first_edge[graph_.tier_begin(t)], graph_.first_edge[graph_.tier_end(t)]);
+    if (graph_.tier_size(t) > kManyPositions) release_free_memory();
   }
   if (options_.extras.components) {
     summary.components = components.all();
@@ -205,6 +212,7 @@ absl::StatusOr<SharedResult> RankedAnalysis::run() {
   summary.start = start_;
   summary.stored = graph_.positions;
   const std::vector<std::uint32_t> inner = count_inner(graph_, ranks_);
+  release_free_memory();
   const Solution solution = ranked_values(graph_, inner, ranks_, go_on);
   if (!whole || !go_on("counts", graph_.positions)) return absl::CancelledError("interrupted");
   const RankedLifts lifts(graph_, ranks_);

@@ -20,15 +20,18 @@ class StrongComponents {
       : graph_(graph), tier_(tier), ranks_(ranks), component_(tier.size(), kAlone), alive_(tier.size(), 0) {}
 
   std::vector<std::uint32_t> run() {
-    for (PositionIndex i = 0; i < tier_.size(); ++i) alive_[i] = graph_.ended(tier_.begin() + i) ? 0 : 1;
-    if (!trim()) return std::move(component_);
-    take_from_pivot();
-    while (trim()) take_colours();
+    for (PositionIndex i = 0; i < tier_.size(); ++i) alive_[i] = graph_.ended(tier_.begin() + i) ? 0 : kAlive;
+    bool left = trim();
+    // Large components one by one, as long as they are.
+    while (left && take_from_pivot()) {
+    }
+    while (left && trim()) take_colours();
     return std::move(component_);
   }
 
  private:
-  enum : std::uint8_t { kForwards = 1, kBackwards = 2 };
+  enum : std::uint8_t { kForwards = 1, kBackwards = 2, kAlive = 4 };
+  static constexpr std::uint64_t kLargePart = 8;  // so many times a component is more than what was left
 
   template <typename Visit>  // visit(rank, place in the tier)
   void successors(PositionIndex i, const Visit& visit) const {
@@ -76,7 +79,16 @@ class StrongComponents {
     for (PositionIndex i = 0; i < tier_.size(); ++i) {
       if (alive_[i] != 0) left.push_back(i);
     }
-    tell(left, [&](PositionIndex at, bool successor) { ++(successor ? out : in)[at]; });
+    if (whole_) {
+      // Nothing of what leads anywhere inside is gone.
+      for (const PositionIndex i : left) {
+        in[i] = static_cast<std::uint32_t>(tier_.predecessors(i).size());
+        successors(i, [&](std::size_t, PositionIndex) { ++out[i]; });
+      }
+    } else {
+      tell(left, [&](PositionIndex at, bool successor) { ++(successor ? out : in)[at]; });
+    }
+    whole_ = false;
     for (const PositionIndex i : left) {
       if (in[i] != 0 && out[i] != 0) continue;
       alive_[i] = 0;
@@ -90,11 +102,11 @@ class StrongComponents {
       gone.swap(more);
       more.clear();
     }
-    return ranks_.any(std::find(alive_.begin(), alive_.end(), 1) != alive_.end());
+    return ranks_.any(std::find(alive_.begin(), alive_.end(), kAlive) != alive_.end());
   }
 
-  // The component of a position with many moves.
-  void take_from_pivot() {
+  // The component of a position with many moves. Whether it was a large part of what was left.
+  bool take_from_pivot() {
     std::uint64_t best = 0;
     PositionIndex pivot = 0;
     for (PositionIndex i = 0; i < tier_.size(); ++i) {
@@ -104,26 +116,34 @@ class StrongComponents {
       best = std::max(best, here);
     }
     const std::vector<std::uint64_t> all = ranks_.gather(best);
+    if (*std::max_element(all.begin(), all.end()) == 0) return false;
     const auto rank = static_cast<std::size_t>(std::max_element(all.begin(), all.end()) - all.begin());
-    std::vector<std::uint8_t> met(tier_.size(), 0);
     for (const std::uint8_t way : {kForwards, kBackwards}) {
       std::vector<PositionIndex> frontier;
       if (rank == graph_.rank) {
         frontier.push_back(pivot);
-        met[pivot] |= way;
+        alive_[pivot] |= way;
       }
       meet(frontier, way, [&](PositionIndex at) {
-        if (alive_[at] == 0 || (met[at] & way) != 0) return false;
-        met[at] |= way;
+        if ((alive_[at] & (kAlive | way)) != kAlive) return false;
+        alive_[at] |= way;
         return true;
       });
     }
     const auto number = static_cast<std::uint32_t>(ranks_.sum(rank == graph_.rank ? own_number(pivot) : 0));
+    std::uint64_t taken = 0;
+    std::uint64_t rest = 0;
     for (PositionIndex i = 0; i < tier_.size(); ++i) {
-      if (met[i] != (kForwards | kBackwards)) continue;
+      rest += alive_[i] != 0 ? 1 : 0;
+      const bool both = alive_[i] == (kAlive | kForwards | kBackwards);
+      alive_[i] &= kAlive;
+      if (!both) continue;
       alive_[i] = 0;
       component_[i] = number;
+      ++taken;
     }
+    const std::vector<std::uint64_t> sums = ranks_.sums(std::vector<std::uint64_t>{taken, rest});
+    return sums[0] * kLargePart > sums[1];
   }
 
   // Goes on from the frontier to what `hears`, until nothing does.
@@ -226,7 +246,8 @@ class StrongComponents {
   const RankedTier& tier_;
   Ranks& ranks_;
   std::vector<std::uint32_t> component_;
-  std::vector<std::uint8_t> alive_;
+  std::vector<std::uint8_t> alive_;  // kAlive, and in what ways it has been met from a pivot; or 0
+  bool whole_ = true;                // nothing has been taken out
 };
 
 }  // namespace

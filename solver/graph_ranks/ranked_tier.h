@@ -44,6 +44,11 @@ class RankedTier {
   Member member(std::uint32_t source) const { return {source >> shift_, source & ((std::uint32_t{1} << shift_) - 1)}; }
   std::uint32_t source(const Member& m) const { return static_cast<std::uint32_t>(m.rank << shift_) | m.at; }
   std::span<const std::uint32_t> sources() const { return sources_; }
+  // Forgets the predecessors.
+  void release() {
+    UnsetVector<std::uint32_t>().swap(sources_);
+    first_ = {};
+  }
   // Puts number(source) in the place of each: member() no longer reads them then.
   template <typename Number>
   void renumber(const Number& number) {

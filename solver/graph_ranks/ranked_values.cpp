@@ -2,6 +2,7 @@
 #include "solver/graph_ranks/ranked_values.h"
 
 #include "solver/graph/outside.h"
+#include "solver/support/memory.h"
 
 namespace plenum {
 namespace {
@@ -14,6 +15,8 @@ struct Told {
   Facts facts;
 };
 #pragma pack(pop)
+
+constexpr std::uint64_t kReleasing = 100'000;  // positions of a tier after which memory is given back
 
 void enter_ends(const RankedGraph& graph, std::size_t t, Solution& solution) {
   for (PositionIndex p = graph.tier_begin(t); p < graph.tier_end(t); ++p) {
@@ -88,6 +91,7 @@ Solution ranked_values(const RankedGraph& graph, std::span<const std::uint32_t> 
     if (!tier.acyclic() && !go_on("facts", solved)) break;
     ranked_facts(graph, tier, open, solution, ranks);
     solved += graph.tier_size(t);
+    if (graph.tier_size(t) > kReleasing) release_free_memory();
   }
   return solution;
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bit or two a position and two tiers in memory (solver/bits). No values are kept.
+#include <algorithm>
+
 #include <absl/strings/str_cat.h>
 
 #include "solver/bits/bit_pass.h"
 #include "solver/bits/bit_rows.h"
 #include "solver/method/all_methods.h"
+#include "solver/support/memory.h"
 #include "variants/text/status_macros.h"
 
 namespace plenum {
@@ -26,7 +29,7 @@ class BitMethod final : public Method {
  public:
   BitMethod()
       : Method(MethodId::bits, "bits", "who wins every position, or by how much, some bits each, two tiers in memory",
-               {.table = true, .kept = true}) {}
+               {.table = true, .kept = true, .ranks = true}) {}
   // Games in which a stone is put every turn take one pass; others rows of bits, threshold by threshold.
   std::optional<std::string> obstacle(const Game& game) const override {
     const std::optional<std::string> pass = bits_obstacle(game.variant(), game.start());
@@ -36,7 +39,8 @@ class BitMethod final : public Method {
     return bit_rows_obstacle(**rows, game.start());
   }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
-    if (!bits_obstacle(game.variant(), game.start())) return estimate_of(predict_bits(game.variant(), game.start()));
+    if (!bits_obstacle(game.variant(), game.start()))
+      return shared(estimate_of(predict_bits(game.variant(), game.start())), wanted.ranks);
     ASSIGN_OR_RETURN(const auto& rows, game.bit_rows());
     return estimate_of(predict_bit_rows(*rows, game.start(), wanted.all_margins, wanted.only_outcome));
   }
@@ -44,8 +48,11 @@ class BitMethod final : public Method {
     const DenseOptions dense = dense_options(request);
     std::shared_ptr<const BitGame> solved;
     if (!bits_obstacle(game.variant(), game.start())) {
-      ASSIGN_OR_RETURN(solved, solve_bits(game.variant(), game.start(),
-                                          {dense.memory_bytes, dense.checkpoint, dense.progress, /*visit=*/{}}));
+      ASSIGN_OR_RETURN(solved,
+                       solve_bits(game.variant(), game.start(),
+                                  {dense.memory_bytes, dense.checkpoint, dense.progress, /*visit=*/{}, request.ranks}));
+    } else if (request.ranks->several()) {
+      return absl::UnimplementedError("rows of bits are solved by one rank");
     } else {
       ASSIGN_OR_RETURN(const auto& rows, game.bit_rows());
       BitRowOptions options;
@@ -74,6 +81,19 @@ class BitMethod final : public Method {
     out.positions = out.summary->stored;
     out.solved_again = true;
     return out;
+  }
+
+ private:
+  // A rank holds its part, and of others' rows as much again; it reads most of the next tier's rows several times.
+  static Estimate shared(Estimate one, int ranks) {
+    constexpr double kFetchedTimes = 4;
+    const auto base = static_cast<double>(base_memory());
+    if (ranks > 1) {
+      const double own = std::max(0.0, one.bytes - base) / ranks;
+      one.bytes = base + std::min(one.bytes - base, 2 * own);
+      one.sent_bytes = one.positions / 8 / ranks * kFetchedTimes * (ranks - 1) / ranks;
+    }
+    return one;
   }
 };
 

@@ -109,10 +109,10 @@ struct Estimate {
   double bytes = 0;        // of memory, for the process as a whole; of several ranks for each
   double table_bytes = 0;  // of the table before it is compressed; 0 where none is kept
   double cpu_seconds = 0;  // of all ranks together
-  double sent_bytes = 0;   // by each of several ranks to others
   bool at_most = false;    // bounds; otherwise what is likely,
   bool at_least = false;   // or that it is more than this, which is more than may be used
   std::vector<Part> parts = {};
+  double sent_bytes = 0;  // by each of several ranks to others
 };
 
 // How far a solve is: `what` is being done, to `done` of `of` (0: unknown) `things`; its time is told of `stage`, or else of `what`.

@@ -57,6 +57,7 @@ class Keeping {
     absl::StatusOr<Opened> result = solve();
     if (!result.ok() || (*result)->summary().stopped) return result;
     const bool parted = !(*result)->whole();
+    if (!parted && !ranks_.root()) return left_to_root();
     if (!path_.empty()) {
       run_.begin_stage("writing");
       const absl::Status written = parted ? write_table(ranks_, path_, **result) : write_table(path_, **result);

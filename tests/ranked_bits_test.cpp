@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Placing games by bits by several ranks, against the same by one process: counts of every tier, openings, pieces of checkpoints.
+#include <atomic>
+
+#include <gtest/gtest.h>
+
+#include "solver/bits/bit_pass.h"
+#include "tests/table_files.h"
+#include "tests/thread_ranks.h"
+#include "tests/variants_testing.h"
+
+namespace plenum {
+namespace {
+
+using variants_testing::game;
+using variants_testing::sure;
+
+struct Case {
+  const char* name;
+  std::vector<std::string> settings;
+};
+// One state and several, level and not, ends before the board is full; tiers of many pieces of memory and of one.
+const std::vector<Case> kCases = {
+    {"taifas", {"board=square:3x3"}}, {"taifas", {"board=square:3x4", "pie=off"}},
+    {"mnk", {"board=square:3x4"}},    {"tic-tac-toe", {}},
+    {"taifas", {"board=square:2x7"}}, {"wild-tic-tac-toe", {}},
+};
+
+void expect_equal(const BitGame& one, const BitGame& other) {
+  EXPECT_EQ(one.start_value().margin, other.start_value().margin);
+  ASSERT_EQ(one.openings().size(), other.openings().size());
+  for (std::size_t i = 0; i < one.openings().size(); ++i)
+    EXPECT_EQ(one.openings()[i].after.margin, other.openings()[i].after.margin);
+  ASSERT_EQ(one.tiers().size(), other.tiers().size());
+  for (std::size_t i = 0; i < one.tiers().size(); ++i) {
+    EXPECT_EQ(one.tiers()[i].first, other.tiers()[i].first) << i;
+    EXPECT_EQ(one.tiers()[i].second, other.tiers()[i].second) << i;
+    EXPECT_EQ(one.tiers()[i].level, other.tiers()[i].level) << i;
+    EXPECT_EQ(one.tiers()[i].ended, other.tiers()[i].ended) << i;
+  }
+}
+
+TEST(RankedBits, AreThoseOfOneProcess) {
+  int solved = 0;
+  for (const Case& c : kCases) {
+    const Variant variant = game(c.name, c.settings);
+    const Position start = variant.rules().start();
+    if (bits_obstacle(variant, start)) continue;
+    ++solved;
+    const auto wanted = sure(solve_bits(variant, start, {}));
+    for (const int size : {2, 3, 5}) {
+      SCOPED_TRACE(std::string(c.name) + " by " + std::to_string(size));
+      on_ranks(size, [&](Ranks& ranks) {
+        BitOptions options;
+        options.ranks = &ranks;
+        expect_equal(*sure(solve_bits(variant, start, options)), *wanted);
+      });
+    }
+  }
+  EXPECT_GE(solved, 4);
+}
+
+TEST(RankedBits, WhatThreeBeganTwoTakeUp) {
+  const Variant variant = game("taifas", {"board=square:3x4"});
+  const Position start = variant.rules().start();
+  const auto wanted = sure(solve_bits(variant, start, {}));
+  const tables_testing::TestFolder folder;
+  const Checkpoint checkpoint = sure(Checkpoint::open(folder / "game", "this game"));
+  int stopped = 0;
+  for (bool done = false; !done;) {
+    const int size = stopped % 2 == 0 ? 3 : 2;
+    std::atomic<int> finished = 0;
+    on_ranks(size, [&](Ranks& ranks) {
+      BitOptions options;
+      options.ranks = &ranks;
+      options.checkpoint = &checkpoint;
+      int reports = 0;
+      options.progress = [&](const DenseProgress&) { return ++reports < 4; };
+      const auto found = solve_bits(variant, start, options);
+      if (found.ok()) {
+        expect_equal(**found, *wanted);
+        ++finished;
+      } else {
+        EXPECT_EQ(found.status().code(), absl::StatusCode::kCancelled);
+      }
+    });
+    EXPECT_TRUE(finished == 0 || finished == size);
+    done = finished == size;
+    stopped += done ? 0 : 1;
+    ASSERT_LT(stopped, 100);
+  }
+  EXPECT_GT(stopped, 2);
+}
+
+TEST(RankedBits, PiecesAreThoseOfOneProcess) {
+  const Variant variant = game("taifas", {"board=square:3x4"});
+  const Position start = variant.rules().start();
+  const tables_testing::TestFolder folder;
+  const Checkpoint one = sure(Checkpoint::open(folder / "one", "this game"));
+  const Checkpoint three = sure(Checkpoint::open(folder / "three", "this game"));
+  const auto stop_early = [](BitOptions& options, int& reports) {
+    options.progress = [&reports](const DenseProgress& p) {
+      reports += 1;
+      return p.stones > 8;
+    };
+  };
+  int reports = 0;
+  BitOptions alone;
+  alone.checkpoint = &one;
+  stop_early(alone, reports);
+  EXPECT_FALSE(solve_bits(variant, start, alone).ok());
+  on_ranks(3, [&](Ranks& ranks) {
+    int own_reports = 0;
+    BitOptions options;
+    options.ranks = &ranks;
+    options.checkpoint = &three;
+    stop_early(options, own_reports);
+    EXPECT_FALSE(solve_bits(variant, start, options).ok());
+  });
+  ASSERT_FALSE(one.finished().empty());
+  ASSERT_EQ(one.finished(), three.finished());
+  for (const std::string& name : one.finished()) {
+    EXPECT_EQ(tables_testing::contents(one.folder() + "/" + name + ".piece"),
+              tables_testing::contents(three.folder() + "/" + name + ".piece"));
+  }
+}
+
+}  // namespace
+}  // namespace plenum
