@@ -12,7 +12,7 @@ namespace {
 // Calls fn(from, to) for pieces of [begin, end) that are exchanged at a time.
 template <typename Fn>
 void in_pieces(std::uint64_t begin, std::uint64_t end, std::size_t arrays, const Fn& fn) {
-  constexpr std::uint64_t kAtATime = std::uint64_t{1} << 25;
+  constexpr std::uint64_t kAtATime = std::uint64_t{1} << 22;
   const std::uint64_t each = std::max<std::uint64_t>(1, kAtATime / std::max<std::size_t>(1, arrays));
   for (std::uint64_t from = begin; from < end; from += each) fn(from, std::min(end, from + each));
 }

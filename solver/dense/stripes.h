@@ -5,7 +5,7 @@
 // to. The arrays of a list are alike, and what is done is done to all of them.
 //
 // Thread-safety: Stripes are immutable; the functions are collective, from the main thread.
-// Cost: an exchange holds some 32 MB of what is sent, and as much of what comes.
+// Cost: an exchange holds some 4 MB of what is sent, and twice as much of what comes.
 #pragma once
 
 #include <algorithm>

@@ -64,7 +64,7 @@ std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, co
   const std::uint64_t bits = index.folding().exchange != kIdentity ? 2 : 1;
   const std::uint64_t a_board = kept * (options.remoteness ? 2 : 1);
   // Of several ranks: the largest tiers of others, as they are read, and some on their way.
-  constexpr std::uint64_t kExchanged = std::uint64_t{1} << 26;
+  constexpr std::uint64_t kExchanged = std::uint64_t{1} << 24;
   std::uint64_t others = 0;
   for (int stones = 0; stones <= index.cells() && ranks > 1; ++stones)
     others = std::max(others, (index.begin(stones + 1) - index.begin(stones)) * a_board);

@@ -7,7 +7,7 @@
 // Invariant: outside fetch() and release() the bytes of others' blocks are 0, but for what release() has not been called for yet.
 //
 // Thread-safety: collective where it says so, from the main thread; the rest is immutable.
-// Cost: an exchange holds some 32 MB of what is sent and as much of what comes.
+// Cost: an exchange holds some 8 MB of what is sent and as much of what comes.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ namespace plenum {
 
 // [state]: a byte for each board. Of several ranks each has memory for a part of them.
 using BoardBytes = std::vector<BigBytes>;
-inline constexpr std::size_t kRowExchangeBytes = std::size_t{1} << 25;  // of a tier, exchanged at a time
+inline constexpr std::size_t kRowExchangeBytes = std::size_t{1} << 23;  // of a tier, exchanged at a time
 BoardBytes make_board_bytes(std::uint32_t states, BoardIndex boards);
 
 // Boards from begin to end.
