@@ -79,9 +79,9 @@ struct Wanted {
   bool only_outcome = false;  // who wins is all that is asked for
   bool all_margins = false;   // by bits: how many positions are worth each margin
   std::uint64_t memory_bytes =
-      ~std::uint64_t{0};  // that may be used, for the process as a whole; of several ranks by each
-  std::uint64_t scratch_bytes = 0;                 // of these, on a disk (tables/scratch.h)
-  int ranks = 1;          // that solve it together, where the method offers that
+      ~std::uint64_t{0};            // that may be used, for the process as a whole; of several ranks by each
+  std::uint64_t scratch_bytes = 0;  // of these, on a disk (tables/scratch.h)
+  int ranks = 1;                    // that solve it together, where the method offers that
 };
 
 // What a method finds out.
