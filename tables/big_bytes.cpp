@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tables/big_bytes.h"
 
+#include <cstring>
 #include <new>
 
 #include <sys/mman.h>
@@ -14,6 +15,7 @@ BigBytes::BigBytes(std::size_t size, Pages pages) {
   if (Scratch::active()) {
     void* const taken = Scratch::take(size);
     if (taken == nullptr) throw std::bad_alloc();
+    if (size < Scratch::kLeastMapped) std::memset(taken, 0, size);  // it may have been another's
     bytes_ = std::unique_ptr<std::uint8_t[], UnmapBytes>(static_cast<std::uint8_t*>(taken), UnmapBytes{size});
     return;
   }

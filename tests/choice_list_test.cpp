@@ -39,8 +39,10 @@ TEST(ChoiceList, HoldsOnAnyMachine) {
     const Variant variant = sure(make_game(one.game));
     // A limit leaves little to a program that holds a sanitizer too.
     if (kSanitized && !one.memory.empty()) continue;
-    const Choice choice = sure(
-        choose(Game(variant, variant.rules().start()), {.memory_bytes = sure(memory_limit({.memory = one.memory}))}));
+    RunArguments arguments;
+    arguments.memory = one.memory;
+    const Choice choice =
+        sure(choose(Game(variant, variant.rules().start()), {.memory_bytes = sure(memory_limit(arguments))}));
     EXPECT_EQ(method_of(choice.method).name(), one.method) << one.name << ": " << choice.reason;
   }
 }

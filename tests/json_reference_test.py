@@ -290,6 +290,7 @@ def test_info():
                  ["taifas", "--board", "square:5x5"], ["hex", "--board", "hexrect:5x5"], ["chess"], ["populace", "--board", "square:6x6"],
                  ["chess", "--set", "material=KRvK"], ["chess", "--set", "material=KQQQQvKQQQQ"], ["./over.toml"], ["./rising.toml"]):
         printed("info", *game)
+    printed("info", "populace", "--board", "square:3x3", "--ranks", "4")
     for game in ("chess", "./counted.toml", "safety-in-numbers"):
         printed("info", game, "--pieces", prints="info --pieces")
 

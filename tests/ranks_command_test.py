@@ -97,7 +97,7 @@ GAMES = [
     ["cascade", "--board", "square:2x4", "--method", "one-pass"],
     ["populace", "--board", "path:7", "--method", "graph"],
     ["populace", "--board", "path:10", "--method", "graph"],
-    ["taifas", "--board", "square:3x4", "--method", "graph"],
+    ["connect-4", "--board", "square:4x4", "--method", "graph"],
     ["quixo", "--board", "square:3x3", "--method", "graph"],
     ["safety-in-numbers", "--set", "material=KRvK", "--board", "square:4x4"],
     ["taifas", "--board", "square:3x3", "--method", "bits"],

@@ -11,7 +11,7 @@ program_packages=(
 )
 [[ $(uname -m) == x86_64 ]] && program_packages+=(libasmjit-dev)
 mpi_packages=(libopenmpi-dev openmpi-bin)
-test_packages=(libgtest-dev librapidcheck-dev python3 jq chromium chromium-driver "${mpi_packages[@]}")
+test_packages=(libgtest-dev librapidcheck-dev python3 jq chromium chromium-driver)
 lint_packages=(clang-format clang-tidy)
 fuzz_packages=(clang-14 libclang-rt-14-dev)
 
@@ -28,8 +28,9 @@ fresh() {
     [[ -z $(find "${sources[@]/#/$root/}" -cnewer "$folder/.built" -print -quit 2>&1) ]]
 }
 
-# has_mpi: whether the program was configured where Open MPI's development files were.
-has_mpi() { grep -q '^MPI_mpi_LIBRARY:FILEPATH=/' "$root/.build/release/CMakeCache.txt" 2>/dev/null; }
+# has_mpi: whether the program was configured with Open MPI.
+has_mpi() { grep -q '^PLENUM_MPI:BOOL=ON' "$root/.build/release/CMakeCache.txt" 2>/dev/null; }
+more_options=()  # of cmake, besides those of the preset
 
 # missing PACKAGE...: prints those that are not installed, each followed by a space.
 missing() {
@@ -89,9 +90,9 @@ configure() {
 
 # build PRESET TARGET: configures and builds, and leaves the stamp. Exits with 125 when that fails.
 build() {
-  local preset=$1 target=$2 folder=$root/.build/$1 options=()
+  local preset=$1 target=$2 folder=$root/.build/$1 options=("${more_options[@]}")
   # Who has no test packages can still run the program.
-  if command -v dpkg-query >/dev/null && [[ -n $(missing "${test_packages[@]}") ]]; then options=(-DPLENUM_TESTS=OFF); fi
+  if command -v dpkg-query >/dev/null && [[ -n $(missing "${test_packages[@]}") ]]; then options+=(-DPLENUM_TESTS=OFF); fi
   mkdir -p "$folder"
   echo "$root" >"$folder/.building"
   if ! configure "$preset" "${options[@]}" || ! cmake --build "$folder" --target "$target" --parallel "$(nproc)"; then

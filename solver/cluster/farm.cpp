@@ -44,7 +44,7 @@ class JobProcess {
       close(ends[0]);
       prctl(PR_SET_PDEATHSIG, SIGKILL);  // with its rank
       if (getppid() != parent) _exit(1);
-      _exit(write_all(ends[1], work(job)) ? 0 : 1);
+      _exit(do_job(ends[1], job, work) ? 0 : 1);
     }
     close(ends[1]);
     from_ = ends[0];
@@ -87,6 +87,14 @@ class JobProcess {
   }
 
  private:
+  // Nothing may leave the process of a job but its result.
+  static bool do_job(int to, std::size_t job, const FarmWorkFn& work) {
+    try {
+      return write_all(to, work(job));
+    } catch (...) {
+      return false;
+    }
+  }
   static bool write_all(int to, const std::string& text) {
     for (std::size_t at = 0; at < text.size();) {
       const ssize_t put = ::write(to, text.data() + at, text.size() - at);

@@ -270,15 +270,16 @@ absl::StatusOr<int> report_command(const ReportArguments& arguments) {
   ASSIGN_OR_RETURN(const Description described, load_game(arguments.game));
   ASSIGN_OR_RETURN(const Variant variant, Variant::make(described));
   if (!arguments.run.ranks->root()) return serve_report(arguments, described);
-  ASSIGN_OR_RETURN(const std::unique_ptr<FileOutput> file, FileOutput::create(arguments.output));
   RunArguments own = arguments.run;
   own.ranks = &Ranks::alone();
   Run run(own);
+  Findings findings(arguments, described,
+                    run);  // however it ends, the other ranks hear that nothing more is to be done
+  ASSIGN_OR_RETURN(const std::unique_ptr<FileOutput> file, FileOutput::create(arguments.output));
   const Wanted wanted = {.openings = arguments.openings,
                          .extras = {.most_measured_edges = arguments.in_full ? kMeasureAll : kMeasuredEdges}};
   ASSIGN_OR_RETURN(Solved solved, solve_chosen(run, Game(variant, variant.rules().start()), wanted));
   if (solved.result->summary().stopped) return absl::CancelledError("interrupted: nothing was written");
-  Findings findings(arguments, described, run);
   ASSIGN_OR_RETURN(const GameReport report, findings.all(solved));
   const std::string html = report_html(report);
   file->stream() << html;

@@ -57,7 +57,7 @@ absl::StatusOr<Choice> chosen(const Run& run, const Game& game, const Wanted& wa
 }
 
 absl::StatusOr<Shown> show(const Description& description, const SolveArguments& arguments) {
-  RETURN_IF_ERROR(begin_scratch(arguments.run));
+  RETURN_IF_ERROR(arguments.run.ranks->agree(begin_scratch(arguments.run)));
   Run run(arguments.run);
   ASSIGN_OR_RETURN(const Variant variant, Variant::make(description));
   ASSIGN_OR_RETURN(const Position start, begin_of(variant, arguments.position, arguments.moves));
@@ -97,6 +97,8 @@ absl::StatusOr<int> solve_command(const SolveArguments& arguments) {
   if (!arguments.only.empty()) RETURN_IF_ERROR(described.count_outcome_alone());
   absl::StatusOr<Shown> shown = show(described, arguments);
   const bool goes_on = absl::IsAborted(shown.status()) && !arguments.against.empty();  // with the other ranks
+  if (!arguments.against.empty())
+    RETURN_IF_ERROR(arguments.run.ranks->agree(goes_on ? absl::OkStatus() : shown.status()));
   if (!shown.ok() && !goes_on) return shown.status();
   if (arguments.against.empty()) {
     const Shown& game = *shown;

@@ -131,9 +131,13 @@ absl::StatusOr<int> sweep_command(const SweepArguments& arguments) {
   RETURN_IF_ERROR(check_number(dimensions));
   const SweepGames games{game, std::move(dimensions)};
   std::unique_ptr<FileOutput> page;
+  absl::Status begun;
   if (!arguments.html.empty() && arguments.run.ranks->root()) {
-    ASSIGN_OR_RETURN(page, FileOutput::create(arguments.html));
+    absl::StatusOr<std::unique_ptr<FileOutput>> created = FileOutput::create(arguments.html);
+    begun = created.status();
+    if (created.ok()) page = *std::move(created);
   }
+  RETURN_IF_ERROR(arguments.run.ranks->agree(begun));
   ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(arguments.run));
   SweepSettings settings;
   settings.memory = memory;

@@ -112,8 +112,26 @@ absl::StatusOr<Choice> Run::choose(const Game& game, Wanted wanted, std::uint64_
   wanted.scratch_bytes = Scratch::room();
   wanted.memory_bytes += wanted.scratch_bytes;
   wanted.memory_bytes -= std::min(wanted.memory_bytes, held_bytes);
-  wanted.ranks = arguments_.ranks->size();
-  return plenum::choose(game, wanted);
+  Ranks& ranks = *arguments_.ranks;
+  wanted.ranks = ranks.size();
+  absl::StatusOr<Choice> out = plenum::choose(game, wanted);
+  if (!ranks.several()) return out;
+  // Ranks may have other memory, and so other opinions: the root's counts.
+  RETURN_IF_ERROR(ranks.agree(ranks.root() ? out.status() : absl::OkStatus()));
+  if (!out.ok()) out = Choice();
+  Parcel told;
+  put(told, out->method);
+  put(told, out->most_positions);
+  put(told, out->otherwise.has_value());
+  put(told, out->otherwise.value_or(MethodId::graph));
+  const Parcel heard = ranks.broadcast(0, std::move(told));
+  ParcelReader reader(heard);
+  out->method = reader.get<MethodId>();
+  out->most_positions = reader.get<std::uint64_t>();
+  const bool goes_on = reader.get<bool>();
+  const auto otherwise = reader.get<MethodId>();
+  out->otherwise = goes_on ? std::optional(otherwise) : std::nullopt;
+  return out;
 }
 
 absl::StatusOr<bool> Run::better_from(const Game& game, const Position& position, Wanted wanted) const {
