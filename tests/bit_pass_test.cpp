@@ -16,6 +16,7 @@
 #include "solver/bits/bit_sets.h"
 #include "solver/bits/bit_states.h"
 #include "solver/one_pass/one_pass.h"
+#include "tests/bit_games.h"
 #include "tests/sanitized.h"
 #include "tests/table_files.h"
 #include "tests/variants_testing.h"
@@ -24,23 +25,10 @@
 namespace plenum {
 namespace {
 
+using bits_testing::expect_same;
 using variants_testing::game;
 using variants_testing::made;
 using variants_testing::sure;
-
-void expect_same(const BitGame& one, const BitGame& other) {
-  EXPECT_EQ(one.start_value().margin, other.start_value().margin);
-  ASSERT_EQ(one.openings().size(), other.openings().size());
-  for (std::size_t i = 0; i < one.openings().size(); ++i)
-    EXPECT_EQ(one.openings()[i].after.margin, other.openings()[i].after.margin);
-  ASSERT_EQ(one.tiers().size(), other.tiers().size());
-  for (std::size_t i = 0; i < one.tiers().size(); ++i) {
-    EXPECT_EQ(one.tiers()[i].first, other.tiers()[i].first) << i;
-    EXPECT_EQ(one.tiers()[i].second, other.tiers()[i].second) << i;
-    EXPECT_EQ(one.tiers()[i].level, other.tiers()[i].level) << i;
-    EXPECT_EQ(one.tiers()[i].ended, other.tiers()[i].ended) << i;
-  }
-}
 
 void check(const Variant& variant, const Position& start) {
   const auto wanted = sure(solve_one_pass(variant, start, {}));

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "solver/bits/bit_pass.h"
+#include "tests/bit_games.h"
 #include "tests/table_files.h"
 #include "tests/thread_ranks.h"
 #include "tests/variants_testing.h"
@@ -12,6 +13,7 @@
 namespace plenum {
 namespace {
 
+using bits_testing::expect_same;
 using variants_testing::game;
 using variants_testing::sure;
 
@@ -26,20 +28,6 @@ const std::vector<Case> kCases = {
     {"taifas", {"board=square:2x7"}}, {"wild-tic-tac-toe", {}},
 };
 
-void expect_equal(const BitGame& one, const BitGame& other) {
-  EXPECT_EQ(one.start_value().margin, other.start_value().margin);
-  ASSERT_EQ(one.openings().size(), other.openings().size());
-  for (std::size_t i = 0; i < one.openings().size(); ++i)
-    EXPECT_EQ(one.openings()[i].after.margin, other.openings()[i].after.margin);
-  ASSERT_EQ(one.tiers().size(), other.tiers().size());
-  for (std::size_t i = 0; i < one.tiers().size(); ++i) {
-    EXPECT_EQ(one.tiers()[i].first, other.tiers()[i].first) << i;
-    EXPECT_EQ(one.tiers()[i].second, other.tiers()[i].second) << i;
-    EXPECT_EQ(one.tiers()[i].level, other.tiers()[i].level) << i;
-    EXPECT_EQ(one.tiers()[i].ended, other.tiers()[i].ended) << i;
-  }
-}
-
 TEST(RankedBits, AreThoseOfOneProcess) {
   int solved = 0;
   for (const Case& c : kCases) {
@@ -53,7 +41,7 @@ TEST(RankedBits, AreThoseOfOneProcess) {
       on_ranks(size, [&](Ranks& ranks) {
         BitOptions options;
         options.ranks = &ranks;
-        expect_equal(*sure(solve_bits(variant, start, options)), *wanted);
+        expect_same(*sure(solve_bits(variant, start, options)), *wanted);
       });
     }
   }
@@ -78,7 +66,7 @@ TEST(RankedBits, WhatThreeBeganTwoTakeUp) {
       options.progress = [&](const DenseProgress&) { return ++reports < 4; };
       const auto found = solve_bits(variant, start, options);
       if (found.ok()) {
-        expect_equal(**found, *wanted);
+        expect_same(**found, *wanted);
         ++finished;
       } else {
         EXPECT_EQ(found.status().code(), absl::StatusCode::kCancelled);

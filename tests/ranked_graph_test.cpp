@@ -9,6 +9,7 @@
 #include "solver/method/method.h"
 #include "solver/result/parted_result.h"
 #include "tests/random_variants.h"
+#include "tests/ranked_testing.h"
 #include "tests/solver_testing.h"
 #include "tests/thread_ranks.h"
 #include "tests/variants_testing.h"
@@ -86,18 +87,7 @@ void expect_same(const Solved& got, const Solved& wanted) {
   const Summary& b = wanted.summary;
   EXPECT_EQ(a.method, b.method);
   EXPECT_EQ(a.stored, b.stored);
-  EXPECT_EQ(a.start_value, b.start_value);
-  ASSERT_EQ(a.openings.size(), b.openings.size());
-  for (std::size_t i = 0; i < a.openings.size(); ++i) {
-    EXPECT_EQ(a.openings[i].text, b.openings[i].text);
-    EXPECT_EQ(a.openings[i].after, b.openings[i].after);
-    EXPECT_EQ(a.openings[i].in_pie, b.openings[i].in_pie);
-  }
-  ASSERT_EQ(a.pie.has_value(), b.pie.has_value());
-  if (a.pie) {
-    EXPECT_EQ(a.pie->margin, b.pie->margin);
-    EXPECT_EQ(a.pie->openings, b.pie->openings);
-  }
+  ranked_testing::expect_same_start(a, b);
   solver_testing::expect_equal(*a.statistics, *b.statistics);
   EXPECT_EQ(a.cyclic, b.cyclic);
   ASSERT_EQ(a.components.has_value(), b.components.has_value());

@@ -12,6 +12,7 @@ namespace {
 
 using ranked_testing::check_going_on;
 using ranked_testing::check_ranks;
+using ranked_testing::check_refusal;
 using variants_testing::game;
 
 // Bytes that tell where they are; of others' there is nothing but what was added.
@@ -94,16 +95,7 @@ TEST(RankedOnePass, AStoppedSolveGoesOnWithOtherRanks) {
   EXPECT_GT(check_going_on(one_pass_method(), game("domineering", {}), 1), 5);
 }
 
-TEST(RankedOnePass, RefusesWhatDoesNotFit) {
-  const Variant variant = game("taifas", {"board=square:4x4"});
-  on_ranks(2, [&](Ranks& ranks) {
-    Request request;
-    request.ranks = &ranks;
-    request.wanted.memory_bytes = ranks.root() ? std::uint64_t{1} << 40 : 1'000'000;
-    const Game own(variant, variant.rules().start());
-    EXPECT_EQ(one_pass_method().solve(own, request).status().code(), absl::StatusCode::kResourceExhausted);
-  });
-}
+TEST(RankedOnePass, RefusesWhatDoesNotFit) { check_refusal(one_pass_method(), game("taifas", {"board=square:4x4"})); }
 
 }  // namespace
 }  // namespace plenum

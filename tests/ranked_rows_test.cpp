@@ -7,12 +7,14 @@
 
 #include "solver/rows/row_mirror.h"
 #include "tests/ranked_testing.h"
+#include "tests/stuck_game.h"
 
 namespace plenum {
 namespace {
 
 using ranked_testing::check_going_on;
 using ranked_testing::check_ranks;
+using ranked_testing::check_refusal;
 using variants_testing::game;
 using variants_testing::sure;
 
@@ -81,25 +83,6 @@ TEST(RankedRows, ValuesAlone) {
   check_ranks(row_method(), game("tapatan", {}), request);
 }
 
-// Who has more stones may pass, and may leave the other without a move.
-constexpr const char* kStuck = R"toml(
-name = "Stuck"
-[options]
-board = { default = "square:2x3" }
-[moves.place]
-to = "empty & near(theirs) < 2"
-[moves.slide]
-from = "mine"
-step = "adjacent"
-to   = "empty"
-[moves.pass]
-when = "count(mine) > count(theirs)"
-[end]
-when  = "passes == 2"
-score = "count(mine)"
-stuck = "loses"
-)toml";
-
 // What has been noted ends it, without a pass.
 constexpr const char* kTwice = R"toml(
 name = "Twice"
@@ -123,9 +106,10 @@ stuck = "loses"
 )toml";
 
 TEST(RankedRows, PassesStatesAndEnds) {
-  check_ranks(row_method(), variants_testing::made(kStuck));
-  check_ranks(row_method(), variants_testing::made(kStuck, {"board=cycle:6"}));
-  check_ranks(row_method(), variants_testing::made(std::string(kStuck) + "[start]\nx = \"{2 3 4}\"\no = \"{1 5}\"\n",
+  check_ranks(row_method(), variants_testing::made(variants_testing::kStuckAfterPass, {"board=square:2x3"}));
+  check_ranks(row_method(), variants_testing::made(variants_testing::kStuckAfterPass, {"board=cycle:6"}));
+  check_ranks(row_method(), variants_testing::made(std::string(variants_testing::kStuckAfterPass) +
+                                                       "[start]\nx = \"{2 3 4}\"\no = \"{1 5}\"\n",
                                                    {"board=path:5"}));
   check_ranks(row_method(), variants_testing::made(kTwice));
 }
@@ -135,17 +119,7 @@ TEST(RankedRows, AStoppedSolveGoesOnWithOtherRanks) {
   EXPECT_GT(check_going_on(row_method(), game("tapatan", {}), 5), 5);
 }
 
-// Too little memory is everybody's, and said before anything is done.
-TEST(RankedRows, RefusesWhatDoesNotFit) {
-  const Variant variant = game("populace", {"board=square:4x5"});
-  on_ranks(2, [&](Ranks& ranks) {
-    Request request;
-    request.ranks = &ranks;
-    request.wanted.memory_bytes = ranks.root() ? std::uint64_t{1} << 40 : 1'000'000;
-    const Game own(variant, variant.rules().start());
-    EXPECT_EQ(row_method().solve(own, request).status().code(), absl::StatusCode::kResourceExhausted);
-  });
-}
+TEST(RankedRows, RefusesWhatDoesNotFit) { check_refusal(row_method(), game("populace", {"board=square:4x5"})); }
 
 // Memory of each of more ranks is less, and what they send more.
 TEST(RankedRows, EachTakesItsShare) {

@@ -78,17 +78,8 @@ inline std::vector<SolvedTable> solved_by_ranks(int size, const Method& method, 
   return out;
 }
 
-inline void expect_same(const SolvedTable& found, const SolvedTable& wanted) {
-  ASSERT_TRUE(found.status.ok()) << found.status;
-  ASSERT_TRUE(wanted.status.ok()) << wanted.status;
-  ASSERT_FALSE(wanted.bytes.empty());
-  EXPECT_TRUE(found.bytes == wanted.bytes);
-  const Summary& a = found.summary;
-  const Summary& b = wanted.summary;
-  EXPECT_EQ(a.method, b.method);
-  EXPECT_EQ(a.stored, b.stored);
-  EXPECT_EQ(a.remoteness_known, b.remoteness_known);
-  EXPECT_EQ(a.facts_known, b.facts_known);
+// What is said of the start: value, openings, pie.
+inline void expect_same_start(const Summary& a, const Summary& b) {
   EXPECT_EQ(a.start_value, b.start_value);
   ASSERT_EQ(a.openings.size(), b.openings.size());
   for (std::size_t i = 0; i < a.openings.size(); ++i) {
@@ -101,6 +92,20 @@ inline void expect_same(const SolvedTable& found, const SolvedTable& wanted) {
     EXPECT_EQ(a.pie->margin, b.pie->margin);
     EXPECT_EQ(a.pie->openings, b.pie->openings);
   }
+}
+
+inline void expect_same(const SolvedTable& found, const SolvedTable& wanted) {
+  ASSERT_TRUE(found.status.ok()) << found.status;
+  ASSERT_TRUE(wanted.status.ok()) << wanted.status;
+  ASSERT_FALSE(wanted.bytes.empty());
+  EXPECT_TRUE(found.bytes == wanted.bytes);
+  const Summary& a = found.summary;
+  const Summary& b = wanted.summary;
+  EXPECT_EQ(a.method, b.method);
+  EXPECT_EQ(a.stored, b.stored);
+  EXPECT_EQ(a.remoteness_known, b.remoteness_known);
+  EXPECT_EQ(a.facts_known, b.facts_known);
+  expect_same_start(a, b);
   EXPECT_EQ(a.cyclic, b.cyclic);
   ASSERT_EQ(a.statistics.has_value(), b.statistics.has_value());
   if (a.statistics) solver_testing::expect_equal(*a.statistics, *b.statistics);
@@ -117,6 +122,17 @@ inline void check_ranks(const Method& method, const Variant& variant, Request re
     for (const SolvedTable& rank : solved_by_ranks(size, method, variant, request, folder / "several"))
       expect_same(rank, one);
   }
+}
+
+// Too little memory of one rank is everybody's, and said before anything is done.
+inline void check_refusal(const Method& method, const Variant& variant) {
+  on_ranks(2, [&](Ranks& ranks) {
+    Request request;
+    request.ranks = &ranks;
+    request.wanted.memory_bytes = ranks.root() ? std::uint64_t{1} << 40 : 1'000'000;
+    const Game own(variant, variant.rules().start());
+    EXPECT_EQ(method.solve(own, request).status().code(), absl::StatusCode::kResourceExhausted);
+  });
 }
 
 // The files of a checkpoint by name.

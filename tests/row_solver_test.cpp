@@ -8,6 +8,7 @@
 #include "solver/rows/tier_piece.h"
 #include "tests/bit_rows_testing.h"
 #include "tests/solver_testing.h"
+#include "tests/stuck_game.h"
 #include "tests/table_files.h"
 #include "tests/variants_testing.h"
 
@@ -182,29 +183,11 @@ TEST(LongRowSolver, AgreesWithTheStoredGraph) {
   check("populace", {"board=square:4x4", "move_to=no_drop"});
 }
 
-// Who has more stones may pass, and may leave the other without a move.
-constexpr const char* kStuckAfterPass = R"toml(
-name = "Stuck"
-[options]
-board = { default = "path:5" }
-[moves.place]
-to = "empty & near(theirs) < 2"
-[moves.slide]
-from = "mine"
-step = "adjacent"
-to   = "empty"
-[moves.pass]
-when = "count(mine) > count(theirs)"
-[end]
-when  = "passes == 2"
-score = "count(mine)"
-stuck = "loses"
-)toml";
-
 TEST(RowSolver, WhoHasNoMoveAfterAPass) {
   for (const char* board : {"path:2", "path:5", "cycle:6", "square:2x3", "edges:a-b b-c c-d d-b d-e f"})
-    check(variants_testing::made(kStuckAfterPass, {std::string("board=") + board}));
-  check(variants_testing::made(std::string(kStuckAfterPass) + "[start]\nx = \"{2 3 4}\"\no = \"{1 5}\"\n"));
+    check(variants_testing::made(variants_testing::kStuckAfterPass, {std::string("board=") + board}));
+  check(variants_testing::made(std::string(variants_testing::kStuckAfterPass) +
+                               "[start]\nx = \"{2 3 4}\"\no = \"{1 5}\"\n"));
 }
 
 // A clock of nine bits, and nothing to do but to wind it.

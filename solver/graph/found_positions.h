@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "solver/graph/observed_tiers.h"
 #include "tables/index/sparse_index.h"
 #include "variants/board/group.h"
+#include "variants/rules/variant.h"
 
 namespace plenum {
 
@@ -29,6 +31,20 @@ struct ShardList {
   std::map<std::vector<GroupElement>, std::uint16_t> subgroups;
   std::map<std::pair<std::uint32_t, CountWord>, std::uint64_t> in_tier;
 
+  // A position that was put in, at the next place: its margin if it has ended; its numbers of stones, where they are looked at.
+  void add(const Variant& variant, const Position& canonical, std::optional<std::int64_t> margin, CountWord counts) {
+    end.push_back(margin ? end_of_margin(*margin) : 0);
+    ++in_tier[{variant.tiers().tier(canonical), counts}];
+    std::uint16_t number = 0;
+    if (variant.symmetries().size() > 1) {
+      std::vector<GroupElement> leaving = variant.symmetries().stabilizer(canonical);
+      if (leaving.size() > 1) {
+        const auto next = static_cast<std::uint16_t>(subgroups.size() + 1);
+        number = subgroups.emplace(std::move(leaving), next).first->second;
+      }
+    }
+    stabilizer.push_back(number);
+  }
   std::uint32_t end_of_margin(std::int64_t units) {
     const auto [at, fresh_margin] = margin_place.emplace(units, static_cast<std::uint32_t>(margins.size() + 1));
     if (fresh_margin) margins.push_back(units);

@@ -122,18 +122,8 @@ class RankedEnumerator {
 template <std::size_t kWords>
 void RankedEnumerator<kWords>::note(std::size_t shard, const Key<kWords>& key, std::int64_t margin) {
   const Position canonical = index_.packing().template unpack<kWords>(key);
-  ShardList& list = found_.lists[shard];
-  list.end.push_back(margin == kGoesOn ? 0 : list.end_of_margin(margin));
-  ++list.in_tier[{variant_.tiers().tier(canonical), rising_.empty() ? 0 : counts_.of(canonical)}];
-  std::uint16_t number = 0;
-  if (symmetries_.size() > 1) {
-    std::vector<GroupElement> stabilizer = symmetries_.stabilizer(canonical);
-    if (stabilizer.size() > 1) {
-      const auto next = static_cast<std::uint16_t>(list.subgroups.size() + 1);
-      number = list.subgroups.emplace(std::move(stabilizer), next).first->second;
-    }
-  }
-  list.stabilizer.push_back(number);
+  found_.lists[shard].add(variant_, canonical, margin == kGoesOn ? std::nullopt : std::optional(margin),
+                          rising_.empty() ? 0 : counts_.of(canonical));
 }
 
 // Expands the next so many positions of the queue, in blocks.
