@@ -40,18 +40,18 @@ Solved by_one(const Variant& variant, const Position& start, const Extras& extra
 // What each rank says, and all layers put together. Each byte of a layer is some rank's, and no two's.
 std::vector<Solved> by_ranks(int size, const Variant& variant, const Position& start, const RankedOptions& options) {
   std::vector<Solved> out(static_cast<std::size_t>(size));
-  std::vector<SharedResult> results(static_cast<std::size_t>(size));
+  std::vector<RankedSolved> results(static_cast<std::size_t>(size));
   on_ranks(size, [&](Ranks& ranks) {
     const auto r = static_cast<std::size_t>(ranks.rank());
     RankedOptions own = options;
     if (r != 0) own.progress = [](const AnalysisProgress&) -> bool { throw std::logic_error("asked of another rank"); };
     results[r] = variants_testing::sure(ranked_solve(variant, start, own, ranks));
-    out[r].summary = results[r]->summary();
+    out[r].summary = results[r].summary;
   });
   Layers layers;
   std::map<std::string, std::size_t> covered;
-  for (const SharedResult& result : results) {
-    for (const PartedResult::Layer& layer : dynamic_cast<const PartedResult&>(*result).own_layers()) {
+  for (const RankedSolved& result : results) {
+    for (const PartedResult::Layer& layer : result.layers->layers()) {
       auto& bytes = layers[layer.name];
       if (bytes.empty()) bytes.resize(layer.bytes);
       EXPECT_EQ(bytes.size(), layer.bytes);

@@ -36,23 +36,31 @@ auto raw_bytes(Vector& v) {
 
 }  // namespace
 
-GraphTable::GraphTable(const Variant& variant)
+GraphTable::GraphTable(const Variant& variant, std::size_t positions)
     : packing_(variant.rules(), !variant.symmetries().has_exchange()),
       key_bytes_(static_cast<std::size_t>(std::max(1, (packing_.bits() + 7) / 8))),
-      group_bytes_((variant.symmetries().size() + 7) / 8) {}
+      group_bytes_((variant.symmetries().size() + 7) / 8),
+      keys_(positions * key_bytes_),
+      margins_(positions),
+      plies_(positions),
+      facts_(positions),
+      reached_(positions * group_bytes_) {}
 
-void GraphTable::resize(std::size_t positions) {
-  keys_.resize(positions * key_bytes_);
-  margins_.resize(positions);
-  plies_.resize(positions);
-  facts_.resize(positions);
-  reached_.resize(positions * group_bytes_);
+void GraphTable::set(std::size_t i, const GraphRecord& record) {
+  std::memcpy(keys_.data() + i * key_bytes_, record.key.data(), key_bytes_);
+  margins_[i] = record.margin;
+  plies_[i] = record.plies;
+  facts_[i] = record.facts;
+  std::memcpy(reached_.data() + i * group_bytes_, record.reached.data(), group_bytes_);
+}
+
+std::array<std::span<const std::uint8_t>, kGraphLayers.size()> GraphTable::layers() const {
+  return {raw_bytes(keys_), raw_bytes(margins_), raw_bytes(plies_), raw_bytes(facts_), raw_bytes(reached_)};
 }
 
 absl::StatusOr<GraphTable> GraphTable::of(const SolvedGame& game) {
-  GraphTable out(game.variant());
   const std::size_t n = game.graph().size();
-  out.resize(n);
+  GraphTable out(game.variant(), n);
   std::vector<std::uint8_t> keys(n * out.key_bytes_);  // by number
   for (std::size_t p = 0; p < n; ++p) {
     const Key<kWords> key = out.key_of(game.store().position(static_cast<PositionIndex>(p)));
@@ -83,18 +91,17 @@ absl::StatusOr<GraphTable> GraphTable::of(const SolvedGame& game) {
 
 absl::StatusOr<GraphTable> GraphTable::read(const Variant& variant, const TableReader& table,
                                             std::uint64_t memory_bytes) {
-  GraphTable out(variant);
+  GraphTable out(variant, 0);
   const auto wrong = [&] {
     return damaged_table(table.path(), "its layers are not those of a game with so many positions");
   };
   const std::optional<std::size_t> facts = table.find_layer("facts");
   if (!facts || table.layers().size() != kGraphLayers.size()) return wrong();
   const std::uint64_t n = table.layers()[*facts].bytes;
-  const std::array<std::uint64_t, 5> each = {out.key_bytes_, 4, 4, 1, out.group_bytes_};
   std::uint64_t all = 0;
   for (std::size_t k = 0; k < kGraphLayers.size(); ++k) {
     const TableReader::Layer& layer = table.layers()[k];
-    if (layer.name != kGraphLayers[k] || n > std::numeric_limits<PositionIndex>::max() || layer.bytes != n * each[k])
+    if (layer.name != kGraphLayers[k] || n > std::numeric_limits<PositionIndex>::max() || layer.bytes != n * out.layer_bytes(k))
       return wrong();
     all += layer.bytes;
   }
@@ -102,7 +109,7 @@ absl::StatusOr<GraphTable> GraphTable::read(const Variant& variant, const TableR
     return absl::ResourceExhaustedError(absl::StrCat("memory: reading ", table.path(), " needs ", memory_text(need),
                                                      "; ", memory_text(memory_bytes),
                                                      " may be used\n  give more with --memory"));
-  out.resize(n);
+  out = GraphTable(variant, n);
   const std::array<std::span<std::uint8_t>, 5> layers = {raw_bytes(out.keys_), raw_bytes(out.margins_),
                                                          raw_bytes(out.plies_), raw_bytes(out.facts_),
                                                          raw_bytes(out.reached_)};
@@ -126,10 +133,9 @@ absl::StatusOr<GraphTable> GraphTable::read(const Variant& variant, const TableR
 }
 
 absl::Status GraphTable::write(const LayerSink& sink) const {
-  const std::array<std::span<const std::uint8_t>, 5> layers = {raw_bytes(keys_), raw_bytes(margins_), raw_bytes(plies_),
-                                                               raw_bytes(facts_), raw_bytes(reached_)};
-  for (std::size_t k = 0; k < layers.size(); ++k) {
-    RETURN_IF_ERROR(sink(kGraphLayers[k], layers[k]));
+  const auto bytes = layers();
+  for (std::size_t k = 0; k < bytes.size(); ++k) {
+    RETURN_IF_ERROR(sink(kGraphLayers[k], bytes[k]));
   }
   return absl::OkStatus();
 }

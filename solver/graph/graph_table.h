@@ -19,6 +19,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "solver/graph/analysis.h"
@@ -31,13 +32,31 @@ namespace plenum {
 inline constexpr std::array<const char*, 5> kGraphLayers = {"positions", "margins", "plies", "facts", "reached"};
 inline constexpr std::uint8_t kGraphEndedBit = 128;  // of facts
 
+// What layers have of a position.
+struct GraphRecord {
+  std::span<const std::uint8_t> key;
+  std::int32_t margin = 0;
+  std::uint32_t plies = 0;
+  std::uint8_t facts = 0;
+  std::span<const std::uint8_t> reached;
+};
+
 class GraphTable {
  public:
+  // To be filled in by set(): of all positions of a game, or of those whose keys lie next to one another.
+  GraphTable(const Variant& variant, std::size_t positions);
+  // Requires that keys rise, and that their spans are as long as the layers' entries.
+  void set(std::size_t i, const GraphRecord& record);
   // kOutOfRange for margins that do not fit their bytes.
   static absl::StatusOr<GraphTable> of(const SolvedGame& game);
   // kDataLoss where the layers are not those of such a table; kResourceExhausted beyond so much memory for the process as a whole.
   static absl::StatusOr<GraphTable> read(const Variant& variant, const TableReader& table, std::uint64_t memory_bytes);
   absl::Status write(const LayerSink& sink) const;
+  // Of each of kGraphLayers: its bytes, and how many of them a position has.
+  std::array<std::span<const std::uint8_t>, kGraphLayers.size()> layers() const;
+  std::uint64_t layer_bytes(std::size_t layer) const {
+    return std::array<std::uint64_t, kGraphLayers.size()>{key_bytes_, 4, 4, 1, group_bytes_}[layer];
+  }
 
   std::size_t size() const { return facts_.size(); }
   // Of a position in canonical form.
@@ -58,10 +77,8 @@ class GraphTable {
   static constexpr std::uint8_t kEndedBit = kGraphEndedBit;
   static constexpr std::size_t kWords = 8;  // the largest key
 
-  explicit GraphTable(const Variant& variant);
   Key<kWords> key_of(const Position& canonical) const { return packing_.pack<kWords>(canonical); }
   const std::uint8_t* key(std::size_t i) const { return keys_.data() + i * key_bytes_; }
-  void resize(std::size_t positions);
 
   Packing packing_;
   std::size_t key_bytes_;

@@ -65,11 +65,6 @@ std::vector<std::vector<std::uint8_t>> key_splits(const RankedGraph& graph, Rank
   return out;
 }
 
-template <typename T>
-std::span<const std::uint8_t> layer_bytes(const std::vector<T>& v) {
-  return {reinterpret_cast<const std::uint8_t*>(v.data()), v.size() * sizeof(T)};
-}
-
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const RankedLayers>> RankedLayers::of(const Variant& variant, const RankedGraph& graph,
@@ -81,12 +76,10 @@ absl::StatusOr<std::shared_ptr<const RankedLayers>> RankedLayers::of(const Varia
       fits = absl::UnimplementedError("a margin is too large for a table of positions");
   }
   RETURN_IF_ERROR(ranks.agree(fits));
-  const auto out = std::make_shared<RankedLayers>();
-  out->key_bytes_ = graph.key_bytes;
-  out->group_bytes_ = (variant.symmetries().size() + 7) / 8;
+  const std::size_t group_bytes = (variant.symmetries().size() + 7) / 8;
   const auto splits = key_splits(graph, ranks);
   std::vector<Parcel> parcels(graph.ranks());
-  std::vector<std::uint8_t> reached(out->group_bytes_);
+  std::vector<std::uint8_t> reached(group_bytes);
   for (PositionIndex p = 0; p < graph.size(); ++p) {
     const auto key = std::span(graph.keys).subspan(p * graph.key_bytes, graph.key_bytes);
     std::size_t r = 0;
@@ -103,59 +96,39 @@ absl::StatusOr<std::shared_ptr<const RankedLayers>> RankedLayers::of(const Varia
   }
   const std::vector<Parcel> came = ranks.exchange(std::move(parcels));
   std::vector<Came> sorted;
-  const std::size_t record_bytes = graph.key_bytes + 9 + out->group_bytes_;
+  const std::size_t record_bytes = graph.key_bytes + 9 + group_bytes;
   for (const Parcel& parcel : came) {
     for (std::size_t at = 0; at < parcel.size(); at += record_bytes)
       sorted.push_back({key_prefix(parcel.data() + at, graph.key_bytes), parcel.data() + at});
   }
   sort_by_key(sorted, graph.key_bytes);
+  const std::shared_ptr<RankedLayers> out(new RankedLayers(GraphTable(variant, sorted.size())));
   const std::vector<std::uint64_t> sizes = ranks.gather(sorted.size());
   for (std::size_t r = 0; r < sizes.size(); ++r) {
     out->all_ += sizes[r];
     if (r < graph.rank) out->before_ += sizes[r];
   }
-  out->keys_.reserve(sorted.size() * graph.key_bytes);
-  out->margins_.reserve(sorted.size());
-  out->plies_.reserve(sorted.size());
-  out->facts_.reserve(sorted.size());
-  out->reached_.reserve(sorted.size() * out->group_bytes_);
-  for (const Came& one : sorted) {
-    ParcelReader reader(std::span(one.record, record_bytes));
-    const auto key = reader.bytes(graph.key_bytes);
-    out->keys_.insert(out->keys_.end(), key.begin(), key.end());
-    out->margins_.push_back(reader.get<std::int32_t>());
-    out->plies_.push_back(reader.get<std::uint32_t>());
-    out->facts_.push_back(reader.get<std::uint8_t>());
-    const auto bits = reader.bytes(out->group_bytes_);
-    out->reached_.insert(out->reached_.end(), bits.begin(), bits.end());
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    ParcelReader reader(std::span(sorted[i].record, record_bytes));
+    GraphRecord record;
+    record.key = reader.bytes(graph.key_bytes);
+    record.margin = reader.get<std::int32_t>();
+    record.plies = reader.get<std::uint32_t>();
+    record.facts = reader.get<std::uint8_t>();
+    record.reached = reader.bytes(group_bytes);
+    out->own_.set(i, record);
   }
   return out;
 }
 
 std::vector<PartedResult::Layer> RankedLayers::layers() const {
-  const std::span<const std::uint8_t> own[] = {layer_bytes(keys_), layer_bytes(margins_), layer_bytes(plies_),
-                                               layer_bytes(facts_), layer_bytes(reached_)};
-  const std::uint64_t each[] = {key_bytes_, 4, 4, 1, group_bytes_};
+  const auto own = own_.layers();
   std::vector<PartedResult::Layer> out;
-  for (std::size_t k = 0; k < kGraphLayers.size(); ++k)
-    out.push_back({kGraphLayers[k], all_ * each[k], {{before_ * each[k], own[k]}}});
-  return out;
-}
-
-std::optional<PositionValue> RankedLayers::value(std::span<const std::uint8_t> key, Player mover) const {
-  std::size_t begin = 0;
-  std::size_t end = own();
-  while (begin < end) {
-    const std::size_t middle = begin + (end - begin) / 2;
-    const int order = std::memcmp(keys_.data() + middle * key_bytes_, key.data(), key_bytes_);
-    if (order == 0) {
-      const bool ended = (facts_[middle] & kGraphEndedBit) != 0;
-      return position_value({{margins_[middle]}}, {plies_[middle]},
-                            static_cast<Facts>(facts_[middle] & ~kGraphEndedBit), ended, mover);
-    }
-    (order < 0 ? begin : end) = order < 0 ? middle + 1 : middle;
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    const std::uint64_t each = own_.layer_bytes(k);
+    out.push_back({kGraphLayers[k], all_ * each, {{before_ * each, own[k]}}});
   }
-  return std::nullopt;
+  return out;
 }
 
 }  // namespace plenum

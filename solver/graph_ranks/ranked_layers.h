@@ -9,11 +9,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <span>
-#include <string>
+#include <utility>
 #include <vector>
 
+#include "solver/graph/graph_table.h"
 #include "solver/graph_ranks/ranked_graph.h"
 #include "solver/graph_ranks/ranked_lifts.h"
 #include "solver/result/parted_result.h"
@@ -30,21 +29,15 @@ class RankedLayers {
                                                                 Ranks& ranks);
   std::vector<PartedResult::Layer> layers() const;
 
-  // Of a position in canonical form, if this rank has it; the value is for `mover`, who is to move.
-  std::optional<PositionValue> value(std::span<const std::uint8_t> key, Player mover) const;
+  // This rank's positions.
+  const GraphTable& own() const { return own_; }
 
  private:
-  std::size_t own() const { return facts_.size(); }
+  explicit RankedLayers(GraphTable own) : own_(std::move(own)) {}
 
   std::uint64_t before_ = 0;  // on lower ranks
   std::uint64_t all_ = 0;
-  std::size_t key_bytes_ = 1;
-  std::size_t group_bytes_ = 1;
-  std::vector<std::uint8_t> keys_;
-  std::vector<std::int32_t> margins_;
-  std::vector<std::uint32_t> plies_;
-  std::vector<std::uint8_t> facts_;
-  std::vector<std::uint8_t> reached_;
+  GraphTable own_;
 };
 
 }  // namespace plenum

@@ -39,7 +39,7 @@ class RankedAnalysis {
  public:
   RankedAnalysis(const Variant& variant, const Position& start, const RankedOptions& options, Ranks& ranks)
       : variant_(variant), start_(start), options_(options), ranks_(ranks) {}
-  absl::StatusOr<SharedResult> run();
+  absl::StatusOr<RankedSolved> run();
 
  private:
   // The root's answer, on all ranks.
@@ -134,17 +134,13 @@ absl::Status RankedAnalysis::read_values(const RankedLayers& layers, Summary& su
     ASSIGN_OR_RETURN(const std::vector<Successor> next, successors(variant_.rules(), start_));
     for (const Successor& s : next) positions.push_back(s.position);
   }
-  const Packing packing(variant_.rules(), !variant_.symmetries().has_exchange());
-  const auto found = [&](const Position& p) {
-    const Key<8> key = packing.pack<8>(variant_.symmetries().canonical(p).position);
-    return layers.value({reinterpret_cast<const std::uint8_t*>(key.data()), graph_.key_bytes}, p.mover);
-  };
   Parcel own;
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    const std::optional<PositionValue> value = found(positions[i]);
-    if (!value) continue;
+    const std::optional<std::size_t> found =
+        layers.own().find(variant_.symmetries().canonical(positions[i]).position);
+    if (!found) continue;
     put(own, i);
-    put(own, *value);
+    put(own, layers.own().value(*found, positions[i].mover));
   }
   std::vector<std::optional<PositionValue>> values(positions.size());
   for (const Parcel& parcel : ranks_.gather(own)) {
@@ -196,7 +192,7 @@ bool RankedAnalysis::look_at_play(std::span<const std::uint32_t> inner, const Ra
   return true;
 }
 
-absl::StatusOr<SharedResult> RankedAnalysis::run() {
+absl::StatusOr<RankedSolved> RankedAnalysis::run() {
   ASSIGN_OR_RETURN(
       graph_,
       ranked_enumerate(variant_, start_, options_.limits, ranks_, [&](std::uint64_t positions, const char* stage) {
@@ -223,16 +219,15 @@ absl::StatusOr<SharedResult> RankedAnalysis::run() {
 
   graph_.edge.clear();
   release_free_memory();
-  ASSIGN_OR_RETURN(const std::shared_ptr<const RankedLayers> layers,
+  ASSIGN_OR_RETURN(std::shared_ptr<const RankedLayers> layers,
                    RankedLayers::of(variant_, graph_, solution, lifts, ranks_));
   RETURN_IF_ERROR(read_values(*layers, summary));
-  const TableShape shape = {graph_.positions, 1};
-  return std::make_shared<const PartedResult>(std::move(summary), shape, layers->layers(), layers, std::move(moves));
+  return RankedSolved{std::move(summary), std::move(layers), std::move(moves)};
 }
 
 }  // namespace
 
-absl::StatusOr<SharedResult> ranked_solve(const Variant& variant, const Position& start, const RankedOptions& options,
+absl::StatusOr<RankedSolved> ranked_solve(const Variant& variant, const Position& start, const RankedOptions& options,
                                           Ranks& ranks) {
   return RankedAnalysis(variant, start, options, ranks).run();
 }

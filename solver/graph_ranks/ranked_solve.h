@@ -2,7 +2,7 @@
 // Solves a game whose positions are stored by several ranks: what solve_game (solver/graph/analysis.h) finds out, each rank with a part of
 // the graph.
 //
-//     absl::StatusOr<SharedResult> result = ranked_solve(variant, variant.rules().start(), {}, ranks);
+//     absl::StatusOr<RankedSolved> solved = ranked_solve(variant, variant.rules().start(), {}, ranks);
 //
 // Positions are found and numbered (ranked_enumerate.h), solved from the last tier to the first (ranked_values.h), and then, from the first
 // tier on, it is seen which are reached and how play goes round. At last what a table keeps is sorted by key (ranked_layers.h).
@@ -13,7 +13,7 @@
 
 #include "solver/graph/analysis.h"
 #include "solver/graph_ranks/ranked_enumerate.h"
-#include "solver/result/result.h"
+#include "solver/graph_ranks/ranked_layers.h"
 
 namespace plenum {
 
@@ -26,8 +26,13 @@ struct RankedOptions {
   std::uint64_t least_shared_equations = 16'384;
 };
 
-// A PartedResult.
-absl::StatusOr<SharedResult> ranked_solve(const Variant& variant, const Position& start, const RankedOptions& options,
+// What a rank has of it. Summary and measures are the same on all.
+struct RankedSolved {
+  Summary summary;
+  std::shared_ptr<const RankedLayers> layers;
+  Measures measures;
+};
+absl::StatusOr<RankedSolved> ranked_solve(const Variant& variant, const Position& start, const RankedOptions& options,
                                           Ranks& ranks);
 
 }  // namespace plenum

@@ -10,6 +10,7 @@
 #include "solver/graph/shortest_lines.h"
 #include "solver/graph_ranks/ranked_solve.h"
 #include "solver/method/all_methods.h"
+#include "solver/result/parted_result.h"
 #include "solver/support/memory.h"
 #include "solver/verify/verify_graph.h"
 #include "tables/index/dense_index.h"
@@ -130,7 +131,10 @@ class GraphResult final : public StoredResult<GraphResult> {
 // From a table: values alone, without the moves between the positions.
 class GraphTableResult final : public StoredResult<GraphTableResult> {
  public:
-  GraphTableResult(Summary summary, GraphTable table) : StoredResult(std::move(summary)), table_(std::move(table)) {}
+  GraphTableResult(Summary summary, GraphTable table)
+      : GraphTableResult(std::move(summary), std::make_shared<const GraphTable>(std::move(table))) {}
+  GraphTableResult(Summary summary, std::shared_ptr<const GraphTable> table)
+      : StoredResult(std::move(summary)), shared_(std::move(table)), table_(*shared_) {}
 
   absl::StatusOr<PositionValue> value(const Position& position) const override {
     const std::optional<std::size_t> found = table_.find(variant().symmetries().canonical(position).position);
@@ -156,7 +160,8 @@ class GraphTableResult final : public StoredResult<GraphTableResult> {
   PositionValue value_of(std::size_t i, Player mover) const { return table_.value(i, mover); }
 
  private:
-  GraphTable table_;
+  std::shared_ptr<const GraphTable> shared_;
+  const GraphTable& table_;
 };
 
 class GraphMethod final : public Method {
@@ -274,7 +279,12 @@ class GraphMethod final : public Method {
     ranked.limits.least_moves = std::max(kFewMoves, 10 * options.extras.most_measured_edges + 10);
     ranked.extras = options.extras;
     ranked.progress = options.progress;
-    return ranked_solve(game.variant(), game.start(), ranked, ranks);
+    ASSIGN_OR_RETURN(RankedSolved solved, ranked_solve(game.variant(), game.start(), ranked, ranks));
+    const std::shared_ptr<const GraphTable> own(solved.layers, &solved.layers->own());
+    const SharedResult positions = std::make_shared<const GraphTableResult>(solved.summary, own);
+    const TableShape shape = {solved.summary.stored, 1};
+    return std::make_shared<const PartedResult>(std::move(solved.summary), shape, solved.layers->layers(),
+                                                solved.layers, std::move(solved.measures), positions);
   }
 
   static constexpr double kMoreOfRank = 1.1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a rank has of a game that several solved: the whole summary, and a part of each layer of its table. To look at positions, the
-// ranks write the table (RankedTable) and open it.
+// What a rank has of a game that several solved: the whole summary, and a part of each layer of its table. To look at single positions,
+// the ranks write the table (RankedTable) and open it. Where a rank can hand out positions of its own, ranks can count them together
+// (histograms.h).
 //
 // Thread-safety: immutable.
 #pragma once
@@ -22,17 +23,24 @@ class PartedResult final : public Result {
     std::uint64_t bytes = 0;  // of all ranks
     std::vector<Segment> own;
   };
-  // `owner` holds the bytes. The summary and the names and lengths of layers are the same on all ranks.
+  // `owner` holds the bytes. The summary and the names and lengths of layers are the same on all ranks. `positions` hands out those of this
+  // rank: each is one rank's, and they are in the order of ranks.
   PartedResult(Summary summary, TableShape shape, std::vector<Layer> layers, std::shared_ptr<const void> owner,
-               std::optional<Measures> measures = {})
+               std::optional<Measures> measures = {}, SharedResult positions = nullptr)
       : Result(std::move(summary)),
         shape_(shape),
         layers_(std::move(layers)),
         owner_(std::move(owner)),
-        measures_(std::move(measures)) {}
+        measures_(std::move(measures)),
+        positions_(std::move(positions)) {}
 
   absl::StatusOr<PositionValue> value(const Position& /*position*/) const override { return elsewhere(); }
   absl::StatusOr<bool> reachable(const Position& /*position*/) const override { return elsewhere(); }
+  std::size_t parts() const override { return positions_ == nullptr ? 0 : positions_->parts(); }
+  absl::Status each(std::size_t part, Fold fold, const VisitFn& visit) const override {
+    return positions_ == nullptr ? elsewhere() : positions_->each(part, fold, visit);
+  }
+  bool hands_out_own() const override { return positions_ != nullptr; }
   TableShape shape() const override { return shape_; }
   std::span<const Layer> own_layers() const { return layers_; }
   std::optional<Measures> measured() const override { return measures_; }
@@ -52,6 +60,7 @@ class PartedResult final : public Result {
   std::vector<Layer> layers_;
   std::shared_ptr<const void> owner_;
   std::optional<Measures> measures_;
+  SharedResult positions_;
 };
 
 }  // namespace plenum

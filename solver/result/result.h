@@ -118,6 +118,8 @@ class Result {
   // Whether all of it is here. Otherwise other ranks have the rest: no position can be looked at until the ranks have written the table
   // together, which is collective, and opened it.
   virtual bool whole() const { return true; }
+  // Of one that is not whole: whether each() hands out the positions of this rank.
+  virtual bool hands_out_own() const { return false; }
   virtual absl::Status write_layers(RankedTable& table) const;
 
   // Bytes of memory that it holds.

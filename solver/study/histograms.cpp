@@ -90,7 +90,64 @@ absl::StatusOr<std::optional<Position>> first_won(const Result& game, std::size_
   return out;
 }
 
+template <typename Map>
+void put_counts(Parcel& to, const Map& counts) {
+  put(to, counts.size());
+  for (const auto& [key, n] : counts) {
+    put(to, key);
+    put(to, n);
+  }
+}
+template <typename Map, typename Add>
+void add_counts(ParcelReader& reader, Map& counts, const Add& add) {
+  for (auto left = reader.get<std::size_t>(); left > 0; --left) {
+    auto& of = counts[reader.get<typename Map::key_type>()];
+    add(of, reader.get<typename Map::mapped_type>());
+  }
+}
+
+Parcel to_parcel(const Histograms& own) {
+  Parcel out;
+  put(out, own.positions);
+  put(out, own.ended);
+  put_counts(out, own.margins);
+  put_counts(out, own.plies);
+  put_counts(out, own.stones);
+  for (const auto& wins : own.wins) put_counts(out, wins);
+  for (const auto& longest : own.longest) {
+    put(out, longest.has_value());
+    if (longest) put(out, *longest);
+  }
+  return out;
+}
+
+void add_parcel(const Parcel& parcel, Histograms& to) {
+  ParcelReader reader(parcel);
+  const auto sum = [](std::uint64_t& all, std::uint64_t n) { all += n; };
+  to.positions += reader.get<std::uint64_t>();
+  to.ended += reader.get<std::uint64_t>();
+  add_counts(reader, to.margins, sum);
+  add_counts(reader, to.plies, sum);
+  add_counts(reader, to.stones, [](Histograms::Outcomes& all, const Histograms::Outcomes& n) {
+    for (std::size_t k = 0; k < all.size(); ++k) all[k] += n[k];
+  });
+  for (auto& wins : to.wins) add_counts(reader, wins, sum);
+  for (auto& longest : to.longest) {
+    if (!reader.get<bool>()) continue;
+    const auto one = reader.get<LongestWin>();
+    if (!longest || one.plies > longest->plies) longest = one;
+  }
+}
+
 }  // namespace
+
+absl::StatusOr<Histograms> histograms(const Result& game, Ranks& ranks, const GoOnFn& go_on) {
+  const absl::StatusOr<Histograms> own = histograms(game, ranks.root() ? go_on : GoOnFn());
+  RETURN_IF_ERROR(ranks.agree(own.status()));
+  Histograms out;
+  for (const Parcel& parcel : ranks.gather(to_parcel(*own))) add_parcel(parcel, out);
+  return out;
+}
 
 absl::StatusOr<Histograms> histograms(const Result& game, const GoOnFn& go_on) {
   const auto see = [](std::span<const Result::Glance> seen, Spread& to) {

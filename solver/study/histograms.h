@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 
+#include "solver/cluster/ranks.h"
 #include "solver/result/result.h"
 
 namespace plenum {
@@ -38,6 +39,9 @@ struct Histograms {
 // `go_on` hears how many positions were looked at, and says whether to go on: kCancelled if not. kUnimplemented, as a clause, of a
 // method that does not hand out its positions.
 absl::StatusOr<Histograms> histograms(const Result& game,
+                                      const std::function<bool(std::uint64_t positions)>& go_on = {});
+// Collective: of results whose ranks hand out each their own positions (Result::hands_out_own), put together. `go_on` is the root's.
+absl::StatusOr<Histograms> histograms(const Result& game, Ranks& ranks,
                                       const std::function<bool(std::uint64_t positions)>& go_on = {});
 
 }  // namespace plenum

@@ -74,7 +74,7 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
   ASSIGN_OR_RETURN(const Choice choice, chosen(run, game, wanted, arguments));
   ASSIGN_OR_RETURN(Solved solved, solve_stored(run, game, choice, wanted,
                                                {arguments.table, arguments.no_table,
-                                                arguments.method != kAuto || arguments.measures}));
+                                                arguments.method != kAuto || arguments.measures, true}));
   const Summary& summary = solved.result->summary();
   if (!summary.stopped) {
     RETURN_IF_ERROR(find_lengths(run, solved, arguments.lengths));

@@ -67,7 +67,9 @@ class Keeping {
     }
     if (parted) {
       out.measures = (*result)->measured();
-      result = together(**result);
+      RETURN_IF_ERROR(count_plies(**result, out));
+      const bool enough = store_.summary && out.measures && out.lengths;
+      result = path_.empty() && enough ? roots(*std::move(result)) : together(**result);
     }
     if (checkpoint_ && ranks_.root()) static_cast<void>(checkpoint_->remove_all());
     out.table = path_;
@@ -171,6 +173,16 @@ class Keeping {
     return ranks_.root() ? std::move(result) : left_to_root();
   }
 
+  absl::Status count_plies(const Result& parts, Solved& out) {
+    if (!parts.hands_out_own() || !parts.summary().remoteness_known) return absl::OkStatus();
+    absl::StatusOr<Histograms> found = histograms(
+        parts, ranks_, [&](std::uint64_t positions) { return run_.show("counting plies", positions, "positions"); });
+    run_.finish();
+    if (!found.ok()) return found.status();
+    out.lengths = *std::move(found);
+    return absl::OkStatus();
+  }
+
   // What the ranks have in parts, as one result: from its table, or where none is kept from one that goes when it is read.
   absl::StatusOr<Opened> together(const Result& parts) {
     std::string path = path_;
@@ -238,6 +250,7 @@ absl::StatusOr<Solved> solve_chosen(Run& run, const Game& game, const Wanted& wa
 }
 
 absl::Status find_lengths(Run& run, Solved& solved, bool asked) {
+  if (solved.lengths) return absl::OkStatus();
   const Summary& summary = solved.result->summary();
   const Offers offers = find_method(summary.method)->offers();
   if (!offers.values || !offers.remoteness || !summary.remoteness_known) return absl::OkStatus();

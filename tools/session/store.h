@@ -24,6 +24,7 @@ struct Store {
   std::string file = {};  // empty: the one in the cache folder
   bool none = false;      // not that either
   bool only = false;      // no table of another method than the choice's
+  bool summary = false;   // no position is looked at later, but to count plies and moves
 };
 
 struct Solved {
