@@ -130,6 +130,12 @@ struct RankedGraph {
   }
   // Whether an edge from tier t leads to a position of it that has not ended: no successor lies in a lower tier.
   bool inner(const RankedEdge& e, std::size_t t) const { return !e.ended && e.place < begin[e.rank][t + 1]; }
+  // Positions of the tier, by rank.
+  std::vector<std::uint64_t> tier_sizes(std::size_t t) const {
+    std::vector<std::uint64_t> out;
+    for (const auto& of_rank : begin) out.push_back(of_rank[t + 1] - of_rank[t]);
+    return out;
+  }
   // Positions of the tier, and of these the ones that lower ranks have.
   std::uint64_t tier_size(std::size_t t) const { return before(ranks(), t); }
   std::uint64_t before(std::size_t of_rank, std::size_t t) const {

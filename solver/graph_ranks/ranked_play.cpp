@@ -8,7 +8,6 @@
 
 #include <absl/container/flat_hash_map.h>
 
-#include "solver/graph/krylov.h"
 #include "solver/graph/tier_walk.h"
 #include "solver/graph_ranks/ranked_play_components.h"
 #include "solver/graph_ranks/ranked_system.h"
@@ -56,7 +55,8 @@ void RankedPlay::pass(RankedTier& tier, std::span<const std::uint32_t> component
       push_outwards(tier, {});
     } else if (size >= kLeastSplit && !is_whole) {
       const std::span<ByParity> arrivals(arrivals_.get() + tier.begin(), tier.size());
-      const auto keys = play_components(graph_, tier, component, degrees(tier), arrivals, totals_.play.error, ranks_);
+      const auto keys = play_components(graph_, tier, component, degrees(tier), arrivals, totals_.play.error,
+                                        least_shared_, ranks_);
       push_outwards(tier, keys);
     } else if (size < least_shared_ || !solve_shared(tier)) {
       solve_at_root(tier, largest);
@@ -87,9 +87,7 @@ bool RankedPlay::solve_shared(RankedTier& tier) {
   RankedSystem system(graph_, tier, ranks_);
   const std::vector<std::uint32_t> degree = degrees(tier);
   const std::span<ByParity> flow(arrivals_.get() + tier.begin(), tier.size());
-  constexpr double kAnyError = std::numeric_limits<double>::infinity();
-  std::optional<double> error = Krylov<float, RankedSystem>(system, degree, flow).run(kAnyError);
-  if (!error) error = Krylov<double, RankedSystem>(system, degree, flow).run(kAnyError);
+  const std::optional<double> error = solve_shared_visits(system, degree, flow);
   if (!error) return false;
   totals_.play.error += *error;
   // What has not ended and leads to no end gets what leads to it from inside.

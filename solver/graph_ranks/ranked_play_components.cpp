@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <absl/container/flat_hash_map.h>
@@ -32,27 +33,62 @@ struct Raise {
 };
 #pragma pack(pop)
 
-// The equations of a component, as ranks have sent them.
-class SentEdges : public InnerEdges {
+// The equations of a component, or of a run of its members.
+class Equations : public InnerEdges {
  public:
-  explicit SentEdges(std::uint64_t edges) { sources_.reserve(edges); }
-  void add_row(std::span<const std::uint8_t> row) {
+  // No more edges than that; what is not written to takes no memory.
+  explicit Equations(std::uint64_t edges) { sources_.reserve(edges); }
+  void add(std::uint32_t degree, const ByParity& arrives, std::span<const std::uint8_t> sources) {
     const std::size_t before = sources_.size();
-    sources_.resize(before + row.size() / sizeof(std::uint32_t));
-    if (!row.empty()) std::memcpy(sources_.data() + before, row.data(), row.size());
-    lengths_.push_back(static_cast<std::uint32_t>(row.size() / sizeof(std::uint32_t)));
+    sources_.resize(before + sources.size() / sizeof(std::uint32_t));
+    if (!sources.empty()) std::memcpy(sources_.data() + before, sources.data(), sources.size());
+    lengths_.push_back(static_cast<std::uint32_t>(sources.size() / sizeof(std::uint32_t)));
+    degree_.push_back(degree);
+    flow_.push_back(arrives);
+    idle_ = idle_ && arrives.even == 0 && arrives.odd == 0;
   }
-  void end() { first_ = RowOffsets::of_lengths(lengths_); }
+  // As another rank sent it.
+  void add(ParcelReader& reader) {
+    const auto degree = reader.get<std::uint32_t>();
+    const auto arrives = reader.get<ByParity>();
+    const auto sources = reader.get<std::uint32_t>();
+    add(degree, arrives, reader.bytes(sources * sizeof(std::uint32_t)));
+  }
+  // Whether nothing arrives.
+  bool idle() const { return idle_; }
+  std::span<const ByParity> flow() const { return flow_; }
+  // The bound on the error.
+  double solve() {
+    first_ = RowOffsets::of_lengths(lengths_);
+    return solve_visits(*this, degree_, flow_);
+  }
+  // Collective: of so many members of each rank. As solve() of all of them; nothing, and no flow changed, where that takes one rank.
+  template <typename Member>
+  std::optional<double> solve_together(const std::vector<std::uint64_t>& sizes, const Member& member, Ranks& ranks) {
+    first_ = RowOffsets::of_lengths(lengths_);
+    RankedSystem system({&first_, sources_, sizes}, member, ranks);
+    return solve_shared_visits(system, degree_, flow_);
+  }
 
  private:
   std::vector<std::uint32_t> lengths_;
+  std::vector<std::uint32_t> degree_;
+  std::vector<ByParity> flow_;
+  bool idle_ = true;
 };
 
 class ComponentPlay {
  public:
   ComponentPlay(const RankedGraph& graph, RankedTier& tier, std::span<const std::uint32_t> component,
-                std::span<const std::uint32_t> degree, std::span<ByParity> arrivals, Ranks& ranks)
-      : graph_(graph), tier_(tier), ranks_(ranks), n_(tier.size()), degree_(degree), arrivals_(arrivals) {
+                std::span<const std::uint32_t> degree, std::span<ByParity> arrivals, std::uint64_t least_shared,
+                Ranks& ranks)
+      : graph_(graph),
+        tier_(tier),
+        ranks_(ranks),
+        n_(tier.size()),
+        degree_(degree),
+        arrivals_(arrivals),
+        least_shared_(least_shared) {
     number_components(component);
     system_ = std::make_unique<RankedSystem>(graph, tier, ranks);
     for (auto* const values : {&least_, &member_, &level_}) {
@@ -213,11 +249,24 @@ class ComponentPlay {
     }
   }
 
-  // A level's: by rank that solves them, the largest first and to whom has least.
+  // A level's. Those that are more than a rank's part of it are solved by all ranks.
   void solve_groups(std::vector<std::uint32_t> level) {
     std::sort(level.begin(), level.end(), [&](std::uint32_t a, std::uint32_t b) {
       return groups_[a].size != groups_[b].size ? groups_[a].size > groups_[b].size : a < b;
     });
+    std::uint64_t left = 0;
+    for (const std::uint32_t g : level) left += groups_[g].size;
+    std::vector<std::uint32_t> alone;
+    for (const std::uint32_t g : level) {
+      const std::uint64_t size = groups_[g].size;
+      if (size < least_shared_ || size * graph_.ranks() <= left || !solve_together(groups_[g])) alone.push_back(g);
+      left -= size;
+    }
+    solve_alone(alone);
+  }
+
+  // By rank that solves them, the largest first and to whom has least.
+  void solve_alone(const std::vector<std::uint32_t>& level) {
     std::vector<std::vector<std::uint32_t>> of_rank(graph_.ranks());
     std::vector<std::uint64_t> load(graph_.ranks(), 0);
     for (const std::uint32_t g : level) {
@@ -273,6 +322,64 @@ class ComponentPlay {
     if (n_ > kManyMembers) release_free_memory();
   }
 
+  // By all ranks: each has the equations of a run of members that begins at a multiple of kParallelGrain, nearly all of them its own. False, with
+  // no flow changed, where the method does not come to an end.
+  bool solve_together(Group& group) {
+    const std::size_t n = graph_.ranks();
+    std::vector<std::uint64_t> end;  // of each rank's run
+    std::vector<std::uint64_t> sizes;
+    for (std::size_t r = 0; r < n; ++r) {
+      const Share share = share_of((group.size + kParallelGrain - 1) / kParallelGrain, static_cast<int>(r), ranks_.size());
+      end.push_back(std::min<std::uint64_t>(group.size, share.end * kParallelGrain));
+      sizes.push_back(end[r] - (r == 0 ? 0 : end[r - 1]));
+    }
+    const auto owner = [&](std::uint32_t member) {
+      return static_cast<std::size_t>(std::upper_bound(end.begin(), end.end(), member) - end.begin());
+    };
+    std::vector<Parcel> parcels(n);
+    for (const PositionIndex i : group.own) {
+      if (const std::size_t r = owner(member_[i]); r != graph_.rank) send(i, parcels[r]);
+    }
+    const std::vector<Parcel> came = ranks_.exchange(std::move(parcels));
+    std::uint64_t bytes = own_bytes(group);
+    for (const Parcel& parcel : came) bytes += parcel.size();
+    Equations equations(bytes / sizeof(std::uint32_t));
+    for (std::size_t r = 0; r < n; ++r) {
+      for (ParcelReader reader(came[r]); !reader.empty();) equations.add(reader);
+      for (const PositionIndex i : group.own) {
+        if (r == graph_.rank && owner(member_[i]) == r) add_own(i, equations);
+      }
+    }
+    bool solved = true;
+    if (ranks_.any(!equations.idle())) {
+      const auto member = [&](std::uint32_t source) {
+        const std::size_t r = owner(source);
+        return RankedTier::Member{r, static_cast<PositionIndex>(source - (r == 0 ? 0 : end[r - 1]))};
+      };
+      const std::optional<double> error = equations.solve_together(sizes, member, ranks_);
+      solved = error.has_value();
+      group.error = error.value_or(0);
+    }
+    if (!solved) return false;
+    Mail<ByParity> flows(ranks_);
+    std::uint64_t at = graph_.rank == 0 ? 0 : end[graph_.rank - 1];
+    std::size_t r = 0;
+    std::uint64_t before = 0;
+    for (const ByParity& flow : equations.flow()) {
+      while (at >= before + group.of_rank[r]) before += group.of_rank[r++];
+      flows.add(r, flow);
+      ++at;
+    }
+    std::vector<std::size_t> next(n, 0);
+    const auto told = flows.exchange();
+    for (const PositionIndex i : group.own) {
+      const std::size_t from = owner(member_[i]);
+      flow_[i] = told[from][next[from]++];
+    }
+    if (n_ > kManyMembers) release_free_memory();
+    return true;
+  }
+
   // The members that lead to one of the same component.
   void list_inner(PositionIndex i) {
     inner_.clear();
@@ -288,39 +395,34 @@ class ComponentPlay {
     put(to, std::span<const std::uint32_t>(inner_));
   }
 
+  void add_own(PositionIndex i, Equations& to) {
+    list_inner(i);
+    to.add(degree_[i], arrivals_[i], {reinterpret_cast<const std::uint8_t*>(inner_.data()), inner_.size() * sizeof(inner_[0])});
+  }
+
   void solve(Group& group, std::vector<ParcelReader>& readers, Mail<ByParity>& flows) {
-    std::vector<std::uint32_t> degree;
-    std::vector<ByParity> flow;
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = own_bytes(group);
     for (const ParcelReader& reader : readers) bytes += reader.left();
-    for (const PositionIndex i : group.own) bytes += system_->sources(i).size_bytes();
-    SentEdges edges(bytes / sizeof(std::uint32_t));  // no more than that; what is not written to takes no memory
-    bool idle = true;
+    Equations equations(bytes / sizeof(std::uint32_t));
     for (std::size_t r = 0; r < readers.size(); ++r) {
       for (std::uint32_t k = 0; k < group.of_rank[r]; ++k) {
         if (r == graph_.rank) {
-          const PositionIndex i = group.own[k];
-          list_inner(i);
-          degree.push_back(degree_[i]);
-          flow.push_back(arrivals_[i]);
-          edges.add_row({reinterpret_cast<const std::uint8_t*>(inner_.data()), inner_.size() * sizeof(inner_[0])});
+          add_own(group.own[k], equations);
         } else {
-          degree.push_back(readers[r].get<std::uint32_t>());
-          flow.push_back(readers[r].get<ByParity>());
-          const auto sources = readers[r].get<std::uint32_t>();
-          edges.add_row(readers[r].bytes(sources * sizeof(std::uint32_t)));
+          equations.add(readers[r]);
         }
-        idle = idle && flow.back().even == 0 && flow.back().odd == 0;
       }
     }
-    if (!idle) {
-      edges.end();
-      group.error = solve_visits(edges, degree, flow);
-    }
-    auto next = flow.begin();
+    if (!equations.idle()) group.error = equations.solve();
+    auto next = equations.flow().begin();
     for (std::size_t r = 0; r < readers.size(); ++r) {
       for (std::uint32_t left = group.of_rank[r]; left > 0; --left) flows.add(r, *next++);
     }
+  }
+  std::uint64_t own_bytes(const Group& group) const {
+    std::uint64_t out = 0;
+    for (const PositionIndex i : group.own) out += system_->sources(i).size_bytes();
+    return out;
   }
 
   void add_errors(double& error) {
@@ -346,6 +448,7 @@ class ComponentPlay {
   const std::size_t n_;
   const std::span<const std::uint32_t> degree_;
   const std::span<ByParity> arrivals_;
+  const std::uint64_t least_shared_;
   std::unique_ptr<RankedSystem> system_;
   // By number in the system: of all that lead to own positions.
   std::vector<std::uint32_t> least_;   // of the component's members
@@ -363,8 +466,8 @@ class ComponentPlay {
 std::vector<std::uint64_t> play_components(const RankedGraph& graph, RankedTier& tier,
                                            std::span<const std::uint32_t> component,
                                            std::span<const std::uint32_t> degree, std::span<ByParity> arrivals,
-                                           double& error, Ranks& ranks) {
-  return ComponentPlay(graph, tier, component, degree, arrivals, ranks).run(error);
+                                           double& error, std::uint64_t least_shared, Ranks& ranks) {
+  return ComponentPlay(graph, tier, component, degree, arrivals, least_shared, ranks).run(error);
 }
 
 }  // namespace plenum

@@ -18,10 +18,10 @@ namespace plenum {
 
 // By this rank's positions of a tier. `arrivals`: what arrives, and afterwards at those with a degree what each edge carries. `degree`: 0 where
 // play has ended or no end can be reached. `component`: of ranked_strong_components(). The tier's sources are used up. Adds to `error` what
-// one process does. Returns keys by which what leaves the positions has to be added up.
+// one process does. Components of `least_shared` members and more are solved by all ranks where they are most of the work. Returns keys by which what leaves the positions has to be added up.
 std::vector<std::uint64_t> play_components(const RankedGraph& graph, RankedTier& tier,
                                            std::span<const std::uint32_t> component,
                                            std::span<const std::uint32_t> degree, std::span<ByParity> arrivals,
-                                           double& error, Ranks& ranks);
+                                           double& error, std::uint64_t least_shared, Ranks& ranks);
 
 }  // namespace plenum

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The equations of random play in a tier that ranks share, for the method of solver/graph/krylov.h: a rank has those of its positions.
+// The equations of random play in a tier, or a component of one, that ranks share, for the method of solver/graph/krylov.h: a rank has those
+// of its positions.
 //
 // What it needs of others' positions they send whenever values change. Its own are numbered as in the tier, others behind them in the order of
-// ranks and places. Requires that shares of the tier begin at multiples of kParallelGrain (ranked_graph.h).
+// ranks and places. Requires that shares begin at multiples of kParallelGrain (ranked_graph.h).
 //
 // Header only. Thread-safety: collective. Cost: 4 bytes a position that another rank needs, and one that is needed; besides them a bit a
 // position of the tier while it is made.
@@ -10,9 +11,12 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "solver/graph/krylov.h"
 #include "solver/graph_ranks/mail.h"
 #include "solver/graph_ranks/ranked_tier.h"
 #include "solver/support/parallel.h"
@@ -21,26 +25,34 @@ namespace plenum {
 
 class RankedSystem {
  public:
-  // Sources of the tier are from now on numbers of this system.
-  RankedSystem(const RankedGraph& graph, RankedTier& tier, Ranks& ranks)
-      : tier_(tier),
+  // The sources of each of this rank's positions, and how many positions each rank has.
+  struct Rows {
+    const RowOffsets* first;
+    std::span<std::uint32_t> sources;
+    std::vector<std::uint64_t> sizes;
+  };
+  // `member(source)` tells whose a source is, and which of that rank's positions. Sources are from now on numbers of this system.
+  template <typename Member>
+  RankedSystem(const Rows& rows, const Member& member, Ranks& ranks)
+      : first_row_(*rows.first),
+        row_sources_(rows.sources),
         ranks_(ranks),
-        own_(tier.size()),
-        all_(graph.tier_size(tier.tier())),
-        before_(graph.before(graph.rank, tier.tier())),
-        gives_(graph.ranks()) {
-    std::vector<Needed> needed(graph.ranks());
-    for (std::size_t r = 0; r < graph.ranks(); ++r) {
-      const std::size_t size = graph.begin[r][tier.tier() + 1] - graph.begin[r][tier.tier()];
-      if (r != graph.rank) needed[r].words.assign((size + 63) / 64, 0);
+        own_(rows.sizes[static_cast<std::size_t>(ranks.rank())]),
+        gives_(rows.sizes.size()) {
+    const auto rank = static_cast<std::size_t>(ranks.rank());
+    std::vector<Needed> needed(rows.sizes.size());
+    for (std::size_t r = 0; r < needed.size(); ++r) {
+      all_ += rows.sizes[r];
+      if (r < rank) before_ += rows.sizes[r];
+      if (r != rank) needed[r].words.assign((rows.sizes[r] + 63) / 64, 0);
     }
-    for (const std::uint32_t source : tier.sources()) {
-      const RankedTier::Member p = tier.member(source);
-      if (p.rank != graph.rank) needed[p.rank].words[p.at / 64] |= std::uint64_t{1} << p.at % 64;
+    for (const std::uint32_t source : rows.sources) {
+      const RankedTier::Member p = member(source);
+      if (p.rank != rank) needed[p.rank].words[p.at / 64] |= std::uint64_t{1} << p.at % 64;
     }
     Mail<PositionIndex> mail(ranks);
     extended_ = own_;
-    for (std::size_t r = 0; r < graph.ranks(); ++r) {
+    for (std::size_t r = 0; r < needed.size(); ++r) {
       first_.push_back(extended_);
       Needed& of = needed[r];
       for (std::size_t w = 0; w < of.words.size(); ++w) {
@@ -50,21 +62,28 @@ class RankedSystem {
           mail.add(r, static_cast<PositionIndex>(64 * w + static_cast<std::size_t>(std::countr_zero(bits))));
       }
     }
-    tier.renumber([&](std::uint32_t source) {
-      const RankedTier::Member p = tier.member(source);
-      if (p.rank == graph.rank) return p.at;
+    for (std::uint32_t& source : rows.sources) {
+      const RankedTier::Member p = member(source);
+      source = p.at;
+      if (p.rank == rank) continue;
       const Needed& of = needed[p.rank];
       const std::uint64_t below = of.words[p.at / 64] & ((std::uint64_t{1} << p.at % 64) - 1);
-      return of.before[p.at / 64] + static_cast<std::uint32_t>(std::popcount(below));
-    });
+      source = of.before[p.at / 64] + static_cast<std::uint32_t>(std::popcount(below));
+    }
     std::size_t r = 0;
     for (const auto& letters : mail.exchange()) {
       for (std::size_t k = 0; k < letters.size(); ++k) gives_[r].push_back(letters[k]);
       ++r;
     }
   }
+  // Of a tier, whose own sources are changed.
+  RankedSystem(const RankedGraph& graph, RankedTier& tier, Ranks& ranks)
+      : RankedSystem(Rows{&tier.rows(), tier.sources(), graph.tier_sizes(tier.tier())},
+                     [&](std::uint32_t source) { return tier.member(source); }, ranks) {}
 
-  std::span<const std::uint32_t> sources(std::size_t i) const { return tier_.predecessors(i); }
+  std::span<const std::uint32_t> sources(std::size_t i) const {
+    return row_sources_.subspan(first_row_[i], first_row_[i + 1] - first_row_[i]);
+  }
   std::size_t extended() const { return extended_; }
   std::size_t all() const { return all_; }
   std::size_t before() const { return before_; }
@@ -112,14 +131,24 @@ class RankedSystem {
     std::vector<std::uint64_t> words;   // a bit a position of the rank in the tier
     std::vector<std::uint32_t> before;  // by word: the number of the first that is needed
   };
-  const RankedTier& tier_;
+  const RowOffsets& first_row_;
+  const std::span<const std::uint32_t> row_sources_;
   Ranks& ranks_;
   const std::size_t own_;
-  const std::size_t all_;
-  const std::size_t before_;
+  std::size_t all_ = 0;
+  std::size_t before_ = 0;
   std::size_t extended_ = 0;
   std::vector<std::size_t> first_;                 // by rank: the number of the first of its positions
   std::vector<std::vector<PositionIndex>> gives_;  // by rank: own positions that it needs
 };
+
+// Collective. As solve_visits() of more positions than are eliminated; nothing, with no flow changed, where that takes one rank.
+inline std::optional<double> solve_shared_visits(RankedSystem& system, std::span<const std::uint32_t> degree,
+                                                 std::span<ByParity> flow) {
+  constexpr double kAnyError = std::numeric_limits<double>::infinity();
+  std::optional<double> error = Krylov<float, RankedSystem>(system, degree, flow).run(kAnyError);
+  if (!error) error = Krylov<double, RankedSystem>(system, degree, flow).run(kAnyError);
+  return error;
+}
 
 }  // namespace plenum

@@ -44,16 +44,13 @@ class RankedTier {
   }
   Member member(std::uint32_t source) const { return {source >> shift_, source & ((std::uint32_t{1} << shift_) - 1)}; }
   std::uint32_t source(const Member& m) const { return static_cast<std::uint32_t>(m.rank << shift_) | m.at; }
-  std::span<const std::uint32_t> sources() const { return sources_; }
+  // All of them, row by row: of those that lead to i, rows()[i] is the first.
+  std::span<std::uint32_t> sources() { return sources_; }
+  const RowOffsets& rows() const { return first_; }
   // Forgets the predecessors.
   void release() {
     UnsetVector<std::uint32_t>().swap(sources_);
     first_ = {};
-  }
-  // Puts number(source) in the place of each: member() no longer reads them then.
-  template <typename Number>
-  void renumber(const Number& number) {
-    for (std::uint32_t& source : sources_) source = number(source);
   }
 
  private:
