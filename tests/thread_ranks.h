@@ -36,7 +36,7 @@ class ThreadRanks {
       return std::make_unique<Begun>(*this, std::move(to));
     }
     std::vector<Parcel> gather(std::span<const std::uint8_t> own) override {
-      std::vector<Parcel> to(static_cast<std::size_t>(size()), Parcel(own.begin(), own.end()));
+      std::vector<Parcel> to(static_cast<std::size_t>(size()), Parcel(own));
       return exchange_now(std::move(to));
     }
     Parcel broadcast(int from, Parcel bytes) override {

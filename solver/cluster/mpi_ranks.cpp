@@ -103,7 +103,7 @@ class MpiRanks final : public Ranks {
     std::vector<Parcel> out(n);
     if (all > kMessage) {
       for (std::size_t r = 0; r < n; ++r) {
-        if (static_cast<int>(r) == rank()) out[r].assign(own.begin(), own.end());
+        if (static_cast<int>(r) == rank()) out[r] = Parcel(own);
         out[r] = broadcast(static_cast<int>(r), std::move(out[r]));
       }
       return out;
@@ -119,8 +119,10 @@ class MpiRanks final : public Ranks {
     Parcel together(all);
     MPI_Allgatherv(own.data(), as_count(mine), MPI_BYTE, together.data(), counts.data(), places.data(), MPI_BYTE,
                    MPI_COMM_WORLD);
-    for (std::size_t r = 0; r < n; ++r)
-      out[r].assign(together.begin() + places[r], together.begin() + places[r] + counts[r]);
+    for (std::size_t r = 0; r < n; ++r) {
+      const auto begin = static_cast<std::size_t>(places[r]);
+      out[r] = Parcel(std::span<const std::uint8_t>(together).subspan(begin, static_cast<std::size_t>(counts[r])));
+    }
     return out;
   }
 

@@ -17,7 +17,7 @@ class OneRank final : public Ranks {
   std::unique_ptr<Exchange> begin_exchange(std::vector<Parcel> to) override {
     return std::make_unique<Kept>(std::move(to));
   }
-  std::vector<Parcel> gather(std::span<const std::uint8_t> own) override { return {Parcel(own.begin(), own.end())}; }
+  std::vector<Parcel> gather(std::span<const std::uint8_t> own) override { return {Parcel(own)}; }
   Parcel broadcast(int /*from*/, Parcel bytes) override { return bytes; }
   void meet() override {}
   void send(int /*to*/, Parcel bytes) override { letters_.push_back(std::move(bytes)); }

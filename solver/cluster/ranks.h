@@ -13,6 +13,8 @@
 // Cost: an exchange holds what it sends and what it receives; it takes one round of sizes and one of bytes.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -27,8 +29,55 @@
 
 namespace plenum {
 
-// Bytes on their way to another rank, as they lie in memory: all machines of a run are of one kind.
-using Parcel = std::vector<std::uint8_t>;
+// Bytes on their way to another rank, as they lie in memory: all machines of a run are of one kind. New bytes are not set to anything, so
+// that pages that are not written to take no memory.
+class Parcel {
+ public:
+  Parcel() = default;
+  explicit Parcel(std::size_t bytes) { resize(bytes); }
+  explicit Parcel(std::span<const std::uint8_t> bytes) : Parcel(bytes.size()) {
+    if (!bytes.empty()) std::memcpy(data(), bytes.data(), bytes.size());
+  }
+  Parcel(const Parcel& other) : Parcel(std::span(other.data(), other.size())) {}
+  Parcel(Parcel&& other) noexcept { swap(other); }
+  Parcel& operator=(Parcel other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~Parcel() = default;
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  std::uint8_t* data() { return bytes_.get(); }
+  const std::uint8_t* data() const { return bytes_.get(); }
+  std::uint8_t* begin() { return data(); }
+  std::uint8_t* end() { return data() + size_; }
+  const std::uint8_t* begin() const { return data(); }
+  const std::uint8_t* end() const { return data() + size_; }
+  friend bool operator==(const Parcel& a, const Parcel& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+
+  void reserve(std::size_t bytes) {
+    if (bytes <= capacity_) return;
+    std::unique_ptr<std::uint8_t[]> larger(new std::uint8_t[bytes]);
+    if (size_ != 0) std::memcpy(larger.get(), bytes_.get(), size_);
+    bytes_ = std::move(larger);
+    capacity_ = bytes;
+  }
+  void resize(std::size_t bytes) {
+    if (bytes > capacity_) reserve(std::max(bytes, 2 * capacity_));
+    size_ = bytes;
+  }
+  void swap(Parcel& other) noexcept {
+    std::swap(bytes_, other.bytes_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
+
+ private:
+  std::unique_ptr<std::uint8_t[]> bytes_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
 
 template <typename T>
 requires(std::is_trivially_copyable_v<T>) void put(Parcel& to, std::span<const T> values) {

@@ -7,7 +7,7 @@
 //       for (const auto& letters : mail.exchange()) ...    // those of rank 0 first, each rank's in the order in which it added them
 //     });
 //
-// Header only. Thread-safety: collective, from the main thread; add() too. Cost: an exchange holds twice what is sent, and what comes.
+// Header only. Thread-safety: collective, from the main thread; add() too. Cost: an exchange holds what is sent, up to twice over, and what comes.
 #pragma once
 
 #include <algorithm>
@@ -40,13 +40,17 @@ template <typename T>
 class Mail {
  public:
   explicit Mail(Ranks& ranks) : ranks_(ranks), to_(static_cast<std::size_t>(ranks.size())) {}
-  void add(std::size_t rank, const T& one) { to_[rank].push_back(one); }
-  std::vector<T>& to(std::size_t rank) { return to_[rank]; }
+  void add(std::size_t rank, const T& one) {
+    Box& box = to_[rank];
+    if (box.used + sizeof(T) > box.bytes.size()) grow(box);
+    std::memcpy(box.bytes.data() + box.used, &one, sizeof(T));
+    box.used += sizeof(T);
+  }
   std::vector<Letters<T>> exchange() {
     std::vector<Parcel> parcels(to_.size());
     for (std::size_t r = 0; r < to_.size(); ++r) {
-      put(parcels[r], std::span<const T>(to_[r]));
-      to_[r].clear();
+      to_[r].bytes.resize(std::exchange(to_[r].used, 0));
+      parcels[r].swap(to_[r].bytes);
     }
     std::vector<Letters<T>> out;
     for (Parcel& parcel : ranks_.exchange(std::move(parcels))) out.emplace_back(std::move(parcel));
@@ -54,8 +58,14 @@ class Mail {
   }
 
  private:
+  struct Box {
+    Parcel bytes;
+    std::size_t used = 0;
+  };
+  static void grow(Box& box) { box.bytes.resize(std::max(std::size_t{4096}, 2 * box.bytes.size())); }
+
   Ranks& ranks_;
-  std::vector<std::vector<T>> to_;
+  std::vector<Box> to_;
 };
 
 inline std::uint64_t greatest(Ranks& ranks, std::uint64_t own) {

@@ -61,23 +61,22 @@ void walk_components(const RankedGraph& graph, const RankedTier& tier, std::span
     if (component[i] == tier.source({graph.rank, i}) && !known.walked(component[i])) hear(i, component[i], kIdentity);
   }
   Mail<PotentialNews> mail(ranks);
+  const TierPlaces places(graph, tier.tier());
   frontier.swap(next);
   while (in_rounds(ranks, frontier.size(), [&](std::size_t from, std::size_t to) {
     for (std::size_t k = from; k < to; ++k) {
       const std::uint32_t of = component[frontier[k]];
       if (known.whole(of)) continue;  // nothing more can come of it
       const PositionIndex p = tier.begin() + frontier[k];
-      for (EdgeIndex j = graph.first_edge[p]; j < graph.first_edge[p + 1]; ++j) {
-        const RankedEdge e = graph.edge[j];
-        if (!graph.inner(e, tier.tier())) continue;
-        const PositionIndex at = e.place - graph.begin[e.rank][tier.tier()];
-        const GroupElement a = group.multiply(walked[frontier[k]].potential, group.inverse(e.symmetry));
+      graph.each_edge(p, [&, here = walked[frontier[k]].potential](const RankedEdge& e) {
+        if (!places.inner(e)) return;
+        const GroupElement a = group.multiply(here, group.inverse(e.symmetry));
         if (e.rank == graph.rank) {
-          hear(at, of, a);
+          hear(places.at(e), of, a);
         } else {
-          mail.add(e.rank, {at, of, a});
+          mail.add(e.rank, {places.at(e), of, a});
         }
-      }
+      });
     }
     for (const auto& letters : mail.exchange()) {
       for (std::size_t k = 0; k < letters.size(); ++k) {
@@ -92,11 +91,9 @@ void walk_components(const RankedGraph& graph, const RankedTier& tier, std::span
 }
 
 bool leads_to_itself(const RankedGraph& graph, PositionIndex p) {
-  for (EdgeIndex k = graph.first_edge[p]; k < graph.first_edge[p + 1]; ++k) {
-    const RankedEdge e = graph.edge[k];
-    if (e.rank == graph.rank && e.place == p) return true;
-  }
-  return false;
+  bool out = false;
+  graph.each_edge(p, [&](const RankedEdge& e) { out = out || (e.rank == graph.rank && e.place == p); });
+  return out;
 }
 
 }  // namespace

@@ -39,22 +39,63 @@ class SentBlock {
     const std::uint32_t end = work.bin_begin[first_bin + kShards];
     for (std::size_t k = 0; k <= kShards; ++k) put(to, work.bin_begin[first_bin + k] - begin);
     for (std::uint32_t k = begin; k < end; ++k) put(to, work.key[work.by_bin[k]]);
-    for (std::uint32_t k = begin; k < end; ++k) put(to, work.margin[work.by_bin[k]]);
+    const std::size_t at = to.size();
+    std::uint32_t ended = 0;
+    put(to, ended);
+    for (std::uint32_t k = begin; k < end; ++k) {
+      const std::int64_t margin = work.margin[work.by_bin[k]];
+      if (margin == kGoesOn) continue;
+      put(to, End{k - begin, margin});
+      ++ended;
+    }
+    std::memcpy(to.data() + at, &ended, sizeof(ended));
   }
+  // At least.
   static std::size_t bytes(const Expanded<kWords>& work, std::size_t first_bin) {
-    return (kShards + 1) * 4 +
-           (work.bin_begin[first_bin + kShards] - work.bin_begin[first_bin]) * (sizeof(Key<kWords>) + 8);
+    return (kShards + 2) * 4 + (work.bin_begin[first_bin + kShards] - work.bin_begin[first_bin]) * sizeof(Key<kWords>);
   }
   explicit SentBlock(ParcelReader& reader) : begins_(reader.bytes((kShards + 1) * 4)) {
     keys_ = reader.bytes(size() * sizeof(Key<kWords>));
-    margins_ = reader.bytes(size() * 8);
+    const auto ended = reader.get<std::uint32_t>();
+    ends_ = reader.bytes(ended * sizeof(End));
   }
   std::uint32_t begin(std::size_t shard) const { return read<std::uint32_t>(begins_, shard); }
   std::size_t size() const { return begin(kShards); }
   Key<kWords> key(std::size_t i) const { return read<Key<kWords>>(keys_, i); }
-  std::int64_t margin(std::size_t i) const { return read<std::int64_t>(margins_, i); }
+  // Of the block's keys from one on: kGoesOn of those where play has not ended. `i` rises from call to call.
+  class Margins {
+   public:
+    explicit Margins(const SentBlock& block, std::size_t from) : ends_(block.ends_) {
+      std::size_t end = ends_.size() / sizeof(End);
+      while (next_ < end) {
+        const std::size_t middle = next_ + (end - next_) / 2;
+        if (read<End>(ends_, middle).at < from) {
+          next_ = middle + 1;
+        } else {
+          end = middle;
+        }
+      }
+    }
+    std::int64_t of(std::size_t i) {
+      for (; (next_ + 1) * sizeof(End) <= ends_.size(); ++next_) {
+        const End one = read<End>(ends_, next_);
+        if (one.at >= i) return one.at == i ? one.margin : kGoesOn;
+      }
+      return kGoesOn;
+    }
+
+   private:
+    std::span<const std::uint8_t> ends_;
+    std::size_t next_ = 0;
+  };
 
  private:
+#pragma pack(push, 1)
+  struct End {
+    std::uint32_t at;
+    std::int64_t margin;
+  };
+#pragma pack(pop)
   template <typename T>
   static T read(std::span<const std::uint8_t> from, std::size_t i) {
     T out;
@@ -63,7 +104,7 @@ class SentBlock {
   }
   std::span<const std::uint8_t> begins_;
   std::span<const std::uint8_t> keys_;
-  std::span<const std::uint8_t> margins_;
+  std::span<const std::uint8_t> ends_;
 };
 
 template <std::size_t kWords>
@@ -184,6 +225,7 @@ void RankedEnumerator<kWords>::put_in(std::size_t shard, const std::vector<SentB
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const SentBlock<kWords>& block = blocks[b];
     const std::uint32_t end = block.begin(shard + 1);
+    typename SentBlock<kWords>::Margins margins(block, block.begin(shard));
     for (std::uint32_t k = block.begin(shard); k < end; ++k) {
       if (k + 2 * kRankedLookAhead < end) index_.prefetch_slot(shard, hash_key(block.key(k + 2 * kRankedLookAhead)));
       if (k + kRankedLookAhead < end) index_.prefetch_key(shard, hash_key(block.key(k + kRankedLookAhead)));
@@ -191,8 +233,9 @@ void RankedEnumerator<kWords>::put_in(std::size_t shard, const std::vector<SentB
       const auto inserted = index_.insert(shard, key, hash_key(key));
       to[b][k] = inserted.address;
       if (!inserted.fresh) continue;
-      note(shard, key, block.margin(k));
-      if (block.margin(k) == kGoesOn) list.fresh.push_back(inserted.address);
+      const std::int64_t margin = margins.of(k);
+      note(shard, key, margin);
+      if (margin == kGoesOn) list.fresh.push_back(inserted.address);
     }
   }
 }

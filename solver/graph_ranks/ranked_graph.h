@@ -80,6 +80,17 @@ class EdgeCodes {
       narrow_[i] = static_cast<std::uint32_t>(code);
     }
   }
+  // visit(edge) for those from `begin` to `end`.
+  template <typename Visit>
+  void each(std::size_t begin, std::size_t end, const Visit& visit) const {
+    const EdgeCoding coding = coding_;
+    if (coding.wide()) {
+      for (std::size_t i = begin; i < end; ++i) visit(coding.edge(wide_[i]));
+    } else {
+      const std::uint32_t* const codes = narrow_.data();
+      for (std::size_t i = begin; i < end; ++i) visit(coding.edge(codes[i]));
+    }
+  }
   // Gives back the memory of those from `begin` to `end`: they are not read any more.
   void release(std::size_t begin, std::size_t end) {
     if (coding_.wide()) {
@@ -128,8 +139,11 @@ struct RankedGraph {
   std::span<const GroupElement> stabilizer_of(PositionIndex p) const {
     return subgroups[stabilizer.empty() ? 0 : stabilizer[p]];
   }
-  // Whether an edge from tier t leads to a position of it that has not ended: no successor lies in a lower tier.
-  bool inner(const RankedEdge& e, std::size_t t) const { return !e.ended && e.place < begin[e.rank][t + 1]; }
+  // visit(edge) for those from p.
+  template <typename Visit>
+  void each_edge(PositionIndex p, const Visit& visit) const {
+    edge.each(first_edge[p], first_edge[p + 1], visit);
+  }
   // Positions of the tier, by rank.
   std::vector<std::uint64_t> tier_sizes(std::size_t t) const {
     std::vector<std::uint64_t> out;
@@ -146,6 +160,25 @@ struct RankedGraph {
   MoverValue margin(MarginRank of) const {
     return {of >= 0 ? level[static_cast<std::size_t>(of)] : -level[static_cast<std::size_t>(-of)]};
   }
+};
+
+// Which edges from a tier stay inside it.
+class TierPlaces {
+ public:
+  TierPlaces(const RankedGraph& graph, std::size_t tier) {
+    for (const auto& of_rank : graph.begin) {
+      begin_.push_back(of_rank[tier]);
+      end_.push_back(of_rank[tier + 1]);
+    }
+  }
+  // Whether an edge from the tier leads to a position of it that has not ended: no successor lies in a lower tier.
+  bool inner(const RankedEdge& e) const { return !e.ended && e.place < end_[e.rank]; }
+  // Of an inner edge: the place among its rank's positions of the tier.
+  PositionIndex at(const RankedEdge& e) const { return e.place - begin_[e.rank]; }
+
+ private:
+  std::vector<PositionIndex> begin_;  // by rank
+  std::vector<PositionIndex> end_;
 };
 
 }  // namespace plenum

@@ -139,8 +139,7 @@ class RankedLifts::Reaching {
         fresh_.push_back(static_cast<std::uint16_t>(8 * b + static_cast<std::size_t>(std::countr_zero(bits))));
     }
     if (fresh_.empty()) return;
-    for (EdgeIndex k = graph_.first_edge[p]; k < graph_.first_edge[p + 1]; ++k) {
-      const RankedEdge e = graph_.edge[k];
+    graph_.each_edge(p, [&](const RankedEdge& e) {
       for (const std::uint16_t what : fresh_) {
         const std::uint16_t arrived = steps_.narrow() ? steps_.set_along(static_cast<std::uint8_t>(what), e.symmetry)
                                                       : steps_.along(what, e.symmetry);
@@ -150,7 +149,7 @@ class RankedLifts::Reaching {
           mail_.add(e.rank, {e.place, arrived});
         }
       }
-    }
+    });
   }
 
   RankedLifts& lifts_;

@@ -17,44 +17,40 @@ constexpr std::array kSummed = {&MoveCounts::positions, &MoveCounts::decided, &M
 class KeepingMoves {
  public:
   KeepingMoves(const RankedGraph& graph, const Solution& solution, Ranks& ranks)
-      : graph_(graph), solution_(solution), questions_(ranks), answers_(ranks), asked_(graph.ranks()) {}
+      : graph_(graph), solution_(solution), questions_(ranks), answers_(ranks) {}
 
   // Collective.
   const std::vector<std::uint32_t>& count(PositionIndex from, PositionIndex to) {
     keeping_.assign(to - from, 0);
     for (PositionIndex p = from; p < to; ++p) {
-      for (EdgeIndex e = graph_.first_edge[p]; e < graph_.first_edge[p + 1]; ++e) {
-        const RankedEdge edge = graph_.edge[e];
-        if (edge.rank == graph_.rank) {
-          add(p - from, p, solution_.value[edge.place]);
-        } else {
+      graph_.each_edge(p, [&, wanted = -solution_.value[p]](const RankedEdge& edge) {
+        if (edge.rank != graph_.rank) {
           questions_.add(edge.rank, edge.place);
-          asked_[edge.rank].push_back(p - from);
+        } else if (solution_.value[edge.place] == wanted) {
+          ++keeping_[p - from];
         }
-      }
+      });
     }
     const auto questions = questions_.exchange();
     for (std::size_t r = 0; r < questions.size(); ++r) {
       for (std::size_t i = 0; i < questions[r].size(); ++i) answers_.add(r, solution_.value[questions[r][i]]);
     }
     const auto answers = answers_.exchange();
-    for (std::size_t r = 0; r < answers.size(); ++r) {
-      for (std::size_t i = 0; i < answers[r].size(); ++i) add(asked_[r][i], from + asked_[r][i], answers[r][i]);
-      asked_[r].clear();
+    next_.assign(graph_.ranks(), 0);
+    for (PositionIndex p = from; p < to; ++p) {
+      graph_.each_edge(p, [&, wanted = -solution_.value[p]](const RankedEdge& edge) {
+        if (edge.rank != graph_.rank && answers[edge.rank][next_[edge.rank]++] == wanted) ++keeping_[p - from];
+      });
     }
     return keeping_;
   }
 
  private:
-  void add(PositionIndex at, PositionIndex p, MarginRank of_successor) {
-    keeping_[at] += of_successor == -solution_.value[p] ? 1 : 0;
-  }
-
   const RankedGraph& graph_;
   const Solution& solution_;
   Mail<PositionIndex> questions_;
   Mail<MarginRank> answers_;
-  std::vector<std::vector<PositionIndex>> asked_;  // by rank: which positions, from the first of the round on
+  std::vector<std::size_t> next_;  // answer of each rank
   std::vector<std::uint32_t> keeping_;
 };
 

@@ -306,8 +306,7 @@ class RankedNumbering {
         put(parcel, rank_of[list.end[place]]);
         put(parcel, renumber[list.stabilizer[place]]);
         const Key<kWords>& key = index_.key(a);
-        const auto* const bytes = reinterpret_cast<const std::uint8_t*>(key.data());
-        parcel.insert(parcel.end(), bytes, bytes + graph_.key_bytes);
+        put(parcel, std::span(reinterpret_cast<const std::uint8_t*>(key.data()), graph_.key_bytes));
       }
       for (const Parcel& parcel : ranks_.exchange(std::move(parcels))) {
         for (ParcelReader reader(parcel); !reader.empty();) {
@@ -383,7 +382,7 @@ class RankedNumbering {
     Mail<std::uint32_t> answers(ranks_);
     const auto asked = questions.exchange();
     for (std::size_t r = 0; r < n_; ++r) {
-      for (std::size_t i = 0; i < asked[r].size(); ++i) add_code(answers.to(r), number_of(asked[r][i]));
+      for (std::size_t i = 0; i < asked[r].size(); ++i) add_code(answers, r, number_of(asked[r][i]));
     }
     const auto told = answers.exchange();
     std::vector<std::size_t> next(n_, 0);
@@ -395,8 +394,7 @@ class RankedNumbering {
         const bool own = parent.rank == graph_.rank;
         EdgeIndex elsewhere = 0;
         EdgeIndex& place = own ? begin_row(parent.place) : elsewhere;
-        std::vector<std::uint32_t>& row = rows.to(parent.rank);
-        if (!own) row.push_back(parent.place);
+        if (!own) rows.add(parent.rank, parent.place);
         for (std::uint32_t e = block.first[p]; e < block.first[p + 1]; ++e) {
           const RankedEdge found = block.edge[e];
           const std::uint64_t code =
@@ -405,7 +403,7 @@ class RankedNumbering {
           if (own) {
             graph_.edge.set_code(place++, code);
           } else {
-            add_code(row, code);
+            add_code(rows, parent.rank, code);
           }
         }
       }
@@ -421,9 +419,9 @@ class RankedNumbering {
   }
 
   std::uint64_t number_of(Address a) const { return number_.code(first_[shard_of(a)] + place_of(a)); }
-  void add_code(std::vector<std::uint32_t>& to, std::uint64_t code) const {
-    to.push_back(static_cast<std::uint32_t>(code));
-    if (coding_.wide()) to.push_back(static_cast<std::uint32_t>(code >> 32));
+  void add_code(Mail<std::uint32_t>& to, std::size_t rank, std::uint64_t code) const {
+    to.add(rank, static_cast<std::uint32_t>(code));
+    if (coding_.wide()) to.add(rank, static_cast<std::uint32_t>(code >> 32));
   }
   std::uint64_t read_code(const Letters<std::uint32_t>& from, std::size_t& i) const {
     std::uint64_t code = from[i++];

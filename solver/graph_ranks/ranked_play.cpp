@@ -112,6 +112,7 @@ bool RankedPlay::solve_shared(RankedTier& tier) {
 // of numbers.
 void RankedPlay::push_outwards(RankedTier& tier, std::span<const std::uint64_t> keys) {
   const std::size_t n = graph_.ranks();
+  const TierPlaces places(graph_, tier.tier());
   tier.release();
   if (tier.size() > kManyPlayed) release_free_memory();
   std::vector<PositionIndex> order;
@@ -131,10 +132,9 @@ void RankedPlay::push_outwards(RankedTier& tier, std::span<const std::uint64_t> 
   }
   for (const PositionIndex i : order) {
     const PositionIndex p = tier.begin() + i;
-    for (EdgeIndex k = graph_.first_edge[p]; k < graph_.first_edge[p + 1]; ++k) {
-      const RankedEdge e = graph_.edge[k];
-      if (e.rank != graph_.rank && !graph_.inner(e, tier.tier())) to[e.rank].push_back(e.place);
-    }
+    graph_.each_edge(p, [&](const RankedEdge& e) {
+      if (e.rank != graph_.rank && !places.inner(e)) to[e.rank].push_back(e.place);
+    });
     for (std::size_t r = 0; r < n; ++r) {
       if (to[r].empty()) continue;
       put(parcels[r], key(i));
@@ -163,7 +163,7 @@ void RankedPlay::push_outwards(RankedTier& tier, std::span<const std::uint64_t> 
     if (head[r] == kNoMore) break;
     for (const std::uint64_t now = head[r]; head[r] == now; read_key(r)) {
       if (r == graph_.rank) {
-        push_own(tier, tier.begin() + order[next++]);
+        push_own(places, tier.begin() + order[next++]);
         continue;
       }
       const auto flow = readers[r].get<ByParity>();
@@ -173,11 +173,10 @@ void RankedPlay::push_outwards(RankedTier& tier, std::span<const std::uint64_t> 
 }
 
 // Along the edges that lead outwards and to this rank.
-void RankedPlay::push_own(const RankedTier& tier, PositionIndex p) {
-  for (EdgeIndex k = graph_.first_edge[p]; k < graph_.first_edge[p + 1]; ++k) {
-    const RankedEdge e = graph_.edge[k];
-    if (e.rank == graph_.rank && !graph_.inner(e, tier.tier())) bring(e.place, arrivals_[p]);
-  }
+void RankedPlay::push_own(const TierPlaces& places, PositionIndex p) {
+  graph_.each_edge(p, [&, flow = arrivals_[p]](const RankedEdge& e) {
+    if (e.rank == graph_.rank && !places.inner(e)) bring(e.place, flow);
+  });
 }
 
 // A tier as a graph of its own at the root, and behind it what it leads to.

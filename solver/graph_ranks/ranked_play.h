@@ -47,7 +47,7 @@ class RankedPlay {
   void solve_at_root(const RankedTier& tier, const RankedLargest& largest);
   std::vector<std::uint32_t> degrees(const RankedTier& tier) const;
   void push_outwards(RankedTier& tier, std::span<const std::uint64_t> keys);
-  void push_own(const RankedTier& tier, PositionIndex p);
+  void push_own(const TierPlaces& places, PositionIndex p);
   void bring(PositionIndex q, const ByParity& flow) {
     arrivals_[q].even += flow.odd;
     arrivals_[q].odd += flow.even;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "solver/graph_ranks/ranked_components.h"
@@ -18,11 +19,31 @@ struct WalkNews {
 };
 #pragma pack(pop)
 
+// Of the tier's positions, which ones their ranks have been told of. A bit each.
+class ToldPlaces {
+ public:
+  explicit ToldPlaces(std::span<const std::uint64_t> sizes) {
+    for (const std::uint64_t size : sizes) words_.emplace_back((size + 63) / 64, 0);
+  }
+  // Whether this is the first time.
+  bool tell(std::size_t rank, PositionIndex at) {
+    std::uint64_t& word = words_[rank][at / 64];
+    const std::uint64_t bit = std::uint64_t{1} << at % 64;
+    const bool first = (word & bit) == 0;
+    word |= bit;
+    return first;
+  }
+
+ private:
+  std::vector<std::vector<std::uint64_t>> words_;  // by rank
+};
+
 class StrongComponents {
  public:
   StrongComponents(const RankedGraph& graph, const RankedTier& tier, KnownSubgroups& known, Ranks& ranks)
       : graph_(graph),
         tier_(tier),
+        places_(graph, tier.tier()),
         known_(known),
         ranks_(ranks),
         component_(tier.size(), kAlone),
@@ -44,11 +65,9 @@ class StrongComponents {
 
   template <typename Visit>  // visit(rank, place in the tier)
   void successors(PositionIndex i, const Visit& visit) const {
-    const PositionIndex p = tier_.begin() + i;
-    for (EdgeIndex k = graph_.first_edge[p]; k < graph_.first_edge[p + 1]; ++k) {
-      const RankedEdge e = graph_.edge[k];
-      if (graph_.inner(e, tier_.tier())) visit(e.rank, e.place - graph_.begin[e.rank][tier_.tier()]);
-    }
+    graph_.each_edge(tier_.begin() + i, [&](const RankedEdge& e) {
+      if (places_.inner(e)) visit(e.rank, places_.at(e));
+    });
   }
   template <typename Visit>
   void predecessors(PositionIndex i, const Visit& visit) const {
@@ -154,6 +173,7 @@ class StrongComponents {
   void meet_backwards(std::vector<PositionIndex> frontier) {
     std::vector<PositionIndex> next;
     Mail<PositionIndex> mail(ranks_);
+    ToldPlaces told(graph_.tier_sizes(tier_.tier()));
     const auto hear = [&](PositionIndex at) {
       if (alive_[at] != kAlive) return;
       alive_[at] |= kBackwards;
@@ -164,7 +184,7 @@ class StrongComponents {
         predecessors(frontier[k], [&](std::size_t rank, PositionIndex at) {
           if (rank == graph_.rank) {
             hear(at);
-          } else {
+          } else if (told.tell(rank, at)) {
             mail.add(rank, at);
           }
         });
@@ -179,23 +199,28 @@ class StrongComponents {
   }
 
   // Marks what the pivot leads to among what leads to it: component `number`. Every edge of it is looked at once, with the potential that
-  // a position has along the way.
+  // a position has along the way, until nothing more can come of potentials.
   void walk_from(std::vector<PositionIndex> frontier, std::uint32_t number) {
     const Group& group = graph_.group;
     std::vector<GroupElement> potential(group.size() == 1 ? 0 : tier_.size());
     std::vector<PositionIndex> next;
     Mail<WalkNews> mail(ranks_);
+    ToldPlaces told(graph_.tier_sizes(tier_.tier()));
+    bool whole = group.size() == 1;
     const auto hear = [&](PositionIndex at, GroupElement a) {
-      if ((alive_[at] & kBackwards) == 0) return;
-      const bool met = (alive_[at] & kForwards) != 0;
-      alive_[at] |= kForwards;
-      if (!met) next.push_back(at);
-      if (group.size() == 1) return;
+      const std::uint8_t state = alive_[at];
+      if ((state & kBackwards) == 0) return;
+      const bool met = (state & kForwards) != 0;
+      if (!met) {
+        alive_[at] = state | kForwards;
+        next.push_back(at);
+        if (!potential.empty()) potential[at] = a;
+      }
+      if (whole) return;
       if (met) {
         known_.add(number, group.multiply(a, group.inverse(potential[at])));
         return;
       }
-      potential[at] = a;
       for (const GroupElement x : graph_.stabilizer_of(tier_.begin() + at))
         known_.add(number, group.multiply(group.multiply(a, x), group.inverse(a)));
     };
@@ -203,19 +228,18 @@ class StrongComponents {
     next.clear();
     while (in_rounds(ranks_, frontier.size(), [&](std::size_t from, std::size_t to) {
       for (std::size_t k = from; k < to; ++k) {
-        const PositionIndex p = tier_.begin() + frontier[k];
         const GroupElement a = potential.empty() ? kIdentity : potential[frontier[k]];
-        for (EdgeIndex j = graph_.first_edge[p]; j < graph_.first_edge[p + 1]; ++j) {
-          const RankedEdge e = graph_.edge[j];
-          if (!graph_.inner(e, tier_.tier())) continue;
-          const PositionIndex at = e.place - graph_.begin[e.rank][tier_.tier()];
-          const GroupElement then = group.multiply(a, group.inverse(e.symmetry));
+        whole = whole || known_.whole(number);
+        graph_.each_edge(tier_.begin() + frontier[k], [&](const RankedEdge& e) {
+          if (!places_.inner(e)) return;
+          const PositionIndex at = places_.at(e);
           if (e.rank == graph_.rank) {
-            hear(at, then);
-          } else {
-            mail.add(e.rank, {at, then});
+            if (whole && (alive_[at] & kForwards) != 0) return;
+            hear(at, group.multiply(a, group.inverse(e.symmetry)));
+          } else if (told.tell(e.rank, at) || !whole) {
+            mail.add(e.rank, {at, group.multiply(a, group.inverse(e.symmetry))});
           }
-        }
+        });
       }
       for (const auto& letters : mail.exchange()) {
         for (std::size_t k = 0; k < letters.size(); ++k) {
@@ -296,6 +320,7 @@ class StrongComponents {
 
   const RankedGraph& graph_;
   const RankedTier& tier_;
+  const TierPlaces places_;
   KnownSubgroups& known_;
   Ranks& ranks_;
   std::vector<std::uint32_t> component_;

@@ -19,18 +19,18 @@ std::vector<std::uint32_t> count_inner(const RankedGraph& graph, Ranks& ranks) {
   std::vector<std::uint32_t> out(graph.size(), 0);
   Mail<PositionIndex> mail(ranks);
   std::size_t tier = 0;
+  TierPlaces places(graph, 0);
   in_rounds(ranks, graph.size(), [&](std::size_t from, std::size_t to) {
     for (std::size_t p = from; p < to; ++p) {
-      while (p >= graph.tier_end(tier)) ++tier;
-      for (EdgeIndex k = graph.first_edge[p]; k < graph.first_edge[p + 1]; ++k) {
-        const RankedEdge e = graph.edge[k];
-        if (!graph.inner(e, tier)) continue;
+      while (p >= graph.tier_end(tier)) places = TierPlaces(graph, ++tier);
+      graph.each_edge(static_cast<PositionIndex>(p), [&](const RankedEdge& e) {
+        if (!places.inner(e)) return;
         if (e.rank == graph.rank) {
           ++out[e.place];
         } else {
           mail.add(e.rank, e.place);
         }
-      }
+      });
     }
     for (const auto& letters : mail.exchange()) {
       for (std::size_t i = 0; i < letters.size(); ++i) ++out[letters[i]];
@@ -51,17 +51,15 @@ RankedTier::RankedTier(const RankedGraph& graph, std::size_t tier, std::span<con
   shift_ = static_cast<int>(std::bit_width(most));
   first_ = RowOffsets::of_lengths(own);
   sources_.resize(first_.back());
-  const auto each = [&](std::size_t p, const auto& visit) {
-    for (EdgeIndex k = graph.first_edge[p]; k < graph.first_edge[p + 1]; ++k) {
-      const RankedEdge e = graph.edge[k];
-      if (graph.inner(e, tier)) visit(e.rank, e.place - graph.begin[e.rank][tier]);
-    }
-  };
+  const TierPlaces places(graph, tier);
   Mail<InnerMove> mail(ranks);
   std::vector<std::uint32_t> filled(size(), 0);
   in_rounds(ranks, size(), [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i)
-      each(begin_ + i, [&](std::size_t r, PositionIndex at) { mail.add(r, {at, static_cast<PositionIndex>(i)}); });
+    for (std::size_t i = from; i < to; ++i) {
+      graph.each_edge(static_cast<PositionIndex>(begin_ + i), [&](const RankedEdge& e) {
+        if (places.inner(e)) mail.add(e.rank, {places.at(e), static_cast<PositionIndex>(i)});
+      });
+    }
     std::uint32_t r = 0;
     for (const auto& letters : mail.exchange()) {
       for (std::size_t k = 0; k < letters.size(); ++k) {

@@ -29,15 +29,15 @@ void enter_ends(const RankedGraph& graph, std::size_t t, Solution& solution) {
 // What lies outside the tier. Returns how many inner edges each of its positions has.
 std::vector<std::uint32_t> enter_others(const RankedGraph& graph, std::size_t t, Solution& solution, Ranks& ranks) {
   const PositionIndex begin = graph.tier_begin(t);
+  const TierPlaces places(graph, t);
   std::vector<std::uint32_t> inner(graph.tier_end(t) - begin, 0);
   Mail<PositionIndex> questions(ranks);
   Mail<Told> answers(ranks);
   std::vector<std::size_t> next(graph.ranks());
   in_rounds(ranks, inner.size(), [&](std::size_t from, std::size_t to) {
-    for (EdgeIndex k = graph.first_edge[begin + from]; k < graph.first_edge[begin + to]; ++k) {
-      const RankedEdge e = graph.edge[k];
-      if (e.rank != graph.rank && !graph.inner(e, t)) questions.add(e.rank, e.place);
-    }
+    graph.edge.each(graph.first_edge[begin + from], graph.first_edge[begin + to], [&](const RankedEdge& e) {
+      if (e.rank != graph.rank && !places.inner(e)) questions.add(e.rank, e.place);
+    });
     std::size_t r = 0;
     for (const auto& asked : questions.exchange()) {
       for (std::size_t i = 0; i < asked.size(); ++i) {
@@ -53,18 +53,17 @@ std::vector<std::uint32_t> enter_others(const RankedGraph& graph, std::size_t t,
       if (graph.ended(p)) continue;
       OutsideSum sum;
       Facts some_end = 0;
-      for (EdgeIndex k = graph.first_edge[p]; k < graph.first_edge[p + 1]; ++k) {
-        const RankedEdge e = graph.edge[k];
-        if (graph.inner(e, t)) {
+      graph.each_edge(p, [&](const RankedEdge& e) {
+        if (places.inner(e)) {
           ++inner[i];
-          continue;
+          return;
         }
         const Told one = e.rank == graph.rank
                              ? Told{solution.value[e.place], solution.remoteness[e.place], solution.facts[e.place]}
                              : told[e.rank][next[e.rank]++];
         sum.add(one.value, one.remoteness, one.facts);
         some_end |= one.facts & kSomeEnd;
-      }
+      });
       sum.enter(p, solution);
       solution.facts[p] |= some_end;
     }
