@@ -144,7 +144,12 @@ struct RankedGraph {
   void each_edge(PositionIndex p, const Visit& visit) const {
     edge.each(first_edge[p], first_edge[p + 1], visit);
   }
-  // Positions of the tier, by rank.
+  // Positions, and those of the tier, by rank.
+  std::vector<std::uint64_t> sizes() const {
+    std::vector<std::uint64_t> out;
+    for (const auto& of_rank : begin) out.push_back(of_rank.back());
+    return out;
+  }
   std::vector<std::uint64_t> tier_sizes(std::size_t t) const {
     std::vector<std::uint64_t> out;
     for (const auto& of_rank : begin) out.push_back(of_rank[t + 1] - of_rank[t]);

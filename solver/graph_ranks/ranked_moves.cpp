@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "solver/graph_ranks/mail.h"
+#include "solver/graph_ranks/fetched.h"
 #include "tables/index/packing.h"
 
 namespace plenum {
@@ -17,29 +17,20 @@ constexpr std::array kSummed = {&MoveCounts::positions, &MoveCounts::decided, &M
 class KeepingMoves {
  public:
   KeepingMoves(const RankedGraph& graph, const Solution& solution, Ranks& ranks)
-      : graph_(graph), solution_(solution), questions_(ranks), answers_(ranks) {}
+      : graph_(graph), solution_(solution), values_(graph.sizes(), ranks) {}
 
   // Collective.
   const std::vector<std::uint32_t>& count(PositionIndex from, PositionIndex to) {
+    values_.clear();
+    graph_.edge.each(graph_.first_edge[from], graph_.first_edge[to], [&](const RankedEdge& e) {
+      if (e.rank != graph_.rank) values_.want(e.rank, e.place);
+    });
+    values_.fetch([&](PositionIndex p) { return solution_.value[p]; });
     keeping_.assign(to - from, 0);
     for (PositionIndex p = from; p < to; ++p) {
-      graph_.each_edge(p, [&, wanted = -solution_.value[p]](const RankedEdge& edge) {
-        if (edge.rank != graph_.rank) {
-          questions_.add(edge.rank, edge.place);
-        } else if (solution_.value[edge.place] == wanted) {
-          ++keeping_[p - from];
-        }
-      });
-    }
-    const auto questions = questions_.exchange();
-    for (std::size_t r = 0; r < questions.size(); ++r) {
-      for (std::size_t i = 0; i < questions[r].size(); ++i) answers_.add(r, solution_.value[questions[r][i]]);
-    }
-    const auto answers = answers_.exchange();
-    next_.assign(graph_.ranks(), 0);
-    for (PositionIndex p = from; p < to; ++p) {
-      graph_.each_edge(p, [&, wanted = -solution_.value[p]](const RankedEdge& edge) {
-        if (edge.rank != graph_.rank && answers[edge.rank][next_[edge.rank]++] == wanted) ++keeping_[p - from];
+      graph_.each_edge(p, [&, keeps = -solution_.value[p]](const RankedEdge& e) {
+        const MarginRank next = e.rank == graph_.rank ? solution_.value[e.place] : values_(e.rank, e.place);
+        keeping_[p - from] += next == keeps ? 1 : 0;
       });
     }
     return keeping_;
@@ -48,9 +39,7 @@ class KeepingMoves {
  private:
   const RankedGraph& graph_;
   const Solution& solution_;
-  Mail<PositionIndex> questions_;
-  Mail<MarginRank> answers_;
-  std::vector<std::size_t> next_;  // answer of each rank
+  Fetched<MarginRank> values_;  // of what others have
   std::vector<std::uint32_t> keeping_;
 };
 
@@ -61,6 +50,7 @@ Measures ranked_moves(const Variant& variant, const RankedGraph& graph, const So
   const Packing packing(variant.rules(), !variant.symmetries().has_exchange());
   KeepingMoves moves(graph, solution, ranks);
   std::map<int, MoveCounts> own;
+  const std::size_t a_round = std::max<std::size_t>(kThingsARound, graph.size() / kFetchedRounds + 1);
   in_rounds(ranks, graph.size(), [&](std::size_t from, std::size_t to) {
     const auto& keeping = moves.count(static_cast<PositionIndex>(from), static_cast<PositionIndex>(to));
     for (auto p = static_cast<PositionIndex>(from); p < to; ++p) {
@@ -71,7 +61,7 @@ Measures ranked_moves(const Variant& variant, const RankedGraph& graph, const So
       own[variant.rules().stones(packing.unpack<8>(key))] +=
           MoveCounts::of(images, solution.value[p] != 0, graph.degree(p), keeping[p - from]);
     }
-  });
+  }, a_round);
   Parcel bytes;
   for (const auto& [stones, counts] : own) {
     put(bytes, stones);

@@ -24,7 +24,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include "solver/graph/found_positions.h"
-#include "solver/graph_ranks/mail.h"
+#include "solver/graph_ranks/fetched.h"
 #include "solver/graph_ranks/ranked_enumerate.h"
 #include "solver/support/memory.h"
 #include "solver/support/parallel.h"
@@ -349,19 +349,21 @@ class RankedNumbering {
     order_.resize(parts);
     for (std::size_t part = 0; part < parts; ++part) next_.push_back(graph_.first_edge[part << kPartBits]);
     std::size_t freed = 0;
-    in_rounds(
-        ranks_, found_.blocks.size(),
-        [&](std::size_t from, std::size_t to) {
-          send_rows(from, to);
-          for (std::size_t b = from; b < to; ++b) {
-            freed += found_.blocks[b].edge.bytes();
-            found_.blocks[b] = {};
-          }
-          if (freed < kBytesBetweenReleases) return;
-          release_free_memory();  // the blocks were many small pieces
-          freed = 0;
-        },
-        kBlocksAtATime);
+    const auto send = [&](std::size_t from, std::size_t to, const auto& elsewhere) {
+      send_rows(from, to, elsewhere);
+      for (std::size_t b = from; b < to; ++b) {
+        freed += found_.blocks[b].edge.bytes();
+        found_.blocks[b] = {};
+      }
+      if (freed < kBytesBetweenReleases) return;
+      release_free_memory();  // the blocks were many small pieces
+      freed = 0;
+    };
+    if (coding_.wide()) {
+      send_in_rounds<std::uint64_t>(send);
+    } else {
+      send_in_rounds<std::uint32_t>(send);
+    }
     std::deque<RankedBlock>().swap(found_.blocks);
     std::deque<Address>().swap(found_.queue);
     number_.clear();
@@ -369,43 +371,60 @@ class RankedNumbering {
     std::vector<std::vector<std::uint16_t>>().swap(order_);
   }
 
-  // Asks where the edges of some blocks lead, and sends them to those that have the positions they start from.
-  void send_rows(std::size_t from, std::size_t to) {
-    Mail<Address> questions(ranks_);
-    for (std::size_t b = from; b < to; ++b) {
-      const EdgeCodes& edge = found_.blocks[b].edge;
-      for (std::size_t e = 0; e < edge.size(); ++e) {
-        const RankedEdge found = edge[e];
-        if (found.rank != graph_.rank) questions.add(found.rank, found.place);
-      }
-    }
-    Mail<std::uint32_t> answers(ranks_);
-    const auto asked = questions.exchange();
-    for (std::size_t r = 0; r < n_; ++r) {
-      for (std::size_t i = 0; i < asked[r].size(); ++i) add_code(answers, r, number_of(asked[r][i]));
-    }
-    const auto told = answers.exchange();
-    std::vector<std::size_t> next(n_, 0);
+  // Asks where the edges of many blocks lead, and sends them on some blocks at a time: send(from, to, Fetched<Code>).
+  template <typename Code, typename Send>
+  void send_in_rounds(const Send& send) {
+    std::vector<std::uint64_t> sizes;
+    Parcel own;
+    put(own, std::span<const std::size_t>(first_));
+    for (const Parcel& parcel : ranks_.gather(own)) first_of_.push_back(ParcelReader(parcel).get_all<std::size_t>(kShards));
+    for (const std::uint64_t places : ranks_.gather(places_)) sizes.push_back(places);
+    Fetched<Code> elsewhere(sizes, ranks_);
+    const std::size_t blocks = found_.blocks.size();
+    const std::size_t a_round = blocks / kFetchedRounds / kBlocksAtATime * kBlocksAtATime + kBlocksAtATime;
+    in_rounds(
+        ranks_, blocks,
+        [&](std::size_t from, std::size_t to) {
+          elsewhere.clear();
+          for (std::size_t b = from; b < to; ++b) {
+            const EdgeCodes& edge = found_.blocks[b].edge;
+            edge.each(0, edge.size(), [&](const RankedEdge& e) {
+              if (e.rank != graph_.rank) elsewhere.want(e.rank, place_in(e.rank, e.place));
+            });
+          }
+          elsewhere.fetch([&](PositionIndex place) { return static_cast<Code>(number_.code(place)); });
+          in_rounds(
+              ranks_, to - from, [&](std::size_t begin, std::size_t end) { send(from + begin, from + end, elsewhere); },
+              kBlocksAtATime);
+        },
+        a_round);
+  }
+  // Among all of a rank's.
+  PositionIndex place_in(std::size_t rank, Address a) const {
+    return static_cast<PositionIndex>(first_of_[rank][shard_of(a)] + place_of(a));
+  }
+
+  // To those that have the positions they start from.
+  template <typename Code>
+  void send_rows(std::size_t from, std::size_t to, const Fetched<Code>& elsewhere) {
     Mail<std::uint32_t> rows(ranks_);
     for (std::size_t b = from; b < to; ++b) {
       const RankedBlock& block = found_.blocks[b];
       for (std::size_t p = 0; p + 1 < block.first.size(); ++p) {
         const RankedEdge parent = numbered(found_.queue[block.begin + p]);
         const bool own = parent.rank == graph_.rank;
-        EdgeIndex elsewhere = 0;
-        EdgeIndex& place = own ? begin_row(parent.place) : elsewhere;
+        EdgeIndex none = 0;
+        EdgeIndex& place = own ? begin_row(parent.place) : none;
         if (!own) rows.add(parent.rank, parent.place);
-        for (std::uint32_t e = block.first[p]; e < block.first[p + 1]; ++e) {
-          const RankedEdge found = block.edge[e];
-          const std::uint64_t code =
-              (found.rank == graph_.rank ? number_of(found.place) : read_code(told[found.rank], next[found.rank])) |
-              found.symmetry;
+        block.edge.each(block.first[p], block.first[p + 1], [&](const RankedEdge& e) {
+          const std::uint64_t number =
+              e.rank == graph_.rank ? number_of(e.place) : elsewhere(e.rank, place_in(e.rank, e.place));
           if (own) {
-            graph_.edge.set_code(place++, code);
+            graph_.edge.set_code(place++, number | e.symmetry);
           } else {
-            add_code(rows, parent.rank, code);
+            add_code(rows, parent.rank, number | e.symmetry);
           }
-        }
+        });
       }
     }
     for (const Letters<std::uint32_t>& letters : rows.exchange()) {
@@ -457,6 +476,7 @@ class RankedNumbering {
   RankedGraph graph_;
   EdgeCoding coding_;
   std::size_t first_[kShards] = {};  // of each shard, in number_
+  std::vector<std::vector<std::size_t>> first_of_;  // the same of each rank
   std::size_t places_ = 0;
   std::vector<std::deque<Address>> members_;  // of each tier
   std::vector<std::uint64_t> sizes_;          // of each tier, on all ranks

@@ -5,11 +5,10 @@
 // What it needs of others' positions they send whenever values change. Its own are numbered as in the tier, others behind them in the order of
 // ranks and places. Requires that shares begin at multiples of kParallelGrain (ranked_graph.h).
 //
-// Header only. Thread-safety: collective. Cost: 4 bytes a position that another rank needs, and one that is needed; besides them a bit a
-// position of the tier while it is made.
+// Header only. Thread-safety: collective. Cost: 4 bytes a position that another rank needs, and one that is needed; besides them one bit and a
+// half a position of the tier while it is made.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -17,7 +16,7 @@
 #include <vector>
 
 #include "solver/graph/krylov.h"
-#include "solver/graph_ranks/mail.h"
+#include "solver/graph_ranks/fetched.h"
 #include "solver/graph_ranks/ranked_tier.h"
 #include "solver/support/parallel.h"
 
@@ -40,35 +39,25 @@ class RankedSystem {
         own_(rows.sizes[static_cast<std::size_t>(ranks.rank())]),
         gives_(rows.sizes.size()) {
     const auto rank = static_cast<std::size_t>(ranks.rank());
-    std::vector<Needed> needed(rows.sizes.size());
-    for (std::size_t r = 0; r < needed.size(); ++r) {
+    for (std::size_t r = 0; r < rows.sizes.size(); ++r) {
       all_ += rows.sizes[r];
       if (r < rank) before_ += rows.sizes[r];
-      if (r != rank) needed[r].words.assign((rows.sizes[r] + 63) / 64, 0);
     }
+    WantedPlaces needed(rows.sizes, rank);
     for (const std::uint32_t source : rows.sources) {
       const RankedTier::Member p = member(source);
-      if (p.rank != rank) needed[p.rank].words[p.at / 64] |= std::uint64_t{1} << p.at % 64;
+      if (p.rank != rank) needed.want(p.rank, p.at);
     }
     Mail<PositionIndex> mail(ranks);
     extended_ = own_;
-    for (std::size_t r = 0; r < needed.size(); ++r) {
+    for (std::size_t r = 0; r < rows.sizes.size(); ++r) {
       first_.push_back(extended_);
-      Needed& of = needed[r];
-      for (std::size_t w = 0; w < of.words.size(); ++w) {
-        of.before.push_back(static_cast<std::uint32_t>(extended_));
-        extended_ += static_cast<std::size_t>(std::popcount(of.words[w]));
-        for (std::uint64_t bits = of.words[w]; bits != 0; bits &= bits - 1)
-          mail.add(r, static_cast<PositionIndex>(64 * w + static_cast<std::size_t>(std::countr_zero(bits))));
-      }
+      extended_ = needed.number_from(r, static_cast<std::uint32_t>(extended_));
+      needed.each(r, [&](PositionIndex at) { mail.add(r, at); });
     }
     for (std::uint32_t& source : rows.sources) {
       const RankedTier::Member p = member(source);
-      source = p.at;
-      if (p.rank == rank) continue;
-      const Needed& of = needed[p.rank];
-      const std::uint64_t below = of.words[p.at / 64] & ((std::uint64_t{1} << p.at % 64) - 1);
-      source = of.before[p.at / 64] + static_cast<std::uint32_t>(std::popcount(below));
+      source = p.rank == rank ? p.at : needed.number(p.rank, p.at);
     }
     std::size_t r = 0;
     for (const auto& letters : mail.exchange()) {
@@ -127,10 +116,6 @@ class RankedSystem {
   }
 
  private:
-  struct Needed {
-    std::vector<std::uint64_t> words;   // a bit a position of the rank in the tier
-    std::vector<std::uint32_t> before;  // by word: the number of the first that is needed
-  };
   const RowOffsets& first_row_;
   const std::span<const std::uint32_t> row_sources_;
   Ranks& ranks_;

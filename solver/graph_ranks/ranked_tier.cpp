@@ -54,23 +54,38 @@ RankedTier::RankedTier(const RankedGraph& graph, std::size_t tier, std::span<con
   const TierPlaces places(graph, tier);
   Mail<InnerMove> mail(ranks);
   std::vector<std::uint32_t> filled(size(), 0);
+  const auto enter = [&](PositionIndex to, const Member& from) { sources_[first_[to] + filled[to]++] = source(from); };
+  // Own ones first; of the last rank from the back, so that two ranks need not sort.
+  std::vector<std::uint32_t> back(graph.rank == 0 ? 0 : size(), 0);
+  for (PositionIndex k = 0; k < size(); ++k) {
+    const PositionIndex i = graph.rank == 0 ? k : static_cast<PositionIndex>(size() - 1 - k);
+    graph.each_edge(begin_ + i, [&](const RankedEdge& e) {
+      if (e.rank != graph.rank || !places.inner(e)) return;
+      if (graph.rank == 0) {
+        enter(places.at(e), {0, i});
+      } else {
+        sources_[first_[places.at(e) + 1] - ++back[places.at(e)]] = source({graph.rank, i});
+      }
+    });
+  }
   in_rounds(ranks, size(), [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       graph.each_edge(static_cast<PositionIndex>(begin_ + i), [&](const RankedEdge& e) {
-        if (places.inner(e)) mail.add(e.rank, {places.at(e), static_cast<PositionIndex>(i)});
+        if (e.rank != graph.rank && places.inner(e))
+          mail.add(e.rank, {places.at(e), static_cast<PositionIndex>(i)});
       });
     }
-    std::uint32_t r = 0;
+    std::size_t r = 0;
     for (const auto& letters : mail.exchange()) {
       for (std::size_t k = 0; k < letters.size(); ++k) {
         const InnerMove move = letters[k];
-        sources_[first_[move.to] + filled[move.to]++] = r << shift_ | move.from;
+        enter(move.to, {r, move.from});
       }
       ++r;
     }
   });
   // Rounds took turns between ranks.
-  for (std::size_t i = 0; sorted && i < size(); ++i)
+  for (std::size_t i = 0; sorted && graph.ranks() > 2 && i < size(); ++i)
     std::sort(sources_.begin() + static_cast<std::ptrdiff_t>(first_[i]),
               sources_.begin() + static_cast<std::ptrdiff_t>(first_[i + 1]));
 }
