@@ -28,8 +28,8 @@ fresh() {
     [[ -z $(find "${sources[@]/#/$root/}" -cnewer "$folder/.built" -print -quit 2>&1) ]]
 }
 
-# has_mpi: whether the program was configured with Open MPI.
-has_mpi() { grep -q '^PLENUM_MPI:BOOL=ON' "$root/.build/release/CMakeCache.txt" 2>/dev/null; }
+# has_mpi: whether the module was built that calls MPI.
+has_mpi() { [[ -f $root/.build/release/tools/plenum_mpi.so ]]; }
 more_options=()  # of cmake, besides those of the preset
 
 # missing PACKAGE...: prints those that are not installed, each followed by a space.

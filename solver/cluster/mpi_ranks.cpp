@@ -2,20 +2,22 @@
 #include "solver/cluster/mpi_ranks.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
+#include <list>
 #include <thread>
 
+#include <dlfcn.h>
 #include <unistd.h>
 
-#include "solver/support/memory.h"
+#include <absl/status/statusor.h>
+#include <absl/strings/str_cat.h>
 
-#if defined(PLENUM_MPI)
-#include <mpi.h>
-#endif
+#include "solver/cluster/mpi_calls.h"
+#include "solver/support/memory.h"
 
 namespace plenum {
 
@@ -23,81 +25,53 @@ namespace {
 
 Ranks* current_ranks = nullptr;
 
-}  // namespace
-
-Ranks& RanksOfRun::current() { return current_ranks != nullptr ? *current_ranks : Ranks::alone(); }
-
-int RanksOfRun::finish(int exit_code) const {
-  if (several_ == nullptr || several_->complete()) return exit_code;
-  std::cout.flush();
-  std::fflush(nullptr);
-  std::_Exit(exit_code);
-}
-
-int ranks_started() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
-    const char* const value = std::getenv(name);
-    // A step of Slurm has tasks without MPI too, in batch scripts one.
-    if (value != nullptr && std::atoi(value) > 0) return std::atoi(value);
-  }
-  return 1;
-}
-
-#if defined(PLENUM_MPI)
-
-bool has_mpi() { return true; }
-
-namespace {
-
+constexpr const char* kModule = "plenum_mpi.so";
 constexpr std::size_t kMessage = std::size_t{1} << 30;  // bytes of one message
 constexpr int kBytesTag = 1;                            // of exchanges, broadcasts
 constexpr int kLetterTag = 2;
 
-int as_count(std::size_t bytes) { return static_cast<int>(bytes); }
 void nap() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
 
 // Requests of one exchange.
 class Pieces {
  public:
+  explicit Pieces(const MpiCalls& mpi) : mpi_(mpi) {}
   void send(int to, const Parcel& bytes) {
-    for (std::size_t at = 0; at < bytes.size(); at += kMessage) {
-      MPI_Isend(bytes.data() + at, as_count(std::min(kMessage, bytes.size() - at)), MPI_BYTE, to, kBytesTag,
-                MPI_COMM_WORLD, &requests_.emplace_back());
-    }
+    for (std::size_t at = 0; at < bytes.size(); at += kMessage)
+      requests_.push_back(mpi_.send(bytes.data() + at, std::min(kMessage, bytes.size() - at), to, kBytesTag));
   }
   void receive(int from, Parcel& bytes) {
-    for (std::size_t at = 0; at < bytes.size(); at += kMessage) {
-      MPI_Irecv(bytes.data() + at, as_count(std::min(kMessage, bytes.size() - at)), MPI_BYTE, from, kBytesTag,
-                MPI_COMM_WORLD, &requests_.emplace_back());
-    }
+    for (std::size_t at = 0; at < bytes.size(); at += kMessage)
+      requests_.push_back(mpi_.receive(bytes.data() + at, std::min(kMessage, bytes.size() - at), from, kBytesTag));
   }
   void finish() {
-    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    mpi_.wait(requests_.data(), static_cast<int>(requests_.size()));
     requests_.clear();
   }
 
  private:
-  std::vector<MPI_Request> requests_;
+  const MpiCalls& mpi_;
+  std::vector<MpiRequest> requests_;
 };
 
 class MpiRanks final : public Ranks {
  public:
-  MpiRanks(int rank, int size, int on_this_machine, std::uint64_t memory_share, int words)
-      : Ranks(rank, size, on_this_machine, memory_share), words_(words) {}
+  // `words`: stderr as it was.
+  MpiRanks(const MpiCalls& mpi, const MpiCalls::World& world, std::uint64_t memory_share, int words)
+      : Ranks(world.rank, world.size, world.on_this_machine, memory_share), mpi_(mpi), words_(words) {}
 
   std::unique_ptr<Exchange> begin_exchange(std::vector<Parcel> to) override {
     std::vector<std::uint64_t> sent(to.size());
     for (std::size_t r = 0; r < to.size(); ++r) sent[r] = to[r].size();
     std::vector<std::uint64_t> comes(to.size());
-    MPI_Alltoall(sent.data(), 1, MPI_UINT64_T, comes.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
-    return std::make_unique<OnTheWay>(rank(), std::move(to), comes);
+    mpi_.all_to_all(sent.data(), comes.data());
+    return std::make_unique<OnTheWay>(mpi_, rank(), std::move(to), comes);
   }
 
   std::vector<Parcel> gather(std::span<const std::uint8_t> own) override {
     const auto n = static_cast<std::size_t>(size());
-    const std::uint64_t mine = own.size();
     std::vector<std::uint64_t> sizes(n);
-    MPI_Allgather(&mine, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
+    mpi_.gather_one(own.size(), sizes.data());
     std::uint64_t all = 0;
     for (const std::uint64_t one : sizes) all += one;
     std::vector<Parcel> out(n);
@@ -112,13 +86,12 @@ class MpiRanks final : public Ranks {
     std::vector<int> places(n);
     int at = 0;
     for (std::size_t r = 0; r < n; ++r) {
-      counts[r] = as_count(sizes[r]);
+      counts[r] = static_cast<int>(sizes[r]);
       places[r] = at;
       at += counts[r];
     }
     Parcel together(all);
-    MPI_Allgatherv(own.data(), as_count(mine), MPI_BYTE, together.data(), counts.data(), places.data(), MPI_BYTE,
-                   MPI_COMM_WORLD);
+    mpi_.gather(own.data(), own.size(), together.data(), counts.data(), places.data());
     for (std::size_t r = 0; r < n; ++r) {
       const auto begin = static_cast<std::size_t>(places[r]);
       out[r] = Parcel(std::span<const std::uint8_t>(together).subspan(begin, static_cast<std::size_t>(counts[r])));
@@ -128,61 +101,70 @@ class MpiRanks final : public Ranks {
 
   Parcel broadcast(int from, Parcel bytes) override {
     std::uint64_t size = bytes.size();
-    MPI_Bcast(&size, 1, MPI_UINT64_T, from, MPI_COMM_WORLD);
+    mpi_.broadcast(&size, sizeof(size), from);
     bytes.resize(size);
     for (std::size_t at = 0; at < size; at += kMessage)
-      MPI_Bcast(bytes.data() + at, as_count(std::min<std::size_t>(kMessage, size - at)), MPI_BYTE, from,
-                MPI_COMM_WORLD);
+      mpi_.broadcast(bytes.data() + at, std::min<std::size_t>(kMessage, size - at), from);
     return bytes;
   }
 
   // MPI's own barrier spins.
   void meet() override {
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Ibarrier(MPI_COMM_WORLD, &request);
-    for (int done = 0;;) {
-      MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-      if (done != 0) return;
-      nap();
-    }
+    for (MpiRequest request = mpi_.begin_barrier(); !mpi_.is_done(request);) nap();
   }
 
   void send(int to, Parcel bytes) override {
     clear_sent();
-    Sent& sent = *sent_.emplace_back(std::make_unique<Sent>());
+    Sent& sent = sent_.emplace_back();
     sent.bytes = std::move(bytes);
-    MPI_Isend(sent.bytes.data(), as_count(sent.bytes.size()), MPI_BYTE, to, kLetterTag, MPI_COMM_WORLD, &sent.request);
+    sent.request = mpi_.send(sent.bytes.data(), sent.bytes.size(), to, kLetterTag);
   }
 
   std::optional<Letter> receive() override {
     clear_sent();
-    int there = 0;
-    MPI_Status status;
-    MPI_Iprobe(MPI_ANY_SOURCE, kLetterTag, MPI_COMM_WORLD, &there, &status);
-    if (there == 0) return std::nullopt;
-    int bytes = 0;
-    MPI_Get_count(&status, MPI_BYTE, &bytes);
-    Letter out{status.MPI_SOURCE, Parcel(static_cast<std::size_t>(bytes))};
-    MPI_Recv(out.bytes.data(), bytes, MPI_BYTE, status.MPI_SOURCE, kLetterTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    Letter out;
+    std::size_t bytes = 0;
+    if (!mpi_.probe(kLetterTag, out.from, bytes)) return std::nullopt;
+    out.bytes.resize(bytes);
+    MpiRequest request = mpi_.receive(out.bytes.data(), bytes, out.from, kLetterTag);
+    mpi_.wait(&request, 1);
     return out;
+  }
+
+  // Collective, at the end: no letter is left on its way, as after an interrupt.
+  void clear_letters() {
+    meet();  // nobody sends any more
+    std::optional<MpiRequest> all_sent;
+    for (;;) {
+      while (receive()) {
+      }
+      if (!all_sent && sent_.empty()) all_sent = mpi_.begin_barrier();
+      if (all_sent && mpi_.is_done(*all_sent)) return;
+      nap();
+    }
   }
 
   void end_run(int exit_code, const std::string& why) override {
     const std::string line = why + "\n";
     static_cast<void>(::write(words_, line.data(), line.size()));
-    MPI_Abort(MPI_COMM_WORLD, exit_code);
+    mpi_.abort(exit_code);
     std::_Exit(exit_code);
+  }
+
+  void end() {
+    clear_letters();
+    mpi_.end();
   }
 
  private:
   struct Sent {
     Parcel bytes;
-    MPI_Request request = MPI_REQUEST_NULL;
+    MpiRequest request = 0;
   };
   class OnTheWay final : public Exchange {
    public:
-    OnTheWay(int rank, std::vector<Parcel> to, const std::vector<std::uint64_t>& comes)
-        : to_(std::move(to)), from_(to_.size()) {
+    OnTheWay(const MpiCalls& mpi, int rank, std::vector<Parcel> to, const std::vector<std::uint64_t>& comes)
+        : to_(std::move(to)), from_(to_.size()), pieces_(mpi) {
       for (std::size_t r = 0; r < to_.size(); ++r) {
         if (static_cast<int>(r) == rank) {
           from_[r] = std::move(to_[r]);
@@ -211,15 +193,12 @@ class MpiRanks final : public Ranks {
   };
 
   void clear_sent() {
-    std::erase_if(sent_, [](const std::unique_ptr<Sent>& sent) {
-      int done = 0;
-      MPI_Test(&sent->request, &done, MPI_STATUS_IGNORE);
-      return done != 0;
-    });
+    std::erase_if(sent_, [&](Sent& sent) { return mpi_.is_done(sent.request); });
   }
 
-  int words_;  // stderr as it was
-  std::vector<std::unique_ptr<Sent>> sent_;
+  const MpiCalls& mpi_;
+  int words_;
+  std::list<Sent> sent_;
 };
 
 // What other ranks than the root print would be printed several times.
@@ -228,51 +207,69 @@ void be_silent() {
   if (FILE* const err = std::freopen("/dev/null", "w", stderr); err == nullptr) std::fclose(stderr);
 }
 
+// From beside the program, or where both are installed.
+absl::StatusOr<const MpiCalls*> load_module() {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  const std::filesystem::path beside = folder / kModule;
+  const std::filesystem::path installed = folder.parent_path() / "lib" / "plenum" / kModule;
+  const std::filesystem::path& file = std::filesystem::exists(beside, error) ? beside : installed;
+  if (!std::filesystem::exists(file, error)) return absl::NotFoundError("this program was built without MPI");
+  // MPI's own modules look for its names among all.
+  void* const module = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (module == nullptr) {
+    const char* const why = dlerror();
+    return absl::FailedPreconditionError(absl::StrCat("MPI cannot be loaded: ", why == nullptr ? file.string() : why));
+  }
+  const auto calls = reinterpret_cast<MpiCallsFn>(dlsym(module, kMpiCalls));
+  const MpiCalls* const out = calls == nullptr ? nullptr : calls(kMpiCallsVersion);
+  if (out == nullptr) return absl::FailedPreconditionError(absl::StrCat(file.string(), " is of another build"));
+  return out;
+}
+
 }  // namespace
+
+Ranks& RanksOfRun::current() { return current_ranks != nullptr ? *current_ranks : Ranks::alone(); }
+
+int RanksOfRun::finish(int exit_code) const {
+  if (several_ == nullptr || several_->complete()) return exit_code;
+  std::cout.flush();
+  std::fflush(nullptr);
+  std::_Exit(exit_code);
+}
+
+int ranks_started() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
+    const char* const value = std::getenv(name);
+    // A step of Slurm has tasks without MPI too, in batch scripts one.
+    if (value != nullptr && std::atoi(value) > 0) return std::atoi(value);
+  }
+  return 1;
+}
 
 RanksOfRun::RanksOfRun() {
   if (ranks_started() < 2) return;
-  int provided = MPI_THREAD_SINGLE;
-  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
-  int rank = 0;
-  int size = 1;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  MPI_Comm machine = MPI_COMM_NULL;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
-  int beside = 1;
-  MPI_Comm_size(machine, &beside);
-  MPI_Comm_free(&machine);
-  const std::uint64_t own_share = machine_memory() / static_cast<std::uint64_t>(beside);
-  std::uint64_t share = own_share;
-  MPI_Allreduce(&own_share, &share, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+  const absl::StatusOr<const MpiCalls*> mpi = load_module();
+  if (!mpi.ok()) {
+    std::cerr << "plenum: " << mpi.status().message() << ", and was started as one of " << ranks_started()
+              << " ranks\n  build it where Open MPI's development files are (libopenmpi-dev), as tools/run --mpi does\n";
+    std::exit(3);
+  }
+  const MpiCalls::World world = (*mpi)->begin();
+  std::vector<std::uint64_t> shares(static_cast<std::size_t>(world.size));
+  (*mpi)->gather_one(machine_memory() / static_cast<std::uint64_t>(world.on_this_machine), shares.data());
   const int words = dup(STDERR_FILENO);
-  if (rank != 0) be_silent();
-  several_ = std::make_unique<MpiRanks>(rank, size, beside, share, words);
+  if (world.rank != 0) be_silent();
+  auto ranks = std::make_unique<MpiRanks>(**mpi, world, *std::min_element(shares.begin(), shares.end()), words);
+  end_ = [several = ranks.get()] { several->end(); };
+  several_ = std::move(ranks);
   current_ranks = several_.get();
 }
 
 RanksOfRun::~RanksOfRun() {
   if (several_ == nullptr) return;
-  several_->meet();
   current_ranks = nullptr;
-  several_.reset();
-  MPI_Finalize();
+  end_();
 }
-
-#else
-
-bool has_mpi() { return false; }
-
-RanksOfRun::RanksOfRun() {
-  if (ranks_started() < 2) return;
-  std::cerr << "plenum: this program was built without MPI, and was started as one of " << ranks_started()
-            << " ranks\n  build it where Open MPI's development files are (libopenmpi-dev), as tools/run --mpi does\n";
-  std::exit(3);
-}
-
-RanksOfRun::~RanksOfRun() = default;
-
-#endif
 
 }  // namespace plenum

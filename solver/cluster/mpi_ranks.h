@@ -5,13 +5,14 @@
 //       const RanksOfRun run;                 // before anything else, and for as long as the program runs
 //       return run.finish(work(RanksOfRun::current()));
 //
-// MPI is begun only where more than one rank was started, so without mpirun nothing changes. A program that was built without MPI and is
-// started as one of several ranks says so and ends.
+// MPI is loaded (mpi_calls.h) and begun only where more than one rank was started, so without mpirun nothing changes. A program that was
+// built without MPI, or cannot load it, and is started as one of several ranks says so and ends with exit code 3.
 //
 // Thread-safety: one, made by the main thread.
 // Source: the MPI standard, version 3.1; Open MPI 4.1. Messages are cut into pieces, as MPI counts in int.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "solver/cluster/ranks.h"
@@ -32,11 +33,10 @@ class RanksOfRun {
 
  private:
   std::unique_ptr<Ranks> several_;
+  std::function<void()> end_;
 };
 
 // How many ranks were started, by what the launcher puts into the environment (Open MPI, PMIx, PMI); 1 without one.
 int ranks_started();
-// Whether this program was built with MPI.
-bool has_mpi();
 
 }  // namespace plenum

@@ -234,7 +234,7 @@ void RankedEnumerator<kWords>::put_in(std::size_t shard, const std::vector<SentB
       to[b][k] = inserted.address;
       if (!inserted.fresh) continue;
       const std::int64_t margin = margins.of(k);
-      note(shard, key, margin);
+      note(shard, index_.key(inserted.address), margin);
       if (margin == kGoesOn) list.fresh.push_back(inserted.address);
     }
   }
