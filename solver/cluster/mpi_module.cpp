@@ -92,8 +92,8 @@ bool probe(int tag, int& from, std::size_t& size) {
   return true;
 }
 
-constexpr MpiCalls kCalls = {begin,     end,           abort_all, all_to_all, gather_one, gather, broadcast,
-                             begin_barrier, send, receive, is_done,    wait,       probe};
+constexpr MpiCalls kCalls = {begin,         end,  abort_all, all_to_all, gather_one, gather, broadcast,
+                             begin_barrier, send, receive,   is_done,    wait,       probe};
 
 }  // namespace
 }  // namespace plenum

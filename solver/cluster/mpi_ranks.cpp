@@ -10,11 +10,10 @@
 #include <list>
 #include <thread>
 
-#include <dlfcn.h>
-#include <unistd.h>
-
 #include <absl/status/statusor.h>
 #include <absl/strings/str_cat.h>
+#include <dlfcn.h>
+#include <unistd.h>
 
 #include "solver/cluster/mpi_calls.h"
 #include "solver/support/memory.h"
@@ -251,8 +250,9 @@ RanksOfRun::RanksOfRun() {
   if (ranks_started() < 2) return;
   const absl::StatusOr<const MpiCalls*> mpi = load_module();
   if (!mpi.ok()) {
-    std::cerr << "plenum: " << mpi.status().message() << ", and was started as one of " << ranks_started()
-              << " ranks\n  build it where Open MPI's development files are (libopenmpi-dev), as tools/run --mpi does\n";
+    std::cerr
+        << "plenum: " << mpi.status().message() << ", and was started as one of " << ranks_started()
+        << " ranks\n  build it where Open MPI's development files are (libopenmpi-dev), as tools/run --mpi does\n";
     std::exit(3);
   }
   const MpiCalls::World world = (*mpi)->begin();

@@ -54,7 +54,9 @@ class Parcel {
   std::uint8_t* end() { return data() + size_; }
   const std::uint8_t* begin() const { return data(); }
   const std::uint8_t* end() const { return data() + size_; }
-  friend bool operator==(const Parcel& a, const Parcel& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+  friend bool operator==(const Parcel& a, const Parcel& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
 
   void reserve(std::size_t bytes) {
     if (bytes <= capacity_) return;

@@ -101,7 +101,8 @@ absl::StatusOr<GraphTable> GraphTable::read(const Variant& variant, const TableR
   std::uint64_t all = 0;
   for (std::size_t k = 0; k < kGraphLayers.size(); ++k) {
     const TableReader::Layer& layer = table.layers()[k];
-    if (layer.name != kGraphLayers[k] || n > std::numeric_limits<PositionIndex>::max() || layer.bytes != n * out.layer_bytes(k))
+    if (layer.name != kGraphLayers[k] || n > std::numeric_limits<PositionIndex>::max() ||
+        layer.bytes != n * out.layer_bytes(k))
       return wrong();
     all += layer.bytes;
   }

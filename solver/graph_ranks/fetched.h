@@ -33,9 +33,7 @@ class WantedPlaces {
       of_.push_back({std::vector<std::uint64_t>(words, 0), std::vector<std::uint32_t>(words, 0)});
     }
   }
-  void want(std::size_t rank, PositionIndex place) {
-    of_[rank].words[place / 64] |= std::uint64_t{1} << place % 64;
-  }
+  void want(std::size_t rank, PositionIndex place) { of_[rank].words[place / 64] |= std::uint64_t{1} << place % 64; }
   // Numbers those of a rank, from `first` on. Returns the number after the last.
   std::uint32_t number_from(std::size_t rank, std::uint32_t first) {
     for (std::size_t w = 0; w < of_[rank].words.size(); ++w) {

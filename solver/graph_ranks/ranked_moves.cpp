@@ -51,17 +51,20 @@ Measures ranked_moves(const Variant& variant, const RankedGraph& graph, const So
   KeepingMoves moves(graph, solution, ranks);
   std::map<int, MoveCounts> own;
   const std::size_t a_round = std::max<std::size_t>(kThingsARound, graph.size() / kFetchedRounds + 1);
-  in_rounds(ranks, graph.size(), [&](std::size_t from, std::size_t to) {
-    const auto& keeping = moves.count(static_cast<PositionIndex>(from), static_cast<PositionIndex>(to));
-    for (auto p = static_cast<PositionIndex>(from); p < to; ++p) {
-      const std::uint64_t images = lifts.as_stored(p) + lifts.exchanged(p);
-      if (images == 0 || graph.ended(p)) continue;
-      Key<8> key = {};
-      std::memcpy(key.data(), graph.keys.data() + p * graph.key_bytes, graph.key_bytes);
-      own[variant.rules().stones(packing.unpack<8>(key))] +=
-          MoveCounts::of(images, solution.value[p] != 0, graph.degree(p), keeping[p - from]);
-    }
-  }, a_round);
+  in_rounds(
+      ranks, graph.size(),
+      [&](std::size_t from, std::size_t to) {
+        const auto& keeping = moves.count(static_cast<PositionIndex>(from), static_cast<PositionIndex>(to));
+        for (auto p = static_cast<PositionIndex>(from); p < to; ++p) {
+          const std::uint64_t images = lifts.as_stored(p) + lifts.exchanged(p);
+          if (images == 0 || graph.ended(p)) continue;
+          Key<8> key = {};
+          std::memcpy(key.data(), graph.keys.data() + p * graph.key_bytes, graph.key_bytes);
+          own[variant.rules().stones(packing.unpack<8>(key))] +=
+              MoveCounts::of(images, solution.value[p] != 0, graph.degree(p), keeping[p - from]);
+        }
+      },
+      a_round);
   Parcel bytes;
   for (const auto& [stones, counts] : own) {
     put(bytes, stones);

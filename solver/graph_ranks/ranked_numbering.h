@@ -377,7 +377,8 @@ class RankedNumbering {
     std::vector<std::uint64_t> sizes;
     Parcel own;
     put(own, std::span<const std::size_t>(first_));
-    for (const Parcel& parcel : ranks_.gather(own)) first_of_.push_back(ParcelReader(parcel).get_all<std::size_t>(kShards));
+    for (const Parcel& parcel : ranks_.gather(own))
+      first_of_.push_back(ParcelReader(parcel).get_all<std::size_t>(kShards));
     for (const std::uint64_t places : ranks_.gather(places_)) sizes.push_back(places);
     Fetched<Code> elsewhere(sizes, ranks_);
     const std::size_t blocks = found_.blocks.size();
@@ -475,7 +476,7 @@ class RankedNumbering {
   const std::size_t n_;
   RankedGraph graph_;
   EdgeCoding coding_;
-  std::size_t first_[kShards] = {};  // of each shard, in number_
+  std::size_t first_[kShards] = {};                 // of each shard, in number_
   std::vector<std::vector<std::size_t>> first_of_;  // the same of each rank
   std::size_t places_ = 0;
   std::vector<std::deque<Address>> members_;  // of each tier

@@ -55,8 +55,8 @@ void RankedPlay::pass(RankedTier& tier, std::span<const std::uint32_t> component
       push_outwards(tier, {});
     } else if (size >= kLeastSplit && !is_whole) {
       const std::span<ByParity> arrivals(arrivals_.get() + tier.begin(), tier.size());
-      const auto keys = play_components(graph_, tier, component, degrees(tier), arrivals, totals_.play.error,
-                                        least_shared_, ranks_);
+      const auto keys =
+          play_components(graph_, tier, component, degrees(tier), arrivals, totals_.play.error, least_shared_, ranks_);
       push_outwards(tier, keys);
     } else if (size < least_shared_ || !solve_shared(tier)) {
       solve_at_root(tier, largest);

@@ -329,7 +329,8 @@ class ComponentPlay {
     std::vector<std::uint64_t> end;  // of each rank's run
     std::vector<std::uint64_t> sizes;
     for (std::size_t r = 0; r < n; ++r) {
-      const Share share = share_of((group.size + kParallelGrain - 1) / kParallelGrain, static_cast<int>(r), ranks_.size());
+      const Share share =
+          share_of((group.size + kParallelGrain - 1) / kParallelGrain, static_cast<int>(r), ranks_.size());
       end.push_back(std::min<std::uint64_t>(group.size, share.end * kParallelGrain));
       sizes.push_back(end[r] - (r == 0 ? 0 : end[r - 1]));
     }
@@ -397,7 +398,8 @@ class ComponentPlay {
 
   void add_own(PositionIndex i, Equations& to) {
     list_inner(i);
-    to.add(degree_[i], arrivals_[i], {reinterpret_cast<const std::uint8_t*>(inner_.data()), inner_.size() * sizeof(inner_[0])});
+    to.add(degree_[i], arrivals_[i],
+           {reinterpret_cast<const std::uint8_t*>(inner_.data()), inner_.size() * sizeof(inner_[0])});
   }
 
   void solve(Group& group, std::vector<ParcelReader>& readers, Mail<ByParity>& flows) {

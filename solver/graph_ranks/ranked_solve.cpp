@@ -136,8 +136,7 @@ absl::Status RankedAnalysis::read_values(const RankedLayers& layers, Summary& su
   }
   Parcel own;
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    const std::optional<std::size_t> found =
-        layers.own().find(variant_.symmetries().canonical(positions[i]).position);
+    const std::optional<std::size_t> found = layers.own().find(variant_.symmetries().canonical(positions[i]).position);
     if (!found) continue;
     put(own, i);
     put(own, layers.own().value(*found, positions[i].mover));

@@ -67,8 +67,9 @@ class RankedSystem {
   }
   // Of a tier, whose own sources are changed.
   RankedSystem(const RankedGraph& graph, RankedTier& tier, Ranks& ranks)
-      : RankedSystem(Rows{&tier.rows(), tier.sources(), graph.tier_sizes(tier.tier())},
-                     [&](std::uint32_t source) { return tier.member(source); }, ranks) {}
+      : RankedSystem(
+            Rows{&tier.rows(), tier.sources(), graph.tier_sizes(tier.tier())},
+            [&](std::uint32_t source) { return tier.member(source); }, ranks) {}
 
   std::span<const std::uint32_t> sources(std::size_t i) const {
     return row_sources_.subspan(first_row_[i], first_row_[i + 1] - first_row_[i]);

@@ -71,8 +71,7 @@ RankedTier::RankedTier(const RankedGraph& graph, std::size_t tier, std::span<con
   in_rounds(ranks, size(), [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       graph.each_edge(static_cast<PositionIndex>(begin_ + i), [&](const RankedEdge& e) {
-        if (e.rank != graph.rank && places.inner(e))
-          mail.add(e.rank, {places.at(e), static_cast<PositionIndex>(i)});
+        if (e.rank != graph.rank && places.inner(e)) mail.add(e.rank, {places.at(e), static_cast<PositionIndex>(i)});
       });
     }
     std::size_t r = 0;
