@@ -214,6 +214,4 @@ bool Scratch::give_back(void* bytes) {
   return true;
 }
 
-bool Scratch::forget(void* bytes, std::size_t size) { return active() && madvise(bytes, size, MADV_REMOVE) == 0; }
-
 }  // namespace plenum

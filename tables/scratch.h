@@ -38,8 +38,6 @@ class Scratch {
   static void* take(std::size_t bytes);
   // False if it was not taken here.
   static bool give_back(void* bytes);
-  // Forgets what these whole pages hold and gives their room back until they are written again; false if they were not taken here.
-  static bool forget(void* bytes, std::size_t size);
 };
 
 }  // namespace plenum

@@ -29,7 +29,7 @@ constexpr auto kHeard = std::chrono::seconds(1);     // a rank is heard of at le
 constexpr auto kSilence = std::chrono::seconds(15);  // after which it is given up
 constexpr int kTries = 2;
 
-// What letters say, in their first byte.
+// What letters say, behind the number of the farm: a rank that was given up by mistake may still be in an earlier one.
 enum class Says : std::uint8_t { alive, done, died, take, end, end_without_some };
 
 // The process of one job, as the rank that began it sees it.
@@ -110,20 +110,22 @@ class JobProcess {
   std::string text_;
 };
 
-Parcel letter_of(Says what, std::uint64_t job = 0, std::string_view text = {}) {
+Parcel letter_of(std::uint64_t farm, Says what, std::uint64_t job = 0, std::string_view text = {}) {
   Parcel out;
+  put(out, farm);
   put(out, what);
   put(out, job);
   put(out, std::span<const char>(text));
   return out;
 }
 
-Parcel letter_of(std::size_t job, const absl::StatusOr<std::string>& result) {
-  if (result.ok()) return letter_of(Says::done, job, *result);
-  return letter_of(Says::died, job, {result.status().message().data(), result.status().message().size()});
+Parcel result_letter(std::uint64_t farm, std::size_t job, const absl::StatusOr<std::string>& result) {
+  if (result.ok()) return letter_of(farm, Says::done, job, *result);
+  return letter_of(farm, Says::died, job, {result.status().message().data(), result.status().message().size()});
 }
 
 struct FarmLetter {
+  std::uint64_t farm = 0;
   Says says = Says::alive;
   std::size_t job = 0;
   std::string text;
@@ -131,6 +133,7 @@ struct FarmLetter {
 FarmLetter read_letter(const Parcel& bytes) {
   ParcelReader reader(bytes);
   FarmLetter out;
+  out.farm = reader.get<std::uint64_t>();
   out.says = reader.get<Says>();
   out.job = reader.get<std::uint64_t>();
   const auto text = reader.bytes(reader.left());
@@ -139,23 +142,24 @@ FarmLetter read_letter(const Parcel& bytes) {
 }
 
 // What a rank does that is not the root.
-void serve(Ranks& ranks, const FarmWorkFn& work) {
+void serve(Ranks& ranks, std::uint64_t farm, const FarmWorkFn& work) {
   std::optional<JobProcess> process;
   FarmClock::time_point heard = FarmClock::now() - kHeard;
   while (true) {
     if (FarmClock::now() - heard >= kHeard) {
-      ranks.send(0, letter_of(Says::alive));
+      ranks.send(0, letter_of(farm, Says::alive));
       heard = FarmClock::now();
     }
     while (const std::optional<Ranks::Letter> letter = ranks.receive()) {
       const FarmLetter told = read_letter(letter->bytes);
+      if (told.farm != farm) continue;
       if (told.says == Says::take) process.emplace(told.job, work);
       if (told.says == Says::end_without_some) ranks.lose();
       if (told.says == Says::end || told.says == Says::end_without_some) return;
     }
     if (process) {
       if (const auto result = process->ended()) {
-        ranks.send(0, letter_of(process->job(), *result));
+        ranks.send(0, result_letter(farm, process->job(), *result));
         process.reset();
       }
     }
@@ -167,6 +171,7 @@ class FarmLead {
  public:
   FarmLead(Ranks& ranks, std::span<const std::size_t> jobs, const FarmWorkFn& work, const FarmRoot& root)
       : ranks_(ranks),
+        farm_(ranks.next_farm()),
         work_(work),
         root_(root),
         waiting_(jobs.begin(), jobs.end()),
@@ -191,7 +196,8 @@ class FarmLead {
     }
     own_.reset();
     for (int r = 1; r < ranks_.size(); ++r) {
-      if (!worker(r).lost) ranks_.send(r, letter_of(any_lost_ ? Says::end_without_some : Says::end));
+      if (!worker(r).lost || worker(r).back)
+        ranks_.send(r, letter_of(farm_, any_lost_ ? Says::end_without_some : Says::end));
     }
     if (any_lost_) ranks_.lose();
   }
@@ -200,6 +206,7 @@ class FarmLead {
   struct Worker {
     bool free = false;  // it is heard of first
     bool lost = false;
+    bool back = false;  // heard of after it was given up: it is let go with the others
     std::optional<std::size_t> job = {};
     FarmClock::time_point heard = FarmClock::now();
   };
@@ -208,9 +215,14 @@ class FarmLead {
   void hear() {
     while (const std::optional<Ranks::Letter> letter = ranks_.receive()) {
       Worker& from = worker(letter->from);
+      const FarmLetter told = read_letter(letter->bytes);
+      if (told.farm != farm_) {
+        ranks_.send(letter->from, letter_of(told.farm, Says::end_without_some));  // it comes to this one
+        continue;
+      }
+      from.back = from.lost;
       if (from.lost) continue;
       from.heard = FarmClock::now();
-      const FarmLetter told = read_letter(letter->bytes);
       const bool of_job = from.job && *from.job == told.job;
       if (of_job && told.says == Says::done) finish(letter->from, told.text);
       if (of_job && told.says == Says::died) finish(letter->from, absl::UnavailableError(told.text));
@@ -275,12 +287,13 @@ class FarmLead {
       if (r == 0) {
         own_.emplace(*one.job, work_);
       } else {
-        ranks_.send(r, letter_of(Says::take, *one.job));
+        ranks_.send(r, letter_of(farm_, Says::take, *one.job));
       }
     }
   }
 
   Ranks& ranks_;
+  const std::uint64_t farm_;
   const FarmWorkFn& work_;
   const FarmRoot& root_;
   std::deque<std::size_t> waiting_;
@@ -298,7 +311,7 @@ void run_farm(Ranks& ranks, std::span<const std::size_t> jobs, const FarmWorkFn&
   if (ranks.root()) {
     FarmLead(ranks, jobs, work, root).run();
   } else {
-    serve(ranks, work);
+    serve(ranks, ranks.next_farm(), work);
   }
 }
 

@@ -25,8 +25,8 @@ struct MpiCalls {
   void (*abort)(int exit_code);
 
   // Collective.
-  void (*all_to_all)(const std::uint64_t* sent, std::uint64_t* came);  // one for each rank
-  void (*gather_one)(std::uint64_t own, std::uint64_t* all);           // one of each rank
+  MpiRequest (*begin_all_to_all)(const std::uint64_t* sent, std::uint64_t* came);  // one for each rank
+  void (*gather_one)(std::uint64_t own, std::uint64_t* all);                       // one of each rank
   void (*gather)(const void* own, std::size_t bytes, void* all, const int* counts,
                  const int* places);  // of each rank `counts` bytes
   void (*broadcast)(void* bytes, std::size_t size, int from);

@@ -38,8 +38,10 @@ MpiCalls::World begin() {
 void end() { MPI_Finalize(); }
 void abort_all(int exit_code) { MPI_Abort(MPI_COMM_WORLD, exit_code); }
 
-void all_to_all(const std::uint64_t* sent, std::uint64_t* came) {
-  MPI_Alltoall(sent, 1, MPI_UINT64_T, came, 1, MPI_UINT64_T, MPI_COMM_WORLD);
+MpiRequest begin_all_to_all(const std::uint64_t* sent, std::uint64_t* came) {
+  MPI_Request out = MPI_REQUEST_NULL;
+  MPI_Ialltoall(sent, 1, MPI_UINT64_T, came, 1, MPI_UINT64_T, MPI_COMM_WORLD, &out);
+  return named(out);
 }
 void gather_one(std::uint64_t own, std::uint64_t* all) {
   MPI_Allgather(&own, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, MPI_COMM_WORLD);
@@ -92,8 +94,8 @@ bool probe(int tag, int& from, std::size_t& size) {
   return true;
 }
 
-constexpr MpiCalls kCalls = {begin,         end,  abort_all, all_to_all, gather_one, gather, broadcast,
-                             begin_barrier, send, receive,   is_done,    wait,       probe};
+constexpr MpiCalls kCalls = {begin,         end,  abort_all, begin_all_to_all, gather_one, gather, broadcast,
+                             begin_barrier, send, receive,   is_done,          wait,       probe};
 
 }  // namespace
 }  // namespace plenum

@@ -26,22 +26,24 @@ Ranks* current_ranks = nullptr;
 
 constexpr const char* kModule = "plenum_mpi.so";
 constexpr std::size_t kMessage = std::size_t{1} << 30;  // bytes of one message
-constexpr int kBytesTag = 1;                            // of exchanges, broadcasts
-constexpr int kLetterTag = 2;
+constexpr int kLetterTag = 1;
+// Exchanges take turns with tags, as a later one may finish before an earlier one.
+constexpr int kFirstExchangeTag = 2;
+constexpr std::uint64_t kExchangeTags = 1000;
 
 void nap() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
 
 // Requests of one exchange.
 class Pieces {
  public:
-  explicit Pieces(const MpiCalls& mpi) : mpi_(mpi) {}
+  Pieces(const MpiCalls& mpi, int tag) : mpi_(mpi), tag_(tag) {}
   void send(int to, const Parcel& bytes) {
     for (std::size_t at = 0; at < bytes.size(); at += kMessage)
-      requests_.push_back(mpi_.send(bytes.data() + at, std::min(kMessage, bytes.size() - at), to, kBytesTag));
+      requests_.push_back(mpi_.send(bytes.data() + at, std::min(kMessage, bytes.size() - at), to, tag_));
   }
   void receive(int from, Parcel& bytes) {
     for (std::size_t at = 0; at < bytes.size(); at += kMessage)
-      requests_.push_back(mpi_.receive(bytes.data() + at, std::min(kMessage, bytes.size() - at), from, kBytesTag));
+      requests_.push_back(mpi_.receive(bytes.data() + at, std::min(kMessage, bytes.size() - at), from, tag_));
   }
   void finish() {
     mpi_.wait(requests_.data(), static_cast<int>(requests_.size()));
@@ -50,6 +52,7 @@ class Pieces {
 
  private:
   const MpiCalls& mpi_;
+  int tag_;
   std::vector<MpiRequest> requests_;
 };
 
@@ -60,11 +63,8 @@ class MpiRanks final : public Ranks {
       : Ranks(world.rank, world.size, world.on_this_machine, memory_share), mpi_(mpi), words_(words) {}
 
   std::unique_ptr<Exchange> begin_exchange(std::vector<Parcel> to) override {
-    std::vector<std::uint64_t> sent(to.size());
-    for (std::size_t r = 0; r < to.size(); ++r) sent[r] = to[r].size();
-    std::vector<std::uint64_t> comes(to.size());
-    mpi_.all_to_all(sent.data(), comes.data());
-    return std::make_unique<OnTheWay>(mpi_, rank(), std::move(to), comes);
+    const int tag = kFirstExchangeTag + static_cast<int>(exchanges_++ % kExchangeTags);
+    return std::make_unique<OnTheWay>(mpi_, tag, rank(), std::move(to));
   }
 
   std::vector<Parcel> gather(std::span<const std::uint8_t> own) override {
@@ -162,32 +162,51 @@ class MpiRanks final : public Ranks {
   };
   class OnTheWay final : public Exchange {
    public:
-    OnTheWay(const MpiCalls& mpi, int rank, std::vector<Parcel> to, const std::vector<std::uint64_t>& comes)
-        : to_(std::move(to)), from_(to_.size()), pieces_(mpi) {
+    OnTheWay(const MpiCalls& mpi, int tag, int rank, std::vector<Parcel> to)
+        : mpi_(mpi),
+          rank_(static_cast<std::size_t>(rank)),
+          to_(std::move(to)),
+          from_(to_.size()),
+          comes_(to_.size()),
+          pieces_(mpi, tag) {
+      for (const Parcel& parcel : to_) sizes_.push_back(parcel.size());
+      told_ = mpi_.begin_all_to_all(sizes_.data(), comes_.data());
       for (std::size_t r = 0; r < to_.size(); ++r) {
-        if (static_cast<int>(r) == rank) {
-          from_[r] = std::move(to_[r]);
-          continue;
-        }
-        from_[r].resize(comes[r]);
-        pieces_.receive(static_cast<int>(r), from_[r]);
-      }
-      for (std::size_t r = 0; r < to_.size(); ++r) {
-        if (static_cast<int>(r) != rank) pieces_.send(static_cast<int>(r), to_[r]);
+        if (r != rank_) pieces_.send(static_cast<int>(r), to_[r]);
       }
     }
     OnTheWay(const OnTheWay&) = delete;
     OnTheWay& operator=(const OnTheWay&) = delete;
-    ~OnTheWay() override { pieces_.finish(); }
+    ~OnTheWay() override { end(); }
     std::vector<Parcel> finish() override {
-      pieces_.finish();
+      end();
       to_.clear();
       return std::move(from_);
     }
 
    private:
+    void end() {
+      if (std::exchange(ended_, true)) return;
+      mpi_.wait(&told_, 1);
+      for (std::size_t r = 0; r < to_.size(); ++r) {
+        if (r == rank_) {
+          from_[r] = std::move(to_[r]);
+          continue;
+        }
+        from_[r].resize(comes_[r]);
+        pieces_.receive(static_cast<int>(r), from_[r]);
+      }
+      pieces_.finish();
+    }
+
+    const MpiCalls& mpi_;
+    const std::size_t rank_;
     std::vector<Parcel> to_;
     std::vector<Parcel> from_;
+    std::vector<std::uint64_t> sizes_;  // of what is sent
+    std::vector<std::uint64_t> comes_;
+    MpiRequest told_ = 0;
+    bool ended_ = false;
     Pieces pieces_;
   };
 
@@ -197,6 +216,7 @@ class MpiRanks final : public Ranks {
 
   const MpiCalls& mpi_;
   int words_;
+  std::uint64_t exchanges_ = 0;  // that were begun
   std::list<Sent> sent_;
 };
 

@@ -142,7 +142,7 @@ class Ranks {
 
   // Collective. to[r] goes to rank r; of what comes, [r] is from rank r.
   std::vector<Parcel> exchange(std::vector<Parcel> to) { return begin_exchange(std::move(to))->finish(); }
-  // The same in two steps, so that work can go on while bytes are on their way. Exchanges finish in the order in which they were begun.
+  // The same in two steps, so that work can go on while bytes are on their way. All ranks begin them in one order, and finish them in one.
   class Exchange {
    public:
     virtual ~Exchange() = default;
@@ -177,6 +177,8 @@ class Ranks {
   // A rank is gone: from now on no collective call, and the run ends without one.
   void lose() { complete_ = false; }
   bool complete() const { return complete_; }
+  // Numbers what ranks do by letters: the same on all that come to it.
+  std::uint64_t next_farm() { return ++farms_; }
 
   // Ends the whole run for a reason that this rank alone has, after saying it on stderr.
   [[noreturn]] virtual void end_run(int exit_code, const std::string& why) = 0;
@@ -191,6 +193,7 @@ class Ranks {
   int on_this_machine_;
   std::uint64_t memory_share_;
   bool complete_ = true;
+  std::uint64_t farms_ = 0;
 };
 
 // Things [begin, end) of those dealt out.

@@ -2,7 +2,9 @@
 #include "solver/graph_ranks/ranked_enumerate.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include <absl/strings/str_cat.h>
@@ -126,13 +128,21 @@ class RankedEnumerator {
 
  private:
   using Work = Expanded<kWords>;
+  // Blocks that are expanded together, and the keys of their successors on their way to the ranks that these belong to.
+  struct Round {
+    std::vector<Work> work = std::vector<Work>(kRankedBlocksARound);
+    std::size_t begin = 0;  // among all blocks
+    std::size_t blocks = 0;
+    std::unique_ptr<Ranks::Exchange> keys;
+  };
 
   bool observes() const { return !variant_.tiers().acyclic() && !variant_.rules().set().moves.empty(); }
   void note(std::size_t shard, const Key<kWords>& key, std::int64_t margin);
-  void expand(std::size_t count);
-  std::vector<Parcel> keys_to_send(std::size_t blocks);
+  void expand(Round& round);
+  std::vector<Parcel> keys_to_send(const Round& round);
+  void settle(Round& round);
   void put_in(std::size_t shard, const std::vector<SentBlock<kWords>>& blocks, std::vector<std::vector<Address>>& to);
-  void join(const std::vector<Parcel>& answers, std::size_t blocks);
+  void join(const std::vector<Parcel>& answers, const Round& round);
   absl::StatusOr<bool> meet(const char* stage);
   std::uint64_t need() const;
   RankedTierKey tier_key(const Position& p) const {
@@ -147,7 +157,7 @@ class RankedEnumerator {
   const EnumerationProgressFn& progress_;
   RankedFinds<kWords> found_;
   SparseIndex<kWords>& index_ = *found_.index;
-  std::vector<Work> work_ = std::vector<Work>(kRankedBlocksARound);
+  std::array<Round, 2> rounds_;  // in turn: one is on its way while the next is expanded
   std::size_t next_ = 0;
   std::uint64_t own_ = 0;
   std::uint64_t positions_ = 0;  // of all ranks
@@ -167,52 +177,54 @@ void RankedEnumerator<kWords>::note(std::size_t shard, const Key<kWords>& key, s
                           rising_.empty() ? 0 : counts_.of(canonical));
 }
 
-// Expands the next so many positions of the queue, in blocks.
+// Expands the next positions of the queue, in blocks.
 template <std::size_t kWords>
-void RankedEnumerator<kWords>::expand(std::size_t count) {
-  const std::size_t round = found_.blocks.size();
-  for (const std::size_t end = next_ + count; next_ < end;) {
+void RankedEnumerator<kWords>::expand(Round& round) {
+  std::vector<Work>& work = round.work;
+  round.begin = found_.blocks.size();
+  const std::size_t end = std::min(found_.queue.size(), next_ + kExpandedTogether * kRankedBlocksARound);
+  while (next_ < end) {
     const std::size_t n = std::min(kExpandedTogether, end - next_);
     found_.blocks.push_back({next_, std::vector<std::uint32_t>(n + 1, 0), {}});
     next_ += n;
   }
-  const std::size_t blocks = found_.blocks.size() - round;
+  round.blocks = found_.blocks.size() - round.begin;
   const auto bin = [&](std::uint64_t hash) { return rank_of_hash(hash, n_) * kShards + shard_of_hash(hash); };
-  for_each_index(blocks, [&](std::size_t b) {
-    RankedBlock& block = found_.blocks[round + b];
+  for_each_index(round.blocks, [&](std::size_t b) {
+    RankedBlock& block = found_.blocks[round.begin + b];
     const auto parents = found_.queue.begin() + static_cast<std::ptrdiff_t>(block.begin);
     const auto key_of = [&](std::size_t i) -> const Key<kWords>& {
       return index_.key(parents[static_cast<std::ptrdiff_t>(i)]);
     };
-    work_[b].status =
-        expander_.expand(block.first.size() - 1, key_of, n_ * kShards, bin, !rising_.empty(), block.first, work_[b]);
+    work[b].status =
+        expander_.expand(block.first.size() - 1, key_of, n_ * kShards, bin, !rising_.empty(), block.first, work[b]);
   });
   bool fresh = false;
-  for (std::size_t b = 0; b < blocks; ++b) {
-    RankedBlock& block = found_.blocks[round + b];
-    if (!work_[b].status.ok()) {
-      if (failure_.ok()) failure_ = work_[b].status;
-      work_[b] = Work();  // nothing came of it
-      work_[b].bin_begin.assign(n_ * kShards + 1, 0);
+  for (std::size_t b = 0; b < round.blocks; ++b) {
+    RankedBlock& block = found_.blocks[round.begin + b];
+    if (!work[b].status.ok()) {
+      if (failure_.ok()) failure_ = work[b].status;
+      work[b] = Work();  // nothing came of it
+      work[b].bin_begin.assign(n_ * kShards + 1, 0);
       std::fill(block.first.begin(), block.first.end(), 0);
     }
-    for (const auto& [parent, units] : work_[b].stuck) {
+    for (const auto& [parent, units] : work[b].stuck) {
       const Address at = found_.queue[block.begin + parent];
       found_.lists[shard_of(at)].end[place_of(at)] = found_.lists[shard_of(at)].end_of_margin(units);
     }
-    for (const CountChange change : work_[b].changes.all()) fresh = changes_.add(change) || fresh;
+    for (const CountChange change : work[b].changes.all()) fresh = changes_.add(change) || fresh;
   }
   if (fresh && !rising_.empty()) rising_.note(changes_.all());
 }
 
 template <std::size_t kWords>
-std::vector<Parcel> RankedEnumerator<kWords>::keys_to_send(std::size_t blocks) {
+std::vector<Parcel> RankedEnumerator<kWords>::keys_to_send(const Round& round) {
   std::vector<Parcel> out(n_);
   for_each_index(n_, [&](std::size_t r) {
     std::size_t bytes = 0;
-    for (std::size_t b = 0; b < blocks; ++b) bytes += SentBlock<kWords>::bytes(work_[b], r * kShards);
+    for (std::size_t b = 0; b < round.blocks; ++b) bytes += SentBlock<kWords>::bytes(round.work[b], r * kShards);
     out[r].reserve(bytes);
-    for (std::size_t b = 0; b < blocks; ++b) SentBlock<kWords>::write(work_[b], r * kShards, out[r]);
+    for (std::size_t b = 0; b < round.blocks; ++b) SentBlock<kWords>::write(round.work[b], r * kShards, out[r]);
   });
   return out;
 }
@@ -240,14 +252,40 @@ void RankedEnumerator<kWords>::put_in(std::size_t shard, const std::vector<SentB
   }
 }
 
-// Where the successors of the last blocks are, as their ranks answer in the order in which they were asked.
+// Puts in what others found, and learns from them where the successors of the round's own blocks are.
 template <std::size_t kWords>
-void RankedEnumerator<kWords>::join(const std::vector<Parcel>& answers, std::size_t blocks) {
-  const std::size_t round = found_.blocks.size() - blocks;
+void RankedEnumerator<kWords>::settle(Round& round) {
+  const std::vector<Parcel> came = std::exchange(round.keys, nullptr)->finish();
+  std::vector<SentBlock<kWords>> sent;
+  std::vector<std::vector<Address>> at;
+  std::vector<std::size_t> of_rank;
+  for (const Parcel& parcel : came) {
+    for (ParcelReader reader(parcel); !reader.empty();) {
+      sent.emplace_back(reader);
+      at.emplace_back(sent.back().size());
+    }
+    of_rank.push_back(sent.size());
+  }
+  for_each_index(kShards, [&](std::size_t shard) { put_in(shard, sent, at); });
+  own_ = 0;
+  for (const ShardList& list : found_.lists) {
+    found_.queue.insert(found_.queue.end(), list.fresh.begin(), list.fresh.end());
+    own_ += list.end.size();
+  }
+  std::vector<Parcel> answers(n_);
+  for (std::size_t r = 0, b = 0; r < n_; ++r) {
+    for (; b < of_rank[r]; ++b) put(answers[r], std::span<const Address>(at[b]));
+  }
+  join(ranks_.exchange(std::move(answers)), round);
+}
+
+// Where the successors of the round's blocks are, as their ranks answer in the order in which they were asked.
+template <std::size_t kWords>
+void RankedEnumerator<kWords>::join(const std::vector<Parcel>& answers, const Round& round) {
   std::vector<std::size_t> next(n_, 0);
-  for (std::size_t b = 0; b < blocks; ++b) {
-    const Work& work = work_[b];
-    EdgeCodes& edge = found_.blocks[round + b].edge;
+  for (std::size_t b = 0; b < round.blocks; ++b) {
+    const Work& work = round.work[b];
+    EdgeCodes& edge = found_.blocks[round.begin + b].edge;
     Address most = 0;
     for (std::size_t r = 0; r < n_; ++r) {
       const std::size_t n = work.bin_begin[(r + 1) * kShards] - work.bin_begin[r * kShards];
@@ -276,7 +314,9 @@ std::uint64_t RankedEnumerator<kWords>::need() const {
   std::uint64_t lists = found_.queue.size() * sizeof(Address) + next_ * 4;
   for (const ShardList& l : found_.lists) lists += l.bytes();
   std::uint64_t working = 0;
-  for (const Work& w : work_) working += 2 * w.bytes();
+  for (const Round& round : rounds_) {
+    for (const Work& w : round.work) working += 2 * w.bytes();
+  }
   std::map<RankedTierKey, std::uint64_t> in_tier;
   for (const ShardList& l : found_.lists) {
     for (const auto& [key, n] : l.in_tier) in_tier[{key.first, rising_.value(key.second)}] += n;
@@ -353,7 +393,8 @@ absl::StatusOr<bool> RankedEnumerator<kWords>::meet(const char* stage) {
         memory_text(all.need + all.waiting / n_ * 12 + kRankedRoundUp),
         " for each\n  give more with --memory, take more ranks, or a smaller board with --board"));
   }
-  if (all.waiting == 0 && all.edges < limits_.least_moves)
+  const bool on_its_way = rounds_[0].keys != nullptr || rounds_[1].keys != nullptr;  // on all ranks, or on none
+  if (all.waiting == 0 && !on_its_way && all.edges < limits_.least_moves)
     return absl::UnimplementedError("a game with so few moves is solved by one rank");
   return all.waiting != 0;
 }
@@ -374,38 +415,20 @@ absl::StatusOr<RankedGraph> RankedEnumerator<kWords>::run(const Position& start)
     own_ = 1;
     if (!end.ended) found_.queue.push_back(address);
   }
-  for (;;) {
+  for (std::size_t k = 0;;) {
     ASSIGN_OR_RETURN(const bool more, meet("positions"));
-    if (!more) break;
-    const std::size_t before = found_.blocks.size();
-    expand(std::min(found_.queue.size() - next_, kExpandedTogether * kRankedBlocksARound));
-    const std::size_t blocks = found_.blocks.size() - before;
-    const std::vector<Parcel> came = ranks_.exchange(keys_to_send(blocks));
-    std::vector<SentBlock<kWords>> sent;
-    std::vector<std::vector<Address>> at;
-    std::vector<std::size_t> of_rank;
-    for (const Parcel& parcel : came) {
-      for (ParcelReader reader(parcel); !reader.empty();) {
-        sent.emplace_back(reader);
-        at.emplace_back(sent.back().size());
-      }
-      of_rank.push_back(sent.size());
+    Round& last = rounds_[(k + 1) % 2];
+    if (!more && last.keys == nullptr) break;
+    if (more) {
+      Round& round = rounds_[k++ % 2];
+      expand(round);
+      round.keys = ranks_.begin_exchange(keys_to_send(round));
     }
-    for_each_index(kShards, [&](std::size_t shard) { put_in(shard, sent, at); });
-    own_ = 0;
-    for (const ShardList& list : found_.lists) {
-      found_.queue.insert(found_.queue.end(), list.fresh.begin(), list.fresh.end());
-      own_ += list.end.size();
-    }
-    std::vector<Parcel> answers(n_);
-    for (std::size_t r = 0, b = 0; r < n_; ++r) {
-      for (; b < of_rank[r]; ++b) put(answers[r], std::span<const Address>(at[b]));
-    }
-    join(ranks_.exchange(std::move(answers)), blocks);
+    if (last.keys != nullptr) settle(last);
   }
   ASSIGN_OR_RETURN(const bool still, meet("graph"));
   static_cast<void>(still);
-  std::vector<Work>().swap(work_);
+  for (Round& round : rounds_) std::vector<Work>().swap(round.work);
   // What any rank has seen.
   Parcel changes;
   put(changes, std::span<const CountChange>(changes_.all()));

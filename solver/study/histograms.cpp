@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/study/histograms.h"
 
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -73,21 +74,33 @@ void merge(const Spread& part, Histograms& to) {
   }
 }
 
-// The first position of these parts that is won by one player in so many plies.
-absl::StatusOr<std::optional<Position>> first_won(const Result& game, std::size_t begin, std::size_t end,
-                                                  std::size_t winner, std::uint32_t plies) {
-  std::optional<Position> out;
-  for (std::size_t part = begin; part < end && !out; ++part) {
+// An order that has nothing to do with that in which a method hands out positions.
+bool comes_before(const Position& a, const Position& b) {
+  const auto parts = [](const Position& p) { return std::tie(p.mover, p.planes, p.state, p.passes); };
+  return parts(a) < parts(b);
+}
+
+// Takes the place of `first` if it takes longer, or as long and comes before it.
+void put_first(const LongestWin& one, std::optional<LongestWin>& first) {
+  if (first && one.plies < first->plies) return;
+  if (first && one.plies == first->plies && !comes_before(one.position, first->position)) return;
+  first = one;
+}
+
+// Puts into `first` a position of these parts that is won by one player in so many plies.
+absl::Status look_for_won(const Result& game, std::size_t begin, std::size_t end, std::size_t winner,
+                          std::uint32_t plies, std::optional<LongestWin>& first) {
+  for (std::size_t part = begin; part < end; ++part) {
     RETURN_IF_ERROR(game.each(part, Result::Fold::images, [&](std::span<const Result::Visit> visits) {
       for (const Result::Visit& seen : visits) {
         const std::int64_t units = seen.value.margin.margin.units;
-        if (out || seen.value.ended || !seen.value.plies || seen.value.plies->count != plies) continue;
-        if (winner == 0 ? units > 0 : units < 0) out = seen.position;
+        if (seen.value.ended || !seen.value.plies || seen.value.plies->count != plies) continue;
+        if (winner == 0 ? units > 0 : units < 0) put_first({plies, seen.position}, first);
       }
       return absl::OkStatus();
     }));
   }
-  return out;
+  return absl::OkStatus();
 }
 
 template <typename Map>
@@ -134,8 +147,7 @@ void add_parcel(const Parcel& parcel, Histograms& to) {
   for (auto& wins : to.wins) add_counts(reader, wins, sum);
   for (auto& longest : to.longest) {
     if (!reader.get<bool>()) continue;
-    const auto one = reader.get<LongestWin>();
-    if (!longest || one.plies > longest->plies) longest = one;
+    put_first(reader.get<LongestWin>(), longest);
   }
 }
 
@@ -161,10 +173,10 @@ absl::StatusOr<Histograms> histograms(const Result& game, const GoOnFn& go_on) {
   for (std::size_t winner = 0; winner < out.wins.size(); ++winner) {
     if (out.wins[winner].empty()) continue;
     const std::uint32_t plies = out.wins[winner].rbegin()->first;
-    std::size_t g = 0;
-    while (groups[g].wins[winner].size() != plies + 1) ++g;
-    ASSIGN_OR_RETURN(const std::optional<Position> found, first_won(game, by.begin(g), by.end(g), winner, plies));
-    if (found) out.longest[winner] = {plies, *found};
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      if (groups[g].wins[winner].size() != plies + 1) continue;
+      RETURN_IF_ERROR(look_for_won(game, by.begin(g), by.end(g), winner, plies, out.longest[winner]));
+    }
   }
   return out;
 }

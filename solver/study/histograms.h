@@ -21,7 +21,7 @@ namespace plenum {
 // A position from which nobody takes longer to win.
 struct LongestWin {
   std::uint32_t plies = 0;
-  Position position;  // one of them: the first that the method hands out
+  Position position;  // one of them, whatever the method
 };
 
 struct Histograms {

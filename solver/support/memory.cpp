@@ -63,9 +63,10 @@ WholePages whole_pages(const void* data, std::size_t bytes) {
   return {from - begin, to - from};
 }
 
-// Whether they come again as 0: of memory that is nobody else's and no file's they do, and of a file where its room is given back.
+// Whether they come again as 0: of memory that is nobody else's and no file's. Pages of files stay: their room on the disk was taken once, and
+// where it is given up the disk may be full when they are written again.
 bool give_pages_back(void* data, std::size_t bytes) {
-  return Scratch::active() ? Scratch::forget(data, bytes) : madvise(data, bytes, MADV_DONTNEED) == 0;
+  return !Scratch::active() && madvise(data, bytes, MADV_DONTNEED) == 0;
 }
 
 }  // namespace

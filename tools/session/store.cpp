@@ -55,9 +55,15 @@ class Keeping {
       RETURN_IF_ERROR(open_checkpoint());
     }
     absl::StatusOr<Opened> result = solve();
+    if (!ranks_.several() || (result.ok() && !(*result)->whole())) return kept(std::move(result), out);
+    return roots_alone([&] { return kept(std::move(result), out); });
+  }
+
+ private:
+  // What was solved, with its table: collective where it is in parts, and otherwise of the root.
+  absl::StatusOr<Opened> kept(absl::StatusOr<Opened> result, Solved& out) {
     if (!result.ok() || (*result)->summary().stopped) return result;
     const bool parted = !(*result)->whole();
-    if (!parted && !ranks_.root()) return left_to_root();
     if (!path_.empty()) {
       run_.begin_stage("writing");
       const absl::Status written = parted ? write_table(ranks_, path_, **result) : write_table(path_, **result);
@@ -76,7 +82,6 @@ class Keeping {
     return result;
   }
 
- private:
   // What is solved, as a checkpoint has it.
   std::string checkpoint_text(bool remoteness) const {
     return absl::StrCat(game_.variant().identity().text, "remoteness=", remoteness,
@@ -163,7 +168,13 @@ class Keeping {
     }
     request.ranks = &Ranks::alone();
     request.wanted.ranks = 1;
-    absl::StatusOr<Opened> out = ranks_.root() ? run_.solve(method_, game_, request) : Opened();
+    return roots_alone([&] { return run_.solve(method_, game_, request); });
+  }
+
+  // Collective: done by the root, while the others wait and hear how it ends.
+  template <typename Work>
+  absl::StatusOr<Opened> roots_alone(const Work& work) {
+    absl::StatusOr<Opened> out = ranks_.root() ? work() : Opened();
     ranks_.meet();
     RETURN_IF_ERROR(ranks_.agree(out.status()));
     return roots(std::move(out));
@@ -190,11 +201,12 @@ class Keeping {
       path = passing_table(ranks_);
       RETURN_IF_ERROR(write_table(ranks_, path, parts));
     }
-    if (!ranks_.root()) return left_to_root();
-    absl::StatusOr<std::shared_ptr<TableReader>> table = TableReader::open(path);
-    if (path_.empty()) std::remove(path.c_str());
-    if (!table.ok()) return table.status();
-    return method_.open(game_, *std::move(table), parts.summary(), request_);
+    return roots_alone([&]() -> absl::StatusOr<Opened> {
+      absl::StatusOr<std::shared_ptr<TableReader>> table = TableReader::open(path);
+      if (path_.empty()) std::remove(path.c_str());
+      if (!table.ok()) return table.status();
+      return method_.open(game_, *std::move(table), parts.summary(), request_);
+    });
   }
 
   Run& run_;
