@@ -99,6 +99,7 @@ GAMES = [
     ["populace", "--board", "path:10", "--method", "graph"],
     ["connect-4", "--board", "square:4x4", "--method", "graph"],
     ["quixo", "--board", "square:3x3", "--method", "graph"],
+    ["taifas", "--board", "square:3x4", "--method", "graph"],
     ["safety-in-numbers", "--set", "material=KRvK", "--board", "square:4x4"],
     ["taifas", "--board", "square:3x3", "--method", "bits"],
     ["populace", "--board", "square:3x3", "--method", "bits"],
@@ -128,6 +129,24 @@ def test_games_are_solved_as_by_one_process():
             together = solved(lambda *a, r=ranks: run_ranks(r, *a), game, "together.plenum")
             check(together[0] == alone[0], game, ranks, "ranks: another result")
             check(together[1] == alone[1], game, ranks, "ranks: another table")
+
+
+def test_without_a_table_ranks_count_together():
+    for game in [["taifas", "--board", "square:3x4", "--method", "graph"],
+                 ["populace", "--board", "square:3x3", "--method", "rows"]]:
+        for more in [["--json"], ["--lengths", "--json"]]:
+            code, alone, err = run("solve", *game, "--no-table", *more)
+            check(code == 0, game, code, err)
+            code, together, err = run_ranks(2, "solve", *game, "--no-table", *more)
+            check(code == 0 and without_cost(together) == without_cost(alone), game, more, code, err)
+
+
+def test_a_table_that_the_root_cannot_write_is_said_by_all():
+    os.mkdir("is-a-folder.plenum")
+    # By ranks, and by the root alone.
+    for game in [["populace", "--board", "path:10", "--method", "graph"], ["populace", "--board", "path:7", "--method", "graph"]]:
+        code, _, err = run_ranks(3, "solve", *game, "--table", "is-a-folder.plenum")
+        check(code in [2, 3] and "is-a-folder.plenum" in err and "MPI" not in err, game, code, err)
 
 
 def test_what_three_ranks_began_two_take_up():
