@@ -235,6 +235,17 @@ class Answers(unittest.TestCase):
         with concurrent.futures.ThreadPoolExecutor(32) as threads:
             self.assertEqual(sum(threads.map(right, cases)), REQUESTS)
 
+    def test_who_comes_when_all_seats_are_taken_waits(self):
+        seats = 128  # Server::kMostConnections
+        idle = [socket.create_connection(("127.0.0.1", self.page.port), timeout=60) for _ in range(seats)]
+        with concurrent.futures.ThreadPoolExecutor(1) as one:
+            answer = one.submit(self.page.ask, "GET", "position", variant=GAMES[0][0], board=GAMES[0][1])
+            with self.assertRaises(concurrent.futures.TimeoutError):
+                answer.result(timeout=0.5)
+            for connection in idle:
+                connection.close()
+            self.assertEqual(answer.result(timeout=60)[0], 200)
+
     def raw(self, data):
         """The status of the first answer to these bytes; nothing if there is none."""
         with socket.create_connection(("127.0.0.1", self.page.port), timeout=60) as connection:

@@ -328,6 +328,11 @@ asio::awaitable<void> Server::Sockets::serve(Tcp::socket socket) {
 
 asio::awaitable<void> Server::Sockets::accept_all() {
   for (;;) {
+    // Who comes while so many are served waits in the system's queue: connections that are closed may still be counted on a busy machine.
+    while (connections >= kMostConnections) {
+      asio::steady_timer timer(context, std::chrono::milliseconds(5));
+      co_await timer.async_wait(kUseTuple);
+    }
     // A strand of its own: a timeout and a read may not come at once.
     auto [error, socket] = co_await acceptor.async_accept(asio::make_strand(context), kUseTuple);
     if (error == asio::error::operation_aborted) co_return;
