@@ -12,8 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include <absl/container/flat_hash_map.h>
-
 #include "solver/graph/observed_tiers.h"
 #include "tables/index/sparse_index.h"
 #include "variants/board/group.h"
@@ -26,7 +24,8 @@ struct ShardList {
   std::vector<std::uint32_t> end;  // 0: play goes on; else one more than the place of its margin in `margins`
   std::vector<std::uint16_t> stabilizer;
   std::vector<std::int64_t> margins;  // the different ones that ended positions have, in units
-  absl::flat_hash_map<std::int64_t, std::uint32_t> margin_place;
+  // Few. An absl::flat_hash_map that finds no memory cannot be destroyed (raw_hash_set::resize in abseil 20220623).
+  std::map<std::int64_t, std::uint32_t> margin_place;
   std::vector<Address> fresh;  // put in this round and not ended
   std::map<std::vector<GroupElement>, std::uint16_t> subgroups;
   std::map<std::pair<std::uint32_t, CountWord>, std::uint64_t> in_tier;

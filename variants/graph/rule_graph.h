@@ -16,9 +16,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
-#include <absl/container/flat_hash_map.h>
+#include <absl/hash/hash.h>
 
 #include "variants/board/board.h"
 #include "variants/graph/node_traits.h"
@@ -171,7 +172,8 @@ class RuleGraph {
   int cells_;
   CellSet all_;
   std::vector<RuleNode> nodes_;
-  absl::flat_hash_map<RuleNode, NodeId> known_;
+  // Not abseil's: one that finds no memory cannot be destroyed (raw_hash_set::resize in 20220623), and graphs are copied by many threads.
+  std::unordered_map<RuleNode, NodeId, absl::Hash<RuleNode>> known_;
   std::vector<Relation> relations_;
 };
 
