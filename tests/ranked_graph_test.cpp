@@ -8,6 +8,7 @@
 #include "solver/graph_ranks/ranked_solve.h"
 #include "solver/method/method.h"
 #include "solver/result/parted_result.h"
+#include "solver/study/histograms.h"
 #include "tests/random_variants.h"
 #include "tests/ranked_testing.h"
 #include "tests/solver_testing.h"
@@ -258,6 +259,55 @@ TEST(RankedSolve, IsInterruptedAtAnyMoment) {
     }
     EXPECT_TRUE(absl::IsCancelled(ends.front())) << ends.front();
   }
+}
+
+// Hands out some of the positions of another result, all or none of them.
+class SomeOf final : public Result {
+ public:
+  SomeOf(SharedResult all, std::size_t begin, std::size_t end)
+      : Result(all->summary()), all_(std::move(all)), begin_(begin), end_(end) {}
+  absl::StatusOr<PositionValue> value(const Position& position) const override { return all_->value(position); }
+  absl::StatusOr<bool> reachable(const Position& position) const override { return all_->reachable(position); }
+  std::size_t parts() const override { return end_ - begin_; }
+  absl::Status each(std::size_t part, Fold fold, const VisitFn& visit) const override {
+    return part < parts() ? all_->each(begin_ + part, fold, visit) : absl::OkStatus();
+  }
+
+ private:
+  SharedResult all_;
+  std::size_t begin_;
+  std::size_t end_;
+};
+
+TEST(RankedHistograms, AreThoseOfOneProcessThoughARankHasNoPosition) {
+  const Variant variant = variants_testing::game("morris", {});
+  const Game game(variant, variant.rules().start());
+  Request request;
+  request.wanted.extras = kValuesOnly;
+  const SharedResult all = variants_testing::sure(method_of(MethodId::graph).solve(game, request));
+  const Histograms wanted = variants_testing::sure(histograms(*all));
+  ASSERT_GT(all->parts(), 1);
+  ASSERT_TRUE(wanted.longest[0].has_value());
+  on_ranks(3, [&](Ranks& ranks) {
+    // The first and the last have some, the one between them has none.
+    const std::size_t parts = all->parts();
+    const std::size_t begin = ranks.rank() == 0 ? 0 : 1;
+    const std::size_t end = ranks.rank() == 0 ? 1 : ranks.rank() == 1 ? 1 : parts;
+    const PartedResult own(all->summary(), {}, {}, nullptr, {}, std::make_shared<const SomeOf>(all, begin, end));
+    const Histograms got = variants_testing::sure(histograms(own, ranks));
+    EXPECT_EQ(got.positions, wanted.positions);
+    EXPECT_EQ(got.ended, wanted.ended);
+    EXPECT_EQ(got.margins, wanted.margins);
+    EXPECT_EQ(got.plies, wanted.plies);
+    EXPECT_EQ(got.stones, wanted.stones);
+    EXPECT_EQ(got.wins, wanted.wins);
+    for (std::size_t who = 0; who < 2; ++who) {
+      ASSERT_EQ(got.longest[who].has_value(), wanted.longest[who].has_value());
+      if (!got.longest[who]) continue;
+      EXPECT_EQ(got.longest[who]->plies, wanted.longest[who]->plies);
+      EXPECT_EQ(got.longest[who]->position, wanted.longest[who]->position);
+    }
+  });
 }
 
 }  // namespace

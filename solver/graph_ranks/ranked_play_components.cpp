@@ -347,8 +347,9 @@ class ComponentPlay {
     Equations equations(bytes / sizeof(std::uint32_t));
     for (std::size_t r = 0; r < n; ++r) {
       for (ParcelReader reader(came[r]); !reader.empty();) equations.add(reader);
+      if (r != graph_.rank) continue;
       for (const PositionIndex i : group.own) {
-        if (r == graph_.rank && owner(member_[i]) == r) add_own(i, equations);
+        if (owner(member_[i]) == r) add_own(i, equations);
       }
     }
     bool solved = true;

@@ -6,6 +6,7 @@
 // Thread-safety: immutable.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -36,11 +37,13 @@ class PartedResult final : public Result {
 
   absl::StatusOr<PositionValue> value(const Position& /*position*/) const override { return elsewhere(); }
   absl::StatusOr<bool> reachable(const Position& /*position*/) const override { return elsewhere(); }
-  std::size_t parts() const override { return positions_ == nullptr ? 0 : positions_->parts(); }
+  // The same on all ranks whether there are any: a rank without positions has an empty part.
+  std::size_t parts() const override {
+    return positions_ == nullptr ? 0 : std::max<std::size_t>(1, positions_->parts());
+  }
   absl::Status each(std::size_t part, Fold fold, const VisitFn& visit) const override {
     return positions_ == nullptr ? elsewhere() : positions_->each(part, fold, visit);
   }
-  bool hands_out_own() const override { return positions_ != nullptr; }
   TableShape shape() const override { return shape_; }
   std::span<const Layer> own_layers() const { return layers_; }
   std::optional<Measures> measured() const override { return measures_; }

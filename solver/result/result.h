@@ -115,11 +115,9 @@ class Result {
   // What a table keeps of it: of this shape, layer by layer.
   virtual TableShape shape() const { return {summary_.stored, 1}; }
   virtual absl::Status write_layers(const LayerSink& sink) const;
-  // Whether all of it is here. Otherwise other ranks have the rest: no position can be looked at until the ranks have written the table
-  // together, which is collective, and opened it.
+  // Whether all of it is here. Otherwise other ranks have the rest: no single position can be looked at until the ranks have written the
+  // table together, which is collective, and opened it; each() hands out this rank's positions, where it has parts.
   virtual bool whole() const { return true; }
-  // Of one that is not whole: whether each() hands out the positions of this rank.
-  virtual bool hands_out_own() const { return false; }
   virtual absl::Status write_layers(RankedTable& table) const;
 
   // Bytes of memory that it holds.

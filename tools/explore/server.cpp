@@ -179,7 +179,7 @@ struct Server::Sockets {
   Rate rate{kMostRate};
 
   asio::awaitable<void> accept_all();
-  asio::awaitable<void> serve(Tcp::socket socket);
+  asio::awaitable<void> serve(Tcp::socket socket, std::unique_ptr<const Seat> seat);
   asio::awaitable<bool> follow(boost::beast::tcp_stream& stream, const HttpRequest& request, std::uint64_t job);
   std::optional<ApiReply> refused(const HttpRequest& request);
   HttpResponse respond(const HttpRequest& request);
@@ -285,9 +285,8 @@ asio::awaitable<bool> Server::Sockets::follow(boost::beast::tcp_stream& stream, 
   }
 }
 
-asio::awaitable<void> Server::Sockets::serve(Tcp::socket socket) {
-  const Seat seat(connections, kMostConnections);
-  if (!seat.has()) co_return;
+// `seat` is kept as long as the connection.
+asio::awaitable<void> Server::Sockets::serve(Tcp::socket socket, std::unique_ptr<const Seat> /*seat*/) {
   boost::beast::tcp_stream stream(std::move(socket));
   boost::beast::flat_buffer buffer;
   for (bool keep = true; keep;) {
@@ -343,7 +342,9 @@ asio::awaitable<void> Server::Sockets::accept_all() {
     boost::system::error_code ignored;
     socket.set_option(Tcp::no_delay(true), ignored);
     const auto strand = socket.get_executor();
-    asio::co_spawn(strand, serve(Tcp::socket(std::move(socket))), asio::detached);
+    asio::co_spawn(strand,
+                   serve(Tcp::socket(std::move(socket)), std::make_unique<const Seat>(connections, kMostConnections)),
+                   asio::detached);
   }
 }
 

@@ -21,7 +21,7 @@ namespace plenum {
 
 class Server {
  public:
-  static constexpr int kMostConnections = 128;
+  static constexpr int kMostConnections = 128;        // at a time; who comes then waits until one is closed
   static constexpr int kThreads = 32;                 // so many requests at a time; others wait their turn
   static constexpr int kMostFollowers = 12;           // of jobs, at a time
   static constexpr double kMostRate = 2000;           // requests a second, over some seconds

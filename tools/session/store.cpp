@@ -184,8 +184,9 @@ class Keeping {
     return ranks_.root() ? std::move(result) : left_to_root();
   }
 
+  // Of positions that the ranks hand out: how long wins take.
   absl::Status count_plies(const Result& parts, Solved& out) {
-    if (!parts.hands_out_own() || !parts.summary().remoteness_known) return absl::OkStatus();
+    if (parts.parts() == 0 || !parts.summary().remoteness_known) return absl::OkStatus();
     absl::StatusOr<Histograms> found = histograms(
         parts, ranks_, [&](std::uint64_t positions) { return run_.show("counting plies", positions, "positions"); });
     run_.finish();
