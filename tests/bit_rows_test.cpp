@@ -15,43 +15,13 @@
 namespace plenum {
 namespace {
 
+using solver_testing::bit_rows_of;
+using solver_testing::expect_tiers;
+using solver_testing::expect_values;
+using solver_testing::kStrange;
 using variants_testing::game;
 using variants_testing::made;
 using variants_testing::sure;
-
-std::shared_ptr<const RowGame> rows_of(const Variant& variant) {
-  return std::make_shared<const RowGame>(sure(RowGame::make(variant, RowGame::By::bits)));
-}
-
-void expect_tiers(const BitGame& one, const BitGame& other) {
-  ASSERT_EQ(one.tiers().size(), other.tiers().size());
-  for (std::size_t i = 0; i < one.tiers().size(); ++i) {
-    EXPECT_EQ(one.tiers()[i].positions, other.tiers()[i].positions) << i;
-    EXPECT_EQ(one.tiers()[i].first_at_least, other.tiers()[i].first_at_least) << i;
-    EXPECT_EQ(one.tiers()[i].second_at_least, other.tiers()[i].second_at_least) << i;
-    EXPECT_EQ(one.tiers()[i].tie, other.tiers()[i].tie) << i;
-  }
-}
-
-// Outcomes and margins: plies and forced cycles are not found by bits.
-void expect_values(const GameResult& found, const GameResult& wanted) {
-  const auto expect = [&](const PositionValue& f, const PositionValue& w, const std::string& what) {
-    EXPECT_EQ(f.outcome, w.outcome) << what;
-    EXPECT_EQ(f.margin, w.margin) << what;
-    EXPECT_EQ(f.ended, w.ended) << what;
-    EXPECT_EQ(f.first_ends, w.first_ends) << what;
-    EXPECT_EQ(f.second_ends, w.second_ends) << what;
-  };
-  expect(found.start_value(), wanted.start_value(), "the start");
-  ASSERT_EQ(found.openings().size(), wanted.openings().size());
-  for (std::size_t i = 0; i < found.openings().size(); ++i)
-    expect(found.openings()[i].after, wanted.openings()[i].after, found.openings()[i].text);
-  ASSERT_EQ(found.pie().has_value(), wanted.pie().has_value());
-  if (found.pie()) {
-    EXPECT_EQ(found.pie()->margin, wanted.pie()->margin);
-    EXPECT_EQ(found.pie()->openings, wanted.pie()->openings);
-  }
-}
 
 // What was proven before a solve was stopped holds.
 void expect_bounds(const Summary& found, const Summary& wanted) {
@@ -96,7 +66,7 @@ BitTier counted(const RowGame& rows, const DenseValues& values, int stones, std:
 
 void check(const Variant& variant) {
   SCOPED_TRACE(variant.identity().text);
-  const auto rows = rows_of(variant);
+  const auto rows = bit_rows_of(variant);
   BitRowOptions options;
   const auto found = sure(solve_bit_rows(rows, variant.rules().start(), options));
   expect_values(*found, *sure(solve_by_rows(rows, variant.rules().start(), {})));
@@ -137,42 +107,11 @@ TEST(LongBitRows, AgreesWithRows) {
   check(game("populace", {"board=square:3x5", "move_to=no_drop"}));
 }
 
-// Stones of either player may be moved and replaced, by one's own or the other's; passes depend on the board.
-constexpr const char* kStrange = R"toml(
-name = "Strange"
-[options]
-board = { default = "square:2x4" }
-[moves.push]
-from = "theirs & near(mine) > near(theirs)"
-step = "adjacent"
-to   = "empty"
-[moves.pull]
-from   = "mine"
-within = "2"
-to     = "empty & near(from) == 0"
-[moves.give]
-to  = "empty & near(theirs) > 1"
-put = "theirs"
-[moves.drop]
-to = "empty & near(mine) < 2"
-[moves.turn]
-to  = "mine & near(theirs) > 1"
-put = "theirs"
-[moves.take]
-to = "theirs & near(mine) > 1"
-[moves.pass]
-when = "count(mine) >= count(theirs)"
-[end]
-when  = "passes == 2"
-score = "2 * count(mine) + count(empty & near(mine) > 1) + 1"
-stuck = "ties"
-)toml";
-
 TEST(BitRows, AgreesOnStrangeRules) {
   for (const char* board : {"square:2x4", "path:7", "hexhex:2", "king:2x4"}) {
     const Variant variant = made(kStrange, {std::string("board=") + board});
     check(variant);
-    const auto rows = rows_of(variant);
+    const auto rows = bit_rows_of(variant);
     DenseValues values;
     ASSERT_TRUE(solve_rows(*rows, {}, nullptr, values, {}).ok());
     solver_testing::expect_bits_agree(*rows, values);
@@ -183,7 +122,7 @@ TEST(BitRows, TheSameForAnyNumberOfThreads) {
   const Variant variant = game("populace", {"board=square:3x4"});
   const auto solve = [&](std::size_t threads) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-    return sure(solve_bit_rows(rows_of(variant), variant.rules().start(), {}));
+    return sure(solve_bit_rows(bit_rows_of(variant), variant.rules().start(), {}));
   };
   const auto one = solve(1);
   const auto two = solve(2);
@@ -194,7 +133,7 @@ TEST(BitRows, TheSameForAnyNumberOfThreads) {
 // Stopped after so many reports, again and again: the same in the end, and what was finished is not worked out again.
 TEST(BitRows, WhatIsFinishedIsTakenUp) {
   const Variant variant = game("populace", {"board=square:3x3"});
-  const auto rows = rows_of(variant);
+  const auto rows = bit_rows_of(variant);
   const Position start = variant.rules().start();
   const auto wanted = sure(solve_bit_rows(rows, start, {}));
   const tables_testing::TestFolder folder;
@@ -234,7 +173,7 @@ TEST(BitRows, KeepsToTheMemory) {
   const Variant variant = game("populace", {"board=square:4x4"});
   BitRowOptions options;
   options.memory_bytes = 1'000'000;
-  const absl::Status refused = solve_bit_rows(rows_of(variant), variant.rules().start(), options).status();
+  const absl::Status refused = solve_bit_rows(bit_rows_of(variant), variant.rules().start(), options).status();
   EXPECT_TRUE(absl::IsResourceExhausted(refused)) << refused;
   EXPECT_EQ(std::string(refused.message()).rfind("memory: Populace on square:4x4 needs ", 0), 0U) << refused;
 }
@@ -256,7 +195,7 @@ to = "empty"
 when = "passes == 2"
 score = "count(mine)"
 )toml");
-  const auto rows = rows_of(variant);
+  const auto rows = bit_rows_of(variant);
   EXPECT_EQ(solve_bit_rows(rows, variant.rules().start(), {}).status().message(),
             "whether a move is legal may depend on 14 cells at once, and on 12 at most that is worked out for a whole "
             "row of positions");

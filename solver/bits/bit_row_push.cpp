@@ -152,6 +152,14 @@ bool BitRowSolver::is_set(const Spot& at, std::uint32_t state, bool kept) const 
   return kept ? bit_at(planes + tier_.words(), at.board) : !bit_at(planes, at.board);
 }
 
+// Whether a move of this player may still tell something new, here or before a pass.
+bool BitRowSolver::open(const Spot& at, std::uint32_t state, bool frame_moved) const {
+  bool open = !is_set(at, state, !frame_moved);
+  for (std::uint32_t before = 0; rules_.passes && before < game_.states() && !open; ++before)
+    open = game_.after_pass(before) == state && !is_set(at, before, frame_moved);
+  return open;
+}
+
 // The frame's player has a move to a kept position.
 void BitRowSolver::has_move(const Spot& at, std::uint32_t state, BitRowWorker& w, std::vector<BitChange>& out) {
   if (!over(at, state, true)) set(at, state, /*kept=*/false, out);
@@ -165,10 +173,7 @@ void BitRowSolver::has_move(const Spot& at, std::uint32_t state, BitRowWorker& w
 // The other player has a move less that spoils it, and perhaps none any more.
 void BitRowSolver::lost_move(const Spot& at, std::uint32_t state, BitRowWorker& w, std::vector<BitChange>& out) {
   if (over(at, state, false)) return;
-  bool open = !is_set(at, state, true);
-  for (std::uint32_t before = 0; rules_.passes && before < game_.states() && !open; ++before)
-    open = game_.after_pass(before) == state && !is_set(at, before, false);
-  if (!open || some(at, state, false, w)) return;
+  if (!open(at, state, false) || some(at, state, false, w)) return;
   if (!is_set(at, state, true) && (!may_pass(at, false, w) || won_after_pass(at, game_.after_pass(state), w)))
     set(at, state, /*kept=*/true, out);
   for (std::uint32_t before = 0; rules_.passes && before < game_.states(); ++before) {
@@ -177,8 +182,18 @@ void BitRowSolver::lost_move(const Spot& at, std::uint32_t state, BitRowWorker& 
   }
 }
 
-// Through all moves that lead to a position of which something is new.
-void BitRowSolver::push(const BitChange& change, BitRowWorker& w, std::vector<BitChange>& out) {
+void BitRowSolver::step(const Spot& at, std::uint32_t state, bool frame_moved, BitRowWorker& w,
+                        std::vector<BitChange>& out) {
+  if (frame_moved) {
+    has_move(at, state, w, out);
+  } else {
+    lost_move(at, state, w, out);
+  }
+}
+
+// Calls f(spot, state) for all positions from which a move leads to one of which something is new.
+template <typename F>
+void BitRowSolver::for_steps(const BitChange& change, BitRowWorker& w, const F& f) const {
   const CellSet set = index_.blocks()[tier_.first_block() + change.block].set;
   const CellSet frames = deposit(change.board, set);
   const bool frame_moved = change.kept;
@@ -188,12 +203,7 @@ void BitRowSolver::push(const BitChange& change, BitRowWorker& w, std::vector<Bi
     if (!w.masks.table(ways.to_cell(to), before).at(movers)) return;
     const Spot at = spot(before, frames_before);
     for (std::uint32_t s = 0; s < game_.states(); ++s) {
-      if (game_.next_state(ways.rule, s) != change.state) continue;
-      if (frame_moved) {
-        has_move(at, s, w, out);
-      } else {
-        lost_move(at, s, w, out);
-      }
+      if (game_.next_state(ways.rule, s) == change.state) f(at, s);
     }
   };
   game_.rules().ways_back(set, [&](const RowWays& ways) {
@@ -224,11 +234,105 @@ absl::Status BitRowSolver::push(std::vector<BitChange> changes, const GoOn& go_o
       for_each_index(found.size(), [&](std::size_t i) {
         const auto worker = workers_.borrow();
         const std::size_t from = begin + i * kPiece;
-        for (std::size_t k = from; k < std::min(end, from + kPiece); ++k) push(changes[k], *worker, found[i]);
+        for (std::size_t k = from; k < std::min(end, from + kPiece); ++k) {
+          for_steps(changes[k], *worker, [&](const Spot& at, std::uint32_t state) {
+            step(at, state, changes[k].kept, *worker, found[i]);
+          });
+        }
       });
       for (const auto& part : found) next.insert(next.end(), part.begin(), part.end());
     }
     changes = std::move(next);
+  }
+  return absl::OkStatus();
+}
+
+namespace {
+
+constexpr std::size_t kPushedAtOnce = 8'192;  // by a rank, before they are exchanged
+struct PushHead {
+  std::uint64_t pushed = 0;
+  std::uint64_t copied = 0;  // changes that follow; then steps
+  std::uint64_t stopped = 0;
+};
+
+}  // namespace
+
+// For every rank: what is new of blocks that it reads, and where a move from its own blocks leads to something new. A step is written as a
+// change: of the position that the move leads from, `kept` where the frame's player moved.
+std::vector<Parcel> BitRowSolver::steps_of(std::span<const BitChange> changes) {
+  const RowDeal& deal = tier_.deal();
+  const std::size_t ranks = told_.size();
+  std::vector<std::vector<std::vector<BitChange>>> found((changes.size() + kPiece - 1) / kPiece);
+  for_each_index(found.size(), [&](std::size_t i) {
+    const auto worker = workers_.borrow();
+    found[i].resize(ranks);
+    for (const BitChange& change : changes.subspan(i * kPiece, std::min(kPiece, changes.size() - i * kPiece))) {
+      for_steps(change, *worker, [&](const Spot& at, std::uint32_t state) {
+        const bool known = deal.is_own(at.block) || copied_[at.block] != 0;
+        if (known && !open(at, state, change.kept)) return;
+        found[i][deal.owner(at.block)].push_back({static_cast<std::uint32_t>(at.block),
+                                                  static_cast<std::uint32_t>(at.board),
+                                                  static_cast<std::uint16_t>(state), change.kept});
+      });
+    }
+  });
+  std::vector<std::vector<BitChange>> copied(ranks);
+  for (const BitChange& change : changes) {
+    for (const std::uint32_t r : copies_->mirror().readers(deal.local(change.block))) copied[r].push_back(change);
+  }
+  std::vector<Parcel> to(ranks);
+  for (std::size_t r = 0; r < ranks; ++r) {
+    put(to[r], PushHead{changes.size(), copied[r].size(), stopped_ ? 1U : 0U});
+    put(to[r], std::span<const BitChange>(copied[r]));
+    for (const auto& part : found) put(to[r], std::span<const BitChange>(part[r]));
+  }
+  return to;
+}
+
+void BitRowSolver::take_steps(const std::vector<BitChange>& steps, std::vector<BitChange>& out) {
+  std::vector<std::vector<BitChange>> found((steps.size() + kPiece - 1) / kPiece);
+  for_each_index(found.size(), [&](std::size_t i) {
+    const auto worker = workers_.borrow();
+    for (std::size_t k = i * kPiece; k < std::min(steps.size(), (i + 1) * kPiece); ++k) {
+      const BitChange& one = steps[k];
+      const CellSet set = index_.blocks()[tier_.first_block() + one.block].set;
+      step({set, deposit(one.board, set), one.block, one.board}, one.state, one.kept, *worker, found[i]);
+    }
+  });
+  for (const auto& part : found) out.insert(out.end(), part.begin(), part.end());
+}
+
+// Collective. A change is known to all that read its block before, in the same exchange, a step from it is taken: so whoever takes the last
+// step of a position knows all changes of what it leads to.
+absl::Status BitRowSolver::push_by_ranks(std::vector<BitChange> changes, const GoOn& go_on) {
+  std::vector<BitChange> steps;
+  for (std::uint64_t pushed = 1; pushed != 0;) {
+    const std::size_t count = ask(go_on) ? std::min(changes.size(), kPushedAtOnce) : 0;
+    std::vector<Parcel> to = steps_of(std::span(changes).last(count));
+    changes.resize(changes.size() - count);
+    pushed_ += count;
+    pushed = 0;
+    steps.clear();
+    for (const Parcel& parcel : tier_.ranks().exchange(std::move(to))) {
+      ParcelReader reader(parcel);
+      const auto head = reader.get<PushHead>();
+      pushed += head.pushed;
+      stopped_ = stopped_ || head.stopped != 0;
+      for (std::uint64_t n = 0; n < head.copied; ++n) {
+        const auto change = reader.get<BitChange>();
+        BitWord* const planes = tier_.planes(change.state, change.block);
+        if (change.kept) {
+          set_bit(planes + tier_.words(), change.board);
+        } else {
+          clear_bit(planes, change.board);
+        }
+      }
+      const auto some = reader.get_all<BitChange>(reader.left() / sizeof(BitChange));
+      steps.insert(steps.end(), some.begin(), some.end());
+    }
+    if (stopped_) return absl::CancelledError("interrupted");
+    take_steps(steps, changes);
   }
   return absl::OkStatus();
 }

@@ -8,23 +8,27 @@
 
 namespace plenum {
 
-BitRowTier::BitRowTier(const RowGame& game, int stones)
-    : stones_(stones),
+BitRowTier::BitRowTier(const RowGame& game, int stones, Ranks& ranks)
+    : ranks_(&ranks),
+      deal_(game.index().first_block(stones + 1) - game.index().first_block(stones), ranks.rank(), ranks.size()),
+      stones_(stones),
       first_(game.index().first_block(stones)),
-      blocks_(game.index().first_block(stones + 1) - first_),
+      blocks_(deal_.blocks()),
       words_(std::max<std::size_t>(kVectorWords, (std::size_t{1} << stones) / 64)),
       axes_(std::max(stones, kVectorAxes)) {}
 
 void BitRowTier::make_planes(std::uint32_t states) {
   planes_.clear();
-  for (std::uint32_t s = 0; s < states; ++s) planes_.emplace_back(2 * plane_bytes());
+  const BigBytes::Pages pages = ranks_->several() ? BigBytes::Pages::small : BigBytes::Pages::large;
+  for (std::uint32_t s = 0; s < states; ++s) planes_.emplace_back(blocks_ * block_bytes(), pages);
 }
 
 void BitRowTier::make_rest(std::uint32_t states, std::size_t enough, bool over) {
   drop_rest();
-  for (std::uint32_t s = 0; s < states; ++s) above_.emplace_back(2 * plane_bytes());
-  for (std::size_t i = 0; i < enough; ++i) enough_.emplace_back(plane_bytes());
-  for (std::uint32_t s = 0; over && s < states; ++s) over_.emplace_back(2 * plane_bytes());
+  const std::uint64_t own_bytes = deal_.own() * block_bytes();
+  for (std::uint32_t s = 0; s < states; ++s) above_.emplace_back(own_bytes);
+  for (std::size_t i = 0; i < enough; ++i) enough_.emplace_back(own_bytes / 2);
+  for (std::uint32_t s = 0; over && s < states; ++s) over_.emplace_back(own_bytes);
 }
 
 void BitRowTier::drop_rest() {
@@ -60,7 +64,7 @@ BitRowWorker::BitRowWorker(const BitRowRules& rules) : masks(rules.game.rules())
   rows.resize(states);
 }
 
-BitRowSolver::BitRowSolver(const BitRowRules& rules, std::int64_t threshold, const BitRowTier* above, BitRowTier& tier,
+BitRowSolver::BitRowSolver(const BitRowRules& rules, std::int64_t threshold, BitRowTier* above, BitRowTier& tier,
                            ObjectPool<BitRowWorker>& workers)
     : rules_(rules),
       game_(rules.game),
@@ -68,6 +72,7 @@ BitRowSolver::BitRowSolver(const BitRowRules& rules, std::int64_t threshold, con
       threshold_(threshold),
       above_(above),
       tier_(tier),
-      workers_(workers) {}
+      workers_(workers),
+      told_(static_cast<std::size_t>(tier.ranks().size())) {}
 
 }  // namespace plenum

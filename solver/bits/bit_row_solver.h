@@ -13,19 +13,24 @@
 // the one above once (what places lead to), then itself until nothing changes. First whole blocks; where few bits change they are
 // followed back one by one (bit_row_push.cpp).
 //
+// Of several ranks each has the planes of its own blocks, and copies of those that they read (bit_row_ranks.cpp). The result does not depend
+// on how many ranks there are: there is one least fixpoint, however it is come to.
+//
 // Private to solver/bits/bit_row*.cpp.
-// Thread-safety: uses all cores; the result does not depend on how many.
+// Thread-safety: uses all cores; the result does not depend on how many. Of several ranks, solve() is collective, from the main thread.
 // Source: Gasser's sweeps and retrograde analysis, bit-sliced; thresholds as in solving by binary decisions.
 #pragma once
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
 
 #include "solver/bits/row_masks.h"
 #include "solver/rows/row_game.h"
+#include "solver/rows/row_mirror.h"
 #include "solver/support/object_pool.h"
 #include "tables/big_bytes.h"
 #include "tables/rows/bit_gather.h"
@@ -34,35 +39,43 @@ namespace plenum {
 
 using BitWord = std::uint64_t;
 
-// Of the boards with so many stones.
+// Of the boards with so many stones. Of several ranks: planes() of its own blocks and those that it has copies of; the rest of own ones
+// alone. Memory is taken where it is written to.
 class BitRowTier {
  public:
   BitRowTier() = default;
-  BitRowTier(const RowGame& game, int stones);
+  BitRowTier(const RowGame& game, int stones, Ranks& ranks = Ranks::alone());
 
   int stones() const { return stones_; }
   BlockIndex first_block() const { return first_; }
   std::size_t blocks() const { return blocks_; }
   std::size_t words() const { return words_; }  // of a plane of a block
   std::uint64_t plane_bytes() const { return blocks_ * words_ * sizeof(BitWord); }
+  std::size_t block_bytes() const { return 2 * words_ * sizeof(BitWord); }  // of its two planes in a state
   int axes() const { return axes_; }  // of a row, the least that fill a vector
   std::size_t number(BlockIndex block) const { return block - first_; }
+  Ranks& ranks() const { return *ranks_; }
+  const RowDeal& deal() const { return deal_; }
 
   // The two planes of a block one after the other.
   BitWord* planes(std::uint32_t state, std::size_t block) { return row(planes_[state], block, 2); }
   const BitWord* planes(std::uint32_t state, std::size_t block) const { return row(planes_[state], block, 2); }
   // What the tier above adds to B, then to A; where a position has ended and not G, or G, alike.
-  BitWord* above(std::uint32_t state, std::size_t block) { return row(above_[state], block, 2); }
-  const BitWord* above(std::uint32_t state, std::size_t block) const { return row(above_[state], block, 2); }
+  BitWord* above(std::uint32_t state, std::size_t block) { return row(above_[state], deal_.local(block), 2); }
+  const BitWord* above(std::uint32_t state, std::size_t block) const {
+    return row(above_[state], deal_.local(block), 2);
+  }
   // By number of a plane of margins; that are enough after two passes.
-  BitWord* enough(std::size_t plane, std::size_t block) { return row(enough_[plane], block, 1); }
-  const BitWord* enough(std::size_t plane, std::size_t block) const { return row(enough_[plane], block, 1); }
+  BitWord* enough(std::size_t plane, std::size_t block) { return row(enough_[plane], deal_.local(block), 1); }
+  const BitWord* enough(std::size_t plane, std::size_t block) const {
+    return row(enough_[plane], deal_.local(block), 1);
+  }
   // Where it has ended with the other to move, then with the frame's player; null: nowhere.
   BitWord* over(std::uint32_t state, std::size_t block) {
-    return over_.empty() ? nullptr : row(over_[state], block, 2);
+    return over_.empty() ? nullptr : row(over_[state], deal_.local(block), 2);
   }
   const BitWord* over(std::uint32_t state, std::size_t block) const {
-    return over_.empty() ? nullptr : row(over_[state], block, 2);
+    return over_.empty() ? nullptr : row(over_[state], deal_.local(block), 2);
   }
 
   void make_planes(std::uint32_t states);
@@ -78,6 +91,8 @@ class BitRowTier {
   const BitWord* row(const BigBytes& bytes, std::size_t block, std::size_t planes) const {
     return reinterpret_cast<const BitWord*>(bytes.data()) + block * planes * words_;
   }
+  Ranks* ranks_ = &Ranks::alone();
+  RowDeal deal_;
   int stones_ = -1;
   BlockIndex first_ = 0;
   std::size_t blocks_ = 0;
@@ -155,19 +170,42 @@ struct BitRowWorker {
   std::vector<std::int64_t> margins;
 };
 
+// Copies of other ranks' blocks of a tier, there as long as this lives. Collective to make.
+class BitRowCopies {
+ public:
+  // `read`: by block of the tier, which are wanted.
+  BitRowCopies(BitRowTier& tier, const std::vector<std::uint8_t>& read);
+  BitRowCopies(const BitRowCopies&) = delete;
+  BitRowCopies& operator=(const BitRowCopies&) = delete;
+  ~BitRowCopies();
+  const RowMirror& mirror() const { return mirror_; }
+
+ private:
+  BitRowTier& tier_;
+  RowMirror mirror_;
+};
+
 // One tier of one threshold. Requires the tier above, but for the full board.
 class BitRowSolver {
  public:
+  // Asked of the root alone.
   using GoOn = std::function<bool()>;
-  BitRowSolver(const BitRowRules& rules, std::int64_t threshold, const BitRowTier* above, BitRowTier& tier,
+  BitRowSolver(const BitRowRules& rules, std::int64_t threshold, BitRowTier* above, BitRowTier& tier,
                ObjectPool<BitRowWorker>& workers);
   // From how small a part of a sweep's cost on changes are followed back one by one: 0 never, 1e9 from the first on.
   void follow_back_below(double part) { much_less_ = part; }
+  // What copies of others' blocks of a tier may take; but always as much as a rank has of that tier itself.
+  void let_copies_take(std::uint64_t bytes) { copies_take_ = bytes; }
   // kCancelled; what the rules say of a position without a move.
   absl::Status solve(const GoOn& go_on);
 
-  // Of a position of this tier with no pass made or one, whether this player can force it.
+  // Of a position of this tier with no pass made or one, whether this player can force it. Of several ranks, after a pass: where there are
+  // copies of what its block reads.
   bool forced(const Position& position, Player who) const;
+  // Blocks of this tier and of the one above that this own one reads are marked.
+  void mark_read(std::size_t number, std::vector<std::uint8_t>& here, std::vector<std::uint8_t>* above) const;
+  // Whether there are copies of all that own blocks read of this tier.
+  bool has_copies() const { return copies_.has_value(); }
   const BitRowTier& tier() const { return tier_; }
   std::uint64_t evaluated() const { return evaluated_; }  // blocks
   std::uint64_t pushed() const { return pushed_; }        // bits that were followed back
@@ -202,6 +240,17 @@ class BitRowSolver {
   double ways() const;    // of a row, about
   double row_ns() const;  // that it takes to evaluate, about
   absl::Status sweep(bool record, bool backwards, const GoOn& go_on, std::uint64_t& changed);
+  void sweep_part(Share own, bool record, bool backwards, const GoOn& go_on);
+  absl::Status begin(const GoOn& go_on);
+  absl::Status begin_part(Share own, const GoOn& go_on);
+  // bit_row_ranks.cpp
+  bool ask(const GoOn& go_on);
+  std::size_t sweep_parts() const;
+  std::vector<std::uint8_t> read_by(Share own, bool above) const;
+  std::size_t rounds_for(const BitRowTier& of, bool above) const;
+  void tell(std::size_t number, const BitWord* fresh);
+  absl::Status share(std::uint64_t& changed);
+  void enter(ParcelReader& from);
   // bit_row_push.cpp
   Spot spot(CellSet set, CellSet frames) const;
   bool some_move(const Spot& from, std::uint32_t state, bool frame_moves, BitRowWorker& w) const;
@@ -217,19 +266,33 @@ class BitRowSolver {
   void set(const Spot& at, std::uint32_t state, bool kept, std::vector<BitChange>& out);
   void has_move(const Spot& at, std::uint32_t state, BitRowWorker& w, std::vector<BitChange>& out);
   void lost_move(const Spot& at, std::uint32_t state, BitRowWorker& w, std::vector<BitChange>& out);
-  void push(const BitChange& change, BitRowWorker& w, std::vector<BitChange>& out);
+  bool open(const Spot& at, std::uint32_t state, bool frame_moved) const;
+  void step(const Spot& at, std::uint32_t state, bool frame_moved, BitRowWorker& w, std::vector<BitChange>& out);
+  template <typename F>
+  void for_steps(const BitChange& change, BitRowWorker& w, const F& f) const;
   absl::Status push(std::vector<BitChange> changes, const GoOn& go_on);
+  absl::Status push_by_ranks(std::vector<BitChange> changes, const GoOn& go_on);
+  std::vector<Parcel> steps_of(std::span<const BitChange> changes);
+  void take_steps(const std::vector<BitChange>& steps, std::vector<BitChange>& out);
 
   const BitRowRules& rules_;
   const RowGame& game_;
   const DenseIndex& index_;
   std::int64_t threshold_;
-  const BitRowTier* above_;
+  BitRowTier* above_;
   BitRowTier& tier_;
   ObjectPool<BitRowWorker>& workers_;
   std::vector<BitWord> fresh_;
   std::vector<BitChange> recorded_;
   double much_less_ = 0.6;
+  // Of several ranks.
+  std::uint64_t copies_take_ = ~std::uint64_t{0};
+  std::size_t rounds_ = 1;              // of a sweep, each with copies of its own; one: there are copies all the time
+  std::optional<BitRowCopies> copies_;  // then
+  std::vector<std::uint8_t> copied_;    // by block: whether it is among them
+  std::vector<Parcel> told_;            // by rank: what is new of blocks that it reads
+  std::uint64_t found_ = 0;             // bits, since the last exchange
+  bool stopped_ = false;
   std::uint64_t evaluated_ = 0;
   std::uint64_t pushed_ = 0;
 };

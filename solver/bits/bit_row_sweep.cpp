@@ -320,20 +320,35 @@ double BitRowSolver::row_ns() const {
   return std::max(1.0, ways()) * (kSweepNsPerWay + kSweepNsPerVector * vectors);
 }
 
-// Once over all blocks, some at a time: from the tier as it is; then what is new is entered. Every other time from the last one on.
+// Once over all blocks. Every other time from the last one on.
 absl::Status BitRowSolver::sweep(bool record, bool backwards, const GoOn& go_on, std::uint64_t& changed) {
+  changed = 0;
+  recorded_.clear();
+  const std::size_t parts = sweep_parts();
+  for (std::size_t part = 0; part < parts; ++part) {
+    const std::size_t n = backwards ? parts - 1 - part : part;
+    const Share own = share_of(tier_.deal().own(), static_cast<int>(n), static_cast<int>(parts));
+    std::optional<BitRowCopies> copies;
+    if (rounds_ > 1) copies.emplace(tier_, read_by(own, false));
+    sweep_part(own, record, backwards, go_on);
+    RETURN_IF_ERROR(share(changed));
+  }
+  return absl::OkStatus();
+}
+
+// Over these own blocks, some at a time: from the tier as it is; then what is new is entered.
+void BitRowSolver::sweep_part(Share own, bool record, bool backwards, const GoOn& go_on) {
   const std::size_t row = 2 * tier_.words() * game_.states();
   const std::size_t staged =
-      std::min(tier_.blocks(), std::clamp(static_cast<std::size_t>(kStagedNs / row_ns()), kFewestStaged, kMostStaged));
+      std::min(own.size(), std::clamp(static_cast<std::size_t>(kStagedNs / row_ns()), kFewestStaged, kMostStaged));
   fresh_.resize(staged * row);
   std::vector<std::uint64_t> found(staged);
   std::vector<std::vector<BitChange>> changes(staged);
-  changed = 0;
-  recorded_.clear();
-  for (std::size_t begin = 0; begin < tier_.blocks(); begin += staged) {
-    if (!go_on()) return absl::CancelledError("interrupted");
-    const std::size_t count = std::min(staged, tier_.blocks() - begin);
-    const auto number = [&](std::size_t k) { return backwards ? tier_.blocks() - 1 - begin - k : begin + k; };
+  for (std::size_t begin = 0; begin < own.size() && ask(go_on); begin += staged) {
+    const std::size_t count = std::min(staged, own.size() - begin);
+    const auto number = [&](std::size_t k) {
+      return tier_.deal().number(backwards ? own.end - 1 - begin - k : own.begin + begin + k);
+    };
     for_each_index(count, [&](std::size_t k) {
       const auto worker = workers_.borrow();
       changes[k].clear();
@@ -342,45 +357,71 @@ absl::Status BitRowSolver::sweep(bool record, bool backwards, const GoOn& go_on,
     evaluated_ += count;
     for (std::size_t k = 0; k < count; ++k) {
       if (found[k] == 0) continue;
-      changed += found[k];
+      found_ += found[k];
+      tell(number(k), fresh_.data() + k * row);
       for (std::uint32_t s = 0; s < game_.states(); ++s)
         std::copy_n(fresh_.data() + k * row + 2 * s * tier_.words(), 2 * tier_.words(), tier_.planes(s, number(k)));
       recorded_.insert(recorded_.end(), changes[k].begin(), changes[k].end());
     }
   }
-  return absl::OkStatus();
 }
 
-absl::Status BitRowSolver::solve(const GoOn& go_on) {
-  const std::uint32_t states = game_.states();
-  tier_.make_planes(states);
-  tier_.make_rest(states, rules_.enough_planes, rules_.over);
-  for (std::size_t begin = 0; begin < tier_.blocks(); begin += kMostStaged) {
-    if (!go_on()) return absl::CancelledError("interrupted");
-    std::vector<absl::Status> status(std::min(kMostStaged, tier_.blocks() - begin));
+// What the tier above and ends say of these own blocks.
+absl::Status BitRowSolver::begin_part(Share own, const GoOn& go_on) {
+  for (std::uint64_t begin = own.begin; begin < own.end && ask(go_on); begin += kMostStaged) {
+    std::vector<absl::Status> status(std::min<std::uint64_t>(kMostStaged, own.end - begin));
     for_each_index(status.size(), [&](std::size_t k) {
       const auto worker = workers_.borrow();
-      read_above(begin + k, *worker);
-      status[k] = find_ends(begin + k, *worker);
-      for (std::uint32_t s = 0; s < states; ++s) {
-        BitWord* const not_won = tier_.planes(s, begin + k);
+      const std::size_t number = tier_.deal().number(begin + k);
+      read_above(number, *worker);
+      status[k] = find_ends(number, *worker);
+      for (std::uint32_t s = 0; s < game_.states(); ++s) {
+        BitWord* const not_won = tier_.planes(s, number);
         // Where a stone that is added leads to a kept position, or it has ended well enough, it is won from the first sweep on.
-        const BitWord* const won = tier_.above(s, begin + k) + tier_.words();
+        const BitWord* const won = tier_.above(s, number) + tier_.words();
         for (std::size_t i = 0; i < tier_.words(); ++i) not_won[i] = valid_bits(tier_.stones(), i) & ~won[i];
       }
     });
     for (const absl::Status& s : status) RETURN_IF_ERROR(s);
   }
+  return absl::OkStatus();
+}
+
+absl::Status BitRowSolver::begin(const GoOn& go_on) {
+  tier_.make_planes(game_.states());
+  tier_.make_rest(game_.states(), rules_.enough_planes, rules_.over);
+  Ranks& ranks = tier_.ranks();
+  const std::size_t rounds = above_ == nullptr ? 1 : rounds_for(*above_, true);
+  for (std::size_t round = 0; round < rounds; ++round) {
+    const Share own = share_of(tier_.deal().own(), static_cast<int>(round), static_cast<int>(rounds));
+    std::optional<BitRowCopies> copies;
+    if (ranks.several() && above_ != nullptr) copies.emplace(*above_, read_by(own, true));
+    RETURN_IF_ERROR(ranks.agree(begin_part(own, go_on)));
+    stopped_ = ranks.any(stopped_);
+    if (stopped_) return absl::CancelledError("interrupted");
+  }
+  if (!ranks.several()) return absl::OkStatus();
+  rounds_ = rounds_for(tier_, false);
+  if (rounds_ > 1) return absl::OkStatus();
+  copied_ = read_by({0, tier_.deal().own()}, false);
+  copies_.emplace(tier_, copied_);
+  return absl::OkStatus();
+}
+
+absl::Status BitRowSolver::solve(const GoOn& go_on) {
+  RETURN_IF_ERROR(begin(go_on));
   const double sweep_ns = static_cast<double>(tier_.blocks()) * row_ns();
   const double back_ns = std::max(1.0, ways() * kNsPerWayBack);
   double changed = sweep_ns;
   for (bool backwards = false;; backwards = !backwards) {
-    const bool record = changed * back_ns < kNoted * much_less_ * sweep_ns;
+    const bool record = rounds_ == 1 && changed * back_ns < kNoted * much_less_ * sweep_ns;
     std::uint64_t found = 0;
     RETURN_IF_ERROR(sweep(record, backwards, go_on, found));
     if (found == 0) return absl::OkStatus();
     changed = static_cast<double>(found);
-    if (record && changed * back_ns < much_less_ * sweep_ns) return push(std::move(recorded_), go_on);
+    if (record && changed * back_ns < much_less_ * sweep_ns) {
+      return tier_.ranks().several() ? push_by_ranks(std::move(recorded_), go_on) : push(std::move(recorded_), go_on);
+    }
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include "solver/bits/bit_questions.h"
 #include "solver/bits/bit_row_solver.h"
+#include "solver/cluster/ranked_piece.h"
 #include "solver/dense/judged.h"
 #include "solver/support/memory.h"
 #include "solver/support/parallel.h"
@@ -25,6 +26,7 @@ namespace {
 constexpr double kNsPerRowVector = 13;  // of a move, measured
 constexpr double kNsPerRowMove = 150;   // of a set
 constexpr double kSweeps = 8;
+constexpr double kTimesSent = 3;  // planes of a tier, to each rank that reads them
 // Positions of a tier that are worked out again.
 constexpr std::uint64_t kPositionsPerSpot = 100'000;
 constexpr std::uint64_t kFewestSpots = 16;
@@ -37,13 +39,18 @@ constexpr const char* kFinished = "bits-finished";
 std::string tier_piece(std::size_t asked, int stones) { return absl::StrFormat("bits-%03d-%03d", asked, stones); }
 std::string plane_layer(std::size_t state) { return absl::StrCat("planes-", state); }
 
-// Bytes of a tier's planes: so many of its own, and two of the tier above.
-std::uint64_t tier_bytes(const RowGame& rows, const BitRowRules& rules, int stones) {
+// Bytes of a tier's planes: so many of its own, and two of the tier above. Of one of several ranks: of its part, and copies of as much of
+// others' as it has itself, of one of the two tiers.
+std::uint64_t tier_bytes(const RowGame& rows, const BitRowRules& rules, int stones, int ranks) {
   const std::uint64_t states = rows.states();
-  const BitRowTier tier(rows, stones);
-  std::uint64_t out = tier.plane_bytes() * (states * (rules.over ? 6 : 4) + rules.enough_planes);
-  if (stones < rows.index().cells()) out += 2 * states * BitRowTier(rows, stones + 1).plane_bytes();
-  return out;
+  const auto own_bytes = [&](const BitRowTier& tier) {
+    return RowDeal(tier.blocks(), /*rank=*/0, ranks).own() * tier.block_bytes() / 2;  // the first has the most
+  };
+  const std::uint64_t own = own_bytes(BitRowTier(rows, stones));
+  std::uint64_t above = 0;
+  if (stones < rows.index().cells()) above = own_bytes(BitRowTier(rows, stones + 1));
+  const std::uint64_t copies = ranks > 1 ? 2 * states * std::max(own, above) : 0;
+  return own * (states * (rules.over ? 6 : 4) + rules.enough_planes) + 2 * states * above + copies;
 }
 
 // What all threads hold: some rows of the full board each, and what was found of masks and permutations; and blocks that are worked on
@@ -93,6 +100,7 @@ class BitRows {
       : rows_(std::move(rows)),
         start_(start),
         options_(options),
+        ranks_(*options.ranks),
         rules_(*rows_),
         least_stones_(std::popcount(start.planes[0] | start.planes[1])),
         questions_(rows_->variant(), start) {}
@@ -104,21 +112,37 @@ class BitRows {
   int cells() const { return index().cells(); }
   std::size_t number(int stones) const { return static_cast<std::size_t>(stones - least_stones_); }
 
+  // The last finished tier, and the one above it.
+  struct Tiers {
+    BitRowTier here;
+    BitRowTier above;
+    bool full = false;  // there is none above
+  };
+
+  std::uint64_t needed() const;  // bytes
   absl::Status check_memory() const;
   absl::Status ask(std::int64_t threshold);
   absl::Status solve_tier(BitRowSolver& solver);
   void count(const BitRowTier& tier, std::int64_t threshold);
-  absl::Status check(const BitRowSolver& solver, const BitRowTier* above) const;
-  bool forced(const BitRowSolver& solver, const BitRowTier* above, const Position& position, Player who) const;
+  static bool is_own(const RowGame& rows, const Tiers& tiers, const Position& position);
+  std::vector<Position> samples(const BitRowTier& tier) const;
+  absl::Status check(const BitRowSolver& solver, Tiers& tiers) const;
+  absl::Status check(const BitRowSolver& solver, const Tiers& tiers, const Position& position, Judged& judged) const;
+  template <typename F>
+  void with_read(const BitRowSolver& solver, Tiers& tiers, std::vector<Position> positions, const F& f) const;
+  std::vector<bool> answers(const BitRowSolver& solver, Tiers& tiers) const;
+  bool forced(const BitRowSolver& solver, const Tiers& tiers, const Position& position, Player who) const;
   absl::Status save_tier(const BitRowTier& tier) const;
   bool load_tier(BitRowTier& tier, int stones);
   absl::Status save_finished() const;
   void load_finished();
+  bool keep_now(std::chrono::steady_clock::time_point kept_at) const;
   Summary summary() const;
 
   std::shared_ptr<const RowGame> rows_;
   Position start_;
   const BitRowOptions& options_;
+  Ranks& ranks_;
   BitRowRules rules_;
   int least_stones_;
   BitQuestions questions_;
@@ -130,14 +154,18 @@ class BitRows {
   ObjectPool<BitRowWorker> workers_{[this] { return std::make_unique<BitRowWorker>(rules_); }};
 };
 
-absl::Status BitRows::check_memory() const {
+std::uint64_t BitRows::needed() const {
   std::uint64_t most = 0;
-  for (int k = least_stones_; k <= cells(); ++k) most = std::max(most, tier_bytes(*rows_, rules_, k));
-  const std::uint64_t needed = base_memory() + index().bytes() + scratch_bytes(*rows_) + most;
-  if (needed <= options_.memory_bytes) return absl::OkStatus();
+  for (int k = least_stones_; k <= cells(); ++k)
+    most = std::max(most, tier_bytes(*rows_, rules_, k, ranks_.size()));
+  return base_memory() + index().bytes() + scratch_bytes(*rows_) + most;
+}
+
+absl::Status BitRows::check_memory() const {
+  if (needed() <= options_.memory_bytes) return absl::OkStatus();
   return absl::ResourceExhaustedError(absl::StrCat(
       "memory: ", rows_->variant().description().name, " on ", rows_->variant().board().name(), " needs ",
-      memory_text(needed), " (some bits for each position of two tiers); ", memory_text(options_.memory_bytes),
+      memory_text(needed()), " (some bits for each position of two tiers); ", memory_text(options_.memory_bytes),
       " may be used\n  give more with --memory, or take a smaller board with --board"));
 }
 
@@ -152,9 +180,10 @@ absl::Status BitRows::solve_tier(BitRowSolver& solver) {
 void BitRows::count(const BitRowTier& tier, std::int64_t threshold) {
   Counts all;
   for (std::uint32_t s = 0; s < rows_->states(); ++s) {
-    all += chunked_sum<Counts>(tier.blocks(), [&](std::size_t from, std::size_t to) {
+    all += chunked_sum<Counts>(tier.deal().own(), [&](std::size_t from, std::size_t to) {
       Counts out;
-      for (std::size_t i = from; i < to; ++i) {
+      for (std::size_t k = from; k < to; ++k) {
+        const std::size_t i = tier.deal().number(k);
         const std::uint64_t sets = index().blocks()[tier.first_block() + i].sets;
         const BitWord* const not_won = tier.planes(s, i);
         const BitWord* const kept = not_won + tier.words();
@@ -171,25 +200,77 @@ void BitRows::count(const BitRowTier& tier, std::int64_t threshold) {
       return out;
     });
   }
-  counts_.back()[number(tier.stones())] = all;
+  const std::vector<std::uint64_t> sums = ranks_.sums(std::vector<std::uint64_t>{all.won, all.kept, all.either});
+  counts_.back()[number(tier.stones())] = {sums[0], sums[1], sums[2]};
 }
 
-bool BitRows::forced(const BitRowSolver& solver, const BitRowTier* above, const Position& position, Player who) const {
+bool BitRows::forced(const BitRowSolver& solver, const Tiers& tiers, const Position& position, Player who) const {
   const int stones = std::popcount(position.planes[0] | position.planes[1]);
-  if (above != nullptr && stones == above->stones()) return forced_in(*rows_, *above, position, who);
+  if (!tiers.full && stones == tiers.above.stones()) return forced_in(*rows_, tiers.above, position, who);
   return solver.forced(position, who);
 }
 
-// Some positions of the tier by the rules, one by one: what a player can force follows from what can be forced after a move.
-absl::Status BitRows::check(const BitRowSolver& solver, const BitRowTier* above) const {
-  const int stones = solver.tier().stones();
+// Whether its block is this rank's, in whichever of the two tiers it is.
+bool BitRows::is_own(const RowGame& rows, const Tiers& tiers, const Position& position) {
+  const CellSet set = position.planes[0] | position.planes[1];
+  const BitRowTier& tier = std::popcount(set) == tiers.here.stones() ? tiers.here : tiers.above;
+  return tier.deal().is_own(tier.number(rows.index().block_of(set)));
+}
+
+// Collective. Calls f(position) for those of the positions that are this rank's, some at a time, where what their blocks read of others' is
+// there.
+template <typename F>
+void BitRows::with_read(const BitRowSolver& solver, Tiers& tiers, std::vector<Position> positions, const F& f) const {
+  std::erase_if(positions, [&](const Position& p) { return !is_own(*rows_, tiers, p); });
+  if (!ranks_.several()) {
+    for (const Position& p : positions) f(p);
+    return;
+  }
+  constexpr std::uint64_t kBytesAtOnce = 32'000'000;
+  const std::uint64_t of_one =
+      std::uint64_t{rows_->states()} * (static_cast<unsigned>(cells()) * tiers.above.block_bytes() +
+                                        (solver.has_copies() ? 0 : static_cast<unsigned>(cells() * cells()) *
+                                                                       tiers.here.block_bytes()));
+  const std::size_t at_once = std::max<std::uint64_t>(1, kBytesAtOnce / std::max<std::uint64_t>(1, of_one));
+  for (std::size_t begin = 0; ranks_.any(begin < positions.size());) {
+    const std::size_t end = std::min(positions.size(), begin + at_once);
+    std::vector<std::uint8_t> here(tiers.here.blocks());
+    std::vector<std::uint8_t> above(tiers.above.blocks());
+    for (std::size_t i = begin; i < end; ++i) {
+      const CellSet set = positions[i].planes[0] | positions[i].planes[1];
+      if (std::popcount(set) != tiers.here.stones()) continue;
+      solver.mark_read(tiers.here.number(index().block_of(set)), here, tiers.full ? nullptr : &above);
+    }
+    std::optional<BitRowCopies> copies_here;
+    std::optional<BitRowCopies> copies_above;
+    if (!solver.has_copies()) copies_here.emplace(tiers.here, here);
+    if (!tiers.full) copies_above.emplace(tiers.above, above);
+    for (; begin < end; ++begin) f(positions[begin]);
+  }
+}
+
+// By position that is asked about: whether its mover can force it, and whether the other can.
+std::vector<bool> BitRows::answers(const BitRowSolver& solver, Tiers& tiers) const {
+  std::vector<std::uint64_t> can(2 * questions_.size());
+  with_read(solver, tiers, questions_.positions(), [&](const Position& p) {
+    const auto& all = questions_.positions();
+    const auto at = static_cast<std::size_t>(std::find(all.begin(), all.end(), p) - all.begin());
+    can[2 * at] = forced(solver, tiers, p, p.mover) ? 1 : 0;
+    can[2 * at + 1] = forced(solver, tiers, p, other(p.mover)) ? 1 : 0;
+  });
+  std::vector<bool> out;
+  for (const std::uint64_t yes : ranks_.sums(can)) out.push_back(yes != 0);
+  return out;
+}
+
+std::vector<Position> BitRows::samples(const BitRowTier& tier) const {
+  const int stones = tier.stones();
   const BlockIndex begin = index().first_block(stones);
   const BlockIndex blocks = index().first_block(stones + 1) - begin;
   const std::uint64_t positions = std::uint64_t{blocks} << stones;
   const std::uint64_t samples = std::clamp(positions / kPositionsPerSpot, kFewestSpots, kMostSpots);
   std::mt19937_64 random(static_cast<std::uint64_t>(stones));
-  Judged judged(rows_->variant().rules());
-  const std::int64_t threshold = asked_.back();
+  std::vector<Position> out;
   for (std::uint64_t n = 0; n < samples; ++n) {
     const CellSet set = index().blocks()[begin + static_cast<BlockIndex>(random() % blocks)].set;
     const auto& plain = index().folding().plain;
@@ -197,57 +278,92 @@ absl::Status BitRows::check(const BitRowSolver& solver, const BitRowTier* above)
     Position p;
     index().read_layer(rows_->layer(static_cast<std::uint32_t>(random() % rows_->states()), 0), p);
     RowRules::planes(seen, random() & ((std::uint64_t{1} << stones) - 1), p.planes.data());
-    judged.clear();
-    judged.ask(p);
-    judged.look(Judged::Wanted::all_replies);
-    RETURN_IF_ERROR(judged.status(0));
-    for (const Player who : {Player::first, Player::second}) {
-      const std::int64_t sign = p.mover == who ? 1 : -1;
-      bool wanted = p.mover != who;
-      if (judged.ended(0)) {
-        wanted = sign * judged.margin(0).margin.units >= threshold;
-      } else {
-        for (std::size_t r = 0; r < judged.replies().size; ++r) {
-          const Position reply = judged.replies().at(r);
-          const bool good = judged.reply_ended(r) ? -sign * judged.reply_margin(r).margin.units >= threshold
-                                                  : forced(solver, above, reply, who);
-          if (good == (p.mover == who)) wanted = good;
-        }
+    out.push_back(p);
+  }
+  return out;
+}
+
+// Some positions of the tier by the rules, one by one: what a player can force follows from what can be forced after a move.
+absl::Status BitRows::check(const BitRowSolver& solver, Tiers& tiers) const {
+  Judged judged(rows_->variant().rules());
+  absl::Status out;
+  with_read(solver, tiers, samples(tiers.here), [&](const Position& p) {
+    if (out.ok()) out = check(solver, tiers, p, judged);
+  });
+  return ranks_.agree(out);
+}
+
+absl::Status BitRows::check(const BitRowSolver& solver, const Tiers& tiers, const Position& position,
+                            Judged& judged) const {
+  const std::int64_t threshold = asked_.back();
+  judged.clear();
+  judged.ask(position);
+  judged.look(Judged::Wanted::all_replies);
+  RETURN_IF_ERROR(judged.status(0));
+  for (const Player who : {Player::first, Player::second}) {
+    const std::int64_t sign = position.mover == who ? 1 : -1;
+    bool wanted = position.mover != who;
+    if (judged.ended(0)) {
+      wanted = sign * judged.margin(0).margin.units >= threshold;
+    } else {
+      for (std::size_t r = 0; r < judged.replies().size; ++r) {
+        const Position reply = judged.replies().at(r);
+        const bool good = judged.reply_ended(r) ? -sign * judged.reply_margin(r).margin.units >= threshold
+                                                : forced(solver, tiers, reply, who);
+        if (good == (position.mover == who)) wanted = good;
       }
-      if (wanted != forced(solver, above, p, who))
-        return absl::InternalError(absl::StrCat("solving by bits went wrong: of ", rows_->variant().rules().write(p),
-                                                ", whether ", who == Player::first ? "first" : "second",
-                                                " can force at least ", threshold, " does not follow from its moves",
-                                                "\n  please report this game; --method rows is another way"));
     }
+    if (wanted != forced(solver, tiers, position, who))
+      return absl::InternalError(absl::StrCat(
+          "solving by bits went wrong: of ", rows_->variant().rules().write(position), ", whether ",
+          who == Player::first ? "first" : "second", " can force at least ", threshold,
+          " does not follow from its moves", "\n  please report this game; --method rows is another way"));
   }
   return absl::OkStatus();
 }
 
 absl::Status BitRows::save_tier(const BitRowTier& tier) const {
-  const std::vector<Counts>& counts = counts_.back();
-  std::vector<Checkpoint::Layer> layers;
-  layers.emplace_back(kTierCounts, counter_bytes(std::span(counts)));
-  for (std::size_t s = 0; s < tier.all_planes().size(); ++s)
-    layers.emplace_back(plane_layer(s), std::span(tier.all_planes()[s].data(), 2 * tier.plane_bytes()));
-  RETURN_IF_ERROR(options_.checkpoint->save(tier_piece(asked_.size(), tier.stones()), "", layers));
-  for (int k = tier.stones() + 1; k <= cells(); ++k) options_.checkpoint->remove(tier_piece(asked_.size(), k));
+  const auto counts = counter_bytes(std::span(counts_.back()));
+  std::vector<RankedLayer> layers = {{kTierCounts, counts.size(), {}}};
+  if (ranks_.root()) layers.back().own.push_back({0, counts});
+  for (std::size_t s = 0; s < tier.all_planes().size(); ++s) {
+    RankedLayer& layer = layers.emplace_back(RankedLayer{plane_layer(s), tier.all_planes()[s].size(), {}});
+    tier.deal().for_own([&](std::size_t begin, std::size_t end) {
+      const std::uint64_t at = begin * tier.block_bytes();
+      layer.own.push_back({at, {tier.all_planes()[s].data() + at, (end - begin) * tier.block_bytes()}});
+    });
+  }
+  RETURN_IF_ERROR(save_ranked(*options_.checkpoint, tier_piece(asked_.size(), tier.stones()), "", layers, ranks_));
+  for (int k = tier.stones() + 1; k <= cells() && ranks_.root(); ++k)
+    options_.checkpoint->remove(tier_piece(asked_.size(), k));
   return absl::OkStatus();
 }
 
 bool BitRows::load_tier(BitRowTier& tier, int stones) {
-  const auto file = options_.checkpoint->load(tier_piece(asked_.size(), stones));
+  const auto file = load_ranked(*options_.checkpoint, tier_piece(asked_.size(), stones), ranks_);
   if (!file) return false;
-  if (!Checkpoint::read(**file, kTierCounts, counter_bytes(std::span(counts_.back())))) return false;
-  tier = BitRowTier(*rows_, stones);
+  bool sound = Checkpoint::read(**file, kTierCounts, counter_bytes(std::span(counts_.back())));
+  tier = BitRowTier(*rows_, stones, ranks_);
   tier.make_planes(rows_->states());
   for (std::size_t s = 0; s < rows_->states(); ++s) {
-    if (!Checkpoint::read(**file, plane_layer(s), {tier.all_planes()[s].data(), 2 * tier.plane_bytes()})) return false;
+    BigBytes& planes = tier.all_planes()[s];
+    const auto layer = (*file)->find_layer(plane_layer(s));
+    sound = sound && layer && (*file)->layers()[*layer].bytes == planes.size();
+    tier.deal().for_own([&](std::size_t begin, std::size_t end) {
+      const std::uint64_t at = begin * tier.block_bytes();
+      sound = sound && (*file)->read(*layer, at, {planes.data() + at, (end - begin) * tier.block_bytes()}).ok();
+    });
   }
-  return true;
+  return !ranks_.any(!sound);
 }
 
-// Thresholds, what they answered, and their counts.
+// Whether a tier has taken long enough, by the root's clock.
+bool BitRows::keep_now(std::chrono::steady_clock::time_point kept_at) const {
+  return options_.checkpoint != nullptr &&
+         ranks_.any(ranks_.root() && std::chrono::steady_clock::now() - kept_at >= options_.keep_after);
+}
+
+// Thresholds, what they answered, and their counts, which all ranks have: the root writes them.
 absl::Status BitRows::save_finished() const {
   std::vector<std::uint8_t> answers;
   std::vector<Counts> counts;
@@ -264,17 +380,17 @@ absl::Status BitRows::save_finished() const {
 }
 
 void BitRows::load_finished() {
-  const auto file = options_.checkpoint->load(kFinished);
+  const auto file = load_ranked(*options_.checkpoint, kFinished, ranks_);
   if (!file) return;
   const auto layer = (*file)->find_layer(kThresholds);
-  if (!layer) return;
+  if (ranks_.any(!layer)) return;
   std::vector<std::int64_t> asked((*file)->layers()[*layer].bytes / sizeof(std::int64_t));
   std::vector<std::uint8_t> answers(asked.size() * 2 * questions_.size());
   std::vector<Counts> counts(asked.size() * tiers_.size());
-  if (!Checkpoint::read(**file, kThresholds, counter_bytes(std::span(asked))) ||
-      !Checkpoint::read(**file, kAnswers, answers) ||
-      !Checkpoint::read(**file, kTierCounts, counter_bytes(std::span(counts))))
-    return;
+  const bool sound = Checkpoint::read(**file, kThresholds, counter_bytes(std::span(asked))) &&
+                     Checkpoint::read(**file, kAnswers, answers) &&
+                     Checkpoint::read(**file, kTierCounts, counter_bytes(std::span(counts)));
+  if (ranks_.any(!sound)) return;
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const auto part = [&](const auto& all, std::size_t each) {
       const auto from = all.begin() + static_cast<std::ptrdiff_t>(i * each);
@@ -292,8 +408,8 @@ absl::Status BitRows::ask(std::int64_t threshold) {
   asked_.push_back(threshold);
   counts_.emplace_back(tiers_.size());
   done_ = 0;
-  BitRowTier tier;
-  BitRowTier above;
+  Tiers tiers;
+  BitRowTier& tier = tiers.here;
   int stones = cells() + 1;
   for (int k = least_stones_ + 1; options_.checkpoint != nullptr && k <= cells() && stones > cells(); ++k) {
     if (load_tier(tier, k)) stones = k;
@@ -302,31 +418,29 @@ absl::Status BitRows::ask(std::int64_t threshold) {
   auto kept_at = std::chrono::steady_clock::now();
   while (stones > least_stones_) {
     --stones;
-    above = std::move(tier);
-    tier = BitRowTier(*rows_, stones);
-    BitRowSolver solver(rules_, threshold, stones < cells() ? &above : nullptr, tier, workers_);
+    tiers.full = stones == cells();
+    tiers.above = std::move(tier);
+    tier = BitRowTier(*rows_, stones, ranks_);
+    BitRowSolver solver(rules_, threshold, tiers.full ? nullptr : &tiers.above, tier, workers_);
+    solver.let_copies_take(options_.memory_bytes - needed());
     RETURN_IF_ERROR(solve_tier(solver));
     count(tier, threshold);
-    RETURN_IF_ERROR(check(solver, stones < cells() ? &above : nullptr));
+    RETURN_IF_ERROR(check(solver, tiers));
     done_ += std::uint64_t{tier.blocks()} << stones;
     if (stones == least_stones_) {
-      std::vector<bool> answers;
-      for (const Position& p : questions_.positions()) {
-        for (const Player who : {p.mover, other(p.mover)})
-          answers.push_back(forced(solver, stones < cells() ? &above : nullptr, p, who));
-      }
-      questions_.answer(threshold, answers);
-    } else if (options_.checkpoint != nullptr && std::chrono::steady_clock::now() - kept_at >= options_.keep_after) {
+      questions_.answer(threshold, answers(solver, tiers));
+    } else if (keep_now(kept_at)) {
       RETURN_IF_ERROR(save_tier(tier));
       kept_at = std::chrono::steady_clock::now();
     }
     tier.drop_rest();
   }
-  return options_.checkpoint != nullptr ? save_finished() : absl::OkStatus();
+  if (options_.checkpoint == nullptr) return absl::OkStatus();
+  return ranks_.agree(ranks_.root() ? save_finished() : absl::OkStatus());
 }
 
 absl::StatusOr<std::shared_ptr<const BitGame>> BitRows::run() {
-  RETURN_IF_ERROR(check_memory());
+  RETURN_IF_ERROR(ranks_.agree(check_memory()));
   RETURN_IF_ERROR(questions_.begin());
   for (int k = least_stones_; k <= cells(); ++k) {
     BitTier tier;
@@ -397,11 +511,13 @@ bool has_all_margins(const Summary& summary) {
   });
 }
 
-DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, bool all_margins, bool only_outcome) {
+DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, bool all_margins, bool only_outcome,
+                                 int ranks) {
   const BitRowRules rules(rows);
   const DenseIndex& index = rows.index();
   DensePrediction out;
   double ns = 0;
+  double sent = 0;
   const int begun = std::popcount(start.planes[0] | start.planes[1]);
   for (int k = begun; k <= index.cells(); ++k) {
     const BitRowTier tier(rows, k);
@@ -410,10 +526,13 @@ DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, boo
     const double ways = k * (index.cells() - k + 1);
     ns += blocks * (ways * kSweeps + index.cells() - k) * (kNsPerRowMove + vectors * kNsPerRowVector);
     out.boards += std::uint64_t{tier.blocks()} << k;
-    out.bytes = std::max(out.bytes, tier_bytes(rows, rules, k));
+    out.bytes = std::max(out.bytes, tier_bytes(rows, rules, k, ranks));
+    sent += static_cast<double>(2 * rows.states() * tier.plane_bytes()) * kTimesSent;
   }
   out.bytes += base_memory() + index.bytes() + scratch_bytes(rows);
-  out.cpu_seconds = ns * 1e-9 * rows.states() * BitQuestions::expected(rows.variant(), all_margins, only_outcome);
+  const double thresholds = BitQuestions::expected(rows.variant(), all_margins, only_outcome);
+  out.cpu_seconds = ns * 1e-9 * rows.states() * thresholds;
+  out.sent_bytes = sent * thresholds * (ranks - 1) / ranks;
   return out;
 }
 

@@ -13,7 +13,9 @@
 // With a checkpoint what takes longer is kept: the last finished tier, and finished thresholds with all counts.
 //
 // Invariants: no bit and no count depends on the number of threads, or on whether the solve was taken up.
-// Thread-safety: solving uses all cores; a solved game is immutable.
+// Several ranks share the blocks of a tier; each finds the same summary.
+//
+// Thread-safety: solving uses all cores, and is collective of several ranks; a solved game is immutable.
 // Memory: five planes of a tier and two of the one above: 25 cells with the square's symmetries take 15 GB.
 // Cost: on long rows a sweep takes 6 to 13 ns for a vector of 512 boards and a move, where the processor has AVX-512 with VBMI and
 // GFNI; a tier takes seven to twelve sweeps.
@@ -36,11 +38,14 @@ struct BitRowOptions {
   bool all_margins = false;  // of all positions, not of the start and the openings alone
   // A tier is kept if so much time has passed since one was: what took less is solved again instead.
   std::chrono::seconds keep_after{30};
+  Ranks* ranks = &Ranks::alone();
 };
 
 // Why this game needs another solver, if it does.
 std::optional<std::string> bit_rows_obstacle(const RowGame& rows, const Position& start);
-DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, bool all_margins, bool only_outcome);
+// Of one of so many ranks.
+DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, bool all_margins, bool only_outcome,
+                                 int ranks = 1);
 // Whether all positions were counted by their margins, as far as bits tell.
 bool has_all_margins(const Summary& summary);
 

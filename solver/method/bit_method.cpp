@@ -42,7 +42,8 @@ class BitMethod final : public Method {
     if (!bits_obstacle(game.variant(), game.start()))
       return shared(estimate_of(predict_bits(game.variant(), game.start())), wanted.ranks);
     ASSIGN_OR_RETURN(const auto& rows, game.bit_rows());
-    return estimate_of(predict_bit_rows(*rows, game.start(), wanted.all_margins, wanted.only_outcome));
+    return estimate_of(
+        predict_bit_rows(*rows, game.start(), wanted.all_margins, wanted.only_outcome, wanted.ranks));
   }
   absl::StatusOr<SharedResult> solve(const Game& game, const Request& request) const override {
     const DenseOptions dense = dense_options(request);
@@ -51,8 +52,6 @@ class BitMethod final : public Method {
       ASSIGN_OR_RETURN(solved,
                        solve_bits(game.variant(), game.start(),
                                   {dense.memory_bytes, dense.checkpoint, dense.progress, /*visit=*/{}, request.ranks}));
-    } else if (request.ranks->several()) {
-      return absl::UnimplementedError("rows of bits are solved by one rank");
     } else {
       ASSIGN_OR_RETURN(const auto& rows, game.bit_rows());
       BitRowOptions options;
@@ -60,6 +59,7 @@ class BitMethod final : public Method {
       options.checkpoint = dense.checkpoint;
       options.progress = dense.progress;
       options.all_margins = request.wanted.all_margins;
+      options.ranks = request.ranks;
       ASSIGN_OR_RETURN(solved, solve_bit_rows(rows, game.start(), options));
     }
     return std::make_shared<const BitResult>(solved->summary());

@@ -79,15 +79,21 @@ std::vector<BoardRange> own_boards(const DenseIndex& index, int stones, int unti
   return out;
 }
 
-RowMirror::RowMirror(const DenseIndex& index, int stones, Ranks& ranks)
+RowMirror::RowMirror(const RowDeal& deal, BlockIndex first, std::size_t block_bytes, Ranks& ranks)
     : ranks_(ranks),
-      deal_(deal_of(index, stones, ranks)),
-      first_(deal_.blocks() == 0 ? static_cast<BlockIndex>(index.blocks().size()) : index.first_block(stones)),
-      begin_(index.begin(stones)),
-      positions_(deal_.blocks() == 0 ? 1 : index.size(index.blocks()[first_])),
+      deal_(deal),
+      first_(first),
+      positions_(block_bytes),
       taken_(static_cast<std::size_t>(ranks.size())),
       given_(static_cast<std::size_t>(ranks.size())),
       reader_begin_(deal_.own() + 1, 0) {}
+
+RowMirror::RowMirror(const DenseIndex& index, int stones, Ranks& ranks)
+    : RowMirror(deal_of(index, stones, ranks),
+                stones > index.cells() ? static_cast<BlockIndex>(index.blocks().size()) : index.first_block(stones),
+                stones > index.cells() ? 1 : index.size(index.blocks()[index.first_block(stones)]), ranks) {
+  begin_ = index.begin(stones);
+}
 
 void RowMirror::read(const std::vector<std::uint8_t>& read) {
   if (!ranks_.several()) return;

@@ -39,12 +39,14 @@ class RowMirror {
  public:
   // The tier with so many stones, of which nothing is read yet. Beyond the full board: no blocks.
   RowMirror(const DenseIndex& index, int stones, Ranks& ranks);
+  // Blocks of so many bytes from the beginning of an array on; `first`: what the first is in the index.
+  RowMirror(const RowDeal& deal, BlockIndex first, std::size_t block_bytes, Ranks& ranks);
   // Collective. `read[i]`: whether own blocks lead to block i of the tier.
   void read(const std::vector<std::uint8_t>& read);
 
   BlockIndex first() const { return first_; }
   BoardIndex begin() const { return begin_; }           // of its boards
-  std::size_t positions() const { return positions_; }  // of a block
+  std::size_t positions() const { return positions_; }  // of a block: a byte each
   const RowDeal& deal() const { return deal_; }
   bool has(BlockIndex block) const { return block >= first_ && block < first_ + deal_.blocks(); }
   // Blocks of the tier that are read of each rank; and the ranks that read the k-th own one.
