@@ -235,9 +235,8 @@ absl::Status BitRowSolver::push(std::vector<BitChange> changes, const GoOn& go_o
         const auto worker = workers_.borrow();
         const std::size_t from = begin + i * kPiece;
         for (std::size_t k = from; k < std::min(end, from + kPiece); ++k) {
-          for_steps(changes[k], *worker, [&](const Spot& at, std::uint32_t state) {
-            step(at, state, changes[k].kept, *worker, found[i]);
-          });
+          for_steps(changes[k], *worker,
+                    [&](const Spot& at, std::uint32_t state) { step(at, state, changes[k].kept, *worker, found[i]); });
         }
       });
       for (const auto& part : found) next.insert(next.end(), part.begin(), part.end());

@@ -62,9 +62,8 @@ void BitRowSolver::mark_read(std::size_t number, std::vector<std::uint8_t>& here
 std::vector<std::uint8_t> BitRowSolver::read_by(Share own, bool above) const {
   std::vector<std::uint8_t> here(tier_.blocks());
   std::vector<std::uint8_t> over(above ? above_->blocks() : 0);
-  for_each_index(own.size(), [&](std::size_t k) {
-    mark_read(tier_.deal().number(own.begin + k), here, above ? &over : nullptr);
-  });
+  for_each_index(own.size(),
+                 [&](std::size_t k) { mark_read(tier_.deal().number(own.begin + k), here, above ? &over : nullptr); });
   return above ? over : here;
 }
 
@@ -73,8 +72,7 @@ std::size_t BitRowSolver::rounds_for(const BitRowTier& of, bool above) const {
   Ranks& ranks = of.ranks();
   if (!ranks.several()) return 1;
   const std::uint64_t bytes = of.block_bytes() * game_.states();
-  const std::uint64_t room =
-      std::max(copies_take_, of.blocks() / static_cast<std::uint64_t>(ranks.size()) * bytes);
+  const std::uint64_t room = std::max(copies_take_, of.blocks() / static_cast<std::uint64_t>(ranks.size()) * bytes);
   for (std::size_t rounds = 1;; rounds *= 2) {
     std::uint64_t most = 0;
     for (std::size_t n = 0; n < rounds; ++n) {
@@ -84,8 +82,8 @@ std::size_t BitRowSolver::rounds_for(const BitRowTier& of, bool above) const {
       for (std::size_t i = 0; i < read.size(); ++i) others += read[i] != 0 && !of.deal().is_own(i) ? 1 : 0;
       most = std::max(most, others);
     }
-    const std::vector<std::uint64_t> all = ranks.gather(most);
-    if (*std::max_element(all.begin(), all.end()) * bytes <= room || rounds >= tier_.blocks()) return rounds;
+    // Ranks may differ in what they have left.
+    if (!ranks.any(most * bytes > room) || rounds >= tier_.blocks()) return rounds;
   }
 }
 

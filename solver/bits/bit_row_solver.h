@@ -52,7 +52,7 @@ class BitRowTier {
   std::size_t words() const { return words_; }  // of a plane of a block
   std::uint64_t plane_bytes() const { return blocks_ * words_ * sizeof(BitWord); }
   std::size_t block_bytes() const { return 2 * words_ * sizeof(BitWord); }  // of its two planes in a state
-  int axes() const { return axes_; }  // of a row, the least that fill a vector
+  int axes() const { return axes_; }                                        // of a row, the least that fill a vector
   std::size_t number(BlockIndex block) const { return block - first_; }
   Ranks& ranks() const { return *ranks_; }
   const RowDeal& deal() const { return deal_; }

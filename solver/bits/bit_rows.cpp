@@ -8,9 +8,9 @@
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
-#include <tbb/task_arena.h>
 
 #include "solver/bits/bit_questions.h"
+#include "solver/bits/bit_row_prediction.h"
 #include "solver/bits/bit_row_solver.h"
 #include "solver/cluster/ranked_piece.h"
 #include "solver/dense/judged.h"
@@ -23,10 +23,6 @@
 namespace plenum {
 namespace {
 
-constexpr double kNsPerRowVector = 13;  // of a move, measured
-constexpr double kNsPerRowMove = 150;   // of a set
-constexpr double kSweeps = 8;
-constexpr double kTimesSent = 3;  // planes of a tier, to each rank that reads them
 // Positions of a tier that are worked out again.
 constexpr std::uint64_t kPositionsPerSpot = 100'000;
 constexpr std::uint64_t kFewestSpots = 16;
@@ -38,34 +34,6 @@ constexpr const char* kFinished = "bits-finished";
 
 std::string tier_piece(std::size_t asked, int stones) { return absl::StrFormat("bits-%03d-%03d", asked, stones); }
 std::string plane_layer(std::size_t state) { return absl::StrCat("planes-", state); }
-
-// Bytes of a tier's planes: so many of its own, and two of the tier above. Of one of several ranks: of its part, and copies of as much of
-// others' as it has itself, of one of the two tiers.
-std::uint64_t tier_bytes(const RowGame& rows, const BitRowRules& rules, int stones, int ranks) {
-  const std::uint64_t states = rows.states();
-  const auto own_bytes = [&](const BitRowTier& tier) {
-    return RowDeal(tier.blocks(), /*rank=*/0, ranks).own() * tier.block_bytes() / 2;  // the first has the most
-  };
-  const std::uint64_t own = own_bytes(BitRowTier(rows, stones));
-  std::uint64_t above = 0;
-  if (stones < rows.index().cells()) above = own_bytes(BitRowTier(rows, stones + 1));
-  const std::uint64_t copies = ranks > 1 ? 2 * states * std::max(own, above) : 0;
-  return own * (states * (rules.over ? 6 : 4) + rules.enough_planes) + 2 * states * above + copies;
-}
-
-// What all threads hold: some rows of the full board each, and what was found of masks and permutations; and blocks that are worked on
-// together.
-std::uint64_t scratch_bytes(const RowGame& rows) {
-  constexpr std::uint64_t kRows = 8;
-  constexpr std::uint64_t kFound = 8'000'000;
-  constexpr std::uint64_t kMostStagedBytes = 17'000'000;
-  const std::uint64_t row = (std::uint64_t{1} << rows.index().cells()) / 8;
-  const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
-  std::uint64_t staged = 0;
-  for (int k = 0; k <= rows.index().cells(); ++k)
-    staged = std::max(staged, 2 * rows.states() * BitRowTier(rows, k).plane_bytes());
-  return threads * (kRows * row * rows.states() + kFound) + std::min(staged, kMostStagedBytes + 4 * row);
-}
 
 // Bit x of a row with its colours exchanged.
 BitWord exchanged_word(const BitWord* plane, std::size_t words, int stones, std::size_t word) {
@@ -155,10 +123,7 @@ class BitRows {
 };
 
 std::uint64_t BitRows::needed() const {
-  std::uint64_t most = 0;
-  for (int k = least_stones_; k <= cells(); ++k)
-    most = std::max(most, tier_bytes(*rows_, rules_, k, ranks_.size()));
-  return base_memory() + index().bytes() + scratch_bytes(*rows_) + most;
+  return base_memory() + bit_row_bytes(*rows_, rules_, least_stones_, ranks_.size());
 }
 
 absl::Status BitRows::check_memory() const {
@@ -228,9 +193,9 @@ void BitRows::with_read(const BitRowSolver& solver, Tiers& tiers, std::vector<Po
   }
   constexpr std::uint64_t kBytesAtOnce = 32'000'000;
   const std::uint64_t of_one =
-      std::uint64_t{rows_->states()} * (static_cast<unsigned>(cells()) * tiers.above.block_bytes() +
-                                        (solver.has_copies() ? 0 : static_cast<unsigned>(cells() * cells()) *
-                                                                       tiers.here.block_bytes()));
+      std::uint64_t{rows_->states()} *
+      (static_cast<unsigned>(cells()) * tiers.above.block_bytes() +
+       (solver.has_copies() ? 0 : static_cast<unsigned>(cells() * cells()) * tiers.here.block_bytes()));
   const std::size_t at_once = std::max<std::uint64_t>(1, kBytesAtOnce / std::max<std::uint64_t>(1, of_one));
   for (std::size_t begin = 0; ranks_.any(begin < positions.size());) {
     const std::size_t end = std::min(positions.size(), begin + at_once);
@@ -314,10 +279,10 @@ absl::Status BitRows::check(const BitRowSolver& solver, const Tiers& tiers, cons
       }
     }
     if (wanted != forced(solver, tiers, position, who))
-      return absl::InternalError(absl::StrCat(
-          "solving by bits went wrong: of ", rows_->variant().rules().write(position), ", whether ",
-          who == Player::first ? "first" : "second", " can force at least ", threshold,
-          " does not follow from its moves", "\n  please report this game; --method rows is another way"));
+      return absl::InternalError(
+          absl::StrCat("solving by bits went wrong: of ", rows_->variant().rules().write(position), ", whether ",
+                       who == Player::first ? "first" : "second", " can force at least ", threshold,
+                       " does not follow from its moves", "\n  please report this game; --method rows is another way"));
   }
   return absl::OkStatus();
 }
@@ -509,31 +474,6 @@ bool has_all_margins(const Summary& summary) {
   return std::all_of(summary.tiers.begin(), summary.tiers.end(), [&](const BitTier& tier) {
     return tier.first_at_least.empty() || (tier.first_at_least.size() == most && tier.tie);
   });
-}
-
-DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, bool all_margins, bool only_outcome,
-                                 int ranks) {
-  const BitRowRules rules(rows);
-  const DenseIndex& index = rows.index();
-  DensePrediction out;
-  double ns = 0;
-  double sent = 0;
-  const int begun = std::popcount(start.planes[0] | start.planes[1]);
-  for (int k = begun; k <= index.cells(); ++k) {
-    const BitRowTier tier(rows, k);
-    const auto blocks = static_cast<double>(tier.blocks());
-    const auto vectors = static_cast<double>(tier.words() / kVectorWords);
-    const double ways = k * (index.cells() - k + 1);
-    ns += blocks * (ways * kSweeps + index.cells() - k) * (kNsPerRowMove + vectors * kNsPerRowVector);
-    out.boards += std::uint64_t{tier.blocks()} << k;
-    out.bytes = std::max(out.bytes, tier_bytes(rows, rules, k, ranks));
-    sent += static_cast<double>(2 * rows.states() * tier.plane_bytes()) * kTimesSent;
-  }
-  out.bytes += base_memory() + index.bytes() + scratch_bytes(rows);
-  const double thresholds = BitQuestions::expected(rows.variant(), all_margins, only_outcome);
-  out.cpu_seconds = ns * 1e-9 * rows.states() * thresholds;
-  out.sent_bytes = sent * thresholds * (ranks - 1) / ranks;
-  return out;
 }
 
 absl::StatusOr<std::shared_ptr<const BitGame>> solve_bit_rows(std::shared_ptr<const RowGame> rows,

@@ -43,9 +43,14 @@ struct BitRowOptions {
 
 // Why this game needs another solver, if it does.
 std::optional<std::string> bit_rows_obstacle(const RowGame& rows, const Position& start);
-// Of one of so many ranks.
-DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, bool all_margins, bool only_outcome,
-                                 int ranks = 1);
+struct BitRowTask {
+  bool all_margins = false;
+  bool only_outcome = false;
+  int ranks = 1;  // of which each has so much memory, and makes use of it
+  std::uint64_t memory_bytes = ~std::uint64_t{0};
+};
+// Of one rank; the least memory that it takes.
+DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, const BitRowTask& task);
 // Whether all positions were counted by their margins, as far as bits tell.
 bool has_all_margins(const Summary& summary);
 

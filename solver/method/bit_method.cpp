@@ -42,8 +42,8 @@ class BitMethod final : public Method {
     if (!bits_obstacle(game.variant(), game.start()))
       return shared(estimate_of(predict_bits(game.variant(), game.start())), wanted.ranks);
     ASSIGN_OR_RETURN(const auto& rows, game.bit_rows());
-    return estimate_of(
-        predict_bit_rows(*rows, game.start(), wanted.all_margins, wanted.only_outcome, wanted.ranks));
+    return estimate_of(predict_bit_rows(*rows, game.start(),
+                                        {wanted.all_margins, wanted.only_outcome, wanted.ranks, wanted.memory_bytes}));
   }
   absl::StatusOr<SharedResult> solve(const Game& game, const Request& request) const override {
     const DenseOptions dense = dense_options(request);

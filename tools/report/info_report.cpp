@@ -31,6 +31,7 @@ struct MethodInfo {
 
 // What a rank sends, by processes of one machine (1.5 GB/s measured) or a network of 10 Gbit/s.
 constexpr double kSentPerSecond = 1e9;
+constexpr double kMpiBytes = 1e7;  // of a rank: Open MPI
 // With one thread each.
 double shared_seconds(const Estimate& e, int ranks) { return e.cpu_seconds / ranks + e.sent_bytes / kSentPerSecond; }
 
@@ -56,6 +57,7 @@ MethodsInfo methods_info(const Game& game, std::uint64_t memory, int ranks) {
     if (!one.obstacle && ranks > 1 && method->offers().ranks) {
       absl::StatusOr<std::optional<Estimate>> shared = method->estimate(game, {.memory_bytes = memory, .ranks = ranks});
       if (shared.ok()) one.shared = *std::move(shared);
+      if (one.shared) one.shared->bytes += kMpiBytes;
     }
     out.methods.push_back(std::move(one));
   }
