@@ -8,7 +8,7 @@
 //     values.clear();                                            // and so on
 //
 // Header only. Thread-safety: fetch() is collective, from the main thread; reading may be done by many threads.
-// Cost: a bit and a half for each place of another rank; a T for each that is wanted, and 4 bytes while they are fetched.
+// Cost: two bits for each place of another rank; a T for each that is wanted, and 4 bytes while they are fetched.
 #pragma once
 
 #include <bit>
@@ -29,43 +29,47 @@ class WantedPlaces {
  public:
   WantedPlaces(std::span<const std::uint64_t> sizes, std::size_t rank) {
     for (std::size_t r = 0; r < sizes.size(); ++r) {
-      const std::size_t words = r == rank ? 0 : (sizes[r] + 63) / 64;
-      of_.push_back({std::vector<std::uint64_t>(words, 0), std::vector<std::uint32_t>(words, 0)});
+      of_.emplace_back(r == rank ? 0 : (sizes[r] + 31) / 32);
     }
   }
-  void want(std::size_t rank, PositionIndex place) { of_[rank].words[place / 64] |= std::uint64_t{1} << place % 64; }
+  void want(std::size_t rank, PositionIndex place) { of_[rank][place / 32].places |= std::uint32_t{1} << place % 32; }
   // Numbers those of a rank, from `first` on. Returns the number after the last.
   std::uint32_t number_from(std::size_t rank, std::uint32_t first) {
-    for (std::size_t w = 0; w < of_[rank].words.size(); ++w) {
-      of_[rank].before[w] = first;
-      first += static_cast<std::uint32_t>(std::popcount(of_[rank].words[w]));
+    for (Piece& piece : of_[rank]) {
+      piece.before = first;
+      first += ones(piece.places);
     }
     return first;
   }
   // Requires that it is wanted, and numbered.
   std::uint32_t number(std::size_t rank, PositionIndex place) const {
-    const std::uint64_t below = of_[rank].words[place / 64] & ((std::uint64_t{1} << place % 64) - 1);
-    return of_[rank].before[place / 64] + static_cast<std::uint32_t>(std::popcount(below));
+    const Piece& piece = of_[rank][place / 32];
+    return piece.before + ones(piece.places & ((std::uint32_t{1} << place % 32) - 1));
   }
   // visit(place) in rising order.
   template <typename Visit>
   void each(std::size_t rank, const Visit& visit) const {
-    const std::vector<std::uint64_t>& words = of_[rank].words;
-    for (std::size_t w = 0; w < words.size(); ++w) {
-      for (std::uint64_t bits = words[w]; bits != 0; bits &= bits - 1)
-        visit(static_cast<PositionIndex>(64 * w + static_cast<std::size_t>(std::countr_zero(bits))));
+    for (std::size_t w = 0; w < of_[rank].size(); ++w) {
+      for (std::uint32_t bits = of_[rank][w].places; bits != 0; bits &= bits - 1)
+        visit(static_cast<PositionIndex>(32 * w + static_cast<std::size_t>(std::countr_zero(bits))));
     }
   }
   void clear() {
-    for (Places& of : of_) std::fill(of.words.begin(), of.words.end(), 0);
+    for (auto& pieces : of_) std::fill(pieces.begin(), pieces.end(), Piece());
   }
 
  private:
-  struct Places {
-    std::vector<std::uint64_t> words;   // a bit a place
-    std::vector<std::uint32_t> before;  // by word: the number of the first that is wanted
+  struct Piece {
+    std::uint32_t places = 0;  // a bit each
+    std::uint32_t before = 0;  // the number of the first that is wanted
   };
-  std::vector<Places> of_;  // by rank
+  // std::popcount is a call of a function where a processor need not have an instruction for it.
+  static std::uint32_t ones(std::uint32_t x) {
+    x -= x >> 1 & 0x55555555U;
+    x = (x & 0x33333333U) + (x >> 2 & 0x33333333U);
+    return ((x + (x >> 4)) & 0x0F0F0F0FU) * 0x01010101U >> 24;
+  }
+  std::vector<std::vector<Piece>> of_;  // by rank
 };
 
 template <typename T>
@@ -91,6 +95,8 @@ class Fetched {
     said_ = answers.exchange();
   }
   T operator()(std::size_t rank, PositionIndex place) const { return said_[rank][wanted_.number(rank, place)]; }
+  // Where that is: a T, not aligned.
+  const void* at(std::size_t rank, PositionIndex place) const { return said_[rank].at(wanted_.number(rank, place)); }
   void clear() {
     wanted_.clear();
     said_.clear();

@@ -26,6 +26,7 @@ class Letters {
  public:
   explicit Letters(Parcel bytes) : bytes_(std::move(bytes)) {}
   std::size_t size() const { return bytes_.size() / sizeof(T); }
+  const void* at(std::size_t i) const { return bytes_.data() + i * sizeof(T); }
   T operator[](std::size_t i) const {
     T out;
     std::memcpy(&out, bytes_.data() + i * sizeof(T), sizeof(T));

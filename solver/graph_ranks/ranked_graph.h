@@ -73,6 +73,10 @@ class EdgeCodes {
   RankedEdge operator[](std::size_t i) const { return coding_.edge(coding_.wide() ? wide_[i] : narrow_[i]); }
   void set(std::size_t i, const RankedEdge& e) { set_code(i, coding_.code(e)); }
   std::uint64_t code(std::size_t i) const { return coding_.wide() ? wide_[i] : narrow_[i]; }
+  // Where it is: 8 bytes where the coding is wide, 4 otherwise.
+  const void* at(std::size_t i) const {
+    return coding_.wide() ? static_cast<const void*>(&wide_[i]) : static_cast<const void*>(&narrow_[i]);
+  }
   void set_code(std::size_t i, std::uint64_t code) {
     if (coding_.wide()) {
       wide_[i] = code;

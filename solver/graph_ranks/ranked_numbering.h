@@ -231,10 +231,9 @@ class RankedNumbering {
     for (; number >= graph_.begin[r][tier + 1] - graph_.begin[r][tier]; ++r)
       number -= graph_.begin[r][tier + 1] - graph_.begin[r][tier];
     const bool ended = found_.lists[shard_of(a)].end[place_of(a)] != 0;
-    number_.set(first_[shard_of(a)] + place_of(a),
-                {r, graph_.begin[r][tier] + static_cast<PositionIndex>(number), ended, kIdentity});
+    number_.set(number_of(a), {r, graph_.begin[r][tier] + static_cast<PositionIndex>(number), ended, kIdentity});
   }
-  RankedEdge numbered(Address a) const { return number_[first_[shard_of(a)] + place_of(a)]; }
+  RankedEdge numbered(Address a) const { return number_[number_of(a)]; }
 
   // Margins as ranks, stabilizers as numbers of one list of subgroups: the same on all ranks.
   void agree_on_ends() {
@@ -409,25 +408,24 @@ class RankedNumbering {
   template <typename Code>
   void send_rows(std::size_t from, std::size_t to, const Fetched<Code>& elsewhere) {
     Mail<std::uint32_t> rows(ranks_);
+    Row<Code> row;
+    Row<Code> ahead;  // the next one is looked up before this one is written: each look may miss the caches
     for (std::size_t b = from; b < to; ++b) {
       const RankedBlock& block = found_.blocks[b];
       for (std::size_t p = 0; p + 1 < block.first.size(); ++p) {
-        const RankedEdge parent = numbered(found_.queue[block.begin + p]);
-        const bool own = parent.rank == graph_.rank;
-        EdgeIndex none = 0;
-        EdgeIndex& place = own ? begin_row(parent.place) : none;
-        if (!own) rows.add(parent.rank, parent.place);
+        ahead.parent = numbered(found_.queue[block.begin + p]);
+        ahead.targets.clear();
         block.edge.each(block.first[p], block.first[p + 1], [&](const RankedEdge& e) {
-          const std::uint64_t number =
-              e.rank == graph_.rank ? number_of(e.place) : elsewhere(e.rank, place_in(e.rank, e.place));
-          if (own) {
-            graph_.edge.set_code(place++, number | e.symmetry);
-          } else {
-            add_code(rows, parent.rank, number | e.symmetry);
-          }
+          const void* const code =
+              e.rank == graph_.rank ? number_.at(number_of(e.place)) : elsewhere.at(e.rank, place_in(e.rank, e.place));
+          __builtin_prefetch(code);
+          ahead.targets.push_back({code, e.symmetry});
         });
+        std::swap(row, ahead);
+        if (b != from || p != 0) send_row(ahead, rows);
       }
     }
+    if (from < to) send_row(row, rows);
     for (const Letters<std::uint32_t>& letters : rows.exchange()) {
       for (std::size_t i = 0; i < letters.size();) {
         const PositionIndex p = letters[i++];
@@ -438,7 +436,33 @@ class RankedNumbering {
     }
   }
 
-  std::uint64_t number_of(Address a) const { return number_.code(first_[shard_of(a)] + place_of(a)); }
+  // The edges of a position: where the codes of what they lead to are.
+  template <typename Code>
+  struct Row {
+    struct Target {
+      const void* code = nullptr;
+      GroupElement symmetry = kIdentity;
+      std::uint64_t edge() const {
+        Code out = 0;
+        std::memcpy(&out, code, sizeof out);
+        return out | symmetry;
+      }
+    };
+    RankedEdge parent;
+    std::vector<Target> targets;
+  };
+  template <typename Code>
+  void send_row(const Row<Code>& row, Mail<std::uint32_t>& rows) {
+    if (row.parent.rank == graph_.rank) {
+      EdgeIndex& place = begin_row(row.parent.place);
+      for (const auto& target : row.targets) graph_.edge.set_code(place++, target.edge());
+      return;
+    }
+    rows.add(row.parent.rank, row.parent.place);
+    for (const auto& target : row.targets) add_code(rows, row.parent.rank, target.edge());
+  }
+
+  std::size_t number_of(Address a) const { return first_[shard_of(a)] + place_of(a); }
   void add_code(Mail<std::uint32_t>& to, std::size_t rank, std::uint64_t code) const {
     to.add(rank, static_cast<std::uint32_t>(code));
     if (coding_.wide()) to.add(rank, static_cast<std::uint32_t>(code >> 32));
