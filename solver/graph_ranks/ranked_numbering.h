@@ -177,7 +177,11 @@ class RankedNumbering {
     }
     std::vector<Sorted> here;
     std::vector<std::size_t> came;  // ends of what each rank sent, which is in order
-    for (Parcel& parcel : ranks_.exchange(std::move(parcels))) {
+    std::vector<Parcel> sent = ranks_.exchange(std::move(parcels));
+    std::size_t all_sent = 0;
+    for (const Parcel& parcel : sent) all_sent += parcel.size() / sizeof(Sorted);
+    here.reserve(all_sent);
+    for (Parcel& parcel : sent) {
       for (ParcelReader reader(parcel); !reader.empty();) {
         here.push_back(reader.get<Sorted>());
         here.back().of = static_cast<std::uint32_t>(here.size() - 1);
