@@ -3,8 +3,7 @@
 //
 // In each tier positions are sorted by key: a sample of the keys says which rank counts which of them; that rank tells their numbers.
 // Then each position goes to the rank that has its number, and its edges follow, once it is known where they lead. Edges are never held
-// twice: blocks of them are given back as they are sent, and what comes is put where a part of the graph of kPart positions will be, in the
-// order in which it comes; then each part is put in order by itself.
+// twice: blocks of them are given back as they are sent, and what comes is put where it will be, part by part (coming_rows.h).
 //
 // Header only: templates over the size of keys. Thread-safety: collective. Source: sample sort.
 // Cost: about 40 ns an edge.
@@ -16,6 +15,7 @@
 #include <deque>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -24,6 +24,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include "solver/graph/found_positions.h"
+#include "solver/graph_ranks/coming_rows.h"
 #include "solver/graph_ranks/fetched.h"
 #include "solver/graph_ranks/ranked_enumerate.h"
 #include "solver/support/memory.h"
@@ -88,8 +89,6 @@ class RankedNumbering {
   }
 
  private:
-  static constexpr int kPartBits = 14;
-  static constexpr std::size_t kPart = std::size_t{1} << kPartBits;
   static constexpr std::size_t kSortedTogether = std::size_t{1} << 18;  // positions of a rank, if tiers are small
   static constexpr std::size_t kSamples = 128;
   static constexpr std::size_t kBlocksAtATime = 64;
@@ -348,9 +347,7 @@ class RankedNumbering {
   }
 
   void send_edges() {
-    const std::size_t parts = (graph_.size() + kPart - 1) >> kPartBits;
-    order_.resize(parts);
-    for (std::size_t part = 0; part < parts; ++part) next_.push_back(graph_.first_edge[part << kPartBits]);
+    coming_.emplace(graph_);
     std::size_t freed = 0;
     const auto send = [&](std::size_t from, std::size_t to, const auto& elsewhere) {
       send_rows(from, to, elsewhere);
@@ -370,8 +367,8 @@ class RankedNumbering {
     std::deque<RankedBlock>().swap(found_.blocks);
     std::deque<Address>().swap(found_.queue);
     number_.clear();
-    for_each_index(parts, [&](std::size_t part) { put_in_order(part); });
-    std::vector<std::vector<std::uint16_t>>().swap(order_);
+    coming_->put_in_order();
+    coming_.reset();
   }
 
   // Asks where the edges of many blocks lead, and sends them on some blocks at a time: send(from, to, Fetched<Code>).
@@ -433,7 +430,7 @@ class RankedNumbering {
     for (const Letters<std::uint32_t>& letters : rows.exchange()) {
       for (std::size_t i = 0; i < letters.size();) {
         const PositionIndex p = letters[i++];
-        EdgeIndex& place = begin_row(p);
+        EdgeIndex& place = coming_->begin(p);
         for (std::uint32_t left = graph_.degree(p); left > 0; --left)
           graph_.edge.set_code(place++, read_code(letters, i));
       }
@@ -458,7 +455,7 @@ class RankedNumbering {
   template <typename Code>
   void send_row(const Row<Code>& row, Mail<std::uint32_t>& rows) {
     if (row.parent.rank == graph_.rank) {
-      EdgeIndex& place = begin_row(row.parent.place);
+      EdgeIndex& place = coming_->begin(row.parent.place);
       for (const auto& target : row.targets) graph_.edge.set_code(place++, target.edge());
       return;
     }
@@ -475,25 +472,6 @@ class RankedNumbering {
     std::uint64_t code = from[i++];
     if (coding_.wide()) code |= std::uint64_t{from[i++]} << 32;
     return code;
-  }
-  // Where the edges of p go for now.
-  EdgeIndex& begin_row(PositionIndex p) {
-    const std::size_t part = p >> kPartBits;
-    order_[part].push_back(static_cast<std::uint16_t>(p % kPart));
-    return next_[part];
-  }
-
-  void put_in_order(std::size_t part) {
-    const std::size_t begin = part << kPartBits;
-    const std::size_t end = std::min<std::size_t>(begin + kPart, graph_.size());
-    const EdgeIndex first = graph_.first_edge[begin];
-    std::vector<std::uint64_t> came;
-    for (EdgeIndex e = first; e < graph_.first_edge[end]; ++e) came.push_back(graph_.edge.code(e));
-    auto from = came.begin();
-    for (const std::uint16_t p : order_[part]) {
-      for (EdgeIndex e = graph_.first_edge[begin + p]; e < graph_.first_edge[begin + p + 1]; ++e)
-        graph_.edge.set_code(e, *from++);
-    }
   }
 
   RankedFinds<kWords>& found_;
@@ -512,8 +490,7 @@ class RankedNumbering {
   EdgeCodes number_;                          // by address
   absl::flat_hash_map<std::int64_t, MarginRank> rank_of_margin_;
   std::map<std::vector<GroupElement>, std::uint16_t> subgroup_number_;
-  std::vector<std::vector<std::uint16_t>> order_;  // of each part: its positions in the order in which their edges came
-  std::vector<EdgeIndex> next_;                    // of each part
+  std::optional<ComingRows> coming_;
 };
 
 }  // namespace plenum
