@@ -18,7 +18,7 @@ constexpr double kNsPerRowMove = 150;   // of a set
 constexpr double kSweeps = 8;
 // Planes of a tier, to each rank that reads them: where it keeps copies, and where it fetches them in rounds. Measured.
 constexpr double kTimesSent = 3;
-constexpr double kTimesSentInRounds = 20;
+constexpr double kTimesSentInRounds = 70;  // with the least memory
 
 // Bytes of a tier's planes: so many of its own, and two of the tier above. Of one of several ranks: of its part, and copies of as much of
 // others' as it has itself, of one of the two tiers.
