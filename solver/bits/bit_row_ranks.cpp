@@ -6,11 +6,10 @@
 // That a sweep finds nothing new is the end in both cases: what was read in it was as it is now.
 #include <algorithm>
 #include <atomic>
-#include <bit>
+#include <cstring>
 
 #include "solver/bits/bit_row_solver.h"
 #include "solver/support/parallel.h"
-#include "variants/board/bits.h"
 
 namespace plenum {
 namespace {

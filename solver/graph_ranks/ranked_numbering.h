@@ -411,6 +411,7 @@ class RankedNumbering {
     Mail<std::uint32_t> rows(ranks_);
     Row<Code> row;
     Row<Code> ahead;  // the next one is looked up before this one is written: each look may miss the caches
+    bool looked_up = false;
     for (std::size_t b = from; b < to; ++b) {
       const RankedBlock& block = found_.blocks[b];
       for (std::size_t p = 0; p + 1 < block.first.size(); ++p) {
@@ -423,10 +424,11 @@ class RankedNumbering {
           ahead.targets.push_back({code, e.symmetry});
         });
         std::swap(row, ahead);
-        if (b != from || p != 0) send_row(ahead, rows);
+        if (looked_up) send_row(ahead, rows);
+        looked_up = true;
       }
     }
-    if (from < to) send_row(row, rows);
+    if (looked_up) send_row(row, rows);
     for (const Letters<std::uint32_t>& letters : rows.exchange()) {
       for (std::size_t i = 0; i < letters.size();) {
         const PositionIndex p = letters[i++];
