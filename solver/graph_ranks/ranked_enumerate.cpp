@@ -128,22 +128,38 @@ class RankedEnumerator {
 
  private:
   using Work = Expanded<kWords>;
-  // Blocks that are expanded together, and the keys of their successors on their way to the ranks that these belong to.
+  // Blocks that are expanded together. The keys of their successors go to the ranks that these belong to, which answer where they are.
   struct Round {
     std::vector<Work> work = std::vector<Work>(kRankedBlocksARound);
     std::size_t begin = 0;  // among all blocks
     std::size_t blocks = 0;
+    std::size_t positions = 0;  // in these blocks
     std::unique_ptr<Ranks::Exchange> keys;
+    std::unique_ptr<Ranks::Exchange> answers;
+  };
+  // Of one rank; what all have to agree on before a round.
+  struct State {
+    std::uint64_t waiting =
+        0;  // positions, those of its last round among them if their successors are still to be put in
+    std::uint64_t positions = 0;
+    std::uint64_t edges = 0;
+    std::uint64_t need = 0;
+    std::uint64_t memory = 0;
+    std::uint64_t cancelled = 0;
+    std::uint64_t failed = 0;
   };
 
   bool observes() const { return !variant_.tiers().acyclic() && !variant_.rules().set().moves.empty(); }
   void note(std::size_t shard, const Key<kWords>& key, std::int64_t margin);
   void expand(Round& round);
   std::vector<Parcel> keys_to_send(const Round& round);
-  void settle(Round& round);
+  void settle(Round& round, std::uint64_t on_their_way);
+  absl::Status find_all();
   void put_in(std::size_t shard, const std::vector<SentBlock<kWords>>& blocks, std::vector<std::vector<Address>>& to);
-  void join(const std::vector<Parcel>& answers, const Round& round);
+  absl::StatusOr<bool> join(Round& round);
   absl::StatusOr<bool> meet(const char* stage);
+  State state(std::uint64_t on_their_way, const char* stage);
+  absl::StatusOr<bool> judge(std::span<const State> of_ranks);
   std::uint64_t need() const;
   RankedTierKey tier_key(const Position& p) const {
     return {variant_.tiers().tier(p), rising_.value(rising_.empty() ? 0 : counts_.of(p))};
@@ -157,7 +173,8 @@ class RankedEnumerator {
   const EnumerationProgressFn& progress_;
   RankedFinds<kWords> found_;
   SparseIndex<kWords>& index_ = *found_.index;
-  std::array<Round, 2> rounds_;  // in turn: one is on its way while the next is expanded
+  std::array<Round, 3>
+      rounds_;  // in turn: while one is expanded, the keys of one and the answers to one are on their way
   std::size_t next_ = 0;
   std::uint64_t own_ = 0;
   std::uint64_t positions_ = 0;  // of all ranks
@@ -183,6 +200,7 @@ void RankedEnumerator<kWords>::expand(Round& round) {
   std::vector<Work>& work = round.work;
   round.begin = found_.blocks.size();
   const std::size_t end = std::min(found_.queue.size(), next_ + kExpandedTogether * kRankedBlocksARound);
+  round.positions = end - next_;
   while (next_ < end) {
     const std::size_t n = std::min(kExpandedTogether, end - next_);
     found_.blocks.push_back({next_, std::vector<std::uint32_t>(n + 1, 0), {}});
@@ -213,6 +231,7 @@ void RankedEnumerator<kWords>::expand(Round& round) {
       found_.lists[shard_of(at)].end[place_of(at)] = found_.lists[shard_of(at)].end_of_margin(units);
     }
     for (const CountChange change : work[b].changes.all()) fresh = changes_.add(change) || fresh;
+    found_.edges += work[b].key.size();
   }
   if (fresh && !rising_.empty()) rising_.note(changes_.all());
 }
@@ -252,9 +271,9 @@ void RankedEnumerator<kWords>::put_in(std::size_t shard, const std::vector<SentB
   }
 }
 
-// Puts in what others found, and learns from them where the successors of the round's own blocks are.
+// Puts in what others found, and answers where it is.
 template <std::size_t kWords>
-void RankedEnumerator<kWords>::settle(Round& round) {
+void RankedEnumerator<kWords>::settle(Round& round, std::uint64_t on_their_way) {
   const std::vector<Parcel> came = std::exchange(round.keys, nullptr)->finish();
   std::vector<SentBlock<kWords>> sent;
   std::vector<std::vector<Address>> at;
@@ -272,16 +291,29 @@ void RankedEnumerator<kWords>::settle(Round& round) {
     found_.queue.insert(found_.queue.end(), list.fresh.begin(), list.fresh.end());
     own_ += list.end.size();
   }
+  const State own = state(on_their_way, "positions");
   std::vector<Parcel> answers(n_);
   for (std::size_t r = 0, b = 0; r < n_; ++r) {
+    std::size_t bytes = sizeof(State);
+    for (std::size_t i = b; i < of_rank[r]; ++i) bytes += at[i].size() * sizeof(Address);
+    answers[r].reserve(bytes);
+    put(answers[r], own);
     for (; b < of_rank[r]; ++b) put(answers[r], std::span<const Address>(at[b]));
   }
-  join(ranks_.exchange(std::move(answers)), round);
+  round.answers = ranks_.begin_exchange(std::move(answers));
 }
 
-// Where the successors of the round's blocks are, as their ranks answer in the order in which they were asked.
+// Where the successors of the round's blocks are, as their ranks answer in the order in which they were asked. Whether there is more to do.
 template <std::size_t kWords>
-void RankedEnumerator<kWords>::join(const std::vector<Parcel>& answers, const Round& round) {
+absl::StatusOr<bool> RankedEnumerator<kWords>::join(Round& round) {
+  const std::vector<Parcel> came = std::exchange(round.answers, nullptr)->finish();
+  std::vector<State> states;
+  std::vector<std::span<const std::uint8_t>> answers;
+  for (const Parcel& parcel : came) {
+    ParcelReader reader(parcel);
+    states.push_back(reader.get<State>());
+    answers.push_back(reader.bytes(reader.left()));
+  }
   std::vector<std::size_t> next(n_, 0);
   for (std::size_t b = 0; b < round.blocks; ++b) {
     const Work& work = round.work[b];
@@ -304,8 +336,8 @@ void RankedEnumerator<kWords>::join(const std::vector<Parcel>& answers, const Ro
         edge.set(work.by_bin[k], {r, a, false, work.symmetry[work.by_bin[k]]});
       }
     }
-    found_.edges += work.key.size();
   }
+  return judge(states);
 }
 
 // The most that finding positions, the change to the final graph, and solving hold at once, if no further position were found.
@@ -337,41 +369,35 @@ std::uint64_t RankedEnumerator<kWords>::need() const {
   return base_memory() + limits_.of_rank.held_bytes + kRankedFixedBytes + std::max({now, numbering, solving}) / 16 * 17;
 }
 
-// What all ranks have to agree on before a round. Whether there is one; the error that ends it.
 template <std::size_t kWords>
-absl::StatusOr<bool> RankedEnumerator<kWords>::meet(const char* stage) {
-  struct State {
-    std::uint64_t waiting;
-    std::uint64_t positions;
-    std::uint64_t edges;
-    std::uint64_t need;
-    std::uint64_t memory;
-    std::uint64_t cancelled;
-    std::uint64_t failed;
-  };
+typename RankedEnumerator<kWords>::State RankedEnumerator<kWords>::state(std::uint64_t on_their_way,
+                                                                         const char* stage) {
+  // Before all ranks have heard of this, one round more is expanded, and then perhaps another.
+  constexpr std::size_t kUnheard = 2 * kExpandedTogether * kRankedBlocksARound;
   const double moves =
       next_ == 0 ? variant_.rules().board().size() : static_cast<double>(found_.edges) / static_cast<double>(next_);
-  const std::size_t next_round = std::min(found_.queue.size() - next_, kExpandedTogether * kRankedBlocksARound);
-  const auto more = static_cast<std::uint64_t>(static_cast<double>(next_round) * (moves + 1) *
+  const std::size_t next_rounds = std::min(found_.queue.size() - next_, kUnheard);
+  const auto more = static_cast<std::uint64_t>(static_cast<double>(next_rounds) * (moves + 1) *
                                                (kRankedNewPositionBytes / 4 + 16 * kWords));
-  const bool full = std::any_of(found_.lists.begin(), found_.lists.end(), [](const ShardList& l) {
-    return l.end.size() + kExpandedTogether * kRankedBlocksARound * 64 > kMaxPlaces;
-  });
+  const bool full = std::any_of(found_.lists.begin(), found_.lists.end(),
+                                [](const ShardList& l) { return l.end.size() + kUnheard * 64 > kMaxPlaces; });
   if (full && failure_.ok())
     failure_ = absl::ResourceExhaustedError("more positions than the index of a rank can number");
-  const State own = {found_.queue.size() - next_,
-                     own_,
-                     found_.edges,
-                     need() + more,
-                     limits_.of_rank.memory_bytes,
-                     ranks_.root() && progress_ && !progress_(positions_, stage) ? 1U : 0U,
-                     failure_.ok() ? 0U : 1U};
-  Parcel bytes;
-  put(bytes, own);
-  State all = {0, 0, 0, 0, ~std::uint64_t{0}, 0, 0};
+  return {.waiting = found_.queue.size() - next_ + on_their_way,
+          .positions = own_,
+          .edges = found_.edges,
+          .need = need() + more,
+          .memory = limits_.of_rank.memory_bytes,
+          .cancelled = ranks_.root() && progress_ && !progress_(positions_, stage) ? 1U : 0U,
+          .failed = failure_.ok() ? 0U : 1U};
+}
+
+// The same on all ranks: whether any position waits, or the error that ends it.
+template <std::size_t kWords>
+absl::StatusOr<bool> RankedEnumerator<kWords>::judge(std::span<const State> of_ranks) {
+  State all = {.memory = ~std::uint64_t{0}};
   bool beyond = false;
-  for (const Parcel& parcel : ranks_.gather(bytes)) {
-    const State one = ParcelReader(parcel).get<State>();
+  for (const State& one : of_ranks) {
     all.waiting += one.waiting;
     all.positions += one.positions;
     all.edges += one.edges;
@@ -395,10 +421,35 @@ absl::StatusOr<bool> RankedEnumerator<kWords>::meet(const char* stage) {
         memory_text(all.need + all.waiting / n_ * 12 + kRankedRoundUp),
         " for each\n  give more with --memory, take more ranks, or a smaller board with --board"));
   }
-  const bool on_its_way = rounds_[0].keys != nullptr || rounds_[1].keys != nullptr;  // on all ranks, or on none
-  if (all.waiting == 0 && !on_its_way && all.edges < limits_.least_moves)
+  if (all.waiting == 0 && all.edges < limits_.least_moves)
     return absl::UnimplementedError("a game with so few moves is solved by one rank");
   return all.waiting != 0;
+}
+
+template <std::size_t kWords>
+absl::StatusOr<bool> RankedEnumerator<kWords>::meet(const char* stage) {
+  Parcel own;
+  put(own, state(0, stage));
+  std::vector<State> states;
+  for (const Parcel& parcel : ranks_.gather(own)) states.push_back(ParcelReader(parcel).get<State>());
+  return judge(states);
+}
+
+// Round after round. Each takes three turns (expand, settle, join), so that no rank waits for what another is still working on.
+template <std::size_t kWords>
+absl::Status RankedEnumerator<kWords>::find_all() {
+  ASSIGN_OR_RETURN(bool more, meet("positions"));
+  for (std::size_t k = 0; more; ++k) {
+    Round& round = rounds_[k % 3];
+    expand(round);
+    round.keys = ranks_.begin_exchange(keys_to_send(round));
+    if (k > 0) settle(rounds_[(k - 1) % 3], round.positions);
+    if (k > 1) {
+      ASSIGN_OR_RETURN(more, join(rounds_[(k - 2) % 3]));
+    }
+  }
+  for (Round& round : rounds_) round = Round();  // nothing came of the last ones
+  return absl::OkStatus();
 }
 
 template <std::size_t kWords>
@@ -417,20 +468,9 @@ absl::StatusOr<RankedGraph> RankedEnumerator<kWords>::run(const Position& start)
     own_ = 1;
     if (!end.ended) found_.queue.push_back(address);
   }
-  for (std::size_t k = 0;;) {
-    ASSIGN_OR_RETURN(const bool more, meet("positions"));
-    Round& last = rounds_[(k + 1) % 2];
-    if (!more && last.keys == nullptr) break;
-    if (more) {
-      Round& round = rounds_[k++ % 2];
-      expand(round);
-      round.keys = ranks_.begin_exchange(keys_to_send(round));
-    }
-    if (last.keys != nullptr) settle(last);
-  }
+  RETURN_IF_ERROR(find_all());
   ASSIGN_OR_RETURN(const bool still, meet("graph"));
   static_cast<void>(still);
-  for (Round& round : rounds_) std::vector<Work>().swap(round.work);
   // What any rank has seen.
   Parcel changes;
   put(changes, std::span<const CountChange>(changes_.all()));
