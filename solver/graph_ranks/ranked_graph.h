@@ -2,8 +2,8 @@
 // A rank's part of the graph of stored positions (tables/position_graph.h): some positions of every tier, with all their moves.
 //
 // A tier's positions are numbered as in the graph of one process, by their keys, and every rank has a piece of these numbers. Small tiers
-// are dealt out evenly; pieces of the others begin at whole multiples of kParallelGrain, so that sums over them can be taken in the order
-// in which one process takes them. A rank calls its own positions by place: tier after tier, in the order of their numbers.
+// are dealt out evenly; pieces of the others take about as much work (tier_shares.h), and begin at whole multiples of kParallelGrain, so
+// that sums over them can be taken in the order in which one process takes them. A rank calls its own positions by place: tier after tier, in the order of their numbers.
 //
 // An edge is a code: the rank that has the position it leads to, the place there, whether play has ended there, and the symmetry. Codes
 // take 4 bytes, or 8 where places are too many.

@@ -23,33 +23,14 @@
 
 #include <absl/container/flat_hash_map.h>
 
-#include "solver/graph/found_positions.h"
 #include "solver/graph_ranks/coming_rows.h"
 #include "solver/graph_ranks/fetched.h"
 #include "solver/graph_ranks/ranked_enumerate.h"
+#include "solver/graph_ranks/tier_shares.h"
 #include "solver/support/memory.h"
 #include "solver/support/parallel.h"
 
 namespace plenum {
-
-// Positions of this rank expanded together: queue[begin..] and their successors in order. A successor's place is its address there.
-struct RankedBlock {
-  std::size_t begin = 0;
-  std::vector<std::uint32_t> first;  // parents + 1
-  EdgeCodes edge;
-};
-
-template <std::size_t kWords>
-struct RankedFinds {
-  explicit RankedFinds(Packing packing)
-      : index(std::make_unique<SparseIndex<kWords>>(std::move(packing))), lists(kShards) {}
-
-  std::unique_ptr<SparseIndex<kWords>> index;
-  std::vector<ShardList> lists;
-  std::deque<Address> queue;
-  std::deque<RankedBlock> blocks;
-  std::uint64_t edges = 0;
-};
 
 // The tier by the rules, and what was seen to rise inside it.
 struct RankedTierKey {
@@ -132,13 +113,15 @@ class RankedNumbering {
   }
 
   void deal_out() {
-    for (std::size_t r = 0; r < n_; ++r) {
-      std::vector<PositionIndex>& begin = graph_.begin.emplace_back(1, 0);
-      for (const std::uint64_t size : sizes_) {
-        const std::uint64_t grain = size < limits_.least_grained ? 1 : kParallelGrain;
-        const Share share = share_of((size + grain - 1) / grain, static_cast<int>(r), ranks_.size());
-        begin.push_back(begin.back() + static_cast<PositionIndex>(std::min(size, share.end * grain) -
-                                                                  std::min(size, share.begin * grain)));
+    graph_.begin.assign(n_, {0});
+    std::vector<bool> large;
+    for (const std::uint64_t size : sizes_) large.push_back(size >= limits_.least_grained);
+    const TierSample<kWords> sample(found_, members_, large, ranks_);
+    for (std::size_t t = 0; t < sizes_.size(); ++t) {
+      const auto ends = share_ends(sizes_[t], large[t] ? kParallelGrain : 1, n_, sample.of(t));
+      for (std::size_t r = 0; r < n_; ++r) {
+        const std::uint64_t size = ends[r] - (r == 0 ? 0 : ends[r - 1]);
+        graph_.begin[r].push_back(graph_.begin[r].back() + static_cast<PositionIndex>(size));
       }
     }
     std::uint64_t most = 0;

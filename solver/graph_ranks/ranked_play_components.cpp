@@ -328,10 +328,10 @@ class ComponentPlay {
     const std::size_t n = graph_.ranks();
     std::vector<std::uint64_t> end;  // of each rank's run
     std::vector<std::uint64_t> sizes;
-    for (std::size_t r = 0; r < n; ++r) {
-      const Share share =
-          share_of((group.size + kParallelGrain - 1) / kParallelGrain, static_cast<int>(r), ranks_.size());
-      end.push_back(std::min<std::uint64_t>(group.size, share.end * kParallelGrain));
+    for (std::uint64_t r = 0, members = 0; r < n; ++r) {
+      members += group.of_rank[r];
+      const std::uint64_t whole = (members + kParallelGrain / 2) / kParallelGrain * kParallelGrain;
+      end.push_back(r + 1 == n ? group.size : std::min<std::uint64_t>(group.size, whole));
       sizes.push_back(end[r] - (r == 0 ? 0 : end[r - 1]));
     }
     const auto owner = [&](std::uint32_t member) {
