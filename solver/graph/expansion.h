@@ -33,6 +33,7 @@ struct Expanded {
   std::vector<Key<kWords>> key;  // by successor
   std::vector<std::uint64_t> hash;
   std::vector<std::int64_t> margin;  // kGoesOn, or of an ended one
+  std::size_t ended = 0;             // how many of these
   std::vector<GroupElement> symmetry;
   std::vector<std::uint32_t> by_bin;     // successors sorted by bin
   std::vector<std::uint32_t> bin_begin;  // bins + 1
@@ -75,6 +76,7 @@ class Expander {
     out.by_bin.resize(n);
     out.symmetry.resize(n);
     out.bin_begin.assign(bins + 1, 0);
+    out.ended = 0;
     for (std::size_t p = 0; observes && p < parents; ++p) local.counts[p] = counts_.of(local.parents.at(p));
     Position successor;
     for (std::size_t i = 0; i < n; ++i) {
@@ -85,6 +87,7 @@ class Expander {
       out.key[at] = packing_.template pack<kWords>(successor);
       out.hash[at] = hash_key(out.key[at]);
       out.margin[at] = s.ended[i] != 0 ? s.margin[i] : kGoesOn;
+      out.ended += s.ended[i] != 0 ? 1 : 0;
       out.symmetry[at] = element;
       ++out.bin_begin[bin_of_hash(out.hash[at]) + 1];
     }

@@ -17,7 +17,9 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kRankedBlocksARound = 64;
+// Enough for all threads; of three rounds at a time, each block takes some 400 kB.
+constexpr std::size_t kLeastBlocksARound = 16;
+constexpr std::size_t kMostBlocksARound = 64;
 constexpr std::size_t kRankedLookAhead = 8;
 constexpr std::uint64_t kRankedFixedBytes = 20'000'000;  // MPI, mail, threads
 constexpr std::uint64_t kRankedRoundUp = 1'000'000;
@@ -40,21 +42,21 @@ class SentBlock {
     const std::uint32_t begin = work.bin_begin[first_bin];
     const std::uint32_t end = work.bin_begin[first_bin + kShards];
     for (std::size_t k = 0; k <= kShards; ++k) put(to, work.bin_begin[first_bin + k] - begin);
-    for (std::uint32_t k = begin; k < end; ++k) put(to, work.key[work.by_bin[k]]);
-    const std::size_t at = to.size();
-    std::uint32_t ended = 0;
-    put(to, ended);
-    for (std::uint32_t k = begin; k < end; ++k) {
-      const std::int64_t margin = work.margin[work.by_bin[k]];
-      if (margin == kGoesOn) continue;
-      put(to, End{k - begin, margin});
-      ++ended;
+    std::vector<End> ends;
+    std::size_t at = to.size();
+    to.resize(at + (end - begin) * sizeof(Key<kWords>));
+    for (std::uint32_t k = begin; k < end; ++k, at += sizeof(Key<kWords>)) {
+      const std::uint32_t i = work.by_bin[k];
+      std::memcpy(to.data() + at, &work.key[i], sizeof(Key<kWords>));
+      if (work.margin[i] != kGoesOn) ends.push_back({k - begin, work.margin[i]});
     }
-    std::memcpy(to.data() + at, &ended, sizeof(ended));
+    put(to, static_cast<std::uint32_t>(ends.size()));
+    put(to, std::span<const End>(ends));
   }
-  // At least.
+  // At most.
   static std::size_t bytes(const Expanded<kWords>& work, std::size_t first_bin) {
-    return (kShards + 2) * 4 + (work.bin_begin[first_bin + kShards] - work.bin_begin[first_bin]) * sizeof(Key<kWords>);
+    const std::size_t keys = work.bin_begin[first_bin + kShards] - work.bin_begin[first_bin];
+    return (kShards + 2) * 4 + keys * sizeof(Key<kWords>) + std::min<std::size_t>(keys, work.ended) * sizeof(End);
   }
   explicit SentBlock(ParcelReader& reader) : begins_(reader.bytes((kShards + 1) * 4)) {
     keys_ = reader.bytes(size() * sizeof(Key<kWords>));
@@ -130,7 +132,7 @@ class RankedEnumerator {
   using Work = Expanded<kWords>;
   // Blocks that are expanded together. The keys of their successors go to the ranks that these belong to, which answer where they are.
   struct Round {
-    std::vector<Work> work = std::vector<Work>(kRankedBlocksARound);
+    std::vector<Work> work;
     std::size_t begin = 0;  // among all blocks
     std::size_t blocks = 0;
     std::size_t positions = 0;  // in these blocks
@@ -155,7 +157,7 @@ class RankedEnumerator {
   std::vector<Parcel> keys_to_send(const Round& round);
   void settle(Round& round, std::uint64_t on_their_way);
   absl::Status find_all();
-  void put_in(std::size_t shard, const std::vector<SentBlock<kWords>>& blocks, std::vector<std::vector<Address>>& to);
+  void put_in(std::size_t shard, const std::vector<SentBlock<kWords>>& blocks, std::span<Address* const> to);
   absl::StatusOr<bool> join(Round& round);
   absl::StatusOr<bool> meet(const char* stage);
   State state(std::uint64_t on_their_way, const char* stage);
@@ -175,6 +177,8 @@ class RankedEnumerator {
   SparseIndex<kWords>& index_ = *found_.index;
   std::array<Round, 3>
       rounds_;  // in turn: while one is expanded, the keys of one and the answers to one are on their way
+  const std::size_t a_round_ =
+      kExpandedTogether * std::clamp(4 * thread_count(), kLeastBlocksARound, kMostBlocksARound);
   std::size_t next_ = 0;
   std::uint64_t own_ = 0;
   std::uint64_t positions_ = 0;  // of all ranks
@@ -199,7 +203,7 @@ template <std::size_t kWords>
 void RankedEnumerator<kWords>::expand(Round& round) {
   std::vector<Work>& work = round.work;
   round.begin = found_.blocks.size();
-  const std::size_t end = std::min(found_.queue.size(), next_ + kExpandedTogether * kRankedBlocksARound);
+  const std::size_t end = std::min(found_.queue.size(), next_ + a_round_);
   round.positions = end - next_;
   while (next_ < end) {
     const std::size_t n = std::min(kExpandedTogether, end - next_);
@@ -207,6 +211,7 @@ void RankedEnumerator<kWords>::expand(Round& round) {
     next_ += n;
   }
   round.blocks = found_.blocks.size() - round.begin;
+  work.resize(std::max(work.size(), round.blocks));
   const auto bin = [&](std::uint64_t hash) { return rank_of_hash(hash, n_) * kShards + shard_of_hash(hash); };
   for_each_index(round.blocks, [&](std::size_t b) {
     RankedBlock& block = found_.blocks[round.begin + b];
@@ -250,7 +255,7 @@ std::vector<Parcel> RankedEnumerator<kWords>::keys_to_send(const Round& round) {
 
 template <std::size_t kWords>
 void RankedEnumerator<kWords>::put_in(std::size_t shard, const std::vector<SentBlock<kWords>>& blocks,
-                                      std::vector<std::vector<Address>>& to) {
+                                      std::span<Address* const> to) {
   ShardList& list = found_.lists[shard];
   list.fresh.clear();
   for (std::size_t b = 0; b < blocks.size(); ++b) {
@@ -276,14 +281,18 @@ template <std::size_t kWords>
 void RankedEnumerator<kWords>::settle(Round& round, std::uint64_t on_their_way) {
   const std::vector<Parcel> came = std::exchange(round.keys, nullptr)->finish();
   std::vector<SentBlock<kWords>> sent;
-  std::vector<std::vector<Address>> at;
-  std::vector<std::size_t> of_rank;
-  for (const Parcel& parcel : came) {
-    for (ParcelReader reader(parcel); !reader.empty();) {
-      sent.emplace_back(reader);
-      at.emplace_back(sent.back().size());
+  std::vector<Parcel> answers(n_);
+  std::vector<Address*> at;  // in these, for each block
+  for (std::size_t r = 0; r < n_; ++r) {
+    const std::size_t first = sent.size();
+    std::size_t keys = 0;
+    for (ParcelReader reader(came[r]); !reader.empty();) keys += sent.emplace_back(reader).size();
+    answers[r].resize(sizeof(State) + keys * sizeof(Address));
+    auto* next = reinterpret_cast<Address*>(answers[r].data() + sizeof(State));
+    for (std::size_t b = first; b < sent.size(); ++b) {
+      at.push_back(next);
+      next += sent[b].size();
     }
-    of_rank.push_back(sent.size());
   }
   for_each_index(kShards, [&](std::size_t shard) { put_in(shard, sent, at); });
   own_ = 0;
@@ -292,14 +301,7 @@ void RankedEnumerator<kWords>::settle(Round& round, std::uint64_t on_their_way) 
     own_ += list.end.size();
   }
   const State own = state(on_their_way, "positions");
-  std::vector<Parcel> answers(n_);
-  for (std::size_t r = 0, b = 0; r < n_; ++r) {
-    std::size_t bytes = sizeof(State);
-    for (std::size_t i = b; i < of_rank[r]; ++i) bytes += at[i].size() * sizeof(Address);
-    answers[r].reserve(bytes);
-    put(answers[r], own);
-    for (; b < of_rank[r]; ++b) put(answers[r], std::span<const Address>(at[b]));
-  }
+  for (Parcel& answer : answers) std::memcpy(answer.data(), &own, sizeof(State));
   round.answers = ranks_.begin_exchange(std::move(answers));
 }
 
@@ -373,14 +375,14 @@ template <std::size_t kWords>
 typename RankedEnumerator<kWords>::State RankedEnumerator<kWords>::state(std::uint64_t on_their_way,
                                                                          const char* stage) {
   // Before all ranks have heard of this, one round more is expanded, and then perhaps another.
-  constexpr std::size_t kUnheard = 2 * kExpandedTogether * kRankedBlocksARound;
+  const std::size_t unheard = 2 * a_round_;
   const double moves =
       next_ == 0 ? variant_.rules().board().size() : static_cast<double>(found_.edges) / static_cast<double>(next_);
-  const std::size_t next_rounds = std::min(found_.queue.size() - next_, kUnheard);
+  const std::size_t next_rounds = std::min(found_.queue.size() - next_, unheard);
   const auto more = static_cast<std::uint64_t>(static_cast<double>(next_rounds) * (moves + 1) *
                                                (kRankedNewPositionBytes / 4 + 16 * kWords));
   const bool full = std::any_of(found_.lists.begin(), found_.lists.end(),
-                                [](const ShardList& l) { return l.end.size() + kUnheard * 64 > kMaxPlaces; });
+                                [unheard](const ShardList& l) { return l.end.size() + unheard * 64 > kMaxPlaces; });
   if (full && failure_.ok())
     failure_ = absl::ResourceExhaustedError("more positions than the index of a rank can number");
   return {.waiting = found_.queue.size() - next_ + on_their_way,
