@@ -36,6 +36,11 @@ class RowOffsets : public NarrowOrWide<std::uint32_t, std::uint64_t> {
     const std::uint32_t* const narrow = narrow_.data();  // null where they are wide: one look tells
     return narrow != nullptr ? narrow[i] : wide_[i];
   }
+  // What it is, before it is counted up.
+  std::uint64_t take(std::size_t i) {
+    std::uint32_t* const narrow = narrow_.data();
+    return narrow != nullptr ? narrow[i]++ : wide_[i]++;
+  }
   std::uint64_t back() const { return wide_.empty() ? narrow_.back() : wide_.back(); }
   bool empty() const { return size() == 0; }
 

@@ -40,12 +40,14 @@ class ComingRows {
     const std::size_t begin = part << kPartBits;
     const std::size_t end = std::min<std::size_t>(begin + kPart, graph_.size());
     const EdgeIndex first = graph_.first_edge[begin];
-    std::vector<std::uint64_t> came;
-    for (EdgeIndex e = first; e < graph_.first_edge[end]; ++e) came.push_back(graph_.edge.code(e));
-    auto from = came.begin();
+    const std::size_t each = graph_.edge.code_bytes();
+    const std::uint8_t* const here = graph_.edge.bytes_at(first);
+    const std::vector<std::uint8_t> came(here, here + (graph_.first_edge[end] - first) * each);
+    const std::uint8_t* from = came.data();
     for (const std::uint16_t p : order_[part]) {
-      for (EdgeIndex e = graph_.first_edge[begin + p]; e < graph_.first_edge[begin + p + 1]; ++e)
-        graph_.edge.set_code(e, *from++);
+      const std::size_t bytes = graph_.degree(static_cast<PositionIndex>(begin + p)) * each;
+      std::copy(from, from + bytes, graph_.edge.bytes_at(graph_.first_edge[begin + p]));
+      from += bytes;
     }
   }
 

@@ -84,6 +84,12 @@ class EdgeCodes {
       narrow_[i] = static_cast<std::uint32_t>(code);
     }
   }
+  // Of one, in bytes.
+  std::size_t code_bytes() const { return coding_.wide() ? sizeof(std::uint64_t) : sizeof(std::uint32_t); }
+  std::uint8_t* bytes_at(std::size_t i) {
+    return coding_.wide() ? reinterpret_cast<std::uint8_t*>(wide_.data() + i)
+                          : reinterpret_cast<std::uint8_t*>(narrow_.data() + i);
+  }
   // visit(edge) for those from `begin` to `end`.
   template <typename Visit>
   void each(std::size_t begin, std::size_t end, const Visit& visit) const {

@@ -52,22 +52,18 @@ RankedTier::RankedTier(const RankedGraph& graph, std::size_t tier, std::span<con
   first_ = RowOffsets::of_lengths(own);
   sources_.resize(first_.back());
   const TierPlaces places(graph, tier);
+  RowOffsets next = first_;  // where one more goes
+  const auto enter = [&](PositionIndex to, const Member& from) { sources_[next.take(to)] = source(from); };
+  const auto enter_own = [&] {
+    for (PositionIndex i = 0; i < size(); ++i) {
+      graph.each_edge(begin_ + i, [&](const RankedEdge& e) {
+        if (e.rank == graph.rank && places.inner(e)) enter(places.at(e), {graph.rank, i});
+      });
+    }
+  };
+  // Own ones of the first rank before those of others, of other ranks behind them, so that two ranks need not sort.
+  if (graph.rank == 0) enter_own();
   Mail<InnerMove> mail(ranks);
-  std::vector<std::uint32_t> filled(size(), 0);
-  const auto enter = [&](PositionIndex to, const Member& from) { sources_[first_[to] + filled[to]++] = source(from); };
-  // Own ones first; of the last rank from the back, so that two ranks need not sort.
-  std::vector<std::uint32_t> back(graph.rank == 0 ? 0 : size(), 0);
-  for (PositionIndex k = 0; k < size(); ++k) {
-    const PositionIndex i = graph.rank == 0 ? k : static_cast<PositionIndex>(size() - 1 - k);
-    graph.each_edge(begin_ + i, [&](const RankedEdge& e) {
-      if (e.rank != graph.rank || !places.inner(e)) return;
-      if (graph.rank == 0) {
-        enter(places.at(e), {0, i});
-      } else {
-        sources_[first_[places.at(e) + 1] - ++back[places.at(e)]] = source({graph.rank, i});
-      }
-    });
-  }
   in_rounds(ranks, size(), [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       graph.each_edge(static_cast<PositionIndex>(begin_ + i), [&](const RankedEdge& e) {
@@ -83,6 +79,7 @@ RankedTier::RankedTier(const RankedGraph& graph, std::size_t tier, std::span<con
       ++r;
     }
   });
+  if (graph.rank != 0) enter_own();
   // Rounds took turns between ranks.
   for (std::size_t i = 0; sorted && graph.ranks() > 2 && i < size(); ++i)
     std::sort(sources_.begin() + static_cast<std::ptrdiff_t>(first_[i]),

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Storing every reachable position with the moves between them.
 #include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include <absl/strings/str_cat.h>
 
@@ -21,6 +25,49 @@ namespace {
 
 constexpr std::size_t kPartPositions = 4096;  // stored positions
 
+// The images of a stored position in classes under some symmetries: they depend on which symmetries leave it as it is.
+class ImageClasses {
+ public:
+  struct Class {
+    GroupElement first;  // to one of the images
+    std::uint32_t images;
+  };
+  ImageClasses(const Group& group, std::vector<GroupElement> folding)
+      : group_(group), folding_(std::move(folding)), plain_(list({&kIdentity, 1})) {}
+
+  const std::vector<Class>& of(std::span<const GroupElement> stabilizer) {
+    if (stabilizer.size() == 1) return plain_;
+    std::vector<Class>& known = symmetric_[{stabilizer.begin(), stabilizer.end()}];
+    if (known.empty()) known = list(stabilizer);
+    return known;
+  }
+
+ private:
+  std::vector<Class> list(std::span<const GroupElement> stabilizer) const {
+    std::vector<Class> out;
+    std::vector<bool> met(group_.size(), false);
+    for (std::size_t element = 0; element < group_.size(); ++element) {
+      const auto g = static_cast<GroupElement>(element);
+      if (met[g]) continue;
+      std::uint32_t elements = 0;  // that make an image of this class
+      for (const GroupElement f : folding_) {
+        for (const GroupElement x : stabilizer) {
+          const GroupElement e = group_.multiply(group_.multiply(f, g), x);
+          elements += met[e] ? 0 : 1;
+          met[e] = true;
+        }
+      }
+      out.push_back({g, static_cast<std::uint32_t>(elements / stabilizer.size())});
+    }
+    return out;
+  }
+
+  const Group& group_;
+  const std::vector<GroupElement> folding_;
+  const std::vector<Class> plain_;  // of a position without symmetry
+  std::map<std::vector<GroupElement>, std::vector<Class>> symmetric_;
+};
+
 // Results of stored positions, each of which stands for its images. Own tells of them, by number: size(), stored(i), stabilizer(i, stored),
 // reached(i, g) of the image under g, and value_of(i, mover).
 template <typename Own>
@@ -32,28 +79,15 @@ class StoredResult : public Result {
   // The reachable images of stored positions, all of them or one for each class under folds().
   absl::Status each(std::size_t part, Fold fold, const VisitFn& visit) const override {
     const SymmetryGroup& symmetries = variant().symmetries();
-    const Group& group = symmetries.group();
-    const std::vector<GroupElement> folding = fold == Fold::images ? folding_elements() : std::vector{kIdentity};
-    std::vector<bool> met;
+    ImageClasses classes(symmetries.group(), fold == Fold::images ? folding_elements() : std::vector{kIdentity});
     Visits visits(visit);
     for (std::size_t i = part * kPartPositions; i < std::min(own().size(), (part + 1) * kPartPositions); ++i) {
       const Position stored = own().stored(i);
       const auto stabilizer = own().stabilizer(i, stored);
-      met.assign(symmetries.size(), false);
-      for (std::size_t element = 0; element < symmetries.size(); ++element) {
-        const auto g = static_cast<GroupElement>(element);
-        if (met[g] || !own().reached(i, g)) continue;
-        std::uint32_t elements = 0;  // that make an image of this class
-        for (const GroupElement f : folding) {
-          for (const GroupElement x : stabilizer) {
-            const GroupElement e = group.multiply(group.multiply(f, g), x);
-            elements += met[e] ? 0 : 1;
-            met[e] = true;
-          }
-        }
-        const Position image = symmetries.apply(g, stored);
-        RETURN_IF_ERROR(visits.add(
-            {image, own().value_of(i, image.mover), static_cast<std::uint32_t>(elements / stabilizer.size())}));
+      for (const ImageClasses::Class& one : classes.of(stabilizer)) {
+        if (!own().reached(i, one.first)) continue;  // then none of its class is
+        const Position image = symmetries.apply(one.first, stored);
+        RETURN_IF_ERROR(visits.add({image, own().value_of(i, image.mover), one.images}));
       }
     }
     return visits.flush();
