@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tables/scratch.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -77,16 +78,52 @@ std::uint64_t resident_bytes(int statm) {
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+// Gives up pages until the process holds no more than `least`: round by round through all arrays, as the hand of a clock goes.
+class Evictor {
+ public:
+  Evictor(ScratchState& s, int statm) : s_(s), statm_(statm) {}
+  void evict(std::uint64_t least) {
+    const std::lock_guard<std::mutex> lock(s_.mutex);
+    std::size_t left = 0;
+    for (const auto& [bytes, size] : s_.taken) left += size;
+    while (left > 0 && resident_bytes(statm_) > least) {
+      const auto [begin, size] = next();
+      madvise(begin, size, MADV_DONTNEED);
+      left -= std::min(left, size);
+    }
+  }
+
+ private:
+  // The piece that the hand points at; it goes on behind it. Requires that there is an array.
+  std::pair<std::uint8_t*, std::size_t> next() {
+    auto at = s_.taken.upper_bound(hand_);
+    if (at != s_.taken.begin()) --at;
+    if (end_of(*at) <= hand_ && ++at == s_.taken.end()) at = s_.taken.begin();
+    auto* const begin = static_cast<std::uint8_t*>(at->first);
+    if (hand_ < begin || hand_ >= end_of(*at)) hand_ = begin;
+    std::uint8_t* const from = hand_;
+    hand_ = std::min(end_of(*at), from + kEvicted);
+    return {from, static_cast<std::size_t>(hand_ - from)};
+  }
+  static std::uint8_t* end_of(const std::pair<void* const, std::size_t>& array) {
+    return static_cast<std::uint8_t*>(array.first) + array.second;
+  }
+
+  static constexpr std::size_t kEvicted = std::size_t{1} << 20;  // bytes at a time
+  ScratchState& s_;
+  const int statm_;
+  std::uint8_t* hand_ = nullptr;
+};
+
 // Keeps the process within its memory. Pages of shared files may go at any moment: what they hold is the file's.
 void watch(ScratchState& s) {
   const int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  Evictor evictor(s, statm);
   // What comes in between two looks has to fit above it.
-  const std::uint64_t most = s.memory_bytes / 2;
+  const std::uint64_t most = s.memory_bytes / 4 * 3;
   while (true) {
     std::this_thread::sleep_for(kBetweenLooks);
-    if (resident_bytes(statm) <= most) continue;
-    const std::lock_guard<std::mutex> lock(s.mutex);
-    for (const auto& [bytes, size] : s.taken) madvise(bytes, size, MADV_DONTNEED);
+    if (resident_bytes(statm) > most) evictor.evict(s.memory_bytes / 8 * 5);
   }
 }
 
