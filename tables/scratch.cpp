@@ -23,7 +23,7 @@
 namespace plenum {
 namespace {
 
-constexpr auto kBetweenLooks = std::chrono::milliseconds(2);
+constexpr auto kBetweenLooks = std::chrono::milliseconds(1);
 // Smaller arrays share chunks, which lie in one range of addresses.
 constexpr std::size_t kChunk = std::size_t{1} << 22;
 constexpr std::size_t kChunks = std::size_t{1} << 20;
@@ -86,11 +86,15 @@ class Evictor {
     const std::lock_guard<std::mutex> lock(s_.mutex);
     std::size_t left = 0;
     for (const auto& [bytes, size] : s_.taken) left += size;
-    while (left > 0 && resident_bytes(statm_) > least) {
+    while (left > 0) {
+      const std::uint64_t held = resident_bytes(statm_);
+      if (held <= least) return;
+      if (held > s_.memory_bytes / 8 * 7) break;  // more comes in than goes: all of it, which is the fastest
       const auto [begin, size] = next();
       madvise(begin, size, MADV_DONTNEED);
       left -= std::min(left, size);
     }
+    for (const auto& [bytes, size] : s_.taken) madvise(bytes, size, MADV_DONTNEED);
   }
 
  private:
@@ -119,11 +123,16 @@ class Evictor {
 void watch(ScratchState& s) {
   const int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   Evictor evictor(s, statm);
-  // What comes in between two looks has to fit above it.
-  const std::uint64_t most = s.memory_bytes / 4 * 3;
+  std::uint64_t last = resident_bytes(statm);
+  std::uint64_t growth = 0;  // the most that came in between two looks; it falls by a hundredth a look
   while (true) {
     std::this_thread::sleep_for(kBetweenLooks);
-    if (resident_bytes(statm) > most) evictor.evict(s.memory_bytes / 8 * 5);
+    const std::uint64_t now = resident_bytes(statm);
+    growth = std::max(growth - growth / 100, now - std::min(now, last));
+    // What comes in before the next look, and while pages are given up, has to fit above what is left.
+    const std::uint64_t free = std::clamp(3 * growth, s.memory_bytes / 4, s.memory_bytes / 8 * 7);
+    if (now > s.memory_bytes - free) evictor.evict((s.memory_bytes - free) / 8 * 7);
+    last = resident_bytes(statm);
   }
 }
 
