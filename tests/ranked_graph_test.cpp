@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Games solved by several ranks are what one process makes of them: summary and table, byte for byte.
+#include <algorithm>
 #include <map>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "solver/graph/graph_table.h"
 #include "solver/graph_ranks/ranked_solve.h"
+#include "solver/graph_ranks/tier_shares.h"
 #include "solver/method/method.h"
 #include "solver/result/parted_result.h"
 #include "solver/study/histograms.h"
@@ -308,6 +311,48 @@ TEST(RankedHistograms, AreThoseOfOneProcessThoughARankHasNoPosition) {
       EXPECT_EQ(got.longest[who]->position, wanted.longest[who]->position);
     }
   });
+}
+
+// A tier of `size` positions, of which those with keys in the lower half have `low` moves, the others `high`.
+std::vector<WeighedKey<1>> sample_of(std::uint64_t size, std::uint64_t low, std::uint64_t high) {
+  std::vector<WeighedKey<1>> out;
+  for (std::uint64_t k = 0; k < size; ++k) {
+    const std::uint64_t key = k * 7 % size;  // in no order
+    out.push_back({{key}, key < size / 2 ? low : high});
+  }
+  return out;
+}
+
+TEST(TierShares, EqualWithoutSample) {
+  EXPECT_EQ(share_ends<1>(100, 1, 3, {}), (std::vector<std::uint64_t>{33, 66, 100}));
+  EXPECT_EQ(share_ends<1>(100, 16, 2, {}), (std::vector<std::uint64_t>{48, 100}));
+  EXPECT_EQ(share_ends<1>(0, 1, 2, {}), (std::vector<std::uint64_t>{0, 0}));
+  EXPECT_EQ(share_ends<1>(1, 16, 3, {}), (std::vector<std::uint64_t>{0, 0, 1}));
+}
+
+TEST(TierShares, EqualWork) {
+  // 500 positions of 3 and 500 of 1: half of the work is in the first third.
+  const auto uneven = share_ends<1>(1000, 1, 2, sample_of(1000, 3, 1));
+  EXPECT_NEAR(static_cast<double>(uneven[0]), 333, 1);
+  EXPECT_EQ(uneven[1], 1000U);
+  EXPECT_NEAR(static_cast<double>(share_ends<1>(1000, 1, 2, sample_of(1000, 1, 3))[0]), 667, 1);
+  EXPECT_EQ(share_ends<1>(1000, 1, 4, sample_of(1000, 5, 5)), (std::vector<std::uint64_t>{250, 500, 750, 1000}));
+  // A sample tells of the whole, and pieces begin at whole grains.
+  EXPECT_EQ(share_ends<1>(100'000, 2048, 2, sample_of(1000, 3, 1))[0], 16U * 2048);
+}
+
+TEST(TierShares, NeverBackwards) {
+  for (std::uint64_t size = 1; size < 300; size += 13) {
+    for (const std::size_t ranks : {1U, 2U, 5U, 7U}) {
+      for (const std::uint64_t grain : {1U, 16U, 512U}) {
+        const auto ends = share_ends<1>(size, grain, ranks, sample_of(size, 40, 1));
+        ASSERT_EQ(ends.size(), ranks);
+        EXPECT_TRUE(std::is_sorted(ends.begin(), ends.end()));
+        EXPECT_EQ(ends.back(), size);
+        for (const std::uint64_t end : ends) EXPECT_TRUE(end % grain == 0 || end == size);
+      }
+    }
+  }
 }
 
 }  // namespace
