@@ -51,6 +51,7 @@ struct ScratchState {
   std::string folder;
   std::uint64_t memory_bytes = 0;
   std::uint64_t room = 0;
+  std::atomic<bool> full = false;
   std::mutex mutex;
   std::map<void*, std::size_t, std::less<>, PlainAllocator<std::pair<void* const, std::size_t>>> taken;  // mappings
   std::uint8_t* chunks = nullptr;  // where chunk 0 would be
@@ -167,6 +168,16 @@ std::uint64_t Scratch::room() {
   return s == nullptr ? 0 : s->room;
 }
 
+bool Scratch::full() {
+  const ScratchState* const s = scratch_state;
+  return s != nullptr && s->full;
+}
+
+std::string Scratch::folder() {
+  const ScratchState* const s = scratch_state;
+  return s == nullptr ? "" : s->folder;
+}
+
 namespace {
 
 // A file mapped to this place, or to any; null if the disk is full.
@@ -178,6 +189,7 @@ void* map_file(ScratchState& s, std::size_t bytes, void* place) {
                                       MAP_SHARED | MAP_NORESERVE | (place == nullptr ? 0 : MAP_FIXED), file, 0)
                                : MAP_FAILED;
   close(file);
+  if (error == ENOSPC || error == EFBIG || error == EDQUOT) s.full = true;
   return out == MAP_FAILED ? nullptr : out;
 }
 

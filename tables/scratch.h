@@ -34,6 +34,11 @@ class Scratch {
   // What of the room in the folder may be used, as it was at the beginning; 0 unless active.
   static std::uint64_t room();
 
+  // Whether the folder had no room for an array.
+  static bool full();
+  // Its name; empty unless active.
+  static std::string folder();
+
   // Null if the disk is full. Zeroed from kLeastMapped on.
   static void* take(std::size_t bytes);
   // False if it was not taken here.

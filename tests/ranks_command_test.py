@@ -6,6 +6,7 @@
 
 Without Open MPI on the machine, or where the program was built without it, it ends with 77: skipped.
 """
+import contextlib
 import json
 import os
 import shutil
@@ -141,18 +142,35 @@ def test_without_a_table_ranks_count_together():
             check(code == 0 and without_cost(together) == without_cost(alone), game, more, code, err)
 
 
-def test_a_full_disk_is_said_whoever_writes():
+@contextlib.contextmanager
+def small_disk(size):
+    """A folder with so much room; None where no file system can be mounted."""
     os.mkdir("full")
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", "full"], check=False, capture_output=True).returncode:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", "full"], check=False, capture_output=True).returncode:
         print("no file system can be mounted here: not tested")
+        yield None
         return
     try:
-        # By ranks; by the root alone; by the root alone where another method takes over, which the ranks then do together.
-        for more in [["path:10", "--method", "graph"], ["path:7", "--method", "graph"], ["path:7", "--measures"]]:
-            code, _, err = run_ranks(3, "solve", "populace", "--board", *more, "--table", "full/t.plenum")
-            check(code == 3 and "No space left" in err, more, code, err)
+        yield "full"
     finally:
-        subprocess.run(["umount", "full"], check=True)
+        subprocess.run(["umount", "--lazy", "full"], check=True)
+
+
+def test_a_full_disk_is_said_whoever_writes():
+    with small_disk("16k") as disk:
+        # By ranks; by the root alone; by the root alone where another method takes over, which the ranks then do together.
+        for more in [["path:10", "--method", "graph"], ["path:7", "--method", "graph"], ["path:7", "--measures"]] if disk else []:
+            code, _, err = run_ranks(3, "solve", "populace", "--board", *more, "--table", f"{disk}/t.plenum")
+            check(code == 3 and "No space left" in err, more, code, err)
+
+
+def test_a_full_scratch_disk_is_said_by_the_rank_that_fills_it():
+    with small_disk("120M") as disk:
+        game = ["solve", "quixo", "--board", "square:4x4", "--no-table", "--threads", "1", "--memory", "150M"]
+        for call in [run, lambda *arguments: run_ranks(2, *arguments)] if disk else []:
+            code, _, err = call(*game, "--scratch", disk)
+            check(code == 3 and f"no more room in the folder {disk}" in err and "--scratch" in err, code, err)
+            check("signal" not in err, err)
 
 
 def test_what_three_ranks_began_two_take_up():

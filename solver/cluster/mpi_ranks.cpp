@@ -5,10 +5,14 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <list>
+#include <memory>
+#include <new>
 #include <thread>
+#include <utility>
 
 #include <absl/status/statusor.h>
 #include <absl/strings/str_cat.h>
@@ -27,6 +31,7 @@ Ranks* current_ranks = nullptr;
 constexpr const char* kModule = "plenum_mpi.so";
 constexpr std::size_t kMessage = std::size_t{1} << 30;  // bytes of one message
 constexpr int kLetterTag = 1;
+constexpr int kNoMemory = 3;  // exit code
 // Exchanges take turns with tags, as a later one may finish before an earlier one.
 constexpr int kFirstExchangeTag = 2;
 constexpr std::uint64_t kExchangeTags = 1000;
@@ -165,48 +170,64 @@ class MpiRanks final : public Ranks {
     OnTheWay(const MpiCalls& mpi, int tag, int rank, std::vector<Parcel> to)
         : mpi_(mpi),
           rank_(static_cast<std::size_t>(rank)),
-          to_(std::move(to)),
-          from_(to_.size()),
-          comes_(to_.size()),
+          used_(std::make_unique<Used>(std::move(to))),
           pieces_(mpi, tag) {
-      for (const Parcel& parcel : to_) sizes_.push_back(parcel.size());
-      told_ = mpi_.begin_all_to_all(sizes_.data(), comes_.data());
-      for (std::size_t r = 0; r < to_.size(); ++r) {
-        if (r != rank_) pieces_.send(static_cast<int>(r), to_[r]);
+      told_ = mpi_.begin_all_to_all(used_->sizes.data(), used_->comes.data());
+      for (std::size_t r = 0; r < used_->to.size(); ++r) {
+        if (r != rank_) pieces_.send(static_cast<int>(r), used_->to[r]);
       }
     }
     OnTheWay(const OnTheWay&) = delete;
     OnTheWay& operator=(const OnTheWay&) = delete;
-    ~OnTheWay() override { end(); }
+    ~OnTheWay() override {
+      if (used_ == nullptr) return;
+      // After an error of this rank alone (no memory) the run ends: another rank may never come to this exchange. MPI may still read what
+      // is on its way.
+      if (std::uncaught_exceptions() > 0) {
+        static_cast<void>(used_.release());
+        return;
+      }
+      try {
+        receive_all();
+      } catch (const std::bad_alloc&) {
+        mpi_.abort(kNoMemory);
+      }
+    }
     std::vector<Parcel> finish() override {
-      end();
-      to_.clear();
-      return std::move(from_);
+      receive_all();
+      std::vector<Parcel> out = std::move(used_->from);
+      used_.reset();
+      return out;
     }
 
    private:
-    void end() {
-      if (std::exchange(ended_, true)) return;
+    void receive_all() {
       mpi_.wait(&told_, 1);
-      for (std::size_t r = 0; r < to_.size(); ++r) {
+      for (std::size_t r = 0; r < used_->to.size(); ++r) {
         if (r == rank_) {
-          from_[r] = std::move(to_[r]);
+          used_->from[r] = std::move(used_->to[r]);
           continue;
         }
-        from_[r].resize(comes_[r]);
-        pieces_.receive(static_cast<int>(r), from_[r]);
+        used_->from[r].resize(used_->comes[r]);
+        pieces_.receive(static_cast<int>(r), used_->from[r]);
       }
       pieces_.finish();
     }
+    // What MPI reads and writes.
+    struct Used {
+      explicit Used(std::vector<Parcel> sent) : to(std::move(sent)), from(to.size()), comes(to.size()) {
+        for (const Parcel& parcel : to) sizes.push_back(parcel.size());
+      }
+      std::vector<Parcel> to;
+      std::vector<Parcel> from;
+      std::vector<std::uint64_t> sizes;  // of what is sent
+      std::vector<std::uint64_t> comes;
+    };
 
     const MpiCalls& mpi_;
     const std::size_t rank_;
-    std::vector<Parcel> to_;
-    std::vector<Parcel> from_;
-    std::vector<std::uint64_t> sizes_;  // of what is sent
-    std::vector<std::uint64_t> comes_;
+    std::unique_ptr<Used> used_;  // until it is finished
     MpiRequest told_ = 0;
-    bool ended_ = false;
     Pieces pieces_;
   };
 

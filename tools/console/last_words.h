@@ -13,6 +13,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "solver/support/memory.h"
+#include "tables/scratch.h"
 
 namespace plenum {
 
@@ -37,6 +38,10 @@ class LastWords {
   // Frees it for these words.
   std::string no_memory() {
     reserve_.reset();
+    if (Scratch::full())
+      return absl::StrCat(
+          "scratch: there is no more room in the folder ", Scratch::folder(),
+          "\n  name one on a larger disk with --scratch, give more with --memory, or take a smaller board");
     return absl::StrCat("memory: the machine has no more; it held ", memory_text(peak_memory()),
                         " at most\n  give a lower --memory, use fewer --threads, or take a smaller board");
   }
