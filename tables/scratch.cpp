@@ -95,6 +95,7 @@ class Evictor {
       madvise(begin, size, MADV_DONTNEED);
       left -= std::min(left, size);
     }
+    // Likewise where a whole round was not enough.
     for (const auto& [bytes, size] : s_.taken) madvise(bytes, size, MADV_DONTNEED);
   }
 

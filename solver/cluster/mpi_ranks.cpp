@@ -31,7 +31,7 @@ Ranks* current_ranks = nullptr;
 constexpr const char* kModule = "plenum_mpi.so";
 constexpr std::size_t kMessage = std::size_t{1} << 30;  // bytes of one message
 constexpr int kLetterTag = 1;
-constexpr int kExitNoMemory = 3;  // exit code
+constexpr int kExitNoMemory = 3;
 // Exchanges take turns with tags, as a later one may finish before an earlier one.
 constexpr int kFirstExchangeTag = 2;
 constexpr std::uint64_t kExchangeTags = 1000;

@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <unordered_map>
 #include <vector>
-
-#include <absl/container/flat_hash_map.h>
 
 #include "solver/cluster/ranks.h"
 #include "solver/graph_ranks/ranked_finds.h"
@@ -77,7 +77,8 @@ class TierSample {
   const std::vector<std::deque<Address>>& members_;
   const std::vector<bool>& large_;
   Ranks& ranks_;
-  absl::flat_hash_map<Address, std::uint64_t> weight_;
+  // An absl::flat_hash_map that finds no memory cannot be destroyed (found_positions.h).
+  std::unordered_map<Address, std::uint64_t> weight_;
 };
 
 // How many of the tier's positions each rank and those before it have. Pieces begin at multiples of `grain`. Without a sample they are equal.
