@@ -16,20 +16,13 @@
 #include <type_traits>
 #include <vector>
 
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-
 #include "solver/support/stop.h"
+#include "solver/support/threads.h"
 #include "tables/for_each_index.h"
 
 namespace plenum {
 
 inline constexpr std::size_t kParallelGrain = 2048;
-
-inline std::size_t thread_count() {
-  return std::min(static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()),
-                  tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
-}
 
 inline bool worth_sharing(std::size_t items) { return items > kParallelGrain && thread_count() > 1; }
 

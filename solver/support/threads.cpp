@@ -61,6 +61,11 @@ int threads_to_be_had(int wanted) {
   return 1 + static_cast<int>(made.size());
 }
 
+std::size_t thread_count() {
+  return std::min(static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()),
+                  tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
+}
+
 void limit_threads(int threads) {
   static tbb::global_control* the = nullptr;  // leaked on purpose
   auto* const next =
@@ -72,8 +77,7 @@ void begin_threads() {
 #if defined(PLENUM_PLAIN_THREADS)
   return;  // oneTBB's are not used
 #endif
-  const auto allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
-  const std::size_t threads = std::min(allowed, static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
+  const std::size_t threads = thread_count();
   if (threads <= 1) return;
   constexpr std::chrono::milliseconds kPatience(20);
   const auto end = std::chrono::steady_clock::now() + kPatience;

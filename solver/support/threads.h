@@ -6,11 +6,16 @@
 // told to take no more.
 #pragma once
 
+#include <cstddef>
+
 namespace plenum {
 
 // Of `wanted` threads that work at the same time, the calling one among them, how many there can be: at least 1. They are made and
 // ended again, and some memory for each as well. Cost: some 50 us a thread.
 int threads_to_be_had(int wanted);
+
+// How many threads loops over all cores use.
+std::size_t thread_count();
 
 // oneTBB takes no more than these from now on. The limit is never lifted again, only changed by the next call: when one is lifted,
 // oneTBB may make threads, and an error of that would end the program.
