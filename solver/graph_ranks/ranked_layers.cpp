@@ -121,14 +121,4 @@ absl::StatusOr<std::shared_ptr<const RankedLayers>> RankedLayers::of(const Varia
   return out;
 }
 
-std::vector<PartedResult::Layer> RankedLayers::layers() const {
-  const auto own = own_.layers();
-  std::vector<PartedResult::Layer> out;
-  for (std::size_t k = 0; k < own.size(); ++k) {
-    const std::uint64_t each = own_.layer_bytes(k);
-    out.push_back({kGraphLayers[k], all_ * each, {{before_ * each, own[k]}}});
-  }
-  return out;
-}
-
 }  // namespace plenum

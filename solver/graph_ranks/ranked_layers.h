@@ -40,4 +40,14 @@ class RankedLayers {
   GraphTable own_;
 };
 
+inline std::vector<PartedResult::Layer> RankedLayers::layers() const {
+  const auto own = own_.layers();
+  std::vector<PartedResult::Layer> out;
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    const std::uint64_t each = own_.layer_bytes(k);
+    out.push_back({kGraphLayers[k], all_ * each, {{before_ * each, own[k]}}});
+  }
+  return out;
+}
+
 }  // namespace plenum
