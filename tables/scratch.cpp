@@ -79,10 +79,26 @@ std::uint64_t resident_bytes(int statm) {
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// Gives up pages until the process holds no more than `least`: round by round through all arrays, as the hand of a clock goes.
+// Keeps the process within its memory: gives up pages, round by round through all arrays, as the hand of a clock goes. Pages of shared
+// files may go at any moment: what they hold is the file's.
 class Evictor {
  public:
-  Evictor(ScratchState& s, int statm) : s_(s), statm_(statm) {}
+  explicit Evictor(ScratchState& s) : s_(s) {}
+
+  // Looks how much the process holds, and does what is needed. By one thread at a time; others that come meanwhile wait, so that nothing
+  // more comes in.
+  void look() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::uint64_t now = resident_bytes(statm_);
+    growth_ = std::max(growth_ - growth_ / 100, now - std::min(now, last_));
+    // What comes in before the next look, and while pages are given up, has to fit above what is left.
+    const std::uint64_t free = std::clamp(3 * growth_, s_.memory_bytes / 4, s_.memory_bytes / 8 * 7);
+    if (now > s_.memory_bytes - free) evict((s_.memory_bytes - free) / 8 * 7);
+    last_ = resident_bytes(statm_);
+  }
+
+ private:
+  // Until the process holds no more than `least`.
   void evict(std::uint64_t least) {
     const std::lock_guard<std::mutex> lock(s_.mutex);
     std::size_t left = 0;
@@ -98,8 +114,6 @@ class Evictor {
     // Likewise where a whole round was not enough.
     for (const auto& [bytes, size] : s_.taken) madvise(bytes, size, MADV_DONTNEED);
   }
-
- private:
   // The piece that the hand points at; it goes on behind it. Requires that there is an array.
   std::pair<std::uint8_t*, std::size_t> next() {
     auto at = s_.taken.upper_bound(hand_);
@@ -117,26 +131,13 @@ class Evictor {
 
   static constexpr std::size_t kEvicted = std::size_t{1} << 20;  // bytes at a time
   ScratchState& s_;
-  const int statm_;
+  const int statm_ = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  std::mutex mutex_;
+  std::uint64_t last_ = resident_bytes(statm_);
+  std::uint64_t growth_ = 0;  // the most that came in between two looks; it falls by a hundredth a look
   std::uint8_t* hand_ = nullptr;
 };
-
-// Keeps the process within its memory. Pages of shared files may go at any moment: what they hold is the file's.
-void watch(ScratchState& s) {
-  const int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  Evictor evictor(s, statm);
-  std::uint64_t last = resident_bytes(statm);
-  std::uint64_t growth = 0;  // the most that came in between two looks; it falls by a hundredth a look
-  while (true) {
-    std::this_thread::sleep_for(kBetweenLooks);
-    const std::uint64_t now = resident_bytes(statm);
-    growth = std::max(growth - growth / 100, now - std::min(now, last));
-    // What comes in before the next look, and while pages are given up, has to fit above what is left.
-    const std::uint64_t free = std::clamp(3 * growth, s.memory_bytes / 4, s.memory_bytes / 8 * 7);
-    if (now > s.memory_bytes - free) evictor.evict((s.memory_bytes - free) / 8 * 7);
-    last = resident_bytes(statm);
-  }
-}
+std::atomic<Evictor*> scratch_evictor{nullptr};
 
 }  // namespace
 
@@ -158,11 +159,22 @@ absl::Status Scratch::begin(const std::string& folder, std::uint64_t memory_byte
   begun->next_unused = static_cast<std::uint32_t*>(std::calloc(kChunks, sizeof(std::uint32_t)));
   if (begun->live == nullptr || begun->next_unused == nullptr) return absl::ResourceExhaustedError("no memory");
   scratch_state = begun;
-  std::thread([begun] { watch(*begun); }).detach();
+  auto* const evictor = new Evictor(*begun);
+  scratch_evictor = evictor;
+  std::thread([evictor] {
+    while (true) {
+      std::this_thread::sleep_for(kBetweenLooks);
+      evictor->look();
+    }
+  }).detach();
   return absl::OkStatus();
 }
 
 bool Scratch::active() { return scratch_state.load(std::memory_order_relaxed) != nullptr; }
+
+void Scratch::keep_pace() {
+  if (Evictor* const evictor = scratch_evictor.load(std::memory_order_relaxed); evictor != nullptr) evictor->look();
+}
 
 std::uint64_t Scratch::room() {
   const ScratchState* const s = scratch_state;

@@ -31,6 +31,9 @@ class Scratch {
   // kNotFound, kPermissionDenied and others if no file can be made there. At most once.
   static absl::Status begin(const std::string& folder, std::uint64_t memory_bytes);
   static bool active();
+  // Gives up what the process holds too much. A thread of its own does so every millisecond, but gets no turn where all cores are
+  // busy: whoever works piece by piece calls it before each. Nothing unless active; some 2 us where there is nothing to do.
+  static void keep_pace();
   // What of the room in the folder may be used, as it was at the beginning; 0 unless active.
   static std::uint64_t room();
 

@@ -2,10 +2,8 @@
 // Many small things for other ranks, gathered and then sent together; and work that all ranks do in rounds.
 //
 //     Mail<std::uint32_t> mail(ranks);
-//     in_rounds(ranks, things.size(), [&](std::size_t from, std::size_t to) {
-//       for (std::size_t i = from; i < to; ++i) mail.add(owner(things[i]), things[i]);
-//       for (const auto& letters : mail.exchange()) ...    // those of rank 0 first, each rank's in the order in which it added them
-//     });
+//     mail.in_rounds(things.size(), [&](std::size_t i) { mail.add(owner(things[i]), things[i]); },
+//                    [&](std::uint32_t one, std::size_t rank) { ... });    // each that came, and from whom
 //
 // Header only. Thread-safety: collective, from the main thread; add() too. Cost: an exchange holds what is sent, up to twice over, and what comes.
 #pragma once
@@ -37,38 +35,6 @@ class Letters {
   Parcel bytes_;
 };
 
-template <typename T>
-class Mail {
- public:
-  explicit Mail(Ranks& ranks) : ranks_(ranks), to_(static_cast<std::size_t>(ranks.size())) {}
-  void add(std::size_t rank, const T& one) {
-    Box& box = to_[rank];
-    if (box.used + sizeof(T) > box.bytes.size()) grow(box);
-    std::memcpy(box.bytes.data() + box.used, &one, sizeof(T));
-    box.used += sizeof(T);
-  }
-  std::vector<Letters<T>> exchange() {
-    std::vector<Parcel> parcels(to_.size());
-    for (std::size_t r = 0; r < to_.size(); ++r) {
-      to_[r].bytes.resize(std::exchange(to_[r].used, 0));
-      parcels[r].swap(to_[r].bytes);
-    }
-    std::vector<Letters<T>> out;
-    for (Parcel& parcel : ranks_.exchange(std::move(parcels))) out.emplace_back(std::move(parcel));
-    return out;
-  }
-
- private:
-  struct Box {
-    Parcel bytes;
-    std::size_t used = 0;
-  };
-  static void grow(Box& box) { box.bytes.resize(std::max(std::size_t{4096}, 2 * box.bytes.size())); }
-
-  Ranks& ranks_;
-  std::vector<Box> to_;
-};
-
 inline std::uint64_t greatest(Ranks& ranks, std::uint64_t own) {
   const std::vector<std::uint64_t> all = ranks.gather(own);
   return *std::max_element(all.begin(), all.end());
@@ -83,5 +49,62 @@ bool in_rounds(Ranks& ranks, std::uint64_t things, const Round& round, std::size
     round(std::min(things, k * at_a_time), std::min(things, (k + 1) * at_a_time));
   return rounds != 0;
 }
+
+template <typename T>
+class Mail {
+ public:
+  explicit Mail(Ranks& ranks) : ranks_(ranks), to_(static_cast<std::size_t>(ranks.size())) {}
+  void add(std::size_t rank, const T& one) {
+    Box& box = to_[rank];
+    if (box.used + sizeof(T) > box.bytes.size()) grow(box);
+    std::memcpy(box.bytes.data() + box.used, &one, sizeof(T));
+    box.used += sizeof(T);
+  }
+
+  // Those of rank 0 first, each rank's in the order in which it added them.
+  std::vector<Letters<T>> exchange() {
+    std::vector<Parcel> parcels(to_.size());
+    for (std::size_t r = 0; r < to_.size(); ++r) {
+      to_[r].bytes.resize(std::exchange(to_[r].used, 0));
+      parcels[r].swap(to_[r].bytes);
+    }
+    std::vector<Letters<T>> out;
+    for (Parcel& parcel : ranks_.exchange(std::move(parcels))) out.emplace_back(std::move(parcel));
+    return out;
+  }
+
+  // Calls write(from, to), which adds letters, for pieces of [0, things), and read(letters) for those that come. Returns whether any rank had
+  // something. (To have a piece on its way while the next is written took a tenth longer.)
+  template <typename Write, typename Read>
+  bool in_pieces(std::uint64_t things, const Write& write, const Read& read, std::size_t at_a_time = kThingsARound) {
+    const auto round = [&](std::size_t from, std::size_t to) {
+      write(from, to);
+      read(exchange());
+    };
+    return plenum::in_rounds(ranks_, things, round, at_a_time);
+  }
+  // The same thing by thing: tell(i), and hear(letter, rank).
+  template <typename Tell, typename Hear>
+  bool in_rounds(std::uint64_t things, const Tell& tell, const Hear& hear) {
+    const auto write = [&](std::size_t from, std::size_t to) {
+      for (std::size_t i = from; i < to; ++i) tell(i);
+    };
+    return in_pieces(things, write, [&](const std::vector<Letters<T>>& came) {
+      for (std::size_t rank = 0; rank < came.size(); ++rank) {
+        for (std::size_t i = 0; i < came[rank].size(); ++i) hear(came[rank][i], rank);
+      }
+    });
+  }
+
+ private:
+  struct Box {
+    Parcel bytes;
+    std::size_t used = 0;
+  };
+  static void grow(Box& box) { box.bytes.resize(std::max(std::size_t{4096}, 2 * box.bytes.size())); }
+
+  Ranks& ranks_;
+  std::vector<Box> to_;
+};
 
 }  // namespace plenum

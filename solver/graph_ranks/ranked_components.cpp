@@ -63,28 +63,24 @@ void walk_components(const RankedGraph& graph, const RankedTier& tier, std::span
   Mail<PotentialNews> mail(ranks);
   const TierPlaces places(graph, tier.tier());
   frontier.swap(next);
-  while (in_rounds(ranks, frontier.size(), [&](std::size_t from, std::size_t to) {
-    for (std::size_t k = from; k < to; ++k) {
-      const std::uint32_t of = component[frontier[k]];
-      if (known.whole(of)) continue;  // nothing more can come of it
-      const PositionIndex p = tier.begin() + frontier[k];
-      graph.each_edge(p, [&, here = walked[frontier[k]].potential](const RankedEdge& e) {
-        if (!places.inner(e)) return;
-        const GroupElement a = group.multiply(here, group.inverse(e.symmetry));
-        if (e.rank == graph.rank) {
-          hear(places.at(e), of, a);
-        } else {
-          mail.add(e.rank, {places.at(e), of, a});
-        }
-      });
-    }
-    for (const auto& letters : mail.exchange()) {
-      for (std::size_t k = 0; k < letters.size(); ++k) {
-        const PotentialNews one = letters[k];
-        hear(one.at, one.component, one.potential);
+  const auto tell = [&](std::size_t k) {
+    const std::uint32_t of = component[frontier[k]];
+    if (known.whole(of)) return;  // nothing more can come of it
+    const PositionIndex p = tier.begin() + frontier[k];
+    graph.each_edge(p, [&, here = walked[frontier[k]].potential](const RankedEdge& e) {
+      if (!places.inner(e)) return;
+      const GroupElement a = group.multiply(here, group.inverse(e.symmetry));
+      if (e.rank == graph.rank) {
+        hear(places.at(e), of, a);
+      } else {
+        mail.add(e.rank, {places.at(e), of, a});
       }
-    }
-  })) {
+    });
+  };
+  const auto heard = [&](const PotentialNews& one, std::size_t /*rank*/) {
+    hear(one.at, one.component, one.potential);
+  };
+  while (mail.in_rounds(frontier.size(), tell, heard)) {
     frontier.swap(next);
     next.clear();
   }

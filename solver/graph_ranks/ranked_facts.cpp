@@ -53,24 +53,18 @@ void ranked_facts(const RankedGraph& graph, const RankedTier& tier, std::vector<
     found.push_back({at, fresh});
   };
   Mail<RankedNews> mail(ranks);
-  while (in_rounds(ranks, news.size(), [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i) {
-      for (const std::uint32_t source : tier.predecessors(news[i].at)) {
-        const RankedTier::Member p = tier.member(source);
-        if (p.rank == graph.rank) {
-          hear(p.at, news[i].facts);
-        } else {
-          mail.add(p.rank, {p.at, news[i].facts});
-        }
+  const auto tell = [&](std::size_t i) {
+    for (const std::uint32_t source : tier.predecessors(news[i].at)) {
+      const RankedTier::Member p = tier.member(source);
+      if (p.rank == graph.rank) {
+        hear(p.at, news[i].facts);
+      } else {
+        mail.add(p.rank, {p.at, news[i].facts});
       }
     }
-    for (const auto& letters : mail.exchange()) {
-      for (std::size_t i = 0; i < letters.size(); ++i) {
-        const RankedNews one = letters[i];
-        hear(one.at, one.facts);
-      }
-    }
-  })) {
+  };
+  const auto heard = [&](const RankedNews& one, std::size_t /*rank*/) { hear(one.at, one.facts); };
+  while (mail.in_rounds(news.size(), tell, heard)) {
     news.swap(found);
     found.clear();
   }

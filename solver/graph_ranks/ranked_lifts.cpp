@@ -62,7 +62,7 @@ class CosetSteps {
 class RankedLifts::Reaching {
  public:
   Reaching(RankedLifts& lifts, Ranks& ranks)
-      : lifts_(lifts), graph_(lifts.graph_), steps_(*lifts.lifts_, lifts.graph_), ranks_(ranks), mail_(ranks) {}
+      : lifts_(lifts), graph_(lifts.graph_), steps_(*lifts.lifts_, lifts.graph_), mail_(ranks) {}
 
   void run() {
     if (graph_.start.rank == graph_.rank) {
@@ -79,31 +79,19 @@ class RankedLifts::Reaching {
     swept_ = begin_;
     passed_.assign((end_ - begin_) * lifts_.width_, 0);
     queue_.clear();
-    in_rounds(ranks_, end_ - begin_, [&](std::size_t from, std::size_t to) {
-      for (std::size_t i = from; i < to; ++i) {
-        swept_ = static_cast<PositionIndex>(begin_ + i);
-        pass_on(swept_);
-      }
-      read();
-    });
+    const auto heard = [&](const NewCosets& one, std::size_t /*rank*/) { hear(one.at, one.what); };
+    const auto sweep = [&](std::size_t i) {
+      swept_ = static_cast<PositionIndex>(begin_ + i);
+      pass_on(swept_);
+    };
+    mail_.in_rounds(end_ - begin_, sweep, heard);
     swept_ = end_ == 0 ? 0 : end_ - 1;
     std::vector<PositionIndex> now;
     now.swap(queue_);
-    while (in_rounds(ranks_, now.size(), [&](std::size_t from, std::size_t to) {
-      for (std::size_t i = from; i < to; ++i) pass_on(now[i]);
-      read();
-    })) {
+    while (mail_.in_rounds(
+        now.size(), [&](std::size_t i) { pass_on(now[i]); }, heard)) {
       now.swap(queue_);
       queue_.clear();
-    }
-  }
-
-  void read() {
-    for (const auto& letters : mail_.exchange()) {
-      for (std::size_t i = 0; i < letters.size(); ++i) {
-        const NewCosets one = letters[i];
-        hear(one.at, one.what);
-      }
     }
   }
 
@@ -155,7 +143,6 @@ class RankedLifts::Reaching {
   RankedLifts& lifts_;
   const RankedGraph& graph_;
   const CosetSteps steps_;
-  Ranks& ranks_;
   Mail<NewCosets> mail_;
   // Of the tier at hand.
   PositionIndex begin_ = 0;

@@ -309,43 +309,32 @@ class RankedNumbering {
   void send_degrees() {
     std::vector<std::uint32_t> degree(graph_.size(), 0);
     Mail<std::uint64_t> mail(ranks_);
-    in_rounds(
-        ranks_, found_.blocks.size(),
-        [&](std::size_t from, std::size_t to) {
-          for (std::size_t b = from; b < to; ++b) {
-            const RankedBlock& block = found_.blocks[b];
-            for (std::size_t p = 0; p + 1 < block.first.size(); ++p) {
-              const RankedEdge parent = numbered(found_.queue[block.begin + p]);
-              mail.add(parent.rank, std::uint64_t{parent.place} << 32 | (block.first[p + 1] - block.first[p]));
-            }
-          }
-          for (const Letters<std::uint64_t>& letters : mail.exchange()) {
-            for (std::size_t i = 0; i < letters.size(); ++i)
-              degree[letters[i] >> 32] = static_cast<std::uint32_t>(letters[i]);
-          }
-        },
-        4 * kBlocksAtATime);
+    const auto write = [&](std::size_t from, std::size_t to) {
+      for (std::size_t b = from; b < to; ++b) {
+        const RankedBlock& block = found_.blocks[b];
+        for (std::size_t p = 0; p + 1 < block.first.size(); ++p) {
+          const RankedEdge parent = numbered(found_.queue[block.begin + p]);
+          mail.add(parent.rank, std::uint64_t{parent.place} << 32 | (block.first[p + 1] - block.first[p]));
+        }
+      }
+    };
+    const auto read = [&](const std::vector<Letters<std::uint64_t>>& came) {
+      for (const Letters<std::uint64_t>& letters : came) {
+        for (std::size_t i = 0; i < letters.size(); ++i)
+          degree[letters[i] >> 32] = static_cast<std::uint32_t>(letters[i]);
+      }
+    };
+    mail.in_pieces(found_.blocks.size(), write, read, 4 * kBlocksAtATime);
     graph_.first_edge = RowOffsets::of_lengths(degree);
     graph_.edge.assign(graph_.first_edge.back(), coding_);
   }
 
   void send_edges() {
     coming_.emplace(graph_);
-    std::size_t freed = 0;
-    const auto send = [&](std::size_t from, std::size_t to, const auto& elsewhere) {
-      send_rows(from, to, elsewhere);
-      for (std::size_t b = from; b < to; ++b) {
-        freed += found_.blocks[b].edge.bytes();
-        found_.blocks[b] = {};
-      }
-      if (freed < kBytesBetweenReleases) return;
-      release_free_memory();  // the blocks were many small pieces
-      freed = 0;
-    };
     if (coding_.wide()) {
-      send_in_rounds<std::uint64_t>(send);
+      send_in_rounds<std::uint64_t>();
     } else {
-      send_in_rounds<std::uint32_t>(send);
+      send_in_rounds<std::uint32_t>();
     }
     std::deque<RankedBlock>().swap(found_.blocks);
     std::deque<Address>().swap(found_.queue);
@@ -354,9 +343,9 @@ class RankedNumbering {
     coming_.reset();
   }
 
-  // Asks where the edges of many blocks lead, and sends them on some blocks at a time: send(from, to, Fetched<Code>).
-  template <typename Code, typename Send>
-  void send_in_rounds(const Send& send) {
+  // Asks where the edges of many blocks lead, and sends them on some blocks at a time.
+  template <typename Code>
+  void send_in_rounds() {
     std::vector<std::uint64_t> sizes;
     Parcel own;
     put(own, std::span<const std::size_t>(first_));
@@ -364,6 +353,19 @@ class RankedNumbering {
       first_of_.push_back(ParcelReader(parcel).get_all<std::size_t>(kShards));
     for (const std::uint64_t places : ranks_.gather(places_)) sizes.push_back(places);
     Fetched<Code> elsewhere(sizes, ranks_);
+    Mail<std::uint32_t> rows(ranks_);
+    std::size_t freed = 0;
+    const auto write = [&](std::size_t from, std::size_t to) {
+      add_rows(from, to, elsewhere, rows);
+      for (std::size_t b = from; b < to; ++b) {
+        freed += found_.blocks[b].edge.bytes();
+        found_.blocks[b] = {};
+      }
+      if (freed < kBytesBetweenReleases) return;
+      release_free_memory();  // the blocks were many small pieces
+      freed = 0;
+    };
+    const auto read = [&](const std::vector<Letters<std::uint32_t>>& came) { read_rows(came); };
     const std::size_t blocks = found_.blocks.size();
     const std::size_t a_round = blocks / kFetchedRounds / kBlocksAtATime * kBlocksAtATime + kBlocksAtATime;
     in_rounds(
@@ -377,8 +379,8 @@ class RankedNumbering {
             });
           }
           elsewhere.fetch([&](PositionIndex place) { return static_cast<Code>(number_.code(place)); });
-          in_rounds(
-              ranks_, to - from, [&](std::size_t begin, std::size_t end) { send(from + begin, from + end, elsewhere); },
+          rows.in_pieces(
+              to - from, [&](std::size_t begin, std::size_t end) { write(from + begin, from + end); }, read,
               kBlocksAtATime);
         },
         a_round);
@@ -390,8 +392,7 @@ class RankedNumbering {
 
   // To those that have the positions they start from.
   template <typename Code>
-  void send_rows(std::size_t from, std::size_t to, const Fetched<Code>& elsewhere) {
-    Mail<std::uint32_t> rows(ranks_);
+  void add_rows(std::size_t from, std::size_t to, const Fetched<Code>& elsewhere, Mail<std::uint32_t>& rows) {
     Row<Code> row;
     Row<Code> ahead;  // the next one is looked up before this one is written: each look may miss the caches
     bool looked_up = false;
@@ -412,7 +413,9 @@ class RankedNumbering {
       }
     }
     if (looked_up) send_row(row, rows);
-    for (const Letters<std::uint32_t>& letters : rows.exchange()) {
+  }
+  void read_rows(const std::vector<Letters<std::uint32_t>>& came) {
+    for (const Letters<std::uint32_t>& letters : came) {
       for (std::size_t i = 0; i < letters.size();) {
         const PositionIndex p = letters[i++];
         EdgeIndex& place = coming_->begin(p);

@@ -89,31 +89,26 @@ class RankedRetrograde {
       resolve(p, t, ply);
       now.resolved.push_back(p);
     }
-    in_rounds(ranks_, now.resolved.size(), [&](std::size_t from, std::size_t to) {
-      for (std::size_t i = from; i < to; ++i) {
-        const bool loses = solution_.value[tier_.begin() + now.resolved[i]] == t;  // for its predecessors
-        for (const std::uint32_t source : tier_.predecessors(now.resolved[i])) {
-          const RankedTier::Member p = tier_.member(source);
-          if (p.rank != graph_.rank) {
-            mail_.add(p.rank, p.at << 1 | (loses ? 1 : 0));
-          } else if (loses) {
-            lose_through(p.at, t, ply);
-          } else {
-            win_through(p.at, t, ply);
-          }
+    const auto hear = [&](PositionIndex p, bool loses) {
+      if (loses) {
+        lose_through(p, t, ply);
+      } else {
+        win_through(p, t, ply);
+      }
+    };
+    const auto tell = [&](std::size_t i) {
+      const bool loses = solution_.value[tier_.begin() + now.resolved[i]] == t;  // for its predecessors
+      for (const std::uint32_t source : tier_.predecessors(now.resolved[i])) {
+        const RankedTier::Member p = tier_.member(source);
+        if (p.rank == graph_.rank) {
+          hear(p.at, loses);
+        } else {
+          mail_.add(p.rank, p.at << 1 | (loses ? 1 : 0));
         }
       }
-      for (const auto& letters : mail_.exchange()) {
-        for (std::size_t i = 0; i < letters.size(); ++i) {
-          const PositionIndex told = letters[i];
-          if ((told & 1) != 0) {
-            lose_through(told >> 1, t, ply);
-          } else {
-            win_through(told >> 1, t, ply);
-          }
-        }
-      }
-    });
+    };
+    mail_.in_rounds(now.resolved.size(), tell,
+                    [&](PositionIndex told, std::size_t /*rank*/) { hear(told >> 1, (told & 1) != 0); });
   }
 
   MarginRank floor(PositionIndex p) const { return solution_.value[tier_.begin() + p]; }

@@ -86,22 +86,19 @@ class StrongComponents {
     std::vector<PositionIndex> more;
     Mail<PositionIndex> mail(ranks_);  // a place, and below it whether a successor of it is meant
     const auto tell = [&](const std::vector<PositionIndex>& of, const auto& hear) {
-      return in_rounds(ranks_, of.size(), [&](std::size_t from, std::size_t to) {
-        for (std::size_t k = from; k < to; ++k) {
-          const auto say = [&](std::size_t rank, PositionIndex at, PositionIndex what) {
-            if (rank == graph_.rank) {
-              hear(at, what != 0);
-            } else {
-              mail.add(rank, at << 1 | what);
-            }
-          };
-          successors(of[k], [&](std::size_t rank, PositionIndex at) { say(rank, at, 0); });
-          predecessors(of[k], [&](std::size_t rank, PositionIndex at) { say(rank, at, 1); });
+      const auto say = [&](std::size_t rank, PositionIndex at, PositionIndex what) {
+        if (rank == graph_.rank) {
+          hear(at, what != 0);
+        } else {
+          mail.add(rank, at << 1 | what);
         }
-        for (const auto& letters : mail.exchange()) {
-          for (std::size_t k = 0; k < letters.size(); ++k) hear(letters[k] >> 1, (letters[k] & 1) != 0);
-        }
-      });
+      };
+      const auto tell_of = [&](std::size_t k) {
+        successors(of[k], [&](std::size_t rank, PositionIndex at) { say(rank, at, 0); });
+        predecessors(of[k], [&](std::size_t rank, PositionIndex at) { say(rank, at, 1); });
+      };
+      return mail.in_rounds(of.size(), tell_of,
+                            [&](PositionIndex one, std::size_t /*rank*/) { hear(one >> 1, (one & 1) != 0); });
     };
     std::vector<PositionIndex> left;
     for (PositionIndex i = 0; i < tier_.size(); ++i) {
@@ -179,20 +176,16 @@ class StrongComponents {
       alive_[at] |= kBackwards;
       next.push_back(at);
     };
-    while (in_rounds(ranks_, frontier.size(), [&](std::size_t from, std::size_t to) {
-      for (std::size_t k = from; k < to; ++k) {
-        predecessors(frontier[k], [&](std::size_t rank, PositionIndex at) {
-          if (rank == graph_.rank) {
-            hear(at);
-          } else if (told.tell(rank, at)) {
-            mail.add(rank, at);
-          }
-        });
-      }
-      for (const auto& letters : mail.exchange()) {
-        for (std::size_t k = 0; k < letters.size(); ++k) hear(letters[k]);
-      }
-    })) {
+    const auto tell = [&](std::size_t k) {
+      predecessors(frontier[k], [&](std::size_t rank, PositionIndex at) {
+        if (rank == graph_.rank) {
+          hear(at);
+        } else if (told.tell(rank, at)) {
+          mail.add(rank, at);
+        }
+      });
+    };
+    while (mail.in_rounds(frontier.size(), tell, [&](PositionIndex at, std::size_t /*rank*/) { hear(at); })) {
       frontier.swap(next);
       next.clear();
     }
@@ -226,28 +219,22 @@ class StrongComponents {
     };
     for (const PositionIndex pivot : frontier) hear(pivot, kIdentity);
     next.clear();
-    while (in_rounds(ranks_, frontier.size(), [&](std::size_t from, std::size_t to) {
-      for (std::size_t k = from; k < to; ++k) {
-        const GroupElement a = potential.empty() ? kIdentity : potential[frontier[k]];
-        whole = whole || known_.whole(number);
-        graph_.each_edge(tier_.begin() + frontier[k], [&](const RankedEdge& e) {
-          if (!places_.inner(e)) return;
-          const PositionIndex at = places_.at(e);
-          if (e.rank == graph_.rank) {
-            if (whole && (alive_[at] & kForwards) != 0) return;
-            hear(at, group.multiply(a, group.inverse(e.symmetry)));
-          } else if (told.tell(e.rank, at) || !whole) {
-            mail.add(e.rank, {at, group.multiply(a, group.inverse(e.symmetry))});
-          }
-        });
-      }
-      for (const auto& letters : mail.exchange()) {
-        for (std::size_t k = 0; k < letters.size(); ++k) {
-          const WalkNews one = letters[k];
-          hear(one.at, one.potential);
+    const auto tell = [&](std::size_t k) {
+      const GroupElement a = potential.empty() ? kIdentity : potential[frontier[k]];
+      whole = whole || known_.whole(number);
+      graph_.each_edge(tier_.begin() + frontier[k], [&](const RankedEdge& e) {
+        if (!places_.inner(e)) return;
+        const PositionIndex at = places_.at(e);
+        if (e.rank == graph_.rank) {
+          if (whole && (alive_[at] & kForwards) != 0) return;
+          hear(at, group.multiply(a, group.inverse(e.symmetry)));
+        } else if (told.tell(e.rank, at) || !whole) {
+          mail.add(e.rank, {at, group.multiply(a, group.inverse(e.symmetry))});
         }
-      }
-    })) {
+      });
+    };
+    const auto heard = [&](const WalkNews& one, std::size_t /*rank*/) { hear(one.at, one.potential); };
+    while (mail.in_rounds(frontier.size(), tell, heard)) {
       frontier.swap(next);
       next.clear();
     }
@@ -263,28 +250,22 @@ class StrongComponents {
     const auto hear = [&](PositionIndex at, std::uint32_t news) {
       if (hears(at, news)) next.push_back(at);
     };
-    while (in_rounds(ranks_, frontier.size(), [&](std::size_t from, std::size_t to) {
-      for (std::size_t k = from; k < to; ++k) {
-        const auto say = [&, news = colour[frontier[k]]](std::size_t rank, PositionIndex at) {
-          if (rank == graph_.rank) {
-            hear(at, news);
-          } else {
-            mail.add(rank, {at, news});
-          }
-        };
-        if (way == kForwards) {
-          successors(frontier[k], say);
+    const auto tell = [&](std::size_t k) {
+      const auto say = [&, news = colour[frontier[k]]](std::size_t rank, PositionIndex at) {
+        if (rank == graph_.rank) {
+          hear(at, news);
         } else {
-          predecessors(frontier[k], say);
+          mail.add(rank, {at, news});
         }
+      };
+      if (way == kForwards) {
+        successors(frontier[k], say);
+      } else {
+        predecessors(frontier[k], say);
       }
-      for (const auto& letters : mail.exchange()) {
-        for (std::size_t k = 0; k < letters.size(); ++k) {
-          const ColourNews one = letters[k];
-          hear(one.at, one.colour);
-        }
-      }
-    })) {
+    };
+    const auto heard = [&](const ColourNews& one, std::size_t /*rank*/) { hear(one.at, one.colour); };
+    while (mail.in_rounds(frontier.size(), tell, heard)) {
       frontier.swap(next);
       next.clear();
     }

@@ -20,22 +20,18 @@ std::vector<std::uint32_t> count_inner(const RankedGraph& graph, Ranks& ranks) {
   Mail<PositionIndex> mail(ranks);
   std::size_t tier = 0;
   TierPlaces places(graph, 0);
-  in_rounds(ranks, graph.size(), [&](std::size_t from, std::size_t to) {
-    for (std::size_t p = from; p < to; ++p) {
-      while (p >= graph.tier_end(tier)) places = TierPlaces(graph, ++tier);
-      graph.each_edge(static_cast<PositionIndex>(p), [&](const RankedEdge& e) {
-        if (!places.inner(e)) return;
-        if (e.rank == graph.rank) {
-          ++out[e.place];
-        } else {
-          mail.add(e.rank, e.place);
-        }
-      });
-    }
-    for (const auto& letters : mail.exchange()) {
-      for (std::size_t i = 0; i < letters.size(); ++i) ++out[letters[i]];
-    }
-  });
+  const auto tell = [&](std::size_t p) {
+    while (p >= graph.tier_end(tier)) places = TierPlaces(graph, ++tier);
+    graph.each_edge(static_cast<PositionIndex>(p), [&](const RankedEdge& e) {
+      if (!places.inner(e)) return;
+      if (e.rank == graph.rank) {
+        ++out[e.place];
+      } else {
+        mail.add(e.rank, e.place);
+      }
+    });
+  };
+  mail.in_rounds(graph.size(), tell, [&](PositionIndex place, std::size_t /*rank*/) { ++out[place]; });
   return out;
 }
 
@@ -64,21 +60,12 @@ RankedTier::RankedTier(const RankedGraph& graph, std::size_t tier, std::span<con
   // Own ones of the first rank before those of others, of other ranks behind them, so that two ranks need not sort.
   if (graph.rank == 0) enter_own();
   Mail<InnerMove> mail(ranks);
-  in_rounds(ranks, size(), [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i) {
-      graph.each_edge(static_cast<PositionIndex>(begin_ + i), [&](const RankedEdge& e) {
-        if (e.rank != graph.rank && places.inner(e)) mail.add(e.rank, {places.at(e), static_cast<PositionIndex>(i)});
-      });
-    }
-    std::size_t r = 0;
-    for (const auto& letters : mail.exchange()) {
-      for (std::size_t k = 0; k < letters.size(); ++k) {
-        const InnerMove move = letters[k];
-        enter(move.to, {r, move.from});
-      }
-      ++r;
-    }
-  });
+  const auto tell = [&](std::size_t i) {
+    graph.each_edge(static_cast<PositionIndex>(begin_ + i), [&](const RankedEdge& e) {
+      if (e.rank != graph.rank && places.inner(e)) mail.add(e.rank, {places.at(e), static_cast<PositionIndex>(i)});
+    });
+  };
+  mail.in_rounds(size(), tell, [&](const InnerMove& move, std::size_t rank) { enter(move.to, {rank, move.from}); });
   if (graph.rank != 0) enter_own();
   // Rounds took turns between ranks.
   for (std::size_t i = 0; sorted && graph.ranks() > 2 && i < size(); ++i)
