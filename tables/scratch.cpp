@@ -23,7 +23,10 @@
 namespace plenum {
 namespace {
 
+using Clock = std::chrono::steady_clock;
 constexpr auto kBetweenLooks = std::chrono::milliseconds(1);
+// Whoever works looks that often at most: where the rest of the process leaves hardly any room, pages go at every look.
+constexpr auto kLeastBetweenLooks = std::chrono::microseconds(200);
 // Smaller arrays share chunks, which lie in one range of addresses.
 constexpr std::size_t kChunk = std::size_t{1} << 22;
 constexpr std::size_t kChunks = std::size_t{1} << 20;
@@ -89,12 +92,14 @@ class Evictor {
   // more comes in.
   void look() {
     const std::lock_guard<std::mutex> lock(mutex_);
+    if (Clock::now() < next_) return;
     const std::uint64_t now = resident_bytes(statm_);
     growth_ = std::max(growth_ - growth_ / 100, now - std::min(now, last_));
     // What comes in before the next look, and while pages are given up, has to fit above what is left.
     const std::uint64_t free = std::clamp(3 * growth_, s_.memory_bytes / 4, s_.memory_bytes / 8 * 7);
     if (now > s_.memory_bytes - free) evict((s_.memory_bytes - free) / 8 * 7);
     last_ = resident_bytes(statm_);
+    next_ = Clock::now() + kLeastBetweenLooks;
   }
 
  private:
@@ -136,6 +141,7 @@ class Evictor {
   std::uint64_t last_ = resident_bytes(statm_);
   std::uint64_t growth_ = 0;  // the most that came in between two looks; it falls by a hundredth a look
   std::uint8_t* hand_ = nullptr;
+  Clock::time_point next_;  // the earliest moment for a look
 };
 std::atomic<Evictor*> scratch_evictor{nullptr};
 

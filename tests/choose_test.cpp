@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which method a game takes, and what the methods say of games that they cannot solve.
 #include <algorithm>
+#include <cerrno>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 #include "solver/graph/prediction.h"
 #include "solver/method/method.h"
 #include "solver/support/memory.h"
+#include "tables/file/files.h"
 #include "tests/variants_testing.h"
 
 namespace plenum::variants_testing {
@@ -48,6 +50,14 @@ TEST(Choose, TheMethodTakesOverWhenMoreIsReachableThanThought) {
   EXPECT_EQ(choice.method, MethodId::graph);
   EXPECT_LT(choice.most_positions, 2'000'000);
   EXPECT_EQ(choice.otherwise, MethodId::one_pass);
+}
+
+TEST(Choose, AFullDiskIsNoReasonForAnotherMethod) {
+  const Choice choice = choice_of("in-crowd", "square:4x4", 8 * kGigabyte);
+  EXPECT_TRUE(choice.goes_on(absl::ResourceExhaustedError("no memory")));
+  EXPECT_FALSE(choice.goes_on(file_error(ENOSPC, "write", "a table")));
+  EXPECT_FALSE(choice.goes_on(as_full_disk(file_error(EACCES, "write", "a table"))));
+  EXPECT_FALSE(choice.goes_on(absl::CancelledError("interrupted")));
 }
 
 TEST(Choose, AMethodThatKeepsATable) {

@@ -8,6 +8,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "solver/method/all_methods.h"
+#include "tables/file/files.h"
 #include "variants/text/status_macros.h"
 
 namespace plenum {
@@ -103,6 +104,11 @@ const Method* find_method(std::string_view name) {
     if (method->name() == name) return method;
   }
   return nullptr;
+}
+
+bool Choice::goes_on(const absl::Status& status) const {
+  const bool memory = absl::IsResourceExhausted(status) && !is_full_disk(status);
+  return otherwise && (memory || absl::IsOutOfRange(status) || absl::IsUnimplemented(status));
 }
 
 absl::StatusOr<SharedResult> solve(const Game& game, Choice& choice, Request request, const NoteFn& note,

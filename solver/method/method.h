@@ -198,11 +198,8 @@ struct Choice {
   // Takes over where there are more, where memory runs out, or where an obstacle shows only as the game is solved.
   std::optional<MethodId> otherwise = {};
 
-  // Whether a failure to solve it so lets `otherwise` take over.
-  bool goes_on(const absl::Status& status) const {
-    return otherwise &&
-           (absl::IsOutOfRange(status) || absl::IsResourceExhausted(status) || absl::IsUnimplemented(status));
-  }
+  // Whether a failure to solve it so lets `otherwise` take over. Not where a disk is full: that the next would find too.
+  bool goes_on(const absl::Status& status) const;
 };
 
 // By the method of the choice, or where it fails by the one that takes over: the choice then says so. `note`, if there is one, hears of that.

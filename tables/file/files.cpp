@@ -90,6 +90,8 @@ absl::Status file_error(int error, std::string_view what, const std::string& pat
 
 bool is_full_disk(const absl::Status& status) { return status.GetPayload(kFullDisk).has_value(); }
 
+absl::Status as_full_disk(const absl::Status& status) { return full_disk(std::string(status.message())); }
+
 void Descriptor::close() {
   if (number_ >= 0) ::close(number_);
   number_ = -1;

@@ -29,8 +29,10 @@ namespace plenum {
 
 // "cannot <what> <path>: <reason of errno>": kPermissionDenied for what may not be written, kResourceExhausted for a full disk.
 absl::Status file_error(int error, std::string_view what, const std::string& path);
-// Whether it is one of those where the disk is full, and not of memory that is short.
+// Whether it is one of those where the disk is full, and not of memory that is short; or as_full_disk().
 bool is_full_disk(const absl::Status& status);
+// A file that cannot be written, whatever the reason: the disk is the limit.
+absl::Status as_full_disk(const absl::Status& status);
 
 // An open file descriptor, or none (-1).
 class Descriptor {

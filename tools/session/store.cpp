@@ -8,6 +8,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "solver/bits/bit_rows.h"
+#include "tables/file/files.h"
 #include "tools/console/exit_codes.h"
 #include "tools/session/parts.h"
 #include "variants/text/status_macros.h"
@@ -18,9 +19,6 @@ namespace {
 constexpr std::uint64_t kMostUnasked = 200'000;  // positions, looked at for how long wins take
 
 using Opened = std::shared_ptr<const Result>;
-
-// Where the table cannot be written, whatever the reason, the disk is the limit.
-absl::Status cannot_write(const absl::Status& status) { return absl::ResourceExhaustedError(status.message()); }
 
 // One solve by one method, and its table.
 class Keeping {
@@ -68,7 +66,7 @@ class Keeping {
       run_.begin_stage("writing");
       const absl::Status written = parted ? write_table(ranks_, path_, **result) : write_table(path_, **result);
       run_.finish();
-      if (!written.ok() && asked_) return cannot_write(written);
+      if (!written.ok() && asked_) return as_full_disk(written);
       if (!written.ok()) give_up(written);
     }
     if (parted) {
@@ -135,7 +133,7 @@ class Keeping {
       absl::StatusOr<Checkpoint> opened = absl::CancelledError();
       if (ranks_.root() == roots_turn) opened = Checkpoint::open(path_, checkpoint_text(request_.wanted.remoteness));
       const absl::Status status = ranks_.agree(ranks_.root() == roots_turn ? opened.status() : absl::OkStatus());
-      if (!status.ok() && asked_) return cannot_write(status);
+      if (!status.ok() && asked_) return as_full_disk(status);
       if (!status.ok()) {
         give_up(status);
         checkpoint_.reset();
