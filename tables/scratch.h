@@ -6,8 +6,8 @@
 // From then on an array of 4 KiB or more lies in a mapped file without a name, for which room on the disk is taken at once: one of its own from
 // 1 MiB on, smaller ones together in files of 4 MiB.
 // The system reads and writes its pages as they are used. When the process nears what it may hold, some of these pages leave it, array
-// after array and round by round; all of them if they come faster than they go. Pieces of work wait for that before they begin. Those used next come back from the system's cache or the
-// disk. So a tier larger than memory streams through it, and what lies in the files is the same whether it is in memory or not.
+// after array and round by round; all of them if they come faster than they go. Pieces of work wait for that before they
+// begin. Those used next come back from the system's cache or the disk. So a tier larger than memory streams through it, and what lies in the files is the same whether it is in memory or not.
 //
 // The program sends its `operator new` here (tools/scratch_new.cpp); BigBytes comes by itself.
 //
