@@ -9,7 +9,7 @@
 
 #include "tests/variants_testing.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::betza_diagram_test {
 namespace {
 
 std::string drawn(const std::string& text) { return draw_reach(sure(parse_betza(Span::whole("piece", text)))); }
@@ -112,4 +112,4 @@ TEST(Diagram, SizesAndCombinations) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::betza_diagram_test

@@ -12,7 +12,7 @@
 #include "variants/language/betza.h"
 #include "variants/language/betza_diagram.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::betza_random_test {
 namespace {
 
 using BetzaAtoms = std::vector<BetzaAtom>;
@@ -206,4 +206,4 @@ TEST(Betza, Garbage) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::betza_random_test

@@ -15,7 +15,7 @@
 #include "tests/variants_testing.h"
 #include "variants/language/betza_diagram.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::betza_test {
 namespace {
 
 using BetzaAtoms = std::vector<BetzaAtom>;
@@ -324,4 +324,4 @@ TEST(Betza, Refusals) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::betza_test

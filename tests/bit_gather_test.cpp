@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace plenum {
+namespace plenum::bit_gather_test {
 namespace {
 
 using Words = std::vector<std::uint64_t>;
@@ -122,4 +122,4 @@ TEST(BitGather, AllAxesCross) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::bit_gather_test

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace plenum {
+namespace plenum::bit_map_test {
 namespace {
 
 void check(const std::vector<std::uint8_t>& from, std::mt19937_64& random) {
@@ -61,4 +61,4 @@ TEST(BitMap, RandomOrders) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::bit_map_test

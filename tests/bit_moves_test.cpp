@@ -11,7 +11,7 @@
 #include "solver/bits/bit_sets.h"
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::bit_moves_test {
 namespace {
 
 using variants_testing::game;
@@ -88,4 +88,4 @@ TEST(BitMoves, SpellsMasks) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::bit_moves_test

@@ -22,7 +22,7 @@
 #include "tests/variants_testing.h"
 #include "variants/rows/placing_rules.h"
 
-namespace plenum {
+namespace plenum::bit_pass_test {
 namespace {
 
 using bits_testing::expect_same;
@@ -426,4 +426,4 @@ TEST(BitPass, KeepsToTheMemory) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::bit_pass_test

@@ -12,7 +12,7 @@
 #include "tests/table_files.h"
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::bit_rows_test {
 namespace {
 
 using solver_testing::bit_rows_of;
@@ -202,4 +202,4 @@ score = "count(mine)"
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::bit_rows_test

@@ -13,7 +13,7 @@
 
 #include "tests/variants_testing.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::board_test {
 namespace {
 
 absl::StatusOr<Board> parse(const std::string& name) { return Board::parse(Span::whole("--board", name)); }
@@ -480,4 +480,4 @@ TEST(Board, APlaceIsThatOfOneCell) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::board_test

@@ -11,7 +11,7 @@
 #include "tests/variants_testing.h"
 #include "tools/commands/bench_list.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::choice_list_test {
 namespace {
 
 constexpr std::size_t kGames = 40;
@@ -48,4 +48,4 @@ TEST(ChoiceList, HoldsOnAnyMachine) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::choice_list_test

@@ -12,7 +12,7 @@
 #include "tables/file/files.h"
 #include "tests/variants_testing.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::choose_test {
 namespace {
 
 constexpr std::uint64_t kGigabyte = 1'000'000'000;
@@ -178,4 +178,4 @@ TEST(Prediction, HoldsWhatIsReachable) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::choose_test

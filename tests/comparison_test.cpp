@@ -22,7 +22,7 @@
 #include "tests/reference.h"
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::comparison_test {
 namespace {
 
 constexpr std::uint64_t kMostPositions = 5'000;
@@ -367,4 +367,4 @@ TEST(Comparison, OtherBoardsAreRefused) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::comparison_test

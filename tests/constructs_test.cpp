@@ -6,7 +6,7 @@
 
 #include "tests/variants_testing.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::constructs_test {
 namespace {
 
 // The argument of a definition is itself a sum over groups, and stands inside the definition's.
@@ -338,4 +338,4 @@ TEST(Constructs, EffectsHaveNames) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::constructs_test

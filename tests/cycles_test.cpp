@@ -24,7 +24,7 @@
 #include "tests/sanitized.h"
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::cycles_test {
 namespace {
 
 constexpr std::size_t kMostPositions = 600;
@@ -353,4 +353,4 @@ TEST(Cycles, DoNotDependOnTheNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::cycles_test

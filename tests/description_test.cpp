@@ -11,7 +11,7 @@
 
 #include "tests/variants_testing.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::description_test {
 namespace {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -109,7 +109,7 @@ TEST_F(Extends, EveryEntryIsPartOfTheName) {
     const Description whole = sure(load_description(name, PLENUM_DATA_FOLDER));
     for (const MoveDescription& move : whole.moves) {
       write("without", "extends = \"" + name + "\"\nmoves." + move.name + " = false\n");
-      std::filesystem::copy_file(std::string(PLENUM_DATA_FOLDER) + "/variants/" + name + ".toml",
+      std::filesystem::copy_file(absl::StrCat(PLENUM_DATA_FOLDER, "/variants/", name, ".toml"),
                                  folder_ / "variants" / (name + ".toml"), std::filesystem::copy_options::skip_existing);
       const auto tweak = load_description((folder_ / "variants" / "without.toml").string(), PLENUM_DATA_FOLDER);
       if (!tweak.ok()) continue;  // it takes that move
@@ -205,4 +205,4 @@ TEST(Description, PlacesOfCellsAreTheSameInQuotes) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::description_test

@@ -19,7 +19,7 @@
 #include "tests/variants_testing.h"
 #include "variants/pieces/piece_board.h"
 
-namespace plenum {
+namespace plenum::ending_rows_test {
 namespace {
 
 using variants_testing::game;
@@ -264,4 +264,4 @@ TEST(EndingIndex, NumbersMoreThanFourBillion) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::ending_rows_test

@@ -18,7 +18,7 @@
 #include "tests/slow_ending.h"
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::ending_test {
 namespace {
 
 using variants_testing::game;
@@ -405,4 +405,4 @@ TEST(EndingIndex, NumbersEveryPlacementOnce) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::ending_test

@@ -6,7 +6,7 @@
 
 #include "tests/variants_testing.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::expression_test {
 namespace {
 
 // A game on `board` in which a stone may go where `to` says.
@@ -164,4 +164,4 @@ TEST(Expressions, ByHand) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::expression_test

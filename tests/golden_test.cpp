@@ -10,7 +10,7 @@
 
 #include "tools/report/json_report.h"
 
-namespace plenum {
+namespace plenum::golden_test {
 namespace {
 
 constexpr std::uint64_t kSmall = 20'000;  // reachable positions up to which a game is also solved without symmetries
@@ -133,4 +133,4 @@ TEST(Threads, OneAndTwoGiveTheSame) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::golden_test

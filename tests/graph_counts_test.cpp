@@ -24,7 +24,7 @@
 #include "tests/random_graphs.h"
 #include "tests/reference.h"
 
-namespace plenum {
+namespace plenum::graph_counts_test {
 namespace {
 
 using random_graphs::Draft;
@@ -352,4 +352,4 @@ TEST(RandomPlay, HardlyEverLeft) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::graph_counts_test

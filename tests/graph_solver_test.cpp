@@ -20,7 +20,7 @@
 #include "tests/random_graphs.h"
 #include "tests/reference.h"
 
-namespace plenum {
+namespace plenum::graph_solver_test {
 namespace {
 
 using random_graphs::Draft;
@@ -349,4 +349,4 @@ TEST(RisingSums, KeepWhatNoChangeLowers) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::graph_solver_test

@@ -11,7 +11,7 @@
 
 #include "solver/graph/analysis.h"
 
-namespace plenum {
+namespace plenum::identities_test {
 namespace {
 
 using Settings = std::vector<std::string>;
@@ -157,4 +157,4 @@ TEST(Identities, InCrowdRandomLength) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::identities_test

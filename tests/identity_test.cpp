@@ -17,7 +17,7 @@
 #include "tests/variants_testing.h"
 #include "variants/language/vocabulary.h"
 
-namespace plenum {
+namespace plenum::identity_test {
 namespace {
 
 using variants_testing::Editor;
@@ -342,4 +342,4 @@ TEST(ExpressionText, IsReadAgain) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::identity_test

@@ -6,7 +6,7 @@
 
 #include "tests/variants_testing.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::kinds_test {
 namespace {
 
 std::string game(const std::string& board, const std::string& rest) {
@@ -132,4 +132,4 @@ TEST(Kinds, UsualOnesMakeRoomForLetters) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::kinds_test

@@ -15,7 +15,7 @@
 #include "variants/program/program.h"
 #include "variants/rules/rules.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::known_cells_test {
 namespace {
 
 CellSet some_of(CellSet cells) { return cells & *rc::gen::arbitrary<std::uint64_t>(); }
@@ -126,4 +126,4 @@ TEST(KnownCells, SayNothingUntrueOfRandomRules) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::known_cells_test

@@ -11,7 +11,7 @@
 #include "tests/variants_testing.h"
 #include "variants/language/description.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::language_test {
 namespace {
 
 struct Marked {
@@ -381,4 +381,4 @@ TEST(Errors, TooMuch) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::language_test

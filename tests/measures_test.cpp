@@ -19,7 +19,7 @@
 #include "solver/study/move_counts.h"
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::measures_test {
 namespace {
 
 using variants_testing::game;
@@ -417,4 +417,4 @@ TEST(Measures, AgreeWithAMillionGames) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::measures_test

@@ -16,7 +16,7 @@
 #include "variants/program/kernels.h"
 #include "variants/program/program.h"
 
-namespace plenum {
+namespace plenum::native_test {
 namespace {
 
 constexpr std::size_t kInputs = 5;
@@ -359,4 +359,4 @@ INSTANTIATE_TEST_SUITE_P(Widths, Native, testing::Bool(),
                          [](const auto& is_narrow) { return is_narrow.param ? "Narrow" : "Wide"; });
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::native_test

@@ -15,7 +15,7 @@
 #include "variants/graph/rule_graph.h"
 #include "variants/program/program.h"
 
-namespace plenum {
+namespace plenum::node_traits_test {
 namespace {
 
 constexpr int kCells = 12;
@@ -247,4 +247,4 @@ INSTANTIATE_TEST_SUITE_P(All, Operator, testing::Range<std::size_t>(0, kNodeOps)
                          [](const auto& op) { return std::string(kNodeTraits[op.param].name); });
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::node_traits_test

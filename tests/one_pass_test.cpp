@@ -15,7 +15,7 @@
 #include "tests/table_files.h"
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::one_pass_test {
 namespace {
 
 using solver_testing::expect_equal;
@@ -305,4 +305,4 @@ TEST(OnePass, SaysWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::one_pass_test

@@ -16,7 +16,7 @@
 #include "tables/index/sparse_index.h"
 #include "tests/variants_testing.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::packing_test {
 namespace {
 
 // Many kinds and states on a board: what a position can hold at most.
@@ -176,4 +176,4 @@ TEST(SparseIndex, EmptyFindsNothing) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::packing_test

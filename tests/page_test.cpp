@@ -13,7 +13,7 @@
 #include "tools/report/draw.h"
 #include "tools/report/page_text.h"
 
-namespace plenum {
+namespace plenum::page_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -261,4 +261,4 @@ TEST(SideBySide, PagesOfOneGameDifferWhereTheyShould) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::page_test

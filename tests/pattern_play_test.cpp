@@ -16,7 +16,7 @@
 #include "tests/variants_testing.h"
 #include "variants/rules/pattern_game.h"
 
-namespace plenum {
+namespace plenum::pattern_play_test {
 namespace {
 
 using variants_testing::game;
@@ -244,4 +244,4 @@ TEST(PatternPlay, HoldsInRandomGames) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::pattern_play_test

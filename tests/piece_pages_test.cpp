@@ -16,7 +16,7 @@
 #include "tools/report/piece_page.h"
 #include "tools/session/common.h"
 
-namespace plenum {
+namespace plenum::piece_pages_test {
 namespace {
 
 using variants_testing::game;
@@ -224,4 +224,4 @@ TEST(Info, OfAnArraySaysThatItIsTooLarge) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::piece_pages_test

@@ -14,7 +14,7 @@
 #include "tests/variants_testing.h"
 #include "variants/pieces/piece_board.h"
 
-namespace plenum {
+namespace plenum::piece_rules_test {
 namespace {
 
 using variants_testing::game;
@@ -398,4 +398,4 @@ TEST(Moves, AreFoundHoweverTheyAreWritten) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::piece_rules_test

@@ -12,7 +12,7 @@
 #include "tools/report/json_report.h"
 #include "variants/text/text_file.h"
 
-namespace plenum {
+namespace plenum::printable_test {
 namespace {
 
 TEST(Printable, OrdinaryTextStays) {
@@ -74,4 +74,4 @@ TEST(TextFile, RegularFilesOfSensibleSize) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::printable_test

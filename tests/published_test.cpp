@@ -21,7 +21,7 @@
 #include "tests/variants_testing.h"
 #include "tools/report/json_report.h"
 
-namespace plenum {
+namespace plenum::published_test {
 namespace {
 
 struct Row {
@@ -348,4 +348,4 @@ TEST(PublishedFile, IsComplete) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::published_test

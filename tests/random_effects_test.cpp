@@ -11,7 +11,7 @@
 
 #include "tests/random_games.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::random_effects_test {
 namespace {
 
 using slow::World;
@@ -106,4 +106,4 @@ TEST(RandomEffects, LargeBoardsAndBatches) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::random_effects_test

@@ -8,7 +8,7 @@
 
 #include "tests/slow_expressions.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::random_expressions_test {
 namespace {
 
 using slow::compiled;
@@ -101,4 +101,4 @@ TEST(Expressions, ScoresOfBothPlayers) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::random_expressions_test

@@ -7,7 +7,7 @@
 #include "tests/bit_rows_testing.h"
 #include "tests/ranked_testing.h"
 
-namespace plenum {
+namespace plenum::ranked_bit_rows_test {
 namespace {
 
 using ranked_testing::pieces_of;
@@ -123,4 +123,4 @@ TEST(RankedBitRows, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::ranked_bit_rows_test

@@ -10,7 +10,7 @@
 #include "tests/thread_ranks.h"
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::ranked_bits_test {
 namespace {
 
 using bits_testing::expect_same;
@@ -114,4 +114,4 @@ TEST(RankedBits, PiecesAreThoseOfOneProcess) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::ranked_bits_test

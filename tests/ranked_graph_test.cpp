@@ -18,7 +18,7 @@
 #include "tests/thread_ranks.h"
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::ranked_graph_test {
 namespace {
 
 using Layers = std::map<std::string, std::vector<std::uint8_t>>;
@@ -356,4 +356,4 @@ TEST(TierShares, NeverBackwards) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::ranked_graph_test

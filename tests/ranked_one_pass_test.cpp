@@ -7,7 +7,7 @@
 #include "solver/dense/stripes.h"
 #include "tests/ranked_testing.h"
 
-namespace plenum {
+namespace plenum::ranked_one_pass_test {
 namespace {
 
 using ranked_testing::check_going_on;
@@ -98,4 +98,4 @@ TEST(RankedOnePass, AStoppedSolveGoesOnWithOtherRanks) {
 TEST(RankedOnePass, RefusesWhatDoesNotFit) { check_refusal(one_pass_method(), game("taifas", {"board=square:4x4"})); }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::ranked_one_pass_test

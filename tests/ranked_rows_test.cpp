@@ -9,7 +9,7 @@
 #include "tests/ranked_testing.h"
 #include "tests/stuck_game.h"
 
-namespace plenum {
+namespace plenum::ranked_rows_test {
 namespace {
 
 using ranked_testing::check_going_on;
@@ -142,4 +142,4 @@ TEST(RankedRows, EachTakesItsShare) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::ranked_rows_test

@@ -11,7 +11,7 @@
 #include "solver/cluster/ranked_table.h"
 #include "tests/thread_ranks.h"
 
-namespace plenum {
+namespace plenum::ranks_test {
 namespace {
 
 TEST(Shares, CoverAllThingsInOrder) {
@@ -152,4 +152,4 @@ TEST_F(RankedTables, GiveTheSameErrorToAllRanks) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::ranks_test

@@ -12,7 +12,7 @@
 #include "tests/random_games.h"
 #include "tests/reach_testing.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::reach_random_test {
 namespace {
 
 using slow::Tree;
@@ -181,4 +181,4 @@ TEST(Reach, RandomGamesByAnotherInterpreter) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::reach_random_test

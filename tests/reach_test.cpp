@@ -13,7 +13,7 @@
 #include "tests/random_variants.h"
 #include "tests/reach_testing.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::reach_test {
 namespace {
 
 // ------------------------------------------------------------------------------- games with cycles, and real ones
@@ -53,7 +53,7 @@ TEST(Reach, GamesOfTheData) {
       {"tic-tac-toe", "any(line(x, 3)) & any(line(o, 3))"}};
   for (const auto& [name, goal] : searches) {
     SCOPED_TRACE(name + ": " + goal);
-    check(1, [name = name, goal = goal] { check_by_positions(game(name, goal), 30'000); });
+    check(1, [name = name, goal = goal] { check_by_positions(game_with_goal(name, goal), 30'000); });
   }
 }
 
@@ -61,19 +61,19 @@ TEST(Reach, GamesOfTheData) {
 
 // How many games of tic-tac-toe end at the fifth move, at the sixth, and full and drawn; how many positions there are.
 TEST(Reach, TicTacToe) {
-  const Reach x = found(game("tic-tac-toe", "any(line(x, 3))"));
+  const Reach x = found(game_with_goal("tic-tac-toe", "any(line(x, 3))"));
   EXPECT_EQ(x.line->moves.size(), 5U);
   EXPECT_EQ(x.lines, 1440U);
   EXPECT_EQ(line_of(x), "a1 b1 a2 c1 a3");
-  const Reach o = found(game("tic-tac-toe", "any(line(o, 3))"));
+  const Reach o = found(game_with_goal("tic-tac-toe", "any(line(o, 3))"));
   EXPECT_EQ(o.line->moves.size(), 6U);
   EXPECT_EQ(o.lines, 5328U);
-  const Reach level = found(game("tic-tac-toe", "!any(empty | line(x, 3) | line(o, 3))"));
+  const Reach level = found(game_with_goal("tic-tac-toe", "!any(empty | line(x, 3) | line(o, 3))"));
   EXPECT_EQ(level.line->moves.size(), 9U);
   EXPECT_EQ(level.lines, 46080U);
   ReachOptions plain;
   plain.use_bound = false;
-  const Reach all = found(game("tic-tac-toe", "count(x) >= 6"), plain);
+  const Reach all = found(game_with_goal("tic-tac-toe", "count(x) >= 6"), plain);
   EXPECT_FALSE(all.line);
   EXPECT_TRUE(all.exhausted);
   EXPECT_EQ(all.looked_at, 765U);
@@ -135,9 +135,9 @@ TEST(Reach, AStateThatNoRuleReads) {
 }
 
 TEST(Reach, AGoalThatNamesCells) {
-  const Variant v = game("populace", "any({a1} & x) & any({b3} & x)", {"board=hexhex:2"});
+  const Variant v = game_with_goal("populace", "any({a1} & x) & any({b3} & x)", {"board=hexhex:2"});
   EXPECT_FALSE(v.symmetries().has_exchange());
-  EXPECT_LT(v.symmetries().size(), game("populace", "any(x)", {"board=hexhex:2"}).symmetries().size());
+  EXPECT_LT(v.symmetries().size(), game_with_goal("populace", "any(x)", {"board=hexhex:2"}).symmetries().size());
   EXPECT_EQ(line_of(found(v)), "a1 c1 b3");
   check(1, [&] { check_by_positions(v, 30'000); });
 }
@@ -167,17 +167,17 @@ stuck = "pass"
 }
 
 TEST(Reach, FromTheGoalItself) {
-  const Reach r = found(game("populace", "!any(stones)", {"board=path:3"}));
+  const Reach r = found(game_with_goal("populace", "!any(stones)", {"board=path:3"}));
   ASSERT_TRUE(r.line);
   EXPECT_TRUE(r.line->moves.empty());
   EXPECT_EQ(r.lines, 1U);
-  const Reach never = found(game("populace", "any({1} & {2})", {"board=path:3"}));
+  const Reach never = found(game_with_goal("populace", "any({1} & {2})", {"board=path:3"}));
   EXPECT_TRUE(never.exhausted);
 }
 
 TEST(Reach, TheBoundOfAGoal) {
   const auto plies = [](const std::string& name, const std::string& goal, const std::string& board) {
-    const Variant v = game(name, goal, {"board=" + board});
+    const Variant v = game_with_goal(name, goal, {"board=" + board});
     return v.rules().goal_bound()->plies(v.rules().start());
   };
   EXPECT_EQ(plies("tic-tac-toe", "count(x) >= 5", "square:3x3"), 9);
@@ -192,13 +192,13 @@ TEST(Reach, TheBoundOfAGoal) {
   EXPECT_EQ(plies("populace", "passes == 1 & count(x) >= 2", "path:5"), 3);
   EXPECT_EQ(plies("populace", "count(groups(x)) >= 3", "path:5"), 5);
   EXPECT_EQ(plies("populace", "any(near(stones) > 1) | any(near(x) > 0)", "path:5"), 0);
-  EXPECT_GT(found(game("populace", "count(x) == 3 & !any(o)", {"board=path:4"})).moves_cut, 0U);
+  EXPECT_GT(found(game_with_goal("populace", "count(x) == 3 & !any(o)", {"board=path:4"})).moves_cut, 0U);
 }
 
 // ------------------------------------------------------------------------------------------- what stops a search
 
 TEST(Reach, SaysWhatIsProven) {
-  const Variant v = game("populace", "count(x) == 9 & count(o) == 4", {"board=square:4x4"});
+  const Variant v = game_with_goal("populace", "count(x) == 9 & count(o) == 4", {"board=square:4x4"});
   const Goal goal(v.rules());
   ReachOptions tight;
   tight.use_bound = false;
@@ -218,7 +218,7 @@ TEST(Reach, DoesNotDependOnTheNumberOfThreads) {
   std::vector<std::string> seen;
   for (const std::size_t threads : {1U, 2U, 3U}) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-    const Reach r = found(game("populace", "count(x) == 1 & count(o) == 6", {"board=square:3x3"}));
+    const Reach r = found(game_with_goal("populace", "count(x) == 1 & count(o) == 6", {"board=square:3x3"}));
     seen.push_back(line_of(r) + " " + std::to_string(absl::Uint128Low64(r.lines)) + " " + std::to_string(r.looked_at) +
                    " " + std::to_string(r.moves_cut));
   }
@@ -246,4 +246,4 @@ TEST(Goal, ErrorsPointIntoIt) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::reach_test

@@ -22,7 +22,8 @@ inline Variant with_goal(const std::string& text, const std::string& goal,
   }
   return sure(Variant::make(sure(std::move(description)), Span::whole("--goal", goal)));
 }
-inline Variant game(const std::string& name, const std::string& goal, const std::vector<std::string>& settings = {}) {
+inline Variant game_with_goal(const std::string& name, const std::string& goal,
+                              const std::vector<std::string>& settings = {}) {
   return with_goal("name = \"T\"\nextends = \"" + name + "\"\n", goal, settings);
 }
 inline Reach found(const Variant& v, const ReachOptions& options = {}) {

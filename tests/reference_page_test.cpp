@@ -12,7 +12,7 @@
 #include "tools/session/common.h"
 #include "variants/language/vocabulary.h"
 
-namespace plenum {
+namespace plenum::reference_page_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,4 +108,4 @@ TEST(Reference, IsWhatTheTablesSay) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::reference_page_test

@@ -16,7 +16,7 @@
 #include "solver/method/method.h"
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::result_test {
 namespace {
 
 using variants_testing::sure;
@@ -207,4 +207,4 @@ score = "count(mine) + n"
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::result_test

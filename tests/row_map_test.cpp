@@ -13,7 +13,7 @@
 #include "solver/rows/row_solver.h"
 #include "tables/rows/row_fold.h"
 
-namespace plenum {
+namespace plenum::row_map_test {
 namespace {
 
 std::uint32_t input_of(const RowBits& bits, std::uint32_t output) {
@@ -256,4 +256,4 @@ TEST(CodeRows, ByteByByte) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::row_map_test

@@ -12,7 +12,7 @@
 #include "tests/table_files.h"
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::row_solver_test {
 namespace {
 
 using solver_testing::expect_equal;
@@ -325,4 +325,4 @@ TEST(TierPiece, ARenamedFileIsNotTaken) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::row_solver_test

@@ -13,7 +13,7 @@
 #include "tests/slow_populace.h"
 #include "tests/variants_testing.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::rules_test {
 namespace {
 
 SlowPopulace::Options any_options() {
@@ -300,4 +300,4 @@ TEST(Games, EqualMovesAreOne) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::rules_test

@@ -14,7 +14,7 @@
 #include "solver/support/memory.h"
 #include "tables/big_bytes.h"
 
-namespace plenum {
+namespace plenum::scratch_test {
 namespace {
 
 constexpr std::uint64_t kMemory = 64'000'000;
@@ -110,4 +110,4 @@ TEST_F(Scratched, ThreadsTakeAndGiveBackAtTheSameTime) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::scratch_test

@@ -12,7 +12,7 @@
 #include "tables/index/transposition_table.h"
 #include "tests/variants_testing.h"
 
-namespace plenum {
+namespace plenum::search_tables_test {
 namespace {
 
 using variants_testing::game;
@@ -189,4 +189,4 @@ TEST(FoldedKeys, AreTheSameForSymmetricPositionsAndForNoOthers) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::search_tables_test

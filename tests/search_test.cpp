@@ -14,7 +14,7 @@
 #include "tests/variants_testing.h"
 #include "variants/rules/score_bounds.h"
 
-namespace plenum {
+namespace plenum::search_test {
 namespace {
 
 using variants_testing::game;
@@ -310,4 +310,4 @@ TEST(Search, IsRightWithATinyTable) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::search_test

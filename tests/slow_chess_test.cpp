@@ -14,7 +14,7 @@
 #include "tests/crowd_family.h"
 #include "tests/sanitized.h"
 
-namespace plenum::slow_chess {
+namespace plenum::slow_chess::slow_chess_test {
 namespace {
 
 const std::string kOpening = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
@@ -389,4 +389,4 @@ TEST(CrowdFamily, WhatIsRefusedIsCaptureNone) {
 }
 
 }  // namespace
-}  // namespace plenum::slow_chess
+}  // namespace plenum::slow_chess::slow_chess_test

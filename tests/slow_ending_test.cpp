@@ -12,7 +12,7 @@
 #include "tests/crowd_family.h"
 #include "tests/sanitized.h"
 
-namespace plenum::slow_chess {
+namespace plenum::slow_chess::slow_ending_test {
 namespace {
 
 Rules small(int files, int ranks, bool crowds, const std::string& promote = "QRBN") {
@@ -320,4 +320,4 @@ TEST(LongEnding, EnPassant) {
 }
 
 }  // namespace
-}  // namespace plenum::slow_chess
+}  // namespace plenum::slow_chess::slow_ending_test

@@ -14,7 +14,7 @@
 #include "tests/random_games.h"
 #include "tests/variants_testing.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::symmetry_test {
 namespace {
 
 using Permutation = std::vector<Cell>;
@@ -391,4 +391,4 @@ TEST(Symmetries, OfRandomGames) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::symmetry_test

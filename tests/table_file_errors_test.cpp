@@ -21,7 +21,7 @@
 #include "tables/file/table_layout.h"
 #include "tests/table_files.h"
 
-namespace plenum {
+namespace plenum::table_file_errors_test {
 namespace {
 
 using namespace tables_testing;  // NOLINT(google-build-using-namespace)
@@ -318,4 +318,4 @@ TEST(CheckpointFolder, TakesDamagedPiecesForAbsent) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::table_file_errors_test

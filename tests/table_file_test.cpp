@@ -14,7 +14,7 @@
 
 #include "tests/table_files.h"
 
-namespace plenum {
+namespace plenum::table_file_test {
 namespace {
 
 using namespace tables_testing;  // NOLINT(google-build-using-namespace)
@@ -411,4 +411,4 @@ TEST(TableFile, HolesTakeNoMemory) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::table_file_test

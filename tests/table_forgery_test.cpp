@@ -15,7 +15,7 @@
 #include "tests/sanitized.h"
 #include "tools/session/table_text.h"
 
-namespace plenum {
+namespace plenum::table_forgery_test {
 namespace {
 
 using tables_testing::Bytes;
@@ -391,4 +391,4 @@ TEST(ForgeryOfVersions, AreALimitAndNotDamage) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::table_forgery_test

@@ -9,7 +9,7 @@
 #include "tests/rich_game.h"
 #include "tests/variants_testing.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::text_test {
 namespace {
 
 TEST(Text, PositionsPrintedAndParsed) {
@@ -168,4 +168,4 @@ TEST(Text, Garbage) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::text_test

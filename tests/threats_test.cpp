@@ -14,7 +14,7 @@
 #include "tests/variants_testing.h"
 #include "variants/rules/winning_moves.h"
 
-namespace plenum {
+namespace plenum::threats_test {
 namespace {
 
 using variants_testing::game;
@@ -216,4 +216,4 @@ TEST(Patterns, AreFoundInAllPlacesAtOnceAsMaskByMask) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::threats_test

@@ -15,7 +15,7 @@
 #include "variants/rules/cycle_proof.h"
 #include "variants/rules/rising_weights.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::tiers_test {
 namespace {
 
 constexpr std::size_t kMostPositions = 20'000;
@@ -237,7 +237,7 @@ TEST(Tiers, WeightsThatRaiseMost) {
   check(3000, [&] {
     constexpr int kMost = 4;
     const std::size_t quantities = 1 + *below(3);
-    std::vector<Change> changes;
+    std::vector<CountChange> changes;
     for (unsigned n = 1 + *below(6); n > 0; --n) {
       changes.emplace_back();
       for (std::size_t q = 0; q < quantities; ++q) add_amount(changes.back(), q, std::int64_t{*below(5)} - 2);
@@ -245,7 +245,7 @@ TEST(Tiers, WeightsThatRaiseMost) {
     const auto found = rising_weights(changes, quantities);
     const std::vector<std::int64_t> weights = found.value_or(std::vector<std::int64_t>(quantities, 0));
     bool raises = false;
-    for (const Change& change : changes) {
+    for (const CountChange& change : changes) {
       RC_ASSERT(weighed(change, weights) >= 0);
       raises |= weighed(change, weights) > 0;
     }
@@ -253,8 +253,9 @@ TEST(Tiers, WeightsThatRaiseMost) {
     some += raises ? 1 : 0;
     std::vector<std::int64_t> tried(quantities, -kMost);
     for (bool more = true; more;) {
-      if (std::all_of(changes.begin(), changes.end(), [&](const Change& c) { return weighed(c, tried) >= 0; })) {
-        for (const Change& change : changes) RC_ASSERT(weighed(change, tried) == 0 || weighed(change, weights) > 0);
+      if (std::all_of(changes.begin(), changes.end(), [&](const CountChange& c) { return weighed(c, tried) >= 0; })) {
+        for (const CountChange& change : changes)
+          RC_ASSERT(weighed(change, tried) == 0 || weighed(change, weights) > 0);
       }
       more = false;
       for (std::int64_t& one : tried) {
@@ -420,4 +421,4 @@ TEST(Tiers, KindsOfProofs) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::tiers_test

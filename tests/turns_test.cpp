@@ -6,7 +6,7 @@
 
 #include "tests/variants_testing.h"
 
-namespace plenum::variants_testing {
+namespace plenum::variants_testing::turns_test {
 namespace {
 
 const char* const kJumps =
@@ -181,4 +181,4 @@ TEST(Turns, WordsOfTurnsHaveTheirPlaces) {
 }
 
 }  // namespace
-}  // namespace plenum::variants_testing
+}  // namespace plenum::variants_testing::turns_test

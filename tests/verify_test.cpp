@@ -17,7 +17,7 @@
 #include "tools/session/summary_text.h"
 #include "tools/session/tables.h"
 
-namespace plenum {
+namespace plenum::verify_test {
 namespace {
 
 using tables_testing::NamedLayer;
@@ -466,4 +466,4 @@ TEST(Summaries, ChancesMayDifferInTheirLastDigits) {
 }
 
 }  // namespace
-}  // namespace plenum
+}  // namespace plenum::verify_test

@@ -21,7 +21,7 @@ static_assert(std::endian::native == std::endian::little, "table files are littl
 inline constexpr std::uint32_t kTableFormatVersion = 1;
 inline constexpr std::array<char, 8> kTableMagic = {'P', 'L', 'E', 'N', 'U', 'M', 'T', 'B'};
 inline constexpr std::array<char, 8> kTableEndMagic = {'P', 'L', 'E', 'N', 'U', 'M', 'T', 'E'};
-inline constexpr std::uint64_t kMostTextBytes = std::uint64_t{64} << 20;
+inline constexpr std::uint64_t kMostHeaderBytes = std::uint64_t{64} << 20;
 inline constexpr std::uint32_t kMostNameBytes = 255;
 inline constexpr std::uint32_t kLeastBlockBytes = 256;
 inline constexpr std::uint32_t kMostBlockBytes = std::uint32_t{1} << 20;

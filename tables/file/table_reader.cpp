@@ -121,11 +121,11 @@ absl::Status TableReader::read_ends() {
   RETURN_IF_ERROR(file_.read(trailer_begin, as_writable_bytes(trailer)));
   if (trailer.magic != kTableEndMagic || trailer.checksum != own_checksum(trailer) || trailer.file_bytes != all)
     return damaged("it was cut short, or its end is not as it was written");
-  const std::uint64_t header_most = std::min(kMostTextBytes, trailer_begin - sizeof(prologue));
+  const std::uint64_t header_most = std::min(kMostHeaderBytes, trailer_begin - sizeof(prologue));
   if (prologue.header_bytes > header_most) return damaged("it claims an impossible length of its header");
   const std::uint64_t blocks_begin = sizeof(prologue) + prologue.header_bytes;
   if (trailer.index_begin < blocks_begin || trailer.footer_begin < trailer.index_begin ||
-      trailer_begin < trailer.footer_begin || trailer_begin - trailer.footer_begin > kMostTextBytes)
+      trailer_begin < trailer.footer_begin || trailer_begin - trailer.footer_begin > kMostHeaderBytes)
     return damaged("it claims impossible places of its parts");
 
   header_.resize(prologue.header_bytes);

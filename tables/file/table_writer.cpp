@@ -94,7 +94,7 @@ TableWriter::TableWriter(std::unique_ptr<NewFile> file, std::uint32_t block_byte
 
 absl::StatusOr<std::unique_ptr<TableWriter>> TableWriter::create(const std::string& path, const std::string& header,
                                                                  std::uint32_t block_bytes) {
-  if (header.size() > kMostTextBytes) return absl::InvalidArgumentError("the header of a table is too long");
+  if (header.size() > kMostHeaderBytes) return absl::InvalidArgumentError("the header of a table is too long");
   if (!valid_block_bytes(block_bytes)) return absl::InvalidArgumentError("a table cannot have blocks of this size");
   ASSIGN_OR_RETURN(std::unique_ptr<NewFile> file, NewFile::create(path));
   TablePrologue prologue;
@@ -151,7 +151,7 @@ absl::Status TableWriter::add_placed(std::uint64_t bytes, std::span<const std::u
 }
 
 absl::Status TableWriter::finish(const std::string& footer) {
-  if (footer.size() > kMostTextBytes) return absl::InvalidArgumentError("the footer of a table is too long");
+  if (footer.size() > kMostHeaderBytes) return absl::InvalidArgumentError("the footer of a table is too long");
   RETURN_IF_ERROR(flush());
   std::vector<std::uint8_t> index;
   put(index, static_cast<std::uint32_t>(layers_.size()));

@@ -31,7 +31,7 @@ std::string text_of(std::size_t replaced, const std::string& text, bool ending) 
     const std::string key = kTexts[i].key;
     if (key == "play.material" && i != replaced && !ending) continue;
     if (i != replaced && (key == "pieces.P.first_step" || key == "pieces.K.castles")) continue;
-    const std::string value = quoted(i == replaced ? std::string_view(text) : kTexts[i].value);
+    const std::string value = quoted_toml(i == replaced ? std::string_view(text) : kTexts[i].value);
     absl::StrAppend(&out, key, " = ", key == "options.board" ? absl::StrCat("{ default = ", value, " }") : value, "\n");
   }
   return out;

@@ -82,7 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::require(again.name() == board->name() && again.adjacent() == board->adjacent(), board->name());
     fuzz::require(again.rows() == board->rows(), "other rows of " + board->name());
     const absl::StatusOr<Description> description = fuzz::described(absl::StrCat(
-        "name = \"On it\"\noptions.board = { default = ", fuzz::quoted(text),
+        "name = \"On it\"\noptions.board = { default = ", fuzz::quoted_toml(text),
         " }\nmoves.place.to = \"empty\"\nend.when = \"!any(empty)\"\nend.score = \"count(groups(mine))\"\n"));
     const absl::StatusOr<Variant> variant = description.ok() ? Variant::make(*description) : description.status();
     if (!variant.ok()) fuzz::fail("taken by itself and not in a game: " + std::string(variant.status().message()));

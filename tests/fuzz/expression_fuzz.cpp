@@ -88,16 +88,16 @@ std::string text_of(const Place& place, const std::string& text) {
   for (const auto& [key, value] : base()) {
     if (key != place.key && key != place.without) absl::StrAppend(&out, key, " = ", value, "\n");
   }
-  if (place.as_key) return absl::StrCat(out, place.key, quoted(text), " = \"own\"\n");
+  if (place.as_key) return absl::StrCat(out, place.key, quoted_toml(text), " = \"own\"\n");
   if (std::string_view(place.key) == "options.board")
-    return absl::StrCat(out, "options.board = { default = ", quoted(text), " }\n");
+    return absl::StrCat(out, "options.board = { default = ", quoted_toml(text), " }\n");
   if (std::string_view(place.key) == "pie.when") absl::StrAppend(&out, "pie.moves = [\"place\"]\n");
-  if (!place.list) return absl::StrCat(out, place.key, " = ", quoted(text), "\n");
+  if (!place.list) return absl::StrCat(out, place.key, " = ", quoted_toml(text), "\n");
   // Lines are items.
   std::string items;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    absl::StrAppend(&items, items.empty() ? "" : ", ", quoted(text.substr(at, end - at)));
+    absl::StrAppend(&items, items.empty() ? "" : ", ", quoted_toml(text.substr(at, end - at)));
     at = end + 1;
   }
   return absl::StrCat(out, place.key, " = [", items, "]\n");

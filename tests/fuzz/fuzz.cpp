@@ -110,7 +110,7 @@ int for_people(const absl::Status& status) {
   return 0;
 }
 
-std::string quoted(std::string_view text) {
+std::string quoted_toml(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {

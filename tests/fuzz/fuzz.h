@@ -52,7 +52,7 @@ T sure(absl::StatusOr<T> result, const std::string& what) {
 int for_people(const absl::Status& status);
 
 // A text as TOML has it in quotes.
-std::string quoted(std::string_view text);
+std::string quoted_toml(std::string_view text);
 // As if it were a file; whatever it extends is not there. Lines "#set NAME=VALUE" set options.
 absl::StatusOr<Description> described(const std::string& text);
 // One of the data folder, with options set.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 
 #include <absl/strings/str_cat.h>
@@ -78,13 +79,32 @@ absl::Status check_legal(const Variant& variant, const Position& at, const TestD
   return absl::OkStatus();
 }
 
-absl::Status run_test(const Description& description, const TestDescription& test, const TestValueFn& value_of) {
-  Description own = description;
-  for (const Span& setting : test.settings) {
-    RETURN_IF_ERROR(own.set_option(setting));
+// The game as tests set it. Those that set the same share it, and what is found of it only once.
+class TestedVariants {
+ public:
+  explicit TestedVariants(const Description& description) : description_(description) {}
+
+  absl::StatusOr<Variant> of(const TestDescription& test) {
+    std::vector<std::string> set;
+    for (const Span& setting : test.settings) set.emplace_back(setting.text());
+    if (test.board) set.push_back("board=" + std::string(test.board->text()));
+    if (const auto known = known_.find(set); known != known_.end()) return known->second;
+    Description own = description_;
+    for (const Span& setting : test.settings) {
+      RETURN_IF_ERROR(own.set_option(setting));
+    }
+    if (test.board) own.use_board(*test.board);
+    ASSIGN_OR_RETURN(const Variant variant, Variant::make(own));
+    known_.emplace(set, variant);
+    return variant;
   }
-  if (test.board) own.use_board(*test.board);
-  ASSIGN_OR_RETURN(const Variant variant, Variant::make(own));
+
+ private:
+  const Description& description_;
+  std::map<std::vector<std::string>, Variant> known_;
+};
+
+absl::Status run_test(const Variant& variant, const TestDescription& test, const TestValueFn& value_of) {
   Position at = variant.rules().start();
   if (test.position) {
     ASSIGN_OR_RETURN(at, variant.rules().read(*test.position));
@@ -146,9 +166,11 @@ void compile_all(const Description& description, Checked& out) {
 
 // kCancelled after an interrupt.
 absl::Status run_tests(const Description& description, const TestValueFn& value_of, Checked& out) {
+  TestedVariants variants(description);
   for (const TestDescription& test : description.tests) {
     ++out.tests;
-    const absl::Status done = run_test(description, test, value_of);
+    const absl::StatusOr<Variant> variant = variants.of(test);
+    const absl::Status done = variant.ok() ? run_test(*variant, test, value_of) : variant.status();
     if (absl::IsCancelled(done)) return done;
     const bool limit = absl::IsResourceExhausted(done);
     if (done.ok()) {

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
+
+#include <absl/container/inlined_vector.h>
 
 #include "variants/graph/enum_table.h"
 
@@ -107,17 +110,22 @@ void CellBounds::read_cells(std::uint64_t which, Known& out) const {
 
 void CellBounds::cell_by_cell(const RuleNode& n, Known& out) const {
   const NodeTraits& t = traits(n.op);
-  std::vector<std::uint64_t> least(n.args.size());
-  std::vector<std::uint64_t> most(n.args.size());
+  const CellSet all = rules_.board.all();
+  const std::size_t count = n.args.size();
+  bool known = true;
+  absl::InlinedVector<std::pair<const SetBounds*, bool>, 4> args;  // by content, and whether more of it means less
+  for (std::size_t i = 0; i < count; ++i) {
+    known &= t.trend(i) != '?';
+    args.emplace_back(value(n.args[i]).sets.data(), t.trend(i) == '-');
+  }
+  absl::InlinedVector<std::uint64_t, 4> least(count);
+  absl::InlinedVector<std::uint64_t, 4> most(count);
   for (std::size_t a = 0; a < contents_; ++a) {
-    bool known = true;
-    for (std::size_t i = 0; i < n.args.size(); ++i) {
-      const SetBounds& of = value(n.args[i]).sets[a];
-      known &= t.trend(i) != '?';
-      least[i] = t.trend(i) == '-' ? of.may : of.must;
-      most[i] = t.trend(i) == '-' ? of.must : of.may;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto& [of, falls] = args[i];
+      least[i] = falls ? of[a].may : of[a].must;
+      most[i] = falls ? of[a].must : of[a].may;
     }
-    const CellSet all = rules_.board.all();
     out.sets[a] = known ? SetBounds{t.cellwise(least) & all, t.cellwise(most) & all} : SetBounds{0, all};
   }
 }

@@ -29,7 +29,7 @@ void each_held(const CellBounds& bounds, NodeId set, const KnownCells& known, in
     each_cell(bounds.of(set, a).may & known.holds[index_of(a)], [&](int cell) { function(a, cell); });
 }
 
-Change both_of(Change one, const Change& other) {
+CountChange both_of(CountChange one, const CountChange& other) {
   for (const auto& [quantity, by] : other) add_amount(one, quantity, by);
   return one;
 }
@@ -120,13 +120,13 @@ int StepReader::kind_of(int content, Player mover) const {
   return -1;
 }
 
-void StepReader::add_stone(Change& change, int content, std::size_t cell, int by, Player mover) const {
+void StepReader::add_stone(CountChange& change, int content, std::size_t cell, int by, Player mover) const {
   const int kind = kind_of(content, mover);
   if (kind >= 0) add_amount(change, quantities_.stone(index_of(kind), cell), by);
 }
 
-Change StepReader::change_of(const BareStep& step, Player mover) const {
-  Change out;
+CountChange StepReader::change_of(const BareStep& step, Player mover) const {
+  CountChange out;
   if (step.from >= 0) add_stone(out, step.carried, index_of(step.from), -1, mover);
   if (step.to >= 0) {
     add_stone(out, step.replaced, index_of(step.to), -1, mover);
@@ -240,13 +240,13 @@ void StepReader::read_shapes(const MoveRule& rule, Player mover, StepChanges& ou
   for (const CellSet shape : rule.placements) {
     if ((shape & ~to) != 0) continue;
     for (const PlaneChoice& put : rule.put) {
-      Change change;
+      CountChange change;
       each_cell(shape, [&](int cell) { add_stone(change, plane_for(put, mover), index_of(cell), 1, mover); });
       out.sure.insert(std::move(change));
     }
     for (int j = 0; j < rules_.layout.count(); ++j) {
       each_cell(bounds.of(rule.to, j).may & shape & known.holds[index_of(j)], [&](int cell) {
-        Change change;
+        CountChange change;
         add_stone(change, j, index_of(cell), -1, mover);
         out.besides.insert(std::move(change));
       });
@@ -255,15 +255,15 @@ void StepReader::read_shapes(const MoveRule& rule, Player mover, StepChanges& ou
 }
 
 void StepReader::add_state(const MoveRule& rule, StepChanges& out) const {
-  Change sure;
+  CountChange sure;
   for (std::size_t s = 0; s < rules_.slots.size(); ++s) {
     const StateChange change = state_change(rules_, rule, s);
     add_within(quantities_.number(rules_, s), change.number, sure, out.besides);
     add_within(quantities_.noted(s), change.noted, sure, out.besides);
   }
   if (sure.empty()) return;
-  std::set<Change> with;
-  for (const Change& one : out.sure) with.insert(both_of(one, sure));
+  std::set<CountChange> with;
+  for (const CountChange& one : out.sure) with.insert(both_of(one, sure));
   out.sure = std::move(with);
 }
 
@@ -273,7 +273,7 @@ void StepReader::add_lift(const MoveRule& rule, Player mover, StepChanges& out) 
   const KnownCells known = KnownCells::nothing_known(rules_, mover);
   bounds.run(known);
   each_held(bounds, rule.lift, known, rules_.layout.count(), [&](int a, int cell) {
-    Change change;
+    CountChange change;
     add_stone(change, a, index_of(cell), -1, mover);
     out.besides.insert(std::move(change));
   });
@@ -360,7 +360,7 @@ void StepReader::add_effects(const MoveRule& rule, Player mover, StepChanges& ou
   if (!effect.changes) return as_they_are();
   KnownCells known = KnownCells::nothing_known(rules_, mover);
   const auto exchange = [&](int cell, int a, int b) {
-    Change change;
+    CountChange change;
     add_stone(change, a, index_of(cell), -1, mover);
     add_stone(change, b, index_of(cell), 1, mover);
     return change;
@@ -369,7 +369,7 @@ void StepReader::add_effects(const MoveRule& rule, Player mover, StepChanges& ou
     for (std::size_t c = 0; c < from->size(); ++c) {
       for (int a = 0; a < effect.nothing && (*from)[c] != c; ++a) {
         if (known.holds[index_of(a)] == 0) continue;
-        Change change;
+        CountChange change;
         add_stone(change, a, (*from)[c], -1, mover);
         add_stone(change, a, c, 1, mover);
         out.besides.insert(std::move(change));
@@ -390,12 +390,12 @@ void StepReader::add_effects(const MoveRule& rule, Player mover, StepChanges& ou
     if (std::popcount(touched) <= kMostNarrowed) narrow(rule, touched, step);
     known = after(step);
     effect.bounds.run(known);
-    std::vector<std::vector<Change>> changed(index_of(rules_.board.size()));  // by cell
+    std::vector<std::vector<CountChange>> changed(index_of(rules_.board.size()));  // by cell
     effect.each_change(known, [&](int cell, int a, int b) {
       changed[index_of(cell)].push_back(exchange(cell, a, b));
       out.besides.insert(changed[index_of(cell)].back());
     });
-    std::vector<Change> alternatives = {change_of(step, mover)};
+    std::vector<CountChange> alternatives = {change_of(step, mover)};
     for (std::size_t c = 0; c < changed.size(); ++c) {
       if (changed[c].empty() || alternatives.size() * changed[c].size() > kMostAlternatives) continue;
       bool surely = true;
@@ -404,9 +404,9 @@ void StepReader::add_effects(const MoveRule& rule, Player mover, StepChanges& ou
         surely &= !may_hold || ((effect.after(static_cast<int>(c), a) >> a) & 1) == 0;
       }
       if (!surely) continue;
-      std::vector<Change> longer;
-      for (const Change& so_far : alternatives) {
-        for (const Change& more : changed[c]) longer.push_back(both_of(so_far, more));
+      std::vector<CountChange> longer;
+      for (const CountChange& so_far : alternatives) {
+        for (const CountChange& more : changed[c]) longer.push_back(both_of(so_far, more));
       }
       alternatives = std::move(longer);
     }

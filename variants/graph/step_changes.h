@@ -28,8 +28,8 @@ struct BareStep {
 };
 
 struct StepChanges {
-  std::set<Change> sure;  // one of these happens
-  std::set<Change> besides;
+  std::set<CountChange> sure;  // one of these happens
+  std::set<CountChange> besides;
   std::vector<BareStep> bare;  // empty where they are too many to be looked at one by one
 };
 
@@ -47,8 +47,8 @@ class StepReader {
 
   bool spend(std::size_t runs, const CellBounds& bounds);
   int kind_of(int content, Player mover) const;
-  void add_stone(Change& change, int content, std::size_t cell, int by, Player mover) const;
-  Change change_of(const BareStep& step, Player mover) const;
+  void add_stone(CountChange& change, int content, std::size_t cell, int by, Player mover) const;
+  CountChange change_of(const BareStep& step, Player mover) const;
   std::vector<BareStep> places(const MoveRule& rule, Player mover);
   std::vector<BareStep> carries(const MoveRule& rule, Player mover);
   std::vector<BareStep> removals(const MoveRule& rule, Player mover);

@@ -22,10 +22,10 @@ std::vector<int> parts_behind(const RuleSet& rules, const MoveRule& rule) {
 
 TurnChanges turn_by_kind(const RuleSet& rules, const Quantities& quantities, std::size_t move, Player mover) {
   TurnChanges out{move, mover, {}, {}};
-  std::set<Change> sure;
-  std::set<Change> besides;
+  std::set<CountChange> sure;
+  std::set<CountChange> besides;
   for (const MoveDelta& delta : move_deltas(rules, rules.moves[move], mover)) {
-    Change one;
+    CountChange one;
     for (std::size_t k = 0; k < delta.kinds.size(); ++k)
       add_within(quantities.stone(k, 0), delta.kinds[k], one, besides);
     for (std::size_t s = 0; s < delta.slots.size(); ++s) {
@@ -33,7 +33,7 @@ TurnChanges turn_by_kind(const RuleSet& rules, const Quantities& quantities, std
       add_within(quantities.noted(s), delta.noted[s], one, besides);
     }
     for (const auto& [from, to] : delta.flows) {
-      Change flow;
+      CountChange flow;
       if (from >= 0) add_amount(flow, quantities.stone(static_cast<std::size_t>(from), 0), -1);
       if (to >= 0) add_amount(flow, quantities.stone(static_cast<std::size_t>(to), 0), 1);
       besides.insert(std::move(flow));
@@ -47,7 +47,7 @@ TurnChanges turn_by_kind(const RuleSet& rules, const Quantities& quantities, std
 
 TurnChanges turn_by_cell(StepReader& reader, const RuleSet& rules, std::size_t move, Player mover) {
   TurnChanges out{move, mover, {}, {}};
-  std::set<Change> besides;
+  std::set<CountChange> besides;
   const auto take = [&](const StepChanges& step, bool surely, bool again) {
     if (surely) out.sure.emplace_back(step.sure.begin(), step.sure.end());
     if (!surely || again) besides.insert(step.sure.begin(), step.sure.end());
@@ -71,7 +71,7 @@ bool is_bare(const MoveRule& rule) { return rule.on_cells() && !rule.has_effect 
 
 }  // namespace
 
-void add_amount(Change& change, std::size_t quantity, std::int64_t by) {
+void add_amount(CountChange& change, std::size_t quantity, std::int64_t by) {
   const auto at = std::lower_bound(change.begin(), change.end(), quantity,
                                    [](const auto& entry, std::size_t wanted) { return entry.first < wanted; });
   if (at == change.end() || at->first != quantity) {
@@ -81,7 +81,7 @@ void add_amount(Change& change, std::size_t quantity, std::int64_t by) {
   }
 }
 
-void add_within(std::size_t quantity, const Interval& by, Change& sure, std::set<Change>& besides) {
+void add_within(std::size_t quantity, const Interval& by, CountChange& sure, std::set<CountChange>& besides) {
   const std::int64_t nearest = by.least > 0 ? by.least : std::min<std::int64_t>(by.greatest, 0);
   add_amount(sure, quantity, nearest);
   if (by.greatest > nearest) besides.insert({{quantity, 1}});
@@ -113,7 +113,7 @@ std::optional<std::vector<TurnChanges>> changes_by_cell(const RuleSet& rules, co
   const Quantities quantities = quantities_by_cell(rules);
   StepReader reader(rules, quantities);
   std::vector<TurnChanges> out;
-  std::set<Change> bare;
+  std::set<CountChange> bare;
   for (const bool first_those : {true, false}) {
     for (const std::size_t move : moves) {
       if (is_bare(rules.moves[move]) != first_those) continue;
@@ -122,7 +122,7 @@ std::optional<std::vector<TurnChanges>> changes_by_cell(const RuleSet& rules, co
         if (first_those) bare.insert(out.back().sure[0].begin(), out.back().sure[0].end());
       }
     }
-    for (Change change : bare) {
+    for (CountChange change : bare) {
       for (auto& [quantity, by] : change) by = -by;
       if (bare.find(change) != bare.end()) return std::nullopt;
     }

@@ -33,16 +33,16 @@ struct Quantities {
 };
 
 // Quantities and by how much they change, in rising order, none by 0.
-using Change = std::vector<std::pair<std::size_t, std::int64_t>>;
-void add_amount(Change& change, std::size_t quantity, std::int64_t by);
+using CountChange = std::vector<std::pair<std::size_t, std::int64_t>>;
+void add_amount(CountChange& change, std::size_t quantity, std::int64_t by);
 // A change within bounds: the end that is nearer to 0 for sure, and any number of ones besides.
-void add_within(std::size_t quantity, const Interval& by, Change& sure, std::set<Change>& besides);
+void add_within(std::size_t quantity, const Interval& by, CountChange& sure, std::set<CountChange>& besides);
 
 struct TurnChanges {
   std::size_t move = 0;  // of RuleSet::moves
   Player mover = Player::first;
-  std::vector<std::vector<Change>> sure;  // of each of these lists one happens; an empty list: no turn is possible
-  std::vector<Change> besides;
+  std::vector<std::vector<CountChange>> sure;  // of each of these lists one happens; an empty list: no turn is possible
+  std::vector<CountChange> besides;
 };
 
 Quantities quantities_by_kind(const RuleSet& rules);

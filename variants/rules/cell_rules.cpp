@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include <absl/container/flat_hash_set.h>
+#include <absl/container/flat_hash_map.h>
 #include <absl/strings/str_cat.h>
 
 #include "variants/graph/cell_contents.h"
@@ -222,18 +222,53 @@ void CellRules::end_turn(Scratch& s) const {
   }
 }
 
-// Rule (7) of a turn: two moves of one position that are written alike and lead to one position are one move.
+namespace {
+
+// Equal for positions that are.
+std::uint64_t hash_of(const PositionBatch& b, std::size_t i) {
+  std::uint64_t out = b.passes[i];
+  const auto mix = [&](std::uint64_t with) {
+    out = (out ^ with) * 0x9E3779B97F4A7C15;
+    out ^= out >> 32;
+  };
+  for (const auto& plane : b.planes) mix(plane[i]);
+  for (const auto& slot : b.state) mix(slot[i]);
+  return out;
+}
+
+bool same_position(const PositionBatch& b, std::size_t i, std::size_t k) {
+  const auto same = [&](const auto& column) { return column[i] == column[k]; };
+  return same(b.passes) && same(b.mover_is_first) && std::all_of(b.planes.begin(), b.planes.end(), same) &&
+         std::all_of(b.state.begin(), b.state.end(), same);
+}
+
+}  // namespace
+
+// Rule (7) of a turn: two moves of one position that are written alike and lead to one position are one move. Texts take long, so they are
+// compared only where two moves lead to one position.
 void CellRules::merge_equal(const PositionBatch& batch, Scratch& s) const {
-  absl::flat_hash_set<std::string> seen;
-  std::size_t kept = 0;
+  constexpr std::uint32_t kNoMove = ~std::uint32_t{0};
+  absl::flat_hash_map<std::uint64_t, std::uint32_t> last;  // of the moves kept with a hash
+  std::vector<std::uint32_t> before;  // by move kept, the one with its hash that was kept before it
+  last.reserve(s.successors.size);
+  before.reserve(s.successors.size);
+  const auto text = [&](std::size_t i) { return write(batch.at(s.parent[i]), s.move_of(i)); };
+  std::uint32_t kept = 0;
   for (std::size_t i = 0; i < s.successors.size; ++i) {
-    const Position result = s.successors.at(i);
-    std::string key = absl::StrCat(s.parent[i], " ", write(batch.at(s.parent[i]), s.move_of(i)), " ", write(result));
-    if (!seen.insert(std::move(key)).second) continue;
-    s.successors.set(kept, result);
+    const std::uint64_t hash = hash_of(s.successors, i) + s.parent[i];
+    std::uint32_t& newest = last.try_emplace(hash, kNoMove).first->second;
+    const auto is_known = [&] {
+      for (std::uint32_t k = newest; k != kNoMove; k = before[k]) {
+        if (s.parent[k] == s.parent[i] && same_position(s.successors, k, i) && text(k) == text(i)) return true;
+      }
+      return false;
+    };
+    if (is_known()) continue;
+    s.successors.copy(i, kept);
     s.parent[kept] = s.parent[i];
     s.move[kept] = s.move[i];
-    ++kept;
+    before.push_back(newest);
+    newest = kept++;
   }
   s.successors.size = kept;
 }

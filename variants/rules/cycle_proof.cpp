@@ -127,7 +127,7 @@ class CycleProof {
       if (try_sums(
               by_kind_, true,
               [&](std::size_t q) {
-                return Change{{q, 1}};
+                return CountChange{{q, 1}};
               },
               kinds_.count()))
         continue;
@@ -144,7 +144,7 @@ class CycleProof {
                          try_sums(
                              by_cell_, false,
                              [](std::size_t q) {
-                               return Change{{q, 1}};
+                               return CountChange{{q, 1}};
                              },
                              cells_.count());
       if (!found) return std::nullopt;
@@ -209,11 +209,11 @@ class CycleProof {
   }
 
   // A stone on a cell as its kind's number and the first of its coordinates, `terms` in all; what is not a stone as itself.
-  Change along(std::size_t quantity, std::size_t terms) const {
+  CountChange along(std::size_t quantity, std::size_t terms) const {
     const std::size_t stones = cells_.kinds * cells_.places;
     if (quantity >= stones) return {{quantity, 1}};
     const std::size_t kind = quantity / cells_.places;
-    Change out;
+    CountChange out;
     // Numbered behind the others, so that there is room for all.
     add_amount(out, terms == 1 ? kind : cells_.count() + kind * terms, 1);
     for (std::size_t i = 1; i < terms; ++i) {
@@ -227,11 +227,11 @@ class CycleProof {
   template <typename Expressed>
   bool try_sums(std::vector<TurnChanges>& turns, bool of_kinds, const Expressed& expressed, std::size_t count) {
     const std::size_t quantities = of_kinds ? kinds_.count() : cells_.count();
-    std::vector<Change> as(quantities);
+    std::vector<CountChange> as(quantities);
     for (std::size_t q = 0; q < quantities; ++q) as[q] = expressed(q);
-    std::set<Change> program;
-    for_each_change(turns, [&](const Change& change) {
-      Change sum;
+    std::set<CountChange> program;
+    for_each_change(turns, [&](const CountChange& change) {
+      CountChange sum;
       for (const auto& [quantity, by] : change) {
         for (const auto& [term, times] : as[quantity]) add_amount(sum, term, by * times);
       }
@@ -312,7 +312,7 @@ class CycleProof {
     if (!as) return false;
     bool none = std::all_of(weights.begin(), weights.end(),
                             [](std::int64_t one) { return std::abs(one) <= kGreatestInMeasure; });
-    for_each_change(turns, [&](const Change& change) { none &= weighed(change, *as) >= 0; });
+    for_each_change(turns, [&](const CountChange& change) { none &= weighed(change, *as) >= 0; });
     return none;
   }
 
@@ -322,7 +322,7 @@ class CycleProof {
     const Weights as = of_kinds ? *by_kind(weights) : weights;
     std::size_t raised = 0;
     for (TurnChanges& turn : turns) {
-      const auto rises = [&](const Change& change) { return weighed(change, as) > 0; };
+      const auto rises = [&](const CountChange& change) { return weighed(change, as) > 0; };
       for (auto& list : turn.sure) raised += std::erase_if(list, rises);
       raised += std::erase_if(turn.besides, rises);
     }
@@ -363,7 +363,7 @@ class CycleProof {
   Measure as_measure(const Weights& weights, const std::vector<TurnChanges>& turns, bool of_kinds) const {
     Measure out;
     std::vector<bool> settled(cells_.kinds, true);
-    for_each_change(turns, [&](const Change& change) {
+    for_each_change(turns, [&](const CountChange& change) {
       std::vector<std::int64_t> by(cells_.kinds, 0);
       const std::size_t places = of_kinds ? 1 : cells_.places;
       for (const auto& [quantity, amount] : change) {

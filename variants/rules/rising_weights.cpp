@@ -58,7 +58,7 @@ Fraction quotient(const Fraction& a, const Fraction& b, bool& overflow) {
 // solution 0, so every table is feasible and all that is asked is whether there is another one.
 class Circles {
  public:
-  Circles(const std::vector<Change>& changes, std::size_t quantities)
+  Circles(const std::vector<CountChange>& changes, std::size_t quantities)
       : changes_(changes.size()), columns_(changes.size() + quantities) {
     rows_.assign(quantities, std::vector<Fraction>(columns_));
     for (std::size_t j = 0; j < changes.size(); ++j) {
@@ -170,8 +170,8 @@ class Merged {
   std::size_t of(std::size_t quantity) const { return same_[quantity]; }
   std::size_t nothing() const { return same_[nothing_]; }
 
-  Change apply(const Change& change) const {
-    Change out;
+  CountChange apply(const CountChange& change) const {
+    CountChange out;
     for (const auto& [quantity, by] : change) {
       if (of(quantity) != nothing()) add_amount(out, of(quantity), by);
     }
@@ -179,10 +179,10 @@ class Merged {
   }
 
   // Whether it has found more.
-  bool merge(const std::set<Change>& changes) {
+  bool merge(const std::set<CountChange>& changes) {
     std::vector<std::vector<std::size_t>> onwards(same_.size());
     std::vector<std::vector<std::size_t>> back(same_.size());
-    for (const Change& change : changes) {
+    for (const CountChange& change : changes) {
       const bool one = change.size() == 1;
       if (!one && (change.size() != 2 || change[0].second != -change[1].second)) continue;
       std::size_t less = one ? nothing() : change[1].first;
@@ -257,20 +257,21 @@ std::optional<std::vector<std::int64_t>> whole(const std::vector<Fraction>& frac
 
 }  // namespace
 
-std::int64_t weighed(const Change& change, const std::vector<std::int64_t>& weights) {
+std::int64_t weighed(const CountChange& change, const std::vector<std::int64_t>& weights) {
   std::int64_t out = 0;
   for (const auto& [quantity, by] : change) out += by * weights[quantity];
   return out;
 }
 
-std::optional<std::vector<std::int64_t>> rising_weights(const std::vector<Change>& changes, std::size_t quantities) {
+std::optional<std::vector<std::int64_t>> rising_weights(const std::vector<CountChange>& changes,
+                                                        std::size_t quantities) {
   Merged merged(quantities);
-  std::set<Change> rest(changes.begin(), changes.end());
+  std::set<CountChange> rest(changes.begin(), changes.end());
   for (bool more = true; more;) {
     more = merged.merge(rest);
-    std::set<Change> left;
-    for (const Change& change : rest) {
-      Change now = merged.apply(change);
+    std::set<CountChange> left;
+    for (const CountChange& change : rest) {
+      CountChange now = merged.apply(change);
       if (!now.empty()) left.insert(std::move(now));
     }
     rest = std::move(left);
@@ -279,8 +280,8 @@ std::optional<std::vector<std::int64_t>> rising_weights(const std::vector<Change
   // The quantities that are left, numbered anew.
   std::vector<std::size_t> number(quantities + 1, quantities);
   std::size_t count = 0;
-  std::vector<Change> program;
-  for (const Change& change : rest) {
+  std::vector<CountChange> program;
+  for (const CountChange& change : rest) {
     program.emplace_back();
     for (const auto& [quantity, by] : change) {
       if (number[quantity] == quantities) number[quantity] = count++;

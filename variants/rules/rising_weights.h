@@ -17,9 +17,10 @@
 namespace plenum {
 
 // Whole weights for the quantities 0..quantities - 1, without a common divisor; nullopt if no change can be raised.
-std::optional<std::vector<std::int64_t>> rising_weights(const std::vector<Change>& changes, std::size_t quantities);
+std::optional<std::vector<std::int64_t>> rising_weights(const std::vector<CountChange>& changes,
+                                                        std::size_t quantities);
 
 // The weighted sum of a change.
-std::int64_t weighed(const Change& change, const std::vector<std::int64_t>& weights);
+std::int64_t weighed(const CountChange& change, const std::vector<std::int64_t>& weights);
 
 }  // namespace plenum

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <numeric>
 
 #include <absl/strings/str_cat.h>
@@ -52,13 +53,25 @@ bool stands_for(const std::string& text, const std::string& written, const std::
 
 }  // namespace
 
+struct Variant::LaterTiers {
+  std::shared_ptr<const SymmetryGroup> symmetries;
+  std::once_flag asked;
+  std::shared_ptr<const Tiers> found;
+};
+
+const Tiers& Variant::tiers() const {
+  std::call_once(tiers_->asked, [&] { tiers_->found = rules_->tiers(*tiers_->symmetries); });
+  return *tiers_->found;
+}
+
 absl::StatusOr<Variant> Variant::make(const Description& description, const std::optional<Span>& goal) {
   ASSIGN_OR_RETURN(const Board board, description.board());
   Variant out;
   ASSIGN_OR_RETURN(out.rules_, Rules::compile(description, board, {}, goal));
   out.description_ = std::make_shared<Description>(with_board(description, board));
   out.symmetries_ = std::make_shared<const SymmetryGroup>(SymmetryGroup::find(*out.rules_));
-  out.tiers_ = out.rules_->tiers(*out.symmetries_);
+  out.tiers_ = std::make_shared<LaterTiers>();
+  out.tiers_->symmetries = out.symmetries_;
   out.identity_ = identify(*out.description_, board);
   return out;
 }

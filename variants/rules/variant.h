@@ -29,7 +29,7 @@ class Variant {
   const RuleSet& rule_set() const { return rules_->set(); }
   const Board& board() const { return rules_->board(); }
   const SymmetryGroup& symmetries() const { return *symmetries_; }
-  const Tiers& tiers() const { return *tiers_; }
+  const Tiers& tiers() const;  // found when they are first asked for, which may take seconds
   const GameIdentity& identity() const { return identity_; }
 
   // A margin as it is shown: "3", "-1/2" -> "-0.5", "7/3".
@@ -39,10 +39,11 @@ class Variant {
   Variant without_symmetries() const;
 
  private:
+  struct LaterTiers;
   std::shared_ptr<const Description> description_;
   std::shared_ptr<const Rules> rules_;
   std::shared_ptr<const SymmetryGroup> symmetries_;
-  std::shared_ptr<const Tiers> tiers_;
+  std::shared_ptr<LaterTiers> tiers_;
   GameIdentity identity_;
 };
 
