@@ -5,6 +5,7 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <random>
 #include <thread>
 #include <vector>
@@ -72,15 +73,21 @@ TEST_F(Scratched, ArraysOfAllSizesKeepWhatTheyHold) {
   for (std::size_t at = 0; at < arrays.size(); ++at) check(at);
 }
 
+// Of one that works piece by piece, however busy the cores are.
 TEST_F(Scratched, TheProcessStaysWithinItsMemory) {
+  constexpr std::size_t kPiece = 1 << 20;
   BigBytes bytes(500'000'000);
   std::uint64_t most = 0;
   for (std::size_t i = 0; i < bytes.size(); i += 512) {
+    if (i % kPiece == 0) {
+      most = std::max(most, resident());
+      Scratch::keep_pace();
+    }
     bytes[i] = static_cast<std::uint8_t>(made(1, i));
-    if (i % (1 << 22) == 0) most = std::max(most, resident());
   }
   for (std::size_t i = 0; i < bytes.size(); i += 512) ASSERT_EQ(bytes[i], static_cast<std::uint8_t>(made(1, i)));
-  EXPECT_LT(most, bytes.size() / 2);  // kMemory but for what came between two looks, which no test can know
+  std::cout << "at most " << most << " bytes\n";
+  EXPECT_LT(most, kMemory + kMemory / 4);  // what came between two looks
 }
 
 TEST_F(Scratched, WhatIsForgottenComesAgainAsZero) {
