@@ -14,6 +14,7 @@
 
 #include "solver/support/memory.h"
 #include "tables/big_bytes.h"
+#include "tests/sanitized.h"
 
 namespace plenum::scratch_test {
 namespace {
@@ -75,6 +76,7 @@ TEST_F(Scratched, ArraysOfAllSizesKeepWhatTheyHold) {
 
 // Of one that works piece by piece, however busy the cores are.
 TEST_F(Scratched, TheProcessStaysWithinItsMemory) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers hold memory of their own";
   constexpr std::size_t kPiece = 1 << 20;
   BigBytes bytes(500'000'000);
   std::uint64_t most = 0;
