@@ -4,7 +4,6 @@
 //     solver_tests                       all, as GoogleTest's own options select them
 //     solver_tests cycles_test           those of cycles_test.cpp, but for suites whose names begin with "Long"
 //     solver_tests one_pass_test --long  these alone
-#include <algorithm>
 #include <cstring>
 #include <iostream>
 #include <string>
@@ -37,8 +36,13 @@ std::string tests_of(std::string_view file, bool slow) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
+  const bool slow = argc == 3 && std::strcmp(argv[2], "--long") == 0;
+  if (argc > 3 || (argc == 3 && !slow)) {
+    std::cerr << "usage: " << argv[0] << " [FILE [--long]] [GoogleTest's options]\n";
+    return 2;
+  }
   if (argc > 1) {
-    const std::string filter = tests_of(argv[1], argc > 2 && std::strcmp(argv[2], "--long") == 0);
+    const std::string filter = tests_of(argv[1], slow);
     if (filter.empty()) {
       std::cerr << argv[0] << ": no tests in '" << argv[1] << "'\n";
       return 2;

@@ -3,7 +3,7 @@
 //
 //     absl::StatusOr<Variant> v = Variant::make(description);
 //
-// Thread-safety: immutable; copies share what is large.
+// Thread-safety: immutable; copies share what is large, and whichever thread asks for the tiers first finds them for all.
 #pragma once
 
 #include <memory>
