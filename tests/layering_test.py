@@ -47,6 +47,7 @@ NAMESPACE = re.compile(r"^(?:inline )?namespace ?([\w:]*) ?\{")
 NAMESPACE_END = re.compile(r"^\}\s*// namespace")
 # A function or a constant in an anonymous namespace, which begins its line there; one that a header declares.
 HELPER = re.compile(r"^(?=[A-Za-z])(?!return|if|for|using|struct|class|enum|template)(?:[\w:<>,&*\s]*?[\s&*>](\w+)\(|(?:inline )?const(?:expr)? [^=({]*?(k[A-Z]\w+)\b)")
+ALIAS = re.compile(r"^using (\w+) = [^;]*")
 DECLARED = re.compile(r"^(?=[A-Za-z])(?!return|using|struct|class|enum|template)[\w:<>,&*\s]*?[\s&*>](\w+)\(")
 COMPILED_APART = re.compile(r"_v[34]\.cpp$")
 # What begins like a function's head at its indentation and is none.
@@ -161,7 +162,7 @@ def check_names(root):
 
 
 def helpers_in(lines):
-    """The functions, constants and types in the anonymous namespaces of a file: line, name."""
+    """The functions, constants and types in the anonymous namespaces of a file: line, name, and the text of another name for a type."""
     inside = False
     for number, line in enumerate(lines, 1):
         if line == "namespace {":
@@ -169,9 +170,11 @@ def helpers_in(lines):
         elif NAMESPACE_END.match(line):
             inside = False
         elif inside and (helper := HELPER.match(line)):
-            yield number, helper[1] or helper[2]
+            yield number, helper[1] or helper[2], None
         elif inside and (named := TYPE.match(line)):
-            yield number, named[1]
+            yield number, named[1], None
+        elif inside and (alias := ALIAS.match(line)):
+            yield number, alias[1], alias[0]
 
 
 def check_helpers(root):
@@ -186,9 +189,9 @@ def check_helpers(root):
         for path in files_below(root, layer):
             if not path.endswith(".cpp") or COMPILED_APART.search(path):
                 continue
-            for number, name in helpers_in(read_lines(root, path)):
-                other = known.setdefault(name, path)
-                if other != path:
+            for number, name, alias in helpers_in(read_lines(root, path)):
+                other, as_there = known.setdefault(name, (path, alias))
+                if other != path and (alias is None or alias != as_there):  # the same alias twice is one
                     yield path, number, f"{name} is the name of a helper in {other} too"
                 elif name in public:
                     yield path, number, f"{name} is the name of a function in {public[name]} too"
@@ -298,6 +301,7 @@ PLANTED = [
     ("a type of a name that is taken", "tools/session/part.h", "namespace plenum {\nclass Found : public Other {\n};\n}  // namespace plenum\n", 2),
     ("a helper of a name that is taken", "solver/verify/part.cpp", "namespace {\n\nint helper(int n) {\n", 3),
     ("a type of a name that is taken in another source", "solver/verify/part.cpp", "namespace plenum {\nnamespace {\nstruct Sought {\n", 3),
+    ("another name for a type that is taken", "solver/verify/part.cpp", "namespace {\n\nusing Sought = int;\n", 3),
     ("a constant of a name that is taken", "solver/verify/part.cpp", "namespace {\n\nconstexpr int kMost = 1;\n", 3),
     ("a helper of a public name", "solver/graph/part.cpp", "namespace {\n\nbool solve(int n) {\n", 3),
     ("a long function", "variants/rules/part.cpp", "namespace {\n\nint one(int n) {\n" + "  n += 1;\n" * MAX_FUNCTION + "}\n", 3),

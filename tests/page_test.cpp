@@ -10,6 +10,7 @@
 #include <absl/strings/str_split.h>
 #include <gtest/gtest.h>
 
+#include "solver/graph/analysis.h"
 #include "tools/report/draw.h"
 #include "tools/report/page_text.h"
 

@@ -88,6 +88,16 @@ configure() {
   "${command[@]}" --fresh
 }
 
+# Compilers that may run at the same time: one a core, and 2.5 GB each.
+jobs() {
+  local cores by_memory
+  cores=$(nproc)
+  by_memory=$cores
+  [[ ! -r /proc/meminfo ]] || by_memory=$(($(sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' /proc/meminfo) / 2500000))
+  if [[ $by_memory -lt 1 ]]; then by_memory=1; fi
+  echo $((by_memory < cores ? by_memory : cores))
+}
+
 # build PRESET TARGET: configures and builds, and leaves the stamp. Exits with 125 when that fails.
 build() {
   local preset=$1 target=$2 folder=$root/.build/$1 options=("${more_options[@]}")
@@ -95,7 +105,7 @@ build() {
   if command -v dpkg-query >/dev/null && [[ -n $(missing "${test_packages[@]}") ]]; then options+=(-DPLENUM_TESTS=OFF); fi
   mkdir -p "$folder"
   echo "$root" >"$folder/.building"
-  if ! configure "$preset" "${options[@]}" || ! cmake --build "$folder" --target "$target" --parallel "$(nproc)"; then
+  if ! configure "$preset" "${options[@]}" || ! cmake --build "$folder" --target "$target" --parallel "$(jobs)"; then
     say "the build failed"
     exit 125
   fi

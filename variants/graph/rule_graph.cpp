@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include <absl/container/flat_hash_map.h>
+
 #include "variants/graph/enum_table.h"
 
 namespace plenum {

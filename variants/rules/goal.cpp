@@ -324,8 +324,8 @@ struct Place {
   std::size_t kind = 0;
   CellSet cells = 0;
 };
-using Places = Joined<Place>;
-using PlaceGoal = Joined<Places>;  // atoms: that such a set has a cell
+using JoinedPlaces = Joined<Place>;
+using PlaceGoal = Joined<JoinedPlaces>;  // atoms: that such a set has a cell
 
 class PieceGoalBound final : public GoalBound {
  public:
@@ -338,8 +338,8 @@ class PieceGoalBound final : public GoalBound {
     for (auto& by : nowhere_.by) by.fill(kFar);
     for (const Player mover : {Player::first, Player::second}) {
       const auto cells = [&](const RuleNode& n, bool in) { return read_place(rules, mover, n, in); };
-      goal_[static_cast<std::size_t>(mover)] =
-          read_joined<Places>(rules.graph, rules.goal, true, mover, [&](const RuleNode& n, bool holds) -> PlaceGoal {
+      goal_[static_cast<std::size_t>(mover)] = read_joined<JoinedPlaces>(
+          rules.graph, rules.goal, true, mover, [&](const RuleNode& n, bool holds) -> PlaceGoal {
             if (n.op != NodeOp::any || !holds) return {PlaceGoal::Op::met};
             return {PlaceGoal::Op::atom, {}, read_joined<Place>(rules.graph, n.args[0], true, mover, cells)};
           });
@@ -350,7 +350,7 @@ class PieceGoalBound final : public GoalBound {
 
   // Whoever is to move when the goal holds.
   int plies(const Position& position) const override {
-    const auto some = [&](const Places& places) { return plies_to_some(places, position); };
+    const auto some = [&](const JoinedPlaces& places) { return plies_to_some(places, position); };
     return std::min(distance_to(goal_[0], 0, kNever, some), distance_to(goal_[1], 0, kNever, some));
   }
 
@@ -358,10 +358,10 @@ class PieceGoalBound final : public GoalBound {
   using ByCellAndCell = std::array<std::array<std::uint8_t, kMaxCells>, kMaxCells>;
 
   // Cells that are in a set, or not in it.
-  Places read_place(const RuleSet& rules, Player mover, const RuleNode& n, bool in) {
-    const Places anywhere{Places::Op::met};
+  JoinedPlaces read_place(const RuleSet& rules, Player mover, const RuleNode& n, bool in) {
+    const JoinedPlaces anywhere{JoinedPlaces::Op::met};
     if (n.op == NodeOp::constant)
-      return {Places::Op::atom, {}, {false, 0, 0, in ? n.value : rules.graph.all() & ~n.value}};
+      return {JoinedPlaces::Op::atom, {}, {false, 0, 0, in ? n.value : rules.graph.all() & ~n.value}};
     if (n.op != NodeOp::cell_input || !in) return anywhere;
     const auto own = static_cast<std::size_t>(rules.layout.own);
     const auto plane = static_cast<std::size_t>(n.value - kPlanes);
@@ -376,7 +376,7 @@ class PieceGoalBound final : public GoalBound {
     const bool carried = set_->castling_slot >= 0 && set_->castles_with(kind);
     if (may_appear || carried) return anywhere;
     informative_ = true;
-    return {Places::Op::atom, {}, {true, movers == (mover == Player::first) ? 0U : 1U, kind, 0}};
+    return {JoinedPlaces::Op::atom, {}, {true, movers == (mover == Player::first) ? 0U : 1U, kind, 0}};
   }
 
   // Breadth first over all that the powers reach, whatever stands on the board.
@@ -435,7 +435,7 @@ class PieceGoalBound final : public GoalBound {
   }
 
   // Until a set of cells has one.
-  int plies_to_some(const Places& places, const Position& position) const {
+  int plies_to_some(const JoinedPlaces& places, const Position& position) const {
     const Needs of =
         distance_to(places, on_board_, nowhere_, [&](const Place& place) { return needs(place, position); });
     const auto mover = static_cast<std::size_t>(position.mover);

@@ -27,21 +27,21 @@ bool read_cells_alone(const RuleGraph& graph, std::span<const NodeId> roots) {
 }
 
 // How a set changes where stones are added, none taken off.
-enum class Trend { same, rises, falls, unknown };
+enum class CountTrend { same, rises, falls, unknown };
 
-Trend trend_of(const RuleGraph& graph, NodeId id) {
+CountTrend trend_of(const RuleGraph& graph, NodeId id) {
   const RuleNode& n = graph.node(id);
   const NodeTraits& t = traits(n.op);
-  if (n.op == NodeOp::cell_input) return Trend::rises;
-  if (n.args.empty()) return t.reads == NodeInput::nothing ? Trend::same : Trend::unknown;
-  Trend out = Trend::same;
+  if (n.op == NodeOp::cell_input) return CountTrend::rises;
+  if (n.args.empty()) return t.reads == NodeInput::nothing ? CountTrend::same : CountTrend::unknown;
+  CountTrend out = CountTrend::same;
   for (std::size_t i = 0; i < n.args.size(); ++i) {
-    Trend of = trend_of(graph, n.args[i]);
-    if (of == Trend::same) continue;
+    CountTrend of = trend_of(graph, n.args[i]);
+    if (of == CountTrend::same) continue;
     const char sign = t.trend(i) == 'w' ? (n.coefficients[i] < 0 ? '-' : '+') : t.trend(i);
-    if (of == Trend::unknown || (sign != '+' && sign != '-')) return Trend::unknown;
-    if (sign == '-') of = of == Trend::rises ? Trend::falls : Trend::rises;
-    if (out != Trend::same && out != of) return Trend::unknown;
+    if (of == CountTrend::unknown || (sign != '+' && sign != '-')) return CountTrend::unknown;
+    if (sign == '-') of = of == CountTrend::rises ? CountTrend::falls : CountTrend::rises;
+    if (out != CountTrend::same && out != of) return CountTrend::unknown;
     out = of;
   }
   return out;
@@ -51,8 +51,8 @@ Trend trend_of(const RuleGraph& graph, NodeId id) {
 bool loses_its_own_alone(const RuleGraph& graph, NodeId id) {
   const RuleNode& n = graph.node(id);
   const auto for_all = [&](const auto& test) { return std::all_of(n.args.begin(), n.args.end(), test); };
-  const Trend trend = trend_of(graph, id);
-  if (trend == Trend::same || trend == Trend::rises) return true;
+  const CountTrend trend = trend_of(graph, id);
+  if (trend == CountTrend::same || trend == CountTrend::rises) return true;
   if (n.op == NodeOp::conjunction || n.op == NodeOp::disjunction)
     return for_all([&](NodeId arg) { return loses_its_own_alone(graph, arg); });
   if (n.op != NodeOp::complement) return false;
