@@ -29,7 +29,7 @@ constexpr auto kBetweenLooks = std::chrono::milliseconds(1);
 constexpr auto kLeastBetweenLooks = std::chrono::microseconds(200);
 // Smaller arrays share chunks, which lie in one range of addresses.
 constexpr std::size_t kChunk = std::size_t{1} << 22;
-constexpr std::size_t kChunks = std::size_t{1} << 20;
+constexpr std::size_t kMostChunks = std::size_t{1} << 20;
 constexpr std::size_t kAligned = 64;
 constexpr std::uint32_t kNoChunk = ~std::uint32_t{0};
 
@@ -58,6 +58,7 @@ struct ScratchState {
   std::mutex mutex;
   std::map<void*, std::size_t, std::less<>, PlainAllocator<std::pair<void* const, std::size_t>>> taken;  // mappings
   std::uint8_t* chunks = nullptr;  // where chunk 0 would be
+  std::size_t most_chunks = 0;
   // Of each chunk. They do not grow: to take memory for that would come back here.
   std::uint32_t* live = nullptr;         // arrays in it
   std::uint32_t* next_unused = nullptr;  // after it, of those given back
@@ -145,6 +146,18 @@ class Evictor {
 };
 std::atomic<Evictor*> scratch_evictor{nullptr};
 
+// Fewer where there are no addresses for the most: under limits of the system, or beside a sanitizer's own.
+bool reserve_chunks(ScratchState& s) {
+  for (std::size_t count = kMostChunks; count > 0; count /= 2) {
+    void* const range = mmap(nullptr, count * kChunk, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range == MAP_FAILED) continue;
+    s.chunks = static_cast<std::uint8_t*>(range);
+    s.most_chunks = count;
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 absl::Status Scratch::begin(const std::string& folder, std::uint64_t memory_bytes) {
@@ -158,11 +171,9 @@ absl::Status Scratch::begin(const std::string& folder, std::uint64_t memory_byte
   begun->folder = folder;
   begun->memory_bytes = memory_bytes;
   begun->room = std::uint64_t{space.f_bavail} * space.f_frsize / 10 * 9;
-  void* const range = mmap(nullptr, kChunks * kChunk, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (range == MAP_FAILED) return absl::ErrnoToStatus(errno, "cannot reserve addresses");
-  begun->chunks = static_cast<std::uint8_t*>(range);
-  begun->live = static_cast<std::uint32_t*>(std::calloc(kChunks, sizeof(std::uint32_t)));
-  begun->next_unused = static_cast<std::uint32_t*>(std::calloc(kChunks, sizeof(std::uint32_t)));
+  if (!reserve_chunks(*begun)) return absl::ErrnoToStatus(errno, "cannot reserve addresses");
+  begun->live = static_cast<std::uint32_t*>(std::calloc(begun->most_chunks, sizeof(std::uint32_t)));
+  begun->next_unused = static_cast<std::uint32_t*>(std::calloc(begun->most_chunks, sizeof(std::uint32_t)));
   if (begun->live == nullptr || begun->next_unused == nullptr) return absl::ResourceExhaustedError("no memory");
   scratch_state = begun;
   auto* const evictor = new Evictor(*begun);
@@ -226,7 +237,7 @@ void* take_in_chunk(ScratchState& s, std::size_t bytes) {
   const std::lock_guard<std::mutex> lock(s.mutex);
   if (s.fill + bytes > kChunk) {
     const std::uint32_t chunk = s.unused != kNoChunk ? s.unused : s.begun;
-    if (chunk == kChunks) return nullptr;
+    if (chunk == s.most_chunks) return nullptr;
     std::uint8_t* const place = s.chunks + chunk * kChunk;
     if (map_file(s, kChunk, place) == nullptr) return nullptr;
     if (chunk == s.begun) {
@@ -273,7 +284,7 @@ bool Scratch::give_back(void* bytes) {
   if (s == nullptr) return false;
   const auto at = reinterpret_cast<std::uintptr_t>(bytes);
   const auto chunks = reinterpret_cast<std::uintptr_t>(s->chunks);
-  if (at >= chunks && at < chunks + kChunks * kChunk) {
+  if (at >= chunks && at < chunks + s->most_chunks * kChunk) {
     give_back_in_chunk(*s, static_cast<std::uint32_t>((at - chunks) / kChunk));
     return true;
   }

@@ -17,7 +17,7 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kShownAtATime = 512;  // positions
+constexpr std::size_t kShownAtATime = 64;  // positions: with those they lead to, what the nearest memory holds
 
 class DenseResult final : public Result {
  public:
@@ -91,9 +91,10 @@ absl::Status DenseResult::each(std::size_t part, Fold fold, const VisitFn& visit
   }
   const std::uint32_t images = fold == Fold::images ? block.sets : 1;
   std::vector<Position> positions;
+  std::vector<Visit> seen;
   const auto show = [&]() -> absl::Status {
     ASSIGN_OR_RETURN(const std::vector<std::optional<PositionValue>> found, values(positions, Among::reachable));
-    std::vector<Visit> seen;
+    seen.clear();
     for (std::size_t i = 0; i < positions.size(); ++i) {
       if (found[i]) seen.push_back({positions[i], *found[i], images});
     }

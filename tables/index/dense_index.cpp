@@ -239,15 +239,19 @@ void DenseIndex::read_layer(std::uint32_t layer, Position& p) const {
 }
 
 std::optional<DenseIndex::Place> DenseIndex::find(const Position& position) const {
-  Position p = position;
-  if (folding_.exchange != kIdentity && p.mover == Player::second) p = symmetries().apply(folding_.exchange, p);
+  const bool exchanged = folding_.exchange != kIdentity && position.mover == Player::second;
+  const GroupElement to_first = exchanged ? folding_.exchange : kIdentity;
+  std::array<CellSet, kMaxPlanes> planes;  // those of the index
   CellSet occupied = 0;
-  for (const std::size_t k : planes_) occupied |= p.planes[k];
-  if (occupied_cells(p) != occupied || block_of_[occupied] == kNoBlock) return std::nullopt;
+  for (const std::size_t k : planes_) occupied |= planes[k] = symmetries().apply(to_first, position.planes[k]);
+  if (symmetries().apply(to_first, occupied_cells(position)) != occupied || block_of_[occupied] == kNoBlock)
+    return std::nullopt;
   const GroupElement g = element_[occupied];
-  if (g != kIdentity) p = symmetries().apply(g, p);
+  if (g != kIdentity) {
+    for (const std::size_t k : planes_) planes[k] = symmetries().apply(g, planes[k]);
+  }
   const Block& block = blocks_[block_of_[occupied]];
-  return Place{layer(p), block.base + numeral(block.set, p.planes.data())};
+  return Place{layer(position), block.base + numeral(block.set, planes.data())};
 }
 
 DenseIndex::Place DenseIndex::place(const Position& position) const { return *find(position); }
