@@ -31,16 +31,20 @@ class Explorer:
         self.stop()
 
     def stop(self):
-        """By Ctrl-C; the exit code."""
-        if self.process.poll() is None:
+        """By Ctrl-C; the exit code: 0, or 130 where it had hardly begun. A sanitizer that found something ends it with another."""
+        runs = self.process.poll() is None
+        if runs:
             self.process.send_signal(signal.SIGINT)
         try:
             code = self.process.wait(timeout=120)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
+        said = "" if self.process.stderr.closed else self.process.stderr.read()
         self.process.stdout.close()
         self.process.stderr.close()
+        if runs and code not in (0, 130):
+            raise AssertionError(f"{self.command} ended with {code}: {said}")
         return code
 
     def send(self, method, target, body=None, headers=None):
