@@ -30,6 +30,7 @@ constexpr auto kLeastBetweenLooks = std::chrono::microseconds(200);
 // Smaller arrays share chunks, which lie in one range of addresses.
 constexpr std::size_t kChunk = std::size_t{1} << 22;
 constexpr std::size_t kMostChunks = std::size_t{1} << 20;
+constexpr std::size_t kLeastChunks = kMostChunks / 64;
 constexpr std::size_t kAligned = 64;
 constexpr std::uint32_t kNoChunk = ~std::uint32_t{0};
 
@@ -146,9 +147,9 @@ class Evictor {
 };
 std::atomic<Evictor*> scratch_evictor{nullptr};
 
-// Fewer where there are no addresses for the most: under limits of the system, or beside a sanitizer's own.
+// Fewer where there are no addresses for the most, as beside a sanitizer's own. Where there are hardly any, arrays would have none.
 bool reserve_chunks(ScratchState& s) {
-  for (std::size_t count = kMostChunks; count > 0; count /= 2) {
+  for (std::size_t count = kMostChunks; count >= kLeastChunks; count /= 2) {
     void* const range = mmap(nullptr, count * kChunk, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (range == MAP_FAILED) continue;
     s.chunks = static_cast<std::uint8_t*>(range);

@@ -88,8 +88,8 @@ configure() {
   "${command[@]}" --fresh
 }
 
-# Compilers that may run at the same time: one a core, and 2.5 GB each.
-jobs() {
+# compilers: how many may run at the same time: one a core, with 2.5 GB each.
+compilers() {
   local cores by_memory
   cores=$(nproc)
   by_memory=$cores
@@ -105,7 +105,7 @@ build() {
   if command -v dpkg-query >/dev/null && [[ -n $(missing "${test_packages[@]}") ]]; then options+=(-DPLENUM_TESTS=OFF); fi
   mkdir -p "$folder"
   echo "$root" >"$folder/.building"
-  if ! configure "$preset" "${options[@]}" || ! cmake --build "$folder" --target "$target" --parallel "$(jobs)"; then
+  if ! configure "$preset" "${options[@]}" || ! cmake --build "$folder" --target "$target" --parallel "$(compilers)"; then
     say "the build failed"
     exit 125
   fi

@@ -17,7 +17,7 @@
 namespace plenum {
 namespace {
 
-constexpr std::size_t kShownAtATime = 64;  // positions: with those they lead to, what the nearest memory holds
+constexpr std::size_t kShownAtATime = 64;  // positions; those they lead to take some 0.5 MB
 
 class DenseResult final : public Result {
  public:

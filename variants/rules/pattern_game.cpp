@@ -27,21 +27,21 @@ bool read_cells_alone(const RuleGraph& graph, std::span<const NodeId> roots) {
 }
 
 // How a set changes where stones are added, none taken off.
-enum class CountTrend { same, rises, falls, unknown };
+enum class SetTrend { same, rises, falls, unknown };
 
-CountTrend trend_of(const RuleGraph& graph, NodeId id) {
+SetTrend trend_of(const RuleGraph& graph, NodeId id) {
   const RuleNode& n = graph.node(id);
   const NodeTraits& t = traits(n.op);
-  if (n.op == NodeOp::cell_input) return CountTrend::rises;
-  if (n.args.empty()) return t.reads == NodeInput::nothing ? CountTrend::same : CountTrend::unknown;
-  CountTrend out = CountTrend::same;
+  if (n.op == NodeOp::cell_input) return SetTrend::rises;
+  if (n.args.empty()) return t.reads == NodeInput::nothing ? SetTrend::same : SetTrend::unknown;
+  SetTrend out = SetTrend::same;
   for (std::size_t i = 0; i < n.args.size(); ++i) {
-    CountTrend of = trend_of(graph, n.args[i]);
-    if (of == CountTrend::same) continue;
+    SetTrend of = trend_of(graph, n.args[i]);
+    if (of == SetTrend::same) continue;
     const char sign = t.trend(i) == 'w' ? (n.coefficients[i] < 0 ? '-' : '+') : t.trend(i);
-    if (of == CountTrend::unknown || (sign != '+' && sign != '-')) return CountTrend::unknown;
-    if (sign == '-') of = of == CountTrend::rises ? CountTrend::falls : CountTrend::rises;
-    if (out != CountTrend::same && out != of) return CountTrend::unknown;
+    if (of == SetTrend::unknown || (sign != '+' && sign != '-')) return SetTrend::unknown;
+    if (sign == '-') of = of == SetTrend::rises ? SetTrend::falls : SetTrend::rises;
+    if (out != SetTrend::same && out != of) return SetTrend::unknown;
     out = of;
   }
   return out;
@@ -51,8 +51,8 @@ CountTrend trend_of(const RuleGraph& graph, NodeId id) {
 bool loses_its_own_alone(const RuleGraph& graph, NodeId id) {
   const RuleNode& n = graph.node(id);
   const auto for_all = [&](const auto& test) { return std::all_of(n.args.begin(), n.args.end(), test); };
-  const CountTrend trend = trend_of(graph, id);
-  if (trend == CountTrend::same || trend == CountTrend::rises) return true;
+  const SetTrend trend = trend_of(graph, id);
+  if (trend == SetTrend::same || trend == SetTrend::rises) return true;
   if (n.op == NodeOp::conjunction || n.op == NodeOp::disjunction)
     return for_all([&](NodeId arg) { return loses_its_own_alone(graph, arg); });
   if (n.op != NodeOp::complement) return false;
