@@ -72,9 +72,10 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
                          .only_outcome = !arguments.only.empty(),
                          .all_margins = arguments.margins};
   ASSIGN_OR_RETURN(const Choice choice, chosen(run, game, wanted, arguments));
-  ASSIGN_OR_RETURN(Solved solved, solve_stored(run, game, choice, wanted,
-                                               {arguments.table, arguments.no_table,
-                                                arguments.method != kAuto || arguments.measures, true}));
+  ASSIGN_OR_RETURN(Solved solved,
+                   solve_stored(run, game, choice, wanted,
+                                {arguments.table, arguments.no_table, arguments.method != kAuto || arguments.measures,
+                                 Counted{arguments.lengths, arguments.measures}}));
   const Summary& summary = solved.result->summary();
   if (!summary.stopped) {
     RETURN_IF_ERROR(find_lengths(run, solved, arguments.lengths));

@@ -20,6 +20,17 @@ constexpr std::uint64_t kMostUnasked = 200'000;  // positions, looked at for how
 
 using Opened = std::shared_ptr<const Result>;
 
+// Whether find_lengths and find_measures look at positions, if they have no counts yet.
+bool looks_for_lengths(const Summary& summary, bool asked) {
+  const Offers offers = find_method(summary.method)->offers();
+  if (!offers.values || !offers.remoteness || !summary.remoteness_known) return false;
+  return asked || !offers.kept || summary.stored <= kMostUnasked;
+}
+bool looks_for_measures(const Summary& summary, bool asked) {
+  const bool moves_stored = !find_method(summary.method)->offers().kept;
+  return !summary.measures && (asked || moves_stored || summary.stored <= kMostMeasured);
+}
+
 // One solve by one method, and its table.
 class Keeping {
  public:
@@ -72,12 +83,18 @@ class Keeping {
     if (parted) {
       out.measures = (*result)->measured();
       RETURN_IF_ERROR(count_plies(**result, out));
-      const bool enough = store_.summary && out.measures && out.lengths;
-      result = path_.empty() && enough ? roots(*std::move(result)) : together(**result);
+      result = path_.empty() && is_enough((*result)->summary(), out) ? roots(*std::move(result)) : together(**result);
     }
     if (checkpoint_ && ranks_.root()) static_cast<void>(checkpoint_->remove_all());
     out.table = path_;
     return result;
+  }
+
+  // Whether no position will be looked at.
+  bool is_enough(const Summary& summary, const Solved& out) const {
+    if (!store_.counted) return false;
+    return (out.lengths || !looks_for_lengths(summary, store_.counted->lengths)) &&
+           (out.measures || !looks_for_measures(summary, store_.counted->measures));
   }
 
   // What is solved, as a checkpoint has it.
@@ -261,11 +278,7 @@ absl::StatusOr<Solved> solve_chosen(Run& run, const Game& game, const Wanted& wa
 }
 
 absl::Status find_lengths(Run& run, Solved& solved, bool asked) {
-  if (solved.lengths) return absl::OkStatus();
-  const Summary& summary = solved.result->summary();
-  const Offers offers = find_method(summary.method)->offers();
-  if (!offers.values || !offers.remoteness || !summary.remoteness_known) return absl::OkStatus();
-  if (offers.kept && !asked && summary.stored > kMostUnasked) return absl::OkStatus();
+  if (solved.lengths || !looks_for_lengths(solved.result->summary(), asked)) return absl::OkStatus();
   absl::StatusOr<Histograms> found = histograms(
       *solved.result, [&](std::uint64_t positions) { return run.show("counting plies", positions, "positions"); });
   run.finish();
@@ -276,6 +289,10 @@ absl::Status find_lengths(Run& run, Solved& solved, bool asked) {
 
 absl::Status find_measures(Run& run, Solved& solved, bool asked) {
   if (solved.measures) return absl::OkStatus();
+  if (!looks_for_measures(solved.result->summary(), asked)) {
+    solved.measures = solved.result->summary().measures;
+    return absl::OkStatus();
+  }
   absl::StatusOr<std::optional<Measures>> found =
       measures_of(*solved.result, {.positions = asked ? kMeasureAll : kMostMeasured},
                   [&](std::uint64_t positions) { return run.show("counting moves", positions, "positions"); });

@@ -20,11 +20,18 @@
 
 namespace plenum {
 
+// What find_lengths and find_measures will be asked for.
+struct Counted {
+  bool lengths = false;
+  bool measures = false;
+};
+
 struct Store {
   std::string file = {};  // empty: the one in the cache folder
   bool none = false;      // not that either
   bool only = false;      // no table of another method than the choice's
-  bool summary = false;   // no position is looked at later, but to count plies and moves
+  // If given, positions are looked at later for this alone.
+  std::optional<Counted> counted = {};
 };
 
 struct Solved {
