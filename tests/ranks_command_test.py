@@ -134,7 +134,9 @@ def test_games_are_solved_as_by_one_process():
 
 def test_without_a_table_ranks_count_together():
     for game in [["taifas", "--board", "square:3x4", "--method", "graph"],
-                 ["populace", "--board", "square:3x3", "--method", "rows"]]:
+                 ["populace", "--board", "square:3x3", "--method", "rows"],
+                 # So large that nothing is counted unasked: no position is looked at.
+                 ["populace", "--board", "hexrect:3x4", "--set", "threat=1", "--method", "rows"]]:
         for more in [["--json"], ["--lengths", "--json"]]:
             code, alone, err = run("solve", *game, "--no-table", *more)
             check(code == 0, game, code, err)
