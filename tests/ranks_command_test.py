@@ -107,6 +107,8 @@ GAMES = [
     ["connect-4", "--board", "square:4x4", "--method", "search"],
     ["connect-4", "--board", "square:4x4"],
 ]
+# So large that nothing is counted unasked.
+UNCOUNTED = ["populace", "--board", "hexrect:3x4", "--set", "threat=1", "--method", "rows"]
 LARGE = ["populace", "--board", "square:4x4", "--method", "rows"]
 
 
@@ -135,8 +137,7 @@ def test_games_are_solved_as_by_one_process():
 def test_without_a_table_ranks_count_together():
     for game in [["taifas", "--board", "square:3x4", "--method", "graph"],
                  ["populace", "--board", "square:3x3", "--method", "rows"],
-                 # So large that nothing is counted unasked: no position is looked at.
-                 ["populace", "--board", "hexrect:3x4", "--set", "threat=1", "--method", "rows"]]:
+                 UNCOUNTED]:
         for more in [["--json"], ["--lengths", "--json"]]:
             code, alone, err = run("solve", *game, "--no-table", *more)
             check(code == 0, game, code, err)
@@ -164,6 +165,19 @@ def test_a_full_disk_is_said_whoever_writes():
         for more in [["path:10", "--method", "graph"], ["path:7", "--method", "graph"], ["path:7", "--measures"]] if disk else []:
             code, _, err = run_ranks(3, "solve", "populace", "--board", *more, "--table", f"{disk}/t.plenum")
             check(code == 3 and "No space left" in err, more, code, err)
+
+
+def test_ranks_write_no_table_where_no_position_is_looked_at():
+    with small_disk("16k") as disk:
+        cache = os.environ["PLENUM_CACHE"]
+        os.environ["PLENUM_CACHE"] = disk or cache
+        try:
+            # The second shows that there is no room for one.
+            for more, expected in [([], 0), (["--lengths"], 3)] if disk else []:
+                code, _, err = run_ranks(2, "solve", *UNCOUNTED, "--no-table", *more)
+                check(code == expected, more, code, err)
+        finally:
+            os.environ["PLENUM_CACHE"] = cache
 
 
 def test_a_full_scratch_disk_is_said_by_the_rank_that_fills_it():

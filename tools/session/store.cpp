@@ -289,10 +289,6 @@ absl::Status find_lengths(Run& run, Solved& solved, bool asked) {
 
 absl::Status find_measures(Run& run, Solved& solved, bool asked) {
   if (solved.measures) return absl::OkStatus();
-  if (!looks_for_measures(solved.result->summary(), asked)) {
-    solved.measures = solved.result->summary().measures;
-    return absl::OkStatus();
-  }
   absl::StatusOr<std::optional<Measures>> found =
       measures_of(*solved.result, {.positions = asked ? kMeasureAll : kMostMeasured},
                   [&](std::uint64_t positions) { return run.show("counting moves", positions, "positions"); });
