@@ -8,7 +8,7 @@ import json
 import os
 import tempfile
 
-from plenum_command import check, run, run_tests
+from plenum_command import LITTLE_MEMORY, check, run, run_tests
 
 PLAY = ("by_plies", "random", "erring", "grid", "skill", "lines")
 TAIFAS = ["taifas", "--board", "square:3x4"]
@@ -44,9 +44,9 @@ def test_large_games_asked_for():
 
 
 def test_without_the_memory_for_a_graph():
-    short = solved(*TAIFAS, "--measures", "--memory", "60M")
+    short = solved(*TAIFAS, "--measures", "--memory", LITTLE_MEMORY)
     check(short["method"] != "graph" and unmeasured(short["measures"]) == list(PLAY), short["method"], unmeasured(short["measures"]))
-    page = run("solve", *TAIFAS, "--measures", "--memory", "60M", "--no-table")[1]
+    page = run("solve", *TAIFAS, "--measures", "--memory", LITTLE_MEMORY, "--no-table")[1]
     check("one move alone keeps the value" in page and "skill" not in page, page)
     check("skill: " in run("solve", "tic-tac-toe", "--no-table")[1], "a page without skill")
 

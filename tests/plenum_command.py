@@ -12,7 +12,10 @@ import subprocess
 import sys
 import tempfile
 
+from sanitized import little_memory
+
 PLENUM = os.path.abspath(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(sys.modules["__main__"].__doc__)
+LITTLE_MEMORY = little_memory(PLENUM)
 failures = []
 
 

@@ -7,3 +7,9 @@ def sanitized(program):
     with open(program, "rb") as file:
         image = file.read()
     return b"__asan_init" in image or b"__tsan_init" in image
+
+
+def little_memory(program):
+    """A --memory in which the program searches but stores next to nothing. A search asks for twice what the program
+    holds when it begins; sanitized, that is some 150 MB."""
+    return "400M" if sanitized(program) else "60M"

@@ -8,10 +8,11 @@ import os
 import subprocess
 import sys
 
-from sanitized import sanitized
+from sanitized import little_memory, sanitized
 
 PLENUM = os.path.abspath(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(sys.modules["__main__"].__doc__)
 SANITIZED = sanitized(PLENUM)
+LITTLE_MEMORY = little_memory(PLENUM)
 
 Ran = collections.namedtuple("Ran", "code out err")
 totals = collections.Counter()
