@@ -137,11 +137,12 @@ def test_games_are_solved_as_by_one_process():
 def test_without_a_table_ranks_count_together():
     for game in [["taifas", "--board", "square:3x4", "--method", "graph"],
                  ["populace", "--board", "square:3x3", "--method", "rows"],
+                 ["taifas", "--board", "square:3x4", "--method", "one-pass"],
                  UNCOUNTED]:
-        for more in [["--json"], ["--lengths", "--json"]]:
-            code, alone, err = run("solve", *game, "--no-table", *more)
+        for ranks, more in [(2, []), (3, ["--lengths"]), (2, ["--lengths", "--measures"])]:
+            code, alone, err = run("solve", *game, "--no-table", "--json", *more)
             check(code == 0, game, code, err)
-            code, together, err = run_ranks(2, "solve", *game, "--no-table", *more)
+            code, together, err = run_ranks(ranks, "solve", *game, "--no-table", "--json", *more)
             check(code == 0 and without_cost(together) == without_cost(alone), game, more, code, err)
 
 

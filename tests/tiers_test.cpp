@@ -52,7 +52,7 @@ std::vector<std::int64_t> ranks(const Variant& v, const Position& p) {
   std::vector<std::int64_t> out;
   for (const auto* const measures : {&v.tiers().measures(), &v.tiers().further()}) {
     for (const Measure& m : *measures) {
-      out.push_back(measured(v.rule_set(), m, p));
+      out.push_back(MeasureReader(v.rule_set(), m)(p));
       RC_ASSERT(out.back() >= m.least);
       RC_ASSERT(out.back() <= m.greatest);
     }

@@ -69,7 +69,7 @@ class Enumerator {
   std::uint64_t need() const;
   Enumeration finish(Address start, GroupElement start_lift);
   // Whether tiers may be seen that the rules do not tell. Those of pieces are known, and pieces may share a cell.
-  bool observes() const { return !variant_.tiers().acyclic() && !rules_.set().moves.empty(); }
+  bool observes() const { return !tiers_.acyclic() && !rules_.set().moves.empty(); }
   void note_changes(std::size_t blocks);
   TierKey tier_key(std::uint32_t tier, CountWord counts) const { return {tier, rising_.value(counts)}; }
   // Whether positions with so many places to a shard leave room for the symmetry of an edge.
@@ -78,6 +78,7 @@ class Enumerator {
   const Variant& variant_;
   const Rules& rules_;
   const SymmetryGroup& symmetries_;
+  const Tiers& tiers_ = variant_.tiers();
   EnumerationLimits limits_;
   const EnumerationProgressFn& progress_;
   FoundPositions<kWords> found_;
@@ -96,8 +97,7 @@ class Enumerator {
 
 template <std::size_t kWords>
 void Enumerator<kWords>::note(std::size_t shard, const Position& canonical, std::int64_t margin) {
-  found_.lists[shard].add(variant_, canonical, margin == kGoesOn ? std::nullopt : std::optional(margin),
-                          rising_.empty() ? 0 : counts_.of(canonical));
+  found_.lists[shard].add(tiers_, symmetries_, canonical, margin, rising_.empty() ? 0 : counts_.of(canonical));
 }
 
 template <std::size_t kWords>
@@ -268,8 +268,8 @@ Enumeration Enumerator<kWords>::finish(Address start, GroupElement start_lift) {
   work_.shrink_to_fit();
   GraphWriter<kWords> writer(found_, variant_, symmetry_bits_, limits_.joined_positions);
   Enumeration out;
-  out.graph = writer.write(
-      [&](const Position& p) { return tier_key(variant_.tiers().tier(p), rising_.empty() ? 0 : counts_.of(p)); });
+  out.graph =
+      writer.write([&](const Position& p) { return tier_key(tiers_.tier(p), rising_.empty() ? 0 : counts_.of(p)); });
   out.graph.start_lift = start_lift;
   out.graph.start = index_.index_of(start);
   index_.settle();

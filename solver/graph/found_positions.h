@@ -8,10 +8,10 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
+#include "solver/graph/expansion.h"
 #include "solver/graph/observed_tiers.h"
 #include "tables/index/sparse_index.h"
 #include "variants/board/group.h"
@@ -28,15 +28,20 @@ struct ShardList {
   std::map<std::int64_t, std::uint32_t> margin_place;
   std::vector<Address> fresh;  // put in this round and not ended
   std::map<std::vector<GroupElement>, std::uint16_t> subgroups;
-  std::map<std::pair<std::uint32_t, CountWord>, std::uint64_t> in_tier;
+  using Tier = std::pair<std::uint32_t, CountWord>;
+  std::map<Tier, std::uint64_t> in_tier;
+  std::pair<const Tier, std::uint64_t>* last_tier = nullptr;  // of in_tier: neighbours are alike
 
-  // A position that was put in, at the next place: its margin if it has ended; its numbers of stones, where they are looked at.
-  void add(const Variant& variant, const Position& canonical, std::optional<std::int64_t> margin, CountWord counts) {
-    end.push_back(margin ? end_of_margin(*margin) : 0);
-    ++in_tier[{variant.tiers().tier(canonical), counts}];
+  // A position that was put in, at the next place: its margin, or kGoesOn; its numbers of stones, where they are looked at.
+  void add(const Tiers& tiers, const SymmetryGroup& symmetries, const Position& canonical, std::int64_t margin,
+           CountWord counts) {
+    end.push_back(margin == kGoesOn ? 0 : end_of_margin(margin));
+    const Tier tier = {tiers.tier(canonical), counts};
+    if (last_tier == nullptr || last_tier->first != tier) last_tier = &*in_tier.try_emplace(tier).first;
+    ++last_tier->second;
     std::uint16_t number = 0;
-    if (variant.symmetries().size() > 1) {
-      std::vector<GroupElement> leaving = variant.symmetries().stabilizer(canonical);
+    if (symmetries.size() > 1) {
+      std::vector<GroupElement> leaving = symmetries.stabilizer(canonical);
       if (leaving.size() > 1) {
         const auto next = static_cast<std::uint16_t>(subgroups.size() + 1);
         number = subgroups.emplace(std::move(leaving), next).first->second;

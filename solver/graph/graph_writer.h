@@ -22,6 +22,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include "solver/graph/found_positions.h"
+#include "solver/graph/tier_lists.h"
 #include "solver/support/memory.h"
 #include "solver/support/parallel.h"
 #include "tables/position_graph.h"
@@ -72,13 +73,7 @@ class GraphWriter {
   void number_positions(PositionGraph& graph, const TierKey& tier_key) {
     index_.end_inserting();
     release_free_memory();
-    std::map<decltype(tier_key(Position())), std::deque<Address>> tiers;
-    for (std::size_t shard = 0; shard < kShards; ++shard) {
-      for (std::size_t place = 0; place < index_.places(shard); ++place) {
-        const Address a = address(shard, place);
-        tiers[tier_key(index_.packing().template unpack<kWords>(index_.key(a)))].push_back(a);
-      }
-    }
+    auto tiers = tier_lists(index_, tier_key);
     std::vector<std::deque<Address>*> members;
     PositionIndex total = 0;
     for (auto& [tier, list] : tiers) {

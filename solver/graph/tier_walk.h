@@ -48,7 +48,14 @@ class TierWalk {
   void solve(const LargestComponent* largest) {
     bool idle = true;
     for (PositionIndex p = begin_; p < end_ && idle; ++p) idle = !visited(p);
-    if (idle || pass_components(largest)) return;
+    if (idle) return;
+    if (!has_inner_edge()) {
+      for (PositionIndex p = begin_; p < end_; ++p) {
+        if (visited(p)) pass_alone(p);
+      }
+      return;
+    }
+    if (pass_components(largest)) return;
     const std::size_t n = end_ - begin_;
     std::vector<std::uint32_t> degree(n);
     for (PositionIndex p = begin_; p < end_; ++p) {
@@ -64,6 +71,26 @@ class TierWalk {
 
   bool visited(PositionIndex p) const { return live_(p) && (arrivals_[p].even != 0 || arrivals_[p].odd != 0); }
   std::uint32_t degree_of(PositionIndex p) const { return static_cast<std::uint32_t>(graph_.successors(p).size()); }
+
+  template <typename Where>
+  bool leads_to(PositionIndex p, const Where& where) const {
+    const auto next = graph_.successors(p);
+    return std::any_of(next.begin(), next.end(), where);
+  }
+  // Where play may stay in the tier.
+  bool has_inner_edge() const {
+    for (PositionIndex p = begin_; p < end_; ++p) {
+      if (live_(p) && leads_to(p, [&](PositionIndex q) { return q < end_ && live_(q); })) return true;
+    }
+    return false;
+  }
+  // A position from which play does not come back to it.
+  void pass_alone(PositionIndex p) {
+    ByParity& flow = arrivals_[p];
+    const std::uint32_t degree = degree_of(p);
+    flow = {flow.even / degree, flow.odd / degree};
+    push(p, [](PositionIndex /*q*/) { return false; });
+  }
 
   // The same as equations of a large tier, component by component where play goes from one to the next and none is most of it: far less
   // memory at a time, and fewer iterations, as play soon leaves a component. False: nothing was done.
@@ -117,6 +144,11 @@ class TierWalk {
   // `place` is kNoMember throughout, and is so again.
   void pass_component(std::span<const PositionIndex> members, PositionIndex begin, std::span<LocalIndex> place) {
     if (!live_(members.front())) return;
+    if (const PositionIndex p = members.front();
+        members.size() == 1 && !leads_to(p, [&](PositionIndex q) { return q == p; })) {
+      if (visited(p)) pass_alone(p);
+      return;
+    }
     std::vector<std::uint32_t> degree(members.size());
     std::vector<ByParity> flow(members.size());
     bool idle = true;

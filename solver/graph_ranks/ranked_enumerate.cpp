@@ -194,7 +194,7 @@ class RankedEnumerator {
 template <std::size_t kWords>
 void RankedEnumerator<kWords>::note(std::size_t shard, const Key<kWords>& key, std::int64_t margin) {
   const Position canonical = index_.packing().template unpack<kWords>(key);
-  found_.lists[shard].add(variant_, canonical, margin == kGoesOn ? std::nullopt : std::optional(margin),
+  found_.lists[shard].add(variant_.tiers(), variant_.symmetries(), canonical, margin,
                           rising_.empty() ? 0 : counts_.of(canonical));
 }
 

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/graph_ranks/ranked_moves.h"
 
-#include <array>
-
 #include "solver/graph_ranks/fetched.h"
 #include "tables/index/packing.h"
 
 namespace plenum {
 namespace {
-
-constexpr std::array kSummed = {&MoveCounts::positions, &MoveCounts::decided, &MoveCounts::single,
-                                &MoveCounts::critical,  &MoveCounts::quiet,   &MoveCounts::moves,
-                                &MoveCounts::keeping};
 
 // Of each of these positions, the moves that keep its value.
 class KeepingMoves {
@@ -65,22 +59,7 @@ Measures ranked_moves(const Variant& variant, const RankedGraph& graph, const So
         }
       },
       a_round);
-  Parcel bytes;
-  for (const auto& [stones, counts] : own) {
-    put(bytes, stones);
-    for (const auto member : kSummed) put(bytes, counts.*member);
-  }
-  Measures out;
-  for (const Parcel& parcel : ranks.gather(bytes)) {
-    for (ParcelReader reader(parcel); !reader.empty();) {
-      const int stones = reader.get<int>();
-      MoveCounts counts;
-      for (const auto member : kSummed) counts.*member = reader.get<std::uint64_t>();
-      out.by_stones[stones] += counts;
-      out.all += counts;
-    }
-  }
-  return out;
+  return measures_of_ranks(own, ranks);
 }
 
 }  // namespace plenum

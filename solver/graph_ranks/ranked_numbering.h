@@ -23,6 +23,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include "solver/graph/tier_lists.h"
 #include "solver/graph_ranks/coming_rows.h"
 #include "solver/graph_ranks/fetched.h"
 #include "solver/graph_ranks/ranked_enumerate.h"
@@ -86,15 +87,11 @@ class RankedNumbering {
 
   template <typename TierKeyFn>
   void list_tiers(const TierKeyFn& tier_key) {
-    std::map<RankedTierKey, std::deque<Address>> own;
+    auto own = tier_lists(index_, tier_key);
     std::size_t before = 0;
     for (std::size_t shard = 0; shard < kShards; ++shard) {
       first_[shard] = before;
       before += index_.places(shard);
-      for (std::size_t place = 0; place < index_.places(shard); ++place) {
-        const Address a = address(shard, place);
-        own[tier_key(index_.packing().template unpack<kWords>(index_.key(a)))].push_back(a);
-      }
     }
     places_ = before;
     Parcel keys;

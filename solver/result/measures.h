@@ -20,6 +20,8 @@
 
 namespace plenum {
 
+class Ranks;
+
 // Unreduced positions that have not ended, reachable ones (of an ending: legal ones), by what their moves do.
 struct MoveCounts {
   std::uint64_t positions = 0;
@@ -101,5 +103,7 @@ struct Measures {
   std::map<int, MoveCounts> by_stones;  // on the board
   std::optional<StartMeasures> from_start = {};
 };
+// By position alone, from what each rank counted by the stones on the board. Collective.
+Measures measures_of_ranks(const std::map<int, MoveCounts>& own, Ranks& ranks);
 
 }  // namespace plenum

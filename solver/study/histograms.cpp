@@ -151,22 +151,13 @@ void add_parcel(const Parcel& parcel, Histograms& to) {
   }
 }
 
-}  // namespace
-
-absl::StatusOr<Histograms> histograms(const Result& game, Ranks& ranks, const GoOnFn& go_on) {
-  const absl::StatusOr<Histograms> own = histograms(game, ranks.root() ? go_on : GoOnFn());
-  RETURN_IF_ERROR(ranks.agree(own.status()));
-  Histograms out;
-  for (const Parcel& parcel : ranks.gather(to_parcel(*own))) add_parcel(parcel, out);
-  return out;
-}
-
-absl::StatusOr<Histograms> histograms(const Result& game, const GoOnFn& go_on) {
+// Of what this rank looks at.
+absl::StatusOr<Histograms> own_histograms(const Result& game, const Ranks& ranks, const GoOnFn& go_on) {
   const auto see = [](std::span<const Result::Glance> seen, Spread& to) {
     count_values(seen, to);
     return absl::OkStatus();
   };
-  ASSIGN_OR_RETURN(const auto groups, look_at_values<Spread>(game, go_on, see));
+  ASSIGN_OR_RETURN(const auto groups, look_at_values<Spread>(game, ranks, go_on, see));
   Histograms out;
   for (const Spread& group : groups) merge(group, out);
   const PartGroups by(game.parts());
@@ -179,6 +170,20 @@ absl::StatusOr<Histograms> histograms(const Result& game, const GoOnFn& go_on) {
     }
   }
   return out;
+}
+
+}  // namespace
+
+absl::StatusOr<Histograms> histograms(const Result& game, Ranks& ranks, const GoOnFn& go_on) {
+  const absl::StatusOr<Histograms> own = own_histograms(game, ranks, ranks.root() ? go_on : GoOnFn());
+  RETURN_IF_ERROR(ranks.agree(own.status()));
+  Histograms out;
+  for (const Parcel& parcel : ranks.gather(to_parcel(*own))) add_parcel(parcel, out);
+  return out;
+}
+
+absl::StatusOr<Histograms> histograms(const Result& game, const GoOnFn& go_on) {
+  return own_histograms(game, Ranks::alone(), go_on);
 }
 
 }  // namespace plenum

@@ -40,7 +40,8 @@ struct Histograms {
 // method that does not hand out its positions.
 absl::StatusOr<Histograms> histograms(const Result& game,
                                       const std::function<bool(std::uint64_t positions)>& go_on = {});
-// Collective: of results whose ranks hand out each their own positions (PartedResult), put together. `go_on` is the root's.
+// Collective: of a result that all ranks have opened, each with its share of the looks, or have in parts (PartedResult). `go_on` is the
+// root's.
 absl::StatusOr<Histograms> histograms(const Result& game, Ranks& ranks,
                                       const std::function<bool(std::uint64_t positions)>& go_on = {});
 

@@ -12,25 +12,23 @@
 
 namespace plenum {
 
-absl::StatusOr<Measures> count_moves(const Result& game, const GoOnFn& go_on) {
+absl::StatusOr<Measures> count_moves(const Result& game, Ranks& ranks, const GoOnFn& go_on) {
   using ByStones = std::map<int, MoveCounts>;
   const auto see = [](std::span<const Result::MoveGlance> seen, ByStones& to) {
     for (const Result::MoveGlance& one : seen) to[one.stones] += one.counts;
     return absl::OkStatus();
   };
-  ASSIGN_OR_RETURN(const std::vector<ByStones> groups, look_at_moves<ByStones>(game, go_on, see));
-  Measures out;
-  for (const ByStones& group : groups) {
-    for (const auto& [stones, counts] : group) {
-      out.by_stones[stones] += counts;
-      out.all += counts;
-    }
+  const auto groups = look_at_moves<ByStones>(game, ranks, ranks.root() ? go_on : GoOnFn(), see);
+  RETURN_IF_ERROR(ranks.agree(groups.status()));
+  ByStones own;
+  for (const ByStones& group : *groups) {
+    for (const auto& [stones, counts] : group) own[stones] += counts;
   }
-  return out;
+  return measures_of_ranks(own, ranks);
 }
 
 absl::StatusOr<std::optional<Measures>> measures_of(const Result& game, const MeasureLimits& limits,
-                                                    const GoOnFn& go_on) {
+                                                    const GoOnFn& go_on, Ranks& ranks) {
   const Summary& summary = game.summary();
   if (summary.measures || game.parts() == 0) return summary.measures;
   if (const SolvedGame* const graph = game.graph(); graph != nullptr) {
@@ -41,7 +39,7 @@ absl::StatusOr<std::optional<Measures>> measures_of(const Result& game, const Me
   } else if (summary.stored > limits.positions) {
     return std::nullopt;
   }
-  ASSIGN_OR_RETURN(Measures found, count_moves(game, go_on));
+  ASSIGN_OR_RETURN(Measures found, count_moves(game, ranks, go_on));
   return std::optional(std::move(found));
 }
 

@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 
+#include "solver/cluster/ranks.h"
 #include "solver/result/measures.h"
 #include "solver/result/result.h"
 
@@ -18,8 +19,9 @@ namespace plenum {
 inline constexpr std::uint64_t kMostMeasured = 200'000;
 
 // Measures by position alone. `go_on` hears how many positions were looked at, and says whether to go on: kCancelled if not.
-// kUnimplemented, as a clause, of a method that does not hand out its positions.
-absl::StatusOr<Measures> count_moves(const Result& game,
+// kUnimplemented, as a clause, of a method that does not hand out its positions. Of several ranks collective: all have opened the result,
+// each has its share of the looks, and `go_on` is the root's.
+absl::StatusOr<Measures> count_moves(const Result& game, Ranks& ranks = Ranks::alone(),
                                      const std::function<bool(std::uint64_t positions)>& go_on = {});
 
 // How large the games are that measures_of measures.
@@ -31,8 +33,9 @@ struct MeasureLimits {
 };
 
 // What there is of measures: those that came with the result; of play too, of a graph; or by position alone. Nothing of larger games, or where
-// values were not kept.
+// values were not kept. Of several ranks collective, as count_moves().
 absl::StatusOr<std::optional<Measures>> measures_of(const Result& game, const MeasureLimits& limits,
-                                                    const std::function<bool(std::uint64_t positions)>& go_on = {});
+                                                    const std::function<bool(std::uint64_t positions)>& go_on = {},
+                                                    Ranks& ranks = Ranks::alone());
 
 }  // namespace plenum

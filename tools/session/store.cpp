@@ -31,6 +31,25 @@ bool looks_for_measures(const Summary& summary, bool asked) {
   return !summary.measures && (asked || moves_stored || summary.stored <= kMostMeasured);
 }
 
+// Counts plies, or moves, of all positions. Collective.
+absl::Status count_lengths(Run& run, const Result& result, Ranks& ranks, Solved& out) {
+  absl::StatusOr<Histograms> found = histograms(
+      result, ranks, [&](std::uint64_t positions) { return run.show("counting plies", positions, "positions"); });
+  run.finish();
+  if (!found.ok()) return found.status();
+  out.lengths = *std::move(found);
+  return absl::OkStatus();
+}
+absl::Status count_measures(Run& run, const Result& result, bool asked, Ranks& ranks, Solved& out) {
+  absl::StatusOr<std::optional<Measures>> found = measures_of(
+      result, {.positions = asked ? kMeasureAll : kMostMeasured},
+      [&](std::uint64_t positions) { return run.show("counting moves", positions, "positions"); }, ranks);
+  run.finish();
+  if (!found.ok()) return found.status();
+  out.measures = *std::move(found);
+  return absl::OkStatus();
+}
+
 // One solve by one method, and its table.
 class Keeping {
  public:
@@ -82,8 +101,10 @@ class Keeping {
     }
     if (parted) {
       out.measures = (*result)->measured();
-      RETURN_IF_ERROR(count_plies(**result, out));
-      result = path_.empty() && is_enough((*result)->summary(), out) ? roots(*std::move(result)) : together(**result);
+      if ((*result)->parts() != 0 && (*result)->summary().remoteness_known)
+        RETURN_IF_ERROR(count_lengths(run_, **result, ranks_, out));
+      result =
+          path_.empty() && is_enough((*result)->summary(), out) ? roots(*std::move(result)) : together(**result, out);
     }
     if (checkpoint_ && ranks_.root()) static_cast<void>(checkpoint_->remove_all());
     out.table = path_;
@@ -92,9 +113,13 @@ class Keeping {
 
   // Whether no position will be looked at.
   bool is_enough(const Summary& summary, const Solved& out) const {
-    if (!store_.counted) return false;
-    return (out.lengths || !looks_for_lengths(summary, store_.counted->lengths)) &&
-           (out.measures || !looks_for_measures(summary, store_.counted->measures));
+    return store_.counted && !wants_lengths(summary, out) && !wants_measures(summary, out);
+  }
+  bool wants_lengths(const Summary& summary, const Solved& out) const {
+    return store_.counted && !out.lengths && looks_for_lengths(summary, store_.counted->lengths);
+  }
+  bool wants_measures(const Summary& summary, const Solved& out) const {
+    return store_.counted && !out.measures && looks_for_measures(summary, store_.counted->measures);
   }
 
   // What is solved, as a checkpoint has it.
@@ -112,7 +137,9 @@ class Keeping {
   absl::StatusOr<Opened> find() {
     absl::StatusOr<std::optional<OpenTable>> table = open_table_of(path_, game_.variant());
     absl::StatusOr<Opened> result = Opened();
-    if (table.ok() && *table) result = result_of(**table, game_, request_);
+    Request request = request_;
+    if (store_.counted) request.wanted.scan |= store_.counted->lengths || store_.counted->measures;
+    if (table.ok() && *table) result = result_of(**table, game_, request);
     for (const absl::Status& status : {table.status(), result.status()}) {
       if (!status.ok() && asked_) return status;
       if (!status.ok()) run_.note(absl::StrCat("solved again, since ", first_line(status)));
@@ -199,30 +226,32 @@ class Keeping {
     return ranks_.root() ? std::move(result) : left_to_root();
   }
 
-  // Of positions that the ranks hand out: how long wins take.
-  absl::Status count_plies(const Result& parts, Solved& out) {
-    if (parts.parts() == 0 || !parts.summary().remoteness_known) return absl::OkStatus();
-    absl::StatusOr<Histograms> found = histograms(
-        parts, ranks_, [&](std::uint64_t positions) { return run_.show("counting plies", positions, "positions"); });
-    run_.finish();
-    if (!found.ok()) return found.status();
-    out.lengths = *std::move(found);
-    return absl::OkStatus();
-  }
-
-  // What the ranks have in parts, as one result: from its table, or where none is kept from one that goes when it is read.
-  absl::StatusOr<Opened> together(const Result& parts) {
+  // What the ranks have in parts, as one result: from its table, or where none is kept from one that goes when it is read. All open it
+  // if positions are counted, each with its share.
+  absl::StatusOr<Opened> together(const Result& parts, Solved& out) {
     std::string path = path_;
     if (path.empty()) {
       path = passing_table(ranks_);
       RETURN_IF_ERROR(write_table(ranks_, path, parts));
     }
-    return roots_alone([&]() -> absl::StatusOr<Opened> {
-      absl::StatusOr<std::shared_ptr<TableReader>> table = TableReader::open(path);
-      if (path_.empty()) std::remove(path.c_str());
-      if (!table.ok()) return table.status();
-      return method_.open(game_, *std::move(table), parts.summary(), request_);
-    });
+    const Summary& summary = parts.summary();
+    const bool lengths = wants_lengths(summary, out);
+    const bool measures = wants_measures(summary, out);
+    Request request = request_;
+    request.wanted.scan |= lengths || measures;
+    const bool opens = ranks_.root() || lengths || measures;
+    absl::StatusOr<std::shared_ptr<TableReader>> table = std::shared_ptr<TableReader>();
+    if (opens) table = TableReader::open(path);
+    const absl::Status found = ranks_.agree(table.status());
+    if (path_.empty() && ranks_.root()) std::remove(path.c_str());
+    RETURN_IF_ERROR(found);
+    absl::StatusOr<Opened> result = Opened();
+    if (opens) result = method_.open(game_, *std::move(table), summary, request);
+    ranks_.meet();
+    RETURN_IF_ERROR(ranks_.agree(result.status()));
+    if (lengths) RETURN_IF_ERROR(count_lengths(run_, **result, ranks_, out));
+    if (measures) RETURN_IF_ERROR(count_measures(run_, **result, store_.counted->measures, ranks_, out));
+    return roots(std::move(result));
   }
 
   Run& run_;
@@ -279,23 +308,11 @@ absl::StatusOr<Solved> solve_chosen(Run& run, const Game& game, const Wanted& wa
 
 absl::Status find_lengths(Run& run, Solved& solved, bool asked) {
   if (solved.lengths || !looks_for_lengths(solved.result->summary(), asked)) return absl::OkStatus();
-  absl::StatusOr<Histograms> found = histograms(
-      *solved.result, [&](std::uint64_t positions) { return run.show("counting plies", positions, "positions"); });
-  run.finish();
-  if (!found.ok()) return found.status();
-  solved.lengths = *std::move(found);
-  return absl::OkStatus();
+  return count_lengths(run, *solved.result, Ranks::alone(), solved);
 }
 
 absl::Status find_measures(Run& run, Solved& solved, bool asked) {
-  if (solved.measures) return absl::OkStatus();
-  absl::StatusOr<std::optional<Measures>> found =
-      measures_of(*solved.result, {.positions = asked ? kMeasureAll : kMostMeasured},
-                  [&](std::uint64_t positions) { return run.show("counting moves", positions, "positions"); });
-  run.finish();
-  if (!found.ok()) return found.status();
-  solved.measures = *std::move(found);
-  return absl::OkStatus();
+  return solved.measures ? absl::OkStatus() : count_measures(run, *solved.result, asked, Ranks::alone(), solved);
 }
 
 Json solved_json(const Solved& solved, const Cost& cost) {

@@ -422,21 +422,31 @@ std::optional<std::vector<Measure>> prove_acyclic(const RuleSet& rules, const Sy
   return CycleProof(rules, symmetries, std::move(moves), std::move(measures)).run();
 }
 
-std::int64_t measured(const GameShape& shape, const Measure& measure, const Position& p) {
-  std::int64_t sum = 0;
+MeasureReader::MeasureReader(const GameShape& shape, const Measure& measure) {
   for (std::size_t k = 0; k < measure.kind_weight.size(); ++k) {
-    const PlaneChoice plane = shape.plane_of(k);
-    const CellSet stones = p.planes[static_cast<std::size_t>(plane_for(plane, p.mover))];
-    sum += std::int64_t{measure.kind_weight[k]} * std::popcount(stones);
-    if (measure.cell_weight.empty()) continue;
-    for (CellSet rest = stones; rest != 0; rest &= rest - 1)
-      sum += measure.cell_weight[k][static_cast<std::size_t>(std::countr_zero(rest))];
+    std::vector<int> by_cell = measure.cell_weight.empty() ? std::vector<int>() : measure.cell_weight[k];
+    if (measure.kind_weight[k] != 0 || !by_cell.empty())
+      kinds_.push_back({shape.plane_of(k), measure.kind_weight[k], std::move(by_cell)});
   }
   for (std::size_t s = 0; s < measure.slot_weight.size(); ++s) {
-    sum += measure.slot_weight[s] * (p.state[s] + shape.slots[s].range.least);
-    if (!measure.noted_weight.empty() && p.state[s] != 0) sum += measure.noted_weight[s];
+    const OfSlot slot = {s, measure.slot_weight[s], measure.noted_weight.empty() ? 0 : measure.noted_weight[s]};
+    constant_ += slot.weight * shape.slots[s].range.least;
+    if (slot.weight != 0 || slot.noted != 0) slots_.push_back(slot);
   }
-  if (measure.noted_slot >= 0) sum += p.state[static_cast<std::size_t>(measure.noted_slot)] != 0 ? 1 : 0;
+  if (measure.noted_slot >= 0) slots_.push_back({static_cast<std::size_t>(measure.noted_slot), 0, 1});
+}
+
+std::int64_t MeasureReader::operator()(const Position& p) const {
+  std::int64_t sum = constant_;
+  for (const OfKind& kind : kinds_) {
+    const CellSet stones = p.planes[static_cast<std::size_t>(plane_for(kind.plane, p.mover))];
+    sum += kind.weight * std::popcount(stones);
+    if (kind.by_cell.empty()) continue;
+    for (CellSet rest = stones; rest != 0; rest &= rest - 1)
+      sum += kind.by_cell[static_cast<std::size_t>(std::countr_zero(rest))];
+  }
+  for (const OfSlot& slot : slots_)
+    sum += slot.weight * p.state[slot.slot] + (p.state[slot.slot] != 0 ? slot.noted : 0);
   return sum;
 }
 

@@ -20,6 +20,7 @@
 #include <optional>
 #include <vector>
 
+#include "variants/graph/move_deltas.h"
 #include "variants/graph/position.h"
 #include "variants/rules/symmetry.h"
 #include "variants/rules/tiers.h"
@@ -31,7 +32,26 @@ namespace plenum {
 std::optional<std::vector<Measure>> prove_acyclic(const RuleSet& rules, const SymmetryGroup& symmetries,
                                                   std::vector<std::size_t> moves, std::vector<Measure> measures);
 
-// What a measure comes to in a position.
-std::int64_t measured(const GameShape& shape, const Measure& measure, const Position& p);
+// What a measure comes to in positions, without what has no weight. Thread-safety: immutable.
+class MeasureReader {
+ public:
+  MeasureReader(const GameShape& shape, const Measure& measure);
+  std::int64_t operator()(const Position& p) const;
+
+ private:
+  struct OfKind {
+    PlaneChoice plane;
+    std::int64_t weight = 0;
+    std::vector<int> by_cell;  // empty: none
+  };
+  struct OfSlot {
+    std::size_t slot = 0;
+    std::int64_t weight = 0;
+    std::int64_t noted = 0;  // of any value but nobody
+  };
+  std::int64_t constant_ = 0;
+  std::vector<OfKind> kinds_;
+  std::vector<OfSlot> slots_;
+};
 
 }  // namespace plenum

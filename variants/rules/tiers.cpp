@@ -230,7 +230,7 @@ std::vector<Measure> choose_measures(const RuleSet& rules, const std::vector<Mea
 
 class MoveTiers final : public Tiers {
  public:
-  MoveTiers(const RuleSet& rules, const SymmetryGroup& symmetries) : shape_(rules) {
+  MoveTiers(const RuleSet& rules, const SymmetryGroup& symmetries) {
     std::vector<Measure> candidates = measures_of_stones(rules, symmetries.has_exchange());
     for (Measure& m : measures_of_state(rules)) candidates.push_back(std::move(m));
     std::vector<std::size_t> remaining(rules.moves.size());
@@ -258,11 +258,12 @@ class MoveTiers final : public Tiers {
       if (!told && (rules.moves[move].kind != MoveRule::Kind::pass || only_passes)) cycling_.push_back(name);
     }
     if (rules.stuck == Stuck::pass && only_passes && !passes_end(rules)) cycling_.emplace_back("pass (forced)");
+    for (const Measure& m : measures_) digits_.push_back({MeasureReader(rules, m), m.least, m.greatest - m.least + 1});
   }
 
   std::uint32_t tier(const Position& p) const override {
     std::int64_t out = 0;
-    for (const Measure& m : measures_) out = out * (m.greatest - m.least + 1) + (measured(shape_, m, p) - m.least);
+    for (const Digit& digit : digits_) out = out * digit.base + (digit.measured(p) - digit.least);
     if (passes_cap_ > 0) out = out * (passes_cap_ + 1) + p.passes;
     return static_cast<std::uint32_t>(out);
   }
@@ -296,7 +297,12 @@ class MoveTiers final : public Tiers {
     std::erase_if(remaining, [&](std::size_t m) { return rules.moves[m].kind != MoveRule::Kind::pass; });
   }
 
-  GameShape shape_;
+  struct Digit {  // of a tier's number
+    MeasureReader measured;
+    std::int64_t least = 0;
+    std::int64_t base = 1;
+  };
+  std::vector<Digit> digits_;
 };
 
 class PieceTiers final : public Tiers {
