@@ -10,7 +10,7 @@ import json
 import os
 import tempfile
 
-from plenum_command import LITTLE_MEMORY, check, run, run_tests
+from plenum_command import LITTLE_FOR_SEARCH, check, run, run_tests
 
 
 def answer(*arguments):
@@ -175,7 +175,7 @@ def test_query():
     outside = answer("query", "populace", "--board", "path:3", "xxx 1")
     check(outside["reachable"] is False and outside["solved_from"] == "xxx 1", outside)
     # Many positions of a game whose graph does not fit: each is answered, from where it must be.
-    tight = ["--memory", LITTLE_MEMORY]
+    tight = ["--memory", LITTLE_FOR_SEARCH]
     lines = [position, "xoxox/oxoxo/5/xoxox/x4 2", "nonsense"]
     code, out, err = run("query", *hex_game, *tight, "--stdin", stdin="\n".join(lines) + "\n")
     answers = [json.loads(line) for line in out.splitlines()]

@@ -23,7 +23,7 @@ import time
 
 sys.dont_write_bytecode = True  # nothing is left in the source tree
 
-from command_line.session import LITTLE_MEMORY, PLENUM, SANITIZED, check, equal, run, totals
+from command_line.session import LITTLE_FOR_SEARCH, PLENUM, SANITIZED, check, equal, run, totals
 import json_page
 import json_schema
 from explorer_server import Explorer
@@ -217,8 +217,8 @@ def test_sweep():
     equal(len(rows), 4, "rows of a sweep")
     printed("sweep", "go", "--board", "path:3,square:2x2", "--no-cache", lines=True)
     printed("sweep", "chess", "--board", "square:4x4", "--set", "material=KvK", "--no-cache", lines=True)
-    printed("sweep", "populace", "--board", "square:6x6", "--no-cache", "--memory", LITTLE_MEMORY, codes=(3,), lines=True)
-    printed("sweep", "hex", "--board", "hexrect:4x4", "--no-cache", "--memory", LITTLE_MEMORY, lines=True)  # by search
+    printed("sweep", "populace", "--board", "square:6x6", "--no-cache", "--memory", LITTLE_FOR_SEARCH, codes=(3,), lines=True)
+    printed("sweep", "hex", "--board", "hexrect:4x4", "--no-cache", "--memory", LITTLE_FOR_SEARCH, lines=True)  # by search
 
 
 def test_query(folder):
@@ -228,7 +228,7 @@ def test_query(folder):
     printed("query", "populace", "--board", "path:3", "xox 1")
     printed("query", "./endless.toml")
     printed("query", "chess", "--board", "square:4x4", "--set", "material=KRvK", "3k/4/4/KR2 1")
-    printed("query", "connect-4", "--board", "square:7x6", "--memory", LITTLE_MEMORY, "ooxxoo1/xxooxx1/ooxxoo1/xxooxx1/ooxxoo1/xxooxx1 1")  # by search
+    printed("query", "connect-4", "--board", "square:7x6", "--memory", LITTLE_FOR_SEARCH, "ooxxoo1/xxooxx1/ooxxoo1/xxooxx1/ooxxoo1/xxooxx1 1")  # by search
     printed("query", "populace", "--board", "path:3", "--moves-only", prints="query --moves-only")
     printed("query", "populace", "--board", "path:3", "--moves-only", "--stdin", prints="query --moves-only", lines=True, stdin="3 1\n")
     printed("query", "populace", "--board", "path:3", "--stdin", lines=True, stdin='3 1\n{"position": "3 1", "moves": "1"}\n')

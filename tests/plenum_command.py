@@ -16,6 +16,7 @@ from sanitized import little_memory
 
 PLENUM = os.path.abspath(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(sys.modules["__main__"].__doc__)
 LITTLE_MEMORY = little_memory(PLENUM)
+LITTLE_FOR_SEARCH = little_memory(PLENUM, 2)
 failures = []
 
 

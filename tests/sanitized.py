@@ -9,7 +9,6 @@ def sanitized(program):
     return b"__asan_init" in image or b"__tsan_init" in image
 
 
-def little_memory(program):
-    """A --memory in which the program searches but stores next to nothing. A search asks for twice what the program
-    holds when it begins; sanitized, that is some 150 MB."""
-    return "400M" if sanitized(program) else "60M"
+def little_memory(program, times=1):
+    """A --memory of 60 MB, and as many times what a sanitized program holds when it begins. A search asks for it twice."""
+    return f"{60 + (170 * times if sanitized(program) else 0)}M"

@@ -67,7 +67,7 @@ struct FoundBlock {
   std::vector<GroupElement> symmetry;  // where they do not fit into one
 };
 
-template <std::size_t kWords>
+template <std::size_t kWords, typename Blocks = std::vector<FoundBlock>>
 struct FoundPositions {
   explicit FoundPositions(Packing packing)
       : index(std::make_unique<SparseIndex<kWords>>(std::move(packing))), lists(kShards) {}
@@ -75,7 +75,7 @@ struct FoundPositions {
   std::unique_ptr<SparseIndex<kWords>> index;
   std::vector<ShardList> lists;
   std::deque<Address> queue;  // all that have not ended, in the order in which they were expanded
-  std::vector<FoundBlock> blocks;
+  Blocks blocks;
   std::uint64_t edges = 0;
 };
 

@@ -6,8 +6,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
-#include <utility>
 #include <vector>
 
 #include "solver/graph/found_positions.h"
@@ -23,15 +21,6 @@ struct RankedBlock {
 };
 
 template <std::size_t kWords>
-struct RankedFinds {
-  explicit RankedFinds(Packing packing)
-      : index(std::make_unique<SparseIndex<kWords>>(std::move(packing))), lists(kShards) {}
-
-  std::unique_ptr<SparseIndex<kWords>> index;
-  std::vector<ShardList> lists;
-  std::deque<Address> queue;
-  std::deque<RankedBlock> blocks;
-  std::uint64_t edges = 0;
-};
+using RankedFinds = FoundPositions<kWords, std::deque<RankedBlock>>;
 
 }  // namespace plenum
