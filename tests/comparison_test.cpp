@@ -287,7 +287,7 @@ TEST(Histograms, OfMethods) {
   EXPECT_GT(found.positions, 1000U);
   EXPECT_GT(found.stones.at(3)[static_cast<std::size_t>(Outcome::first)], 1000U);
   EXPECT_EQ(found.stones.at(3)[static_cast<std::size_t>(Outcome::second)], 0U);
-  EXPECT_TRUE(absl::IsCancelled(histograms(*solved, [](std::uint64_t) { return false; }).status()));
+  EXPECT_TRUE(absl::IsCancelled(histograms(*solved, Ranks::alone(), [](std::uint64_t) { return false; }).status()));
 }
 
 // Of a game whose images are alike against one where they are not: every position counts by itself, however the games were solved.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solving in one pass by several ranks: what one process finds, to the last byte.
+#include <algorithm>
 #include <numeric>
 
 #include <gtest/gtest.h>
 
 #include "solver/dense/stripes.h"
+#include "solver/one_pass/one_pass_window.h"
+#include "tables/index/dense_batch.h"
 #include "tests/ranked_testing.h"
 
 namespace plenum::ranked_one_pass_test {
@@ -20,7 +23,9 @@ TEST(Stripes, FetchAndDeliver) {
   for (const int size : {1, 2, 3, 5}) {
     on_ranks(size, [&](Ranks& ranks) {
       constexpr std::uint64_t kLength = 1000;
-      const Stripes stripes = Stripes(8, ranks).scaled(2, 1);
+      std::vector<std::uint64_t> begins(125);
+      for (std::size_t k = 0; k < begins.size(); ++k) begins[k] = 8 * k;
+      const Stripes stripes = Stripes(begins, ranks.rank(), size).scaled(2, 2).scaled(2, 1);
       std::vector<BigBytes> arrays;
       std::vector<BigBytes*> list;
       for (int k = 0; k < 2; ++k) arrays.emplace_back(kLength, BigBytes::Pages::small);
@@ -35,14 +40,15 @@ TEST(Stripes, FetchAndDeliver) {
         }
       });
       EXPECT_EQ(ranks.sum(own), kLength);
-      fetch_stripes(ranks, stripes, 37, 901, list);
+      const std::vector<Stretch> some = {{37, 41}, {41, 500}, {700, 901}};
+      fetch_stripes(ranks, stripes, some, list);
       for (std::uint64_t i = 0; i < kLength; ++i) {
         for (std::size_t k = 0; k < 2; ++k) {
-          const bool there = stripes.is_own(i) || (i >= 37 && i < 901);
+          const bool there = stripes.is_own(i) || (i >= 37 && i < 500) || (i >= 700 && i < 901);
           ASSERT_EQ(arrays[k][i], there ? byte(k, i) : 0) << i;
         }
       }
-      release_stripes(stripes, 37, 901, list);
+      for (const Stretch& one : some) release_stripes(stripes, one, list);
       for (std::uint64_t i = 0; i < kLength; ++i) {
         for (std::size_t k = 0; k < 2; ++k) {
           ASSERT_EQ(arrays[k][i], stripes.is_own(i) ? byte(k, i) : 0) << i;
@@ -52,7 +58,8 @@ TEST(Stripes, FetchAndDeliver) {
       // Every rank adds a bit of its own, some to each.
       for (std::uint64_t i = 10; i < 500; i += 3)
         arrays[i % 2][i] = static_cast<std::uint8_t>(arrays[i % 2][i] | 1U << ranks.rank());
-      deliver_stripes(ranks, stripes, 10, 500, list);
+      const std::vector<Stretch> changed = {{10, 90}, {90, 500}};
+      deliver_stripes(ranks, stripes, changed, list);
       for (std::uint64_t i = 0; i < kLength; ++i) {
         for (std::size_t k = 0; k < 2; ++k) {
           const bool added = stripes.is_own(i) && i >= 10 && i < 500 && (i - 10) % 3 == 0 && i % 2 == k;
@@ -61,6 +68,76 @@ TEST(Stripes, FetchAndDeliver) {
       }
     });
   }
+}
+
+// Bytes of the blocks that are asked for, and of no others of other ranks'; of two bits a board too, where blocks share bytes.
+TEST(BlockWindow, HasWhatItWasMovedTo) {
+  const Variant variant = game("taifas", {"board=square:3x4"});
+  const DenseIndex index(variant);
+  for (const BoardIndex bits : {BoardIndex{8}, BoardIndex{2}}) {
+    on_ranks(3, [&](Ranks& ranks) {
+      const Stripes boards = board_stripes(index, ranks.rank(), ranks.size());
+      const Stripes own = boards.scaled(bits, 8);
+      BigBytes bytes((index.boards() * bits + 7) / 8, BigBytes::Pages::small);
+      const auto byte = [](std::uint64_t i) { return static_cast<std::uint8_t>(1 + i * 7 % 251); };
+      own.for_own(0, bytes.size(), [&](std::uint64_t from, std::uint64_t to) {
+        for (std::uint64_t i = from; i < to; ++i) bytes[i] = byte(i);
+      });
+      BigBytes* const list = &bytes;
+      BlockWindow window(index, boards, bits);
+      std::size_t rounds = 0;
+      for (int stones = index.cells(); stones >= 0; --stones) {
+        for (const Stretch& round : board_rounds(index, boards, stones)) {
+          ++rounds;
+          window.move_to(ranks, blocks_read(index, boards.own(round), {.steps = 2, .images = stones % 2 == 0}),
+                         {&list, 1});
+          for (BlockIndex b = 0; b < index.blocks().size(); ++b) {
+            const Block& block = index.blocks()[b];
+            for (std::uint64_t i = block.base * bits / 8; i < (block.base + index.size(block)) * bits / 8; ++i) {
+              const bool there = own.is_own(i) || window.has(b);
+              if (bits == 8 || there) {
+                ASSERT_EQ(bytes[i], there ? byte(i) : 0) << b;
+              }
+            }
+          }
+        }
+        window.drop(stones, {&list, 1});
+        for (BlockIndex b = index.first_block(stones); b < index.first_block(stones + 1); ++b)
+          EXPECT_FALSE(window.has(b));
+      }
+      EXPECT_GT(rounds, static_cast<std::size_t>(3 * index.cells()));
+    });
+  }
+}
+
+// Blocks that moves lead to are among those that are read; of few neighbours they are few.
+TEST(BlockWindow, ReadsWhereMovesLead) {
+  const Variant variant = game("taifas", {"board=square:4x4"});
+  const DenseIndex index(variant);
+  const int stones = 10;
+  const Stripes boards = board_stripes(index, 1, 64);
+  BoardIndex most = 0;
+  for (const Stretch& round : board_rounds(index, boards, stones)) {
+    const std::vector<BlockIndex> read = blocks_read(index, boards.own(round), {});
+    most = std::max<BoardIndex>(most, read.size());
+    for (const Stretch& own : boards.own(round)) {
+      BoardCursor cursor(index);
+      for (cursor.seek(own.begin); cursor.board() < own.end; cursor.next()) {
+        const CellSet set = cursor.block().set;
+        for (int cell = 0; cell < index.cells(); ++cell) {
+          if ((set >> cell & 1) != 0) continue;
+          EXPECT_TRUE(std::binary_search(read.begin(), read.end(), index.block_of(set | CellSet{1} << cell)));
+        }
+      }
+    }
+  }
+  const BlockIndex next = index.first_block(stones + 2) - index.first_block(stones + 1);
+  EXPECT_LT(most * 10, next);
+  EXPECT_EQ(
+      blocks_read(index, std::vector<Stretch>{{index.begin(stones), index.begin(stones) + 1}}, {.all = true}).size(),
+      next);
+  EXPECT_LT(window_cost(index, boards).most * 10, index.begin(12) - index.begin(11));
+  EXPECT_EQ(window_cost(index, board_stripes(index, 0, 1)).most, 0);
 }
 
 void check(const std::string& name, const std::vector<std::string>& settings) {

@@ -9,57 +9,110 @@
 namespace plenum {
 namespace {
 
-// Calls fn(from, to) for pieces of [begin, end) that are exchanged at a time.
-template <typename Fn>
-void in_pieces(std::uint64_t begin, std::uint64_t end, std::size_t arrays, const Fn& fn) {
-  constexpr std::uint64_t kAtATime = std::uint64_t{1} << 22;
-  const std::uint64_t each = std::max<std::uint64_t>(1, kAtATime / std::max<std::size_t>(1, arrays));
-  for (std::uint64_t from = begin; from < end; from += each) fn(from, std::min(end, from + each));
+constexpr std::uint64_t kSentAtATime = std::uint64_t{1} << 22;  // bytes that a rank sends
+constexpr std::uint64_t kLeastSent = std::uint64_t{1} << 12;    // to each
+
+// A list of stretches, some of it at a time.
+class StretchReader {
+ public:
+  explicit StretchReader(std::span<const Stretch> list) : list_(list) {}
+  // Calls fn(from, to) for the next `most` things.
+  template <typename Fn>
+  void next(std::uint64_t most, const Fn& fn) {
+    while (most > 0 && at_ < list_.size()) {
+      const std::uint64_t from = list_[at_].begin + taken_;
+      const std::uint64_t to = std::min(list_[at_].end, from + most);
+      fn(from, to);
+      most -= to - from;
+      taken_ += to - from;
+      if (to < list_[at_].end) continue;
+      ++at_;
+      taken_ = 0;
+    }
+  }
+
+ private:
+  std::span<const Stretch> list_;
+  std::size_t at_ = 0;
+  std::uint64_t taken_ = 0;  // of that one
+};
+
+std::uint64_t length(std::span<const Stretch> list) {
+  std::uint64_t out = 0;
+  for (const Stretch& one : list) out += one.end - one.begin;
+  return out;
+}
+
+// In how many pieces of `each` all ranks have done theirs. Collective.
+std::uint64_t pieces_of_all(Ranks& ranks, std::uint64_t most, std::uint64_t each) {
+  std::uint64_t out = 0;
+  for (const std::uint64_t one : ranks.gather((most + each - 1) / each)) out = std::max(out, one);
+  return out;
 }
 
 }  // namespace
 
-void fetch_stripes(Ranks& ranks, const Stripes& stripes, std::uint64_t begin, std::uint64_t end, ByteArrays arrays) {
-  if (!ranks.several() || arrays.empty()) return;
-  in_pieces(begin, end, arrays.size(), [&](std::uint64_t from, std::uint64_t to) {
-    Parcel own;
-    own.reserve((to - from) * arrays.size() / stripes.ranks() + 1);
-    for (const BigBytes* const bytes : arrays) {
-      stripes.for_own(from, to, [&](std::uint64_t a, std::uint64_t b) {
-        put(own, std::span<const std::uint8_t>(bytes->data() + a, b - a));
+std::uint64_t fetch_stripes(Ranks& ranks, const Stripes& stripes, std::span<const Stretch> wanted, ByteArrays arrays) {
+  if (!ranks.several() || arrays.empty()) return 0;
+  const auto own = static_cast<std::size_t>(ranks.rank());
+  std::vector<std::vector<Stretch>> taken(stripes.ranks());
+  for (const Stretch& one : wanted) {
+    stripes.for_each(one.begin, one.end, [&](std::uint64_t owner, std::uint64_t from, std::uint64_t to) {
+      if (owner != own) taken[owner].push_back({from, to});
+    });
+  }
+  std::vector<Parcel> asked(taken.size());
+  for (std::size_t r = 0; r < taken.size(); ++r) put(asked[r], std::span<const Stretch>(taken[r]));
+  std::vector<std::vector<Stretch>> given;
+  for (const Parcel& parcel : ranks.exchange(std::move(asked)))
+    given.push_back(ParcelReader(parcel).get_all<Stretch>(parcel.size() / sizeof(Stretch)));
+
+  const std::uint64_t each = std::max(kLeastSent, kSentAtATime / stripes.ranks()) / arrays.size() + 1;
+  std::uint64_t most = 0;
+  std::uint64_t came = 0;
+  for (const std::vector<Stretch>& list : taken) {
+    most = std::max(most, length(list));
+    came += length(list) * arrays.size();
+  }
+  std::vector<StretchReader> to_take(taken.begin(), taken.end());
+  std::vector<StretchReader> to_give(given.begin(), given.end());
+  for (std::uint64_t left = pieces_of_all(ranks, most, each); left > 0; --left) {
+    std::vector<Parcel> to(taken.size());
+    for (std::size_t r = 0; r < to.size(); ++r) {
+      to_give[r].next(each, [&](std::uint64_t a, std::uint64_t b) {
+        for (const BigBytes* const bytes : arrays) put(to[r], std::span<const std::uint8_t>(bytes->data() + a, b - a));
       });
     }
-    const std::vector<Parcel> all = ranks.gather(std::span<const std::uint8_t>(own));
-    for (std::size_t r = 0; r < all.size(); ++r) {
-      if (static_cast<int>(r) == ranks.rank()) continue;
-      ParcelReader reader(all[r]);
-      for (BigBytes* const bytes : arrays) {
-        stripes.for_rank(r, from, to, [&](std::uint64_t a, std::uint64_t b) {
-          std::memcpy(bytes->data() + a, reader.bytes(b - a).data(), b - a);
-        });
-      }
+    const std::vector<Parcel> from = ranks.exchange(std::move(to));
+    for (std::size_t r = 0; r < from.size(); ++r) {
+      ParcelReader reader(from[r]);
+      to_take[r].next(each, [&](std::uint64_t a, std::uint64_t b) {
+        for (BigBytes* const bytes : arrays) std::memcpy(bytes->data() + a, reader.bytes(b - a).data(), b - a);
+      });
     }
-  });
+  }
+  return came;
 }
 
-void deliver_stripes(Ranks& ranks, const Stripes& stripes, std::uint64_t begin, std::uint64_t end, ByteArrays arrays) {
+void deliver_stripes(Ranks& ranks, const Stripes& stripes, std::span<const Stretch> added, ByteArrays arrays) {
   if (!ranks.several() || arrays.empty()) return;
-  in_pieces(begin, end, arrays.size(), [&](std::uint64_t from, std::uint64_t to) {
-    std::vector<Parcel> parcels(stripes.ranks());
-    for (std::uint32_t k = 0; k < arrays.size(); ++k) {
-      for (std::uint64_t r = 0; r < parcels.size(); ++r) {
-        if (static_cast<int>(r) == ranks.rank()) continue;
-        stripes.for_rank(r, from, to, [&](std::uint64_t a, std::uint64_t b) {
-          const std::span<const std::uint8_t> bytes(arrays[k]->data() + a, b - a);
-          if (std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; })) return;
-          put(parcels[r], k);
-          put(parcels[r], a);
-          put(parcels[r], b - a);
-          put(parcels[r], bytes);
-        });
+  const auto own = static_cast<std::size_t>(ranks.rank());
+  const std::uint64_t each = std::max(kLeastSent, kSentAtATime / stripes.ranks()) / arrays.size() + 1;
+  StretchReader pieces(added);
+  for (std::uint64_t left = pieces_of_all(ranks, length(added), each); left > 0; --left) {
+    std::vector<Parcel> to(stripes.ranks());
+    const auto add = [&](std::uint64_t owner, std::uint64_t a, std::uint64_t b) {
+      for (std::uint32_t k = 0; k < arrays.size() && owner != own; ++k) {
+        const std::span<const std::uint8_t> bytes(arrays[k]->data() + a, b - a);
+        if (std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; })) continue;
+        put(to[owner], k);
+        put(to[owner], a);
+        put(to[owner], b - a);
+        put(to[owner], bytes);
       }
-    }
-    for (const Parcel& parcel : ranks.exchange(std::move(parcels))) {
+    };
+    pieces.next(each, [&](std::uint64_t from, std::uint64_t until) { stripes.for_each(from, until, add); });
+    for (const Parcel& parcel : ranks.exchange(std::move(to))) {
       for (ParcelReader reader(parcel); !reader.empty();) {
         BigBytes& bytes = *arrays[reader.get<std::uint32_t>()];
         const auto at = reader.get<std::uint64_t>();
@@ -67,14 +120,15 @@ void deliver_stripes(Ranks& ranks, const Stripes& stripes, std::uint64_t begin, 
         for (std::size_t i = 0; i < bits.size(); ++i) bytes[at + i] |= bits[i];
       }
     }
-  });
-  release_stripes(stripes, begin, end, arrays);
+  }
+  for (const Stretch& one : added) release_stripes(stripes, one, arrays);
 }
 
-void release_stripes(const Stripes& stripes, std::uint64_t begin, std::uint64_t end, ByteArrays arrays) {
+void release_stripes(const Stripes& stripes, Stretch of, ByteArrays arrays) {
   if (stripes.ranks() == 1) return;
   for (BigBytes* const bytes : arrays) {
-    stripes.for_others(begin, end, [&](std::uint64_t a, std::uint64_t b) { clear_pages(bytes->data() + a, b - a); });
+    stripes.for_others(of.begin, of.end,
+                       [&](std::uint64_t a, std::uint64_t b) { clear_pages(bytes->data() + a, b - a); });
   }
 }
 

@@ -19,8 +19,11 @@
 
 namespace plenum {
 
-// What is known of the positions of a shard, by place.
+// What is known of the positions of a shard, by place. Moved, not copied: last_tier points into in_tier.
 struct ShardList {
+  ShardList() = default;
+  ShardList(ShardList&&) = default;
+  ShardList& operator=(ShardList&&) = default;
   std::vector<std::uint32_t> end;  // 0: play goes on; else one more than the place of its margin in `margins`
   std::vector<std::uint16_t> stabilizer;
   std::vector<std::int64_t> margins;  // the different ones that ended positions have, in units

@@ -10,6 +10,7 @@
 #include "solver/one_pass/one_pass_kept.h"
 #include "solver/one_pass/one_pass_sets.h"
 #include "solver/one_pass/one_pass_solver.h"
+#include "solver/one_pass/one_pass_window.h"
 #include "solver/support/memory.h"
 #include "variants/text/status_macros.h"
 
@@ -56,25 +57,23 @@ std::optional<std::string> one_pass_obstacle(const Variant& variant) {
   return std::nullopt;
 }
 
-std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, const OnePassOptions& options,
-                             std::uint64_t ranks) {
+std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, const OnePassOptions& options, int rank,
+                             int ranks) {
   std::uint64_t kept = 0;
   for (std::uint32_t layer = 0; layer < index.layers(); ++layer)
     kept += ended_by_passes(variant.rule_set(), passes_of(index, layer)) ? 0 : 1;
   const std::uint64_t bits = index.folding().exchange != kIdentity ? 2 : 1;
   const std::uint64_t a_board = kept * (options.remoteness ? 2 : 1);
-  // Of several ranks: the largest tiers of others, as they are read, and some on their way.
+  // Of several ranks: what is there of others, and some on its way.
   constexpr std::uint64_t kExchanged = std::uint64_t{1} << 24;
-  std::uint64_t others = 0;
-  for (int stones = 0; stones <= index.cells() && ranks > 1; ++stones)
-    others = std::max(others, (index.begin(stones + 1) - index.begin(stones)) * a_board);
+  std::uint64_t others = ranks == 1 ? 0 : window_cost(index, board_stripes(index, rank, ranks)).most * a_board;
   others += std::min(others, kExchanged);
   // Whether the game goes by rows is tried before, which takes an index of all sets.
   const std::uint64_t all_sets =
       DenseIndex::bytes(index.cells(), (std::size_t{1} << index.cells()) / index.folding().plain.size());
   return (index.boards() * a_board +
           (options.counts || !options.whole_board ? (index.boards() * bits / 8 + 1) * index.layers() : 0)) /
-             ranks +
+             static_cast<std::uint64_t>(ranks) +
          others + index.bytes() + all_sets + kOnePassFixedBytes;
 }
 
@@ -143,7 +142,7 @@ std::shared_ptr<const DenseBytes> bytes_of_pass(const std::shared_ptr<const OneP
         ByDenseLayer<HeldBytes::Parts>{parts(bytes.codes), {}, parts(bytes.plies), parts(bytes.reached), {work->sets}},
         work);
   }
-  const Stripes boards = board_stripes(*work->index, ranks);
+  const Stripes boards = board_stripes(*work->index, ranks.rank(), ranks.size());
   const auto parts = [](const std::vector<BigBytes>& layers, const Stripes& stripes) {
     PartedBytes::Parts out;
     for (const BigBytes& layer : layers) {
@@ -205,7 +204,7 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant&
     }
     if (!index.find(start)) return absl::UnimplementedError("the start has pieces that no move puts on the board");
     const std::uint64_t need =
-        base_memory() + one_pass_bytes(index, variant, options, static_cast<std::uint64_t>(options.ranks->size()));
+        base_memory() + one_pass_bytes(index, variant, options, options.ranks->rank(), options.ranks->size());
     if (options.ranks->any(need > options.memory_bytes)) {
       return absl::ResourceExhaustedError(
           absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), ", ", index.boards(),

@@ -14,8 +14,8 @@
 // too large for its byte. Such a position has no value, nor has one with a move to it; it is an error only if it is reachable. Which sets
 // are reachable is found by trying some positions of each; a successor on a set that was not found is added, and all begins again.
 //
-// Several ranks deal out the boards in stripes. Values of a tier are fetched whole by whoever may read them, before the tiers that lead to
-// it are worked out; what is reached beyond a tier is told its owners when the tier is done.
+// Several ranks deal out the boards of each tier in stripes, and work at one stripe each at a time (one_pass_window.h): the values that it
+// may read of others are fetched before, and what is reached of others is told them afterwards.
 //
 // With a checkpoint each finished tier of either pass is kept: of the second its bytes and counts, of the first what is reached there
 // and, as moves may add several stones, what is reached so far beyond it. The sets are kept too, so that a solve that is taken up has
@@ -88,9 +88,9 @@ class OnePassGame final : public DenseGame {
 // Why this game needs another solver, if it does.
 std::optional<std::string> one_pass_obstacle(const Variant& variant);
 
-// What solving holds besides what the process held before: of several ranks each its share, and what a tier reads of others.
+// What solving holds besides what the process held before: of several ranks each its share, and what is there of others at a time.
 std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, const OnePassOptions& options,
-                             std::uint64_t ranks = 1);
+                             int rank = 0, int ranks = 1);
 
 // kUnimplemented where there is an obstacle, also one found on the way (a margin of more than kMostUnits); kResourceExhausted with need
 // and allowance; kCancelled; and what is wrong with the description, as solve_game() would say.

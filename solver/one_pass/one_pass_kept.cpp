@@ -50,7 +50,7 @@ OnePassPieces::OnePassPieces(const OnePassOptions& options, const DenseIndex& in
     : checkpoint_(options.checkpoint),
       index_(index),
       ranks_(*options.ranks),
-      boards_(board_stripes(index, *options.ranks)) {
+      boards_(board_stripes(index, ranks_.rank(), ranks_.size())) {
   std::uint64_t sets = 0xCBF29CE484222325U;  // FNV-1a, of words
   for (const Block& block : index.blocks()) sets = (sets ^ block.set) * 0x100000001B3U;
   identity_ = absl::StrCat("sets ", index.blocks().size(), " ", absl::Hex(sets), " remoteness=", options.remoteness,

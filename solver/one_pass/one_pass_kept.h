@@ -13,15 +13,11 @@
 
 #include "solver/cluster/ranked_piece.h"
 #include "solver/dense/code_tally.h"
-#include "solver/dense/stripes.h"
 #include "solver/one_pass/one_pass.h"
+#include "solver/one_pass/one_pass_window.h"
 #include "tables/big_bytes.h"
 
 namespace plenum {
-
-// Boards are dealt out in stripes of a multiple of eight, so that bits of boards in one byte are one rank's: of as many as fill pages of
-// memory with bits; of fewer where there are few boards.
-Stripes board_stripes(const DenseIndex& index, const Ranks& ranks);
 
 // What the passes fill in: of several ranks each its own boards.
 struct OnePassBytes {

@@ -6,6 +6,7 @@
 #include "solver/dense/judged.h"
 #include "solver/one_pass/one_pass.h"
 #include "solver/one_pass/one_pass_sets.h"
+#include "solver/one_pass/one_pass_window.h"
 #include "solver/support/memory.h"
 #include "tables/index/dense_batch.h"
 
@@ -54,14 +55,20 @@ absl::StatusOr<DensePrediction> predict_one_pass(const Variant& variant, const P
   options.remoteness = remoteness;
   DensePrediction out;
   out.boards = index.boards() * index.layers();
-  out.bytes = base_memory() + one_pass_bytes(index, variant, options, static_cast<std::uint64_t>(ranks));
+  out.bytes = base_memory() + one_pass_bytes(index, variant, options, 0, ranks);
   const DenseShape shape = one_pass_shape(index, variant.rule_set());
   for (std::size_t layer = 0; layer < shape.size(); ++layer) {
     if (static_cast<DenseLayer>(layer) == DenseLayer::plies && !remoteness) continue;
     out.table_bytes = std::accumulate(shape[layer].begin(), shape[layer].end(), out.table_bytes);
   }
-  // Of what a rank has found, to each of the others; once what is reached, and once the values.
-  out.sent_bytes = static_cast<double>(out.table_bytes) / ranks * (ranks - 1);
+  // What is there of others goes from them to each rank: the values of it once for each number of passes, and what is reached once.
+  const RuleSet& rules = variant.rule_set();
+  const int passes = rules.passes_live ? rules.passes_cap + (rules.passes_end ? 0 : 1) : 1;
+  if (ranks > 1 && index.boards() != 0) {
+    const double others = static_cast<double>(window_cost(index, board_stripes(index, 0, ranks)).fetched);
+    const double a_board = static_cast<double>(out.table_bytes) / static_cast<double>(index.boards());
+    out.sent_bytes = others * a_board * passes;
+  }
   out.cpu_seconds = static_cast<double>(out.boards) * seconds_a_position(variant, index) * (1 + kReachedShare);
   return out;
 }

@@ -1,84 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several ranks in one pass: boards are dealt out, and what a tier reads of others is fetched before, tier by tier.
+// Several ranks in one pass: boards are dealt out, and what a stripe of them reads of others is fetched before.
 //
-// A turn may add several stones. How many it may is learned as it is seen, by the pass upwards and by the tier at hand: a tier that turns
-// out to have read one which was not fetched is worked out again.
+// A turn may add several stones, and its board's set need not hold the one before. Which blocks moves lead to is learned as it is seen, by
+// the pass upwards and by the stripe at hand: a stripe that turns out to have read what was not fetched is worked out again.
 #include <algorithm>
 
 #include "solver/one_pass/one_pass_solver.h"
 
 namespace plenum {
 
-Stripes board_stripes(const DenseIndex& index, const Ranks& ranks) {
-  constexpr BoardIndex kLongest = 32'768;
-  constexpr BoardIndex kOfEachRank = 64;  // at least, where there are so many boards
-  constexpr BoardIndex kByte = 8;
-  const BoardIndex wanted = index.boards() / (static_cast<BoardIndex>(ranks.size()) * kOfEachRank) / kByte * kByte;
-  return {std::clamp(wanted, kByte, kLongest), ranks};
-}
-
-std::vector<BigBytes*> OnePassSolver::layers_of(std::vector<BigBytes>& layers, std::optional<int> passes) const {
+std::vector<BigBytes*> OnePassSolver::reached_layers(std::optional<int> passes) {
   std::vector<BigBytes*> out;
-  for (std::size_t layer = 0; layer < layers.size(); ++layer) {
-    if (!layers[layer].empty() && (!passes || passes_[layer] == *passes)) out.push_back(&layers[layer]);
+  for (std::size_t layer = 0; layer < work_.bytes.reached.size(); ++layer) {
+    if (!passes || passes_[layer] == *passes) out.push_back(&work_.bytes.reached[layer]);
   }
   return out;
 }
 
-// Collective.
-void OnePassSolver::fetch_values(int stones, std::optional<int> passes) {
-  if (!ranks_.several()) return;
-  for (auto* const bytes : {&work_.bytes.codes, &work_.bytes.plies})
-    fetch_stripes(ranks_, boards_, index_.begin(stones), index_.begin(stones + 1), layers_of(*bytes, passes));
-  held_[static_cast<std::size_t>(stones)] = passes ? Held::some : Held::all;
+std::vector<BigBytes*> OnePassSolver::value_layers() {
+  std::vector<BigBytes*> out;
+  for (auto* const layers : {&work_.bytes.codes, &work_.bytes.plies}) {
+    for (BigBytes& bytes : *layers) {
+      if (!bytes.empty()) out.push_back(&bytes);
+    }
+  }
+  return out;
 }
 
-// Collective: the tiers that moves of this one lead to.
-void OnePassSolver::fetch_ahead(int stones) {
-  for (int later = stones + 1; later <= index_.cells(); ++later) {
-    if ((steps_ >> (later - stones) & 1) != 0 && held_[static_cast<std::size_t>(later)] != Held::all)
-      fetch_values(later, std::nullopt);
+// Collective: for own boards of a round, what they read of others.
+void OnePassSolver::open_windows(Stretch round, Level level) {
+  if (!ranks_.several()) return;
+  const std::vector<Stretch> own = boards_.own(round);
+  const bool reads = !work_.bytes.codes[level.front()].empty();
+  values_there_.move_to(ranks_, reads ? blocks_read(index_, own, ahead_) : std::vector<BlockIndex>(), value_layers());
+  // Of the images of a board some may be others' (counted()).
+  if (reaching_ && options_.counts && !index_.folding().all) {
+    const BlocksAhead images = {.steps = 0, .images = true};
+    reached_there_.move_to(ranks_, blocks_read(index_, own, images), reached_layers(std::nullopt));
   }
 }
 
-// Collective: by how many stones turns from this tier have added. Whether there are more than were known.
-bool OnePassSolver::learn_steps(int stones) {
-  std::uint32_t all = led_ >> stones;
-  led_ = 0;
+// Collective: whether any rank read a board that was not there. Then more is fetched from now on.
+absl::StatusOr<bool> OnePassSolver::misread(int stones) {
   if (!ranks_.several()) return false;
-  for (const std::uint64_t one : ranks_.gather(std::uint64_t{all})) all |= static_cast<std::uint32_t>(one);
-  all &= ~std::uint32_t{1};
-  const bool more = (all & ~steps_) != 0;
-  steps_ |= all;
-  return more;
-}
-
-// What the tier before this one does not read.
-void OnePassSolver::release_values(int stones) {
-  for (int later = stones; later <= index_.cells(); ++later) {
-    Held& held = held_[static_cast<std::size_t>(later)];
-    if (held == Held::nothing || steps_ >> (later - stones + 1) != 0) continue;
-    for (auto* const bytes : {&work_.bytes.codes, &work_.bytes.plies})
-      release_stripes(boards_, index_.begin(later), index_.begin(later + 1), layers_of(*bytes, std::nullopt));
-    held = Held::nothing;
+  constexpr unsigned kAll = 32;  // bits of a word, besides those of the steps
+  constexpr unsigned kImages = 33;
+  constexpr unsigned kMissed = 34;
+  const auto word = [](const BlocksAhead& ahead) {
+    return std::uint64_t{ahead.steps} | std::uint64_t{ahead.all} << kAll | std::uint64_t{ahead.images} << kImages;
+  };
+  const std::uint64_t before = word(ahead_);
+  std::uint64_t own = before;
+  for (BlockIndex block = 0; block < met_.size(); ++block) {
+    if (met_[block] == 0) continue;
+    met_[block] = 0;
+    if (values_there_.has(block)) continue;
+    const int more = index_.blocks()[block].stones - stones;
+    const std::uint64_t step = more > 0 ? std::uint64_t{1} << more : std::uint64_t{1} << kImages;
+    own |= std::uint64_t{1} << kMissed | ((before & step) == 0 ? step : std::uint64_t{1} << kAll);
   }
+  const bool more = ranks_.any(((own ^ before) & ~(std::uint64_t{1} << kMissed)) != 0);
+  std::uint64_t all = 0;
+  for (const std::uint64_t one : ranks_.gather(own)) all |= one;
+  ahead_ = {static_cast<std::uint32_t>(all), (all >> kAll & 1) != 0, (all >> kImages & 1) != 0};
+  if ((all >> kMissed & 1) == 0) return false;
+  if (!more) return absl::InternalError("a move leads to a board that was not fetched");
+  return true;
 }
 
-// Collective: what was reached of others is told them, or what is reached there is fetched.
-void OnePassSolver::share_reached(int stones, std::optional<int> passes, bool fetched) {
+// Collective: what was reached of others is told them, on boards with from `stones` to before `until` stones.
+void OnePassSolver::deliver(int stones, int until, std::optional<int> passes) {
   if (!ranks_.several()) return;
-  OnePassBytes& bytes = work_.bytes;
-  const std::uint64_t begin = index_.begin(stones) * bytes.bits / 8;
-  const std::uint64_t end = (index_.begin(stones + 1) * bytes.bits + 7) / 8;
-  const auto share = fetched ? &fetch_stripes : &deliver_stripes;
-  share(ranks_, boards_.scaled(bytes.bits, 8), begin, end, layers_of(bytes.reached, passes));
-}
-
-// Collective: what was reached with more stones.
-void OnePassSolver::deliver_ahead(int stones) {
-  for (int later = stones + 1; later <= index_.cells() && ranks_.several(); ++later) {
-    if ((steps_ >> (later - stones) & 1) != 0) share_reached(later, std::nullopt, false);
+  std::vector<BlockIndex> added;
+  for (int k = stones; k < until; ++k) {
+    const std::size_t before = added.size();
+    for (BlockIndex block = index_.first_block(k); block < index_.first_block(k + 1); ++block) {
+      if (met_[block] == 0) continue;
+      met_[block] = 0;
+      added.push_back(block);
+    }
+    // Of all layers: reached from boards with a stone less than the fewest.
+    if (added.size() > before && !passes) ahead_.steps |= 1U << (k - stones + 1);
   }
+  const BoardIndex bits = work_.bytes.bits;
+  deliver_stripes(ranks_, boards_.scaled(bits, 8), BlockWindow::bytes_of(index_, added, bits), reached_layers(passes));
 }
 
 // Collective.

@@ -56,6 +56,7 @@ void OnePassSolver::spread(Part part) {
   for (BlockIndex b = index_.first_block(part.stones); b < index_.first_block(part.stones + 1); ++b) {
     const Block& block = index_.blocks()[b];
     if (block.stabilizer == 1) continue;
+    if (!met_.empty()) met_[b] = 1;
     const BoardIndex end = block.base + index_.size(block);
     for (BoardIndex from = block.base; from < end; from += kSpread)
       work.push_back({b, from, std::min(end, from + kSpread)});
@@ -104,23 +105,22 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_reached() {
 
 absl::Status OnePassSolver::reach_tier(const char* what, int stones) {
   tier_ = {};
-  int spread_to = -1;
-  for (std::size_t k = 0; k < layers_.size(); ++k) {
-    // Nothing is added any more to any layer with so many passes, once others have told what passes led to.
-    if (passes_[layers_[k]] != spread_to) {
-      spread_to = passes_[layers_[k]];
-      if (k != 0) share_reached(stones, spread_to, false);
-      for (const std::uint32_t other : layers_) {
-        if (passes_[other] == spread_to) spread({other, stones});
+  for (const Level level : levels_) {
+    // Nothing is added any more to these layers, once others have told what passes led to.
+    const int passes = passes_[level.front()];
+    deliver(stones, stones + 1, passes);
+    for (const std::uint32_t layer : level) spread({layer, stones});
+    deliver(stones, stones + 1, passes);
+    for (const Stretch& round : board_rounds(index_, boards_, stones)) {
+      for (const std::uint32_t layer : level) {
+        const auto chunk = [&, part = Part{layer, stones}](BoardIndex from, BoardIndex to, Worker& w) {
+          return reach_chunk(part, from, to, w);
+        };
+        RETURN_IF_ERROR(for_chunks(what, stones, round, chunk));
       }
-      share_reached(stones, spread_to, false);
+      deliver(stones + 1, index_.cells() + 1, std::nullopt);
     }
-    const Part part{layers_[k], stones};
-    RETURN_IF_ERROR(for_chunks(
-        what, stones, [&](BoardIndex from, BoardIndex to, Worker& w) { return reach_chunk(part, from, to, w); }));
   }
-  learn_steps(stones);
-  deliver_ahead(stones);
   return absl::OkStatus();
 }
 
@@ -172,7 +172,6 @@ absl::Status OnePassSolver::follow(Worker& w) {
     const std::uint32_t p = w.scratch.parent[i];
     ++w.moves[p];
     if (w.places.board(i) == kNoBoard) continue;
-    w.led |= std::uint32_t{1} << w.places.stones(i);
     // Seen by the other player.
     mark({w.places.layer(i), w.places.board(i)}, exchanges_ ? exchanged_movers(w.bits[p]) : w.bits[p]);
   }

@@ -9,6 +9,7 @@
 
 #include "solver/one_pass/one_pass.h"
 #include "solver/one_pass/one_pass_kept.h"
+#include "solver/one_pass/one_pass_window.h"
 #include "solver/support/object_pool.h"
 #include "tables/big_bytes.h"
 #include "tables/index/dense_batch.h"
@@ -67,8 +68,8 @@ class OnePassSolver {
     std::vector<BoardImage> images;  // of that block, by the symmetries of its set
     // Added to what all have found when a chunk is done.
     OnePassCounts counts;
-    bool fell = false;      // some move led to no later tier
-    std::uint32_t led = 0;  // by number of stones: whether a move led to a board there, a bit each
+    bool fell = false;        // some move led to no later tier
+    std::uint64_t round = 0;  // since which `places` has told what it met
   };
   // A layer of a tier.
   struct Part {
@@ -83,22 +84,21 @@ class OnePassSolver {
     std::function<absl::Status(int stones, BoardIndex begin, BoardIndex end)> save;
   };
   using Chunk = std::function<absl::Status(BoardIndex from, BoardIndex to, Worker& worker)>;
-  // Of several ranks (one_pass_ranks.cpp). What is fetched are the bytes of layers with so many passes, or of all.
-  enum class Held : std::uint8_t { nothing, some, all };
-  std::vector<BigBytes*> layers_of(std::vector<BigBytes>& layers, std::optional<int> passes) const;
-  void fetch_values(int stones, std::optional<int> passes);
-  void fetch_ahead(int stones);
-  bool learn_steps(int stones);
-  void release_values(int stones);
-  void share_reached(int stones, std::optional<int> passes, bool fetched);
-  void deliver_ahead(int stones);
+  // Layers with the same number of passes, which do not read each other where the stones are the same.
+  using Level = std::span<const std::uint32_t>;
+  // Of several ranks (one_pass_ranks.cpp).
+  std::vector<BigBytes*> reached_layers(std::optional<int> passes);
+  std::vector<BigBytes*> value_layers();
+  void open_windows(Stretch round, Level level);
+  absl::StatusOr<bool> misread(int stones);
+  void deliver(int stones, int until, std::optional<int> passes);
   void add_up_tier();
 
   std::vector<CellSet> take_missing();
   bool report(const char* what, int stones) const;
   absl::Status agree(const absl::Status& own, const char* what, int stones) const;
   absl::Status for_tier(const char* what, int stones, const TierWork& work, OnePassCounts& all);
-  absl::Status for_chunks(const char* what, int stones, const Chunk& chunk);
+  absl::Status for_chunks(const char* what, int stones, Stretch boards, const Chunk& chunk);
   void collect(Worker& w);
   void begin(std::uint32_t layer, Worker& w) const;
   void take(std::size_t slot, const BoardCursor& cursor, Worker& w) const;
@@ -108,6 +108,7 @@ class OnePassSolver {
   void tally(std::size_t parent, ValueByte code, bool ended, Worker& w) const;
 
   absl::Status value_tier(const char* what, int stones);
+  absl::Status value_round(const char* what, int stones, Stretch round, Level level);
   absl::Status value_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w);
   void evaluate(Part part, Worker& w);
   void evaluate_one_by_one(Part part, Worker& w);
@@ -134,17 +135,20 @@ class OnePassSolver {
   std::vector<std::uint32_t> layers_;  // fewest passes first
   std::vector<std::uint8_t> passes_;   // by layer
   std::vector<bool> second_moves_;     // by layer
+  std::vector<Level> levels_;          // of `layers_`
   std::array<ValueByte, 256> itself_;
   OnePassPieces pieces_;
   ObjectPool<Worker> workers_;
   std::uint64_t done_ = 0;
-  std::uint32_t steps_ = 2;  // a bit each: how many stones a turn may add, as far as has been seen
-  std::vector<Held> held_;   // by stones: of others' values
-  std::mutex mutex_;         // for what follows
-  OnePassCounts tier_;       // of the tier at hand
+  BlocksAhead ahead_;          // what boards read of others, as far as has been seen
+  BlockWindow values_there_;   // of others' values
+  BlockWindow reached_there_;  // of what is reached there
+  std::uint64_t round_ = 0;    // calls of for_chunks()
+  std::mutex mutex_;           // for what follows
+  OnePassCounts tier_;         // of the tier at hand
   std::vector<CellSet> missing_;
   bool fell_ = false;
-  std::uint32_t led_ = 0;
+  std::vector<std::uint8_t> met_;  // by block: whether moves led there; of several ranks
 };
 
 }  // namespace plenum

@@ -9,8 +9,8 @@
 namespace plenum {
 namespace {
 
-constexpr BoardIndex kChunk = 8192;         // boards that a thread takes
-constexpr BoardIndex kChunksPerRound = 64;  // between reports
+constexpr BoardIndex kChunk = 8192;  // boards that a thread takes
+constexpr std::size_t kChunksPerReport = 128;
 
 }  // namespace
 
@@ -34,12 +34,14 @@ OnePassSolver::OnePassSolver(OnePassWork& work, const OnePassOptions& options)
       ranks_(*options.ranks),
       rules_(work.variant->rules()),
       index_(*work.index),
-      boards_(board_stripes(*work.index, *options.ranks)),
+      boards_(board_stripes(*work.index, options.ranks->rank(), options.ranks->size())),
       exchanges_(index_.folding().exchange != kIdentity),
       reaching_(options.counts || !options.whole_board),
       pieces_(options, *work.index),
       workers_([this] { return std::make_unique<Worker>(work_); }),
-      held_(static_cast<std::size_t>(index_.cells()) + 1, Held::nothing) {
+      values_there_(index_, boards_, 8),
+      reached_there_(index_, boards_, exchanges_ ? 2 : 1),
+      met_(ranks_.several() ? index_.blocks().size() : 0) {
   for (std::size_t c = 0; c < itself_.size(); ++c) itself_[c] = static_cast<ValueByte>(c);
   for (std::uint32_t layer = 0; layer < index_.layers(); ++layer) {
     Position p;
@@ -50,6 +52,11 @@ OnePassSolver::OnePassSolver(OnePassWork& work, const OnePassOptions& options)
   }
   std::stable_sort(layers_.begin(), layers_.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return passes_[a] < passes_[b]; });
+  for (std::size_t from = 0, to = 0; from < layers_.size(); from = to) {
+    while (to < layers_.size() && passes_[layers_[to]] == passes_[layers_[from]]) ++to;
+    levels_.push_back(Level(layers_).subspan(from, to - from));
+  }
+  ahead_.images = levels_.size() > 1;
 }
 
 // Asked of the root.
@@ -66,25 +73,33 @@ absl::Status OnePassSolver::agree(const absl::Status& own, const char* what, int
   return all != 0 ? absl::CancelledError("interrupted") : absl::OkStatus();
 }
 
-absl::Status OnePassSolver::for_chunks(const char* what, int stones, const Chunk& chunk) {
-  const BoardIndex end = index_.begin(stones + 1);
-  for (BoardIndex from = index_.begin(stones); from < end;) {
-    const BoardIndex until = std::min(end, from + kChunk * kChunksPerRound * boards_.ranks());
-    std::vector<std::pair<BoardIndex, BoardIndex>> chunks;
-    boards_.for_own(from, until, [&](BoardIndex begin, BoardIndex to) {
-      for (; begin < to; begin += kChunk) chunks.emplace_back(begin, std::min(to, begin + kChunk));
-    });
-    std::vector<absl::Status> status(chunks.size());
-    for_each_index(chunks.size(), [&](std::size_t i) {
+absl::Status OnePassSolver::for_chunks(const char* what, int stones, Stretch boards, const Chunk& chunk) {
+  ++round_;
+  std::vector<Stretch> chunks;
+  boards_.for_own(boards.begin, boards.end, [&](BoardIndex begin, BoardIndex to) {
+    for (; begin < to; begin += kChunk) chunks.push_back({begin, std::min(to, begin + kChunk)});
+  });
+  // All report equally often.
+  std::size_t most = 0;
+  for (const std::uint64_t one : ranks_.gather(std::uint64_t{chunks.size()})) most = std::max<std::size_t>(most, one);
+  const std::size_t reports = (most + kChunksPerReport - 1) / kChunksPerReport;
+  const std::uint64_t done = done_;
+  for (std::size_t r = 0; r < reports; ++r) {
+    const auto from = chunks.begin() + static_cast<std::ptrdiff_t>(chunks.size() * r / reports);
+    const auto until = chunks.begin() + static_cast<std::ptrdiff_t>(chunks.size() * (r + 1) / reports);
+    std::vector<absl::Status> status(static_cast<std::size_t>(until - from));
+    for_each_index(status.size(), [&](std::size_t i) {
       const auto worker = workers_.borrow();
-      status[i] = chunk(chunks[i].first, chunks[i].second, *worker);
+      if (worker->round != round_ && ranks_.several()) worker->places.forget();
+      worker->round = round_;
+      const Stretch& own = from[static_cast<std::ptrdiff_t>(i)];
+      status[i] = chunk(own.begin, own.end, *worker);
       collect(*worker);
     });
     absl::Status first;
     for (const absl::Status& one : status) first.Update(one);
     if (fell_) first.Update(absl::InternalError("a move leads to no later tier"));
-    done_ += until - from;
-    from = until;
+    done_ = done + (boards.end - boards.begin) * (r + 1) / reports;
     RETURN_IF_ERROR(agree(first, what, stones));
   }
   return absl::OkStatus();
@@ -117,8 +132,10 @@ void OnePassSolver::collect(Worker& w) {
   tier_.add(w.counts);
   missing_.insert(missing_.end(), missing.begin(), missing.end());
   fell_ = fell_ || w.fell;
-  led_ |= w.led;
-  w.led = 0;
+  for (const BlockIndex block : w.places.met()) {
+    if (!met_.empty()) met_[block] = 1;
+  }
+  w.places.met().clear();
   missing.clear();
   w.counts = {};
 }
@@ -210,31 +227,32 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_values() {
 }
 
 absl::Status OnePassSolver::value_tier(const char* what, int stones) {
-  const std::uint64_t done = done_;
-  const bool images =
-      reaching_ && options_.counts && !index_.folding().all;  // of which some may be others' (counted())
-  if (images) share_reached(stones, std::nullopt, true);
-  do {
-    fetch_ahead(stones);
-    tier_ = {};
-    done_ = done;
-    for (std::size_t k = layers_.size(); k-- > 0;) {
-      const Part part{layers_[k], stones};
-      // What a pass leads to has been found.
-      if (k + 1 < layers_.size() && passes_[layers_[k + 1]] != passes_[layers_[k]])
-        fetch_values(stones, passes_[layers_[k + 1]]);
-      RETURN_IF_ERROR(for_chunks(
-          what, stones, [&](BoardIndex from, BoardIndex to, Worker& w) { return value_chunk(part, from, to, w); }));
-    }
-  } while (learn_steps(stones));
-  if (images) {
-    const Stripes bits = boards_.scaled(work_.bytes.bits, 8);
-    release_stripes(bits, index_.begin(stones) * work_.bytes.bits / 8,
-                    (index_.begin(stones + 1) * work_.bytes.bits + 7) / 8,
-                    layers_of(work_.bytes.reached, std::nullopt));
+  tier_ = {};
+  // What a pass leads to has been found.
+  for (std::size_t k = levels_.size(); k-- > 0;) {
+    for (const Stretch& round : board_rounds(index_, boards_, stones))
+      RETURN_IF_ERROR(value_round(what, stones, round, levels_[k]));
+    values_there_.drop(stones, value_layers());
   }
-  release_values(stones);
   return absl::OkStatus();
+}
+
+absl::Status OnePassSolver::value_round(const char* what, int stones, Stretch round, Level level) {
+  const OnePassCounts before = tier_;
+  const std::uint64_t done = done_;
+  for (;;) {
+    open_windows(round, level);
+    for (const std::uint32_t layer : level) {
+      const auto chunk = [&, part = Part{layer, stones}](BoardIndex from, BoardIndex to, Worker& w) {
+        return value_chunk(part, from, to, w);
+      };
+      RETURN_IF_ERROR(for_chunks(what, stones, round, chunk));
+    }
+    ASSIGN_OR_RETURN(const bool again, misread(stones));
+    if (!again) return absl::OkStatus();
+    tier_ = before;
+    done_ = done;
+  }
 }
 
 absl::Status OnePassSolver::value_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w) {
@@ -303,7 +321,6 @@ void OnePassSolver::find_sources(Part part, Worker& w) {
       w.source_plies[i] = itself_.data();
       continue;
     }
-    w.led |= std::uint32_t{1} << stones;
     const std::uint32_t layer = w.places.layer(i);
     w.source[i] = work_.bytes.codes[layer].data() + board;
     __builtin_prefetch(w.source[i]);

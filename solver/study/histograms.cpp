@@ -182,8 +182,4 @@ absl::StatusOr<Histograms> histograms(const Result& game, Ranks& ranks, const Go
   return out;
 }
 
-absl::StatusOr<Histograms> histograms(const Result& game, const GoOnFn& go_on) {
-  return own_histograms(game, Ranks::alone(), go_on);
-}
-
 }  // namespace plenum

@@ -37,12 +37,9 @@ struct Histograms {
 };
 
 // `go_on` hears how many positions were looked at, and says whether to go on: kCancelled if not. kUnimplemented, as a clause, of a
-// method that does not hand out its positions.
-absl::StatusOr<Histograms> histograms(const Result& game,
-                                      const std::function<bool(std::uint64_t positions)>& go_on = {});
-// Collective: of a result that all ranks have opened, each with its share of the looks, or have in parts (PartedResult). `go_on` is the
-// root's.
-absl::StatusOr<Histograms> histograms(const Result& game, Ranks& ranks,
+// method that does not hand out its positions. Of several ranks collective: of a result that all have opened, each with its share of the
+// looks, or have in parts (PartedResult); `go_on` is the root's.
+absl::StatusOr<Histograms> histograms(const Result& game, Ranks& ranks = Ranks::alone(),
                                       const std::function<bool(std::uint64_t positions)>& go_on = {});
 
 }  // namespace plenum

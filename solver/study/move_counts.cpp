@@ -27,8 +27,8 @@ absl::StatusOr<Measures> count_moves(const Result& game, Ranks& ranks, const GoO
   return measures_of_ranks(own, ranks);
 }
 
-absl::StatusOr<std::optional<Measures>> measures_of(const Result& game, const MeasureLimits& limits,
-                                                    const GoOnFn& go_on, Ranks& ranks) {
+absl::StatusOr<std::optional<Measures>> measures_of(const Result& game, const MeasureLimits& limits, Ranks& ranks,
+                                                    const GoOnFn& go_on) {
   const Summary& summary = game.summary();
   if (summary.measures || game.parts() == 0) return summary.measures;
   if (const SolvedGame* const graph = game.graph(); graph != nullptr) {

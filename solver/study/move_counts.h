@@ -35,7 +35,7 @@ struct MeasureLimits {
 // What there is of measures: those that came with the result; of play too, of a graph; or by position alone. Nothing of larger games, or where
 // values were not kept. Of several ranks collective, as count_moves().
 absl::StatusOr<std::optional<Measures>> measures_of(const Result& game, const MeasureLimits& limits,
-                                                    const std::function<bool(std::uint64_t positions)>& go_on = {},
-                                                    Ranks& ranks = Ranks::alone());
+                                                    Ranks& ranks = Ranks::alone(),
+                                                    const std::function<bool(std::uint64_t positions)>& go_on = {});
 
 }  // namespace plenum

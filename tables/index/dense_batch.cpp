@@ -87,6 +87,7 @@ const PlaceFinder::Known& PlaceFinder::learn(CellSet set, std::size_t at) {
   const BlockIndex number = index_.block_of(seen);
   out.listed = number != kNoBlock;
   if (!out.listed) return out;
+  met_.push_back(number);
   const Block& block = index_.blocks()[number];
   out.base = block.base;
   fill_ranks(index_, set, block, symmetries.group().multiply(index_.to_block(seen), first), out.rank);

@@ -73,8 +73,11 @@ class PlaceFinder {
   BoardIndex board(std::size_t i) const { return board_[i]; }  // kNoBoard: it is not numbered
   std::uint32_t layer(std::size_t i) const { return layer_[i]; }
   int stones(std::size_t i) const { return stones_[i]; }
-  // Sets met that are not listed, each once or more often.
+  // Sets met that are not listed, each once or more often; and the blocks of those that are, since forget() or a call before it.
   std::vector<CellSet>& missing() { return missing_; }
+  std::vector<BlockIndex>& met() { return met_; }
+  // What is met from now on is met anew.
+  void forget();
 
  private:
   static constexpr std::size_t kMostKnown = 256;
@@ -87,7 +90,6 @@ class PlaceFinder {
     BoardIndex base = 0;
     RankTable rank = {};
   };
-  void forget();
   const Known& known(CellSet set) {
     for (std::size_t at = (set * 0x9E3779B97F4A7C15U) >> 54;; at = (at + 1) % kSlots) {
       if (slot_[at] == kFree) return learn(set, at);
@@ -109,6 +111,7 @@ class PlaceFinder {
   std::vector<std::uint32_t> layer_;
   std::vector<std::uint8_t> stones_;
   std::vector<CellSet> missing_;
+  std::vector<BlockIndex> met_;
 };
 
 }  // namespace plenum

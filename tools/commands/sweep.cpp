@@ -242,7 +242,7 @@ class Sweep {
     const Summary& summary = solved->summary();
     if (summary.stopped) return absl::CancelledError("interrupted");
     ASSIGN_OR_RETURN(const std::optional<Measures> measures,
-                     measures_of(*solved, {}, [&](std::uint64_t /*positions*/) { return !stop_; }));
+                     measures_of(*solved, {}, Ranks::alone(), [&](std::uint64_t /*positions*/) { return !stop_; }));
     Cost cost;
     cost.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     // A search works in threads of its own.

@@ -255,7 +255,7 @@ absl::StatusOr<ApiReply> Explorer::study(const std::string& what, const ApiReque
 
 absl::StatusOr<ApiReply> Explorer::histograms_of(const ApiRequest& asked) {
   return study("histograms", asked, [](const Result& game, Run&, const GoOn& go_on) -> absl::StatusOr<Json> {
-    ASSIGN_OR_RETURN(const Histograms found, histograms(game, go_on));
+    ASSIGN_OR_RETURN(const Histograms found, histograms(game, Ranks::alone(), go_on));
     Json out = histograms_json(game.variant(), found);
     out["html"] = sections::spread_of(game.variant(), found);
     return out;

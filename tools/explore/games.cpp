@@ -287,9 +287,9 @@ absl::Status Games::measure(HeldGame& game, Watcher& watcher) {
   limits.memory_bytes = memory;
   limits.held_bytes = make_room(game, memory);
   Run run(run_, watcher);
-  ASSIGN_OR_RETURN(std::optional<Measures> measures, measures_of(*result, limits, [&](std::uint64_t positions) {
-                     return run.show("measuring", positions, "positions");
-                   }));
+  ASSIGN_OR_RETURN(std::optional<Measures> measures,
+                   measures_of(*result, limits, Ranks::alone(),
+                               [&](std::uint64_t positions) { return run.show("measuring", positions, "positions"); }));
   const std::lock_guard lock(game.mutex_);
   game.measured_ = true;
   game.measures_ = std::move(measures);

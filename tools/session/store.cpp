@@ -41,9 +41,9 @@ absl::Status count_lengths(Run& run, const Result& result, Ranks& ranks, Solved&
   return absl::OkStatus();
 }
 absl::Status count_measures(Run& run, const Result& result, bool asked, Ranks& ranks, Solved& out) {
-  absl::StatusOr<std::optional<Measures>> found = measures_of(
-      result, {.positions = asked ? kMeasureAll : kMostMeasured},
-      [&](std::uint64_t positions) { return run.show("counting moves", positions, "positions"); }, ranks);
+  absl::StatusOr<std::optional<Measures>> found =
+      measures_of(result, {.positions = asked ? kMeasureAll : kMostMeasured}, ranks,
+                  [&](std::uint64_t positions) { return run.show("counting moves", positions, "positions"); });
   run.finish();
   if (!found.ok()) return found.status();
   out.measures = *std::move(found);
