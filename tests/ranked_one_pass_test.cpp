@@ -40,7 +40,7 @@ TEST(Stripes, FetchAndDeliver) {
         }
       });
       EXPECT_EQ(ranks.sum(own), kLength);
-      const std::vector<Stretch> some = {{37, 41}, {41, 500}, {700, 901}};
+      const std::vector<Share> some = {{37, 41}, {41, 500}, {700, 901}};
       fetch_stripes(ranks, stripes, some, list);
       for (std::uint64_t i = 0; i < kLength; ++i) {
         for (std::size_t k = 0; k < 2; ++k) {
@@ -48,7 +48,7 @@ TEST(Stripes, FetchAndDeliver) {
           ASSERT_EQ(arrays[k][i], there ? byte(k, i) : 0) << i;
         }
       }
-      for (const Stretch& one : some) release_stripes(stripes, one, list);
+      for (const Share& one : some) release_stripes(stripes, one, list);
       for (std::uint64_t i = 0; i < kLength; ++i) {
         for (std::size_t k = 0; k < 2; ++k) {
           ASSERT_EQ(arrays[k][i], stripes.is_own(i) ? byte(k, i) : 0) << i;
@@ -58,7 +58,7 @@ TEST(Stripes, FetchAndDeliver) {
       // Every rank adds a bit of its own, some to each.
       for (std::uint64_t i = 10; i < 500; i += 3)
         arrays[i % 2][i] = static_cast<std::uint8_t>(arrays[i % 2][i] | 1U << ranks.rank());
-      const std::vector<Stretch> changed = {{10, 90}, {90, 500}};
+      const std::vector<Share> changed = {{10, 90}, {90, 500}};
       deliver_stripes(ranks, stripes, changed, list);
       for (std::uint64_t i = 0; i < kLength; ++i) {
         for (std::size_t k = 0; k < 2; ++k) {
@@ -87,7 +87,7 @@ TEST(BlockWindow, HasWhatItWasMovedTo) {
       BlockWindow window(index, boards, bits);
       std::size_t rounds = 0;
       for (int stones = index.cells(); stones >= 0; --stones) {
-        for (const Stretch& round : board_rounds(index, boards, stones)) {
+        for (const Share& round : board_rounds(index, boards, stones)) {
           ++rounds;
           window.move_to(ranks, blocks_read(index, boards.own(round), {.steps = 2, .images = stones % 2 == 0}),
                          {&list, 1});
@@ -117,10 +117,10 @@ TEST(BlockWindow, ReadsWhereMovesLead) {
   const int stones = 10;
   const Stripes boards = board_stripes(index, 1, 64);
   BoardIndex most = 0;
-  for (const Stretch& round : board_rounds(index, boards, stones)) {
+  for (const Share& round : board_rounds(index, boards, stones)) {
     const std::vector<BlockIndex> read = blocks_read(index, boards.own(round), {});
     most = std::max<BoardIndex>(most, read.size());
-    for (const Stretch& own : boards.own(round)) {
+    for (const Share& own : boards.own(round)) {
       BoardCursor cursor(index);
       for (cursor.seek(own.begin); cursor.board() < own.end; cursor.next()) {
         const CellSet set = cursor.block().set;
@@ -134,7 +134,7 @@ TEST(BlockWindow, ReadsWhereMovesLead) {
   const BlockIndex next = index.first_block(stones + 2) - index.first_block(stones + 1);
   EXPECT_LT(most * 10, next);
   EXPECT_EQ(
-      blocks_read(index, std::vector<Stretch>{{index.begin(stones), index.begin(stones) + 1}}, {.all = true}).size(),
+      blocks_read(index, std::vector<Share>{{index.begin(stones), index.begin(stones) + 1}}, {.all = true}).size(),
       next);
   EXPECT_LT(window_cost(index, boards).most * 10, index.begin(12) - index.begin(11));
   EXPECT_EQ(window_cost(index, board_stripes(index, 0, 1)).most, 0);

@@ -13,9 +13,9 @@ constexpr std::uint64_t kSentAtATime = std::uint64_t{1} << 22;  // bytes that a 
 constexpr std::uint64_t kLeastSent = std::uint64_t{1} << 12;    // to each
 
 // A list of stretches, some of it at a time.
-class StretchReader {
+class ShareReader {
  public:
-  explicit StretchReader(std::span<const Stretch> list) : list_(list) {}
+  explicit ShareReader(std::span<const Share> list) : list_(list) {}
   // Calls fn(from, to) for the next `most` things.
   template <typename Fn>
   void next(std::uint64_t most, const Fn& fn) {
@@ -32,14 +32,14 @@ class StretchReader {
   }
 
  private:
-  std::span<const Stretch> list_;
+  std::span<const Share> list_;
   std::size_t at_ = 0;
   std::uint64_t taken_ = 0;  // of that one
 };
 
-std::uint64_t length(std::span<const Stretch> list) {
+std::uint64_t length(std::span<const Share> list) {
   std::uint64_t out = 0;
-  for (const Stretch& one : list) out += one.end - one.begin;
+  for (const Share& one : list) out += one.size();
   return out;
 }
 
@@ -52,30 +52,26 @@ std::uint64_t pieces_of_all(Ranks& ranks, std::uint64_t most, std::uint64_t each
 
 }  // namespace
 
-std::uint64_t fetch_stripes(Ranks& ranks, const Stripes& stripes, std::span<const Stretch> wanted, ByteArrays arrays) {
-  if (!ranks.several() || arrays.empty()) return 0;
+void fetch_stripes(Ranks& ranks, const Stripes& stripes, std::span<const Share> wanted, ByteArrays arrays) {
+  if (!ranks.several() || arrays.empty()) return;
   const auto own = static_cast<std::size_t>(ranks.rank());
-  std::vector<std::vector<Stretch>> taken(stripes.ranks());
-  for (const Stretch& one : wanted) {
+  std::vector<std::vector<Share>> taken(stripes.ranks());
+  for (const Share& one : wanted) {
     stripes.for_each(one.begin, one.end, [&](std::uint64_t owner, std::uint64_t from, std::uint64_t to) {
       if (owner != own) taken[owner].push_back({from, to});
     });
   }
   std::vector<Parcel> asked(taken.size());
-  for (std::size_t r = 0; r < taken.size(); ++r) put(asked[r], std::span<const Stretch>(taken[r]));
-  std::vector<std::vector<Stretch>> given;
+  for (std::size_t r = 0; r < taken.size(); ++r) put(asked[r], std::span<const Share>(taken[r]));
+  std::vector<std::vector<Share>> given;
   for (const Parcel& parcel : ranks.exchange(std::move(asked)))
-    given.push_back(ParcelReader(parcel).get_all<Stretch>(parcel.size() / sizeof(Stretch)));
+    given.push_back(ParcelReader(parcel).get_all<Share>(parcel.size() / sizeof(Share)));
 
   const std::uint64_t each = std::max(kLeastSent, kSentAtATime / stripes.ranks()) / arrays.size() + 1;
   std::uint64_t most = 0;
-  std::uint64_t came = 0;
-  for (const std::vector<Stretch>& list : taken) {
-    most = std::max(most, length(list));
-    came += length(list) * arrays.size();
-  }
-  std::vector<StretchReader> to_take(taken.begin(), taken.end());
-  std::vector<StretchReader> to_give(given.begin(), given.end());
+  for (const std::vector<Share>& list : taken) most = std::max(most, length(list));
+  std::vector<ShareReader> to_take(taken.begin(), taken.end());
+  std::vector<ShareReader> to_give(given.begin(), given.end());
   for (std::uint64_t left = pieces_of_all(ranks, most, each); left > 0; --left) {
     std::vector<Parcel> to(taken.size());
     for (std::size_t r = 0; r < to.size(); ++r) {
@@ -91,14 +87,13 @@ std::uint64_t fetch_stripes(Ranks& ranks, const Stripes& stripes, std::span<cons
       });
     }
   }
-  return came;
 }
 
-void deliver_stripes(Ranks& ranks, const Stripes& stripes, std::span<const Stretch> added, ByteArrays arrays) {
+void deliver_stripes(Ranks& ranks, const Stripes& stripes, std::span<const Share> added, ByteArrays arrays) {
   if (!ranks.several() || arrays.empty()) return;
   const auto own = static_cast<std::size_t>(ranks.rank());
   const std::uint64_t each = std::max(kLeastSent, kSentAtATime / stripes.ranks()) / arrays.size() + 1;
-  StretchReader pieces(added);
+  ShareReader pieces(added);
   for (std::uint64_t left = pieces_of_all(ranks, length(added), each); left > 0; --left) {
     std::vector<Parcel> to(stripes.ranks());
     const auto add = [&](std::uint64_t owner, std::uint64_t a, std::uint64_t b) {
@@ -121,10 +116,10 @@ void deliver_stripes(Ranks& ranks, const Stripes& stripes, std::span<const Stret
       }
     }
   }
-  for (const Stretch& one : added) release_stripes(stripes, one, arrays);
+  for (const Share& one : added) release_stripes(stripes, one, arrays);
 }
 
-void release_stripes(const Stripes& stripes, Stretch of, ByteArrays arrays) {
+void release_stripes(const Stripes& stripes, Share of, ByteArrays arrays) {
   if (stripes.ranks() == 1) return;
   for (BigBytes* const bytes : arrays) {
     stripes.for_others(of.begin, of.end,

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "solver/cluster/ranked_table.h"
@@ -19,13 +20,6 @@
 #include "tables/big_bytes.h"
 
 namespace plenum {
-
-// Bytes, boards or blocks [begin, end).
-struct Stretch {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-  friend bool operator==(const Stretch&, const Stretch&) = default;
-};
 
 class Stripes {
  public:
@@ -76,14 +70,14 @@ class Stripes {
     });
     if (done < end) fn(done, end);
   }
-  std::vector<Stretch> own(Stretch of) const {
-    std::vector<Stretch> out;
+  std::vector<Share> own(Share of) const {
+    std::vector<Share> out;
     for_own(of.begin, of.end, [&](std::uint64_t from, std::uint64_t to) { out.push_back({from, to}); });
     return out;
   }
   // [begin, end) in pieces, one after the other, in each of which every rank has `each` stripes at most.
-  std::vector<Stretch> rounds(std::uint64_t begin, std::uint64_t end, std::uint64_t each) const {
-    std::vector<Stretch> out;
+  std::vector<Share> rounds(std::uint64_t begin, std::uint64_t end, std::uint64_t each) const {
+    std::vector<Share> out;
     const std::uint64_t stripes = ranks_ * each;
     for (std::uint64_t at = begin; at < end;) {
       const std::uint64_t to = std::min(end, begin_of((stripe(at) / stripes + 1) * stripes));
@@ -119,12 +113,12 @@ inline BigBytes::Pages pages_for(const Ranks& ranks) {
 
 using ByteArrays = std::span<BigBytes* const>;
 
-// Collective: bytes of others that each rank wants, in rising order and apart. The number of bytes of all that came.
-std::uint64_t fetch_stripes(Ranks& ranks, const Stripes& stripes, std::span<const Stretch> wanted, ByteArrays arrays);
+// Collective: bytes of others that each rank wants, in rising order and apart.
+void fetch_stripes(Ranks& ranks, const Stripes& stripes, std::span<const Share> wanted, ByteArrays arrays);
 // Collective: bits that each rank added to others' bytes there go to their owners, which add them; others' bytes are 0 again.
-void deliver_stripes(Ranks& ranks, const Stripes& stripes, std::span<const Stretch> added, ByteArrays arrays);
+void deliver_stripes(Ranks& ranks, const Stripes& stripes, std::span<const Share> added, ByteArrays arrays);
 // Others' bytes are 0 again, and their memory is given back. Not collective.
-void release_stripes(const Stripes& stripes, Stretch of, ByteArrays arrays);
+void release_stripes(const Stripes& stripes, Share of, ByteArrays arrays);
 // What is own of [begin, end) of an array, in a layer in which its byte `begin` is byte `at`.
 void add_own(const Stripes& stripes, const BigBytes& bytes, std::uint64_t begin, std::uint64_t end, std::uint64_t at,
              std::vector<Segment>& to);

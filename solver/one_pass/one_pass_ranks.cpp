@@ -28,9 +28,9 @@ std::vector<BigBytes*> OnePassSolver::value_layers() {
 }
 
 // Collective: for own boards of a round, what they read of others.
-void OnePassSolver::open_windows(Stretch round, Level level) {
+void OnePassSolver::open_windows(Share round, Level level) {
   if (!ranks_.several()) return;
-  const std::vector<Stretch> own = boards_.own(round);
+  const std::vector<Share> own = boards_.own(round);
   const bool reads = !work_.bytes.codes[level.front()].empty();
   values_there_.move_to(ranks_, reads ? blocks_read(index_, own, ahead_) : std::vector<BlockIndex>(), value_layers());
   // Of the images of a board some may be others' (counted()).

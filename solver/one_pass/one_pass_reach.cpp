@@ -111,7 +111,7 @@ absl::Status OnePassSolver::reach_tier(const char* what, int stones) {
     deliver(stones, stones + 1, passes);
     for (const std::uint32_t layer : level) spread({layer, stones});
     deliver(stones, stones + 1, passes);
-    for (const Stretch& round : board_rounds(index_, boards_, stones)) {
+    for (const Share& round : board_rounds(index_, boards_, stones)) {
       for (const std::uint32_t layer : level) {
         const auto chunk = [&, part = Part{layer, stones}](BoardIndex from, BoardIndex to, Worker& w) {
           return reach_chunk(part, from, to, w);

@@ -89,7 +89,7 @@ class OnePassSolver {
   // Of several ranks (one_pass_ranks.cpp).
   std::vector<BigBytes*> reached_layers(std::optional<int> passes);
   std::vector<BigBytes*> value_layers();
-  void open_windows(Stretch round, Level level);
+  void open_windows(Share round, Level level);
   absl::StatusOr<bool> misread(int stones);
   void deliver(int stones, int until, std::optional<int> passes);
   void add_up_tier();
@@ -98,7 +98,7 @@ class OnePassSolver {
   bool report(const char* what, int stones) const;
   absl::Status agree(const absl::Status& own, const char* what, int stones) const;
   absl::Status for_tier(const char* what, int stones, const TierWork& work, OnePassCounts& all);
-  absl::Status for_chunks(const char* what, int stones, Stretch boards, const Chunk& chunk);
+  absl::Status for_chunks(const char* what, int stones, Share boards, const Chunk& chunk);
   void collect(Worker& w);
   void begin(std::uint32_t layer, Worker& w) const;
   void take(std::size_t slot, const BoardCursor& cursor, Worker& w) const;
@@ -108,7 +108,7 @@ class OnePassSolver {
   void tally(std::size_t parent, ValueByte code, bool ended, Worker& w) const;
 
   absl::Status value_tier(const char* what, int stones);
-  absl::Status value_round(const char* what, int stones, Stretch round, Level level);
+  absl::Status value_round(const char* what, int stones, Share round, Level level);
   absl::Status value_chunk(Part part, BoardIndex from, BoardIndex to, Worker& w);
   void evaluate(Part part, Worker& w);
   void evaluate_one_by_one(Part part, Worker& w);

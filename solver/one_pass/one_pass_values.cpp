@@ -73,9 +73,9 @@ absl::Status OnePassSolver::agree(const absl::Status& own, const char* what, int
   return all != 0 ? absl::CancelledError("interrupted") : absl::OkStatus();
 }
 
-absl::Status OnePassSolver::for_chunks(const char* what, int stones, Stretch boards, const Chunk& chunk) {
+absl::Status OnePassSolver::for_chunks(const char* what, int stones, Share boards, const Chunk& chunk) {
   ++round_;
-  std::vector<Stretch> chunks;
+  std::vector<Share> chunks;
   boards_.for_own(boards.begin, boards.end, [&](BoardIndex begin, BoardIndex to) {
     for (; begin < to; begin += kChunk) chunks.push_back({begin, std::min(to, begin + kChunk)});
   });
@@ -92,7 +92,7 @@ absl::Status OnePassSolver::for_chunks(const char* what, int stones, Stretch boa
       const auto worker = workers_.borrow();
       if (worker->round != round_ && ranks_.several()) worker->places.forget();
       worker->round = round_;
-      const Stretch& own = from[static_cast<std::ptrdiff_t>(i)];
+      const Share& own = from[static_cast<std::ptrdiff_t>(i)];
       status[i] = chunk(own.begin, own.end, *worker);
       collect(*worker);
     });
@@ -230,14 +230,14 @@ absl::Status OnePassSolver::value_tier(const char* what, int stones) {
   tier_ = {};
   // What a pass leads to has been found.
   for (std::size_t k = levels_.size(); k-- > 0;) {
-    for (const Stretch& round : board_rounds(index_, boards_, stones))
+    for (const Share& round : board_rounds(index_, boards_, stones))
       RETURN_IF_ERROR(value_round(what, stones, round, levels_[k]));
     values_there_.drop(stones, value_layers());
   }
   return absl::OkStatus();
 }
 
-absl::Status OnePassSolver::value_round(const char* what, int stones, Stretch round, Level level) {
+absl::Status OnePassSolver::value_round(const char* what, int stones, Share round, Level level) {
   const OnePassCounts before = tier_;
   const std::uint64_t done = done_;
   for (;;) {

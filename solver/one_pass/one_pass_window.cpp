@@ -60,12 +60,11 @@ Stripes board_stripes(const DenseIndex& index, int rank, int ranks) {
   return {std::move(begins), rank, ranks};
 }
 
-std::vector<Stretch> board_rounds(const DenseIndex& index, const Stripes& boards, int stones) {
+std::vector<Share> board_rounds(const DenseIndex& index, const Stripes& boards, int stones) {
   return boards.rounds(index.begin(stones), index.begin(stones + 1), stripes_of_round(boards.ranks()));
 }
 
-std::vector<BlockIndex> blocks_read(const DenseIndex& index, std::span<const Stretch> boards,
-                                    const BlocksAhead& ahead) {
+std::vector<BlockIndex> blocks_read(const DenseIndex& index, std::span<const Share> boards, const BlocksAhead& ahead) {
   std::vector<BlockIndex> out;
   if (boards.empty()) return out;
   const SymmetryGroup& symmetries = index.symmetries();
@@ -78,7 +77,7 @@ std::vector<BlockIndex> blocks_read(const DenseIndex& index, std::span<const Str
     if (index.folding().exchange != kIdentity) add(symmetries.apply(index.folding().exchange, set));
   };
   std::vector<BlockIndex> own;
-  for (const Stretch& some : boards) {
+  for (const Share& some : boards) {
     const BlockIndex to = number_of(index, index.block_at(some.end - 1));
     for (BlockIndex b = number_of(index, index.block_at(some.begin)); b <= to; ++b) own.push_back(b);
   }
@@ -116,9 +115,9 @@ BlockWindow::BlockWindow(const DenseIndex& index, const Stripes& boards, BoardIn
   if (boards.ranks() > 1) has_.resize(index.blocks().size());
 }
 
-std::vector<Stretch> BlockWindow::bytes_of(const DenseIndex& index, const std::vector<BlockIndex>& blocks,
-                                           BoardIndex bits) {
-  std::vector<Stretch> out;
+std::vector<Share> BlockWindow::bytes_of(const DenseIndex& index, const std::vector<BlockIndex>& blocks,
+                                         BoardIndex bits) {
+  std::vector<Share> out;
   for (const BlockIndex b : blocks) {
     const Block& block = index.blocks()[b];
     const std::uint64_t begin = block.base * bits / kByte;
@@ -177,7 +176,7 @@ WindowCost window_cost(const DenseIndex& index, const Stripes& boards) {
   WindowCost out;
   std::vector<BlockIndex> here;
   for (int stones = index.cells(); stones >= 0 && boards.ranks() > 1; --stones) {
-    for (const Stretch& round : board_rounds(index, boards, stones)) {
+    for (const Share& round : board_rounds(index, boards, stones)) {
       std::vector<BlockIndex> next = blocks_read(index, boards.own(round), {});
       BoardIndex held = 0;
       for (const BlockIndex b : next) {

@@ -22,7 +22,7 @@ namespace plenum {
 // The stripes of boards: each of a multiple of eight, so that bits of boards in one byte are one rank's.
 Stripes board_stripes(const DenseIndex& index, int rank, int ranks);
 // The rounds of a tier: of one rank, one.
-std::vector<Stretch> board_rounds(const DenseIndex& index, const Stripes& boards, int stones);
+std::vector<Share> board_rounds(const DenseIndex& index, const Stripes& boards, int stones);
 
 // Which blocks are read from a board.
 struct BlocksAhead {
@@ -31,7 +31,7 @@ struct BlocksAhead {
   bool images = false;      // those of the board's own set seen through the symmetries
 };
 // Of boards of one tier; in rising order, each once.
-std::vector<BlockIndex> blocks_read(const DenseIndex& index, std::span<const Stretch> boards, const BlocksAhead& ahead);
+std::vector<BlockIndex> blocks_read(const DenseIndex& index, std::span<const Share> boards, const BlocksAhead& ahead);
 
 class BlockWindow {
  public:
@@ -44,7 +44,7 @@ class BlockWindow {
   void drop(int stones, ByteArrays arrays);
 
   // Bytes of boards of these blocks, each of which has so many bits: in rising order and apart.
-  static std::vector<Stretch> bytes_of(const DenseIndex& index, const std::vector<BlockIndex>& blocks, BoardIndex bits);
+  static std::vector<Share> bytes_of(const DenseIndex& index, const std::vector<BlockIndex>& blocks, BoardIndex bits);
 
  private:
   void release(const std::vector<std::uint8_t>& keep, ByteArrays arrays);
