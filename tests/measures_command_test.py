@@ -76,7 +76,7 @@ def test_tables_and_sweeps():
 
 def test_refused():
     code, _, said = run("solve", "connect-4", "--board", "square:4x4", "--method", "search", "--measures")
-    check(code == 2 and "--measures takes the values of all positions, which search does not keep" in said, code, said)
+    check(code == 2 and "this takes the values of all positions, which search does not keep; graph, " in said and "leave out --method search" in said, code, said)
 
 
 run_tests(globals())

@@ -105,6 +105,24 @@ def test_cycles_none():
         check(part in page, "path:9 without", part, page)
 
 
+def test_cycles_by_rows():
+    counted = ("forced_cycle", "cycle", "reachable")
+    by = {m: json.loads(run("cycles", "populace", "--board", "path:9", "--method", m, "--json").out) for m in ("graph", "rows")}
+    equal([by["rows"][k] for k in counted], [by["graph"][k] for k in counted], "the counts by rows")
+    equal([by[m]["method"] for m in by], list(by), "the method asked for")
+    equal([by[m]["trap"]["smallest_proven"] for m in by], [True, False], "which trap is proven to be smallest")
+    # From the nearest forced cycle play can go too far.
+    far = ("cycles", "populace", "--board", "path:10", "--set", "button=on", "--method", "rows")
+    page = run(*far).out
+    check("there are some, as play can be forced to go round, but none to show" in " ".join(page.split()), page)
+    with tempfile.TemporaryDirectory() as folder:
+        ran = run(*far, "--dot", os.path.join(folder, "trap.dot"))
+        check(ran.code == 2 and "no trap was found on path:10" in ran.err, ran)
+    for method, said in (("bits", "which bits does not keep; graph, rows, "), ("ending", "cannot be solved by ending")):
+        ran = run("cycles", "taifas", "--board", "square:3x3", "--method", method)
+        check(ran.code == 2 and said in ran.err and "leave out --method " + method in ran.err, ran)
+
+
 def test_cycles_files():
     with tempfile.TemporaryDirectory() as folder:
         dot, graphml = os.path.join(folder, "trap.dot"), os.path.join(folder, "trap.graphml")

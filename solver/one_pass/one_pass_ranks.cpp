@@ -43,28 +43,28 @@ void OnePassSolver::open_windows(Share round, Level level) {
 // Collective: whether any rank read a board that was not there. Then more is fetched from now on.
 absl::StatusOr<bool> OnePassSolver::misread(int stones) {
   if (!ranks_.several()) return false;
-  constexpr unsigned kAll = 32;  // bits of a word, besides those of the steps
-  constexpr unsigned kImages = 33;
-  constexpr unsigned kMissed = 34;
-  const auto word = [](const BlocksAhead& ahead) {
-    return std::uint64_t{ahead.steps} | std::uint64_t{ahead.all} << kAll | std::uint64_t{ahead.images} << kImages;
-  };
-  const std::uint64_t before = word(ahead_);
-  std::uint64_t own = before;
+  BlocksAhead own = ahead_;
+  bool missed = false;
   for (BlockIndex block = 0; block < met_.size(); ++block) {
     if (met_[block] == 0) continue;
     met_[block] = 0;
     if (values_there_.has(block)) continue;
+    missed = true;
     const int more = index_.blocks()[block].stones - stones;
-    const std::uint64_t step = more > 0 ? std::uint64_t{1} << more : std::uint64_t{1} << kImages;
-    own |= std::uint64_t{1} << kMissed | ((before & step) == 0 ? step : std::uint64_t{1} << kAll);
+    if (more == 0 && !ahead_.images) {
+      own.images = true;
+    } else if (more > 0 && (ahead_.steps >> more & 1) == 0) {
+      own.steps |= 1U << more;
+    } else {
+      own.all = true;
+    }
   }
-  const bool more = ranks_.any(((own ^ before) & ~(std::uint64_t{1} << kMissed)) != 0);
-  std::uint64_t all = 0;
-  for (const std::uint64_t one : ranks_.gather(own)) all |= one;
-  ahead_ = {static_cast<std::uint32_t>(all), (all >> kAll & 1) != 0, (all >> kImages & 1) != 0};
-  if ((all >> kMissed & 1) == 0) return false;
-  if (!more) return absl::InternalError("a move leads to a board that was not fetched");
+  if (!ranks_.any(missed)) return false;
+  const BlocksAhead before = ahead_;
+  ahead_.all = ranks_.any(own.all);
+  ahead_.images = ranks_.any(own.images);
+  for (const std::uint64_t steps : ranks_.gather(own.steps)) ahead_.steps |= static_cast<std::uint32_t>(steps);
+  if (ahead_ == before) return absl::InternalError("a move leads to a board that was not fetched");
   return true;
 }
 

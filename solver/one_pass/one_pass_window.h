@@ -29,6 +29,7 @@ struct BlocksAhead {
   std::uint32_t steps = 2;  // a bit each: of so many stones more
   bool all = false;         // all of these, and not only those whose set holds the board's
   bool images = false;      // those of the board's own set seen through the symmetries
+  bool operator==(const BlocksAhead&) const = default;
 };
 // Of boards of one tier; in rising order, each once.
 std::vector<BlockIndex> blocks_read(const DenseIndex& index, std::span<const Share> boards, const BlocksAhead& ahead);

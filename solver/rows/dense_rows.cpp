@@ -33,12 +33,12 @@ std::shared_ptr<const DenseBytes> bytes_of_rows(const std::shared_ptr<const Foun
     }
     return std::make_shared<const HeldBytes>(std::move(held), found);
   }
-  const std::vector<BoardRange> own = own_boards(index, 0, index.cells() + 1, ranks);
+  const std::vector<Share> own = own_boards(index, 0, index.cells() + 1, ranks);
   ByDenseLayer<PartedBytes::Parts> parted;
   for (std::size_t i = 0; i < layers.size(); ++i) {
     for (const BigBytes& bytes : *layers[i]) {
       PartedBytes::Part& part = parted[i].emplace_back(PartedBytes::Part{bytes.size(), {}});
-      for (const BoardRange& range : own)
+      for (const Share& range : own)
         part.own.push_back({range.begin, {bytes.data() + range.begin, range.end - range.begin}});
     }
   }

@@ -61,8 +61,8 @@ BoardBytes make_board_bytes(std::uint32_t states, BoardIndex boards) {
   return out;
 }
 
-std::vector<BoardRange> own_boards(const DenseIndex& index, int stones, int until, const Ranks& ranks) {
-  std::vector<BoardRange> out;
+std::vector<Share> own_boards(const DenseIndex& index, int stones, int until, const Ranks& ranks) {
+  std::vector<Share> out;
   for (int k = stones; k < until && k <= index.cells(); ++k) {
     const RowDeal deal = deal_of(index, k, ranks);
     if (deal.blocks() == 0) continue;

@@ -27,13 +27,8 @@ using BoardBytes = std::vector<BigBytes>;
 inline constexpr std::size_t kRowExchangeBytes = std::size_t{1} << 23;  // of a tier, exchanged at a time
 BoardBytes make_board_bytes(std::uint32_t states, BoardIndex boards);
 
-// Boards from begin to end.
-struct BoardRange {
-  BoardIndex begin = 0;
-  BoardIndex end = 0;
-};
-// What this rank has of the tiers from `stones` to before `until`, in rising order.
-std::vector<BoardRange> own_boards(const DenseIndex& index, int stones, int until, const Ranks& ranks);
+// Boards of which this rank has the bytes, of the tiers from `stones` to before `until`, in rising order.
+std::vector<Share> own_boards(const DenseIndex& index, int stones, int until, const Ranks& ranks);
 
 class RowMirror {
  public:

@@ -416,7 +416,7 @@ absl::StatusOr<RowCounts> count_rows(const RowGame& game, const Position& start,
   RETURN_IF_ERROR(RowGame::check_start(index.symmetries(), start));
   reached = make_board_bytes(game.states(), index.boards());
   const DenseIndex::Place place = index.place(start);
-  for (const BoardRange& own : own_boards(index, 0, index.cells() + 1, ranks)) {
+  for (const Share& own : own_boards(index, 0, index.cells() + 1, ranks)) {
     if (place.board < own.begin || place.board >= own.end) continue;
     reached[place.layer % game.states()][place.board] =
         reached_bit(static_cast<int>(place.layer / game.states()), start.mover == Player::second);

@@ -21,7 +21,7 @@ bool read_piece(const TableReader& table, const TierPiece& piece, const NamedLay
     const auto layer = table.find_layer(name);
     if (!layer || table.layers()[*layer].bytes != boards * bytes->size()) return false;
     for (std::size_t state = 0; state < bytes->size(); ++state) {
-      for (const BoardRange& range : piece.own) {
+      for (const Share& range : piece.own) {
         const std::span<std::uint8_t> to((*bytes)[state].data() + range.begin, range.end - range.begin);
         if (!table.read(*layer, state * boards + range.begin - piece.begin, to).ok()) return false;
       }
@@ -50,7 +50,7 @@ absl::Status save_piece(const Checkpoint& checkpoint, const TierPiece& piece, co
   for (const auto& [name, bytes] : layers) {
     RankedLayer& layer = out.emplace_back(RankedLayer{name, boards * bytes->size(), {}});
     for (std::size_t state = 0; state < bytes->size(); ++state) {
-      for (const BoardRange& range : piece.own) {
+      for (const Share& range : piece.own) {
         layer.own.push_back({state * boards + range.begin - piece.begin,
                              {(*bytes)[state].data() + range.begin, range.end - range.begin}});
       }

@@ -21,7 +21,7 @@ struct TierPiece {
   std::string name;
   BoardIndex begin = 0;
   BoardIndex end = 0;
-  std::vector<BoardRange> own;
+  std::vector<Share> own;
 };
 
 // Layers of the whole board by name; of a piece they are kept state by state.

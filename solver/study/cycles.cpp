@@ -153,6 +153,7 @@ absl::StatusOr<CycleStudy> study_cycles(const Result& game, const GoOnFn& go_on)
   if (out.all.forced_cycle > 0) {
     ASSIGN_OR_RETURN(out.trap, some_trap(game, [&] { return !stop.ask(); }));
     if (out.trap) return out;
+    out.trap_not_found = true;
   }
   const auto is_cycle = [&](const Position& p) -> absl::StatusOr<bool> {
     if (stop.ask()) return absl::CancelledError("interrupted");

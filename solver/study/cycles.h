@@ -50,6 +50,7 @@ struct CycleStudy {
   std::map<int, CycleCounts> by_stones;  // on the board
   Traps traps;
   std::optional<Trap> trap;
+  bool trap_not_found = false;          // there is one, but it is too large, or too far from the start (some_trap)
   std::optional<CycleExample> example;  // where there is no trap
 };
 

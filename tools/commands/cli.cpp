@@ -221,6 +221,7 @@ void add_cycles(CLI::App& app, CyclesArguments& cycles, Chosen& chosen) {
       "cycles", "whether play can go round, where, whether it can be forced, and a case to check by hand");
   add_game(*cycling, cycles.game);
   add_run(*cycling, cycles.run);
+  add_method(*cycling, cycles.method);
   add_begin(*cycling, cycles.position, cycles.moves);
   cycling->add_option("--dot", cycles.dot, "write the smallest trap to this file as a graph for Graphviz")
       ->type_name("FILE")

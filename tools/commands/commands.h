@@ -15,12 +15,10 @@ class App;
 
 namespace plenum {
 
-inline constexpr const char* kAuto = "auto";
-
 struct SolveArguments {
   GameArguments game;
   RunArguments run;
-  std::string method = kAuto;        // or the name of a method (solver/method/method.h)
+  std::string method = kAuto;        // or the name of a method
   std::string table;                 // the file for the result; empty: the one in the cache folder
   bool no_table = false;             // nor that
   bool no_remoteness = false;        // values alone
@@ -104,6 +102,7 @@ absl::StatusOr<int> tables_command(const TablesArguments& arguments);
 struct CyclesArguments {
   GameArguments game;
   RunArguments run;
+  std::string method = kAuto;
   std::string position;  // to begin at; empty: the start
   std::string moves;     // played from there
   std::string dot;       // files to write the trap to as a graph; empty: none

@@ -23,18 +23,20 @@ absl::StatusOr<int> cycles_command(const CyclesArguments& arguments) {
   const bool asked = !arguments.position.empty() || !arguments.moves.empty();
   Run run(arguments.run);
   const Wanted wanted = {.scan = true, .extras = {.random_play = false}};
-  ASSIGN_OR_RETURN(const Solved solved, solve_chosen(run, Game(variant, start), wanted));
+  const Game begun(variant, start);
+  ASSIGN_OR_RETURN(const Choice choice, choice_by_name(run, begun, wanted, arguments.method));
+  ASSIGN_OR_RETURN(const Solved solved, solve_stored(run, begun, choice, wanted, {.only = arguments.method != kAuto}));
   const Result& game = *solved.result;
   const auto go_on = [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); };
   ASSIGN_OR_RETURN(const CycleStudy study, study_cycles(game, go_on));
   for (const auto& [file, format] :
        {std::pair{arguments.dot, GraphFormat::dot}, {arguments.graphml, GraphFormat::graphml}}) {
     if (file.empty()) continue;
-    RETURN_IF_ERROR(study.trap
-                        ? write_graph(variant, *study.trap, format, file)
-                        : absl::FailedPreconditionError(absl::StrCat(
-                              "there is no trap on ", variant.board().name(), ", so there is no graph to write to ",
-                              file, "\n  without --dot and --graphml this command says what there is")));
+    RETURN_IF_ERROR(study.trap ? write_graph(variant, *study.trap, format, file)
+                               : absl::FailedPreconditionError(absl::StrCat(
+                                     study.trap_not_found ? "no trap was found on " : "there is no trap on ",
+                                     variant.board().name(), ", so there is no graph to write to ", file,
+                                     "\n  without --dot and --graphml this command says what there is")));
   }
   if (arguments.run.json) {
     Json json = cycle_study_json(game.summary(), study, run.cost());

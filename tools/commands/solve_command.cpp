@@ -26,26 +26,16 @@ struct Shown {
   int code = kDone;
 };
 
-// The method that was asked for by name, or the one that the game takes.
+// What the game is solved by, if that can do all that is asked for.
 absl::StatusOr<Choice> chosen(const Run& run, const Game& game, const Wanted& wanted, const SolveArguments& arguments) {
   const bool by_name = arguments.method != kAuto;
-  ASSIGN_OR_RETURN(const Choice choice,
-                   by_name ? Choice{.method = find_method(arguments.method)->id(), .reason = "it was asked for"}
-                           : run.choose(game, wanted));
+  ASSIGN_OR_RETURN(const Choice choice, choice_by_name(run, game, wanted, arguments.method));
   const Method& method = method_of(choice.method);
-  if (arguments.measures && !method.offers().values)
-    return absl::InvalidArgumentError(absl::StrCat("--measures takes the values of all positions, which ",
-                                                   std::string(method.name()), " does not keep\n  leave out --measures",
-                                                   by_name ? ", or --method" : ""));
   const auto name = std::string(method.name());
   const auto refuse = [&](const std::string& why, const std::string& hint) {
     return absl::InvalidArgumentError(
         absl::StrCat(game.variant().description().name, " on ", game.variant().board().name(), " ", why, "\n  ", hint));
   };
-  const auto why = by_name ? method.obstacle(game) : std::nullopt;
-  if (why)
-    return refuse(absl::StrCat("cannot be solved by ", name, ": ", *why),
-                  absl::StrCat("leave out --method ", name, "; plenum info lists the methods"));
   if (wanted.table && method.offers().parts)
     return refuse(
         absl::StrCat("is solved by ", name, ", and kept by materials in the cache folder, with all it leads to"),

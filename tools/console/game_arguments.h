@@ -17,6 +17,9 @@ struct GameArguments {
   std::vector<std::string> settings;  // "name=value"
 };
 
+// In place of the name of a method: the one that the game takes.
+inline constexpr const char* kAuto = "auto";
+
 struct RunArguments {
   int threads = 0;      // 0: all cores
   std::string memory;   // empty: four fifths of the machine's, or of its share of them for each of several ranks

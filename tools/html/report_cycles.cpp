@@ -140,6 +140,8 @@ std::string cycles(const GameReport& report, const BoardPictures& pictures) {
     out += facts("How many", rows);
     if (game.cyclic != std::optional<bool>(false)) out += by_stones(study);
     if (study.trap) out += trap(report.variant(), study, pictures);
+    if (study.trap_not_found)
+      out += element("h3", "Traps") + "\n" + paragraph(absl::StrCat("On traps: ", no_trap_found(), "."));
     if (study.example && !game.ending) out += example(report.variant(), *study.example, pictures);
   }
   return html_section("Where play can go round", out + by_command(report.command("cycles")));

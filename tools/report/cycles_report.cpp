@@ -17,6 +17,7 @@ using namespace pages;  // NOLINT(google-build-using-namespace)
 
 constexpr std::size_t kMostShown = 12;      // positions of a trap; of a larger one those of its shortest cycle
 constexpr std::size_t kMostSizesShown = 8;  // of components
+constexpr const char* kTrapsTitle = "Traps: positions that neither player can leave without losing";
 
 Json mistakes_json(const std::vector<LineMove>& moves) {
   return json_list(moves, [](const LineMove& move) { return move.gives_away; });
@@ -124,7 +125,7 @@ void write_position(const Variant& variant, const std::string& label, const Posi
 void write_trap(const Summary& game, const CycleStudy& study, Text& out) {
   const Variant& variant = *game.variant;
   const Trap& trap = *study.trap;
-  out.section("Traps: positions that neither player can leave without losing");
+  out.section(kTrapsTitle);
   if (study.graph_known) {
     out.line(absl::StrCat(count(study.traps.count, "trap is reachable", "traps are reachable"), ", with ",
                           count(study.traps.positions, "position"), " in all; the smallest ",
@@ -219,6 +220,13 @@ std::string cycle_headline(const Summary& game, const CycleStudy& study) {
   return "play can be forced to go round for ever: whoever leaves loses";
 }
 
+std::string no_trap_found() {
+  return absl::StrCat(
+      "there are some, as play can be forced to go round, but none to show: no forced cycle was found among the ",
+      number(Result::kMostLooked), " positions nearest the start, or from the nearest one play can go to more than ",
+      number(kMostListed), " positions without a mistake; --method graph finds the smallest where it fits");
+}
+
 Json cycle_study_json(const Summary& game, const CycleStudy& study, const Cost& cost) {
   const Variant& variant = *game.variant;
   const std::optional<Components>& c = game.components;
@@ -267,6 +275,10 @@ std::string cycle_study_page(const Summary& game, const CycleStudy& study) {
   Text out;
   write_cycle_counts(game, study, out);
   if (study.trap) write_trap(game, study, out);
+  if (study.trap_not_found) {
+    out.section(kTrapsTitle);
+    out.line(no_trap_found());
+  }
   if (study.example) write_example(game, *study.example, out);
   return out.text();
 }

@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
 
 #include "solver/bits/bit_rows.h"
 #include "tables/file/files.h"
@@ -295,6 +297,27 @@ absl::StatusOr<Solved> solve_stored(Run& run, const Game& game, Choice choice, c
                                    }));
   out.choice = std::move(choice);
   return out;
+}
+
+absl::StatusOr<Choice> choice_by_name(const Run& run, const Game& game, const Wanted& wanted, const std::string& name) {
+  if (name == kAuto) return run.choose(game, wanted);
+  const Method& method = *find_method(name);
+  const auto refuse = [&](const std::string& why) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(why, "\n  leave out --method ", name, "; plenum info lists the methods"));
+  };
+  if (const auto why = method.obstacle(game))
+    return refuse(absl::StrCat(game.variant().description().name, " on ", game.variant().board().name(),
+                               " cannot be solved by ", name, ": ", *why));
+  if (wanted.scan && !method.offers().values) {
+    std::vector<std::string> keeping;
+    for (const Method* other : methods()) {
+      if (other->offers().values) keeping.emplace_back(other->name());
+    }
+    return refuse(absl::StrCat("this takes the values of all positions, which ", name, " does not keep; ",
+                               absl::StrJoin(keeping, ", "), " do"));
+  }
+  return Choice{.method = method.id(), .reason = "it was asked for"};
 }
 
 absl::StatusOr<Solved> solve_chosen(Run& run, const Game& game, const Wanted& wanted, std::uint64_t held_bytes,

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "solver/study/move_counts.h"
+#include "tools/console/game_arguments.h"
 #include "tools/report/page_counts.h"
 #include "tools/session/run.h"
 #include "tools/session/tables.h"
@@ -58,6 +59,8 @@ absl::Status find_lengths(Run& run, Solved& solved, bool asked);
 absl::Status find_measures(Run& run, Solved& solved, bool asked);
 // A game solved, as `solve` has it.
 Json solved_json(const Solved& solved, const Cost& cost);
+// The method of a name, which has to be one for this game: kInvalidArgument. kAuto: the one that the game takes.
+absl::StatusOr<Choice> choice_by_name(const Run& run, const Game& game, const Wanted& wanted, const std::string& name);
 // By the method that the game takes, with the tables in the cache folder or as `store` has it.
 absl::StatusOr<Solved> solve_chosen(Run& run, const Game& game, const Wanted& wanted, std::uint64_t held_bytes = 0,
                                     const Store& store = {});
