@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <functional>
 #include <iostream>
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -17,9 +19,11 @@
 #include "solver/graph/analysis.h"
 #include "solver/method/method.h"
 #include "solver/study/histograms.h"
+#include "solver/study/look_through.h"
 #include "tests/random_graphs.h"
 #include "tests/random_variants.h"
 #include "tests/reference.h"
+#include "tests/thread_ranks.h"
 #include "tests/variants_testing.h"
 
 namespace plenum::comparison_test {
@@ -288,6 +292,44 @@ TEST(Histograms, OfMethods) {
   EXPECT_GT(found.stones.at(3)[static_cast<std::size_t>(Outcome::first)], 1000U);
   EXPECT_EQ(found.stones.at(3)[static_cast<std::size_t>(Outcome::second)], 0U);
   EXPECT_TRUE(absl::IsCancelled(histograms(*solved, Ranks::alone(), [](std::uint64_t) { return false; }).status()));
+}
+
+// Ranks that have all opened a result share the looks at its positions: each is looked at once.
+TEST(Histograms, AreSharedByRanks) {
+  struct Seen {
+    std::uint64_t positions = 0;
+  };
+  for (const auto& [method, name, board] : {std::tuple{MethodId::rows, "populace", "board=square:2x3"},
+                                            {MethodId::one_pass, "taifas", "board=square:3x3"}}) {
+    const Variant variant = variants_testing::game(name, {board});
+    Request request;
+    request.wanted.scan = true;
+    const auto solved =
+        variants_testing::sure(method_of(method).solve(Game(variant, variant.rules().start()), request));
+    const Histograms wanted = variants_testing::sure(histograms(*solved));
+    const std::uint64_t all = wanted.positions + wanted.ended;
+    std::atomic<std::uint64_t> seen = 0;
+    on_ranks(3, [&, &solved = solved](Ranks& ranks) {
+      const auto see = [](std::span<const Result::Glance> glances, Seen& group) {
+        for (const Result::Glance& glance : glances) group.positions += glance.images;
+        return absl::OkStatus();
+      };
+      std::uint64_t own = 0;
+      for (const Seen& group : variants_testing::sure(look_at_values<Seen>(*solved, ranks, {}, see)))
+        own += group.positions;
+      EXPECT_GT(own, all / 6);
+      EXPECT_LT(own, all / 2);
+      seen += own;
+      const Histograms found = variants_testing::sure(histograms(*solved, ranks));
+      if (!ranks.root()) return;
+      EXPECT_EQ(found.positions, wanted.positions);
+      EXPECT_EQ(found.ended, wanted.ended);
+      EXPECT_EQ(found.margins, wanted.margins);
+      EXPECT_EQ(found.plies, wanted.plies);
+      EXPECT_EQ(found.stones, wanted.stones);
+    });
+    EXPECT_EQ(seen, all);
+  }
 }
 
 // Of a game whose images are alike against one where they are not: every position counts by itself, however the games were solved.
