@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "solver/dense/stripes.h"
+#include "solver/one_pass/one_pass_samples.h"
 #include "solver/one_pass/one_pass_window.h"
 #include "tables/index/dense_batch.h"
 #include "tests/ranked_testing.h"
@@ -136,8 +137,32 @@ TEST(BlockWindow, ReadsWhereMovesLead) {
   EXPECT_EQ(
       blocks_read(index, std::vector<Share>{{index.begin(stones), index.begin(stones) + 1}}, {.all = true}).size(),
       next);
-  EXPECT_LT(window_cost(index, boards).most * 10, index.begin(12) - index.begin(11));
-  EXPECT_EQ(window_cost(index, board_stripes(index, 0, 1)).most, 0);
+  EXPECT_LT(window_cost(index, boards, {}).most * 10, index.begin(12) - index.begin(11));
+  EXPECT_EQ(window_cost(index, board_stripes(index, 0, 1), {}).most, 0);
+}
+
+// A stone is put on an empty cell, or two side by side while something holds.
+Variant with_rare_turns(const std::string& when) {
+  return variants_testing::made(
+      "name = \"Rare\"\n[options]\nboard = { default = \"square:4x3\" }\n"
+      "[moves.one]\nto = \"empty\"\n[moves.two]\nwhen = \"" +
+      when +
+      "\"\nshape = \"xx\"\nto = \"empty\"\nput = \"mine\"\n"
+      "[end]\nwhen = \"!any(empty)\"\nscore = \"count(mine)\"\n");
+}
+
+// Turns of one stone; of two; of either; that leave a cell empty; and passes.
+TEST(OnePassSamples, SayWhatTurnsRead) {
+  const auto sampled = [](const Variant& variant) { return sample_moves(variant, DenseIndex(variant)); };
+  EXPECT_EQ(sampled(game("taifas", {"board=square:3x3"})).ahead, (BlocksAhead{.steps = 1U << 1}));
+  EXPECT_EQ(sampled(game("domineering", {"board=square:4x4"})).ahead, (BlocksAhead{.steps = 1U << 2}));
+  EXPECT_EQ(sampled(with_rare_turns("count(mine) == 0")).ahead, (BlocksAhead{.steps = 1U << 1 | 1U << 2}));
+  EXPECT_TRUE(sampled(game("isolation", {"board=square:3x4"})).ahead.all);
+  EXPECT_TRUE(sampled(game("othello", {"board=square:4x4"})).ahead.images);
+  // Where turns add two stones, the next tier has no board; they read the one after.
+  const Variant variant = game("domineering", {"board=square:4x4"});
+  const DenseIndex index(variant);
+  EXPECT_GT(window_cost(index, board_stripes(index, 0, 4), sample_moves(variant, index).ahead).fetched, 0);
 }
 
 void check(const std::string& name, const std::vector<std::string>& settings) {
@@ -150,6 +175,7 @@ TEST(RankedOnePass, OneProcessFindsTheSame) {
   check("in-crowd", {"board=square:3x3"});
   check("othello", {"board=square:3x3"});
   check("domineering", {});
+  check("domineering", {"board=square:1x9"});  // ranks see different turns on the way up
   check("cram", {});
   check("col", {});
   check("wild-tic-tac-toe", {});
@@ -157,6 +183,13 @@ TEST(RankedOnePass, OneProcessFindsTheSame) {
   check("connect-4", {"board=square:4x3"});
   check("isolation", {});
   check("dawsons-chess", {});
+}
+
+// The one board of a rare turn is one rank's, and samples need not meet it.
+TEST(RankedOnePass, RareTurns) {
+  for (const char* const when : {"count(mine & {a1,b1,c1}) == 3 & count(theirs & {a2,b2,c2}) == 3 & count(empty) == 6",
+                                 "count(mine) == 0", "count(empty) == 5 & count(mine & {d1,d2,d3}) == 3"})
+    check_ranks(one_pass_method(), with_rare_turns(when));
 }
 
 TEST(RankedOnePass, ValuesAlone) {

@@ -147,6 +147,27 @@ def test_without_a_table_ranks_count_together():
             check(code == 0 and without_cost(together) == without_cost(alone), game, more, code, err)
 
 
+def test_from_another_position_as_one_process_does():
+    """Nothing is kept of it: what ranks have in parts is put together, and opened, for this run alone."""
+    for game, begin in [(["tic-tac-toe"], ["--position", "x2/1o1/3 1"]),
+                        (["taifas", "--board", "square:3x3"], ["--position", "3/1b1/w2 2"]),
+                        (["othello", "--board", "square:4x3"], ["--moves", "a1"]),
+                        (["domineering", "--board", "square:3x3"], ["--position", "3/3/dd1 1"])]:
+        for method in ["one-pass", "graph"]:
+            ask = ["solve", *game, *begin, "--method", method, "--json", "--lengths"]
+            code, alone, err = run(*ask)
+            check(code == 0, game, method, code, err)
+            for ranks in [2, 3]:
+                code, together, err = run_ranks(ranks, *ask)
+                check(code == 0 and without_cost(together) == without_cost(alone), game, method, ranks, code, err)
+    for method, board in [("rows", "path:5"), ("bits", "path:5")]:
+        ask = ["solve", "populace", "--board", board, "--position", "5 2", "--method", method, "--json"]
+        code, alone, err = run(*ask)
+        code_together, together, said = run_ranks(2, *ask)
+        check(code == code_together, method, code, err, code_together, said)
+        check(code != 0 or without_cost(together) == without_cost(alone), method)
+
+
 @contextlib.contextmanager
 def small_disk(size):
     """A folder with so much room; None where no file system can be mounted."""

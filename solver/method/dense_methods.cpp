@@ -221,7 +221,7 @@ class OnePassMethod final : public DenseMethodBase {
     return solve_one_pass(game.variant(), game.start(), OnePassOptions{options});
   }
   absl::StatusOr<SharedDense> opened(const Game& game, std::shared_ptr<const TableReader> table) const override {
-    return open_one_pass(game.variant(), std::move(table));
+    return open_one_pass(game.variant(), game.start(), std::move(table));
   }
 };
 

@@ -8,6 +8,7 @@
 
 #include "solver/dense/parted_bytes.h"
 #include "solver/one_pass/one_pass_kept.h"
+#include "solver/one_pass/one_pass_samples.h"
 #include "solver/one_pass/one_pass_sets.h"
 #include "solver/one_pass/one_pass_solver.h"
 #include "solver/one_pass/one_pass_window.h"
@@ -57,8 +58,8 @@ std::optional<std::string> one_pass_obstacle(const Variant& variant) {
   return std::nullopt;
 }
 
-std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, const OnePassOptions& options, int rank,
-                             int ranks) {
+std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, const OnePassOptions& options,
+                             BoardIndex others, int ranks) {
   std::uint64_t kept = 0;
   for (std::uint32_t layer = 0; layer < index.layers(); ++layer)
     kept += ended_by_passes(variant.rule_set(), passes_of(index, layer)) ? 0 : 1;
@@ -66,15 +67,14 @@ std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, co
   const std::uint64_t a_board = kept * (options.remoteness ? 2 : 1);
   // Of several ranks: what is there of others, and some on its way.
   constexpr std::uint64_t kExchanged = std::uint64_t{1} << 24;
-  std::uint64_t others = ranks == 1 ? 0 : window_cost(index, board_stripes(index, rank, ranks)).most * a_board;
-  others += std::min(others, kExchanged);
+  const std::uint64_t there = others * a_board + std::min(others * a_board, kExchanged);
   // Whether the game goes by rows is tried before, which takes an index of all sets.
   const std::uint64_t all_sets =
       DenseIndex::bytes(index.cells(), (std::size_t{1} << index.cells()) / index.folding().plain.size());
   return (index.boards() * a_board +
           (options.counts || !options.whole_board ? (index.boards() * bits / 8 + 1) * index.layers() : 0)) /
              static_cast<std::uint64_t>(ranks) +
-         others + index.bytes() + all_sets + kOnePassFixedBytes;
+         there + index.bytes() + all_sets + kOnePassFixedBytes;
 }
 
 std::uint8_t OnePassWork::reached(DenseIndex::Place place) const {
@@ -178,6 +178,28 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> finished(const std::shared_pt
   return std::make_shared<const OnePassGame>(work->index, bytes, std::move(data), work->costs);
 }
 
+// Collective, in bytes: of the rank that lacks most, or has least to spare.
+struct Memory {
+  std::uint64_t need = 0;
+  std::uint64_t allowed = 0;
+};
+Memory scarcest_memory(const OnePassWork& work, const OnePassOptions& options) {
+  Ranks& ranks = *options.ranks;
+  const Stripes boards = board_stripes(*work.index, ranks.rank(), ranks.size());
+  const BoardIndex others = window_cost(*work.index, boards, work.ahead).most;
+  const std::vector<std::uint64_t> need =
+      ranks.gather(base_memory() + one_pass_bytes(*work.index, *work.variant, options, others, ranks.size()));
+  const std::vector<std::uint64_t> allowed = ranks.gather(options.memory_bytes);
+  Memory out = {need[0], allowed[0]};
+  for (std::size_t r = 1; r < need.size(); ++r) {
+    // need / allowed, without a division by 0
+    if (static_cast<double>(need[r]) * static_cast<double>(out.allowed) >
+        static_cast<double>(out.need) * static_cast<double>(allowed[r]))
+      out = {need[r], allowed[r]};
+  }
+  return out;
+}
+
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant& variant, const Position& start,
@@ -203,15 +225,14 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant&
         return absl::UnimplementedError("more boards on one set of cells than can be numbered");
     }
     if (!index.find(start)) return absl::UnimplementedError("the start has pieces that no move puts on the board");
-    const std::uint64_t need =
-        base_memory() + one_pass_bytes(index, variant, options, options.ranks->rank(), options.ranks->size());
-    if (options.ranks->any(need > options.memory_bytes)) {
-      return absl::ResourceExhaustedError(
-          absl::StrCat("memory: ", variant.description().name, " on ", variant.board().name(), ", ", index.boards(),
-                       " boards, ", index.layers(), " of each with what else is noted, needs ", memory_text(need), "; ",
-                       memory_text(options.memory_bytes), " may be used\n  give more with --memory",
-                       options.remoteness ? ", leave out remoteness with --no-remoteness," : "",
-                       " or take a smaller board with --board"));
+    work->ahead = options.ranks->several() ? sample_moves(variant, index).ahead : BlocksAhead();
+    if (const Memory memory = scarcest_memory(*work, options); memory.need > memory.allowed) {
+      return absl::ResourceExhaustedError(absl::StrCat(
+          "memory: ", variant.description().name, " on ", variant.board().name(), ", ", index.boards(), " boards, ",
+          index.layers(), " of each with what else is noted, needs ", memory_text(memory.need), "; ",
+          memory_text(memory.allowed), " may be used\n  give more with --memory",
+          options.remoteness ? ", leave out remoteness with --no-remoteness," : "",
+          " or take a smaller board with --board"));
     }
     RETURN_IF_ERROR(OnePassPieces(options, index).save_sets());
     OnePassSolver solver(*work, options);
@@ -232,12 +253,12 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant&
   }
 }
 
-absl::StatusOr<std::shared_ptr<const DenseIndex>> one_pass_index(const Variant& variant, const TableReader& table) {
+absl::StatusOr<std::shared_ptr<const DenseIndex>> one_pass_index(const Variant& variant, const Position& start,
+                                                                 const TableReader& table) {
   const absl::Status wrong = damaged_table(table.path(), "the sets of cells in it are not those of its game");
   if (const auto obstacle = one_pass_obstacle(variant)) return wrong;
   const std::optional<std::vector<CellSet>> sets = read_sets(table, variant.board().size());
   if (!sets) return wrong;
-  const Position start = variant.rules().start();
   auto out = std::make_shared<const DenseIndex>(variant, Folding::keeping(variant, start), *sets);
   const bool same = std::equal(sets->begin(), sets->end(), out->blocks().begin(), out->blocks().end(),
                                [](CellSet set, const Block& block) { return set == block.set; });
@@ -245,14 +266,14 @@ absl::StatusOr<std::shared_ptr<const DenseIndex>> one_pass_index(const Variant& 
   return out;
 }
 
-absl::StatusOr<std::shared_ptr<const OnePassGame>> open_one_pass(const Variant& variant,
+absl::StatusOr<std::shared_ptr<const OnePassGame>> open_one_pass(const Variant& variant, const Position& start,
                                                                  std::shared_ptr<const TableReader> table) {
-  ASSIGN_OR_RETURN(std::shared_ptr<const DenseIndex> index, one_pass_index(variant, *table));
+  ASSIGN_OR_RETURN(std::shared_ptr<const DenseIndex> index, one_pass_index(variant, start, *table));
   ASSIGN_OR_RETURN(std::shared_ptr<const DenseBytes> bytes,
                    table_bytes(std::move(table), one_pass_shape(*index, variant.rule_set())));
   GameResult::Data data;
   data.variant = std::make_shared<const Variant>(variant);
-  data.start = variant.rules().start();
+  data.start = start;
   data.stored = index->boards() * index->layers();
   return std::make_shared<const OnePassGame>(std::move(index), std::move(bytes), std::move(data));
 }

@@ -88,23 +88,25 @@ class OnePassGame final : public DenseGame {
 // Why this game needs another solver, if it does.
 std::optional<std::string> one_pass_obstacle(const Variant& variant);
 
-// What solving holds besides what the process held before: of several ranks each its share, and what is there of others at a time.
+// What solving holds besides what the process held before: of several ranks each its share, and so many boards of
+// others at a time.
 std::uint64_t one_pass_bytes(const DenseIndex& index, const Variant& variant, const OnePassOptions& options,
-                             int rank = 0, int ranks = 1);
+                             BoardIndex others = 0, int ranks = 1);
 
 // kUnimplemented where there is an obstacle, also one found on the way (a margin of more than kMostUnits); kResourceExhausted with need
 // and allowance; kCancelled; and what is wrong with the description, as solve_game() would say.
 absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant& variant, const Position& start,
                                                                   const OnePassOptions& options);
-// As open_dense().
-absl::StatusOr<std::shared_ptr<const OnePassGame>> open_one_pass(const Variant& variant,
+// As open_dense(); of a game that began at `start`.
+absl::StatusOr<std::shared_ptr<const OnePassGame>> open_one_pass(const Variant& variant, const Position& start,
                                                                  std::shared_ptr<const TableReader> table);
 // Which sets are reachable, and how many successors a board has, is found by expanding some positions of each size; how many boards are
 // reachable, and so expanded twice, is not known and taken to be 0.7 of them.
 absl::StatusOr<DensePrediction> predict_one_pass(const Variant& variant, const Position& start, bool remoteness,
                                                  int ranks = 1);
 // The index of a table; kDataLoss if it lists no sets as an index does.
-absl::StatusOr<std::shared_ptr<const DenseIndex>> one_pass_index(const Variant& variant, const TableReader& table);
+absl::StatusOr<std::shared_ptr<const DenseIndex>> one_pass_index(const Variant& variant, const Position& start,
+                                                                 const TableReader& table);
 // Lengths of the layers in a table.
 DenseShape one_pass_shape(const DenseIndex& index, const RuleSet& rules);
 

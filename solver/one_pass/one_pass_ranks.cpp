@@ -60,12 +60,18 @@ absl::StatusOr<bool> OnePassSolver::misread(int stones) {
     }
   }
   if (!ranks_.any(missed)) return false;
-  const BlocksAhead before = ahead_;
-  ahead_.all = ranks_.any(own.all);
-  ahead_.images = ranks_.any(own.images);
-  for (const std::uint64_t steps : ranks_.gather(own.steps)) ahead_.steps |= static_cast<std::uint32_t>(steps);
-  if (ahead_ == before) return absl::InternalError("a move leads to a board that was not fetched");
+  const bool learned = ranks_.any(!(own == ahead_));
+  ahead_ = own;
+  share_ahead();
+  if (!learned) return absl::InternalError("a move leads to a board that was not fetched");
   return true;
+}
+
+// Collective: what one rank has learned all know.
+void OnePassSolver::share_ahead() {
+  ahead_.all = ranks_.any(ahead_.all);
+  ahead_.images = ranks_.any(ahead_.images);
+  for (const std::uint64_t steps : ranks_.gather(ahead_.steps)) ahead_.steps |= static_cast<std::uint32_t>(steps);
 }
 
 // Collective: what was reached of others is told them, on boards with from `stones` to before `until` stones.

@@ -98,6 +98,7 @@ absl::StatusOr<std::vector<CellSet>> OnePassSolver::find_reached() {
   for (int stones = 0; stones <= index_.cells(); ++stones) {
     RETURN_IF_ERROR(for_tier(kWhat, stones, work, all));
   }
+  share_ahead();
   work_.costs.reached = all.positions;
   work_.costs.followed = all.successors;
   return take_missing();

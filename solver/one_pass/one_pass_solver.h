@@ -20,6 +20,7 @@ struct OnePassWork {
   std::shared_ptr<const Variant> variant;
   Position start;
   std::shared_ptr<const DenseIndex> index;
+  BlocksAhead ahead;  // of several ranks what samples read of others
   OnePassBytes bytes;
   std::vector<std::uint8_t> sets;  // of the index, as they are kept
   Statistics statistics;
@@ -91,6 +92,7 @@ class OnePassSolver {
   std::vector<BigBytes*> value_layers();
   void open_windows(Share round, Level level);
   absl::StatusOr<bool> misread(int stones);
+  void share_ahead();
   void deliver(int stones, int until, std::optional<int> passes);
   void add_up_tier();
 

@@ -56,7 +56,8 @@ OnePassSolver::OnePassSolver(OnePassWork& work, const OnePassOptions& options)
     while (to < layers_.size() && passes_[layers_[to]] == passes_[layers_[from]]) ++to;
     levels_.push_back(Level(layers_).subspan(from, to - from));
   }
-  ahead_.images = levels_.size() > 1;
+  ahead_ = work_.ahead;
+  ahead_.images = ahead_.images || levels_.size() > 1;
 }
 
 // Asked of the root.

@@ -172,12 +172,12 @@ void BlockWindow::release(const std::vector<std::uint8_t>& keep, ByteArrays arra
   }
 }
 
-WindowCost window_cost(const DenseIndex& index, const Stripes& boards) {
+WindowCost window_cost(const DenseIndex& index, const Stripes& boards, const BlocksAhead& ahead) {
   WindowCost out;
   std::vector<BlockIndex> here;
   for (int stones = index.cells(); stones >= 0 && boards.ranks() > 1; --stones) {
     for (const Share& round : board_rounds(index, boards, stones)) {
-      std::vector<BlockIndex> next = blocks_read(index, boards.own(round), {});
+      std::vector<BlockIndex> next = blocks_read(index, boards.own(round), ahead);
       BoardIndex held = 0;
       for (const BlockIndex b : next) {
         const Block& block = index.blocks()[b];

@@ -56,11 +56,11 @@ class BlockWindow {
   std::vector<std::uint8_t> has_;  // by block
 };
 
-// What that comes to if turns add one stone, as `boards` deals them out.
+// What that comes to, as `boards` deals them out.
 struct WindowCost {
   BoardIndex most = 0;     // boards of others at a time
   BoardIndex fetched = 0;  // in all
 };
-WindowCost window_cost(const DenseIndex& index, const Stripes& boards);
+WindowCost window_cost(const DenseIndex& index, const Stripes& boards, const BlocksAhead& ahead);
 
 }  // namespace plenum

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/rows/tier_piece.h"
 
+#include <algorithm>
 #include <memory>
 
 #include <absl/strings/str_format.h>
@@ -13,7 +14,7 @@ namespace {
 
 constexpr const char* kMore = "more";
 
-bool read_piece(const TableReader& table, const TierPiece& piece, const NamedLayers& layers, bool root,
+bool read_piece(const TableReader& table, const TierPiece& piece, const NamedLayers& layers,
                 std::span<std::uint8_t> more) {
   if (table.header() != piece.name) return false;  // a file that was renamed: another tier's may be as long
   const BoardIndex boards = piece.end - piece.begin;
@@ -27,7 +28,7 @@ bool read_piece(const TableReader& table, const TierPiece& piece, const NamedLay
       }
     }
   }
-  return more.empty() || !root || Checkpoint::read(table, kMore, more);
+  return more.empty() || Checkpoint::read(table, kMore, more);
 }
 
 }  // namespace
@@ -40,7 +41,11 @@ TierPiece TierPiece::of(const std::string& kind, const DenseIndex& index, int st
 bool load_piece(const Checkpoint& checkpoint, const TierPiece& piece, const NamedLayers& layers, Ranks& ranks,
                 std::span<std::uint8_t> more) {
   const auto file = load_ranked(checkpoint, piece.name, ranks);
-  return file && !ranks.any(!read_piece(**file, piece, layers, ranks.root(), more));
+  if (!file) return false;
+  std::vector<std::uint8_t> read(ranks.root() ? more.size() : 0);  // taken over if all ranks could read theirs
+  if (ranks.any(!read_piece(**file, piece, layers, read))) return false;
+  std::copy(read.begin(), read.end(), more.begin());
+  return true;
 }
 
 absl::Status save_piece(const Checkpoint& checkpoint, const TierPiece& piece, const NamedLayers& layers, Ranks& ranks,

@@ -93,7 +93,8 @@ class OnePassCheck : public DenseVerifier {
   }
 
   absl::Status read() {
-    RETURN_IF_ERROR(open_one_pass(variant_, {&table_, [](const TableReader*) {}}).status());  // names and lengths
+    RETURN_IF_ERROR(open_one_pass(variant_, variant_.rules().start(), {&table_, [](const TableReader*) {}})
+                        .status());  // names and lengths
     reached_.assign(index_.boards() * layers_, 0);
     codes_.assign(reached_.size(), 0);
     std::vector<std::uint32_t> layers;
@@ -333,7 +334,8 @@ class OnePassCheck : public DenseVerifier {
 
 absl::StatusOr<Verification> verify_one_pass(const Variant& variant, const TableReader& table,
                                              const VerifyOptions& options) {
-  ASSIGN_OR_RETURN(const std::shared_ptr<const DenseIndex> index, one_pass_index(variant, table));
+  ASSIGN_OR_RETURN(const std::shared_ptr<const DenseIndex> index,
+                   one_pass_index(variant, variant.rules().start(), table));
   constexpr std::uint64_t kWorkers = 32'000'000;
   const std::uint64_t needed = 3 * index->boards() * index->layers() + index->bytes() + kWorkers + base_memory();
   RETURN_IF_ERROR(allow_verifying(variant, "needs", needed, options.memory_bytes));
