@@ -118,9 +118,9 @@ def test_cycles_by_rows():
     with tempfile.TemporaryDirectory() as folder:
         ran = run(*far, "--dot", os.path.join(folder, "trap.dot"))
         check(ran.code == 2 and "no trap was found on path:10" in ran.err, ran)
-    for method, said in (("bits", "which bits does not keep; graph, rows, "), ("ending", "cannot be solved by ending")):
+    for method, said in (("bits", "--method: bits not in {"), ("ending", "cannot be solved by ending")):
         ran = run("cycles", "taifas", "--board", "square:3x3", "--method", method)
-        check(ran.code == 2 and said in ran.err and "leave out --method " + method in ran.err, ran)
+        check(ran.code == 2 and said in ran.err, ran)
 
 
 def test_cycles_files():

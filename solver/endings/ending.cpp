@@ -8,6 +8,7 @@
 #include <set>
 
 #include <absl/strings/str_cat.h>
+#include <tbb/task_arena.h>
 
 #include "solver/endings/ending_prediction.h"
 #include "solver/endings/slice_solver.h"

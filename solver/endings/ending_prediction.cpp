@@ -8,6 +8,7 @@
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
+#include <tbb/task_arena.h>
 
 #include "solver/endings/slice_solver.h"
 #include "solver/support/memory.h"

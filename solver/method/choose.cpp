@@ -122,7 +122,11 @@ absl::StatusOr<Choice> choose(const Game& game, const Wanted& wanted) {
   const std::optional<MethodId> search = may_search ? std::optional(MethodId::search) : std::nullopt;
   if (!one_that_can(game, may_search)) {
     ASSIGN_OR_RETURN(const bool bits, fits_bits(game, wanted));
-    if (!bits) return Choice{.reason = "no other method can solve it"};
+    if (!bits) {
+      const bool no_room = may_take_bits(wanted, true) && !method_of(MethodId::bits).obstacle(game);
+      return Choice{.reason = no_room ? "bits takes too much memory, and no other method can solve it"
+                                      : "no other method can solve it"};
+    }
     ASSIGN_OR_RETURN(const std::optional<std::string> too_large, why_not_stored(game, memory_together(wanted)));
     if (too_large) return Choice{.method = MethodId::bits, .reason = *too_large};
     return Choice{.reason = "it finds out most", .otherwise = MethodId::bits};

@@ -31,11 +31,12 @@
 namespace plenum {
 namespace {
 
-// How to solve a game: "auto", or a method by its name.
-void add_method(CLI::App& command, std::string& method) {
+// How to solve a game: "auto", or the name of a method; where values of all positions are needed, of one that keeps them.
+void add_method(CLI::App& command, std::string& method, bool with_values = false) {
   std::vector<std::string> names = {kAuto};
   std::string about = "how to solve it: ";
   for (const Method* one : methods()) {
+    if (with_values && !one->offers().values) continue;
     names.emplace_back(one->name());
     absl::StrAppend(&about, std::string(one->name()), ": ", std::string(one->about()), "; ");
   }
@@ -84,7 +85,7 @@ void add_solve(CLI::App& app, SolveArguments& solve, Chosen& chosen) {
       ->excludes("--table");
   solving->add_flag(
       "--no-remoteness", solve.no_remoteness,
-      "by rows or in one pass: values, ties and cycles alone, by rows in a third of the time; no plies, forced "
+      "by rows or in one pass: values, ties and cycles alone, by rows in half of the time; no plies, forced "
       "cycles, endless play");
   solving->add_option("--only", solve.only, "outcome: who wins, not by how much, as if the rules counted no more")
       ->type_name("WHAT")
@@ -221,7 +222,7 @@ void add_cycles(CLI::App& app, CyclesArguments& cycles, Chosen& chosen) {
       "cycles", "whether play can go round, where, whether it can be forced, and a case to check by hand");
   add_game(*cycling, cycles.game);
   add_run(*cycling, cycles.run);
-  add_method(*cycling, cycles.method);
+  add_method(*cycling, cycles.method, true);
   add_begin(*cycling, cycles.position, cycles.moves);
   cycling->add_option("--dot", cycles.dot, "write the smallest trap to this file as a graph for Graphviz")
       ->type_name("FILE")

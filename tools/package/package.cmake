@@ -1,6 +1,6 @@
 # What is installed, and packages of it: the program with its data, manual and completions; and the library, for programs of others.
 #
-#     cmake --install .build/release --prefix DIR [--component program|library]
+#     cmake --install .build/release --prefix DIR [--component program|library|mpi]
 #     cd .build/release && cpack          # plenum_*.deb and plenum-dev_*.deb
 #
 # What is installed can be moved as a whole: the program looks for its data from where it stands (data_folder), and so does the CMake package.

@@ -31,6 +31,7 @@ namespace plenum {
 //     2   "states" were positions a board
 //     3   the footer had the result as it was printed, as a page and as JSON
 //     4   the footer did not say of which game it is
+//     5   tables of bits had no counts by margin
 inline constexpr int kTableVersion = 6;
 
 struct TableHeader {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The language as tables: its words, keys and forms, each with what it is and an example. Names are looked up in them, errors
-// suggest from them, and the language's reference is printed from them (reference.h), so that none can say more than another.
+// suggest from them, and the language's reference is printed from them (tools/commands/language_command.cpp), so that none can say more than another.
 //
 // An example is what a tweak of example_game() would say, in TOML's dotted keys; a test compiles all of them.
 // Thread-safety: constant tables.
