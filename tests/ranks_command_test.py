@@ -168,6 +168,28 @@ def test_from_another_position_as_one_process_does():
         check(code != 0 or without_cost(together) == without_cost(alone), method)
 
 
+def run_pair(first, second):
+    """One rank with each of two commands, which are environment and arguments."""
+    process = subprocess.run([*MPIRUN, "-n", "1", *first, ":", "-n", "1", *second], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
+    return process.returncode, process.stdout, process.stderr
+
+
+def test_ranks_that_read_something_else_say_so():
+    for name, threat in [("one.toml", 1), ("other.toml", 2)]:
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(f'name = "Some"\nextends = "populace"\noptions.threat.default = {threat}\n')
+    def ask(file):
+        return [PLENUM, "solve", file, "--board", "square:2x3", "--method", "rows", "--no-table", "--json"]
+    code, out, err = run_pair(ask("./one.toml"), ask("./other.toml"))
+    check(code != 0 and not out and "rank 1 reads another game than rank 0" in err, code, out, err)
+    code, out, err = run_pair(ask("./one.toml"), ask("./none.toml"))
+    check(code != 0 and not out and "none.toml" in err, code, out, err)
+    # Where only the root has a folder for tables.
+    solve = [PLENUM, "solve", "populace", "--board", "square:2x3", "--method", "rows", "--json"]
+    code, out, err = run_pair(solve, ["env", "-u", "HOME", "-u", "PLENUM_CACHE", "-u", "XDG_CACHE_HOME", *solve])
+    check(code == 0 and without_cost(out) == without_cost(run(*solve)[1]), code, out, err)
+
+
 @contextlib.contextmanager
 def small_disk(size):
     """A folder with so much room; None where no file system can be mounted."""

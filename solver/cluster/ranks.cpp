@@ -5,7 +5,10 @@
 #include <iostream>
 #include <string_view>
 
+#include <absl/strings/str_cat.h>
+
 #include "solver/support/memory.h"
+#include "variants/text/status_macros.h"
 
 namespace plenum {
 namespace {
@@ -111,6 +114,24 @@ absl::Status Ranks::agree(const absl::Status& own) {
       out.SetPayload(type, absl::Cord(text_in(reader)));
     }
     return out;
+  }
+  return absl::OkStatus();
+}
+
+std::string Ranks::text_of_root(const std::string& own) {
+  Parcel bytes;
+  put(bytes, std::span<const char>(own));
+  const Parcel roots = broadcast(0, std::move(bytes));
+  return {roots.begin(), roots.end()};
+}
+
+absl::Status Ranks::agree_on(const absl::Status& own, const std::string& what) {
+  RETURN_IF_ERROR(agree(own));
+  const std::vector<std::uint64_t> other = gather(text_of_root(what) == what ? 0 : 1);
+  for (std::size_t r = 0; r < other.size(); ++r) {
+    if (other[r] != 0)
+      return absl::FailedPreconditionError(
+          absl::StrCat("rank ", r, " reads another game than rank 0", "\n  see that all machines have the same files"));
   }
   return absl::OkStatus();
 }

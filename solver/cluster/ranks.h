@@ -154,7 +154,8 @@ class Ranks {
   virtual std::vector<Parcel> gather(std::span<const std::uint8_t> own) = 0;
   // What `from` has, to every rank.
   virtual Parcel broadcast(int from, Parcel bytes) = 0;
-  // Likewise of one number; [r] is rank r's.
+  std::string text_of_root(const std::string& own);
+  // What every rank gives, of one number; [r] is rank r's.
   std::vector<std::uint64_t> gather(std::uint64_t own);
   std::uint64_t sum(std::uint64_t own);
   // By place, of as many numbers from every rank.
@@ -162,6 +163,8 @@ class Ranks {
   bool any(bool own) { return sum(own ? 1 : 0) != 0; }
   // The error of the lowest rank that has one, on every rank; otherwise OK.
   absl::Status agree(const absl::Status& own);
+  // The same; and kFailedPrecondition on every rank if what they are to do is not the same, byte for byte.
+  absl::Status agree_on(const absl::Status& own, const std::string& what);
 
   // Collective; waits asleep, however long another rank takes.
   virtual void meet() = 0;

@@ -159,7 +159,9 @@ absl::StatusOr<int> readings_command(const CompareArguments& arguments) {
         "--readings takes one VARIANT: it compares the game with its own other readings\n  leave out '" + arguments.b +
         "', or --readings");
   }
-  ASSIGN_OR_RETURN(const Description described, load_game({arguments.a, arguments.board, arguments.settings}));
+  const absl::StatusOr<Description> loaded = load_game({arguments.a, arguments.board, arguments.settings});
+  RETURN_IF_ERROR(agree_on_game(*arguments.run.ranks, loaded));
+  const Description& described = *loaded;
   ASSIGN_OR_RETURN(std::vector<Reading> readings, other_readings(described, arguments.all_options));
   if (readings.empty()) {
     return absl::InvalidArgumentError(

@@ -267,7 +267,9 @@ absl::Status serve_report(const ReportArguments& arguments, const Description& d
 }  // namespace
 
 absl::StatusOr<int> report_command(const ReportArguments& arguments) {
-  ASSIGN_OR_RETURN(const Description described, load_game(arguments.game));
+  const absl::StatusOr<Description> loaded = load_game(arguments.game);
+  RETURN_IF_ERROR(agree_on_game(*arguments.run.ranks, loaded));
+  const Description& described = *loaded;
   ASSIGN_OR_RETURN(const Variant variant, Variant::make(described));
   if (!arguments.run.ranks->root()) return serve_report(arguments, described);
   RunArguments own = arguments.run;

@@ -84,7 +84,9 @@ absl::StatusOr<Shown> show(const Description& description, const SolveArguments&
 }  // namespace
 
 absl::StatusOr<int> solve_command(const SolveArguments& arguments) {
-  ASSIGN_OR_RETURN(Description described, load_game_at(arguments.game, arguments.position));
+  absl::StatusOr<Description> loaded = load_game_at(arguments.game, arguments.position);
+  RETURN_IF_ERROR(agree_on_game(*arguments.run.ranks, loaded));
+  Description& described = *loaded;
   if (!arguments.only.empty()) RETURN_IF_ERROR(described.count_outcome_alone());
   absl::StatusOr<Shown> shown = show(described, arguments);
   const bool goes_on = absl::IsAborted(shown.status()) && !arguments.against.empty();  // with the other ranks

@@ -126,7 +126,9 @@ void print_notes(const std::vector<SweepRow>& rows, const ResultCache& cache, do
 }  // namespace
 
 absl::StatusOr<int> sweep_command(const SweepArguments& arguments) {
-  ASSIGN_OR_RETURN(const Description game, load_game({arguments.variant, "", {}}));
+  const absl::StatusOr<Description> loaded = load_game({arguments.variant, "", {}});
+  RETURN_IF_ERROR(agree_on_game(*arguments.run.ranks, loaded));
+  const Description& game = *loaded;
   ASSIGN_OR_RETURN(std::vector<Dimension> dimensions, read_dimensions(game, arguments));
   RETURN_IF_ERROR(check_number(dimensions));
   const SweepGames games{game, std::move(dimensions)};

@@ -6,6 +6,7 @@
 #include "solver/endings/ending.h"
 #include "tools/console/exit_codes.h"
 #include "tools/console/terminal.h"
+#include "variants/language/identity.h"
 #include "variants/text/status_macros.h"
 
 namespace plenum {
@@ -46,6 +47,12 @@ absl::StatusOr<Position> find_position(const Variant& variant, const std::string
 absl::StatusOr<Position> begin_of(const Variant& variant, const std::string& text, const std::string& moves) {
   if (text.empty() && moves.empty()) return variant.rules().start();
   return find_position(variant, text, moves);
+}
+
+absl::Status agree_on_game(Ranks& ranks, const absl::StatusOr<Description>& game) {
+  if (!ranks.several()) return game.status();
+  const absl::StatusOr<GameIdentity> identity = game.ok() ? identify(*game) : game.status();
+  return ranks.agree_on(game.status(), identity.ok() ? identity->text : "");
 }
 
 }  // namespace plenum

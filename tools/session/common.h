@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "solver/cluster/ranks.h"
 #include "variants/rules/variant.h"
 
 namespace plenum {
@@ -15,6 +16,8 @@ int report(const absl::StatusOr<int>& code);
 absl::StatusOr<Position> find_position(const Variant& variant, const std::string& text, const std::string& moves);
 // Where a game begins to be solved: the same, and the start of an ending too, which has no position to begin with.
 absl::StatusOr<Position> begin_of(const Variant& variant, const std::string& text, const std::string& moves);
+// Collective: all ranks have read the same game, with the same options; otherwise all fail.
+absl::Status agree_on_game(Ranks& ranks, const absl::StatusOr<Description>& game);
 absl::StatusOr<Position> play(const Variant& variant, Position position, const Span& moves);
 
 }  // namespace plenum

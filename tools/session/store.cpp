@@ -67,7 +67,7 @@ class Keeping {
     if (asked_) {
       path_ = store.file;
     } else if (!store.none && offers.kept && !game.begins_elsewhere()) {
-      path_ = stored_table(game.variant().identity().hash, method);
+      path_ = ranks_.text_of_root(stored_table(game.variant().identity().hash, method));
     }
   }
 

@@ -145,17 +145,15 @@ std::string stored_table(const std::string& hash, const Method& method) {
 }
 
 std::string passing_table(Ranks& ranks) {
-  Parcel name;
+  std::string path;
   if (ranks.root()) {
     std::error_code error;
     make_table_folder();
     const std::string kept = table_folder();
     const fs::path folder = !kept.empty() && fs::is_directory(kept, error) ? fs::path(kept) : fs::temp_directory_path();
-    const std::string path = (folder / absl::StrCat("ranks-", getpid(), ".passing")).string();
-    put(name, std::span<const char>(path));
+    path = (folder / absl::StrCat("ranks-", getpid(), ".passing")).string();
   }
-  name = ranks.broadcast(0, std::move(name));
-  return {name.begin(), name.end()};
+  return ranks.text_of_root(path);
 }
 
 bool is_table(const std::string& path) {
