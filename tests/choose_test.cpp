@@ -112,6 +112,17 @@ TEST(Choose, ForgetsTheMemoryAskedForBefore) {
   }
 }
 
+// Only bits has room for 25 cells, and that more than there is here.
+TEST(Choose, SaysThatBitsHasNoRoom) {
+  const Variant variant = game("populace", {"board=hexrect:5x5"});
+  const Game one(variant, variant.rules().start());
+  ASSERT_FALSE(method_of(MethodId::bits).obstacle(one));
+  const Choice choice = sure(choose(one, {.memory_bytes = 8'000'000'000}));
+  EXPECT_EQ(choice.method, MethodId::graph);
+  EXPECT_EQ(choice.reason, "bits takes too much memory, and no other method can solve it");
+  EXPECT_EQ(sure(choose(one, {.scan = true, .memory_bytes = 8'000'000'000})).reason, "no other method can solve it");
+}
+
 TEST(Choose, EveryMethodHasANameOfItsOwn) {
   for (const Method* method : methods()) {
     EXPECT_EQ(find_method(method->name()), method);

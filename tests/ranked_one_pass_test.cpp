@@ -153,16 +153,16 @@ Variant with_rare_turns(const std::string& when) {
 
 // Turns of one stone; of two; of either; that leave a cell empty; and passes.
 TEST(OnePassSamples, SayWhatTurnsRead) {
-  const auto sampled = [](const Variant& variant) { return sample_moves(variant, DenseIndex(variant)); };
-  EXPECT_EQ(sampled(game("taifas", {"board=square:3x3"})).ahead, (BlocksAhead{.steps = 1U << 1}));
-  EXPECT_EQ(sampled(game("domineering", {"board=square:4x4"})).ahead, (BlocksAhead{.steps = 1U << 2}));
-  EXPECT_EQ(sampled(with_rare_turns("count(mine) == 0")).ahead, (BlocksAhead{.steps = 1U << 1 | 1U << 2}));
-  EXPECT_TRUE(sampled(game("isolation", {"board=square:3x4"})).ahead.all);
-  EXPECT_TRUE(sampled(game("othello", {"board=square:4x4"})).ahead.images);
+  const auto sampled = [](const Variant& variant) { return sample_ahead(variant, DenseIndex(variant)); };
+  EXPECT_EQ(sampled(game("taifas", {"board=square:3x3"})), (BlocksAhead{.steps = 1U << 1}));
+  EXPECT_EQ(sampled(game("domineering", {"board=square:4x4"})), (BlocksAhead{.steps = 1U << 2}));
+  EXPECT_EQ(sampled(with_rare_turns("count(mine) == 0")), (BlocksAhead{.steps = 1U << 1 | 1U << 2}));
+  EXPECT_TRUE(sampled(game("isolation", {"board=square:3x4"})).all);
+  EXPECT_TRUE(sampled(game("othello", {"board=square:4x4"})).images);
   // Where turns add two stones, the next tier has no board; they read the one after.
   const Variant variant = game("domineering", {"board=square:4x4"});
   const DenseIndex index(variant);
-  EXPECT_GT(window_cost(index, board_stripes(index, 0, 4), sample_moves(variant, index).ahead).fetched, 0);
+  EXPECT_GT(window_cost(index, board_stripes(index, 0, 4), sample_ahead(variant, index)).fetched, 0);
 }
 
 void check(const std::string& name, const std::vector<std::string>& settings) {

@@ -178,24 +178,22 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> finished(const std::shared_pt
   return std::make_shared<const OnePassGame>(work->index, bytes, std::move(data), work->costs);
 }
 
-// Collective, in bytes: of the rank that lacks most, or has least to spare.
-struct Memory {
+// Collective, in bytes: of the rank that lacks most; of the root where none does.
+struct MemoryNeed {
   std::uint64_t need = 0;
   std::uint64_t allowed = 0;
+  std::uint64_t lack() const { return need - std::min(need, allowed); }
 };
-Memory scarcest_memory(const OnePassWork& work, const OnePassOptions& options) {
+MemoryNeed scarcest_memory(const OnePassWork& work, const OnePassOptions& options) {
   Ranks& ranks = *options.ranks;
   const Stripes boards = board_stripes(*work.index, ranks.rank(), ranks.size());
   const BoardIndex others = window_cost(*work.index, boards, work.ahead).most;
   const std::vector<std::uint64_t> need =
       ranks.gather(base_memory() + one_pass_bytes(*work.index, *work.variant, options, others, ranks.size()));
   const std::vector<std::uint64_t> allowed = ranks.gather(options.memory_bytes);
-  Memory out = {need[0], allowed[0]};
+  MemoryNeed out = {need[0], allowed[0]};
   for (std::size_t r = 1; r < need.size(); ++r) {
-    // need / allowed, without a division by 0
-    if (static_cast<double>(need[r]) * static_cast<double>(out.allowed) >
-        static_cast<double>(out.need) * static_cast<double>(allowed[r]))
-      out = {need[r], allowed[r]};
+    if (const MemoryNeed other = {need[r], allowed[r]}; other.lack() > out.lack()) out = other;
   }
   return out;
 }
@@ -225,8 +223,8 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant&
         return absl::UnimplementedError("more boards on one set of cells than can be numbered");
     }
     if (!index.find(start)) return absl::UnimplementedError("the start has pieces that no move puts on the board");
-    work->ahead = options.ranks->several() ? sample_moves(variant, index).ahead : BlocksAhead();
-    if (const Memory memory = scarcest_memory(*work, options); memory.need > memory.allowed) {
+    work->ahead = options.ranks->several() ? sample_ahead(variant, index) : BlocksAhead();
+    if (const MemoryNeed memory = scarcest_memory(*work, options); memory.lack() > 0) {
       return absl::ResourceExhaustedError(absl::StrCat(
           "memory: ", variant.description().name, " on ", variant.board().name(), ", ", index.boards(), " boards, ",
           index.layers(), " of each with what else is noted, needs ", memory_text(memory.need), "; ",

@@ -26,8 +26,8 @@ absl::StatusOr<DensePrediction> predict_one_pass(const Variant& variant, const P
   options.remoteness = remoteness;
   DensePrediction out;
   out.boards = index.boards() * index.layers();
-  const OnePassSamples samples = sample_moves(variant, index);
-  const WindowCost others = window_cost(index, board_stripes(index, 0, ranks), samples.ahead);
+  const BlocksAhead ahead = ranks > 1 ? sample_ahead(variant, index) : BlocksAhead();
+  const WindowCost others = window_cost(index, board_stripes(index, 0, ranks), ahead);
   out.bytes = base_memory() + one_pass_bytes(index, variant, options, others.most, ranks);
   const DenseShape shape = one_pass_shape(index, variant.rule_set());
   for (std::size_t layer = 0; layer < shape.size(); ++layer) {
@@ -41,7 +41,7 @@ absl::StatusOr<DensePrediction> predict_one_pass(const Variant& variant, const P
     const double a_board = static_cast<double>(out.table_bytes) / static_cast<double>(index.boards());
     out.sent_bytes = static_cast<double>(others.fetched) * a_board * passes;
   }
-  const double seconds_a_position = 1e-9 * (kNs + kNsASuccessor * samples.successors);
+  const double seconds_a_position = 1e-9 * (kNs + kNsASuccessor * sample_successors(variant, index));
   out.cpu_seconds = static_cast<double>(out.boards) * seconds_a_position * (1 + kReachedShare);
   return out;
 }

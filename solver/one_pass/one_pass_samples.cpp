@@ -13,18 +13,13 @@ namespace {
 constexpr std::size_t kSamples = 64;  // places of the index that are looked at
 constexpr std::size_t kBatches = 2;   // of boards one after the other, at each
 
-CellSet set_of(const PositionBatch& positions, std::size_t i) {
-  CellSet out = 0;
-  for (const auto& plane : positions.planes) out |= plane[i];
-  return out;
-}
-
 class Sampler {
  public:
   Sampler(const Variant& variant, const DenseIndex& index) : index_(index), cursor_(index), judged_(variant.rules()) {}
 
-  // The moves from some boards, the first of them at `begin`.
-  void look(BoardIndex begin, std::uint32_t layer) {
+  // Calls fn(judged) with the moves of some boards from `begin` on, batch by batch.
+  template <typename Fn>
+  void look(BoardIndex begin, std::uint32_t layer, const Fn& fn) {
     cursor_.seek(begin);
     for (std::size_t batch = 0; batch < kBatches && cursor_.board() < index_.boards(); ++batch) {
       judged_.clear();
@@ -35,44 +30,52 @@ class Sampler {
         judged_.ask(p);
       }
       judged_.look(Judged::Wanted::moves_alone);
-      positions_ += judged_.size();
-      successors_ += judged_.replies().size;
-      for (std::size_t r = 0; r < judged_.replies().size; ++r)
-        learn(set_of(judged_.asked(), judged_.parent(r)), set_of(judged_.replies(), r));
+      fn(judged_);
     }
   }
-  double successors() const {
-    return positions_ == 0 ? 0 : static_cast<double>(successors_) / static_cast<double>(positions_);
+  // All over the index.
+  template <typename Fn>
+  void look_everywhere(const Fn& fn) {
+    for (std::uint32_t k = 0; k < kSamples; ++k) look(index_.boards() * k / kSamples, k, fn);
   }
-  const BlocksAhead& ahead() const { return ahead_; }
 
  private:
-  void learn(CellSet from, CellSet to) {
-    const int more = std::popcount(to) - std::popcount(from);
-    if (more == 0) ahead_.images = true;
-    if (more <= 0) return;
-    ahead_.steps |= 1U << more;
-    if ((from & ~to) != 0) ahead_.all = true;
-  }
-
   const DenseIndex& index_;
   BoardCursor cursor_;
   Judged judged_;
-  std::size_t positions_ = 0;
-  std::size_t successors_ = 0;
-  BlocksAhead ahead_{.steps = 0};
 };
 
 }  // namespace
 
-OnePassSamples sample_moves(const Variant& variant, const DenseIndex& index) {
+double sample_successors(const Variant& variant, const DenseIndex& index) {
+  double positions = 0;
+  double successors = 0;
+  Sampler(variant, index).look_everywhere([&](const Judged& judged) {
+    positions += static_cast<double>(judged.size());
+    successors += static_cast<double>(judged.replies().size);
+  });
+  return positions == 0 ? 0 : successors / positions;
+}
+
+BlocksAhead sample_ahead(const Variant& variant, const DenseIndex& index) {
+  BlocksAhead out{.steps = 0};
+  const auto learn = [&](const Judged& judged) {
+    for (std::size_t r = 0; r < judged.replies().size; ++r) {
+      const CellSet from = occupied_cells(judged.asked(), judged.parent(r));
+      const CellSet to = occupied_cells(judged.replies(), r);
+      const int more = std::popcount(to) - std::popcount(from);
+      if (more == 0) out.images = true;
+      if (more <= 0) continue;
+      out.steps |= 1U << more;
+      if ((from & ~to) != 0) out.all = true;
+    }
+  };
   Sampler sampler(variant, index);
-  for (std::uint32_t k = 0; k < kSamples; ++k) sampler.look(index.boards() * k / kSamples, k);
-  const double successors = sampler.successors();
+  sampler.look_everywhere(learn);
   // The smallest tiers too: a turn may add more stones while there are few.
   for (int stones = 0; stones <= index.cells(); ++stones)
-    sampler.look(index.begin(stones), static_cast<std::uint32_t>(stones));
-  return {successors, sampler.ahead()};
+    sampler.look(index.begin(stones), static_cast<std::uint32_t>(stones), learn);
+  return out;
 }
 
 }  // namespace plenum

@@ -82,8 +82,7 @@ void SetFinder::try_some(std::span<const CellSet> sets, std::size_t samples, Wor
     judged.look(Judged::Wanted::moves_alone);
     const PositionBatch& replies = judged.replies();
     for (std::size_t i = 0; i < replies.size; ++i) {
-      CellSet set = 0;
-      for (const auto& plane : replies.planes) set |= plane[i];
+      CellSet set = occupied_cells(replies, i);
       if (!worker.met.insert(set).second) continue;
       if (folding_.exchange != kIdentity && replies.mover_is_first[i] == 0)
         set = index_.symmetries().apply(folding_.exchange, set);
@@ -127,8 +126,7 @@ void SetFinder::try_tier(std::span<const CellSet> sets, std::size_t samples) {
 std::vector<CellSet> SetFinder::run(const Position& start, std::span<const CellSet> known, std::size_t samples) {
   tiers_.resize(static_cast<std::size_t>(index_.cells()) + 1);
   sets_.resize(tiers_.size());
-  CellSet first = 0;
-  for (const CellSet plane : start.planes) first |= plane;
+  CellSet first = occupied_cells(start);
   if (folding_.exchange != kIdentity && start.mover == Player::second)
     first = index_.symmetries().apply(folding_.exchange, first);
   add(first);

@@ -51,4 +51,15 @@ struct PositionBatch {
   void read(std::size_t i, Position& p) const;
 };
 
+inline CellSet occupied_cells(const Position& position) {
+  CellSet out = 0;
+  for (const CellSet plane : position.planes) out |= plane;
+  return out;
+}
+inline CellSet occupied_cells(const PositionBatch& positions, std::size_t i) {
+  CellSet out = 0;
+  for (const auto& plane : positions.planes) out |= plane[i];
+  return out;
+}
+
 }  // namespace plenum

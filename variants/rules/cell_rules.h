@@ -29,11 +29,6 @@ std::string write_stones(const RuleSet& rules, const Position& position);
 absl::StatusOr<Position> read_stones(const RuleSet& rules, const Span& text);
 // What stands on each cell, in letters.
 std::vector<std::string> letters_of_stones(const RuleSet& rules, const Position& position);
-inline CellSet occupied_cells(const Position& position) {
-  CellSet out = 0;
-  for (const CellSet plane : position.planes) out |= plane;
-  return out;
-}
 // The start of the game, or what it would be with another player to move.
 Position start_of_stones(const RuleSet& rules);
 Position start_of_stones(const RuleSet& rules, Player mover);
