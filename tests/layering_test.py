@@ -56,6 +56,7 @@ NO_FUNCTION = re.compile(r"(?:if|for|while|switch|else|do|try|catch|case|default
 GROWING = re.compile(r"^ *case (NodeOp|Opcode)::")
 # What goes past the filter of tools/console/terminal.h, which no text from outside may.
 PLAIN_OUTPUT = re.compile(r"\b(?:F?PrintF|f?printf|f?puts|fwrite|putchar)\(")
+LIBRARIES = ["tbb"]
 MAY_PRINT_PLAINLY = {"tools/console/progress.cpp"}  # moves the cursor itself
 TARGET = re.compile(r"\bplenum_(" + "|".join(LAYERS) + r")\b")
 
@@ -243,6 +244,17 @@ def check_output(root):
                 yield path, number, "prints past tools/console/terminal.h: use std::cout, std::cerr or complain()"
 
 
+def check_libraries(root):
+    """Sources compiled as one find what another of them includes; alone they would not."""
+    for layer in LAYERS[:-1]:
+        for path in files_below(root, layer):
+            lines = read_lines(root, path) if path.endswith(CPP) else []
+            for library in LIBRARIES:
+                used = [number for number, line in enumerate(lines, 1) if f"{library}::" in line.split("//")[0]]
+                if used and not any(line.startswith(f"#include <{library}/") for line in lines):
+                    yield path, used[0], f"uses {library} and includes nothing of it"
+
+
 def check_places(root):
     for name in sorted(os.listdir(root)):
         if not name.startswith(".") and name not in TOP_LEVEL | IGNORED_AT_TOP:
@@ -257,7 +269,7 @@ def check_places(root):
 
 
 def check(root):
-    return [*check_places(root), *check_layers(root), *check_names(root), *check_helpers(root), *check_functions(root), *check_switches(root), *check_output(root)]
+    return [*check_places(root), *check_layers(root), *check_names(root), *check_helpers(root), *check_functions(root), *check_switches(root), *check_output(root), *check_libraries(root)]
 
 
 # --- Self-test: one planted violation at a time, and the place where it has to be found.
@@ -308,6 +320,7 @@ PLANTED = [
     ("a long method", "variants/rules/part.cpp", "class A {\n  int one(int n,\n          int m) const {\n" + "    n += 1;\n" * MAX_FUNCTION + "  }\n};\n", 2),
     ("a default for operators", "variants/rules/part.cpp", "  switch (n.op) {\n    case NodeOp::any:\n      return;\n    default:\n", 4),
     ("output past the filter", "tools/session/part.cpp", "\nabsl::FPrintF(stderr, text);\n", 2),
+    ("a library that is not included", "solver/graph/part.cpp", "// tbb::this is none\ntbb::task_arena arena;\n", 2),
     ("a stray file at the top", "notes.txt", "", 1),
     ("a folder without its README.md", "tables/README.md", None, 1),
 ]
