@@ -151,7 +151,9 @@ std::string passing_table(Ranks& ranks) {
     make_table_folder();
     const std::string kept = table_folder();
     const fs::path folder = !kept.empty() && fs::is_directory(kept, error) ? fs::path(kept) : fs::temp_directory_path();
-    path = (folder / absl::StrCat("ranks-", getpid(), ".passing")).string();
+    std::array<char, 256> host{};  // several machines may share the folder
+    static_cast<void>(gethostname(host.data(), host.size() - 1));
+    path = (folder / absl::StrCat("ranks-", host.data(), "-", getpid(), ".passing")).string();
   }
   return ranks.text_of_root(path);
 }
