@@ -44,6 +44,7 @@ ErringPlay::ErringPlay(const PositionGraph& graph, const Solution& solution, Pla
     : graph_(graph), solution_(solution), second_begins_(begins == Player::second), unit_(unit), stop_(stop) {
   note_edges();
   order_states();
+  list_next();
 }
 
 void ErringPlay::note_edges() {
@@ -94,165 +95,195 @@ void ErringPlay::order_states() {
   begins_at_.push_back(static_cast<std::uint32_t>(order_.size()));
 }
 
-// The Markov chain of two players' policies.
+void ErringPlay::list_next() {
+  std::vector<std::uint32_t> place(2 * graph_.size(), 0);
+  for (std::uint32_t i = 0; i < order_.size(); ++i) place[order_[i]] = i;
+  start_ = place[state(graph_.start, false)];
+  first_next_ = {0};
+  std::uint64_t moves = 0;
+  for (const std::uint32_t s : order_) first_next_.push_back(moves += graph_.successors(position(s)).size());
+  next_.reserve(moves);
+  for (const std::uint32_t s : order_) {
+    for (const PositionIndex q : graph_.successors(position(s))) next_.push_back(place[state(q, s % 2 == 0)]);
+  }
+}
+
+// The Markov chains of pairs of policies, all of which keep the value in the same way. States go by their places in order_; a set of chains
+// is a number with a bit for each.
+template <std::size_t kCells>
 class ErringPlay::Chain {
  public:
-  Chain(const ErringPlay& play, ErringPolicy first, ErringPolicy second)
+  using Pair = std::array<ErringPolicy, 2>;  // first's and second's
+  Chain(const ErringPlay& play, const std::array<Pair, kCells>& pairs)
       : play_(play),
         graph_(play.graph_),
-        policy_(play.second_begins_ ? std::array{second, first} : std::array{first, second}),
-        place_(2 * graph_.size(), 0) {
+        mask_(pairs.front().front().keeping == KeepingMove::quickest ? kBest : kKeeps),
+        place_(play.order_.size(), 0),
+        live_(play.order_.size(), 0) {
+    for (std::size_t k = 0; k < kCells; ++k) {
+      for (const std::size_t ply : {0, 1}) {
+        const double error = pairs[k][ply ^ (play.second_begins_ ? 1 : 0)].error;
+        error_[ply][k] = error;
+        if (error > 0) errs_[ply] |= static_cast<Cells>(1U << k);
+      }
+    }
     find_live();
   }
-  std::optional<PlayResult> result();
-  std::optional<PlayMeasures> measures();
+  std::optional<std::array<PlayResult, kCells>> results();
+  std::optional<PlayMeasures> measures();  // of one pair
 
  private:
+  using Cells = std::uint8_t;
+  static_assert(kCells <= 8);
+  static constexpr Cells kAll = static_cast<Cells>((1U << kCells) - 1);
+  using Numbers = std::array<double, kCells>;  // one for each chain
   template <std::size_t kColumns>
-  using Columns = std::vector<std::array<double, kColumns>>;
+  using Columns = std::vector<std::array<Numbers, kColumns>>;  // by place
+
+  // With what chance each move of a state is made: one that its player makes on purpose, and any other.
+  struct Chances {
+    Numbers purposeful;
+    Numbers other;
+  };
+  Chances chances(std::uint32_t i) const {
+    const PositionIndex p = position(play_.order_[i]);
+    const auto all = static_cast<double>(play_.first_next_[i + 1] - play_.first_next_[i]);
+    const double keeping = play_.keeping_[mask_ == kBest ? 1 : 0][p];
+    Chances out;
+    for (std::size_t k = 0; k < kCells; ++k) {
+      const double error = error_[play_.order_[i] % 2][k];
+      out.other[k] = error / all;
+      out.purposeful[k] = out.other[k] + (1 - error) / keeping;
+    }
+    return out;
+  }
+  // visit(place, whether it is made on purpose) for the moves of a state.
+  template <typename Visit>
+  void each_move(std::uint32_t i, const Visit& visit) const {
+    const std::uint8_t* keeps = play_.keeps_.data() + graph_.first_edge[position(play_.order_[i])];
+    for (std::uint64_t m = play_.first_next_[i]; m < play_.first_next_[i + 1]; ++m, ++keeps)
+      visit(play_.next_[m], (*keeps & mask_) != 0);
+  }
 
   void find_live();
-  bool may_make(std::uint32_t s, EdgeIndex e) const;
-  // With what chance each move of a state is made: one that its player makes on purpose, and any other.
-  class Chances {
-   public:
-    Chances(const Chain& chain, std::uint32_t s) : keeps_(chain.play_.keeps_.data()) {
-      const PositionIndex p = position(s);
-      const ErringPolicy& policy = chain.policy_[s % 2];
-      mask_ = mask_of(policy);
-      other_ = policy.error / static_cast<double>(chain.graph_.successors(p).size());
-      purposeful_ = other_ + (1 - policy.error) / chain.play_.keeping_[mask_ == kBest ? 1 : 0][p];
-    }
-    double operator()(EdgeIndex e) const { return (keeps_[e] & mask_) != 0 ? purposeful_ : other_; }
-
-   private:
-    const std::uint8_t* keeps_;
-    std::uint8_t mask_ = 0;
-    double other_ = 0;
-    double purposeful_ = 0;
-  };
-  static std::uint8_t mask_of(const ErringPolicy& policy) {
-    return policy.keeping == KeepingMove::quickest ? kBest : kKeeps;
+  bool ended(std::uint32_t i) const { return graph_.ended(position(play_.order_[i])); }
+  MarginRank value(std::uint32_t i) const {  // seen from the player who begins
+    const MarginRank rank = play_.solution_.value[position(play_.order_[i])];
+    return play_.order_[i] % 2 == 0 ? rank : -rank;
   }
-  MarginRank value(std::uint32_t s) const;  // seen from the player who begins
-  double margin(MarginRank rank) const;
-  bool open(std::uint32_t s) const { return live_[s] != 0; }
+  double margin(MarginRank rank) const { return static_cast<double>(graph_.margin(rank).margin.units) * play_.unit_; }
 
-  // x(s) = rhs(s) + sum of the move's chance times x(t) over the edges that count(s, t); x of states that are not open is given.
+  // x(i) = rhs(i) + sum of the move's chance times x(t) over the moves that count(i, t); x of states that are not live is given.
   template <std::size_t kColumns, typename Count, typename Rhs>
   bool solve(const Count& count, const Rhs& rhs, Columns<kColumns>& x);
   template <std::size_t kColumns, typename Count, typename Rhs>
-  bool solve_component(std::size_t begin, std::size_t end, const Count& count, const Rhs& rhs, Columns<kColumns>& x);
+  bool solve_component(std::uint32_t begin, std::uint32_t end, std::size_t cell, const Count& count, const Rhs& rhs,
+                       Columns<kColumns>& x);
 
   const ErringPlay& play_;
   const PositionGraph& graph_;
-  const std::array<ErringPolicy, 2> policy_;  // at even and odd plies
-  std::vector<std::uint32_t> place_;          // of a state in the component at hand
-  std::vector<std::uint8_t> live_;            // states from which an end is reachable by moves that are made
+  const std::uint8_t mask_;           // what moves that are made on purpose have
+  std::array<Numbers, 2> error_;      // at even and odd plies
+  std::array<Cells, 2> errs_ = {};    // likewise: where it is more than 0
+  std::vector<std::uint32_t> place_;  // of a state in the component at hand
+  std::vector<Cells> live_;           // where an end is reachable by moves that are made
 };
 
-bool ErringPlay::Chain::may_make(std::uint32_t s, EdgeIndex e) const {
-  const ErringPolicy& policy = policy_[s % 2];
-  return policy.error > 0 || (play_.keeps_[e] & mask_of(policy)) != 0;
-}
-
-MarginRank ErringPlay::Chain::value(std::uint32_t s) const {
-  const MarginRank rank = play_.solution_.value[position(s)];
-  return s % 2 == 0 ? rank : -rank;
-}
-
-double ErringPlay::Chain::margin(MarginRank rank) const {
-  return static_cast<double>(graph_.margin(rank).margin.units) * play_.unit_;
-}
-
 // Within a component what is live is found by sweeps: an end is mostly a few plies away.
-void ErringPlay::Chain::find_live() {
-  std::vector<std::uint8_t> ends(2 * graph_.size(), 0);  // or leads to an end
-  live_.assign(ends.size(), 0);
+template <std::size_t kCells>
+void ErringPlay::Chain<kCells>::find_live() {
+  std::vector<Cells> ends(live_.size(), 0);  // or leads to an end
   for (std::size_t c = 0; c + 1 < play_.begins_at_.size(); ++c) {
+    const bool alone = play_.begins_at_[c + 1] - play_.begins_at_[c] == 1;  // and no move leads back
     for (bool more = true; more;) {
       more = false;
       for (std::uint32_t i = play_.begins_at_[c]; i < play_.begins_at_[c + 1]; ++i) {
-        const std::uint32_t s = play_.order_[i];
-        const PositionIndex p = position(s);
-        if (ends[s] != 0) continue;
-        bool ended = graph_.ended(p);
-        for (EdgeIndex e = graph_.first_edge[p]; !ended && e < graph_.first_edge[p + 1]; ++e) {
-          if (ends[state(graph_.successor(e), s % 2 == 0)] == 0 || !may_make(s, e)) continue;
-          live_[s] = 1;
-          break;
+        if (ends[i] == kAll) continue;
+        Cells found = 0;
+        if (ended(i)) {
+          found = kAll;
+        } else {
+          each_move(i, [&, errs = errs_[play_.order_[i] % 2]](std::uint32_t t, bool purposeful) {
+            found |= ends[t] & (purposeful ? kAll : errs);
+          });
+          live_[i] |= found;
         }
-        if (!ended && live_[s] == 0) continue;
-        ends[s] = 1;
-        more = true;
+        more = more || (!alone && (found & ~ends[i]) != 0);
+        ends[i] |= found;
       }
     }
   }
 }
 
+template <std::size_t kCells>
 template <std::size_t kColumns, typename Count, typename Rhs>
-bool ErringPlay::Chain::solve(const Count& count, const Rhs& rhs, Columns<kColumns>& x) {
+bool ErringPlay::Chain<kCells>::solve(const Count& count, const Rhs& rhs, Columns<kColumns>& x) {
   for (std::size_t c = 0; c + 1 < play_.begins_at_.size(); ++c) {
     if (c % 4096 == 0 && play_.stop_ != nullptr && play_.stop_->ask()) return false;
-    const std::size_t begin = play_.begins_at_[c];
+    const std::uint32_t begin = play_.begins_at_[c];
     if (play_.begins_at_[c + 1] - begin > 1) {
-      if (!solve_component<kColumns>(begin, play_.begins_at_[c + 1], count, rhs, x)) return false;
+      for (std::size_t k = 0; k < kCells; ++k) {
+        if (!solve_component<kColumns>(begin, play_.begins_at_[c + 1], k, count, rhs, x)) return false;
+      }
       continue;
     }
-    const std::uint32_t s = play_.order_[begin];
-    if (!open(s)) continue;
-    std::array<double, kColumns> sum = rhs(s);
-    const Chances chance(*this, s);
-    for (EdgeIndex e = graph_.first_edge[position(s)]; e < graph_.first_edge[position(s) + 1]; ++e) {
-      const std::uint32_t t = state(graph_.successor(e), s % 2 == 0);
-      if (!count(s, t)) continue;
-      const double w = chance(e);
-      for (std::size_t k = 0; k < kColumns; ++k) sum[k] += w * x[t][k];
+    if (live_[begin] == 0) continue;
+    std::array<Numbers, kColumns> sum;
+    const std::array<double, kColumns> constant = rhs(begin);
+    for (std::size_t column = 0; column < kColumns; ++column) sum[column].fill(constant[column]);
+    const Chances chance = chances(begin);
+    each_move(begin, [&](std::uint32_t t, bool purposeful) {
+      if (!count(begin, t)) return;
+      const Numbers& w = purposeful ? chance.purposeful : chance.other;
+      for (std::size_t column = 0; column < kColumns; ++column) {
+        for (std::size_t k = 0; k < kCells; ++k) sum[column][k] += w[k] * x[t][column][k];
+      }
+    });
+    for (std::size_t k = 0; k < kCells; ++k) {
+      if ((live_[begin] >> k & 1) == 0) continue;
+      for (std::size_t column = 0; column < kColumns; ++column) x[begin][column][k] = sum[column][k];
     }
-    x[s] = sum;
   }
   return true;
 }
 
+template <std::size_t kCells>
 template <std::size_t kColumns, typename Count, typename Rhs>
-bool ErringPlay::Chain::solve_component(std::size_t begin, std::size_t end, const Count& count, const Rhs& rhs,
-                                        Columns<kColumns>& x) {
+bool ErringPlay::Chain<kCells>::solve_component(std::uint32_t begin, std::uint32_t end, std::size_t cell,
+                                                const Count& count, const Rhs& rhs, Columns<kColumns>& x) {
   constexpr std::uint32_t kOutside = ~std::uint32_t{0};
   std::vector<std::uint32_t> members;
-  for (std::size_t i = begin; i < end; ++i) {
-    place_[play_.order_[i]] = open(play_.order_[i]) ? static_cast<std::uint32_t>(members.size()) : kOutside;
-    if (open(play_.order_[i])) members.push_back(play_.order_[i]);
+  for (std::uint32_t i = begin; i < end; ++i) {
+    const bool live = (live_[i] >> cell & 1) != 0;
+    place_[i] = live ? static_cast<std::uint32_t>(members.size()) : kOutside;
+    if (live) members.push_back(i);
   }
   const auto n = static_cast<Eigen::Index>(members.size());
-  const auto inside = [&](std::uint32_t t) {
-    return place_[t] < members.size() && members[place_[t]] == t;  // places of other components are old
-  };
   Eigen::MatrixXd b(n, kColumns);
   std::vector<Eigen::Triplet<double>> entries;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const std::uint32_t s = members[static_cast<std::size_t>(i)];
-    std::array<double, kColumns> sum = rhs(s);
-    const Chances chance(*this, s);
-    entries.emplace_back(i, i, 1.0);
-    for (EdgeIndex e = graph_.first_edge[position(s)]; e < graph_.first_edge[position(s) + 1]; ++e) {
-      const std::uint32_t t = state(graph_.successor(e), s % 2 == 0);
-      if (!count(s, t)) continue;
-      const double w = chance(e);
-      if (inside(t)) {
-        entries.emplace_back(i, place_[t], -w);
+  for (Eigen::Index row = 0; row < n; ++row) {
+    const std::uint32_t i = members[static_cast<std::size_t>(row)];
+    std::array<double, kColumns> sum = rhs(i);
+    const Chances chance = chances(i);
+    entries.emplace_back(row, row, 1.0);
+    each_move(i, [&](std::uint32_t t, bool purposeful) {
+      if (!count(i, t)) return;
+      const double w = (purposeful ? chance.purposeful : chance.other)[cell];
+      if (t >= begin && t < end && place_[t] != kOutside) {
+        entries.emplace_back(row, place_[t], -w);
       } else {
-        for (std::size_t k = 0; k < kColumns; ++k) sum[k] += w * x[t][k];
+        for (std::size_t column = 0; column < kColumns; ++column) sum[column] += w * x[t][column][cell];
       }
-    }
-    for (std::size_t k = 0; k < kColumns; ++k) b(i, static_cast<Eigen::Index>(k)) = sum[k];
+    });
+    for (std::size_t column = 0; column < kColumns; ++column) b(row, static_cast<Eigen::Index>(column)) = sum[column];
   }
   Eigen::SparseMatrix<double, Eigen::RowMajor> a(n, n);
   a.setFromTriplets(entries.begin(), entries.end());
   const auto solve_with = [&](const auto& solver) {
-    for (std::size_t k = 0; k < kColumns; ++k) {
-      Vector column;
-      if (!solve_column(a, solver, b.col(static_cast<Eigen::Index>(k)), column)) return false;
-      for (Eigen::Index i = 0; i < n; ++i) x[members[static_cast<std::size_t>(i)]][k] = column[i];
+    for (std::size_t column = 0; column < kColumns; ++column) {
+      Vector found;
+      if (!solve_column(a, solver, b.col(static_cast<Eigen::Index>(column)), found)) return false;
+      for (Eigen::Index row = 0; row < n; ++row) x[members[static_cast<std::size_t>(row)]][column][cell] = found[row];
       if (play_.stop_ != nullptr && play_.stop_->ask()) return false;
     }
     return true;
@@ -263,75 +294,95 @@ bool ErringPlay::Chain::solve_component(std::size_t begin, std::size_t end, cons
   return solve_with(iterative);
 }
 
-std::optional<PlayResult> ErringPlay::Chain::result() {
-  enum { kBeginner, kOther, kLevel, kEndless, kPlies };
-  Columns<5> x(live_.size(), std::array<double, 5>{});
-  for (const std::uint32_t s : play_.order_) {
-    if (open(s)) continue;
-    const bool ended = graph_.ended(position(s));
-    x[s][kBeginner] = ended && value(s) > 0 ? 1 : 0;
-    x[s][kOther] = ended && value(s) < 0 ? 1 : 0;
-    x[s][kLevel] = ended && value(s) == 0 ? 1 : 0;
-    x[s][kEndless] = ended ? 0 : 1;
+template <std::size_t kCells>
+std::optional<std::array<PlayResult, kCells>> ErringPlay::Chain<kCells>::results() {
+  enum { kBeginner, kOther, kLevel, kEndless, kPlies, kColumns };
+  Columns<kColumns> x(live_.size(), std::array<Numbers, kColumns>{});
+  for (std::uint32_t i = 0; i < live_.size(); ++i) {
+    if (live_[i] == kAll) continue;
+    if (ended(i)) {
+      x[i][value(i) > 0 ? kBeginner : value(i) < 0 ? kOther : kLevel].fill(1);
+    } else {
+      x[i][kEndless].fill(1);  // of those that are live it is found below
+    }
   }
   const auto all = [](std::uint32_t, std::uint32_t) { return true; };
-  const auto ply = [](std::uint32_t) { return std::array<double, 5>{0, 0, 0, 0, 1}; };
-  if (!solve<5>(all, ply, x)) return std::nullopt;
-  const std::array<double, 5>& at = x[state(graph_.start, false)];
-  PlayResult out;
-  out.tie = at[kLevel];
-  out.endless = at[kEndless];
-  out.first = at[play_.second_begins_ ? kOther : kBeginner];
-  out.second = at[play_.second_begins_ ? kBeginner : kOther];
-  if (out.endless == 0) out.plies = at[kPlies];
+  const auto ply = [](std::uint32_t) { return std::array<double, kColumns>{0, 0, 0, 0, 1}; };
+  if (!solve<kColumns>(all, ply, x)) return std::nullopt;
+  const std::array<Numbers, kColumns>& at = x[play_.start_];
+  std::array<PlayResult, kCells> out;
+  for (std::size_t k = 0; k < kCells; ++k) {
+    out[k].tie = at[kLevel][k];
+    out[k].endless = at[kEndless][k];
+    out[k].first = at[play_.second_begins_ ? kOther : kBeginner][k];
+    out[k].second = at[play_.second_begins_ ? kBeginner : kOther][k];
+    if (out[k].endless == 0) out[k].plies = at[kPlies][k];
+  }
   return out;
 }
 
-std::optional<PlayMeasures> ErringPlay::Chain::measures() {
-  const std::optional<PlayResult> played = result();
+template <std::size_t kCells>
+std::optional<PlayMeasures> ErringPlay::Chain<kCells>::measures() {
+  static_assert(kCells == 1);
+  const auto played = results();
   if (!played) return std::nullopt;
   // The chance that the value changes no more.
-  Columns<1> same(live_.size(), std::array<double, 1>{1});
-  const auto keeps = [&](std::uint32_t s, std::uint32_t t) { return value(s) == value(t); };
-  if (!solve<1>(
-          keeps, [](std::uint32_t) { return std::array<double, 1>{0}; }, same))
-    return std::nullopt;
+  Columns<1> same(live_.size(), {Numbers{1}});
+  const auto keeps = [&](std::uint32_t i, std::uint32_t t) { return value(i) == value(t); };
+  const auto nothing = [](std::uint32_t) { return std::array<double, 1>{0}; };
+  if (!solve<1>(keeps, nothing, same)) return std::nullopt;
   // From level states: the chances that the next one that is not is won by who begins, and by the other.
-  const auto leads = [&](std::uint32_t s) {
-    return std::array<double, 2>{value(s) > 0 ? 1.0 : 0.0, value(s) < 0 ? 1.0 : 0.0};
+  const auto leads = [&](std::uint32_t i) {
+    return std::array<double, 2>{value(i) > 0 ? 1.0 : 0.0, value(i) < 0 ? 1.0 : 0.0};
   };
-  Columns<2> led(live_.size(), std::array<double, 2>{});
-  for (const std::uint32_t s : play_.order_) led[s] = leads(s);
-  const auto level = [&](std::uint32_t s, std::uint32_t) { return value(s) == 0; };
+  Columns<2> led(live_.size());
+  for (std::uint32_t i = 0; i < live_.size(); ++i) led[i] = {Numbers{leads(i)[0]}, Numbers{leads(i)[1]}};
+  const auto level = [&](std::uint32_t i, std::uint32_t) { return value(i) == 0; };
   if (!solve<2>(level, leads, led)) return std::nullopt;
 
-  enum { kChanges, kAmount, kLeadChanges, kDecisive };
-  Columns<4> x(live_.size(), std::array<double, 4>{});
+  enum { kChanges, kAmount, kLeadChanges, kDecisive, kColumns };
+  Columns<kColumns> x(live_.size(), std::array<Numbers, kColumns>{});
   const auto all = [](std::uint32_t, std::uint32_t) { return true; };
-  const auto sums = [&](std::uint32_t s) {
-    std::array<double, 4> out = {0, 0, 0, 1 - same[s][0]};
-    const Chances chance(*this, s);
-    for (EdgeIndex e = graph_.first_edge[position(s)]; e < graph_.first_edge[position(s) + 1]; ++e) {
-      const std::uint32_t t = state(graph_.successor(e), s % 2 == 0);
-      if (value(t) == value(s)) continue;
-      const double w = chance(e);
+  const auto sums = [&](std::uint32_t i) {
+    std::array<double, kColumns> out = {0, 0, 0, 1 - same[i][0][0]};
+    const Chances chance = chances(i);
+    each_move(i, [&](std::uint32_t t, bool purposeful) {
+      if (value(t) == value(i)) return;
+      const double w = (purposeful ? chance.purposeful : chance.other)[0];
       out[kChanges] += w;
-      out[kAmount] += w * std::abs(margin(value(t)) - margin(value(s)));
-      if (value(s) != 0) out[kLeadChanges] += w * led[t][value(s) > 0 ? 1 : 0];
-    }
+      out[kAmount] += w * std::abs(margin(value(t)) - margin(value(i)));
+      if (value(i) != 0) out[kLeadChanges] += w * led[t][value(i) > 0 ? 1 : 0][0];
+    });
     return out;
   };
-  if (!solve<4>(all, sums, x)) return std::nullopt;
-  const std::array<double, 4>& at = x[state(graph_.start, false)];
-  return PlayMeasures{*played, at[kDecisive], at[kChanges], at[kAmount], at[kLeadChanges]};
+  if (!solve<kColumns>(all, sums, x)) return std::nullopt;
+  const std::array<Numbers, kColumns>& at = x[play_.start_];
+  return PlayMeasures{played->front(), at[kDecisive][0], at[kChanges][0], at[kAmount][0], at[kLeadChanges][0]};
 }
 
 std::optional<PlayResult> ErringPlay::result(ErringPolicy first, ErringPolicy second) const {
-  return Chain(*this, first, second).result();
+  const auto out = Chain<1>(*this, {{{first, second}}}).results();
+  return out ? std::optional(out->front()) : std::nullopt;
+}
+
+std::optional<std::vector<PlayResult>> ErringPlay::results(ErringPolicy first,
+                                                           const std::vector<ErringPolicy>& seconds) const {
+  using Together = Chain<kTogether>;
+  std::vector<PlayResult> out;
+  while (out.size() < seconds.size()) {
+    std::array<Together::Pair, kTogether> pairs;  // the last one several times where fewer are left
+    for (std::size_t k = 0; k < kTogether; ++k)
+      pairs[k] = {first, seconds[std::min(out.size() + k, seconds.size() - 1)]};
+    const auto found = Together(*this, pairs).results();
+    if (!found) return std::nullopt;
+    const std::size_t some = std::min(kTogether, seconds.size() - out.size());
+    out.insert(out.end(), found->begin(), found->begin() + static_cast<std::ptrdiff_t>(some));
+  }
+  return out;
 }
 
 std::optional<PlayMeasures> ErringPlay::measures(ErringPolicy first, ErringPolicy second) const {
-  return Chain(*this, first, second).measures();
+  return Chain<1>(*this, {{{first, second}}}).measures();
 }
 
 }  // namespace plenum

@@ -11,10 +11,11 @@
 // Errors: a residual is at most 1e-9 of the right side, mostly 1e-12; a chance is off by no more than that times the plies that play stays in
 // components. The tests find 1e-9 for chances.
 // Thread-safety: immutable; results may be asked for from many threads, each of which works by itself. Cost: a pass over the edges of each
-// state (two states a position) for a result, four for measures; far more where components are large, which are iterated. Memory:
-// measuring_bytes() (measure.h).
+// state (two states a position) for kTogether results, five for measures; far more where components are large, which are iterated for each
+// result. Memory: measuring_bytes() (measure.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -36,8 +37,13 @@ class ErringPlay {
   // Keeps references. `begins`: who is to move at the start; `unit`: what a unit of the graph's margins is worth.
   ErringPlay(const PositionGraph& graph, const Solution& solution, Player begins, double unit, Stop* stop = nullptr);
 
+  // So many results take hardly longer than one.
+  static constexpr std::size_t kTogether = 6;
+
   // Nothing where equations could not be solved, or `stop` said so.
   std::optional<PlayResult> result(ErringPolicy first, ErringPolicy second) const;
+  // Of one who errs as `first` against each of the others, all of which keep the value in the same way as `first`.
+  std::optional<std::vector<PlayResult>> results(ErringPolicy first, const std::vector<ErringPolicy>& seconds) const;
   std::optional<PlayMeasures> measures(ErringPolicy first, ErringPolicy second) const;
 
   // States in an order in which those of a later component lead to those of earlier ones, without those that are not reachable.
@@ -45,11 +51,13 @@ class ErringPlay {
   static PositionIndex position(std::uint32_t state) { return state / 2; }
 
  private:
-  class Chain;  // of two policies
+  template <std::size_t kCells>
+  class Chain;  // of so many pairs of policies
   static std::uint32_t state(PositionIndex p, bool second_ply) { return 2 * p + (second_ply ? 1 : 0); }
 
   void note_edges();
   void order_states();
+  void list_next();
 
   const PositionGraph& graph_;
   const Solution& solution_;
@@ -60,6 +68,9 @@ class ErringPlay {
   std::vector<std::uint32_t> keeping_[2];  // by position: how many edges do; of those, as best play
   std::vector<std::uint32_t> order_;       // states, component by component
   std::vector<std::uint32_t> begins_at_;   // in order_, of each component
+  std::vector<std::uint64_t> first_next_;  // in next_, of each place in order_
+  std::vector<std::uint32_t> next_;        // places in order_ of what the moves lead to
+  std::uint32_t start_ = 0;                // in order_
 };
 
 }  // namespace plenum

@@ -63,7 +63,7 @@ std::optional<StartMeasures> solve_play(const ErringPlay& play, std::size_t thre
   StartMeasures out;
   out.grid.errors = {0, 0.05, 0.1, 0.2, 0.5, 1};
   const std::size_t n = out.grid.errors.size();
-  for (auto* const rows : {&out.grid.quickest, &out.grid.any}) rows->assign(n, std::vector<PlayResult>(n));
+  for (auto* const rows : {&out.grid.quickest, &out.grid.any}) rows->resize(n);
   const ErringPolicy random = {1, KeepingMove::any};
   const ErringPolicy erring = {StartMeasures::kUsualError, KeepingMove::any};
   std::atomic<bool> whole = true;
@@ -75,16 +75,17 @@ std::optional<StartMeasures> solve_play(const ErringPlay& play, std::size_t thre
     if (!whole) return;
     if (k == 0) return enter(play.measures(random, random), out.random);
     if (k == 1) return enter(play.measures(erring, erring), out.erring);
-    const std::size_t cell = (k - 2) % (n * n);
-    const KeepingMove keeping = k - 2 < n * n ? KeepingMove::quickest : KeepingMove::any;
+    const KeepingMove keeping = k - 2 < n ? KeepingMove::quickest : KeepingMove::any;
+    const auto policy = [&](double error) { return ErringPolicy{error, keeping}; };
+    std::vector<ErringPolicy> seconds;
+    for (const double error : out.grid.errors) seconds.push_back(policy(error));
     auto& rows = keeping == KeepingMove::quickest ? out.grid.quickest : out.grid.any;
-    const double first = out.grid.errors[cell / n];
-    const double second = out.grid.errors[cell % n];
-    enter(play.result({first, keeping}, {second, keeping}), rows[cell / n][cell % n]);
+    const std::size_t row = (k - 2) % n;
+    enter(play.results(policy(out.grid.errors[row]), seconds), rows[row]);
   };
   std::atomic<std::size_t> next = 0;
   const auto solve_some = [&] {
-    for (std::size_t k = next++; k < 2 + 2 * n * n; k = next++) solve_one(k);
+    for (std::size_t k = next++; k < 2 + 2 * n; k = next++) solve_one(k);
   };
   if (threads == 1) {
     solve_some();
