@@ -169,6 +169,36 @@ TEST(BitRows, WhatIsFinishedIsTakenUp) {
   expect_tiers(*sure(solve_bit_rows(rows, start, options)), *wanted);
 }
 
+// Stopped anywhere, and taken up with other thresholds to ask.
+TEST(BitRows, IsTakenUpWithOtherMargins) {
+  const Variant variant = game("populace", {"board=square:2x4"});
+  const auto rows = bit_rows_of(variant);
+  const Position start = variant.rules().start();
+  for (const bool all_margins : {false, true}) {
+    BitRowOptions options;
+    options.all_margins = all_margins;
+    const auto wanted = sure(solve_bit_rows(rows, start, options));
+    int stopped = 0;
+    for (bool done = false; !done; ++stopped) {
+      const tables_testing::TestFolder folder;
+      const Checkpoint checkpoint = sure(Checkpoint::open(folder / "game", "this game"));
+      BitRowOptions first;
+      first.all_margins = !all_margins;
+      first.checkpoint = &checkpoint;
+      first.keep_after = std::chrono::seconds(0);
+      int reports = 0;
+      first.progress = [&](const DenseProgress&) { return ++reports <= 8 * stopped; };
+      const auto found = solve_bit_rows(rows, start, first);
+      done = found.ok() && !(*found)->summary().stopped;
+      options.checkpoint = &checkpoint;
+      const auto taken_up = sure(solve_bit_rows(rows, start, options));
+      expect_values(*taken_up, *wanted);
+      if (all_margins) expect_tiers(*taken_up, *wanted);
+    }
+    EXPECT_GT(stopped, 5);
+  }
+}
+
 TEST(BitRows, KeepsToTheMemory) {
   const Variant variant = game("populace", {"board=square:4x4"});
   BitRowOptions options;

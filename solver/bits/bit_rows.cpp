@@ -32,7 +32,10 @@ constexpr const char* kAnswers = "answers";
 constexpr const char* kTierCounts = "counts";
 constexpr const char* kFinished = "bits-finished";
 
-std::string tier_piece(std::size_t asked, int stones) { return absl::StrFormat("bits-%03d-%03d", asked, stones); }
+// Named by the threshold, not by how many were asked before it: with all_margins others are asked.
+std::string tier_piece(std::int64_t threshold, int stones) {
+  return absl::StrFormat("bits-by-%d-%03d", threshold, stones);
+}
 std::string plane_layer(std::size_t state) { return absl::StrCat("planes-", state); }
 
 // Bit x of a row with its colours exchanged.
@@ -298,14 +301,14 @@ absl::Status BitRows::save_tier(const BitRowTier& tier) const {
       layer.own.push_back({at, {tier.all_planes()[s].data() + at, (end - begin) * tier.block_bytes()}});
     });
   }
-  RETURN_IF_ERROR(save_ranked(*options_.checkpoint, tier_piece(asked_.size(), tier.stones()), "", layers, ranks_));
+  RETURN_IF_ERROR(save_ranked(*options_.checkpoint, tier_piece(asked_.back(), tier.stones()), "", layers, ranks_));
   for (int k = tier.stones() + 1; k <= cells() && ranks_.root(); ++k)
-    options_.checkpoint->remove(tier_piece(asked_.size(), k));
+    options_.checkpoint->remove(tier_piece(asked_.back(), k));
   return absl::OkStatus();
 }
 
 bool BitRows::load_tier(BitRowTier& tier, int stones) {
-  const auto file = load_ranked(*options_.checkpoint, tier_piece(asked_.size(), stones), ranks_);
+  const auto file = load_ranked(*options_.checkpoint, tier_piece(asked_.back(), stones), ranks_);
   if (!file) return false;
   bool sound = Checkpoint::read(**file, kTierCounts, counter_bytes(std::span(counts_.back())));
   tier = BitRowTier(*rows_, stones, ranks_);
@@ -340,7 +343,7 @@ absl::Status BitRows::save_finished() const {
                                                  {kAnswers, std::span(std::as_const(answers))},
                                                  {kTierCounts, counter_bytes(std::span(std::as_const(counts)))}};
   RETURN_IF_ERROR(options_.checkpoint->save(kFinished, "", layers));
-  for (int k = least_stones_; k <= cells(); ++k) options_.checkpoint->remove(tier_piece(asked_.size(), k));
+  for (int k = least_stones_; k <= cells(); ++k) options_.checkpoint->remove(tier_piece(asked_.back(), k));
   return absl::OkStatus();
 }
 

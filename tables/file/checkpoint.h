@@ -29,7 +29,7 @@
 namespace plenum {
 
 // To be raised when a solver lays out the layers of its pieces differently: pieces of another layout are never taken up.
-inline constexpr int kPieceLayout = 2;
+inline constexpr int kPieceLayout = 3;
 
 // Counters as they are kept in a piece: a struct of numbers without gaps between them.
 template <typename T>
