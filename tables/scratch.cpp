@@ -161,7 +161,7 @@ bool reserve_chunks(ScratchState& s) {
 
 }  // namespace
 
-absl::Status Scratch::begin(const std::string& folder, std::uint64_t memory_bytes) {
+absl::Status Scratch::begin(const std::string& folder, std::uint64_t memory_bytes, int processes) {
   const int file = open_unnamed(folder);
   if (file < 0) return absl::ErrnoToStatus(errno, absl::StrCat("cannot make files in the folder ", folder));
   close(file);
@@ -171,7 +171,7 @@ absl::Status Scratch::begin(const std::string& folder, std::uint64_t memory_byte
   auto* const begun = new ScratchState;
   begun->folder = folder;
   begun->memory_bytes = memory_bytes;
-  begun->room = std::uint64_t{space.f_bavail} * space.f_frsize / 10 * 9;
+  begun->room = std::uint64_t{space.f_bavail} * space.f_frsize / 10 * 9 / static_cast<std::uint64_t>(processes);
   if (!reserve_chunks(*begun)) return absl::ErrnoToStatus(errno, "cannot reserve addresses");
   begun->live = static_cast<std::uint32_t*>(std::calloc(begun->most_chunks, sizeof(std::uint32_t)));
   begun->next_unused = static_cast<std::uint32_t*>(std::calloc(begun->most_chunks, sizeof(std::uint32_t)));

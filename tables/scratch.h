@@ -28,13 +28,13 @@ class Scratch {
   static constexpr std::size_t kLeast = std::size_t{1} << 12;  // bytes of an array
   static constexpr std::size_t kLeastMapped = std::size_t{1} << 20;
 
-  // kNotFound, kPermissionDenied and others if no file can be made there. At most once.
-  static absl::Status begin(const std::string& folder, std::uint64_t memory_bytes);
+  // kNotFound, kPermissionDenied and others if no file can be made there. At most once. `processes`: how many share the folder.
+  static absl::Status begin(const std::string& folder, std::uint64_t memory_bytes, int processes = 1);
   static bool active();
   // Gives up what the process holds too much. A thread of its own does so every millisecond, but gets no turn where all cores are
   // busy: whoever works piece by piece calls it before each. Nothing unless active; some 2 us where there is nothing to do.
   static void keep_pace();
-  // What of the room in the folder may be used, as it was at the beginning; 0 unless active.
+  // What of the room in the folder this process may use, as it was at the beginning; 0 unless active.
   static std::uint64_t room();
 
   // Whether the folder had no room for an array.

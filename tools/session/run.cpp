@@ -35,7 +35,7 @@ int usable_threads(const RunArguments& arguments) { return threads_to_be_had(wan
 absl::Status begin_scratch(const RunArguments& arguments) {
   if (arguments.scratch.empty() || Scratch::active()) return absl::OkStatus();
   ASSIGN_OR_RETURN(const std::uint64_t memory, memory_limit(arguments));
-  const absl::Status begun = Scratch::begin(arguments.scratch, memory);
+  const absl::Status begun = Scratch::begin(arguments.scratch, memory, arguments.ranks->on_this_machine());
   return begun.ok()
              ? begun
              : absl::ResourceExhaustedError(absl::StrCat(
