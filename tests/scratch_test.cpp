@@ -26,8 +26,12 @@ class Scratched : public ::testing::Test {
   static void SetUpTestSuite() {
     ASSERT_FALSE(Scratch::begin("/no/such/folder", kMemory).ok());
     ASSERT_FALSE(Scratch::active());
-    ASSERT_TRUE(Scratch::begin(std::filesystem::temp_directory_path().string(), kMemory).ok());
+    const auto folder = std::filesystem::temp_directory_path();
+    const std::uint64_t free = std::filesystem::space(folder).available;
+    ASSERT_TRUE(Scratch::begin(folder.string(), kMemory, /*processes=*/2).ok());
     ASSERT_TRUE(Scratch::active());
+    EXPECT_GT(Scratch::room(), 0U);
+    EXPECT_LT(Scratch::room(), free / 2);  // the other process has as much
   }
 };
 

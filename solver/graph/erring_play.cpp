@@ -99,7 +99,8 @@ void ErringPlay::list_next() {
   std::vector<std::uint32_t> place(2 * graph_.size(), 0);
   for (std::uint32_t i = 0; i < order_.size(); ++i) place[order_[i]] = i;
   start_ = place[state(graph_.start, false)];
-  first_next_ = {0};
+  first_next_.reserve(order_.size() + 1);
+  first_next_.push_back(0);
   std::uint64_t moves = 0;
   for (const std::uint32_t s : order_) first_next_.push_back(moves += graph_.successors(position(s)).size());
   next_.reserve(moves);
@@ -365,20 +366,11 @@ std::optional<PlayResult> ErringPlay::result(ErringPolicy first, ErringPolicy se
   return out ? std::optional(out->front()) : std::nullopt;
 }
 
-std::optional<std::vector<PlayResult>> ErringPlay::results(ErringPolicy first,
-                                                           const std::vector<ErringPolicy>& seconds) const {
-  using Together = Chain<kTogether>;
-  std::vector<PlayResult> out;
-  while (out.size() < seconds.size()) {
-    std::array<Together::Pair, kTogether> pairs;  // the last one several times where fewer are left
-    for (std::size_t k = 0; k < kTogether; ++k)
-      pairs[k] = {first, seconds[std::min(out.size() + k, seconds.size() - 1)]};
-    const auto found = Together(*this, pairs).results();
-    if (!found) return std::nullopt;
-    const std::size_t some = std::min(kTogether, seconds.size() - out.size());
-    out.insert(out.end(), found->begin(), found->begin() + static_cast<std::ptrdiff_t>(some));
-  }
-  return out;
+std::optional<std::array<PlayResult, ErringPlay::kTogether>> ErringPlay::results(
+    ErringPolicy first, const std::array<ErringPolicy, kTogether>& seconds) const {
+  std::array<Chain<kTogether>::Pair, kTogether> pairs;
+  for (std::size_t k = 0; k < kTogether; ++k) pairs[k] = {first, seconds[k]};
+  return Chain<kTogether>(*this, pairs).results();
 }
 
 std::optional<PlayMeasures> ErringPlay::measures(ErringPolicy first, ErringPolicy second) const {

@@ -15,6 +15,7 @@
 // result. Memory: measuring_bytes() (measure.h).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -37,13 +38,14 @@ class ErringPlay {
   // Keeps references. `begins`: who is to move at the start; `unit`: what a unit of the graph's margins is worth.
   ErringPlay(const PositionGraph& graph, const Solution& solution, Player begins, double unit, Stop* stop = nullptr);
 
-  // So many results take hardly longer than one.
+  // So many results take little longer than one where play cannot go round.
   static constexpr std::size_t kTogether = 6;
 
   // Nothing where equations could not be solved, or `stop` said so.
   std::optional<PlayResult> result(ErringPolicy first, ErringPolicy second) const;
   // Of one who errs as `first` against each of the others, all of which keep the value in the same way as `first`.
-  std::optional<std::vector<PlayResult>> results(ErringPolicy first, const std::vector<ErringPolicy>& seconds) const;
+  std::optional<std::array<PlayResult, kTogether>> results(ErringPolicy first,
+                                                           const std::array<ErringPolicy, kTogether>& seconds) const;
   std::optional<PlayMeasures> measures(ErringPolicy first, ErringPolicy second) const;
 
   // States in an order in which those of a later component lead to those of earlier ones, without those that are not reachable.

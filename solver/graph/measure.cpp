@@ -2,6 +2,7 @@
 #include "solver/graph/measure.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <utility>
 #include <vector>
@@ -58,12 +59,15 @@ std::string count_lines(const PositionGraph& graph, const ErringPlay& play) {
   return lines[graph.start].str();
 }
 
-// All that is solved for, by `threads` of them at a time. Nothing where something was not.
-std::optional<StartMeasures> solve_play(const ErringPlay& play, std::size_t threads) {
+constexpr std::array<double, ErringPlay::kTogether> kErrors = {0, 0.05, 0.1, 0.2, 0.5, 1};
+
+// All that is solved for, by `threads` of them at a time. Nothing where something was not. Where play can go round, equations are solved for
+// each result by itself: then so many can be worked on at once.
+std::optional<StartMeasures> solve_play(const ErringPlay& play, bool cyclic, std::size_t threads) {
+  constexpr std::size_t n = kErrors.size();
   StartMeasures out;
-  out.grid.errors = {0, 0.05, 0.1, 0.2, 0.5, 1};
-  const std::size_t n = out.grid.errors.size();
-  for (auto* const rows : {&out.grid.quickest, &out.grid.any}) rows->resize(n);
+  out.grid.errors.assign(kErrors.begin(), kErrors.end());
+  for (auto* const rows : {&out.grid.quickest, &out.grid.any}) rows->assign(n, std::vector<PlayResult>(n));
   const ErringPolicy random = {1, KeepingMove::any};
   const ErringPolicy erring = {StartMeasures::kUsualError, KeepingMove::any};
   std::atomic<bool> whole = true;
@@ -75,17 +79,20 @@ std::optional<StartMeasures> solve_play(const ErringPlay& play, std::size_t thre
     if (!whole) return;
     if (k == 0) return enter(play.measures(random, random), out.random);
     if (k == 1) return enter(play.measures(erring, erring), out.erring);
-    const KeepingMove keeping = k - 2 < n ? KeepingMove::quickest : KeepingMove::any;
-    const auto policy = [&](double error) { return ErringPolicy{error, keeping}; };
-    std::vector<ErringPolicy> seconds;
-    for (const double error : out.grid.errors) seconds.push_back(policy(error));
-    auto& rows = keeping == KeepingMove::quickest ? out.grid.quickest : out.grid.any;
-    const std::size_t row = (k - 2) % n;
-    enter(play.results(policy(out.grid.errors[row]), seconds), rows[row]);
+    const std::size_t cell = (k - 2) * (cyclic ? 1 : n);
+    const KeepingMove keeping = cell < n * n ? KeepingMove::quickest : KeepingMove::any;
+    std::vector<PlayResult>& row = (cell < n * n ? out.grid.quickest : out.grid.any)[cell / n % n];
+    const ErringPolicy first = {kErrors[cell / n % n], keeping};
+    std::array<ErringPolicy, n> seconds;
+    for (std::size_t i = 0; i < n; ++i) seconds[i] = {kErrors[i], keeping};
+    if (cyclic) return enter(play.result(first, seconds[cell % n]), row[cell % n]);
+    std::array<PlayResult, n> results;
+    enter(play.results(first, seconds), results);
+    std::copy(results.begin(), results.end(), row.begin());
   };
   std::atomic<std::size_t> next = 0;
   const auto solve_some = [&] {
-    for (std::size_t k = next++; k < 2 + 2 * n; k = next++) solve_one(k);
+    for (std::size_t k = next++; k < 2 + 2 * n * (cyclic ? n : 1); k = next++) solve_one(k);
   };
   if (threads == 1) {
     solve_some();
@@ -124,7 +131,7 @@ std::optional<Measures> measure(const Variant& variant, const Position& start, c
   }
   const double unit = 1.0 / static_cast<double>(variant.rules().denominator());
   const ErringPlay play(graph, solution, start.mover, unit, stop);
-  out.from_start = solve_play(play, threads);
+  out.from_start = solve_play(play, cyclic, threads);
   if (!out.from_start) return std::nullopt;
   count_by_plies(graph, solution, lifts, *out.from_start);
   out.from_start->skill = skill_of(out.from_start->grid);
