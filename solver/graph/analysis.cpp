@@ -108,7 +108,11 @@ absl::StatusOr<std::optional<Measures>> measure_play(const SolvedGame& game, std
   const std::optional<bool> cyclic = game.summary().cyclic;
   if (!cyclic || most_edges == 0 || game.graph().edge.size() / (*cyclic ? 1 : 10) > most_edges) return std::nullopt;
   const std::uint64_t held = base_memory() + held_bytes + game.bytes();
-  const auto needed_by = [&](std::size_t threads) { return held + measuring_bytes(game.graph(), *cyclic, threads); };
+  // Where play can go round, many small pieces of work are better than few.
+  const bool together = !*cyclic && held + measuring_bytes(game.graph(), *cyclic, true, 1) <= memory_bytes;
+  const auto needed_by = [&](std::size_t threads) {
+    return held + measuring_bytes(game.graph(), *cyclic, together, threads);
+  };
   std::size_t threads = worth_sharing(game.graph().edge.size()) ? thread_count() : 1;
   while (threads > 1 && needed_by(threads) > memory_bytes) --threads;
   if (needed_by(threads) > memory_bytes) {
@@ -121,7 +125,7 @@ absl::StatusOr<std::optional<Measures>> measure_play(const SolvedGame& game, std
   std::optional<Measures> out;
   if (!stop.ask()) {
     out = measure(game.variant(), game.start(), game.store(), game.graph(), game.solution(), game.lifts(), *cyclic,
-                  threads, &stop);
+                  together, threads, &stop);
   }
   if (stop.stopped()) return absl::CancelledError("interrupted");
   return out;

@@ -61,9 +61,8 @@ std::string count_lines(const PositionGraph& graph, const ErringPlay& play) {
 
 constexpr std::array<double, ErringPlay::kTogether> kErrors = {0, 0.05, 0.1, 0.2, 0.5, 1};
 
-// All that is solved for, by `threads` of them at a time. Nothing where something was not. Where play can go round, equations are solved for
-// each result by itself: then so many can be worked on at once.
-std::optional<StartMeasures> solve_play(const ErringPlay& play, bool cyclic, std::size_t threads) {
+// All that is solved for, by `threads` of them at a time. Nothing where something was not. `together`: some results at a time.
+std::optional<StartMeasures> solve_play(const ErringPlay& play, bool together, std::size_t threads) {
   constexpr std::size_t n = kErrors.size();
   StartMeasures out;
   out.grid.errors.assign(kErrors.begin(), kErrors.end());
@@ -79,20 +78,20 @@ std::optional<StartMeasures> solve_play(const ErringPlay& play, bool cyclic, std
     if (!whole) return;
     if (k == 0) return enter(play.measures(random, random), out.random);
     if (k == 1) return enter(play.measures(erring, erring), out.erring);
-    const std::size_t cell = (k - 2) * (cyclic ? 1 : n);
+    const std::size_t cell = (k - 2) * (together ? n : 1);
     const KeepingMove keeping = cell < n * n ? KeepingMove::quickest : KeepingMove::any;
     std::vector<PlayResult>& row = (cell < n * n ? out.grid.quickest : out.grid.any)[cell / n % n];
     const ErringPolicy first = {kErrors[cell / n % n], keeping};
     std::array<ErringPolicy, n> seconds;
     for (std::size_t i = 0; i < n; ++i) seconds[i] = {kErrors[i], keeping};
-    if (cyclic) return enter(play.result(first, seconds[cell % n]), row[cell % n]);
+    if (!together) return enter(play.result(first, seconds[cell % n]), row[cell % n]);
     std::array<PlayResult, n> results;
     enter(play.results(first, seconds), results);
     std::copy(results.begin(), results.end(), row.begin());
   };
   std::atomic<std::size_t> next = 0;
   const auto solve_some = [&] {
-    for (std::size_t k = next++; k < 2 + 2 * n * (cyclic ? n : 1); k = next++) solve_one(k);
+    for (std::size_t k = next++; k < 2 + 2 * n * (together ? 1 : n); k = next++) solve_one(k);
   };
   if (threads == 1) {
     solve_some();
@@ -120,7 +119,7 @@ MoveCounts move_counts(const PositionGraph& graph, const Solution& solution, Pos
 
 std::optional<Measures> measure(const Variant& variant, const Position& start, const PositionStore& store,
                                 const PositionGraph& graph, const Solution& solution, const Lifts& lifts, bool cyclic,
-                                std::size_t threads, Stop* stop) {
+                                bool together, std::size_t threads, Stop* stop) {
   Measures out;
   for (PositionIndex p = 0; p < graph.size(); ++p) {
     const std::uint64_t images = lifts.count(p);
@@ -131,7 +130,7 @@ std::optional<Measures> measure(const Variant& variant, const Position& start, c
   }
   const double unit = 1.0 / static_cast<double>(variant.rules().denominator());
   const ErringPlay play(graph, solution, start.mover, unit, stop);
-  out.from_start = solve_play(play, cyclic, threads);
+  out.from_start = solve_play(play, together, threads);
   if (!out.from_start) return std::nullopt;
   count_by_plies(graph, solution, lifts, *out.from_start);
   out.from_start->skill = skill_of(out.from_start->grid);

@@ -2,7 +2,7 @@
 // All measures of a solved graph (solver/result/measures.h).
 //
 // Thread-safety: works on what is not changed meanwhile. The result does not depend on the number of threads.
-// Cost: some 20 passes over the moves for two states a position, 80 and more where play can go round; measuring_bytes() of memory.
+// Cost: some 20 passes over the moves for two states a position, 80 one result at a time, and more where play can go round; measuring_bytes() of memory.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ namespace plenum {
 inline constexpr std::uint64_t kMeasuredEdges = 30'000;
 inline constexpr std::uint64_t kMeasureAll = ~std::uint64_t{0};
 
-// What it holds at the most beside the solved graph, by so many threads.
-inline std::uint64_t measuring_bytes(const PositionGraph& graph, bool cyclic, std::size_t threads) {
-  const std::uint64_t of_one = cyclic ? graph.size() * 260 + graph.edge.size() * 100 : graph.size() * 500;
+// What it holds at the most beside the solved graph, by so many threads. `together`: some results at a time, faster where play cannot go round.
+inline std::uint64_t measuring_bytes(const PositionGraph& graph, bool cyclic, bool together, std::size_t threads) {
+  const std::uint64_t of_one = graph.size() * (together ? 500 : 260) + graph.edge.size() * (cyclic ? 100 : 0);
   return graph.size() * 84 + graph.edge.size() * 10 + threads * of_one;
 }
 
@@ -34,6 +34,6 @@ MoveCounts move_counts(const PositionGraph& graph, const Solution& solution, Pos
 // `cyclic`: whether play can go round. Nothing where equations could not be solved, or `stop` said so.
 std::optional<Measures> measure(const Variant& variant, const Position& start, const PositionStore& store,
                                 const PositionGraph& graph, const Solution& solution, const Lifts& lifts, bool cyclic,
-                                std::size_t threads, Stop* stop);
+                                bool together, std::size_t threads, Stop* stop);
 
 }  // namespace plenum
