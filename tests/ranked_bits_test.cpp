@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "solver/bits/bit_pass.h"
+#include "solver/bits/bit_states.h"
 #include "tests/bit_games.h"
 #include "tests/table_files.h"
 #include "tests/thread_ranks.h"
@@ -46,6 +47,24 @@ TEST(RankedBits, AreThoseOfOneProcess) {
     }
   }
   EXPECT_GE(solved, 4);
+}
+
+// Before anything is solved, whichever rank has too little.
+TEST(RankedBits, TooLittleMemoryIsRefusedAtOnce) {
+  const Variant variant = game("taifas", {"board=square:3x4"});
+  const Position start = variant.rules().start();
+  const std::uint64_t least = predict_bits(variant, start, 3).bytes;
+  EXPECT_LT(least, predict_bits(variant, start, 1).bytes + kBitsFetchBytes);
+  std::atomic<int> reports = 0;
+  on_ranks(3, [&](Ranks& ranks) {
+    BitOptions options;
+    options.ranks = &ranks;
+    options.memory_bytes = ranks.rank() == 1 ? least / 2 : 2 * least;
+    options.progress = [&](const DenseProgress&) { return ++reports > 0; };
+    const auto found = solve_bits(variant, start, options);
+    EXPECT_EQ(found.status().code(), absl::StatusCode::kResourceExhausted) << found.status();
+  });
+  EXPECT_EQ(reports, 0);
 }
 
 TEST(RankedBits, WhatThreeBeganTwoTakeUp) {

@@ -84,24 +84,31 @@ std::size_t BitPass::used_up(std::size_t number) const {
 
 // Pieces of memory in use at once while the tier is solved, at the most.
 std::uint64_t BitPass::peak_pieces() {
+  const std::size_t ranks = share().ranks;
   std::uint64_t most = 0;
+  own_pieces_ = 0;
   for (std::size_t from = 0; from < tier_.sets.size();) {
     const std::size_t to = round_end(from);
     std::uint64_t used = 0;
-    tier_.each([&](const BitPlane& plane) { used += plane.pieces_of(to); });
+    std::uint64_t own = 0;
+    const auto add = [&](std::size_t pieces) {
+      used += pieces;
+      own += (pieces + ranks - 1) / ranks;  // of each plane they go round
+    };
+    tier_.each([&](const BitPlane& plane) { add(plane.pieces_of(to)); });
     next_.each(
-        [&](const BitPlane& plane) { used += plane.pieces_of(next_.sets.size()) - plane.given_with(used_up(from)); });
+        [&](const BitPlane& plane) { add(plane.pieces_of(next_.sets.size()) - plane.given_with(used_up(from))); });
     most = std::max(most, used);
+    own_pieces_ = std::max(own_pieces_, own);
     from = to;
   }
-  own_pieces_ = most / share().ranks + 1;
   // A rank keeps as many of others' pieces at the least.
-  return share().ranks == 1 ? most : std::min(most, 2 * own_pieces_);
+  return ranks == 1 ? most : std::min(most, 2 * own_pieces_);
 }
 
 std::uint64_t BitPass::bytes_with(std::uint64_t pieces) const {
   return base_memory() + scratch_ + sets_.bytes(tier_.stones) + (next_.stones < 0 ? 0 : sets_.bytes(next_.stones)) +
-         (ranks_.several() ? 4 * kBitsFetchedAtOnce : 0) + pieces * pieces_.words() * sizeof(Word);
+         (ranks_.several() ? kBitsFetchBytes : 0) + pieces * pieces_.words() * sizeof(Word);
 }
 
 absl::Status BitPass::allow(std::uint64_t pieces) const {
@@ -335,9 +342,9 @@ absl::StatusOr<std::shared_ptr<const BitGame>> solve_bits(const Variant& variant
                                                           const BitOptions& options) {
   if (const auto why = bits_obstacle(variant, start)) return absl::UnimplementedError(*why);
   ASSIGN_OR_RETURN(PlacingRules rules, PlacingRules::make(variant));
-  const std::uint64_t least = predict_bits(variant, start).bytes;
-  if (!options.ranks->several() && least > options.memory_bytes)
-    return too_little(variant, least, options.memory_bytes);
+  const std::uint64_t least = predict_bits(variant, start, options.ranks->size()).bytes;
+  RETURN_IF_ERROR(options.ranks->agree(least > options.memory_bytes ? too_little(variant, least, options.memory_bytes)
+                                                                    : absl::OkStatus()));
   return BitPass(variant, std::move(rules), start, options).run();
 }
 

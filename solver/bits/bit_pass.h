@@ -54,8 +54,8 @@ struct BitOptions {
 
 // Why this game needs another solver, if it does.
 std::optional<std::string> bits_obstacle(const Variant& variant, const Position& start);
-// What solving takes, at the least: where nothing is level.
-DensePrediction predict_bits(const Variant& variant, const Position& start);
+// What solving takes, at the least: where nothing is level. Memory is that of each of so many ranks.
+DensePrediction predict_bits(const Variant& variant, const Position& start, int ranks);
 // Whether this is better than searching for the value of the start where nothing else fits: no play ends before the board is full, so
 // that a search would meet most of it, and it is not likely to take more than some hours.
 bool prefers_bits(const Variant& variant, const Position& start, std::uint64_t memory_bytes);

@@ -24,8 +24,6 @@
 
 namespace plenum {
 
-inline constexpr std::uint64_t kBitsFetchedAtOnce = std::uint64_t{4} << 20;  // bytes, of other ranks
-
 class BitPass {
  public:
   BitPass(const Variant& variant, PlacingRules rules, const Position& start, const BitOptions& options)

@@ -27,6 +27,8 @@ namespace {
 constexpr std::uint64_t kPositionsPerSpot = 100'000;
 constexpr std::uint64_t kFewestSpots = 16;
 constexpr std::uint64_t kMostSpots = 500;
+// What is on its way between ranks while there are copies: what is new, twice as much as planes where it is single words, both ways.
+constexpr std::uint64_t kExchangeBytes = 4 * kRowExchangeBytes;
 constexpr const char* kThresholds = "thresholds";
 constexpr const char* kAnswers = "answers";
 constexpr const char* kTierCounts = "counts";
@@ -322,7 +324,9 @@ bool BitRows::load_tier(BitRowTier& tier, int stones) {
       sound = sound && (*file)->read(*layer, at, {planes.data() + at, (end - begin) * tier.block_bytes()}).ok();
     });
   }
-  return !ranks_.any(!sound);
+  if (!ranks_.any(!sound)) return true;
+  tier = BitRowTier();  // its planes take no memory while it is solved
+  return false;
 }
 
 // Whether a tier has taken long enough, by the root's clock.
@@ -390,7 +394,7 @@ absl::Status BitRows::ask(std::int64_t threshold) {
     tiers.above = std::move(tier);
     tier = BitRowTier(*rows_, stones, ranks_);
     BitRowSolver solver(rules_, threshold, tiers.full ? nullptr : &tiers.above, tier, workers_);
-    solver.let_copies_take(options_.memory_bytes - needed());
+    solver.let_copies_take(options_.memory_bytes - std::min(options_.memory_bytes, needed() + kExchangeBytes));
     RETURN_IF_ERROR(solve_tier(solver));
     count(tier, threshold);
     RETURN_IF_ERROR(check(solver, tiers));

@@ -20,6 +20,7 @@ constexpr double kNsPerWord = 1;         // of a row of the next tier, for a cel
 constexpr double kNsPerMove = 350;       // of a set
 constexpr double kMoreInBetween = 0.06;  // of the largest tier, while one takes the place of the next
 constexpr double kMostSeconds = 10'000;
+constexpr double kFetchedTimes = 4;  // most of the next tier's rows, by each rank
 
 }  // namespace
 
@@ -107,7 +108,7 @@ std::optional<std::string> bits_obstacle(const Variant& variant, const Position&
   return std::nullopt;
 }
 
-DensePrediction predict_bits(const Variant& variant, const Position& start) {
+DensePrediction predict_bits(const Variant& variant, const Position& start, int ranks) {
   DensePrediction out;
   const absl::StatusOr<PlacingRules> rules = PlacingRules::make(variant);
   if (!rules.ok()) return out;
@@ -129,16 +130,24 @@ DensePrediction predict_bits(const Variant& variant, const Position& start) {
       ns += static_cast<double>(classes) * (cells - stones) *
             (kNsPerMove + kNsPerWord * static_cast<double>(count * row_words(stones + 1)));
   }
-  out.bytes = rows + static_cast<std::uint64_t>(kMoreInBetween * static_cast<double>(rows)) +
-              bits_scratch_bytes(cells, most_states) + base_memory() + 2 * most_sets;
+  rows += static_cast<std::uint64_t>(kMoreInBetween * static_cast<double>(rows));
+  out.bytes = bits_scratch_bytes(cells, most_states) + base_memory() + 2 * most_sets;
   out.cpu_seconds = ns * 1e-9;
+  if (ranks == 1) {
+    out.bytes += rows;
+    return out;
+  }
+  // A rank holds its part, and of others' rows as much again.
+  const double part = 1.0 / ranks;
+  out.bytes += kBitsFetchBytes + std::min(rows, 2 * (rows / static_cast<std::uint64_t>(ranks)));
+  out.sent_bytes = static_cast<double>(out.boards) / 8 * part * kFetchedTimes * (1 - part);
   return out;
 }
 
 bool prefers_bits(const Variant& variant, const Position& start, std::uint64_t memory_bytes) {
   if (bits_obstacle(variant, start)) return false;
   if (!ends_on_full_board(variant)) return false;
-  const DensePrediction predicted = predict_bits(variant, start);
+  const DensePrediction predicted = predict_bits(variant, start, /*ranks=*/1);
   return predicted.bytes <= memory_bytes && predicted.cpu_seconds <= kMostSeconds;
 }
 

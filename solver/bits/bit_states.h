@@ -38,6 +38,10 @@ Folding bits_folding(const Variant& variant, const Position& start);
 // Whether play ends when the board is full, and never before.
 bool ends_on_full_board(const Variant& variant);
 
+// What ranks fetch of others' rows: so much at a time, questions and answers of both sides with it.
+inline constexpr std::uint64_t kBitsFetchedAtOnce = std::uint64_t{4} << 20;
+inline constexpr std::uint64_t kBitsFetchBytes = 4 * kBitsFetchedAtOnce;
+
 // What all threads hold besides, with so many states: some rows of the full board each.
 std::uint64_t bits_scratch_bytes(int cells, std::uint64_t states);
 

@@ -7,7 +7,6 @@
 #include "solver/bits/bit_pass.h"
 #include "solver/bits/bit_rows.h"
 #include "solver/method/all_methods.h"
-#include "solver/support/memory.h"
 #include "variants/text/status_macros.h"
 
 namespace plenum {
@@ -40,7 +39,7 @@ class BitMethod final : public Method {
   }
   absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const override {
     if (!bits_obstacle(game.variant(), game.start()))
-      return shared(estimate_of(predict_bits(game.variant(), game.start())), wanted.ranks);
+      return estimate_of(predict_bits(game.variant(), game.start(), wanted.ranks));
     ASSIGN_OR_RETURN(const auto& rows, game.bit_rows());
     return estimate_of(predict_bit_rows(*rows, game.start(),
                                         {wanted.all_margins, wanted.only_outcome, wanted.ranks, wanted.memory_bytes}));
@@ -81,19 +80,6 @@ class BitMethod final : public Method {
     out.positions = out.summary->stored;
     out.solved_again = true;
     return out;
-  }
-
- private:
-  // A rank holds its part, and of others' rows as much again; it reads most of the next tier's rows several times.
-  static Estimate shared(Estimate one, int ranks) {
-    constexpr double kFetchedTimes = 4;
-    const auto base = static_cast<double>(base_memory());
-    if (ranks > 1) {
-      const double own = std::max(0.0, one.bytes - base) / ranks;
-      one.bytes = base + std::min(one.bytes - base, 2 * own);
-      one.sent_bytes = one.positions / 8 / ranks * kFetchedTimes * (ranks - 1) / ranks;
-    }
-    return one;
   }
 };
 
