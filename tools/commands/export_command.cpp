@@ -67,25 +67,33 @@ absl::Status can_write(const std::string& path, FileFormat format) {
 // Takes rows of a format, and at its end the file is there.
 class RowOutput {
  public:
-  static absl::StatusOr<RowOutput> create(const std::string& path, FileFormat format,
-                                          const std::vector<RowColumn>& columns) {
+  static absl::StatusOr<RowOutput> create(const std::string& path, FileFormat format, std::vector<RowColumn> columns) {
     RowOutput out;
-    out.as_csv_ = format == FileFormat::csv;
+    out.format_ = format;
+    out.columns_ = std::move(columns);
     if (format == FileFormat::parquet) {
-      ASSIGN_OR_RETURN(out.parquet_, ParquetFile::create(path, columns));
+      ASSIGN_OR_RETURN(out.parquet_, ParquetFile::create(path, out.columns_));
       return out;
     }
     if (path != kToStdout) {
       ASSIGN_OR_RETURN(out.file_, FileOutput::create(path));
     }
-    if (out.as_csv_) out.stream() << head_as_csv(columns);
+    if (format == FileFormat::csv) out.stream() << head_as_csv(out.columns_);
     return out;
   }
-  bool nests() const { return !as_csv_ && parquet_ == nullptr; }
-  absl::Status add(const Json& row) {
+  bool nests() const { return format_ == FileFormat::jsonl; }
+  // `moves`: an entry more, where it nests; null: none.
+  absl::Status add(Row row, Json moves = {}) {
     ++rows_;
     if (parquet_ != nullptr) return parquet_->add(row);
-    if (stream() << (as_csv_ ? row_as_csv(row) : row_as_json(row))) return absl::OkStatus();
+    if (nests()) {
+      Json whole = row_as_json(columns_, std::move(row));
+      if (!moves.is_null()) whole["moves"] = std::move(moves);
+      stream() << json_text(whole, -1) << "\n";
+    } else {
+      stream() << row_as_csv(row);
+    }
+    if (stream()) return absl::OkStatus();
     return file_ != nullptr ? file_->status() : absl::ResourceExhaustedError("the rows cannot be written to stdout");
   }
   absl::Status commit(const std::function<bool()>& go_on) {
@@ -97,7 +105,8 @@ class RowOutput {
  private:
   std::ostream& stream() { return file_ != nullptr ? file_->stream() : std::cout; }
 
-  bool as_csv_ = false;
+  FileFormat format_ = FileFormat::csv;
+  std::vector<RowColumn> columns_;
   std::unique_ptr<FileOutput> file_;  // null: stdout
   std::unique_ptr<ParquetFile> parquet_;
   std::uint64_t rows_ = 0;
@@ -105,15 +114,15 @@ class RowOutput {
 
 absl::Status add_rows(const Result& game, const Result::Visit& seen, RowsOf of, RowOutput& out) {
   if (of == RowsOf::moves) {
-    ASSIGN_OR_RETURN(const std::vector<Json> rows, move_rows(game, seen));
-    for (const Json& row : rows) RETURN_IF_ERROR(out.add(row));
+    ASSIGN_OR_RETURN(std::vector<Row> rows, move_rows(game, seen));
+    for (Row& row : rows) RETURN_IF_ERROR(out.add(std::move(row)));
     return absl::OkStatus();
   }
-  Json row = position_row(game, seen);
+  Json moves;
   if (out.nests()) {
-    ASSIGN_OR_RETURN(row["moves"], moves_in_row(game, seen));
+    ASSIGN_OR_RETURN(moves, moves_in_row(game, seen));
   }
-  return out.add(row);
+  return out.add(position_row(game, seen), std::move(moves));
 }
 
 // What was written, in words.

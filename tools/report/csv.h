@@ -13,13 +13,16 @@
 
 namespace plenum {
 
-inline std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\"", "\"\""}}), "\"");
+inline void append_csv_cell(std::string& out, const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) {
+    out += text;
+  } else {
+    absl::StrAppend(&out, "\"", absl::StrReplaceAll(text, {{"\"", "\"\""}}), "\"");
+  }
 }
 
 inline std::string csv_row(const std::vector<std::string>& cells) {
-  return absl::StrJoin(cells, ",", [](std::string* out, const std::string& cell) { out->append(csv_cell(cell)); }) +
+  return absl::StrJoin(cells, ",", [](std::string* out, const std::string& cell) { append_csv_cell(*out, cell); }) +
          "\n";
 }
 

@@ -145,11 +145,9 @@ absl::StatusOr<std::unique_ptr<ParquetFile>> ParquetFile::create(const std::stri
   return std::unique_ptr<ParquetFile>(new ParquetFile(std::move(writer)));
 }
 
-absl::Status ParquetFile::add(const Json& row) {
-  std::size_t column = 0;
+absl::Status ParquetFile::add(const Row& row) {
   bool ok = row.size() == writer_->columns.size();
-  for (auto value = row.begin(); ok && value != row.end(); ++value, ++column)
-    ok = writer_->append(*value, writer_->columns[column].type);
+  for (std::size_t k = 0; ok && k < row.size(); ++k) ok = writer_->append(row[k], writer_->columns[k].type);
   ok = ok && writer_->duckdb.appender_end_row(writer_->appender) == 0;
   return ok ? absl::OkStatus() : failed(writer_->path, writer_->duckdb.appender_error(writer_->appender));
 }

@@ -34,7 +34,7 @@ class ParquetFile {
   ParquetFile(const ParquetFile&) = delete;
   ParquetFile& operator=(const ParquetFile&) = delete;
 
-  absl::Status add(const Json& row);
+  absl::Status add(const Row& row);
   // The file appears under its name. kCancelled once `go_on` is false.
   absl::Status commit(const std::function<bool()>& go_on);
 
