@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other ranks say of places that they have: asked for together, of each place once.
+// What other ranks say of places that they have: asked for together, of each place once; or of all places, where most would be asked for.
 //
-//     Fetched<MarginRank> values(sizes, ranks);                  // how many places each rank has
-//     values.want(rank, place);                                  // as often as one likes
+//     Fetched<MarginRank> values(sizes, asked, ranks);           // how many places each rank has, and about how often a rank wants one
+//     values.want([&](const auto& want) { want(rank, place); }); // as often as one likes
 //     values.fetch([&](PositionIndex p) { return value[p]; });   // collective
 //     values(rank, place);                                       // of what was wanted
-//     values.clear();                                            // and so on
+//     values.clear();                                            // and so on; answers stay what they are
 //
-// Header only. Thread-safety: fetch() is collective, from the main thread; reading may be done by many threads.
-// Cost: two bits for each place of another rank; a T for each that is wanted, and 4 bytes while they are fetched.
+// Header only. Thread-safety: collective to make, and fetch(), from the main thread; reading may be done by many threads.
+// Cost: two bits for each place of another rank; a T for each that is wanted, and 4 bytes while they are fetched. Of all places: a T each, no
+// more than twice as many as would be asked for.
 #pragma once
 
 #include <bit>
@@ -27,6 +28,7 @@ inline constexpr std::size_t kFetchedRounds = 8;
 // Places of other ranks, numbered in their order.
 class WantedPlaces {
  public:
+  WantedPlaces() = default;
   WantedPlaces(std::span<const std::uint64_t> sizes, std::size_t rank) {
     for (std::size_t r = 0; r < sizes.size(); ++r) {
       of_.emplace_back(r == rank ? 0 : (sizes[r] + 31) / 32);
@@ -75,12 +77,22 @@ class WantedPlaces {
 template <typename T>
 class Fetched {
  public:
-  Fetched(std::span<const std::uint64_t> sizes, Ranks& ranks)
-      : ranks_(ranks), wanted_(sizes, static_cast<std::size_t>(ranks.rank())) {}
+  Fetched(std::span<const std::uint64_t> sizes, std::uint64_t asked, Ranks& ranks)
+      : ranks_(ranks), own_(sizes[static_cast<std::size_t>(ranks.rank())]), all_(takes_all(sizes, asked, ranks)) {
+    if (!all_) wanted_ = WantedPlaces(sizes, static_cast<std::size_t>(ranks.rank()));
+  }
 
-  void want(std::size_t rank, PositionIndex place) { wanted_.want(rank, place); }
+  // Calls list(want), which calls want(rank, place) for each.
+  template <typename List>
+  void want(const List& list) {
+    if (!all_) list([&](std::size_t rank, PositionIndex place) { wanted_.want(rank, place); });
+  }
   template <typename Answer>
   void fetch(const Answer& answer) {
+    if (all_) {
+      if (said_.empty()) fetch_all(answer);
+      return;
+    }
     Mail<PositionIndex> questions(ranks_);
     for (std::size_t r = 0; r < static_cast<std::size_t>(ranks_.size()); ++r) {
       wanted_.number_from(r, 0);
@@ -94,16 +106,38 @@ class Fetched {
     }
     said_ = answers.exchange();
   }
-  T operator()(std::size_t rank, PositionIndex place) const { return said_[rank][wanted_.number(rank, place)]; }
+  T operator()(std::size_t rank, PositionIndex place) const { return said_[rank][number(rank, place)]; }
   // Where that is: a T, not aligned.
-  const void* at(std::size_t rank, PositionIndex place) const { return said_[rank].at(wanted_.number(rank, place)); }
+  const void* at(std::size_t rank, PositionIndex place) const { return said_[rank].at(number(rank, place)); }
   void clear() {
+    if (all_) return;
     wanted_.clear();
     said_.clear();
   }
 
  private:
+  // On all ranks alike.
+  static bool takes_all(std::span<const std::uint64_t> sizes, std::uint64_t asked, Ranks& ranks) {
+    std::uint64_t others = 0;
+    for (std::size_t r = 0; r < sizes.size(); ++r) others += r == static_cast<std::size_t>(ranks.rank()) ? 0 : sizes[r];
+    const auto n = static_cast<std::uint64_t>(ranks.size());
+    return !ranks.any(others > 2 * asked / n * (n - 1));
+  }
+  template <typename Answer>
+  void fetch_all(const Answer& answer) {
+    Mail<T> answers(ranks_);
+    for (std::size_t r = 0; r < static_cast<std::size_t>(ranks_.size()); ++r) {
+      if (r == static_cast<std::size_t>(ranks_.rank())) continue;
+      answers.reserve(r, own_);
+      for (std::uint64_t p = 0; p < own_; ++p) answers.add(r, answer(static_cast<PositionIndex>(p)));
+    }
+    said_ = answers.exchange();
+  }
+  std::size_t number(std::size_t rank, PositionIndex place) const { return all_ ? place : wanted_.number(rank, place); }
+
   Ranks& ranks_;
+  std::uint64_t own_;  // places
+  bool all_;           // all places are asked for, once
   WantedPlaces wanted_;
   std::vector<Letters<T>> said_;  // by rank
 };

@@ -60,6 +60,8 @@ class Mail {
     std::memcpy(box.bytes.data() + box.used, &one, sizeof(T));
     box.used += sizeof(T);
   }
+  // Room for so many, before the first is added.
+  void reserve(std::size_t rank, std::size_t things) { to_[rank].bytes.resize(things * sizeof(T)); }
 
   // Those of rank 0 first, each rank's in the order in which it added them.
   std::vector<Letters<T>> exchange() {

@@ -360,8 +360,8 @@ std::uint64_t RankedEnumerator<kWords>::need() const {
   const std::uint64_t kept = found_.edges * (wide_ ? 8 : 4);
   const std::uint64_t now = index_.bytes() + lists + kept + working;
   const std::uint64_t keys = own_ * static_cast<std::uint64_t>(std::max(1, (index_.packing().bits() + 7) / 8));
-  const std::uint64_t fetched =
-      kept / kFetchedRounds + positions_ / 4;  // numbers of others' positions, and which are wanted
+  // Numbers of others' positions, own ones on their way to others, and which are wanted.
+  const std::uint64_t fetched = 2 * kept / kFetchedRounds + positions_ / 4;
   const std::uint64_t numbering = kept + lists + fetched + own_ * (sizeof(Key<kWords>) + 8) +
                                   std::max(widest * (2 * sizeof(Key<kWords>) + 32), keys + own_ * 7);
   // The inner edges of the largest tier are there turned round as well.

@@ -11,13 +11,15 @@ namespace {
 class KeepingMoves {
  public:
   KeepingMoves(const RankedGraph& graph, const Solution& solution, Ranks& ranks)
-      : graph_(graph), solution_(solution), values_(graph.sizes(), ranks) {}
+      : graph_(graph), solution_(solution), values_(graph.sizes(), graph.edge.size() / kFetchedRounds, ranks) {}
 
   // Collective.
   const std::vector<std::uint32_t>& count(PositionIndex from, PositionIndex to) {
     values_.clear();
-    graph_.edge.each(graph_.first_edge[from], graph_.first_edge[to], [&](const RankedEdge& e) {
-      if (e.rank != graph_.rank) values_.want(e.rank, e.place);
+    values_.want([&](const auto& want) {
+      graph_.edge.each(graph_.first_edge[from], graph_.first_edge[to], [&](const RankedEdge& e) {
+        if (e.rank != graph_.rank) want(e.rank, e.place);
+      });
     });
     values_.fetch([&](PositionIndex p) { return solution_.value[p]; });
     keeping_.assign(to - from, 0);

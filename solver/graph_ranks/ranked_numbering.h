@@ -349,7 +349,7 @@ class RankedNumbering {
     for (const Parcel& parcel : ranks_.gather(own))
       first_of_.push_back(ParcelReader(parcel).get_all<std::size_t>(kShards));
     for (const std::uint64_t places : ranks_.gather(places_)) sizes.push_back(places);
-    Fetched<Code> elsewhere(sizes, ranks_);
+    Fetched<Code> elsewhere(sizes, found_.edges / kFetchedRounds, ranks_);
     Mail<std::uint32_t> rows(ranks_);
     std::size_t freed = 0;
     const auto write = [&](std::size_t from, std::size_t to) {
@@ -369,12 +369,14 @@ class RankedNumbering {
         ranks_, blocks,
         [&](std::size_t from, std::size_t to) {
           elsewhere.clear();
-          for (std::size_t b = from; b < to; ++b) {
-            const EdgeCodes& edge = found_.blocks[b].edge;
-            edge.each(0, edge.size(), [&](const RankedEdge& e) {
-              if (e.rank != graph_.rank) elsewhere.want(e.rank, place_in(e.rank, e.place));
-            });
-          }
+          elsewhere.want([&](const auto& want) {
+            for (std::size_t b = from; b < to; ++b) {
+              const EdgeCodes& edge = found_.blocks[b].edge;
+              edge.each(0, edge.size(), [&](const RankedEdge& e) {
+                if (e.rank != graph_.rank) want(e.rank, place_in(e.rank, e.place));
+              });
+            }
+          });
           elsewhere.fetch([&](PositionIndex place) { return static_cast<Code>(number_.code(place)); });
           rows.in_pieces(
               to - from, [&](std::size_t begin, std::size_t end) { write(from + begin, from + end); }, read,
