@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "solver/cluster/ranked_table.h"
+#include "solver/graph_ranks/fetched.h"
 #include "tests/thread_ranks.h"
 
 namespace plenum::ranks_test {
@@ -47,6 +48,85 @@ TEST(Ranks, ExchangeGatherAndSum) {
       Parcel told;
       if (ranks.rank() == size - 1) put(told, 17);
       EXPECT_EQ(ParcelReader(ranks.broadcast(size - 1, told)).get<int>(), 17);
+    });
+  }
+}
+
+TEST(Ranks, HearWhatAnySays) {
+  for (const int size : {1, 2, 3, 5}) {
+    on_ranks(size, [&](Ranks& ranks) {
+      for (int round = 0; round < 20; ++round) {
+        const auto speaks = [&](int k) { return ranks.rank() == (round + k) % size ? 1 : 0; };
+        const auto bits = static_cast<std::uint8_t>(speaks(0) | speaks(1) << 3 | (round % 2 != 0 ? speaks(0) << 7 : 0));
+        const auto begun = ranks.begin_saying(bits, std::vector<Parcel>(static_cast<std::size_t>(size), Parcel(5)));
+        for (const Parcel& parcel : begun->finish()) EXPECT_EQ(parcel.size(), 5U);
+        EXPECT_EQ(begun->heard(), round % 2 != 0 ? 0x89 : 0x09);
+        const auto silent = ranks.begin_exchange(std::vector<Parcel>(static_cast<std::size_t>(size)));
+        silent->finish();
+        EXPECT_EQ(silent->heard(), 0);
+      }
+    });
+  }
+}
+
+// Of all lengths, one rank having nothing: each thing once, in the order of its rank.
+TEST(Mail, ComesInPiecesToAll) {
+  for (const int size : {1, 2, 3}) {
+    for (const std::size_t things : {0, 1, 9, 10, 11, 35}) {
+      on_ranks(size, [&](Ranks& ranks) {
+        const std::size_t own = ranks.rank() == 1 ? 0 : things + static_cast<std::size_t>(ranks.rank());
+        Mail<std::uint32_t> mail(ranks);
+        std::vector<std::vector<std::uint32_t>> came(static_cast<std::size_t>(size));
+        std::size_t pieces = 0;
+        const bool some = mail.in_pieces(
+            own,
+            [&](std::size_t from, std::size_t to) {
+              for (std::size_t i = from; i < to; ++i)
+                mail.add(i % static_cast<std::size_t>(size), static_cast<std::uint32_t>(i));
+            },
+            [&](const std::vector<Letters<std::uint32_t>>& letters) {
+              ++pieces;
+              for (std::size_t r = 0; r < letters.size(); ++r) {
+                for (std::size_t k = 0; k < letters[r].size(); ++k) came[r].push_back(letters[r][k]);
+              }
+            },
+            /*at_a_time=*/10);
+        EXPECT_EQ(some, things != 0 || size == 3);
+        const std::size_t most = things + (size == 3 ? 2 : 0);
+        EXPECT_EQ(pieces, std::max<std::size_t>(1, (most + 9) / 10));
+        for (std::size_t r = 0; r < came.size(); ++r) {
+          std::vector<std::uint32_t> wanted;
+          for (std::size_t i = 0; i < (r == 1 ? 0 : things + r); ++i) {
+            if (i % came.size() == static_cast<std::size_t>(ranks.rank()))
+              wanted.push_back(static_cast<std::uint32_t>(i));
+          }
+          EXPECT_EQ(came[r], wanted);
+        }
+      });
+    }
+  }
+}
+
+// Few that are wanted are asked for; where most are, all are sent once.
+TEST(Fetched, AnswersWhatIsWanted) {
+  for (const std::uint64_t asked : {0, 1000}) {
+    on_ranks(3, [&](Ranks& ranks) {
+      const std::vector<std::uint64_t> sizes = {100, 0, 70};
+      const auto own = static_cast<std::size_t>(ranks.rank());
+      Fetched<std::uint16_t> fetched(sizes, asked, ranks);
+      for (int round = 0; round < 3; ++round) {
+        std::vector<std::pair<std::size_t, PositionIndex>> wanted;
+        for (std::size_t r = 0; r < sizes.size(); ++r) {
+          if (r == own) continue;
+          for (PositionIndex p = static_cast<PositionIndex>(round); p < sizes[r]; p += 7) wanted.emplace_back(r, p);
+        }
+        fetched.clear();
+        fetched.want([&](const auto& want) {
+          for (const auto& [r, p] : wanted) want(r, p);
+        });
+        fetched.fetch([&](PositionIndex p) { return static_cast<std::uint16_t>(1000 * own + p); });
+        for (const auto& [r, p] : wanted) EXPECT_EQ(fetched(r, p), 1000 * r + p);
+      }
     });
   }
 }

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "solver/cluster/ranks.h"
@@ -32,12 +33,13 @@ class ThreadRanks {
    public:
     OneOf(ThreadRanks& all, int rank) : Ranks(rank, all.size_, all.size_, machine_memory()), all_(all) {}
 
-    std::unique_ptr<Exchange> begin_exchange(std::vector<Parcel> to) override {
-      return std::make_unique<Begun>(*this, std::move(to));
+    std::unique_ptr<Exchange> begin_saying(std::uint8_t bits, std::vector<Parcel> to) override {
+      return std::make_unique<Begun>(*this, bits, std::move(to));
     }
     std::vector<Parcel> gather(std::span<const std::uint8_t> own) override {
       std::vector<Parcel> to(static_cast<std::size_t>(size()), Parcel(own));
-      return exchange_now(std::move(to));
+      std::uint8_t bits = 0;
+      return all_.exchange(rank(), bits, std::move(to));
     }
     Parcel broadcast(int from, Parcel bytes) override {
       return std::move(gather(bytes)[static_cast<std::size_t>(from)]);
@@ -61,19 +63,20 @@ class ThreadRanks {
     // What is sent is handed over in finish(): a rank that changes it in between would be heard.
     class Begun final : public Exchange {
      public:
-      Begun(OneOf& rank, std::vector<Parcel> to) : rank_(rank), to_(std::move(to)) {}
-      std::vector<Parcel> finish() override { return rank_.exchange_now(std::move(to_)); }
+      Begun(OneOf& rank, std::uint8_t bits, std::vector<Parcel> to) : rank_(rank), to_(std::move(to)) { heard_ = bits; }
+      std::vector<Parcel> finish() override { return rank_.all_.exchange(rank_.rank(), heard_, std::move(to_)); }
 
      private:
       OneOf& rank_;
       std::vector<Parcel> to_;
     };
-    std::vector<Parcel> exchange_now(std::vector<Parcel> to) { return all_.exchange(rank(), std::move(to)); }
     ThreadRanks& all_;
   };
 
-  std::vector<Parcel> exchange(int rank, std::vector<Parcel> to) {
+  // `bits`: what this rank says, and then what any said.
+  std::vector<Parcel> exchange(int rank, std::uint8_t& bits, std::vector<Parcel> to) {
     std::unique_lock<std::mutex> lock(mutex_);
+    says_ |= bits;
     const std::uint64_t round = round_;
     if (given_.empty()) given_.resize(static_cast<std::size_t>(size_));
     given_[static_cast<std::size_t>(rank)] = std::move(to);
@@ -84,12 +87,14 @@ class ThreadRanks {
         for (std::size_t r = 0; r < from.size(); ++r) taken_[r].push_back(std::move(from[r]));
       }
       given_.clear();
+      said_ = std::exchange(says_, std::uint8_t{0});
       arrived_ = 0;
       ++round_;
       all_here_.notify_all();
     } else if (!all_here_.wait_for(lock, std::chrono::minutes(5), [&] { return round_ != round; })) {
       throw std::runtime_error("a rank waits for others that do not come");
     }
+    bits = said_;
     return std::move(taken_[static_cast<std::size_t>(rank)]);
   }
 
@@ -99,6 +104,8 @@ class ThreadRanks {
   std::condition_variable all_here_;
   std::uint64_t round_ = 0;
   int arrived_ = 0;
+  std::uint8_t says_ = 0;                   // bits of those that have come
+  std::uint8_t said_ = 0;                   // of all, in the last exchange
   std::vector<std::vector<Parcel>> given_;  // by rank that gives, by rank that takes
   std::vector<std::vector<Parcel>> taken_;
   std::vector<std::deque<Ranks::Letter>> letters_;

@@ -35,6 +35,7 @@ constexpr int kExitNoMemory = 3;
 // Exchanges take turns with tags, as a later one may finish before an earlier one.
 constexpr int kFirstExchangeTag = 2;
 constexpr std::uint64_t kExchangeTags = 1000;
+constexpr int kSaidShift = 56;  // in a size: parcels are smaller
 
 void nap() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
 
@@ -67,9 +68,9 @@ class MpiRanks final : public Ranks {
   MpiRanks(const MpiCalls& mpi, const MpiCalls::World& world, std::uint64_t memory_share, int words)
       : Ranks(world.rank, world.size, world.on_this_machine, memory_share), mpi_(mpi), words_(words) {}
 
-  std::unique_ptr<Exchange> begin_exchange(std::vector<Parcel> to) override {
+  std::unique_ptr<Exchange> begin_saying(std::uint8_t bits, std::vector<Parcel> to) override {
     const int tag = kFirstExchangeTag + static_cast<int>(exchanges_++ % kExchangeTags);
-    return std::make_unique<OnTheWay>(mpi_, tag, rank(), std::move(to));
+    return std::make_unique<OnTheWay>(mpi_, tag, rank(), bits, std::move(to));
   }
 
   std::vector<Parcel> gather(std::span<const std::uint8_t> own) override {
@@ -167,10 +168,10 @@ class MpiRanks final : public Ranks {
   };
   class OnTheWay final : public Exchange {
    public:
-    OnTheWay(const MpiCalls& mpi, int tag, int rank, std::vector<Parcel> to)
+    OnTheWay(const MpiCalls& mpi, int tag, int rank, std::uint8_t bits, std::vector<Parcel> to)
         : mpi_(mpi),
           rank_(static_cast<std::size_t>(rank)),
-          used_(std::make_unique<Used>(std::move(to))),
+          used_(std::make_unique<Used>(bits, std::move(to))),
           pieces_(mpi, tag) {
       told_ = mpi_.begin_all_to_all(used_->sizes.data(), used_->comes.data());
       for (std::size_t r = 0; r < used_->to.size(); ++r) {
@@ -203,6 +204,10 @@ class MpiRanks final : public Ranks {
    private:
     void receive_all() {
       mpi_.wait(&told_, 1);
+      for (std::uint64_t& comes : used_->comes) {
+        heard_ |= static_cast<std::uint8_t>(comes >> kSaidShift);
+        comes &= (std::uint64_t{1} << kSaidShift) - 1;
+      }
       for (std::size_t r = 0; r < used_->to.size(); ++r) {
         if (r == rank_) {
           used_->from[r] = std::move(used_->to[r]);
@@ -215,12 +220,12 @@ class MpiRanks final : public Ranks {
     }
     // What MPI reads and writes.
     struct Used {
-      explicit Used(std::vector<Parcel> sent) : to(std::move(sent)), from(to.size()), comes(to.size()) {
-        for (const Parcel& parcel : to) sizes.push_back(parcel.size());
+      Used(std::uint8_t bits, std::vector<Parcel> sent) : to(std::move(sent)), from(to.size()), comes(to.size()) {
+        for (const Parcel& parcel : to) sizes.push_back(parcel.size() | std::uint64_t{bits} << kSaidShift);
       }
       std::vector<Parcel> to;
       std::vector<Parcel> from;
-      std::vector<std::uint64_t> sizes;  // of what is sent
+      std::vector<std::uint64_t> sizes;  // of what is sent, and above them what is said
       std::vector<std::uint64_t> comes;
     };
 

@@ -17,8 +17,8 @@ class OneRank final : public Ranks {
  public:
   OneRank() : Ranks(0, 1, 1, machine_memory()) {}
 
-  std::unique_ptr<Exchange> begin_exchange(std::vector<Parcel> to) override {
-    return std::make_unique<Kept>(std::move(to));
+  std::unique_ptr<Exchange> begin_saying(std::uint8_t bits, std::vector<Parcel> to) override {
+    return std::make_unique<Kept>(bits, std::move(to));
   }
   std::vector<Parcel> gather(std::span<const std::uint8_t> own) override { return {Parcel(own)}; }
   Parcel broadcast(int /*from*/, Parcel bytes) override { return bytes; }
@@ -38,7 +38,7 @@ class OneRank final : public Ranks {
  private:
   class Kept final : public Exchange {
    public:
-    explicit Kept(std::vector<Parcel> to) : to_(std::move(to)) {}
+    Kept(std::uint8_t bits, std::vector<Parcel> to) : to_(std::move(to)) { heard_ = bits; }
     std::vector<Parcel> finish() override { return std::move(to_); }
 
    private:

@@ -147,8 +147,15 @@ class Ranks {
    public:
     virtual ~Exchange() = default;
     virtual std::vector<Parcel> finish() = 0;
+    // Afterwards: bits that any rank said.
+    std::uint8_t heard() const { return heard_; }
+
+   protected:
+    std::uint8_t heard_ = 0;
   };
-  virtual std::unique_ptr<Exchange> begin_exchange(std::vector<Parcel> to) = 0;
+  std::unique_ptr<Exchange> begin_exchange(std::vector<Parcel> to) { return begin_saying(0, std::move(to)); }
+  // With some bits that all ranks hear, without an exchange of their own.
+  virtual std::unique_ptr<Exchange> begin_saying(std::uint8_t bits, std::vector<Parcel> to) = 0;
 
   // Collective. What every rank gives, to every rank.
   virtual std::vector<Parcel> gather(std::span<const std::uint8_t> own) = 0;

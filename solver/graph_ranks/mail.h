@@ -65,13 +65,20 @@ class Mail {
 
   // Those of rank 0 first, each rank's in the order in which it added them.
   std::vector<Letters<T>> exchange() {
+    std::uint8_t bits = 0;
+    return exchange(bits);
+  }
+  // `bits`: what this rank says, and then what any rank said.
+  std::vector<Letters<T>> exchange(std::uint8_t& bits) {
     std::vector<Parcel> parcels(to_.size());
     for (std::size_t r = 0; r < to_.size(); ++r) {
       to_[r].bytes.resize(std::exchange(to_[r].used, 0));
       parcels[r].swap(to_[r].bytes);
     }
+    const auto begun = ranks_.begin_saying(bits, std::move(parcels));
     std::vector<Letters<T>> out;
-    for (Parcel& parcel : ranks_.exchange(std::move(parcels))) out.emplace_back(std::move(parcel));
+    for (Parcel& parcel : begun->finish()) out.emplace_back(std::move(parcel));
+    bits = begun->heard();
     return out;
   }
 
@@ -79,11 +86,15 @@ class Mail {
   // something. (To have a piece on its way while the next is written took a tenth longer.)
   template <typename Write, typename Read>
   bool in_pieces(std::uint64_t things, const Write& write, const Read& read, std::size_t at_a_time = kThingsARound) {
-    const auto round = [&](std::size_t from, std::size_t to) {
+    for (std::size_t from = 0, some = 0;;) {
+      const std::size_t to = std::min<std::size_t>(things, from + at_a_time);
       write(from, to);
-      read(exchange());
-    };
-    return plenum::in_rounds(ranks_, things, round, at_a_time);
+      std::uint8_t bits = (things != 0 ? kSome : 0) | (to < things ? kMore : 0);
+      read(exchange(bits));
+      some |= bits & kSome;
+      if ((bits & kMore) == 0) return some != 0;
+      from = to;
+    }
   }
   // The same thing by thing: tell(i), and hear(letter, rank).
   template <typename Tell, typename Hear>
@@ -99,6 +110,7 @@ class Mail {
   }
 
  private:
+  enum : std::uint8_t { kSome = 1, kMore = 2 };
   struct Box {
     Parcel bytes;
     std::size_t used = 0;
