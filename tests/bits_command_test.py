@@ -16,6 +16,11 @@ from table_command_test import PATIENCE, PLENUM, SANITIZED
 from table_forging import forge
 
 
+def bytes_of(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
 class Bits(table_command_test.Tables):
     """A game by bits: what was found is kept, values are not."""
     NAME = "Taifas"
@@ -140,6 +145,46 @@ class BitRows(Bits):
         for method, found in of_all.items():
             self.assertEqual(found["value"]["outcome"], margins["value"]["outcome"], method)
             self.assertEqual([o["outcome"] for o in found["openings"]], [o["outcome"] for o in margins["openings"]])
+
+    def test_pieces_that_will_say_more_than_the_table_stay(self):
+        wanted = json.loads(self.run_plenum("solve", *self.LARGE, "--table", self.table, "--json").stdout)
+        fresh = bytes_of(self.table)
+        margins = [PLENUM, "solve", *self.LARGE, "--margins", "--table", self.table]
+        piece = os.path.join(self.table + ".partial", "bits-finished.piece")
+        process = subprocess.Popen(margins, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.time() + PATIENCE
+        while time.time() < deadline and process.poll() is None and not os.path.exists(piece):
+            time.sleep(0.001)
+        process.kill()
+        process.wait()
+        if not os.path.exists(piece):
+            return  # it was faster than the signal
+        kept = bytes_of(piece)
+        refused = self.run_plenum("solve", *self.LARGE, "--margins", "--memory", "20M", "--table", self.table)
+        self.assertEqual(refused.returncode, 3, refused.stderr)
+        self.assertEqual(bytes_of(piece), kept)
+        # Without the margins what was found of them is not told, and a table has the bytes that it always has.
+        os.rename(self.table, self.table + ".first")
+        taken_up = json.loads(self.run_plenum("solve", *self.LARGE, "--table", self.table, "--json").stdout)
+        self.assertEqual(taken_up["tiers"], wanted["tiers"])
+        self.assertEqual(bytes_of(self.table), fresh)
+
+    def test_a_table_of_outcomes_is_opened_again(self):
+        for method in ("bits", "rows", "graph"):
+            table = f"{self.table}-{method}"
+            asked = (*self.GAME[:3], "--only", "outcome", "--method", method, "--table", table, "--json")
+            first = self.run_plenum("solve", *asked)
+            self.assertEqual(first.returncode, 0, first.stderr)
+            kept = os.stat(table).st_mtime_ns
+            again = self.run_plenum("solve", *asked)
+            self.assertEqual((again.returncode, again.stderr), (0, ""))
+            self.assertEqual(json.loads(again.stdout)["openings"], json.loads(first.stdout)["openings"])
+            self.assertEqual(os.stat(table).st_mtime_ns, kept, "solved again")
+            self.assertEqual(self.run_plenum("verify", table).returncode, 0)
+            if method != "bits":
+                self.assertEqual(self.run_plenum("query", table).returncode, 0)
+            plain = self.run_plenum("solve", *self.GAME[:3], "--method", method, "--table", table)
+            self.assertIn("another file", plain.stderr)
 
     def test_finished_tiers_are_taken_up(self):
         pieces = self.table + ".partial"

@@ -204,5 +204,23 @@ TEST(Description, PlacesOfCellsAreTheSameInQuotes) {
   EXPECT_EQ(sure(identify(own)).text, sure(identify(read(own.document))).text);
 }
 
+// A table has the document, and whoever opens it has to come to the same game.
+TEST(Description, OutcomeAloneIsInTheDocument) {
+  int changed = 0;
+  for (const std::string& name : variant_names(PLENUM_DATA_FOLDER)) {
+    SCOPED_TRACE(name);
+    Description game = sure(load_description(name, PLENUM_DATA_FOLDER));
+    const std::string before = sure(identify(game)).text;
+    ASSERT_TRUE(game.count_outcome_alone().ok());
+    const Description again = sure(parse_description({"again.toml", game.document, true}, ""));
+    EXPECT_EQ(again.document, game.document);
+    const std::string after = sure(identify(again)).text;
+    EXPECT_EQ(after, sure(identify(game)).text);
+    EXPECT_TRUE(game.pieces.empty() || after == before);
+    changed += after == before ? 0 : 1;
+  }
+  EXPECT_GT(changed, 10);
+}
+
 }  // namespace
 }  // namespace plenum::variants_testing::description_test

@@ -8,6 +8,19 @@
 
 namespace plenum {
 
+BitWord exchanged_word(const BitWord* plane, std::size_t words, int stones, std::size_t word) {
+  const auto reversed = [](BitWord x) {
+    for (std::size_t k = 0; k < kAxisBits.size(); ++k)
+      x = (x & kAxisBits[k]) >> (1U << k) | (x & ~kAxisBits[k]) << (1U << k);
+    return x;
+  };
+  if (stones >= 6) {
+    const std::size_t used = std::min(words, std::size_t{1} << (stones - 6));
+    return word < used ? reversed(plane[used - 1 - word]) : 0;
+  }
+  return word == 0 ? reversed(plane[0]) >> (64 - (1U << stones)) : 0;
+}
+
 BitRowTier::BitRowTier(const RowGame& game, int stones, Ranks& ranks)
     : ranks_(&ranks),
       deal_(game.index().first_block(stones + 1) - game.index().first_block(stones), ranks.rank(), ranks.size()),

@@ -104,6 +104,9 @@ class BitRowTier {
   std::vector<BigBytes> over_;
 };
 
+// A word of the row, of so many stones, with its colours exchanged.
+BitWord exchanged_word(const BitWord* plane, std::size_t words, int stones, std::size_t word);
+
 // What is the same for all thresholds.
 struct BitRowRules {
   explicit BitRowRules(const RowGame& game);

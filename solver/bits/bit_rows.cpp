@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <map>
 #include <random>
+#include <utility>
 
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
@@ -39,20 +41,6 @@ std::string tier_piece(std::int64_t threshold, int stones) {
   return absl::StrFormat("bits-by-%d-%03d", threshold, stones);
 }
 std::string plane_layer(std::size_t state) { return absl::StrCat("planes-", state); }
-
-// Bit x of a row with its colours exchanged.
-BitWord exchanged_word(const BitWord* plane, std::size_t words, int stones, std::size_t word) {
-  const auto reversed = [](BitWord x) {
-    for (std::size_t k = 0; k < kAxisBits.size(); ++k)
-      x = (x & kAxisBits[k]) >> (1U << k) | (x & ~kAxisBits[k]) << (1U << k);
-    return x;
-  };
-  if (stones >= 6) {
-    const std::size_t used = std::min(words, std::size_t{1} << (stones - 6));
-    return word < used ? reversed(plane[used - 1 - word]) : 0;
-  }
-  return word == 0 ? reversed(plane[0]) >> (64 - (1U << stones)) : 0;
-}
 
 // Positions of a tier: whose mover can force what was asked, whose other player can, and where either can (asked of 0 alone).
 struct Counts {
@@ -122,7 +110,12 @@ class BitRows {
   std::vector<BitTier> tiers_;  // from the start's stones up
   std::vector<std::int64_t> asked_;
   std::vector<std::vector<Counts>> counts_;  // by what was asked, and by tier
-  std::uint64_t done_ = 0;                   // boards, of this threshold
+  struct Finished {
+    std::vector<bool> answers;
+    std::vector<Counts> counts;  // by tier
+  };
+  std::map<std::int64_t, Finished> finished_;  // by threshold: from the checkpoint, not asked yet
+  std::uint64_t done_ = 0;                     // boards, of this threshold
   std::uint64_t all_ = 0;
   ObjectPool<BitRowWorker> workers_{[this] { return std::make_unique<BitRowWorker>(rules_); }};
 };
@@ -335,15 +328,22 @@ bool BitRows::keep_now(std::chrono::steady_clock::time_point kept_at) const {
          ranks_.any(ranks_.root() && std::chrono::steady_clock::now() - kept_at >= options_.keep_after);
 }
 
-// Thresholds, what they answered, and their counts, which all ranks have: the root writes them.
+// Thresholds, what they answered, and their counts, which all ranks have: the root writes them. Those that nobody asks now may be asked when this
+// is taken up with other options.
 absl::Status BitRows::save_finished() const {
   std::vector<std::uint8_t> answers;
   std::vector<Counts> counts;
+  std::vector<std::int64_t> thresholds = asked_;
   for (std::size_t i = 0; i < asked_.size(); ++i) {
     for (const bool yes : questions_.answers(i)) answers.push_back(yes ? 1 : 0);
     counts.insert(counts.end(), counts_[i].begin(), counts_[i].end());
   }
-  const std::vector<Checkpoint::Layer> layers = {{kThresholds, counter_bytes(std::span(asked_))},
+  for (const auto& [threshold, one] : finished_) {
+    thresholds.push_back(threshold);
+    for (const bool yes : one.answers) answers.push_back(yes ? 1 : 0);
+    counts.insert(counts.end(), one.counts.begin(), one.counts.end());
+  }
+  const std::vector<Checkpoint::Layer> layers = {{kThresholds, counter_bytes(std::span(std::as_const(thresholds)))},
                                                  {kAnswers, std::span(std::as_const(answers))},
                                                  {kTierCounts, counter_bytes(std::span(std::as_const(counts)))}};
   RETURN_IF_ERROR(options_.checkpoint->save(kFinished, "", layers));
@@ -370,9 +370,7 @@ void BitRows::load_finished() {
     };
     const auto [yes, no_more] = part(answers, 2 * questions_.size());
     const auto [count, last] = part(counts, tiers_.size());
-    asked_.push_back(asked[i]);
-    counts_.emplace_back(count, last);
-    questions_.answer(asked[i], {yes, no_more});
+    finished_[asked[i]] = {{yes, no_more}, {count, last}};
   }
 }
 
@@ -427,6 +425,13 @@ absl::StatusOr<std::shared_ptr<const BitGame>> BitRows::run() {
   if (options_.checkpoint != nullptr) load_finished();
   bool stopped = false;
   while (const std::optional<std::int64_t> next = questions_.next(options_.all_margins)) {
+    if (const auto known = finished_.find(*next); known != finished_.end()) {
+      asked_.push_back(*next);
+      counts_.push_back(std::move(known->second.counts));
+      questions_.answer(*next, known->second.answers);
+      finished_.erase(known);
+      continue;
+    }
     const absl::Status asked = ask(*next);
     stopped = absl::IsCancelled(asked) && asked_.size() > 1;
     if (stopped) break;

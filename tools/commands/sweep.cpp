@@ -83,9 +83,9 @@ class Sweep {
         return false;
       fail(row, absl::ResourceExhaustedError(error->get<std::string>()));
     } else {
-      // A method that gives no values was taken for want of memory: with other memory there may be more to say.
+      // Others than the graph may have been taken for want of memory: with more there may be more to say.
       if (const auto at = kept->find("memory"); at != kept->end()) {
-        if (*at != settings_.memory) return false;
+        if (at->get<std::uint64_t>() < settings_.memory && !chooses(*game, kept->value("method", ""))) return false;
         kept->erase(at);
       }
       row.state = SweepRow::State::solved;
@@ -94,6 +94,15 @@ class Sweep {
     }
     row.known = true;
     return true;
+  }
+
+  // Whether the game is solved by this method with the memory that there is.
+  bool chooses(const Description& described, const std::string& method) const {
+    const absl::StatusOr<Variant> variant = Variant::make(described);
+    if (!variant.ok()) return false;
+    const absl::StatusOr<Choice> choice =
+        choose(Game(*variant, variant->rules().start()), {.memory_bytes = settings_.memory});
+    return choice.ok() && method_of(choice->method).name() == method;
   }
 
   static void fail(SweepRow& row, const absl::Status& status) {
@@ -222,7 +231,7 @@ class Sweep {
   }
 
   // By the method that the whole memory allows, so that a row does not depend on the number of workers. Sets whether values are known.
-  absl::Status solve(std::size_t i, std::uint64_t memory, int threads, Json& result, bool& values) {
+  absl::Status solve(std::size_t i, std::uint64_t memory, int threads, Json& result, bool& most) {
     const Clock::time_point start = Clock::now();
     const double cpu_start = thread_cpu_seconds();
     ASSIGN_OR_RETURN(const Description described, games_.game(i));
@@ -250,18 +259,18 @@ class Sweep {
     cost.threads = threads;
     result = solve_json(summary, cost);
     result["measures"] = measures_json(measures);
-    values = find_method(summary.method)->offers().values;
+    most = find_method(summary.method)->offers().cycles;
     return absl::OkStatus();
   }
 
   // Fills the row in, unless it is to be tried again.
   void finish(std::size_t i, std::uint64_t memory, int threads) {
     SweepRow row;
-    bool values = true;
+    bool most = true;  // is said that any method would say
     bool machine_full = false;
     const absl::Status solved = [&]() -> absl::Status {
       try {
-        return solve(i, memory, threads, row.result, values);
+        return solve(i, memory, threads, row.result, most);
       } catch (const std::bad_alloc&) {
         machine_full = true;
         return absl::ResourceExhaustedError(
@@ -273,7 +282,7 @@ class Sweep {
     if (solved.ok()) {
       row.state = SweepRow::State::solved;
       Json kept = row.result;
-      if (!values) kept["memory"] = settings_.memory;
+      if (!most) kept["memory"] = settings_.memory;
       keep(i, kept);
     } else {
       fail(row, solved);

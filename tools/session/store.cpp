@@ -154,13 +154,14 @@ class Keeping {
           absl::StrCat(path_, ": this table, by ", std::string(of.name()), ", says more of the game than one by ",
                        std::string(method_.name()), " would\n  name another file with --table"));
     if (of.offers().values != method_.offers().values || (store_.only && &of != &method_)) return Opened();
-    if (remoteness || !of.offers().remoteness) remove_pieces();
     if (request_.wanted.remoteness && of.offers().remoteness && !remoteness) return Opened();
     const Summary& known = (*result)->summary();
     if (request_.wanted.extras.most_measured_edges == kMeasureAll && method_.offers().cycles &&
         !(known.measures && known.measures->from_start))
       return Opened();
-    if (request_.wanted.all_margins && !of.offers().values && !has_all_margins((*result)->summary())) return Opened();
+    if (request_.wanted.all_margins && !of.offers().values && !has_all_margins(known)) return Opened();
+    // Not those of a solve that will say more.
+    if (remoteness || !of.offers().remoteness) remove_pieces();
     return result;
   }
 

@@ -157,8 +157,14 @@ absl::Status Description::set_option(const Span& assignment) {
 }
 
 absl::Status Description::count_outcome_alone() {
+  if (!pieces.empty()) return absl::OkStatus();  // no margin is counted there
   return guard([&] {
            end.value = parse_expression(Span::whole("outcome alone", "'outcome'"));
+           Removed nothing;
+           document = to_toml(
+               merge_documents(parse_document(file_text("the game", document)),
+                               parse_document(file_text("outcome alone", "end.value = \"'outcome'\"\n")), nothing),
+               {});
            return true;
          })
       .status();

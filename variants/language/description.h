@@ -193,7 +193,7 @@ struct Description {
   const Option* find_option(std::string_view wanted) const;
   // Sets an option from "name=value"; says what it takes if it does not fit.
   absl::Status set_option(const Span& assignment);
-  // Counts who wins, and not by how much, whatever the description says.
+  // Counts who wins, and not by how much, whatever the description says: the document then says so too.
   absl::Status count_outcome_alone();
   // Takes another board than the description's.
   void use_board(Span text);
