@@ -41,7 +41,8 @@ std::uint64_t machine_memory() {
 }
 
 void release_free_memory() {
-#if defined(__GLIBC__)
+  // Under a sanitizer memory is the sanitizer's. The allocator of the C library may not have begun then, and threads that give back at once crash in it.
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   malloc_trim(0);
 #endif
 }
