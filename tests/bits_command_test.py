@@ -158,10 +158,13 @@ class BitRows(Bits):
         process.kill()
         process.wait()
         if not os.path.exists(piece):
-            return  # it was faster than the signal
+            self.skipTest("it was faster than the signal")
         kept = bytes_of(piece)
         refused = self.run_plenum("solve", *self.LARGE, "--margins", "--memory", "20M", "--table", self.table)
         self.assertEqual(refused.returncode, 3, refused.stderr)
+        self.assertEqual(bytes_of(piece), kept)
+        taken = self.run_plenum("solve", *self.LARGE, "--table", self.table)
+        self.assertIn("taken from", taken.stdout + taken.stderr)
         self.assertEqual(bytes_of(piece), kept)
         # Without the margins what was found of them is not told, and a table has the bytes that it always has.
         os.rename(self.table, self.table + ".first")

@@ -9,7 +9,7 @@
 //
 // Header only. Thread-safety: collective to make, and fetch(), from the main thread; reading may be done by many threads.
 // Cost: two bits for each place of another rank; a T for each that is wanted, and 4 bytes while they are fetched. Of all places: a T each, no
-// more than twice as many as would be asked for.
+// more than twice as many as would be asked for, and while they are fetched one for each own place and other rank.
 #pragma once
 
 #include <bit>

@@ -40,14 +40,13 @@ inline std::uint64_t greatest(Ranks& ranks, std::uint64_t own) {
   return *std::max_element(all.begin(), all.end());
 }
 
-// Calls round(from, to) for pieces of [0, things): on all ranks as often as on the one with most. Returns whether any had something.
+// Calls round(from, to), which exchanges more than mail, for pieces of [0, things): on all ranks as often as on the one with most.
 inline constexpr std::size_t kThingsARound = 32'768;
 template <typename Round>
-bool in_rounds(Ranks& ranks, std::uint64_t things, const Round& round, std::size_t at_a_time = kThingsARound) {
+void in_rounds(Ranks& ranks, std::uint64_t things, const Round& round, std::size_t at_a_time = kThingsARound) {
   const std::uint64_t rounds = greatest(ranks, (things + at_a_time - 1) / at_a_time);
   for (std::uint64_t k = 0; k < rounds; ++k)
     round(std::min(things, k * at_a_time), std::min(things, (k + 1) * at_a_time));
-  return rounds != 0;
 }
 
 template <typename T>

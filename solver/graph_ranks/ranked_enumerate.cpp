@@ -360,8 +360,8 @@ std::uint64_t RankedEnumerator<kWords>::need() const {
   const std::uint64_t kept = found_.edges * (wide_ ? 8 : 4);
   const std::uint64_t now = index_.bytes() + lists + kept + working;
   const std::uint64_t keys = own_ * static_cast<std::uint64_t>(std::max(1, (index_.packing().bits() + 7) / 8));
-  // Numbers of others' positions, own ones on their way to others, and which are wanted.
-  const std::uint64_t fetched = 2 * kept / kFetchedRounds + positions_ / 4;
+  // Numbers of others' positions, own ones on their way to others, and which are wanted: of all, no more than twice as many as are asked for.
+  const std::uint64_t fetched = 4 * kept / kFetchedRounds / n_ * (n_ - 1) + positions_ / 4;
   const std::uint64_t numbering = kept + lists + fetched + own_ * (sizeof(Key<kWords>) + 8) +
                                   std::max(widest * (2 * sizeof(Key<kWords>) + 32), keys + own_ * 7);
   // The inner edges of the largest tier are there turned round as well.

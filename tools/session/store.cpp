@@ -160,16 +160,22 @@ class Keeping {
         !(known.measures && known.measures->from_start))
       return Opened();
     if (request_.wanted.all_margins && !of.offers().values && !has_all_margins(known)) return Opened();
-    // Not those of a solve that will say more.
-    if (remoteness || !of.offers().remoteness) remove_pieces();
+    remove_pieces();
     return result;
   }
 
-  // Of a solve that was killed after its table was there.
+  // Of a solve that was killed after its table was there. One that began later, as it will say more than the table, goes on some other time: its
+  // pieces are newer.
   void remove_pieces() const {
     const absl::StatusOr<std::string> file = followed(path_);
+    if (!file.ok()) return;
+    const std::string pieces = *file + ".partial";
     std::error_code error;
-    if (!file.ok() || !std::filesystem::exists(*file + ".partial", error)) return;
+    if (!std::filesystem::exists(pieces, error)) return;
+    const auto written = std::filesystem::last_write_time(*file, error);
+    for (const auto& piece : std::filesystem::directory_iterator(pieces, error)) {
+      if (error || piece.last_write_time(error) > written) return;
+    }
     const absl::StatusOr<Checkpoint> left = Checkpoint::open(path_, checkpoint_text(request_.wanted.remoteness));
     if (left.ok()) static_cast<void>(left->remove_all());
   }
