@@ -2,16 +2,18 @@
 // How a solved game ends when both players err: exact chances and expectations from the start.
 //
 // Play is a Markov chain. Its states are stored positions with who is to move there, first or second; a state that has not ended passes to
-// its successors with the chances of the mover's policy. A quantity x of a state follows from its successors, x(s) = r(s) + sum of
-// w(s, t) x(t): a system of linear equations, which is solved component by component, from those that lead nowhere else. From some states
-// no end is reachable by moves that are made at all: there play is endless, and the value, a cycle's, changes no more.
+// its successors with the chances w of the mover's policy. Forwards, the expected visits v of states follow from the start,
+// v(t) = [t is the start] + sum of w(s, t) v(s); whatever is counted by plies is a sum over them. Backwards, what happens after a state
+// follows from its successors, x(s) = r(s) + sum of w(s, t) x(t). Both are systems of linear equations, which are solved component by
+// component. From some states no end is reachable by moves that are made at all: there play is endless, and the value, a cycle's, changes
+// no more.
 //
 // Method: components by strong_components.h; small ones by dense LU, others by BiCGSTAB, from Eigen, with corrections until the residual
-// is below 1e-12 of the right side. The expected numbers of changes and the like are sums over the moves, by the same equations.
-// Errors: a residual is at most 1e-9 of the right side, mostly 1e-12; a chance is off by no more than that times the plies that play stays in
-// components. The tests find 1e-9 for chances.
+// is below 1e-12 of the right side, or as near as rounding lets it come.
+// Errors: a residual is at most 1e-9 of the right side, mostly 1e-12. What is lost forwards is mass: no chance is off by more than all
+// residuals together. The tests find 1e-9 for chances.
 // Thread-safety: immutable; results may be asked for from many threads, each of which works by itself. Cost: a pass over the edges of each
-// state (two states a position) for kTogether results, five for measures; far more where components are large, which are iterated for each
+// state (two states a position) for kTogether results, four for measures; far more where components are large, which are iterated for each
 // result. Memory: measuring_bytes() (measure.h).
 #pragma once
 
@@ -57,22 +59,24 @@ class ErringPlay {
   class Chain;  // of so many pairs of policies
   static std::uint32_t state(PositionIndex p, bool second_ply) { return 2 * p + (second_ply ? 1 : 0); }
 
-  void note_edges();
   void order_states();
-  void list_next();
+  void list_moves();
 
   const PositionGraph& graph_;
   const Solution& solution_;
   const bool second_begins_;
   const double unit_;
   Stop* const stop_;
-  std::vector<std::uint8_t> keeps_;        // by edge: 1 it keeps the value, 2 as best play does
-  std::vector<std::uint32_t> keeping_[2];  // by position: how many edges do; of those, as best play
   std::vector<std::uint32_t> order_;       // states, component by component
   std::vector<std::uint32_t> begins_at_;   // in order_, of each component
-  std::vector<std::uint64_t> first_next_;  // in next_, of each place in order_
+  bool acyclic_ = false;                   // every component is one state
+  std::vector<std::uint64_t> first_move_;  // in next_, of each place in order_
   std::vector<std::uint32_t> next_;        // places in order_ of what the moves lead to
-  std::uint32_t start_ = 0;                // in order_
+  // By place: how many moves keep the value as best play does, and in any way. They come first, in this order.
+  std::vector<std::array<std::uint32_t, 2>> keeping_;
+  std::vector<MarginRank> value_;  // by place, seen from the player who begins
+  std::vector<bool> ended_;        // by place
+  std::uint32_t start_ = 0;        // in order_
 };
 
 }  // namespace plenum

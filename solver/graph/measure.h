@@ -2,7 +2,8 @@
 // All measures of a solved graph (solver/result/measures.h).
 //
 // Thread-safety: works on what is not changed meanwhile. The result does not depend on the number of threads.
-// Cost: some 20 passes over the moves for two states a position, 80 one result at a time, and more where play can go round; measuring_bytes() of memory.
+// Cost: some 20 passes over the moves for two states a position, 80 one result at a time, and more where play can go round;
+// measuring_bytes() of memory.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +25,8 @@ inline constexpr std::uint64_t kMeasureAll = ~std::uint64_t{0};
 
 // What it holds at the most beside the solved graph, by so many threads. `together`: some results at a time, faster where play cannot go round.
 inline std::uint64_t measuring_bytes(const PositionGraph& graph, bool cyclic, bool together, std::size_t threads) {
-  const std::uint64_t of_one = graph.size() * (together ? 500 : 260) + graph.edge.size() * (cyclic ? 100 : 0);
-  return graph.size() * 84 + graph.edge.size() * 10 + threads * of_one;
+  const std::uint64_t of_one = graph.size() * (together ? 110 : 80) + graph.edge.size() * (cyclic ? 100 : 0);
+  return graph.size() * 100 + graph.edge.size() * 8 + threads * of_one;
 }
 
 // What the moves of a stored position do, of so many images of it.

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <random>
@@ -17,6 +18,7 @@
 #include "solver/support/memory.h"
 #include "tables/index/ending_index.h"
 #include "tables/index/folded_keys.h"
+#include "tables/index/sparse_index.h"
 #include "variants/text/status_macros.h"
 
 namespace plenum {
@@ -131,9 +133,9 @@ double log_factorial(int n) {
   return lgamma_r(n + 1.0, &sign);
 }
 
-// How many there are, if these were drawn from them. Were all as likely, every pair drawn would be of equal ones once in as many times as
+// How many there are, if these were drawn from them; of each a hash will do. Were all as likely, every pair drawn would be of equal ones once in as many times as
 // there are; some are likelier than others, as if by a product of chances (log-normal), and then triples tell by how much.
-double number_behind(std::vector<Key<8>>& drawn) {
+double number_behind(std::vector<std::uint64_t>& drawn) {
   constexpr double kTriples = 20;  // tell nothing if they are fewer
   std::sort(drawn.begin(), drawn.end());
   double different = 0;
@@ -268,8 +270,9 @@ absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Positi
   std::vector<std::size_t> next;    // which successor that is
   std::vector<Key<8>> folded;
   std::vector<Key<8>> plain;
+  std::vector<std::uint64_t> met;  // hashes
   for (int ply = 0; ply < kMostPlies && made < kMadeAGame * static_cast<double>(limits.games); ++ply) {
-    std::vector<Key<8>> met;
+    met.clear();
     for (PositionBatch& batch : batches) {
       if (batch.size == 0) continue;
       RETURN_IF_ERROR(rules.expand(batch, scratch));
@@ -295,7 +298,7 @@ absl::StatusOr<Guess> guess_by_random_games(const Variant& variant, const Positi
       plain.resize(all.size);
       if (!acyclic) compositions.add(all);
       keys.fold<8>(all, folding, folded.data(), plain.data());
-      met.insert(met.end(), folded.begin(), folded.end());
+      for (const Key<8>& key : folded) met.push_back(hash_key(key));
     }
     if (met.empty()) break;
     out.stored += number_behind(met);

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+// The equations of players who err (erring_play.h, of which this is the inner part): what a few pairs of policies come to from the start.
+//
+// Header only: templates over how many pairs are worked out together, and over what is counted backwards.
+// Thread-safety: a chain works in one thread; many may work on the same ErringPlay.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <Eigen/Dense>
+#include <Eigen/IterativeLinearSolvers>
+#include <Eigen/SparseCore>
+
+#include "solver/graph/erring_play.h"
+
+namespace plenum {
+
+inline constexpr Eigen::Index kDense = 300;  // states of a component that is solved by dense LU
+inline constexpr int kMostCorrections = 8;
+inline constexpr double kResidual = 1e-12;
+
+using Vector = Eigen::VectorXd;
+
+// Whether A x = b was solved. What is left of b is solved for again, and added, as long as that brings something.
+// kNorm: what counts of the residual, its largest number (Eigen::Infinity) or the sum (1).
+template <int kNorm, typename Matrix, typename Solver>
+bool solve_column(const Matrix& a, const Solver& solver, const Vector& b, Vector& x) {
+  x.setZero(b.size());
+  const double scale = b.lpNorm<kNorm>();
+  Vector residual = b;
+  double left = scale;
+  double before = 4 * scale;
+  for (int k = 0; k < kMostCorrections && left > kResidual * scale && left < before / 2; ++k) {
+    const Vector more = solver.solve(residual);
+    if (!more.allFinite()) return false;
+    x += more;
+    residual = b - a * x;
+    before = left;
+    left = residual.template lpNorm<kNorm>();
+  }
+  return left <= 1e3 * kResidual * scale;
+}
+
+// The Markov chains of pairs of policies, all of which keep the value in the same way. States go by their places in order_; a set of chains
+// is a number with a bit for each.
+template <std::size_t kCells>
+class ErringPlay::Chain {
+ public:
+  using Pair = std::array<ErringPolicy, 2>;  // first's and second's
+  Chain(const ErringPlay& play, const std::array<Pair, kCells>& pairs)
+      : play_(play),
+        keeping_(pairs.front().front().keeping == KeepingMove::quickest ? 0 : 1),
+        place_(play.acyclic_ ? 0 : play.order_.size(), 0),
+        live_(play.order_.size(), 0) {
+    for (std::size_t k = 0; k < kCells; ++k) {
+      for (const std::size_t ply : {0, 1}) {
+        const double error = pairs[k][ply ^ (play.second_begins_ ? 1 : 0)].error;
+        error_[ply][k] = error;
+        if (error > 0) errs_[ply] |= static_cast<Cells>(1U << k);
+      }
+    }
+    find_live();
+  }
+  std::optional<std::array<PlayResult, kCells>> results() {
+    Visits visits;
+    if (!find_visits(visits)) return std::nullopt;
+    return results(visits);
+  }
+  std::optional<PlayMeasures> measures();  // of one pair
+
+ private:
+  using Cells = std::uint8_t;
+  static_assert(kCells <= 8);
+  static constexpr Cells kAll = static_cast<Cells>((1U << kCells) - 1);
+  using Numbers = std::array<double, kCells>;  // one for each chain
+  using Visits =
+      std::vector<Numbers>;  // by place: how often it is visited; where play stays for ever, the chance of that
+  template <std::size_t kColumns>
+  using Columns = std::vector<std::array<Numbers, kColumns>>;  // by place
+
+  // With what chance each move of a state is made: one that its player makes on purpose, and any other.
+  struct Chances {
+    Numbers purposeful;
+    Numbers other;
+  };
+  Chances chances(std::uint32_t i) const {
+    const auto all = static_cast<double>(play_.first_move_[i + 1] - play_.first_move_[i]);
+    const double keeping = play_.keeping_[i][keeping_];
+    const Numbers& error = error_[play_.order_[i] % 2];
+    Chances out;
+    for (std::size_t k = 0; k < kCells; ++k) {
+      out.other[k] = error[k] / all;
+      out.purposeful[k] = out.other[k] + (1 - error[k]) / keeping;
+    }
+    return out;
+  }
+  // visit(place, whether it is made on purpose) for the moves of a state.
+  template <typename Visit>
+  void each_move(std::uint32_t i, const Visit& visit) const {
+    const std::uint32_t* const moves = play_.next_.data();
+    const std::uint64_t others = play_.first_move_[i] + play_.keeping_[i][keeping_];
+    for (std::uint64_t m = play_.first_move_[i]; m < others; ++m) visit(moves[m], true);
+    for (std::uint64_t m = others; m < play_.first_move_[i + 1]; ++m) visit(moves[m], false);
+  }
+  // The same for those that are made in one of these chains.
+  template <typename Visit>
+  void each_made(std::uint32_t i, Cells chains, const Visit& visit) const {
+    const bool errs = (errs_[play_.order_[i] % 2] & chains) != 0;
+    each_move(i, [&](std::uint32_t t, bool purposeful) {
+      if (purposeful || errs) visit(t, purposeful);
+    });
+  }
+
+  void find_live();
+  bool ended(std::uint32_t i) const { return play_.ended_[i]; }
+  bool is_live(std::uint32_t i, std::size_t cell) const { return (live_[i] >> cell & 1) != 0; }
+  MarginRank value(std::uint32_t i) const { return play_.value_[i]; }
+  double margin(MarginRank rank) const {
+    return static_cast<double>(play_.graph_.margin(rank).margin.units) * play_.unit_;
+  }
+  bool stopped(std::size_t component) const {
+    return component % 4096 == 0 && play_.stop_ != nullptr && play_.stop_->ask();
+  }
+
+  bool find_visits(Visits& visits);
+  void pass_on(std::uint32_t i, Visits& visits) const;
+  bool visit_component(std::uint32_t begin, std::uint32_t end, std::size_t cell, Visits& visits);
+  std::array<PlayResult, kCells> results(const Visits& visits) const;
+
+  // x(i) = rhs(i) + sum of the move's chance times x(t) over the moves that count(i, t); x of states that are not live is given.
+  template <std::size_t kColumns, typename Count, typename Rhs>
+  bool solve(const Count& count, const Rhs& rhs, Columns<kColumns>& x);
+  template <std::size_t kColumns, typename Count, typename Rhs>
+  bool solve_component(std::uint32_t begin, std::uint32_t end, std::size_t cell, const Count& count, const Rhs& rhs,
+                       Columns<kColumns>& x);
+
+  static constexpr std::uint32_t kOutside = ~std::uint32_t{0};
+  using Entries = std::vector<Eigen::Triplet<double>>;
+  // Whether it was solved, column by column: enter(row, column, number).
+  template <int kNorm, typename Enter>
+  bool solve_equations(const Entries& entries, const Eigen::MatrixXd& rhs, const Enter& enter) const;
+
+  const ErringPlay& play_;
+  const std::size_t keeping_;         // in play_.keeping_: which moves are made on purpose
+  std::array<Numbers, 2> error_;      // at even and odd plies
+  std::array<Cells, 2> errs_ = {};    // likewise: where it is more than 0
+  std::vector<std::uint32_t> place_;  // of a state in the component at hand, or kOutside
+  std::vector<Cells> live_;           // where an end is reachable by moves that are made
+};
+
+// Within a component what is live is found by sweeps: an end is mostly a few plies away.
+template <std::size_t kCells>
+void ErringPlay::Chain<kCells>::find_live() {
+  if (play_.acyclic_) {
+    for (std::uint32_t i = 0; i < live_.size(); ++i) live_[i] = ended(i) ? 0 : kAll;
+    return;
+  }
+  std::vector<Cells> ends(live_.size(), 0);  // or leads to an end
+  for (std::size_t c = 0; c + 1 < play_.begins_at_.size(); ++c) {
+    const bool alone = play_.begins_at_[c + 1] - play_.begins_at_[c] == 1;  // and no move leads back
+    for (bool more = true; more;) {
+      more = false;
+      for (std::uint32_t i = play_.begins_at_[c]; i < play_.begins_at_[c + 1]; ++i) {
+        if (ends[i] == kAll) continue;
+        Cells found = 0;
+        if (ended(i)) {
+          found = kAll;
+        } else {
+          each_move(i, [&, errs = errs_[play_.order_[i] % 2]](std::uint32_t t, bool purposeful) {
+            found |= ends[t] & (purposeful ? kAll : errs);
+          });
+          live_[i] |= found;
+        }
+        more = more || (!alone && (found & ~ends[i]) != 0);
+        ends[i] |= found;
+      }
+    }
+  }
+}
+
+template <std::size_t kCells>
+template <int kNorm, typename Enter>
+bool ErringPlay::Chain<kCells>::solve_equations(const Entries& entries, const Eigen::MatrixXd& rhs,
+                                                const Enter& enter) const {
+  Eigen::SparseMatrix<double, Eigen::RowMajor> a(rhs.rows(), rhs.rows());
+  a.setFromTriplets(entries.begin(), entries.end());
+  const auto solve_with = [&](const auto& solver) {
+    for (Eigen::Index column = 0; column < rhs.cols(); ++column) {
+      Vector found;
+      if (!solve_column<kNorm>(a, solver, rhs.col(column), found)) return false;
+      for (Eigen::Index row = 0; row < rhs.rows(); ++row) enter(row, column, found[row]);
+      if (play_.stop_ != nullptr && play_.stop_->ask()) return false;
+    }
+    return true;
+  };
+  if (rhs.rows() <= kDense) return solve_with(Eigen::PartialPivLU<Eigen::MatrixXd>(a.toDense()));
+  Eigen::BiCGSTAB<Eigen::SparseMatrix<double, Eigen::RowMajor>> iterative(a);
+  iterative.setTolerance(kResidual / 10);
+  return solve_with(iterative);
+}
+
+template <std::size_t kCells>
+bool ErringPlay::Chain<kCells>::find_visits(Visits& visits) {
+  visits.assign(live_.size(), Numbers{});
+  visits[play_.start_].fill(1);
+  for (std::size_t c = play_.begins_at_.size() - 1; c-- > 0;) {
+    if (stopped(c)) return false;
+    const std::uint32_t begin = play_.begins_at_[c];
+    const std::uint32_t end = play_.begins_at_[c + 1];
+    if (end - begin == 1) {
+      pass_on(begin, visits);
+      continue;
+    }
+    for (std::size_t k = 0; k < kCells; ++k) {
+      if (!visit_component(begin, end, k, visits)) return false;
+    }
+  }
+  return true;
+}
+
+template <std::size_t kCells>
+void ErringPlay::Chain<kCells>::pass_on(std::uint32_t i, Visits& visits) const {
+  if (live_[i] == 0) return;
+  Chances flow = chances(i);
+  for (std::size_t k = 0; k < kCells; ++k) {
+    const double here = is_live(i, k) ? visits[i][k] : 0;
+    flow.purposeful[k] *= here;
+    flow.other[k] *= here;
+  }
+  each_made(i, kAll, [&](std::uint32_t t, bool purposeful) {
+    const Numbers& more = purposeful ? flow.purposeful : flow.other;
+    for (std::size_t k = 0; k < kCells; ++k) visits[t][k] += more[k];
+  });
+}
+
+// Of its states, those which that chain visits, and where it does not stay for ever.
+template <std::size_t kCells>
+bool ErringPlay::Chain<kCells>::visit_component(std::uint32_t begin, std::uint32_t end, std::size_t cell,
+                                                Visits& visits) {
+  const auto chain = static_cast<Cells>(1U << cell);
+  std::vector<std::uint32_t> members;
+  const auto add = [&](std::uint32_t i) {
+    if (place_[i] != kOutside || !is_live(i, cell)) return;
+    place_[i] = static_cast<std::uint32_t>(members.size());
+    members.push_back(i);
+  };
+  std::fill(place_.begin() + begin, place_.begin() + end, kOutside);
+  for (std::uint32_t i = begin; i < end; ++i) {
+    if (visits[i][cell] != 0) add(i);
+  }
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    each_made(members[k], chain, [&](std::uint32_t t, bool /*purposeful*/) {
+      if (t >= begin && t < end) add(t);
+    });
+  }
+  if (members.empty()) return true;
+  const auto inside = [&](std::uint32_t t) { return t >= begin && t < end && place_[t] != kOutside; };
+  Entries entries;
+  Eigen::MatrixXd arrivals(static_cast<Eigen::Index>(members.size()), 1);
+  for (std::size_t from = 0; from < members.size(); ++from) {
+    const auto column = static_cast<Eigen::Index>(from);
+    arrivals(column, 0) = visits[members[from]][cell];
+    entries.emplace_back(column, column, 1.0);
+    const Chances chance = chances(members[from]);
+    each_made(members[from], chain, [&](std::uint32_t t, bool purposeful) {
+      if (inside(t)) entries.emplace_back(place_[t], column, -(purposeful ? chance.purposeful : chance.other)[cell]);
+    });
+  }
+  if (!solve_equations<1>(entries, arrivals, [&](Eigen::Index row, Eigen::Index /*column*/, double number) {
+        visits[members[static_cast<std::size_t>(row)]][cell] = number;
+      }))
+    return false;
+  for (const std::uint32_t i : members) {
+    const Chances chance = chances(i);
+    each_made(i, chain, [&](std::uint32_t t, bool purposeful) {
+      if (!inside(t)) visits[t][cell] += (purposeful ? chance.purposeful : chance.other)[cell] * visits[i][cell];
+    });
+  }
+  return true;
+}
+
+template <std::size_t kCells>
+std::array<PlayResult, kCells> ErringPlay::Chain<kCells>::results(const Visits& visits) const {
+  enum { kBeginner, kOther, kLevel, kEndless, kPlies, kSums };
+  std::array<Numbers, kSums> sums = {};
+  for (std::uint32_t i = 0; i < visits.size(); ++i) {
+    const auto end = !ended(i) ? kEndless : value(i) > 0 ? kBeginner : value(i) < 0 ? kOther : kLevel;
+    for (std::size_t k = 0; k < kCells; ++k) sums[is_live(i, k) ? kPlies : end][k] += visits[i][k];
+  }
+  std::array<PlayResult, kCells> out;
+  for (std::size_t k = 0; k < kCells; ++k) {
+    out[k].tie = sums[kLevel][k];
+    out[k].endless = sums[kEndless][k];
+    out[k].first = sums[play_.second_begins_ ? kOther : kBeginner][k];
+    out[k].second = sums[play_.second_begins_ ? kBeginner : kOther][k];
+    if (out[k].endless == 0) out[k].plies = sums[kPlies][k];
+  }
+  return out;
+}
+
+template <std::size_t kCells>
+template <std::size_t kColumns, typename Count, typename Rhs>
+bool ErringPlay::Chain<kCells>::solve(const Count& count, const Rhs& rhs, Columns<kColumns>& x) {
+  for (std::size_t c = 0; c + 1 < play_.begins_at_.size(); ++c) {
+    if (stopped(c)) return false;
+    const std::uint32_t begin = play_.begins_at_[c];
+    if (play_.begins_at_[c + 1] - begin > 1) {
+      for (std::size_t k = 0; k < kCells; ++k) {
+        if (!solve_component<kColumns>(begin, play_.begins_at_[c + 1], k, count, rhs, x)) return false;
+      }
+      continue;
+    }
+    if (live_[begin] == 0) continue;
+    std::array<Numbers, kColumns> sum;
+    const std::array<double, kColumns> constant = rhs(begin);
+    for (std::size_t column = 0; column < kColumns; ++column) sum[column].fill(constant[column]);
+    const Chances chance = chances(begin);
+    each_move(begin, [&](std::uint32_t t, bool purposeful) {
+      if (!count(begin, t)) return;
+      const Numbers& w = purposeful ? chance.purposeful : chance.other;
+      for (std::size_t column = 0; column < kColumns; ++column) {
+        for (std::size_t k = 0; k < kCells; ++k) sum[column][k] += w[k] * x[t][column][k];
+      }
+    });
+    for (std::size_t k = 0; k < kCells; ++k) {
+      if (!is_live(begin, k)) continue;
+      for (std::size_t column = 0; column < kColumns; ++column) x[begin][column][k] = sum[column][k];
+    }
+  }
+  return true;
+}
+
+template <std::size_t kCells>
+template <std::size_t kColumns, typename Count, typename Rhs>
+bool ErringPlay::Chain<kCells>::solve_component(std::uint32_t begin, std::uint32_t end, std::size_t cell,
+                                                const Count& count, const Rhs& rhs, Columns<kColumns>& x) {
+  std::vector<std::uint32_t> members;
+  for (std::uint32_t i = begin; i < end; ++i) {
+    place_[i] = is_live(i, cell) ? static_cast<std::uint32_t>(members.size()) : kOutside;
+    if (is_live(i, cell)) members.push_back(i);
+  }
+  const auto n = static_cast<Eigen::Index>(members.size());
+  Eigen::MatrixXd b(n, kColumns);
+  Entries entries;
+  for (Eigen::Index row = 0; row < n; ++row) {
+    const std::uint32_t i = members[static_cast<std::size_t>(row)];
+    std::array<double, kColumns> sum = rhs(i);
+    const Chances chance = chances(i);
+    entries.emplace_back(row, row, 1.0);
+    each_move(i, [&](std::uint32_t t, bool purposeful) {
+      if (!count(i, t)) return;
+      const double w = (purposeful ? chance.purposeful : chance.other)[cell];
+      if (t >= begin && t < end && place_[t] != kOutside) {
+        entries.emplace_back(row, place_[t], -w);
+      } else {
+        for (std::size_t column = 0; column < kColumns; ++column) sum[column] += w * x[t][column][cell];
+      }
+    });
+    for (std::size_t column = 0; column < kColumns; ++column) b(row, static_cast<Eigen::Index>(column)) = sum[column];
+  }
+  return solve_equations<Eigen::Infinity>(entries, b, [&](Eigen::Index row, Eigen::Index column, double number) {
+    x[members[static_cast<std::size_t>(row)]][static_cast<std::size_t>(column)][cell] = number;
+  });
+}
+
+template <std::size_t kCells>
+std::optional<PlayMeasures> ErringPlay::Chain<kCells>::measures() {
+  static_assert(kCells == 1);
+  Visits visits;
+  if (!find_visits(visits)) return std::nullopt;
+  // The chance that the value changes no more.
+  Columns<1> same(live_.size(), {Numbers{1}});
+  const auto keeps = [&](std::uint32_t i, std::uint32_t t) { return value(i) == value(t); };
+  const auto nothing = [](std::uint32_t) { return std::array<double, 1>{0}; };
+  if (!solve<1>(keeps, nothing, same)) return std::nullopt;
+  // From level states: the chances that the next one that is not is won by who begins, and by the other.
+  const auto leads = [&](std::uint32_t i) {
+    return std::array<double, 2>{value(i) > 0 ? 1.0 : 0.0, value(i) < 0 ? 1.0 : 0.0};
+  };
+  Columns<2> led(live_.size());
+  for (std::uint32_t i = 0; i < live_.size(); ++i) led[i] = {Numbers{leads(i)[0]}, Numbers{leads(i)[1]}};
+  const auto level = [&](std::uint32_t i, std::uint32_t) { return value(i) == 0; };
+  if (!solve<2>(level, leads, led)) return std::nullopt;
+
+  PlayMeasures out;
+  out.result = results(visits).front();
+  for (std::uint32_t i = 0; i < live_.size(); ++i) {
+    const double here = visits[i][0];
+    if (here == 0 || !is_live(i, 0)) continue;
+    out.decisive_ply += here * (1 - same[i][0][0]);
+    const Chances chance = chances(i);
+    each_move(i, [&](std::uint32_t t, bool purposeful) {
+      if (value(t) == value(i)) return;
+      const double passes = here * (purposeful ? chance.purposeful : chance.other)[0];
+      out.changes += passes;
+      out.amount += passes * std::abs(margin(value(t)) - margin(value(i)));
+      if (value(i) != 0) out.lead_changes += passes * led[t][value(i) > 0 ? 1 : 0][0];
+    });
+  }
+  return out;
+}
+
+}  // namespace plenum
