@@ -9,6 +9,7 @@
 #include <absl/strings/str_cat.h>
 
 #include "solver/graph/components.h"
+#include "solver/graph/position_counts.h"
 #include "solver/graph/random_play.h"
 #include "solver/graph/solve.h"
 #include "solver/support/memory.h"
@@ -59,47 +60,11 @@ std::uint64_t SolvedGame::bytes() const {
 }
 
 void SolvedGame::count() {
-  Statistics& out = data_.statistics.emplace();
-  std::map<MarginRank, std::uint64_t> by_rank;  // not ended, seen from first
-  for (PositionIndex p = 0; p < graph_->size(); ++p) {
-    const std::uint64_t as_stored = lifts_->as_stored(p);
-    const std::uint64_t exchanged = lifts_->exchanged(p);
-    const std::uint64_t all = as_stored + exchanged;
-    if (all == 0) continue;
-    ++out.canonical;
-    out.reachable += all;
-    // A stored position's player to move is first, unless the players cannot be exchanged and it says otherwise.
-    const bool second_moves =
-        !data_.variant->symmetries().has_exchange() && store_->position(p).mover == Player::second;
-    const std::uint64_t first_to_move = second_moves ? exchanged : as_stored;
-    const std::uint64_t second_to_move = second_moves ? as_stored : exchanged;
-    const MarginRank rank = solution_->value[p];
-    const std::uint64_t for_first = rank > 0 ? first_to_move : rank < 0 ? second_to_move : 0;
-    const std::uint64_t for_second = rank > 0 ? second_to_move : rank < 0 ? first_to_move : 0;
-    if (graph_->ended(p)) {
-      out.ended += all;
-      out.ended_first += for_first;
-      out.ended_second += for_second;
-      out.ended_tie += rank == 0 ? all : 0;
-      continue;
-    }
-    out.first += for_first;
-    out.second += for_second;
-    if (rank == 0) {
-      (solution_->is_tie(p) ? out.tie : out.cycle) += all;
-      if (solution_->is_forced_cycle(p)) out.forced_cycle += all;
-      by_rank[0] += all;
-    } else {
-      by_rank[std::abs(rank)] += for_first;
-      by_rank[-std::abs(rank)] += for_second;
-    }
-    const std::uint64_t moves = graph_->successors(p).size();
-    out.moves += moves * all;
-    out.most_moves = std::max(out.most_moves, moves);
-  }
-  for (const auto& [rank, n] : by_rank) {
-    if (n > 0) out.margins[FirstValue{graph_->margin(rank).margin}] += n;
-  }
+  // A stored position's player to move is first, unless the players cannot be exchanged and it says otherwise.
+  const bool exchange = data_.variant->symmetries().has_exchange();
+  const auto second_moves = [&](PositionIndex p) { return !exchange && store_->position(p).mover == Player::second; };
+  const auto moves = [&](PositionIndex p) -> std::uint64_t { return graph_->successors(p).size(); };
+  data_.statistics = count_positions(*graph_, *solution_, *lifts_, second_moves, moves);
 }
 
 absl::StatusOr<std::optional<Measures>> measure_play(const SolvedGame& game, std::uint64_t most_edges,

@@ -49,21 +49,30 @@ void sort_by_key(std::vector<Came>& records, std::size_t key_bytes) {
   }
 }
 
-// Keys that each rank but the last has less than.
-std::vector<std::vector<std::uint8_t>> key_splits(const RankedGraph& graph, Ranks& ranks) {
-  Parcel some;
-  const std::size_t n = std::min<std::size_t>(graph.size(), kSampled);
-  for (std::size_t k = 0; k < n; ++k)
-    put(some, std::span(graph.keys).subspan(k * graph.size() / n * graph.key_bytes, graph.key_bytes));
-  std::vector<std::vector<std::uint8_t>> all;
-  for (const Parcel& parcel : ranks.gather(some)) {
-    for (ParcelReader reader(parcel); !reader.empty();) all.push_back(reader.get_all<std::uint8_t>(graph.key_bytes));
+// Which rank has a key, of what lies next to one another: about as many for each. Collective to make.
+class KeySplits {
+ public:
+  KeySplits(const RankedGraph& graph, Ranks& ranks) : bytes_(graph.key_bytes) {
+    Parcel some;
+    const std::size_t n = std::min<std::size_t>(graph.size(), kSampled);
+    for (std::size_t k = 0; k < n; ++k) put(some, std::span(graph.keys).subspan(k * graph.size() / n * bytes_, bytes_));
+    std::vector<std::vector<std::uint8_t>> all;
+    for (const Parcel& parcel : ranks.gather(some)) {
+      for (ParcelReader reader(parcel); !reader.empty();) all.push_back(reader.get_all<std::uint8_t>(bytes_));
+    }
+    std::sort(all.begin(), all.end());
+    for (std::size_t r = 1; r < graph.ranks(); ++r) first_.push_back(all[r * all.size() / graph.ranks()]);
   }
-  std::sort(all.begin(), all.end());
-  std::vector<std::vector<std::uint8_t>> out;
-  for (std::size_t r = 1; r < graph.ranks(); ++r) out.push_back(all[r * all.size() / graph.ranks()]);
-  return out;
-}
+  std::size_t rank_of(const std::uint8_t* key) const {
+    std::size_t r = 0;
+    while (r < first_.size() && std::memcmp(key, first_[r].data(), bytes_) >= 0) ++r;
+    return r;
+  }
+
+ private:
+  std::size_t bytes_;
+  std::vector<std::vector<std::uint8_t>> first_;  // of each rank but the root
+};
 
 }  // namespace
 
@@ -77,26 +86,33 @@ absl::StatusOr<std::shared_ptr<const RankedLayers>> RankedLayers::of(const Varia
   }
   RETURN_IF_ERROR(ranks.agree(fits));
   const std::size_t group_bytes = (variant.symmetries().size() + 7) / 8;
-  const auto splits = key_splits(graph, ranks);
-  std::vector<Parcel> parcels(graph.ranks());
-  std::vector<std::uint8_t> reached(group_bytes);
+  const std::size_t record_bytes = graph.key_bytes + 9 + group_bytes;
+  const KeySplits splits(graph, ranks);
+  std::vector<std::size_t> records(graph.ranks(), 0);
+  const auto key_of = [&](PositionIndex p) { return graph.keys.data() + p * graph.key_bytes; };
+  for (PositionIndex p = 0; p < graph.size(); ++p) ++records[splits.rank_of(key_of(p))];
+  std::vector<Parcel> parcels;
+  std::vector<std::uint8_t*> next;
+  for (const std::size_t n : records) next.push_back(parcels.emplace_back(n * record_bytes).data());
   for (PositionIndex p = 0; p < graph.size(); ++p) {
-    const auto key = std::span(graph.keys).subspan(p * graph.key_bytes, graph.key_bytes);
-    std::size_t r = 0;
-    while (r < splits.size() && std::memcmp(key.data(), splits[r].data(), graph.key_bytes) >= 0) ++r;
-    put(parcels[r], key);
-    put(parcels[r], static_cast<std::int32_t>(graph.margin(solution.value[p]).margin.units));
-    put(parcels[r], solution.remoteness[p].count);
-    put(parcels[r], static_cast<std::uint8_t>((solution.facts[p] & ~kSomeEnd) | (graph.ended(p) ? kGraphEndedBit : 0)));
-    std::fill(reached.begin(), reached.end(), 0);
-    for (std::size_t g = 0; g < variant.symmetries().size(); ++g) {
-      if (lifts.contains(p, static_cast<GroupElement>(g))) reached[g / 8] |= static_cast<std::uint8_t>(1U << (g % 8));
-    }
-    put(parcels[r], std::span<const std::uint8_t>(reached));
+    std::uint8_t*& to = next[splits.rank_of(key_of(p))];
+    const auto add = [&](const void* from, std::size_t bytes) {
+      std::memcpy(to, from, bytes);
+      to += bytes;
+    };
+    const auto margin = static_cast<std::int32_t>(graph.margin(solution.value[p]).margin.units);
+    const std::uint32_t plies = solution.remoteness[p].count;
+    const auto facts =
+        static_cast<std::uint8_t>((solution.facts[p] & ~kSomeEnd) | (graph.ended(p) ? kGraphEndedBit : 0));
+    add(key_of(p), graph.key_bytes);
+    add(&margin, sizeof(margin));
+    add(&plies, sizeof(plies));
+    add(&facts, sizeof(facts));
+    lifts.write_reached(p, {to, group_bytes});
+    to += group_bytes;
   }
   const std::vector<Parcel> came = ranks.exchange(std::move(parcels));
   std::vector<Came> sorted;
-  const std::size_t record_bytes = graph.key_bytes + 9 + group_bytes;
   for (const Parcel& parcel : came) {
     for (std::size_t at = 0; at < parcel.size(); at += record_bytes)
       sorted.push_back({key_prefix(parcel.data() + at, graph.key_bytes), parcel.data() + at});

@@ -167,7 +167,28 @@ RankedLifts::RankedLifts(const RankedGraph& graph, Ranks& ranks) : graph_(graph)
   exchanges_.resize(lifts_->cosets());
   for (std::size_t g = 0; g < graph.group.size(); ++g)
     exchanges_[lifts_->coset_of(static_cast<GroupElement>(g))] = graph.group.exchanges(static_cast<GroupElement>(g));
+  if (lifts_->cosets() <= 8) {
+    const std::size_t bytes = (graph.group.size() + 7) / 8;
+    reached_by_.assign(bytes << 8, 0);
+    for (std::size_t set = 0; set < 256; ++set) {
+      for (std::size_t g = 0; g < graph.group.size(); ++g) {
+        if ((set >> lifts_->coset_of(static_cast<GroupElement>(g)) & 1) != 0)
+          reached_by_[set * bytes + g / 8] |= static_cast<std::uint8_t>(1U << g % 8);
+      }
+    }
+  }
   Reaching(*this, ranks).run();
+}
+
+void RankedLifts::write_reached(PositionIndex p, std::span<std::uint8_t> to) const {
+  if (!reached_by_.empty()) {
+    std::copy_n(reached_by_.data() + sets_[p] * to.size(), to.size(), to.data());
+    return;
+  }
+  std::fill(to.begin(), to.end(), std::uint8_t{0});
+  for (std::size_t g = 0; g < graph_.group.size(); ++g) {
+    if (contains(p, static_cast<GroupElement>(g))) to[g / 8] |= static_cast<std::uint8_t>(1U << g % 8);
+  }
 }
 
 std::uint64_t RankedLifts::elements(PositionIndex p) const {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "solver/cluster/ranks.h"
@@ -25,8 +26,11 @@ class RankedLifts {
   // As in Lifts, of this rank's places.
   std::uint64_t as_stored(PositionIndex p) const { return positions(p, false); }
   std::uint64_t exchanged(PositionIndex p) const { return positions(p, true); }
+  std::uint64_t count(PositionIndex p) const { return elements(p) / graph_.stabilizer_of(p).size(); }
   std::uint64_t elements(PositionIndex p) const;
   bool contains(PositionIndex p, GroupElement g) const { return has(p, lifts_->coset_of(g)); }
+  // A bit for each group element: whether that is so.
+  void write_reached(PositionIndex p, std::span<std::uint8_t> to) const;
 
  private:
   class Reaching;
@@ -40,6 +44,8 @@ class RankedLifts {
   std::size_t width_ = 1;              // bytes a position
   std::vector<std::uint8_t> sets_;
   std::vector<bool> exchanges_;  // by coset
+  // Up to 8 cosets: of each set of them, the bits of write_reached(), in bytes.
+  std::vector<std::uint8_t> reached_by_;
 };
 
 }  // namespace plenum

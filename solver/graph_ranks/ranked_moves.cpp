@@ -52,7 +52,7 @@ Measures ranked_moves(const Variant& variant, const RankedGraph& graph, const So
       [&](std::size_t from, std::size_t to) {
         const auto& keeping = moves.count(static_cast<PositionIndex>(from), static_cast<PositionIndex>(to));
         for (auto p = static_cast<PositionIndex>(from); p < to; ++p) {
-          const std::uint64_t images = lifts.as_stored(p) + lifts.exchanged(p);
+          const std::uint64_t images = lifts.count(p);
           if (images == 0 || graph.ended(p)) continue;
           Key<8> key = {};
           std::memcpy(key.data(), graph.keys.data() + p * graph.key_bytes, graph.key_bytes);

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "solver/graph/graph_table.h"
+#include "solver/graph/position_counts.h"
 #include "solver/graph_ranks/mail.h"
 #include "solver/graph_ranks/ranked_components.h"
 #include "solver/graph_ranks/ranked_layers.h"
@@ -60,44 +61,18 @@ class RankedAnalysis {
   RankedGraph graph_;
 };
 
-// As SolvedGame::count(), of this rank's positions; margins by rank in units of levels.
+// Of this rank's positions.
 Statistics RankedAnalysis::own_counts(const Solution& solution, const RankedLifts& lifts) const {
-  Statistics out;
   const Packing packing(variant_.rules(), !variant_.symmetries().has_exchange());
-  const auto second_is_to_move = [&](PositionIndex p) {
-    if (variant_.symmetries().has_exchange()) return false;
+  const bool exchange = variant_.symmetries().has_exchange();
+  const auto second_moves = [&](PositionIndex p) {
+    if (exchange) return false;
     Key<8> key = {};
     std::memcpy(key.data(), graph_.keys.data() + p * graph_.key_bytes, graph_.key_bytes);
     return packing.unpack<8>(key).mover == Player::second;
   };
-  for (PositionIndex p = 0; p < graph_.size(); ++p) {
-    const std::uint64_t as_stored = lifts.as_stored(p);
-    const std::uint64_t exchanged = lifts.exchanged(p);
-    const std::uint64_t all = as_stored + exchanged;
-    ++out.canonical;
-    const bool second_moves = second_is_to_move(p);
-    const MarginRank rank = solution.value[p];
-    const bool ended = graph_.ended(p);
-    const Margin margin = graph_.margin(rank).margin;
-    const auto add = [&](std::uint64_t positions, Player mover) {
-      const FirstValue value = to_first({margin}, mover);
-      const std::int64_t units = value.margin.units;
-      const bool tie = ended || solution.is_tie(p);
-      out.add(units > 0   ? Outcome::first
-              : units < 0 ? Outcome::second
-              : tie       ? Outcome::tie
-                          : Outcome::cycle,
-              value, ended, positions);
-    };
-    add(as_stored, second_moves ? Player::second : Player::first);
-    add(exchanged, second_moves ? Player::first : Player::second);
-    if (ended) continue;
-    if (solution.is_forced_cycle(p)) out.forced_cycle += all;
-    const std::uint64_t moves = graph_.degree(p);
-    out.moves += moves * all;
-    out.most_moves = std::max(out.most_moves, moves);
-  }
-  return out;
+  const auto moves = [&](PositionIndex p) { return graph_.degree(p); };
+  return count_positions(graph_, solution, lifts, second_moves, moves);
 }
 
 Statistics RankedAnalysis::counts(const Solution& solution, const RankedLifts& lifts) {
