@@ -55,7 +55,7 @@ struct ScratchState {
   std::string folder;
   std::uint64_t memory_bytes = 0;
   std::uint64_t room = 0;
-  std::atomic<bool> full = false;
+  std::atomic<int> error = 0;  // why there was no file for an array
   std::mutex mutex;
   std::map<void*, std::size_t, std::less<>, PlainAllocator<std::pair<void* const, std::size_t>>> taken;  // mappings
   std::uint8_t* chunks = nullptr;  // where chunk 0 would be
@@ -199,9 +199,9 @@ std::uint64_t Scratch::room() {
   return s == nullptr ? 0 : s->room;
 }
 
-bool Scratch::full() {
+int Scratch::error() {
   const ScratchState* const s = scratch_state;
-  return s != nullptr && s->full;
+  return s == nullptr ? 0 : s->error.load();
 }
 
 std::string Scratch::folder() {
@@ -211,16 +211,19 @@ std::string Scratch::folder() {
 
 namespace {
 
-// A file mapped to this place, or to any; null if the disk is full.
+// A file mapped to this place, or to any; null if there can be none.
 void* map_file(ScratchState& s, std::size_t bytes, void* place) {
   const int file = open_unnamed(s.folder);
-  if (file < 0) return nullptr;
+  if (file < 0) {
+    s.error = errno;
+    return nullptr;
+  }
   const int error = posix_fallocate(file, 0, static_cast<off_t>(bytes));
   void* const out = error == 0 ? mmap(place, bytes, PROT_READ | PROT_WRITE,
                                       MAP_SHARED | MAP_NORESERVE | (place == nullptr ? 0 : MAP_FIXED), file, 0)
                                : MAP_FAILED;
   close(file);
-  if (error == ENOSPC || error == EFBIG || error == EDQUOT) s.full = true;
+  if (error != 0) s.error = error;
   return out == MAP_FAILED ? nullptr : out;
 }
 

@@ -37,12 +37,12 @@ class Scratch {
   // What of the room in the folder this process may use, as it was at the beginning; 0 unless active.
   static std::uint64_t room();
 
-  // Whether the folder had no room for an array.
-  static bool full();
+  // Why the folder took no array (an errno, ENOSPC where it had no room); 0: it took all.
+  static int error();
   // Its name; empty unless active.
   static std::string folder();
 
-  // Null if the disk is full. Zeroed from kLeastMapped on.
+  // Null if the folder takes no more. Zeroed from kLeastMapped on.
   static void* take(std::size_t bytes);
   // False if it was not taken here.
   static bool give_back(void* bytes);

@@ -235,6 +235,24 @@ class Endings(unittest.TestCase):
             self.assertIn("no position to begin with", fails(2, verb[0], "chess", "--set", "material=KRvK", *verb[1:]))
         self.assertIn("material of both", fails(2, "compare", "chess", "populace", "--board", "square:4x4", "--set", "material=KRvK"))
 
+    def test_men_that_have_room_only_together(self):
+        for material, men in [("KQQQvK", "(KQQQk)2/3/3"), ("KQQvKQ", "(KQQkq)2/3/3")]:
+            settings = ["--board", "square:3x3", "--set", f"material={material}"]
+            self.assertGreater(self.solved("safety-in-numbers", *settings)["positions"]["white_to_move"]["legal"], 0)
+            for mover in "wb":
+                ending = self.run_plenum("query", "safety-in-numbers", f"{men} {mover} - -", *settings, "--json")
+                alone = self.run_plenum("query", "safety-in-numbers", f"{men} {mover} - -", "--json")
+                self.assertEqual((ending.returncode, alone.returncode), (0, 0), ending.stderr + alone.stderr)
+                found, wanted = json.loads(ending.stdout), json.loads(alone.stdout)
+                for key in ["outcome", "plies"]:
+                    self.assertEqual(found["value"][key], wanted["value"][key], material)
+        for variant, board, material, why in [
+                ("safety-in-numbers", "square:2x2", "KQvKQ", None), ("chess", "square:2x2", "KvK", "no room"),
+                ("chess", "square:8x2", "KPvK", "no P can stand"), ("chess", "square:1x2", "KvK", "no room")]:
+            result = self.run_plenum("solve", variant, "--board", board, "--set", f"material={material}")
+            self.assertEqual(result.returncode, 2 if why else 0, result.stderr)
+            self.assertIn(why or "", result.stderr)
+
     def test_cycles(self):
         game = ["safety-in-numbers", "--board", "square:4x4", "--set", "material=KRvKP"]
         sides = self.solved(*game)["positions"]
@@ -256,6 +274,9 @@ class Endings(unittest.TestCase):
         there = json.loads(self.run_plenum("query", *game, example["position"], "--moves", " ".join(example["round"]), "--json").stdout)
         self.assertEqual(there["value"]["outcome"], "cycle")
         self.assertIn("A position where play can be forced to go round", self.run_plenum("cycles", *game).stdout)
+        dot = self.run_plenum("cycles", *game, "--dot", os.path.join(self.folder, "x.dot"))
+        self.assertEqual(dot.returncode, 2)
+        self.assertIn("not looked for among all positions of an ending", dot.stderr)
 
     def test_sweep(self):
         games = ["chess", "--board", "square:4x4", "--set", "material=KRvK,KQvK"]

@@ -259,6 +259,10 @@ SWEEP = ["sweep", "populace", "--board", "path:4,square:2x3,path:6", "--set", "t
 LONG_SWEEP = ["sweep", "populace", "--board", "path:9", "--set", "threat=1,2,3", "--no-cache", "--json"]
 
 
+# Each game takes some seconds.
+STOPPED_SWEEP = ["sweep", "populace", "--board", "path:15", "--set", "threat=1,2", "--set", "button=on,off", "--no-cache", "--json"]
+
+
 def test_sweep_is_that_of_one_process():
     code, alone, _ = run(*SWEEP)
     check(code == 0, "alone", code)
@@ -307,6 +311,32 @@ def test_a_rank_that_dies_costs_its_game_where_the_launcher_lets_others_live():
     out, err = process.communicate(timeout=300)
     check(without_cost(out) == without_cost(alone), process.returncode, out, err)
     check("is not heard of any more: its game is solved again" in err, err)
+
+
+def test_ranks_that_were_only_stopped_go_on():
+    code, alone, _ = run(*STOPPED_SWEEP)
+    check(code == 0, code)
+    process = start(3, *STOPPED_SWEEP)
+    check(wait_for(lambda: len(jobs_of(process)[0]) == 3), "not all ranks were seen at work")
+    # A rank alone, until it is not waited for any more; and then all of them, as with the machine.
+    for those in [lambda: jobs_of(process)[1][-1:], lambda: [process.pid, *programs(process)]]:
+        stopped = those()
+        for how in [signal.SIGSTOP, signal.SIGCONT]:
+            for number in stopped:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(number, how)
+            time.sleep(15.5 if how == signal.SIGSTOP else 0.5)
+    out, err = process.communicate(timeout=300)
+    check(process.returncode == 0 and without_cost(out) == without_cost(alone), process.returncode, out, err)
+    check(err.count("is not heard of any more") == 1 and err.count("is heard of again") == 1, err)
+
+
+def test_ranks_end_with_their_root():
+    process = start(3, *STOPPED_SWEEP, options=["--enable-recovery"])
+    check(wait_for(lambda: len(jobs_of(process)[0]) == 3), "not all ranks were seen at work")
+    os.kill(jobs_of(process)[1][0], signal.SIGKILL)
+    _, err = process.communicate(timeout=300)
+    check("rank 0 is not heard of any more" in err, process.returncode, err)
 
 
 def test_what_is_not_shared_is_the_roots():

@@ -7,8 +7,10 @@
 import json
 import os
 import re
+import subprocess
+import time
 
-from plenum_command import check, run, run_tests
+from plenum_command import PLENUM, check, run, run_tests
 
 # Each way of solving, and less memory than it takes.
 GAMES = [
@@ -42,6 +44,20 @@ def test_results_are_the_same_with_less_memory():
 def test_a_folder_that_cannot_be_used_is_said_to_be():
     code, _, _, err = solved("tic-tac-toe", "--scratch", "no/such/folder")
     check(code == 3 and "no/such/folder" in err and "--scratch" in err, code, err)
+
+
+def test_a_folder_that_goes_away_is_named():
+    os.mkdir("van")
+    process = subprocess.Popen([PLENUM, "solve", "quixo", "--board", "square:4x4", "--no-table", "--memory", "60M", "--scratch", "van"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.time() + 60
+    while process.poll() is None and time.time() < deadline:
+        with open(f"/proc/{process.pid}/maps", encoding="utf-8") as maps:
+            if "/van/" in maps.read():
+                break
+    os.rmdir("van")
+    _, err = process.communicate(timeout=300)
+    check(process.returncode == 3 and "no more files can be made in the folder van" in err, process.returncode, err)
 
 
 run_tests(globals())

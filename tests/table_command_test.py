@@ -354,6 +354,8 @@ class Tables(unittest.TestCase):
             self.refused(["solve", *self.GAME, "--table", path], 2, path, word)
             self.refused(["verify", path], 2)
             self.refused(["query", path], 2)
+        for command in (["cycles"], ["compare"], ["reach", "--goal", "true"], ["sweep"], ["report", "-o", "r.html"]):
+            self.refused([command[0], link, *command[1:]], 2, "table of a solved game")
 
     def test_what_else_lies_in_the_cache_folder(self):
         folder = os.path.dirname(self.solved()["table"])

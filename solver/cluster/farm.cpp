@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include <absl/strings/str_cat.h>
 #include <fcntl.h>
@@ -27,7 +28,24 @@ using FarmClock = std::chrono::steady_clock;
 constexpr auto kLook = std::chrono::milliseconds(2);
 constexpr auto kHeard = std::chrono::seconds(1);     // a rank is heard of at least as often
 constexpr auto kSilence = std::chrono::seconds(15);  // after which it is given up
+// The root may be busy with a result; without it there is nobody to go on with.
+constexpr auto kRootSilence = std::chrono::seconds(30);
+constexpr auto kLongestGap =
+    std::chrono::seconds(1);  // between two looks; in a longer one this process did not run itself
+constexpr int kExitSilent = 3;
 constexpr int kTries = 2;
+
+// The time between looks, as far as this process ran: it may have been stopped, alone or with its machine.
+class Looks {
+ public:
+  FarmClock::duration next() {
+    const FarmClock::time_point now = FarmClock::now();
+    return std::min<FarmClock::duration>(now - std::exchange(last_, now), kLongestGap);
+  }
+
+ private:
+  FarmClock::time_point last_ = FarmClock::now();
+};
 
 // What letters say, behind the number of the farm: a rank that was given up by mistake may still be in an earlier one.
 enum class Says : std::uint8_t { alive, done, died, take, end, end_without_some };
@@ -144,15 +162,21 @@ FarmLetter read_letter(const Parcel& bytes) {
 // What a rank does that is not the root.
 void serve(Ranks& ranks, std::uint64_t farm, const FarmWorkFn& work) {
   std::optional<JobProcess> process;
-  FarmClock::time_point heard = FarmClock::now() - kHeard;
+  Looks looks;
+  FarmClock::duration unsaid = kHeard;             // since this rank was heard of
+  std::optional<FarmClock::duration> silent_root;  // since the root was; it may come later
   while (true) {
-    if (FarmClock::now() - heard >= kHeard) {
+    const FarmClock::duration gap = looks.next();
+    if ((unsaid += gap) >= kHeard) {
       ranks.send(0, letter_of(farm, Says::alive));
-      heard = FarmClock::now();
+      unsaid = {};
     }
+    if (silent_root && (*silent_root += gap) >= kRootSilence)
+      ranks.end_run(kExitSilent, absl::StrCat("plenum: rank ", ranks.rank(), ": rank 0 is not heard of any more"));
     while (const std::optional<Ranks::Letter> letter = ranks.receive()) {
       const FarmLetter told = read_letter(letter->bytes);
       if (told.farm != farm) continue;
+      silent_root = FarmClock::duration();
       if (told.says == Says::take) process.emplace(told.job, work);
       if (told.says == Says::end_without_some) ranks.lose();
       if (told.says == Says::end || told.says == Says::end_without_some) return;
@@ -182,7 +206,10 @@ class FarmLead {
   }
 
   void run() {
+    Looks looks;
     while (left_ > 0 && root_.go_on(of_ - left_)) {
+      const FarmClock::duration gap = looks.next();
+      for (Worker& one : workers_) one.silent += gap;
       hear();
       if (own_) {
         if (const auto result = own_->ended()) {
@@ -192,25 +219,34 @@ class FarmLead {
       }
       give_up_silent();
       hand_out();
+      say_alive(gap);
       std::this_thread::sleep_for(kLook);
     }
     own_.reset();
-    for (int r = 1; r < ranks_.size(); ++r) {
-      if (!worker(r).lost || worker(r).back)
-        ranks_.send(r, letter_of(farm_, any_lost_ ? Says::end_without_some : Says::end));
-    }
-    if (any_lost_) ranks_.lose();
+    const bool some_lost = std::any_of(workers_.begin(), workers_.end(), [](const Worker& w) { return w.lost; });
+    tell_all(some_lost ? Says::end_without_some : Says::end);
+    if (some_lost) ranks_.lose();
   }
 
  private:
   struct Worker {
     bool free = false;  // it is heard of first
-    bool lost = false;
-    bool back = false;  // heard of after it was given up: it is let go with the others
+    bool lost = false;  // until it is heard of again
     std::optional<std::size_t> job = {};
-    FarmClock::time_point heard = FarmClock::now();
+    FarmClock::duration silent = {};  // since it was heard of
   };
   Worker& worker(int r) { return workers_[static_cast<std::size_t>(r)]; }
+
+  void tell_all(Says what) {
+    for (int r = 1; r < ranks_.size(); ++r) {
+      if (!worker(r).lost) ranks_.send(r, letter_of(farm_, what));
+    }
+  }
+  void say_alive(FarmClock::duration gap) {
+    if ((unsaid_ += gap) < kHeard) return;
+    unsaid_ = {};
+    tell_all(Says::alive);
+  }
 
   void hear() {
     while (const std::optional<Ranks::Letter> letter = ranks_.receive()) {
@@ -220,9 +256,8 @@ class FarmLead {
         ranks_.send(letter->from, letter_of(told.farm, Says::end_without_some));  // it comes to this one
         continue;
       }
-      from.back = from.lost;
-      if (from.lost) continue;
-      from.heard = FarmClock::now();
+      if (std::exchange(from.lost, false)) root_.note(absl::StrCat("rank ", letter->from, " is heard of again"));
+      from.silent = {};
       const bool of_job = from.job && *from.job == told.job;
       if (of_job && told.says == Says::done) finish(letter->from, told.text);
       if (of_job && told.says == Says::died) finish(letter->from, absl::UnavailableError(told.text));
@@ -258,8 +293,8 @@ class FarmLead {
   void give_up_silent() {
     for (int r = 1; r < ranks_.size(); ++r) {
       Worker& one = worker(r);
-      if (one.lost || FarmClock::now() - one.heard < kSilence) continue;
-      one.lost = any_lost_ = true;
+      if (one.lost || one.silent < kSilence) continue;
+      one.lost = true;
       one.free = false;
       const std::string why = absl::StrCat("rank ", r, " is not heard of any more");
       if (one.job) {
@@ -302,7 +337,7 @@ class FarmLead {
   std::vector<Worker> workers_;
   std::optional<JobProcess> own_;  // of the root
   std::map<std::size_t, int> tries_;
-  bool any_lost_ = false;
+  FarmClock::duration unsaid_ = kHeard;  // since all ranks were told that this one lives
 };
 
 }  // namespace

@@ -7,7 +7,8 @@
 //
 // A process that dies (out of memory, killed) costs its job alone: the root hears of it and gives the job out again, once. So it is with a
 // rank that is not heard of any more, where the launcher lets the others live (mpirun --enable-recovery); the run then ends without
-// MPI_Finalize. What a process holds goes with it.
+// MPI_Finalize. A rank that was only stopped works again when it is heard of again. Without the root the others end the run. What a
+// process holds goes with it.
 //
 // Thread-safety: collective, from the main thread. No threads may have been begun in a rank that works, as a process that is forked has
 // none of them: oneTBB is begun in `work`. The root works too unless that is too late for it.

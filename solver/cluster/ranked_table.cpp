@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kGroupsARound = 8;  // of each rank
 
-std::string text_of(const Parcel& bytes) { return {bytes.begin(), bytes.end()}; }
+std::string text_of(std::span<const std::uint8_t> bytes) { return {bytes.begin(), bytes.end()}; }
 
 }  // namespace
 
@@ -25,12 +25,16 @@ absl::Status RankedTable::create(const std::string& path, const std::string& hea
     begun = writer.status();
     if (writer.ok()) {
       writer_ = *std::move(writer);
+      put(name, std::uint64_t{path.size()});
+      put(name, std::span<const char>(path));
       put(name, std::span<const char>(writer_->unfinished()));
     }
   }
   RETURN_IF_ERROR(ranks_.agree(begun));
-  const std::string unfinished = text_of(ranks_.broadcast(0, std::move(name)));
-  absl::StatusOr<FileToPlace> file = FileToPlace::open(unfinished);
+  const Parcel names = ranks_.broadcast(0, std::move(name));
+  ParcelReader reader(names);
+  const std::string target = text_of(reader.bytes(reader.get<std::uint64_t>()));
+  absl::StatusOr<FileToPlace> file = FileToPlace::open(text_of(reader.bytes(reader.left())), target);
   if (file.ok()) file_ = std::make_unique<FileToPlace>(*std::move(file));
   return ranks_.agree(file.status());
 }

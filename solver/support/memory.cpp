@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/support/memory.h"
 
+#include <array>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <string_view>
 
 #include <absl/strings/str_format.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -28,12 +32,18 @@ std::uint64_t base_memory() {
 }
 
 std::uint64_t peak_memory() {
-  // Not getrusage: its maximum includes what the parent held before this program was started.
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.rfind("VmHWM:", 0) == 0) return std::stoull(line.substr(6)) * 1024;
-  }
-  return 0;
+  // Not getrusage: its maximum includes what the parent held before this program was started. Without memory of its own, as it is asked
+  // when there is no more.
+  const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  std::array<char, 4096> text = {};
+  const ssize_t got = read(file, text.data(), text.size() - 1);
+  close(file);
+  if (got <= 0) return 0;
+  constexpr std::string_view kName = "VmHWM:";
+  const std::string_view status(text.data(), static_cast<std::size_t>(got));
+  const std::size_t at = status.find(kName);
+  return at == std::string_view::npos ? 0 : std::strtoull(text.data() + at + kName.size(), nullptr, 10) * 1024;
 }
 
 std::uint64_t machine_memory() {

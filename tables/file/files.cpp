@@ -168,10 +168,25 @@ absl::Status NewFile::placed(std::uint64_t bytes) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<FileToPlace> FileToPlace::open(const std::string& unfinished) {
+namespace {
+
+// After so many bytes of a file that is to be `path` and lies beside `neighbour`.
+absl::Status write_error(int error, const std::string& path, const std::string& neighbour, std::uint64_t after,
+                         std::uint64_t wanted) {
+  absl::Status status = file_error(error, "write", path);
+  struct statvfs space = {};
+  if (!is_full(error) || statvfs(folder_of(neighbour).c_str(), &space) != 0) return status;
+  return full_disk(absl::StrCat(std::string(status.message()), " (after ", after, " bytes ", wanted,
+                                " more were wanted, ", std::uint64_t{space.f_bavail} * space.f_frsize,
+                                " are free there). Make room, or write to another folder"));
+}
+
+}  // namespace
+
+absl::StatusOr<FileToPlace> FileToPlace::open(const std::string& unfinished, const std::string& path) {
   Descriptor file(::open(unfinished.c_str(), O_WRONLY | O_CLOEXEC));
-  if (file.number() < 0) return file_error(errno, "write", unfinished);
-  return FileToPlace(std::move(file), unfinished);
+  if (file.number() < 0) return file_error(errno, "write", path);
+  return FileToPlace(std::move(file), unfinished, path);
 }
 
 absl::Status FileToPlace::write(std::uint64_t offset, std::span<const std::uint8_t> bytes) const {
@@ -179,7 +194,7 @@ absl::Status FileToPlace::write(std::uint64_t offset, std::span<const std::uint8
     const ssize_t put =
         pwrite(file_.number(), bytes.data(), std::min(bytes.size(), kMostAtOnce), static_cast<off_t>(offset));
     if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return file_error(put < 0 ? errno : EIO, "write", path_);
+    if (put <= 0) return write_error(put < 0 ? errno : EIO, path_, unfinished_, offset, bytes.size());
     offset += static_cast<std::uint64_t>(put);
     bytes = bytes.subspan(static_cast<std::size_t>(put));
   }
@@ -204,13 +219,7 @@ absl::Status NewFile::commit() {
 }
 
 absl::Status NewFile::fail(int error, std::uint64_t wanted) {
-  absl::Status status = file_error(error, "write", path_);
-  struct statvfs space = {};
-  if (is_full(error) && statvfs(folder_of(target_).c_str(), &space) == 0)  // before the unfinished file makes room
-    status = full_disk(absl::StrCat(std::string(status.message()), " (after ", bytes_, " bytes ", wanted,
-                                    " more were wanted, ", std::uint64_t{space.f_bavail} * space.f_frsize,
-                                    " are free there). Make room, or write to another folder"));
-  return abandon(std::move(status));
+  return abandon(write_error(error, path_, target_, bytes_, wanted));  // before the unfinished file makes room
 }
 
 absl::Status NewFile::abandon(absl::Status why) {

@@ -106,13 +106,16 @@ class NewFile {
 // A file that another process has begun, written at places that it tells.
 class FileToPlace {
  public:
-  static absl::StatusOr<FileToPlace> open(const std::string& unfinished);
+  // `path`: what the file will be called, for messages.
+  static absl::StatusOr<FileToPlace> open(const std::string& unfinished, const std::string& path);
   absl::Status write(std::uint64_t offset, std::span<const std::uint8_t> bytes) const;
   absl::Status sync() const;
 
  private:
-  FileToPlace(Descriptor file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
+  FileToPlace(Descriptor file, std::string unfinished, std::string path)
+      : file_(std::move(file)), unfinished_(std::move(unfinished)), path_(std::move(path)) {}
   Descriptor file_;
+  std::string unfinished_;
   std::string path_;
 };
 

@@ -17,6 +17,23 @@
 
 namespace plenum {
 
+namespace {
+
+absl::Status no_trap_to_write(const CycleStudy& study, const Variant& variant, const std::string& file) {
+  const char* why = "there is no trap on ";
+  const char* hint = "without --dot and --graphml this command says what there is";
+  if (study.trap_not_found) {
+    why = "no trap was found on ";
+  } else if (study.all.forced_cycle > 0) {
+    why = "traps are not looked for among all positions of an ending on ";
+    hint = "of one position, with --position or --set array, they are";
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat(why, variant.board().name(), ", so there is no graph to write to ", file, "\n  ", hint));
+}
+
+}  // namespace
+
 absl::StatusOr<int> cycles_command(const CyclesArguments& arguments) {
   ASSIGN_OR_RETURN(const Variant variant, make_game_at(arguments.game, arguments.position));
   ASSIGN_OR_RETURN(const Position start, begin_of(variant, arguments.position, arguments.moves));
@@ -32,11 +49,8 @@ absl::StatusOr<int> cycles_command(const CyclesArguments& arguments) {
   for (const auto& [file, format] :
        {std::pair{arguments.dot, GraphFormat::dot}, {arguments.graphml, GraphFormat::graphml}}) {
     if (file.empty()) continue;
-    RETURN_IF_ERROR(study.trap ? write_graph(variant, *study.trap, format, file)
-                               : absl::FailedPreconditionError(absl::StrCat(
-                                     study.trap_not_found ? "no trap was found on " : "there is no trap on ",
-                                     variant.board().name(), ", so there is no graph to write to ", file,
-                                     "\n  without --dot and --graphml this command says what there is")));
+    if (!study.trap) return no_trap_to_write(study, variant, file);
+    RETURN_IF_ERROR(write_graph(variant, *study.trap, format, file));
   }
   if (arguments.run.json) {
     Json json = cycle_study_json(game.summary(), study, run.cost());

@@ -2,11 +2,13 @@
 #include "tools/console/game_arguments.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <set>
+#include <string_view>
 #include <system_error>
 
 #include <absl/strings/numbers.h>
@@ -15,6 +17,7 @@
 #include <sys/auxv.h>
 
 #include "solver/support/memory.h"
+#include "tables/file/files.h"
 #include "variants/text/status_macros.h"
 
 namespace plenum {
@@ -59,7 +62,19 @@ std::string data_folder() {
   return PLENUM_DATA_FOLDER;
 }
 
+bool is_table(const std::string& path) {
+  constexpr std::string_view kMagic = "PLENUMTB";
+  const absl::StatusOr<FileToRead> file = FileToRead::open(path);
+  // The size first: a read of /proc/kmsg, of no bytes, would wait for the kernel to say something.
+  if (!file.ok() || file->bytes() < kMagic.size()) return false;
+  std::array<std::uint8_t, kMagic.size()> first = {};
+  return file->read(0, first).ok() && std::equal(first.begin(), first.end(), kMagic.begin());
+}
+
 absl::StatusOr<Description> load_game(const GameArguments& arguments) {
+  if (is_table(arguments.variant))
+    return error_at(Span::whole("variant", arguments.variant), "this is the table of a solved game, not a description",
+                    "query, export, verify and explore take tables; elsewhere name the game");
   ASSIGN_OR_RETURN(Description game, load_description(arguments.variant, data_folder()));
   RETURN_IF_ERROR(set_options(game, arguments));
   return game;

@@ -43,6 +43,8 @@ std::string data_folder();
 // The board and the settings that are asked for.
 absl::Status set_options(Description& game, const GameArguments& arguments);
 absl::StatusOr<Description> load_game(const GameArguments& arguments);
+// Whether the file begins like a table of a solved game, which is not for load_game.
+bool is_table(const std::string& path);
 absl::Status set_board(Description& game, const std::string& board);
 absl::StatusOr<Variant> make_game(const GameArguments& arguments);
 

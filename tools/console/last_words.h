@@ -5,10 +5,12 @@
 #pragma once
 
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <system_error>
 
 #include <absl/strings/str_cat.h>
 
@@ -38,10 +40,14 @@ class LastWords {
   // Frees it for these words.
   std::string no_memory() {
     reserve_.reset();
-    if (Scratch::full())
+    const int error = Scratch::error();
+    if (error == ENOSPC || error == EFBIG || error == EDQUOT)
       return absl::StrCat(
           "scratch: there is no more room in the folder ", Scratch::folder(),
           "\n  name one on a larger disk with --scratch, give more with --memory, or take a smaller board");
+    if (error != 0)
+      return absl::StrCat("scratch: no more files can be made in the folder ", Scratch::folder(), ": ",
+                          std::generic_category().message(error), "\n  name another one with --scratch");
     return absl::StrCat("memory: the machine has no more; it held ", memory_text(peak_memory()),
                         " at most\n  give a lower --memory, use fewer --threads, or take a smaller board");
   }

@@ -92,12 +92,13 @@ const std::vector<MapMeasure>& measures() {
        }},
       {"Plies to the end at best play, where somebody wins",
        [](const Json& g) {
-         const std::optional<double> n = number_of(json_member(json_member(g, "value"), "plies"));
-         return HeatCell{n ? absl::StrCat(*n) : "none", n};
+         const Json& value = json_member(g, "value");  // not of an ending
+         const std::optional<double> n = number_of(json_member(value, "plies"));
+         return HeatCell{n ? absl::StrCat(*n) : value.is_null() ? "not known" : "none", n};
        }},
-      {"Ties, of the positions that have not ended",
+      {"Ties, of the positions that have not ended (of an ending: of the legal ones)",
        [](const Json& g) { return share_cell(share_of_going_on(g, "tie")); }},
-      {"Cycles, of the positions that have not ended",
+      {"Cycles, of the positions that have not ended (of an ending: of the legal ones)",
        [](const Json& g) { return share_cell(share_of_going_on(g, "cycle")); }},
       {"Level or endless games, of those played at random",
        [](const Json& g) { return share_cell(number_of(json_member(json_member(g, "draw_rate"), "random_play"))); }},

@@ -158,15 +158,6 @@ std::string passing_table(Ranks& ranks) {
   return ranks.text_of_root(path);
 }
 
-bool is_table(const std::string& path) {
-  constexpr std::string_view kMagic = "PLENUMTB";
-  const absl::StatusOr<FileToRead> file = FileToRead::open(path);
-  // The size first: a read of /proc/kmsg, of no bytes, would wait for the kernel to say something.
-  if (!file.ok() || file->bytes() < kMagic.size()) return false;
-  std::array<std::uint8_t, kMagic.size()> first = {};
-  return file->read(0, first).ok() && std::equal(first.begin(), first.end(), kMagic.begin());
-}
-
 std::string first_line(const absl::Status& status) {
   constexpr std::string_view kAdvice = ". Remove this file and solve again";  // damaged_table
   std::string message(status.message());

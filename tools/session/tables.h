@@ -34,8 +34,6 @@ struct OpenTable {
   const std::string& path() const { return reader->path(); }
 };
 
-// Whether the file begins like a table.
-bool is_table(const std::string& path);
 // Checks all but the blocks, and the texts by themselves. kDataLoss for a damaged table, kResourceExhausted for one of another version,
 // kFailedPrecondition for a file of another kind.
 absl::StatusOr<OpenTable> open_table(const std::string& path);

@@ -273,37 +273,59 @@ class PieceAssembler {
     }
   }
 
-  // The men of an ending one after the other on the first cells where the whole is legal.
-  Position first_of_ending() const {
-    std::vector<std::pair<std::size_t, std::size_t>> men;  // owner, kind
-    for (std::size_t who = 0; who < 2; ++who) {
-      for (std::size_t k = 0; k < set_->kinds.size(); ++k)
-        men.insert(men.end(), static_cast<std::size_t>((*set_->material)[who][k]), {who, k});
-    }
-    // The king that must not be in check comes last: it finds its place among the others.
-    std::erase(men, std::pair(std::size_t{1}, set_->royal));
-    men.emplace_back(1, set_->royal);
+  using Men = std::vector<std::pair<std::size_t, std::size_t>>;  // owner, kind
+  enum class Found { yes, no, not_known };
+
+  // Where men of that kind may stand.
+  CellSet cells_of(std::size_t kind) const {
+    const bool pawn = !set_->kinds[kind].promotions.empty();
+    return rules_.board.all() & ~(pawn ? set_->last_rank[0] | set_->last_rank[1] : 0);
+  }
+
+  // Puts the men one after the other on the first cells where the whole is legal, each on a cell of its own or not.
+  Found place(const Men& men, bool alone, Position& p) const {
     constexpr int kMostTries = 2'000'000;
     int tries = 0;
-    Position p;
-    const auto place = [&](const auto& self, std::size_t i, CellSet taken) -> bool {
+    const auto place_from = [&](const auto& self, std::size_t i, CellSet taken) -> bool {
       if (++tries > kMostTries) return false;
-      if (i == men.size()) return !PieceBoard(*set_, p).other_in_check();
+      if (i == men.size()) return set_->lawful(p) && !PieceBoard(*set_, p).other_in_check();
       const auto [who, kind] = men[i];
-      const bool pawn = !set_->kinds[kind].promotions.empty();
-      for (CellSet rest = rules_.board.all() & ~taken & ~(pawn ? set_->last_rank[0] | set_->last_rank[1] : 0);
-           rest != 0; rest &= rest - 1) {
+      for (CellSet rest = cells_of(kind) & ~(alone ? taken : 0); rest != 0; rest &= rest - 1) {
         const auto cell = static_cast<Cell>(std::countr_zero(rest));
-        set_->add(p, who == 0, kind, cell);
+        if (!set_->add(p, who == 0, kind, cell)) continue;
         if (self(self, i + 1, taken | cell_bit(cell))) return true;
         set_->remove(p, who == 0, kind, cell);
       }
       return false;
     };
-    if (!place(place, 0, 0))
+    if (place_from(place_from, 0, 0)) return Found::yes;
+    return tries > kMostTries ? Found::not_known : Found::no;
+  }
+
+  Position first_of_ending() const {
+    Men men;
+    for (std::size_t who = 0; who < 2; ++who) {
+      for (std::size_t k = 0; k < set_->kinds.size(); ++k) {
+        const auto n = static_cast<std::size_t>((*set_->material)[who][k]);
+        men.insert(men.end(), n, {who, k});
+        if (n != 0 && cells_of(k) == 0)
+          fail_at(
+              description_.board_text(),
+              absl::StrCat("on ", rules_.board.name(), " no ", set_->kinds[k].letter,
+                           " can stand: it becomes something else on first and last ranks, and there are no others"),
+              "take a board with three ranks or more");
+      }
+    }
+    // The king that must not be in check comes last: it finds its place among the others.
+    std::erase(men, std::pair(std::size_t{1}, set_->royal));
+    men.emplace_back(1, set_->royal);
+    Position p;
+    Found found = place(men, true, p);
+    if (found != Found::yes && set_->crowds()) found = place(men, false, p);
+    if (found != Found::yes)
       fail_at(description_.board_text(),
-              absl::StrCat(tries > kMostTries ? "no legal position of these men was found by trying many on "
-                                              : "there is no room for these men on ",
+              absl::StrCat(found == Found::not_known ? "no legal position of these men was found by trying many on "
+                                                     : "there is no room for these men on ",
                            rules_.board.name()),
               "take a larger board");
     return p;
