@@ -187,9 +187,9 @@ void add_query(CLI::App& app, QueryArguments& query, Chosen& chosen) {
   CLI::Option* const moves = querying->add_option("--moves", query.moves, "moves to play first, separated by spaces");
   querying->add_flag("--moves-only", query.moves_only, "list the legal moves without solving anything");
   querying
-      ->add_flag(
-          "--stdin", query.from_stdin,
-          "answer a line of JSON for each line of stdin: a position, or {\"position\": \"...\", \"moves\": \"...\"}")
+      ->add_flag("--stdin", query.from_stdin,
+                 "answer a line of JSON for each line of stdin that is not empty: a position, or {\"position\": "
+                 "\"...\", \"moves\": \"...\"}")
       ->excludes(position)
       ->excludes(moves);
   querying->callback([&] { chosen = [&] { return query_command(query); }; });
