@@ -275,6 +275,17 @@ TEST(Measures, AgreeWithGamesFollowedPlyByPly) {
   check("hexapawn", {});
 }
 
+// Backwards, by five columns for each state, these equations were not solved.
+TEST(Measures, WherePlayGoesRoundForLong) {
+  const Variant variant = game("populace", {"board=cylinder:3x3"});
+  const SolvedGame result = solved(variant, variant.rules().start());
+  ASSERT_TRUE(result.summary().measures && result.summary().measures->from_start);
+  const PlayResult& random = result.summary().measures->from_start->random.result;
+  EXPECT_NEAR(random.first, result.random_play()->first, 1e-12);
+  EXPECT_NEAR(random.tie, result.random_play()->tie, 1e-12);
+  EXPECT_NEAR(random.plies.value_or(0), result.random_play()->plies.value_or(1), 1e-9);
+}
+
 // The counts and the order of the players do not depend on who is at the start.
 TEST(Measures, FromWhereSecondIsToMove) {
   const Variant variant = game("tic-tac-toe", {});

@@ -90,13 +90,13 @@ class ErringPlay::Chain {
     Numbers other;
   };
   Chances chances(std::uint32_t i) const {
-    const auto all = static_cast<double>(play_.first_move_[i + 1] - play_.first_move_[i]);
-    const double keeping = play_.keeping_[i][keeping_];
+    const double of_all = 1.0 / static_cast<double>(play_.first_move_[i + 1] - play_.first_move_[i]);
+    const double of_keeping = 1.0 / play_.keeping_[i][keeping_];
     const Numbers& error = error_[play_.order_[i] % 2];
     Chances out;
     for (std::size_t k = 0; k < kCells; ++k) {
-      out.other[k] = error[k] / all;
-      out.purposeful[k] = out.other[k] + (1 - error[k]) / keeping;
+      out.other[k] = error[k] * of_all;
+      out.purposeful[k] = out.other[k] + (1 - error[k]) * of_keeping;
     }
     return out;
   }
@@ -226,7 +226,7 @@ bool ErringPlay::Chain<kCells>::find_visits(Visits& visits) {
 
 template <std::size_t kCells>
 void ErringPlay::Chain<kCells>::pass_on(std::uint32_t i, Visits& visits) const {
-  if (live_[i] == 0) return;
+  if (live_[i] == 0 || visits[i] == Numbers{}) return;
   Chances flow = chances(i);
   for (std::size_t k = 0; k < kCells; ++k) {
     const double here = is_live(i, k) ? visits[i][k] : 0;
@@ -290,6 +290,10 @@ std::array<PlayResult, kCells> ErringPlay::Chain<kCells>::results(const Visits& 
   enum { kBeginner, kOther, kLevel, kEndless, kPlies, kSums };
   std::array<Numbers, kSums> sums = {};
   for (std::uint32_t i = 0; i < visits.size(); ++i) {
+    if (live_[i] == kAll) {
+      for (std::size_t k = 0; k < kCells; ++k) sums[kPlies][k] += visits[i][k];
+      continue;
+    }
     const auto end = !ended(i) ? kEndless : value(i) > 0 ? kBeginner : value(i) < 0 ? kOther : kLevel;
     for (std::size_t k = 0; k < kCells; ++k) sums[is_live(i, k) ? kPlies : end][k] += visits[i][k];
   }
