@@ -11,12 +11,14 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
 from sanitized import little_memory
 
 PLENUM = os.path.abspath(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(sys.modules["__main__"].__doc__)
 LITTLE_MEMORY = little_memory(PLENUM)
 LITTLE_FOR_SEARCH = little_memory(PLENUM, 2)
+PATIENCE = 120  # seconds
 failures = []
 
 
@@ -29,6 +31,16 @@ def run(*arguments, stdin=None):
     """Exit code, stdout, stderr."""
     done = subprocess.run([PLENUM, *arguments], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
     return done.returncode, done.stdout, done.stderr
+
+
+def wait_for(what):
+    """What it returns, once that is something; None after so long."""
+    deadline = time.time() + PATIENCE
+    while time.time() < deadline:
+        if got := what():
+            return got
+        time.sleep(0.005)
+    return None
 
 
 def run_tests(names):

@@ -15,11 +15,10 @@ import subprocess
 import sys
 import time
 
-from plenum_command import PLENUM, check, run, run_tests
+from plenum_command import PATIENCE, PLENUM, check, run, run_tests, wait_for
 from sanitized import sanitized
 
 MPIRUN = ["mpirun", "--oversubscribe"] + (["--allow-run-as-root"] if os.getuid() == 0 else [])
-PATIENCE = 120  # seconds
 
 
 def start(ranks, *arguments, options=(), **how):
@@ -60,15 +59,6 @@ def below(process):
     for _ in range(4):
         found.update({p: parent for p, parent in parents.items() if parent in found})
     return found
-
-
-def wait_for(what):
-    deadline = time.time() + PATIENCE
-    while time.time() < deadline:
-        if got := what():
-            return got
-        time.sleep(0.005)
-    return None
 
 
 def programs(process):

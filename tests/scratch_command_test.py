@@ -8,9 +8,8 @@ import json
 import os
 import re
 import subprocess
-import time
 
-from plenum_command import PLENUM, check, run, run_tests
+from plenum_command import PLENUM, check, run, run_tests, wait_for
 
 # Each way of solving, and less memory than it takes.
 GAMES = [
@@ -50,11 +49,12 @@ def test_a_folder_that_goes_away_is_named():
     os.mkdir("van")
     process = subprocess.Popen([PLENUM, "solve", "quixo", "--board", "square:4x4", "--no-table", "--memory", "60M", "--scratch", "van"],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.time() + 60
-    while process.poll() is None and time.time() < deadline:
+
+    def begun():
         with open(f"/proc/{process.pid}/maps", encoding="utf-8") as maps:
-            if "/van/" in maps.read():
-                break
+            return "/van/" in maps.read()
+
+    check(wait_for(begun), "no array was seen in the folder")
     os.rmdir("van")
     _, err = process.communicate(timeout=300)
     check(process.returncode == 3 and "no more files can be made in the folder van" in err, process.returncode, err)

@@ -21,32 +21,6 @@
 
 namespace plenum {
 
-inline constexpr Eigen::Index kDense = 300;  // states of a component that is solved by dense LU
-inline constexpr int kMostCorrections = 8;
-inline constexpr double kResidual = 1e-12;
-
-using Vector = Eigen::VectorXd;
-
-// Whether A x = b was solved. What is left of b is solved for again, and added, as long as that brings something.
-// kNorm: what counts of the residual, its largest number (Eigen::Infinity) or the sum (1).
-template <int kNorm, typename Matrix, typename Solver>
-bool solve_column(const Matrix& a, const Solver& solver, const Vector& b, Vector& x) {
-  x.setZero(b.size());
-  const double scale = b.lpNorm<kNorm>();
-  Vector residual = b;
-  double left = scale;
-  double before = 4 * scale;
-  for (int k = 0; k < kMostCorrections && left > kResidual * scale && left < before / 2; ++k) {
-    const Vector more = solver.solve(residual);
-    if (!more.allFinite()) return false;
-    x += more;
-    residual = b - a * x;
-    before = left;
-    left = residual.template lpNorm<kNorm>();
-  }
-  return left <= 1e3 * kResidual * scale;
-}
-
 // The Markov chains of pairs of policies, all of which keep the value in the same way. States go by their places in order_; a set of chains
 // is a number with a bit for each.
 template <std::size_t kCells>
@@ -139,6 +113,33 @@ class ErringPlay::Chain {
   template <std::size_t kColumns, typename Count, typename Rhs>
   bool solve_component(std::uint32_t begin, std::uint32_t end, std::size_t cell, const Count& count, const Rhs& rhs,
                        Columns<kColumns>& x);
+
+  static constexpr Eigen::Index kDense = 300;  // states of a component that is solved by dense LU
+  static constexpr int kMostCorrections = 8;
+  static constexpr double kResidual = 1e-12;
+
+  using Vector = Eigen::VectorXd;
+
+  // Whether A x = b was solved. What is left of b is solved for again, and added; where that will do, only as long as it brings something.
+  // kNorm: what counts of the residual, its largest number (Eigen::Infinity) or the sum (1).
+  template <int kNorm, typename Matrix, typename Solver>
+  static bool solve_column(const Matrix& a, const Solver& solver, const Vector& b, Vector& x) {
+    x.setZero(b.size());
+    const double scale = b.lpNorm<kNorm>();
+    Vector residual = b;
+    double left = scale;
+    double before = 4 * scale;
+    const double enough = 1e3 * kResidual * scale;
+    for (int k = 0; k < kMostCorrections && left > kResidual * scale && (left > enough || left < before / 2); ++k) {
+      const Vector more = solver.solve(residual);
+      if (!more.allFinite()) return false;
+      x += more;
+      residual = b - a * x;
+      before = left;
+      left = residual.template lpNorm<kNorm>();
+    }
+    return left <= enough;
+  }
 
   static constexpr std::uint32_t kOutside = ~std::uint32_t{0};
   using Entries = std::vector<Eigen::Triplet<double>>;

@@ -110,8 +110,7 @@ void print_notes(const std::vector<SweepRow>& rows, const ResultCache& cache, do
   out.line(
       "value, pie: for first, +N wins by N, = a tie, ~ a cycle; open: share of first moves that win, are level, lose "
       "for first; ties, cycles, forced: of the positions that have not ended, of an ending of all legal ones; rand, "
-      "length: games played at random, "
-      "their results and plies; moves: in a position, on average",
+      "length: games played at random, their results and plies; moves: in a position, on average",
       0, 0);
   out.line(absl::StrCat(pages::count(rows.size(), "game"), ": ", solved, " solved now, ", known, " known from before, ",
                         failed.size(), " not solved", waiting > 0 ? absl::StrCat(", ", waiting, " not reached") : "",

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <filesystem>
 #include <set>
-#include <string_view>
 #include <system_error>
 
 #include <absl/strings/numbers.h>
@@ -18,6 +17,7 @@
 
 #include "solver/support/memory.h"
 #include "tables/file/files.h"
+#include "tables/file/table_layout.h"
 #include "variants/text/status_macros.h"
 
 namespace plenum {
@@ -63,12 +63,11 @@ std::string data_folder() {
 }
 
 bool is_table(const std::string& path) {
-  constexpr std::string_view kMagic = "PLENUMTB";
   const absl::StatusOr<FileToRead> file = FileToRead::open(path);
   // The size first: a read of /proc/kmsg, of no bytes, would wait for the kernel to say something.
-  if (!file.ok() || file->bytes() < kMagic.size()) return false;
-  std::array<std::uint8_t, kMagic.size()> first = {};
-  return file->read(0, first).ok() && std::equal(first.begin(), first.end(), kMagic.begin());
+  if (!file.ok() || file->bytes() < kTableMagic.size()) return false;
+  std::array<std::uint8_t, kTableMagic.size()> first = {};
+  return file->read(0, first).ok() && std::equal(first.begin(), first.end(), kTableMagic.begin());
 }
 
 absl::StatusOr<Description> load_game(const GameArguments& arguments) {
