@@ -367,9 +367,9 @@ def test_sweep_cache():
         check(not os.path.exists(os.path.join(folder, "new")), "--no-cache keeps nothing")
         # A method was taken for want of memory: with more there is more to say, and that stays.
         fresh_cache(os.path.join(folder, "small"))
-        cases = [("taifas", "square:3x5", "24M", "bits", True), ("taifas", "square:3x5", "24M", "bits", False),
+        cases = [("taifas", "square:3x5", "32M", "bits", True), ("taifas", "square:3x5", "32M", "bits", False),
                  ("taifas", "square:3x5", "1G", "one-pass", True), ("taifas", "square:3x5", "2G", "one-pass", False),
-                 ("taifas", "square:3x5", "24M", "one-pass", False), ("populace", "square:3x4", "40M", "rows", True),
+                 ("taifas", "square:3x5", "32M", "one-pass", False), ("populace", "square:3x4", "40M", "rows", True),
                  ("populace", "square:3x4", "2G", "graph", True), ("populace", "square:3x4", "40M", "graph", False)]
         for game, board, memory, method, fresh in [] if SANITIZED else cases:  # they hold more than that before anything begins
             before = {f: f.stat().st_mtime_ns for f in pathlib.Path(folder, "small", "results").glob("*.json")}
