@@ -190,6 +190,8 @@ def test_stdin():
             equal(got.get("position"), wanted, "answer to", line, got)
     equal(out[-1].get("position"), "1x1 2", "the last line needs no end")
     equal(run("query", "populace", "--board", "path:3", "--stdin"), Ran(0, "", ""), "nothing asked")
+    piped = run("info", "/dev/stdin", stdin='extends = "populace"\n')  # a description is read more than once
+    check(piped.code == 2 and "/dev/stdin: it is no regular file" in piped.err, "a description from a pipe", piped)
 
 
 def test_count():

@@ -32,7 +32,6 @@ constexpr auto kSilence = std::chrono::seconds(15);  // after which it is given 
 constexpr auto kRootSilence = std::chrono::seconds(30);
 constexpr auto kLongestGap =
     std::chrono::seconds(1);  // between two looks; in a longer one this process did not run itself
-constexpr int kExitSilent = 3;
 constexpr int kTries = 2;
 
 // The time between looks, as far as this process ran: it may have been stopped, alone or with its machine.
@@ -172,7 +171,7 @@ void serve(Ranks& ranks, std::uint64_t farm, const FarmWorkFn& work) {
       unsaid = {};
     }
     if (silent_root && (*silent_root += gap) >= kRootSilence)
-      ranks.end_run(kExitSilent, absl::StrCat("plenum: rank ", ranks.rank(), ": rank 0 is not heard of any more"));
+      ranks.end_run(kExitNoMeans, absl::StrCat("plenum: rank ", ranks.rank(), ": rank 0 is not heard of any more"));
     while (const std::optional<Ranks::Letter> letter = ranks.receive()) {
       const FarmLetter told = read_letter(letter->bytes);
       if (told.farm != farm) continue;

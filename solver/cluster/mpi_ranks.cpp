@@ -31,7 +31,6 @@ Ranks* current_ranks = nullptr;
 constexpr const char* kModule = "plenum_mpi.so";
 constexpr std::size_t kMessage = std::size_t{1} << 30;  // bytes of one message
 constexpr int kLetterTag = 1;
-constexpr int kExitNoMemory = 3;
 // Exchanges take turns with tags, as a later one may finish before an earlier one.
 constexpr int kFirstExchangeTag = 2;
 constexpr std::uint64_t kExchangeTags = 1000;
@@ -191,7 +190,7 @@ class MpiRanks final : public Ranks {
       try {
         receive_all();
       } catch (const std::bad_alloc&) {
-        mpi_.abort(kExitNoMemory);
+        mpi_.abort(kExitNoMeans);
       }
     }
     std::vector<Parcel> finish() override {

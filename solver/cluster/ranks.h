@@ -29,6 +29,9 @@
 
 namespace plenum {
 
+// What the program ends with where a rank has no memory, or no answer of another: the code for a limit of the machine.
+inline constexpr int kExitNoMeans = 3;
+
 // Bytes on their way to another rank, as they lie in memory: all machines of a run are of one kind. New bytes are not set to anything, so
 // that pages that are not written to take no memory.
 class Parcel {

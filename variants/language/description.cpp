@@ -68,6 +68,13 @@ fs::path find_variant(const Span& asked, const fs::path& beside, const std::stri
                                        "'? A file of your own is given by its path, as in ./my-game.toml"));
 }
 
+// One name for a file however its path is written. What has no other name (/dev/stdin) is refused where it is read.
+std::string one_name(const fs::path& path) {
+  std::error_code error;
+  const fs::path name = fs::weakly_canonical(path, error);
+  return (error ? path : name).string();
+}
+
 using Removed = std::vector<std::pair<std::string, Span>>;
 
 DocumentNode load_tree(const std::shared_ptr<const SourceText>& source, const fs::path& folder,
@@ -77,7 +84,7 @@ DocumentNode load_tree(const std::shared_ptr<const SourceText>& source, const fs
   if (extends == nullptr) return tree;
   if (extends->text() == nullptr) fail_at(extends->span, "'extends' names a variant", "write extends = \"name\"");
   const fs::path base = find_variant(extends->span, folder, data_folder);
-  const std::string base_name = fs::weakly_canonical(base).string();
+  const std::string base_name = one_name(base);
   if (std::find(chain.begin(), chain.end(), base_name) != chain.end()) {
     fail_at(extends->span, "this variant extends itself in a circle", "a tweak extends another file");
   }
@@ -189,8 +196,7 @@ absl::StatusOr<Description> load_description(const std::string& name_or_path, co
   return guard([&] {
     const Span asked = Span::whole("variant", name_or_path);
     const fs::path path = find_variant(asked, "", data_folder);
-    return description_of(read_file(path, asked), path.parent_path(), data_folder,
-                          {fs::weakly_canonical(path).string()});
+    return description_of(read_file(path, asked), path.parent_path(), data_folder, {one_name(path)});
   });
 }
 
