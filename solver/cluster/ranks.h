@@ -226,13 +226,5 @@ constexpr Share share_of(std::uint64_t things, int rank, int size) {
   return {begin(r), begin(r + 1)};
 }
 inline Share share_of(std::uint64_t things, const Ranks& ranks) { return share_of(things, ranks.rank(), ranks.size()); }
-// Whose share a thing is in.
-constexpr int rank_with(std::uint64_t thing, std::uint64_t things, int size) {
-  const auto n = static_cast<std::uint64_t>(size);
-  const std::uint64_t each = things / n;
-  const std::uint64_t more = things % n;
-  const std::uint64_t longer = more * (each + 1);  // things in shares of one more
-  return static_cast<int>(thing < longer ? thing / (each + 1) : more + (thing - longer) / each);
-}
 
 }  // namespace plenum

@@ -45,7 +45,6 @@ class PartedResult final : public Result {
     return positions_ == nullptr ? elsewhere() : positions_->each(part, fold, visit);
   }
   TableShape shape() const override { return shape_; }
-  std::span<const Layer> own_layers() const { return layers_; }
   std::optional<Measures> measured() const override { return measures_; }
   using Result::write_layers;
   bool whole() const override { return false; }

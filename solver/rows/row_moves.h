@@ -20,7 +20,6 @@ class RowMoveFinder {
   explicit RowMoveFinder(const RowRules& rules);
   // All moves of the row of this occupied set, as RowRules::find; the order may differ from its.
   void find(CellSet occupied, RowMoves& out);
-  bool by_tables() const { return tables_.has_value(); }
   // What it comes to hold for a row of so many positions.
   static std::uint64_t scratch_bytes(const RowRules& rules, std::uint64_t positions);
 

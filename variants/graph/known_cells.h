@@ -44,7 +44,6 @@ class CellBounds {
   // Of a root, a set or a truth, after run(): of the cells that hold `content` now, and of all.
   SetBounds of(NodeId root, int content) const;
   SetBounds whole(NodeId root) const;
-  bool must_hold(NodeId root) const { return whole(root).must == rules_.board.all(); }  // of truths
   std::size_t nodes() const { return order_.size(); }
 
  private:
