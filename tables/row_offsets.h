@@ -41,6 +41,11 @@ class RowOffsets : public NarrowOrWide<std::uint32_t, std::uint64_t> {
     std::uint32_t* const narrow = narrow_.data();
     return narrow != nullptr ? narrow[i]++ : wide_[i]++;
   }
+  // What it comes to be, counted down.
+  std::uint64_t take_back(std::size_t i) {
+    std::uint32_t* const narrow = narrow_.data();
+    return narrow != nullptr ? --narrow[i] : --wide_[i];
+  }
   std::uint64_t back() const { return wide_.empty() ? narrow_.back() : wide_.back(); }
   bool empty() const { return size() == 0; }
 

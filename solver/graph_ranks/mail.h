@@ -5,6 +5,9 @@
 //     mail.in_rounds(things.size(), [&](std::size_t i) { mail.add(owner(things[i]), things[i]); },
 //                    [&](std::uint32_t one, std::size_t rank) { ... });    // each that came, and from whom
 //
+// Work that makes more work (a search through a graph) is done in no order of its own: a rank goes on with what it finds for itself before it
+// hears of others, so that all ranks have about as much to do between two exchanges (until_done()).
+//
 // Header only. Thread-safety: collective, from the main thread; add() too. Cost: an exchange holds what is sent, up to twice over, and what comes.
 #pragma once
 
@@ -42,6 +45,7 @@ inline std::uint64_t greatest(Ranks& ranks, std::uint64_t own) {
 
 // Calls round(from, to), which exchanges more than mail, for pieces of [0, things): on all ranks as often as on the one with most.
 inline constexpr std::size_t kThingsARound = 32'768;
+inline constexpr std::size_t kThingsOfFirstRound = 1024;  // of work that makes more work
 template <typename Round>
 void in_rounds(Ranks& ranks, std::uint64_t things, const Round& round, std::size_t at_a_time = kThingsARound) {
   const std::uint64_t rounds = greatest(ranks, (things + at_a_time - 1) / at_a_time);
@@ -71,6 +75,7 @@ class Mail {
   std::vector<Letters<T>> exchange(std::uint8_t& bits) {
     std::vector<Parcel> parcels(to_.size());
     for (std::size_t r = 0; r < to_.size(); ++r) {
+      to_[r].before = to_[r].used;
       to_[r].bytes.resize(std::exchange(to_[r].used, 0));
       parcels[r].swap(to_[r].bytes);
     }
@@ -81,40 +86,63 @@ class Mail {
     return out;
   }
 
-  // Calls write(from, to), which adds letters, for pieces of [0, things), and read(letters) for those that come. Returns whether any rank had
-  // something. (To have a piece on its way while the next is written took a tenth longer.)
+  // Calls write(from, to), which adds letters, for pieces of [0, things), and read(letters) for those that come. (To have a piece on its way
+  // while the next is written took a tenth longer.)
   template <typename Write, typename Read>
-  bool in_pieces(std::uint64_t things, const Write& write, const Read& read, std::size_t at_a_time = kThingsARound) {
-    for (std::size_t from = 0, some = 0;;) {
+  void in_pieces(std::uint64_t things, const Write& write, const Read& read, std::size_t at_a_time = kThingsARound) {
+    for (std::size_t from = 0;;) {
       const std::size_t to = std::min<std::size_t>(things, from + at_a_time);
       write(from, to);
-      std::uint8_t bits = (things != 0 ? kSome : 0) | (to < things ? kMore : 0);
+      std::uint8_t bits = to < things ? kMore : 0;
       read(exchange(bits));
-      some |= bits & kSome;
-      if ((bits & kMore) == 0) return some != 0;
+      if ((bits & kMore) == 0) return;
       from = to;
     }
   }
   // The same thing by thing: tell(i), and hear(letter, rank).
   template <typename Tell, typename Hear>
-  bool in_rounds(std::uint64_t things, const Tell& tell, const Hear& hear) {
+  void in_rounds(std::uint64_t things, const Tell& tell, const Hear& hear) {
     const auto write = [&](std::size_t from, std::size_t to) {
       for (std::size_t i = from; i < to; ++i) tell(i);
     };
-    return in_pieces(things, write, [&](const std::vector<Letters<T>>& came) {
-      for (std::size_t rank = 0; rank < came.size(); ++rank) {
-        for (std::size_t i = 0; i < came[rank].size(); ++i) hear(came[rank][i], rank);
+    in_pieces(things, write, [&](const std::vector<Letters<T>>& came) { read_all(came, hear); });
+  }
+  // Calls take(thing) for all that wait, the first first, and hear(letter, rank), which both may add to what waits; until no rank has any.
+  template <typename Thing, typename Take, typename Hear>
+  void until_done(std::vector<Thing>& waiting, const Take& take, const Hear& hear) {
+    // The first rounds are short: other ranks may have nothing before they hear.
+    for (std::size_t next = 0, most = kThingsOfFirstRound;; most = std::min(2 * most, kThingsARound)) {
+      for (std::size_t taken = 0; next < waiting.size() && taken < most; ++taken) {
+        const Thing thing = waiting[next++];
+        take(thing);
       }
-    });
+      if (2 * next >= waiting.size()) {
+        waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(next));
+        next = 0;
+      }
+      const bool told = std::any_of(to_.begin(), to_.end(), [](const Box& box) { return box.used != 0; });
+      std::uint8_t bits = !waiting.empty() || told ? kMore : 0;
+      read_all(exchange(bits), hear);
+      if ((bits & kMore) == 0) return;
+    }
   }
 
  private:
-  enum : std::uint8_t { kSome = 1, kMore = 2 };
+  enum : std::uint8_t { kMore = 1 };
+  template <typename Hear>
+  static void read_all(const std::vector<Letters<T>>& came, const Hear& hear) {
+    for (std::size_t rank = 0; rank < came.size(); ++rank) {
+      for (std::size_t i = 0; i < came[rank].size(); ++i) hear(came[rank][i], rank);
+    }
+  }
   struct Box {
     Parcel bytes;
     std::size_t used = 0;
+    std::size_t before = 0;  // of the last exchange: the next one is likely to have about as much
   };
-  static void grow(Box& box) { box.bytes.resize(std::max(std::size_t{4096}, 2 * box.bytes.size())); }
+  static void grow(Box& box) {
+    box.bytes.resize(std::max({std::size_t{4096}, 2 * box.bytes.size(), box.before + box.before / 8}));
+  }
 
   Ranks& ranks_;
   std::vector<Box> to_;

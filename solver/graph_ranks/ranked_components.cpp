@@ -42,8 +42,7 @@ void walk_components(const RankedGraph& graph, const RankedTier& tier, std::span
   };
   std::vector<Walked> walked(tier.size());  // side by side: a look at one misses the caches
   for (PositionIndex i = 0; i < tier.size(); ++i) walked[i].component = component[i];
-  std::vector<PositionIndex> frontier;
-  std::vector<PositionIndex> next;
+  std::vector<PositionIndex> waiting;
   const auto hear = [&](PositionIndex at, std::uint32_t of, GroupElement a) {
     Walked& here = walked[at];
     if (here.component != of) return;
@@ -53,7 +52,7 @@ void walk_components(const RankedGraph& graph, const RankedTier& tier, std::span
     }
     here.placed = true;
     here.potential = a;
-    next.push_back(at);
+    waiting.push_back(at);
     for (const GroupElement x : graph.stabilizer_of(tier.begin() + at))
       known.add(of, group.multiply(group.multiply(a, x), group.inverse(a)));
   };
@@ -62,12 +61,10 @@ void walk_components(const RankedGraph& graph, const RankedTier& tier, std::span
   }
   Mail<PotentialNews> mail(ranks);
   const TierPlaces places(graph, tier.tier());
-  frontier.swap(next);
-  const auto tell = [&](std::size_t k) {
-    const std::uint32_t of = component[frontier[k]];
+  const auto tell = [&](PositionIndex i) {
+    const std::uint32_t of = component[i];
     if (known.whole(of)) return;  // nothing more can come of it
-    const PositionIndex p = tier.begin() + frontier[k];
-    graph.each_edge(p, [&, here = walked[frontier[k]].potential](const RankedEdge& e) {
+    graph.each_edge(tier.begin() + i, [&, here = walked[i].potential](const RankedEdge& e) {
       if (!places.inner(e)) return;
       const GroupElement a = group.multiply(here, group.inverse(e.symmetry));
       if (e.rank == graph.rank) {
@@ -80,10 +77,7 @@ void walk_components(const RankedGraph& graph, const RankedTier& tier, std::span
   const auto heard = [&](const PotentialNews& one, std::size_t /*rank*/) {
     hear(one.at, one.component, one.potential);
   };
-  while (mail.in_rounds(frontier.size(), tell, heard)) {
-    frontier.swap(next);
-    next.clear();
-  }
+  mail.until_done(waiting, tell, heard);
 }
 
 bool leads_to_itself(const RankedGraph& graph, PositionIndex p) {

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kNeverJoins = 1U << 30;
 
 #pragma pack(push, 1)
-// Facts of a position that another one, `at`, has not heard of.
+// Facts that a position, `at`, hears of a successor.
 struct RankedNews {
   PositionIndex at;
   Facts facts;
@@ -27,7 +27,12 @@ void ranked_facts(const RankedGraph& graph, const RankedTier& tier, std::vector<
   const bool acyclic = tier.acyclic();
   std::vector<std::uint32_t>& ends = open;  // successors still missing from the mover's sets
   std::vector<std::uint32_t> forces_end(open);
-  std::vector<RankedNews> news;
+  std::vector<Facts> untold(acyclic ? 0 : tier.size(), 0);  // what predecessors have not heard of
+  std::vector<PositionIndex> waiting;                       // positions with such
+  const auto to_tell = [&](PositionIndex i, Facts facts) {
+    if (untold[i] == 0) waiting.push_back(i);
+    untold[i] |= facts;
+  };
   for (PositionIndex i = 0; i < tier.size(); ++i) {
     const PositionIndex p = tier.begin() + i;
     if (graph.ended(p)) continue;
@@ -35,12 +40,11 @@ void ranked_facts(const RankedGraph& graph, const RankedTier& tier, std::vector<
     solution.facts[p] =
         static_cast<Facts>(first_facts(solution.value[p], outside, !acyclic && open[i] != 0) | (outside & kSomeEnd));
     if (acyclic) continue;
-    if (solution.facts[p] != 0) news.push_back({i, solution.facts[p]});
+    if (solution.facts[p] != 0) to_tell(i, solution.facts[p]);
     if ((outside & kOtherNeverEnds) != 0) ends[i] += kNeverJoins;
     if ((outside & kOtherNeverForcesEnd) != 0) forces_end[i] += kNeverJoins;
   }
   if (acyclic) return;
-  std::vector<RankedNews> found;
   const auto hear = [&](PositionIndex at, Facts of_successor) {
     const PositionIndex p = tier.begin() + at;
     int facts = through(of_successor) | (of_successor & kSomeEnd);
@@ -50,24 +54,21 @@ void ranked_facts(const RankedGraph& graph, const RankedTier& tier, std::vector<
     const auto fresh = static_cast<Facts>(facts & ~solution.facts[p]);
     if (fresh == 0) return;
     solution.facts[p] |= fresh;
-    found.push_back({at, fresh});
+    to_tell(at, fresh);
   };
   Mail<RankedNews> mail(ranks);
-  const auto tell = [&](std::size_t i) {
-    for (const std::uint32_t source : tier.predecessors(news[i].at)) {
+  const auto tell = [&](PositionIndex i) {
+    const Facts facts = std::exchange(untold[i], 0);
+    for (const std::uint32_t source : tier.predecessors(i)) {
       const RankedTier::Member p = tier.member(source);
       if (p.rank == graph.rank) {
-        hear(p.at, news[i].facts);
+        hear(p.at, facts);
       } else {
-        mail.add(p.rank, {p.at, news[i].facts});
+        mail.add(p.rank, {p.at, facts});
       }
     }
   };
-  const auto heard = [&](const RankedNews& one, std::size_t /*rank*/) { hear(one.at, one.facts); };
-  while (mail.in_rounds(news.size(), tell, heard)) {
-    news.swap(found);
-    found.clear();
-  }
+  mail.until_done(waiting, tell, [&](const RankedNews& one, std::size_t /*rank*/) { hear(one.at, one.facts); });
 }
 
 }  // namespace plenum

@@ -86,13 +86,8 @@ class RankedLifts::Reaching {
     };
     mail_.in_rounds(end_ - begin_, sweep, heard);
     swept_ = end_ == 0 ? 0 : end_ - 1;
-    std::vector<PositionIndex> now;
-    now.swap(queue_);
-    while (mail_.in_rounds(
-        now.size(), [&](std::size_t i) { pass_on(now[i]); }, heard)) {
-      now.swap(queue_);
-      queue_.clear();
-    }
+    mail_.until_done(
+        queue_, [&](PositionIndex p) { pass_on(p); }, heard);
   }
 
   bool is_new(PositionIndex p) const {

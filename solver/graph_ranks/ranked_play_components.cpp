@@ -249,7 +249,7 @@ class ComponentPlay {
     }
   }
 
-  // A level's. Those that are more than a rank's part of it are solved by all ranks.
+  // A level's. Those that are more than a rank's part of it are solved by all ranks, as long as there are any.
   void solve_groups(std::vector<std::uint32_t> level) {
     std::sort(level.begin(), level.end(), [&](std::uint32_t a, std::uint32_t b) {
       return groups_[a].size != groups_[b].size ? groups_[a].size > groups_[b].size : a < b;
@@ -257,9 +257,11 @@ class ComponentPlay {
     std::uint64_t left = 0;
     for (const std::uint32_t g : level) left += groups_[g].size;
     std::vector<std::uint32_t> alone;
+    bool shared = true;
     for (const std::uint32_t g : level) {
       const std::uint64_t size = groups_[g].size;
-      if (size < least_shared_ || size * graph_.ranks() <= left || !solve_together(groups_[g])) alone.push_back(g);
+      shared = shared && size >= least_shared_ && size * graph_.ranks() > left;
+      if (!shared || !solve_together(groups_[g])) alone.push_back(g);
       left -= size;
     }
     solve_alone(alone);

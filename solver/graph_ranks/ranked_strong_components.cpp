@@ -83,22 +83,17 @@ class StrongComponents {
     std::vector<std::uint32_t> in(tier_.size(), 0);
     std::vector<std::uint32_t> out(tier_.size(), 0);
     std::vector<PositionIndex> gone;
-    std::vector<PositionIndex> more;
     Mail<PositionIndex> mail(ranks_);  // a place, and below it whether a successor of it is meant
-    const auto tell = [&](const std::vector<PositionIndex>& of, const auto& hear) {
+    const auto tell = [&](PositionIndex i, const auto& hear) {
       const auto say = [&](std::size_t rank, PositionIndex at, PositionIndex what) {
         if (rank == graph_.rank) {
-          hear(at, what != 0);
+          hear(at << 1 | what, rank);
         } else {
           mail.add(rank, at << 1 | what);
         }
       };
-      const auto tell_of = [&](std::size_t k) {
-        successors(of[k], [&](std::size_t rank, PositionIndex at) { say(rank, at, 0); });
-        predecessors(of[k], [&](std::size_t rank, PositionIndex at) { say(rank, at, 1); });
-      };
-      return mail.in_rounds(of.size(), tell_of,
-                            [&](PositionIndex one, std::size_t /*rank*/) { hear(one >> 1, (one & 1) != 0); });
+      successors(i, [&](std::size_t rank, PositionIndex at) { say(rank, at, 0); });
+      predecessors(i, [&](std::size_t rank, PositionIndex at) { say(rank, at, 1); });
     };
     std::vector<PositionIndex> left;
     for (PositionIndex i = 0; i < tier_.size(); ++i) {
@@ -111,7 +106,9 @@ class StrongComponents {
         successors(i, [&](std::size_t, PositionIndex) { ++out[i]; });
       }
     } else {
-      tell(left, [&](PositionIndex at, bool successor) { ++(successor ? out : in)[at]; });
+      const auto count = [&](PositionIndex one, std::size_t /*rank*/) { ++((one & 1) != 0 ? out : in)[one >> 1]; };
+      mail.in_rounds(
+          left.size(), [&](std::size_t k) { tell(left[k], count); }, count);
     }
     whole_ = false;
     for (const PositionIndex i : left) {
@@ -119,14 +116,14 @@ class StrongComponents {
       alive_[i] = 0;
       gone.push_back(i);
     }
-    while (tell(gone, [&](PositionIndex at, bool successor) {
-      if (alive_[at] == 0 || --(successor ? out : in)[at] != 0) return;
+    const auto lose = [&](PositionIndex one, std::size_t /*rank*/) {
+      const PositionIndex at = one >> 1;
+      if (alive_[at] == 0 || --((one & 1) != 0 ? out : in)[at] != 0) return;
       alive_[at] = 0;
-      more.push_back(at);
-    })) {
-      gone.swap(more);
-      more.clear();
-    }
+      gone.push_back(at);
+    };
+    mail.until_done(
+        gone, [&](PositionIndex i) { tell(i, lose); }, lose);
     return ranks_.any(std::find(alive_.begin(), alive_.end(), kAlive) != alive_.end());
   }
 
@@ -166,18 +163,17 @@ class StrongComponents {
     return sums[0] * kLargePart > sums[1];
   }
 
-  // Marks what leads to the frontier.
-  void meet_backwards(std::vector<PositionIndex> frontier) {
-    std::vector<PositionIndex> next;
+  // Marks what leads to these.
+  void meet_backwards(std::vector<PositionIndex> waiting) {
     Mail<PositionIndex> mail(ranks_);
     ToldPlaces told(graph_.tier_sizes(tier_.tier()));
     const auto hear = [&](PositionIndex at) {
       if (alive_[at] != kAlive) return;
       alive_[at] |= kBackwards;
-      next.push_back(at);
+      waiting.push_back(at);
     };
-    const auto tell = [&](std::size_t k) {
-      predecessors(frontier[k], [&](std::size_t rank, PositionIndex at) {
+    const auto tell = [&](PositionIndex i) {
+      predecessors(i, [&](std::size_t rank, PositionIndex at) {
         if (rank == graph_.rank) {
           hear(at);
         } else if (told.tell(rank, at)) {
@@ -185,18 +181,14 @@ class StrongComponents {
         }
       });
     };
-    while (mail.in_rounds(frontier.size(), tell, [&](PositionIndex at, std::size_t /*rank*/) { hear(at); })) {
-      frontier.swap(next);
-      next.clear();
-    }
+    mail.until_done(waiting, tell, [&](PositionIndex at, std::size_t /*rank*/) { hear(at); });
   }
 
   // Marks what the pivot leads to among what leads to it: component `number`. Every edge of it is looked at once, with the potential that
   // a position has along the way, until nothing more can come of potentials.
-  void walk_from(std::vector<PositionIndex> frontier, std::uint32_t number) {
+  void walk_from(std::vector<PositionIndex> waiting, std::uint32_t number) {
     const Group& group = graph_.group;
     std::vector<GroupElement> potential(group.size() == 1 ? 0 : tier_.size());
-    std::vector<PositionIndex> next;
     Mail<WalkNews> mail(ranks_);
     ToldPlaces told(graph_.tier_sizes(tier_.tier()));
     bool whole = group.size() == 1;
@@ -206,7 +198,7 @@ class StrongComponents {
       const bool met = (state & kForwards) != 0;
       if (!met) {
         alive_[at] = state | kForwards;
-        next.push_back(at);
+        waiting.push_back(at);
         if (!potential.empty()) potential[at] = a;
       }
       if (whole) return;
@@ -217,12 +209,11 @@ class StrongComponents {
       for (const GroupElement x : graph_.stabilizer_of(tier_.begin() + at))
         known_.add(number, group.multiply(group.multiply(a, x), group.inverse(a)));
     };
-    for (const PositionIndex pivot : frontier) hear(pivot, kIdentity);
-    next.clear();
-    const auto tell = [&](std::size_t k) {
-      const GroupElement a = potential.empty() ? kIdentity : potential[frontier[k]];
+    for (const PositionIndex pivot : std::exchange(waiting, {})) hear(pivot, kIdentity);
+    const auto tell = [&](PositionIndex i) {
+      const GroupElement a = potential.empty() ? kIdentity : potential[i];
       whole = whole || known_.whole(number);
-      graph_.each_edge(tier_.begin() + frontier[k], [&](const RankedEdge& e) {
+      graph_.each_edge(tier_.begin() + i, [&](const RankedEdge& e) {
         if (!places_.inner(e)) return;
         const PositionIndex at = places_.at(e);
         if (e.rank == graph_.rank) {
@@ -233,25 +224,20 @@ class StrongComponents {
         }
       });
     };
-    const auto heard = [&](const WalkNews& one, std::size_t /*rank*/) { hear(one.at, one.potential); };
-    while (mail.in_rounds(frontier.size(), tell, heard)) {
-      frontier.swap(next);
-      next.clear();
-    }
+    mail.until_done(waiting, tell, [&](const WalkNews& one, std::size_t /*rank*/) { hear(one.at, one.potential); });
     known_.set_walked(number);
   }
 
-  // Goes on from the frontier with its colours, to what `hears`, until nothing does.
+  // Goes on from these with their colours, to what `hears`, until nothing does.
   template <typename Hears>
-  void spread_colours(std::vector<PositionIndex> frontier, const std::vector<std::uint32_t>& colour, std::uint8_t way,
+  void spread_colours(std::vector<PositionIndex> waiting, const std::vector<std::uint32_t>& colour, std::uint8_t way,
                       const Hears& hears) {
-    std::vector<PositionIndex> next;
     Mail<ColourNews> mail(ranks_);
     const auto hear = [&](PositionIndex at, std::uint32_t news) {
-      if (hears(at, news)) next.push_back(at);
+      if (hears(at, news)) waiting.push_back(at);
     };
-    const auto tell = [&](std::size_t k) {
-      const auto say = [&, news = colour[frontier[k]]](std::size_t rank, PositionIndex at) {
+    const auto tell = [&](PositionIndex i) {
+      const auto say = [&, news = colour[i]](std::size_t rank, PositionIndex at) {
         if (rank == graph_.rank) {
           hear(at, news);
         } else {
@@ -259,16 +245,12 @@ class StrongComponents {
         }
       };
       if (way == kForwards) {
-        successors(frontier[k], say);
+        successors(i, say);
       } else {
-        predecessors(frontier[k], say);
+        predecessors(i, say);
       }
     };
-    const auto heard = [&](const ColourNews& one, std::size_t /*rank*/) { hear(one.at, one.colour); };
-    while (mail.in_rounds(frontier.size(), tell, heard)) {
-      frontier.swap(next);
-      next.clear();
-    }
+    mail.until_done(waiting, tell, [&](const ColourNews& one, std::size_t /*rank*/) { hear(one.at, one.colour); });
   }
 
   void take_colours() {

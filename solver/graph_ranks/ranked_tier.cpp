@@ -49,24 +49,29 @@ RankedTier::RankedTier(const RankedGraph& graph, std::size_t tier, std::span<con
   sources_.resize(first_.back());
   const TierPlaces places(graph, tier);
   RowOffsets next = first_;  // where one more goes
-  const auto enter = [&](PositionIndex to, const Member& from) { sources_[next.take(to)] = source(from); };
-  const auto enter_own = [&] {
-    for (PositionIndex i = 0; i < size(); ++i) {
-      graph.each_edge(begin_ + i, [&](const RankedEdge& e) {
-        if (e.rank == graph.rank && places.inner(e)) enter(places.at(e), {graph.rank, i});
-      });
-    }
+  const auto each_own = [&](PositionIndex i, const auto& visit) {
+    graph.each_edge(begin_ + i, [&](const RankedEdge& e) {
+      if (e.rank == graph.rank && places.inner(e)) visit(places.at(e), source({graph.rank, i}));
+    });
   };
-  // Own ones of the first rank before those of others, of other ranks behind them, so that two ranks need not sort.
-  if (graph.rank == 0) enter_own();
+  // Own ones of the first rank before those of others, of other ranks behind them from the last on, so that two ranks need not sort.
+  if (graph.rank == 0) {
+    for (PositionIndex i = 0; i < size(); ++i)
+      each_own(i, [&](PositionIndex to, std::uint32_t from) { sources_[next.take(to)] = from; });
+  } else {
+    RowOffsets ends = first_;
+    for (PositionIndex i = end_ - begin_; i-- > 0;)
+      each_own(i, [&](PositionIndex to, std::uint32_t from) { sources_[ends.take_back(to + 1)] = from; });
+  }
   Mail<InnerMove> mail(ranks);
   const auto tell = [&](std::size_t i) {
     graph.each_edge(static_cast<PositionIndex>(begin_ + i), [&](const RankedEdge& e) {
       if (e.rank != graph.rank && places.inner(e)) mail.add(e.rank, {places.at(e), static_cast<PositionIndex>(i)});
     });
   };
-  mail.in_rounds(size(), tell, [&](const InnerMove& move, std::size_t rank) { enter(move.to, {rank, move.from}); });
-  if (graph.rank != 0) enter_own();
+  mail.in_rounds(size(), tell, [&](const InnerMove& move, std::size_t rank) {
+    sources_[next.take(move.to)] = source({rank, move.from});
+  });
   // Rounds took turns between ranks.
   for (std::size_t i = 0; sorted && graph.ranks() > 2 && i < size(); ++i)
     std::sort(sources_.begin() + static_cast<std::ptrdiff_t>(first_[i]),

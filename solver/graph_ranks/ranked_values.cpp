@@ -2,6 +2,7 @@
 #include "solver/graph_ranks/ranked_values.h"
 
 #include "solver/graph/outside.h"
+#include "solver/graph_ranks/fetched.h"
 #include "solver/support/memory.h"
 
 namespace plenum {
@@ -16,6 +17,7 @@ struct Told {
 };
 #pragma pack(pop)
 
+constexpr std::size_t kRounds = 32;            // at most, of all positions that are not a few
 constexpr std::uint64_t kReleasing = 100'000;  // positions of a tier after which memory is given back
 
 void enter_ends(const RankedGraph& graph, std::size_t t, Solution& solution) {
@@ -31,23 +33,16 @@ std::vector<std::uint32_t> enter_others(const RankedGraph& graph, std::size_t t,
   const PositionIndex begin = graph.tier_begin(t);
   const TierPlaces places(graph, t);
   std::vector<std::uint32_t> inner(graph.tier_end(t) - begin, 0);
-  Mail<PositionIndex> questions(ranks);
-  Mail<Told> answers(ranks);
-  std::vector<std::size_t> next(graph.ranks());
-  in_rounds(ranks, inner.size(), [&](std::size_t from, std::size_t to) {
-    graph.edge.each(graph.first_edge[begin + from], graph.first_edge[begin + to], [&](const RankedEdge& e) {
-      if (e.rank != graph.rank && !places.inner(e)) questions.add(e.rank, e.place);
+  const auto told = [&](PositionIndex q) { return Told{solution.value[q], solution.remoteness[q], solution.facts[q]}; };
+  Fetched<Told> others(graph.sizes(), 0, ranks);
+  const auto round = [&](std::size_t from, std::size_t to) {
+    others.clear();
+    others.want([&](const auto& want) {
+      graph.edge.each(graph.first_edge[begin + from], graph.first_edge[begin + to], [&](const RankedEdge& e) {
+        if (e.rank != graph.rank && !places.inner(e)) want(e.rank, e.place);
+      });
     });
-    std::size_t r = 0;
-    for (const auto& asked : questions.exchange()) {
-      for (std::size_t i = 0; i < asked.size(); ++i) {
-        const PositionIndex q = asked[i];
-        answers.add(r, {solution.value[q], solution.remoteness[q], solution.facts[q]});
-      }
-      ++r;
-    }
-    const auto told = answers.exchange();
-    next.assign(graph.ranks(), 0);
+    others.fetch(told);
     for (std::size_t i = from; i < to; ++i) {
       const auto p = static_cast<PositionIndex>(begin + i);
       if (graph.ended(p)) continue;
@@ -58,16 +53,15 @@ std::vector<std::uint32_t> enter_others(const RankedGraph& graph, std::size_t t,
           ++inner[i];
           return;
         }
-        const Told one = e.rank == graph.rank
-                             ? Told{solution.value[e.place], solution.remoteness[e.place], solution.facts[e.place]}
-                             : told[e.rank][next[e.rank]++];
+        const Told one = e.rank == graph.rank ? told(e.place) : others(e.rank, e.place);
         sum.add(one.value, one.remoteness, one.facts);
         some_end |= one.facts & kSomeEnd;
       });
       sum.enter(p, solution);
       solution.facts[p] |= some_end;
     }
-  });
+  };
+  in_rounds(ranks, inner.size(), round, std::max<std::size_t>(kThingsARound, graph.size() / kRounds + 1));
   return inner;
 }
 
