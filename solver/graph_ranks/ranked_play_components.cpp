@@ -249,7 +249,8 @@ class ComponentPlay {
     }
   }
 
-  // A level's. Those that are more than a rank's part of it are solved by all ranks, as long as there are any.
+  // A level's. Those that are more than half of a rank's part of it are solved by all ranks, as long as there are any: each holds its part of
+  // them, and the others can be dealt out evenly.
   void solve_groups(std::vector<std::uint32_t> level) {
     std::sort(level.begin(), level.end(), [&](std::uint32_t a, std::uint32_t b) {
       return groups_[a].size != groups_[b].size ? groups_[a].size > groups_[b].size : a < b;
@@ -260,7 +261,7 @@ class ComponentPlay {
     bool shared = true;
     for (const std::uint32_t g : level) {
       const std::uint64_t size = groups_[g].size;
-      shared = shared && size >= least_shared_ && size * graph_.ranks() > left;
+      shared = shared && size >= least_shared_ && 2 * size * graph_.ranks() > left;
       if (!shared || !solve_together(groups_[g])) alone.push_back(g);
       left -= size;
     }

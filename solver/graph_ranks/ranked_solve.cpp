@@ -186,7 +186,9 @@ absl::StatusOr<RankedSolved> RankedAnalysis::run() {
   release_free_memory();
   const Solution solution = ranked_values(graph_, inner, ranks_, go_on);
   if (!whole || !go_on("counts", graph_.positions)) return absl::CancelledError("interrupted");
+  release_free_memory();
   const RankedLifts lifts(graph_, ranks_);
+  release_free_memory();
   summary.statistics = counts(solution, lifts);
   Measures moves = ranked_moves(variant_, graph_, solution, lifts, ranks_);
   if (!look_at_play(inner, lifts, solution, summary)) return absl::CancelledError("interrupted");

@@ -17,7 +17,7 @@ struct Told {
 };
 #pragma pack(pop)
 
-constexpr std::size_t kRounds = 32;            // at most, of all positions that are not a few
+constexpr std::size_t kRounds = 64;            // at most, of all positions where they are many
 constexpr std::uint64_t kReleasing = 100'000;  // positions of a tier after which memory is given back
 
 void enter_ends(const RankedGraph& graph, std::size_t t, Solution& solution) {
