@@ -37,7 +37,7 @@ def near(got, wanted, *what, within=1e-9):
 
 def run(*arguments, stdin="", folder=None):
     done = subprocess.run([PLENUM, *arguments], input=stdin.encode("utf-8", "surrogateescape"), stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, cwd=folder, timeout=300, check=False)
+                          stderr=subprocess.PIPE, cwd=folder, timeout=3000 if SANITIZED else 300, check=False)
     return Ran(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
 
 
