@@ -12,6 +12,7 @@
 // more than twice as many as would be asked for, and while they are fetched one for each own place and other rank.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -31,33 +32,45 @@ class WantedPlaces {
   WantedPlaces() = default;
   WantedPlaces(std::span<const std::uint64_t> sizes, std::size_t rank) {
     for (std::size_t r = 0; r < sizes.size(); ++r) {
-      of_.emplace_back(r == rank ? 0 : (sizes[r] + 31) / 32);
+      of_.push_back({std::vector<Piece>(r == rank ? 0 : (sizes[r] + 31) / 32)});
     }
   }
-  void want(std::size_t rank, PositionIndex place) { of_[rank][place / 32].places |= std::uint32_t{1} << place % 32; }
+  void want(std::size_t rank, PositionIndex place) {
+    Pieces& of = of_[rank];
+    const std::size_t piece = place / 32;
+    of.begin = std::min(of.begin, piece);
+    of.end = std::max(of.end, piece + 1);
+    of.all[piece].places |= std::uint32_t{1} << place % 32;
+  }
   // Numbers those of a rank, from `first` on. Returns the number after the last.
   std::uint32_t number_from(std::size_t rank, std::uint32_t first) {
-    for (Piece& piece : of_[rank]) {
-      piece.before = first;
-      first += ones(piece.places);
+    Pieces& of = of_[rank];
+    for (std::size_t w = of.begin; w < of.end; ++w) {
+      of.all[w].before = first;
+      first += ones(of.all[w].places);
     }
     return first;
   }
   // Requires that it is wanted, and numbered.
   std::uint32_t number(std::size_t rank, PositionIndex place) const {
-    const Piece& piece = of_[rank][place / 32];
+    const Piece& piece = of_[rank].all[place / 32];
     return piece.before + ones(piece.places & ((std::uint32_t{1} << place % 32) - 1));
   }
   // visit(place) in rising order.
   template <typename Visit>
   void each(std::size_t rank, const Visit& visit) const {
-    for (std::size_t w = 0; w < of_[rank].size(); ++w) {
-      for (std::uint32_t bits = of_[rank][w].places; bits != 0; bits &= bits - 1)
+    const Pieces& of = of_[rank];
+    for (std::size_t w = of.begin; w < of.end; ++w) {
+      for (std::uint32_t bits = of.all[w].places; bits != 0; bits &= bits - 1)
         visit(static_cast<PositionIndex>(32 * w + static_cast<std::size_t>(std::countr_zero(bits))));
     }
   }
   void clear() {
-    for (auto& pieces : of_) std::fill(pieces.begin(), pieces.end(), Piece());
+    for (Pieces& of : of_) {
+      for (; of.begin < of.end; ++of.begin) of.all[of.begin] = Piece();
+      of.begin = kNone;
+      of.end = 0;
+    }
   }
 
  private:
@@ -71,7 +84,14 @@ class WantedPlaces {
     x = (x & 0x33333333U) + (x >> 2 & 0x33333333U);
     return ((x + (x >> 4)) & 0x0F0F0F0FU) * 0x01010101U >> 24;
   }
-  std::vector<std::vector<Piece>> of_;  // by rank
+  static constexpr std::size_t kNone = ~std::size_t{0};
+  // Those wanted lie in [begin, end).
+  struct Pieces {
+    std::vector<Piece> all;
+    std::size_t begin = kNone;
+    std::size_t end = 0;
+  };
+  std::vector<Pieces> of_;  // by rank
 };
 
 template <typename T>

@@ -29,12 +29,12 @@ void enter_ends(const RankedGraph& graph, std::size_t t, Solution& solution) {
 }
 
 // What lies outside the tier. Returns how many inner edges each of its positions has.
-std::vector<std::uint32_t> enter_others(const RankedGraph& graph, std::size_t t, Solution& solution, Ranks& ranks) {
+std::vector<std::uint32_t> enter_others(const RankedGraph& graph, std::size_t t, Solution& solution,
+                                        Fetched<Told>& others, Ranks& ranks) {
   const PositionIndex begin = graph.tier_begin(t);
   const TierPlaces places(graph, t);
   std::vector<std::uint32_t> inner(graph.tier_end(t) - begin, 0);
   const auto told = [&](PositionIndex q) { return Told{solution.value[q], solution.remoteness[q], solution.facts[q]}; };
-  Fetched<Told> others(graph.sizes(), 0, ranks);
   const auto round = [&](std::size_t from, std::size_t to) {
     others.clear();
     others.want([&](const auto& want) {
@@ -62,6 +62,7 @@ std::vector<std::uint32_t> enter_others(const RankedGraph& graph, std::size_t t,
     }
   };
   in_rounds(ranks, inner.size(), round, std::max<std::size_t>(kThingsARound, graph.size() / kRounds + 1));
+  others.clear();
   return inner;
 }
 
@@ -73,11 +74,12 @@ Solution ranked_values(const RankedGraph& graph, std::span<const std::uint32_t> 
   solution.value.resize(graph.size());
   solution.remoteness.resize(graph.size());
   solution.facts.resize(graph.size());
+  Fetched<Told> others(graph.sizes(), 0, ranks);  // each place once a round: what it says changes
   std::uint64_t solved = 0;
   for (std::size_t t = graph.tiers(); t-- > 0;) {
     if (!go_on("values and remoteness", solved)) break;
     enter_ends(graph, t, solution);
-    std::vector<std::uint32_t> open = enter_others(graph, t, solution, ranks);
+    std::vector<std::uint32_t> open = enter_others(graph, t, solution, others, ranks);
     const RankedTier tier(graph, t, inner, false, ranks);
     const auto goes_on = [&] { return go_on("values and remoteness", solved); };
     if (!tier.acyclic() && !ranked_retrograde(graph, tier, open, solution, ranks, goes_on)) break;
