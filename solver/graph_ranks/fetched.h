@@ -5,7 +5,9 @@
 //     values.want([&](const auto& want) { want(rank, place); }); // as often as one likes
 //     values.fetch([&](PositionIndex p) { return value[p]; });   // collective
 //     values(rank, place);                                       // of what was wanted
-//     values.clear();                                            // and so on; answers stay what they are
+//     values.clear();                                            // and so on
+//
+// Answers stay what they are, unless `asked` is 0: then places are asked for in every round, however many.
 //
 // Header only. Thread-safety: collective to make, and fetch(), from the main thread; reading may be done by many threads.
 // Cost: two bits for each place of another rank; a T for each that is wanted, and 4 bytes while they are fetched. Of all places: a T each, no

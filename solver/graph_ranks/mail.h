@@ -6,7 +6,7 @@
 //                    [&](std::uint32_t one, std::size_t rank) { ... });    // each that came, and from whom
 //
 // Work that makes more work (a search through a graph) is done in no order of its own: a rank goes on with what it finds for itself before it
-// hears of others, so that all ranks have about as much to do between two exchanges (until_done()).
+// hears of others (until_done()).
 //
 // Header only. Thread-safety: collective, from the main thread; add() too. Cost: an exchange holds what is sent, up to twice over, and what comes.
 #pragma once

@@ -17,7 +17,7 @@ struct Told {
 };
 #pragma pack(pop)
 
-constexpr std::size_t kRounds = 64;            // at most, of all positions where they are many
+constexpr std::size_t kRounds = 256;           // at most, of all positions where they are many
 constexpr std::uint64_t kReleasing = 100'000;  // positions of a tier after which memory is given back
 
 void enter_ends(const RankedGraph& graph, std::size_t t, Solution& solution) {
@@ -74,7 +74,7 @@ Solution ranked_values(const RankedGraph& graph, std::span<const std::uint32_t> 
   solution.value.resize(graph.size());
   solution.remoteness.resize(graph.size());
   solution.facts.resize(graph.size());
-  Fetched<Told> others(graph.sizes(), 0, ranks);  // each place once a round: what it says changes
+  Fetched<Told> others(graph.sizes(), 0, ranks);  // what they say changes
   std::uint64_t solved = 0;
   for (std::size_t t = graph.tiers(); t-- > 0;) {
     if (!go_on("values and remoteness", solved)) break;
