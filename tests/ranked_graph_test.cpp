@@ -2,6 +2,7 @@
 // Games solved by several ranks are what one process makes of them: summary and table, byte for byte.
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -351,6 +352,35 @@ TEST(TierShares, NeverBackwards) {
         EXPECT_EQ(ends.back(), size);
         for (const std::uint64_t end : ends) EXPECT_TRUE(end % grain == 0 || end == size);
       }
+    }
+  }
+}
+
+TEST(TierShares, RunsOfAboutEqualWork) {
+  const auto work_of = [](std::uint64_t thing) { return 1 + thing * thing % 17 + (thing < 40 ? 30 : 0); };
+  for (const std::vector<std::uint32_t>& of_rank :
+       std::vector<std::vector<std::uint32_t>>{{100, 100}, {0, 150, 50}, {200, 0, 0}, {1, 0, 2, 0, 3}, {0, 0}, {90}}) {
+    const std::uint64_t size = std::accumulate(of_rank.begin(), of_rank.end(), std::uint64_t{0});
+    std::uint64_t works = 0;
+    for (std::uint64_t thing = 0; thing < size; ++thing) works += work_of(thing);
+    for (const std::uint64_t grain : {1U, 16U}) {
+      on_ranks(static_cast<int>(of_rank.size()), [&](Ranks& ranks) {
+        const auto rank = of_rank.begin() + ranks.rank();
+        const std::uint64_t before = std::accumulate(of_rank.begin(), rank, std::uint64_t{0});
+        const auto ends = run_ends(
+            of_rank, grain, [&](std::size_t k) { return work_of(before + k); }, ranks);
+        ASSERT_EQ(ends.size(), of_rank.size());
+        EXPECT_TRUE(std::is_sorted(ends.begin(), ends.end()));
+        EXPECT_EQ(ends.back(), size);
+        std::uint64_t begin = 0;
+        for (const std::uint64_t end : ends) {
+          std::uint64_t of_run = 0;
+          for (std::uint64_t thing = begin; thing < end; ++thing) of_run += work_of(thing);
+          EXPECT_LE(of_run, works / ends.size() + 47 * (1 + grain));  // 47: of one thing, at most
+          EXPECT_TRUE(end % grain == 0 || end == size);
+          begin = end;
+        }
+      });
     }
   }
 }

@@ -141,8 +141,7 @@ class RankedEnumerator {
   };
   // Of one rank; what all have to agree on before a round.
   struct State {
-    std::uint64_t waiting =
-        0;  // positions, those of its last round among them if their successors are still to be put in
+    std::uint64_t waiting = 0;  // positions, and those of its last round until their successors are put in
     std::uint64_t positions = 0;
     std::uint64_t edges = 0;
     std::uint64_t need = 0;
@@ -366,8 +365,10 @@ std::uint64_t RankedEnumerator<kWords>::need() const {
                                   std::max(widest * (2 * sizeof(Key<kWords>) + 32), keys + own_ * 7);
   // The inner edges of the largest tier are there turned round as well.
   const double part = own_ == 0 ? 0 : static_cast<double>(widest) / static_cast<double>(own_);
-  const std::uint64_t solving = keys + kept + static_cast<std::uint64_t>(static_cast<double>(kept) * part) +
-                                own_ * (kRankedPositionBytes + bytes_per_lifts_) + widest * kRankedTierPositionBytes;
+  const std::uint64_t tier =
+      static_cast<std::uint64_t>(static_cast<double>(kept) * part) + widest * kRankedTierPositionBytes;
+  const std::uint64_t told = std::min(positions_, found_.edges);  // before tiers are looked at (ranked_lifts.cpp)
+  const std::uint64_t solving = keys + kept + own_ * (kRankedPositionBytes + bytes_per_lifts_) + std::max(tier, told);
   return base_memory() + limits_.of_rank.held_bytes + kRankedFixedBytes + std::max({now, numbering, solving}) / 16 * 17;
 }
 
@@ -471,8 +472,7 @@ absl::StatusOr<RankedGraph> RankedEnumerator<kWords>::run(const Position& start)
     if (!end.ended) found_.queue.push_back(address);
   }
   RETURN_IF_ERROR(find_all());
-  ASSIGN_OR_RETURN(const bool still, meet("graph"));
-  static_cast<void>(still);
+  RETURN_IF_ERROR(meet("graph").status());
   // What any rank has seen.
   Parcel changes;
   put(changes, std::span<const CountChange>(changes_.all()));

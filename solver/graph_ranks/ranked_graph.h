@@ -154,6 +154,8 @@ struct RankedGraph {
   void each_edge(PositionIndex p, const Visit& visit) const {
     edge.each(first_edge[p], first_edge[p + 1], visit);
   }
+  // Whether something of each position can be held beside this rank's edges: ranks are few, or positions have many moves.
+  bool edges_outnumber_positions() const { return positions <= edges / ranks(); }
   // Positions, and those of the tier, by rank.
   std::vector<std::uint64_t> sizes() const {
     std::vector<std::uint64_t> out;

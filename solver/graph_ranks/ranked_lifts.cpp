@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "solver/graph_ranks/mail.h"
 
@@ -62,7 +63,12 @@ class CosetSteps {
 class RankedLifts::Reaching {
  public:
   Reaching(RankedLifts& lifts, Ranks& ranks)
-      : lifts_(lifts), graph_(lifts.graph_), steps_(*lifts.lifts_, lifts.graph_), mail_(ranks) {}
+      : lifts_(lifts), graph_(lifts.graph_), steps_(*lifts.lifts_, lifts.graph_), mail_(ranks), told_(graph_.ranks()) {
+    if (!steps_.narrow() || !graph_.edges_outnumber_positions()) return;
+    for (std::size_t r = 0; r < graph_.ranks(); ++r) {
+      if (r != graph_.rank) told_[r].resize(graph_.begin[r].back());
+    }
+  }
 
   void run() {
     if (graph_.start.rank == graph_.rank) {
@@ -110,6 +116,14 @@ class RankedLifts::Reaching {
     if (!waits) queue_.push_back(q);
   }
 
+  // Whether that was not told yet, as far as is known.
+  bool tells(const RankedEdge& e, std::uint16_t what) {
+    if (told_[e.rank].empty()) return true;
+    std::uint8_t& told = told_[e.rank][e.place];
+    const auto all = static_cast<std::uint8_t>(told | what);
+    return std::exchange(told, all) != all;
+  }
+
   // Tells the successors what they have not heard.
   void pass_on(PositionIndex p) {
     fresh_.clear();
@@ -128,7 +142,7 @@ class RankedLifts::Reaching {
                                                       : steps_.along(what, e.symmetry);
         if (e.rank == graph_.rank) {
           hear(e.place, arrived);
-        } else {
+        } else if (tells(e, arrived)) {
           mail_.add(e.rank, {e.place, arrived});
         }
       }
@@ -139,6 +153,7 @@ class RankedLifts::Reaching {
   const RankedGraph& graph_;
   const CosetSteps steps_;
   Mail<NewCosets> mail_;
+  std::vector<std::vector<std::uint8_t>> told_;  // by rank and place: the set it was told of; or nothing
   // Of the tier at hand.
   PositionIndex begin_ = 0;
   PositionIndex end_ = 0;
@@ -158,7 +173,6 @@ RankedLifts::RankedLifts(const RankedGraph& graph, Ranks& ranks) : graph_(graph)
   lifts_ = std::make_unique<const Lifts>(start_);
   stabilizer_size_ = graph.start_stabilizer.size();
   width_ = (lifts_->cosets() + 7) / 8;
-  sets_.assign(graph.size() * width_, 0);
   exchanges_.resize(lifts_->cosets());
   for (std::size_t g = 0; g < graph.group.size(); ++g)
     exchanges_[lifts_->coset_of(static_cast<GroupElement>(g))] = graph.group.exchanges(static_cast<GroupElement>(g));
@@ -172,7 +186,12 @@ RankedLifts::RankedLifts(const RankedGraph& graph, Ranks& ranks) : graph_(graph)
       }
     }
   }
-  Reaching(*this, ranks).run();
+  if (lifts_->cosets() == 1) {
+    sets_.assign(graph.size(), 1);  // symmetries leave the start as it is, and all that is stored was reached
+  } else {
+    sets_.assign(graph.size() * width_, 0);
+    Reaching(*this, ranks).run();
+  }
 }
 
 void RankedLifts::write_reached(PositionIndex p, std::span<std::uint8_t> to) const {

@@ -12,11 +12,13 @@
 
 #include "solver/graph_ranks/ranked_components.h"
 #include "solver/graph_ranks/ranked_system.h"
+#include "solver/graph_ranks/tier_shares.h"
 #include "solver/support/memory.h"
 
 namespace plenum {
 namespace {
 
+constexpr std::uint64_t kWorkOfMember = 4;     // of an equation, besides what leads to the member, in edges
 constexpr std::size_t kManyMembers = 100'000;  // of a rank in a tier: what was held is given back to the system at once
 constexpr std::uint64_t kMembersARound = std::uint64_t{1}
                                          << 17;  // that a rank solves at a time, unless one component has more
@@ -325,18 +327,14 @@ class ComponentPlay {
     if (n_ > kManyMembers) release_free_memory();
   }
 
-  // By all ranks: each has the equations of a run of members that begins at a multiple of kParallelGrain, nearly all of them its own. False, with
-  // no flow changed, where the method does not come to an end.
+  // By all ranks: each has the equations of a run of members, most of them its own. False, with no flow changed, where the method does not
+  // come to an end.
   bool solve_together(Group& group) {
     const std::size_t n = graph_.ranks();
-    std::vector<std::uint64_t> end;  // of each rank's run
+    const auto work = [&](std::size_t k) { return kWorkOfMember + system_->sources(group.own[k]).size(); };
+    const std::vector<std::uint64_t> end = run_ends(group.of_rank, kParallelGrain, work, ranks_);
     std::vector<std::uint64_t> sizes;
-    for (std::uint64_t r = 0, members = 0; r < n; ++r) {
-      members += group.of_rank[r];
-      const std::uint64_t whole = (members + kParallelGrain / 2) / kParallelGrain * kParallelGrain;
-      end.push_back(r + 1 == n ? group.size : std::min<std::uint64_t>(group.size, whole));
-      sizes.push_back(end[r] - (r == 0 ? 0 : end[r - 1]));
-    }
+    for (std::size_t r = 0; r < n; ++r) sizes.push_back(end[r] - (r == 0 ? 0 : end[r - 1]));
     const auto owner = [&](std::uint32_t member) {
       return static_cast<std::size_t>(std::upper_bound(end.begin(), end.end(), member) - end.begin());
     };

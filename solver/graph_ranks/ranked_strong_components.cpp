@@ -256,7 +256,8 @@ class StrongComponents {
   void take_colours() {
     std::vector<std::uint32_t> colour(tier_.size(), 0);
     std::vector<PositionIndex> frontier;
-    for (PositionIndex i = 0; i < tier_.size(); ++i) {
+    // High colours first: they spread over lower ones, which then have nothing to tell.
+    for (auto i = static_cast<PositionIndex>(tier_.size()); i-- > 0;) {
       colour[i] = own_number(i);
       if (alive_[i] != 0) frontier.push_back(i);
     }

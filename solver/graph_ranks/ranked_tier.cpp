@@ -13,25 +13,50 @@ struct InnerMove {
   PositionIndex from;
 };
 
+// Counted for other ranks first where there is room, so that a number is sent for each of their positions and not one for each edge.
+void count_in_tier(const RankedGraph& graph, std::size_t t, Ranks& ranks, std::span<std::uint32_t> counts) {
+  const TierPlaces places(graph, t);
+  std::vector<std::vector<std::uint32_t>> of_others(graph.ranks());
+  for (std::size_t r = 0; graph.edges_outnumber_positions() && r < graph.ranks(); ++r) {
+    if (r != graph.rank) of_others[r].resize(graph.begin[r][t + 1] - graph.begin[r][t]);
+  }
+  Mail<std::uint32_t> mail(ranks);
+  const PositionIndex begin = graph.tier_begin(t);
+  const auto tell = [&](std::size_t i) {
+    graph.each_edge(static_cast<PositionIndex>(begin + i), [&](const RankedEdge& e) {
+      if (!places.inner(e)) return;
+      const PositionIndex at = places.at(e);
+      if (e.rank == graph.rank) {
+        ++counts[at];
+      } else if (!of_others[e.rank].empty()) {
+        ++of_others[e.rank][at];
+      } else {
+        mail.add(e.rank, at);
+      }
+    });
+  };
+  if (!graph.edges_outnumber_positions()) {
+    mail.in_rounds(counts.size(), tell, [&](PositionIndex at, std::size_t /*rank*/) { ++counts[at]; });
+    return;
+  }
+  for (std::size_t i = 0; i < counts.size(); ++i) tell(i);
+  for (std::size_t r = 0; r < graph.ranks(); ++r) {
+    mail.reserve(r, of_others[r].size());
+    for (const std::uint32_t count : of_others[r]) mail.add(r, count);
+  }
+  for (const auto& letters : mail.exchange()) {
+    for (std::size_t at = 0; at < letters.size(); ++at) counts[at] += letters[at];
+  }
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> count_inner(const RankedGraph& graph, Ranks& ranks) {
   std::vector<std::uint32_t> out(graph.size(), 0);
-  Mail<PositionIndex> mail(ranks);
-  std::size_t tier = 0;
-  TierPlaces places(graph, 0);
-  const auto tell = [&](std::size_t p) {
-    while (p >= graph.tier_end(tier)) places = TierPlaces(graph, ++tier);
-    graph.each_edge(static_cast<PositionIndex>(p), [&](const RankedEdge& e) {
-      if (!places.inner(e)) return;
-      if (e.rank == graph.rank) {
-        ++out[e.place];
-      } else {
-        mail.add(e.rank, e.place);
-      }
-    });
-  };
-  mail.in_rounds(graph.size(), tell, [&](PositionIndex place, std::size_t /*rank*/) { ++out[place]; });
+  for (std::size_t t = 0; t < graph.tiers(); ++t) {
+    const PositionIndex begin = graph.tier_begin(t);
+    count_in_tier(graph, t, ranks, std::span(out).subspan(begin, graph.tier_end(t) - begin));
+  }
   return out;
 }
 

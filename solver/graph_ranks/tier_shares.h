@@ -4,13 +4,16 @@
 // Low keys may have more moves than high ones, so equal numbers of positions are not equal work. A sample of the positions tells about
 // where to cut.
 //
-// Header only. Thread-safety: TierSample is collective. Source: sample sort. Cost: a look at all that were expanded; a sort of the sample.
+// Header only. Thread-safety: TierSample and run_ends() are collective. Source: sample sort.
+// Cost: a look at all that were expanded; a sort of the sample.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <numeric>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -102,6 +105,38 @@ std::vector<std::uint64_t> share_ends(std::uint64_t size, std::uint64_t grain, s
   }
   out.push_back(size);
   return out;
+}
+
+// Of things that ranks have, so many each and in their order: where the runs of about as much work end that ranks take. They begin at multiples
+// of `grain`. `work(k)` is that of this rank's k-th thing. Collective.
+template <typename Work>
+std::vector<std::uint64_t> run_ends(std::span<const std::uint32_t> of_rank, std::uint64_t grain, const Work& work,
+                                    Ranks& ranks) {
+  const std::size_t n = of_rank.size();
+  const auto rank = static_cast<std::size_t>(ranks.rank());
+  std::uint64_t own = 0;
+  for (std::size_t k = 0; k < of_rank[rank]; ++k) own += work(k);
+  const std::vector<std::uint64_t> works = ranks.gather(own);
+  const auto sum = [](const auto& of, std::size_t end) {
+    return std::accumulate(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(end), std::uint64_t{0});
+  };
+  const std::uint64_t all = sum(works, n);
+  // A rank finds the ends that lie among its own things.
+  std::vector<std::uint64_t> ends(n, 0);
+  std::uint64_t passed = sum(works, rank);
+  std::uint64_t things = sum(of_rank, rank);
+  std::size_t r = 1;
+  while (r < n && all * r / n <= passed) ++r;
+  for (std::size_t k = 0; k < of_rank[rank]; ++k) {
+    passed += work(k);
+    ++things;
+    for (; r < n && all * r / n <= passed; ++r) ends[r - 1] = things;
+  }
+  ends = ranks.sums(ends);
+  const std::uint64_t size = sum(of_rank, n);
+  for (std::uint64_t& end : ends) end = std::min(size, (end + grain / 2) / grain * grain);
+  ends.back() = size;
+  return ends;
 }
 
 }  // namespace plenum

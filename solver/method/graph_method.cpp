@@ -323,8 +323,7 @@ class GraphMethod final : public Method {
 
   static constexpr double kMoreOfRank = 1.1;
   static constexpr double kBuffersOfRank = 2e7;
-  static constexpr double kSentASecond =
-      1.2e8;  // bytes, by all ranks and to all of them, for each second that one needs
+  static constexpr double kSentASecond = 2e8;  // bytes, by all ranks and to all of them, for each second that one needs
   static constexpr std::uint64_t kFewMoves = 300'000;  // are followed up sooner than they are shared out
   static constexpr double kFewPositions = 10'000;      // are solved while one would guess
   // Bytes that no machine has; of most ways to place men a large part is reachable.
