@@ -13,12 +13,13 @@ import sys
 import tempfile
 import time
 
-from sanitized import little_memory
+from sanitized import little_memory, sanitized
 
 PLENUM = os.path.abspath(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(sys.modules["__main__"].__doc__)
 LITTLE_MEMORY = little_memory(PLENUM)
 LITTLE_FOR_SEARCH = little_memory(PLENUM, 2)
 PATIENCE = 120  # seconds
+SECONDS = 3000 if sanitized(PLENUM) else 300  # that a command has
 failures = []
 
 
@@ -29,7 +30,7 @@ def check(holds, *what):
 
 def run(*arguments, stdin=None):
     """Exit code, stdout, stderr."""
-    done = subprocess.run([PLENUM, *arguments], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+    done = subprocess.run([PLENUM, *arguments], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=SECONDS, check=False)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -3,19 +3,22 @@
 import functools
 
 
+HELD = {b"__asan_init": 170, b"__tsan_init": 20}  # MB, when the program begins
+
+
 @functools.cache
 def sanitized(program):
-    """Of the program at that path. Piece by piece: the most that a test has held counts for the processes that it begins."""
-    names = (b"__asan_init", b"__tsan_init")
+    """What it holds for the sanitizer in MB, or 0: of the program at that path. Piece by piece: the most that a test has held counts for the processes that it begins."""
     before = b""
     with open(program, "rb") as file:
         while piece := file.read(1 << 18):
-            if any(name in before + piece for name in names):
-                return True
+            for name, held in HELD.items():
+                if name in before + piece:
+                    return held
             before = piece[-16:]
-    return False
+    return 0
 
 
 def little_memory(program, times=1):
     """A --memory of 60 MB, and as many times what a sanitized program holds when it begins. A search asks for it twice."""
-    return f"{60 + (170 * times if sanitized(program) else 0)}M"
+    return f"{60 + times * sanitized(program)}M"

@@ -163,6 +163,7 @@ async function show() {
       $('main-view').replaceChildren(shown.view.element);
     }
     await shown.view.update(signal);
+    if (signal.aborted) return;  // the program's reply is being shown
     document.body.dataset.ready = link();
   } catch (error) {
     if (error instanceof Cancelled) {
