@@ -5,7 +5,8 @@
 // tier; inside a tier the ranks tell one another what is new until nothing is.
 //
 // Thread-safety: collective to build, in the calling thread; immutable afterwards. Cost: as there, and 6 bytes sent for an edge to another
-// rank; a bit a coset and position, in whole bytes.
+// rank; a bit a coset and position, in whole bytes. Where positions are fewer than a rank's edges, what is sent is remembered, a byte for each
+// position of other ranks while it is built, and not sent again.
 #pragma once
 
 #include <cstdint>

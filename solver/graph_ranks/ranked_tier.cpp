@@ -41,8 +41,10 @@ void count_in_tier(const RankedGraph& graph, std::size_t t, Ranks& ranks, std::s
   }
   for (std::size_t i = 0; i < counts.size(); ++i) tell(i);
   for (std::size_t r = 0; r < graph.ranks(); ++r) {
-    mail.reserve(r, of_others[r].size());
-    for (const std::uint32_t count : of_others[r]) mail.add(r, count);
+    const std::vector<std::uint32_t>& of = of_others[r];
+    if (std::all_of(of.begin(), of.end(), [](std::uint32_t count) { return count == 0; })) continue;
+    mail.reserve(r, of.size());
+    for (const std::uint32_t count : of) mail.add(r, count);
   }
   for (const auto& letters : mail.exchange()) {
     for (std::size_t at = 0; at < letters.size(); ++at) counts[at] += letters[at];
