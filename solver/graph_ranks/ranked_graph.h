@@ -154,7 +154,7 @@ struct RankedGraph {
   void each_edge(PositionIndex p, const Visit& visit) const {
     edge.each(first_edge[p], first_edge[p + 1], visit);
   }
-  // Whether something of each position can be held beside this rank's edges: ranks are few, or positions have many moves.
+  // Whether all positions are no more than the edges of a rank in the mean: something of each can be held beside these. The same on all ranks.
   bool edges_outnumber_positions() const { return positions <= edges / ranks(); }
   // Positions, and those of the tier, by rank.
   std::vector<std::uint64_t> sizes() const {
