@@ -85,7 +85,8 @@ class Page(unittest.TestCase):
         self.open("")
 
     def tearDown(self):
-        # Whatever happened, the next test need not wait for what this one began.
+        # Whatever happened, the next test need not wait for what this one began, nor does the page ask for more.
+        self.browser.open("about:blank")
         number = 1
         while self.server.ask("DELETE", f"jobs/{number}")[0] == 200:
             number += 1
@@ -277,6 +278,23 @@ class Page(unittest.TestCase):
         self.wait("return document.querySelector('#problem').textContent === 'Cancelled.' && document.querySelector('#job').hidden")
         self.open("view=position&variant=tic-tac-toe")
         self.assertEqual(b.text(".verdict"), "A tie.")
+
+    def test_two_questions_have_one_job(self):
+        """What one of them gives up is worked out for the other all the same."""
+        b = self.browser
+        b.run("""
+            window.answers = {};
+            return import('./api.js').then(({get}) => {
+              const ask = (name, signal) => get('position', {variant: 'cascade', board: 'square:3x4'}, {signal}).then((answer) => { answers[name] = answer.value.outcome; }, (error) => { answers[name] = error.constructor.name; });
+              const first = new AbortController();
+              ask('first', first.signal);
+              ask('second', new AbortController().signal);
+              window.giveUp = () => first.abort();
+            });""")
+        self.wait("return !document.querySelector('#job').hidden && document.querySelector('#job span').textContent.includes(':')")
+        b.run("giveUp()")
+        self.wait("return answers.second")
+        self.assertEqual(b.run("return answers"), {"first": "Cancelled", "second": self.server.get("position", variant="cascade", board="square:3x4")["value"]["outcome"]})
 
     def test_a_trap_is_walked_round(self):
         b = self.browser

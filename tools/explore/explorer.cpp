@@ -179,8 +179,7 @@ absl::StatusOr<ApiReply> Explorer::wait(std::uint64_t id) {
       return ApiReply{200, *state->result};
     case JobState::Stage::failed:
       return state->status;
-    case JobState::Stage::cancelled:
-      return absl::CancelledError("this was cancelled");
+    case JobState::Stage::cancelled:  // by another who asked the same: to ask again begins it anew
     case JobState::Stage::waiting:
     case JobState::Stage::working:
       break;

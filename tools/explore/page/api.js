@@ -45,6 +45,15 @@ addEventListener('pagehide', () => {
   for (const id of followed) fetch(`/api/v1/jobs/${id}`, {method: 'DELETE', keepalive: true});
 });
 
+const stoppedByHand = new Set();
+function giveUp(id) {
+  return ask(`jobs/${id}`, {method: 'DELETE'});
+}
+export function cancelJob(id) {
+  stoppedByHand.add(id);
+  return giveUp(id);
+}
+
 // Follows a job until it is over.
 function follow(id, signal) {
   return new Promise((resolve, reject) => {
@@ -57,7 +66,7 @@ function follow(id, signal) {
       how(what);
     };
     // Nobody waits for it any more.
-    signal?.addEventListener('abort', () => { cancelJob(id).catch(() => {}); end(reject, new Cancelled()); }, {once: true});
+    signal?.addEventListener('abort', () => { giveUp(id).catch(() => {}); end(reject, new Cancelled()); }, {once: true});
     events.addEventListener('job', (event) => {
       const job = JSON.parse(event.data);
       if (job.state === 'waiting' || job.state === 'working') return tell(job);
@@ -69,10 +78,6 @@ function follow(id, signal) {
   });
 }
 
-export function cancelJob(id) {
-  return ask(`jobs/${id}`, {method: 'DELETE'});
-}
-
 // The answer to a question, however long that takes. `signal` gives it up.
 export async function get(path, parameters, {signal, method = 'GET', body} = {}) {
   const address = `${path}?${query(parameters)}`;
@@ -80,6 +85,11 @@ export async function get(path, parameters, {signal, method = 'GET', body} = {})
     const [status, json] = await ask(address, {signal, method, body});
     if (status !== 202) return json;
     tell(json);
-    await follow(json.job, signal);
+    try {
+      await follow(json.job, signal);
+    } catch (error) {
+      // A question that was given up may have had the same job: this one is still asked.
+      if (!(error instanceof Cancelled) || signal?.aborted || stoppedByHand.has(json.job)) throw error;
+    }
   }
 }

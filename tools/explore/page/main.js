@@ -166,11 +166,9 @@ async function show() {
     if (signal.aborted) return;  // the program's reply is being shown
     document.body.dataset.ready = link();
   } catch (error) {
-    if (error instanceof Cancelled) {
-      if (!signal.aborted) problem('Cancelled.');
-      return;
-    }
-    if (error.status === undefined) throw error;
+    if (error.status === undefined && !(error instanceof Cancelled)) throw error;
+    if (signal.aborted) return;
+    if (error instanceof Cancelled) return problem('Cancelled.');
     problem(error.message);
     document.body.dataset.ready = link();
   }
