@@ -4,66 +4,20 @@
 
 Moves, keys, links, options, comparison, sweep, cycles, the editor and its errors, a job that is cancelled, a game against perfect play; nothing on the browser's
 console; and no violation that axe-core finds, in every view, in light and dark, wide and narrow. With --pictures it makes pictures of the views instead.
-axe-core comes from the npm registry, once, into the folder of the build; its sum is checked.
 """
-import base64
-import hashlib
-import io
 import os
 import sys
-import tarfile
 import tempfile
 import unittest
 import urllib.error
-import urllib.request
 
 from explorer_server import Explorer
+from explorer_views import VIEWS, axe, show
 from sanitized import sanitized
 from webdriver import Browser, available
 
 PLENUM = os.path.abspath(sys.argv.pop(1))
 SECONDS = 300 if sanitized(PLENUM) else 60
-AXE = "https://registry.npmjs.org/axe-core/-/axe-core-4.10.2.tgz"
-AXE_SHA512 = "RE3mdQ7P3FRSe7eqCWoeQ/Z9QXrtniSjp1wUjt5nRC3WIpz5rSCve6o3fsZ2aCpJtrZjSZgjwXAoTO5k4tEI0w=="
-VIEWS = {
-    "play": ("view=position&variant=populace&board=hexhex:2&moves=a1", "[data-cell=b3]"),
-    "squares": ("view=position&variant=tic-tac-toe&moves=b2 a1 c2", ".move.keeps"),
-    "corner": ("view=position&variant=cascade&board=square:3x3", ".move.keeps"),
-    "points": ("view=position&variant=mu-torere", ".move.keeps"),
-    "pieces": ("view=position&variant=safety-in-numbers&board=square:4x4&set=material%3DKPvKP&position=2kp/p3/1P2/K3 w - -".replace("2kp", "2k1"), ".move"),
-    "statistics": ("view=statistics&variant=populace&board=hexhex:2", "[data-part=histograms] .bars + .bars + .bars"),
-    "compare": ("view=compare&variant=populace&board=hexhex:2&compare.with={\"threat\":\"1\"}", ".matrix"),
-    "sweep": ("view=sweep&variant=populace&board=path:5", "#sweep-begin"),
-    "cycles": ("view=cycles&variant=populace&board=path:8&set=button%3Don", ".trap .here"),
-    "editor": ("view=editor&variant=hex", ".gutter span"),
-}
-
-
-def axe():
-    path = os.path.join(os.path.dirname(os.path.dirname(PLENUM)), "axe-core-4.10.2.js")
-    if not os.path.exists(path):
-        with urllib.request.urlopen(AXE, timeout=60) as answer:
-            packed = answer.read()
-        if base64.b64encode(hashlib.sha512(packed).digest()).decode() != AXE_SHA512:
-            raise AssertionError(f"{AXE} is not what it was")
-        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-            text = archive.extractfile("package/axe.min.js").read()
-        with open(path, "wb") as file:
-            file.write(text)
-    with open(path, encoding="utf-8") as file:
-        return file.read()
-
-
-def show(browser, address, name):
-    """A view, once all of it is there."""
-    fragment, there = VIEWS[name]
-    browser.open("about:blank")
-    browser.open(f"{address}#{fragment}")
-    browser.wait("return document.body.dataset.ready && document.querySelector(arguments[0]) && document.querySelector('#problem').hidden", there, seconds=SECONDS)
-    if name == "sweep":
-        browser.run("document.querySelector('#sweep-board-values, #sweep-down-values').value = 'path:4 path:5'")
-        browser.click("#sweep-begin")
-        browser.wait("return document.querySelectorAll('.heat td button').length === 12", seconds=SECONDS)
 
 
 class Page(unittest.TestCase):
@@ -432,7 +386,7 @@ class Page(unittest.TestCase):
 
     def test_a_sweep_stays(self):
         b = self.browser
-        show(b, self.server.address, "sweep")
+        show(b, self.server.address, "sweep", SECONDS)
         self.assertIn(" ", b.text(".scale"))
         texts = b.run("return [...document.querySelectorAll('.heat td button')].map((x) => x.textContent)")
         b.keys("1")
@@ -475,7 +429,7 @@ class Page(unittest.TestCase):
     def test_narrow(self):
         with Browser(width=360, height=700) as narrow:
             for name in VIEWS:
-                show(narrow, self.server.address, name)
+                show(narrow, self.server.address, name, SECONDS)
                 wide = narrow.run("return [document.documentElement.scrollWidth, innerWidth]")
                 self.assertLessEqual(wide[0], wide[1], name)
 
@@ -483,14 +437,14 @@ class Page(unittest.TestCase):
 class Accessibility(unittest.TestCase):
     def test_every_view(self):
         try:
-            script = axe()
+            script = axe(os.path.dirname(os.path.dirname(PLENUM)))
         except urllib.error.URLError as error:
             self.skipTest(f"axe-core cannot be had here: {error}")
         with tempfile.TemporaryDirectory() as folder, Explorer(PLENUM, cache=os.path.join(folder, "cache")) as server:
             for dark in (False, True):
                 with Browser(dark=dark) as browser:
                     for name in VIEWS:
-                        show(browser, server.address, name)
+                        show(browser, server.address, name, SECONDS)
                         browser.run(script)
                         found = browser.run("return axe.run(document, {resultTypes: ['violations']})")
                         self.assertEqual([(v["id"], [n["html"][:160] + n.get("failureSummary", "")[:300] for n in v["nodes"][:2]]) for v in found["violations"]], [], (name, dark))
@@ -500,7 +454,7 @@ def pictures(folder):
     os.makedirs(folder, exist_ok=True)
     with tempfile.TemporaryDirectory() as cache, Explorer(PLENUM, cache=cache) as server, Browser(width=1000, height=700) as browser:
         for name in VIEWS:
-            show(browser, server.address, name)
+            show(browser, server.address, name, SECONDS)
             browser.run("document.querySelector('.compare .verdict, .cycles .verdict')?.scrollIntoView()")
             browser.picture(os.path.join(folder, f"explorer-{name}.webp"))
 

@@ -13,13 +13,13 @@ import sys
 import tempfile
 import time
 
-from sanitized import little_memory, sanitized
+from sanitized import command_seconds, little_memory
 
 PLENUM = os.path.abspath(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(sys.modules["__main__"].__doc__)
 LITTLE_MEMORY = little_memory(PLENUM)
 LITTLE_FOR_SEARCH = little_memory(PLENUM, 2)
 PATIENCE = 120  # seconds
-SECONDS = 3000 if sanitized(PLENUM) else 300  # that a command has
+SECONDS = command_seconds(PLENUM)
 failures = []
 
 

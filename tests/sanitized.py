@@ -19,6 +19,11 @@ def sanitized(program):
     return 0
 
 
+def command_seconds(program):
+    """What one command of a test has."""
+    return 3000 if sanitized(program) else 300
+
+
 def little_memory(program, times=1):
     """A --memory of 60 MB, and as many times what a sanitized program holds when it begins. A search asks for it twice."""
     return f"{60 + times * sanitized(program)}M"

@@ -8,10 +8,11 @@ import os
 import subprocess
 import sys
 
-from sanitized import little_memory, sanitized
+from sanitized import command_seconds, little_memory, sanitized
 
 PLENUM = os.path.abspath(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(sys.modules["__main__"].__doc__)
 SANITIZED = sanitized(PLENUM)
+SECONDS = command_seconds(PLENUM)
 LITTLE_FOR_SEARCH = little_memory(PLENUM, 2)
 
 Ran = collections.namedtuple("Ran", "code out err")
@@ -37,7 +38,7 @@ def near(got, wanted, *what, within=1e-9):
 
 def run(*arguments, stdin="", folder=None):
     done = subprocess.run([PLENUM, *arguments], input=stdin.encode("utf-8", "surrogateescape"), stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, cwd=folder, timeout=3000 if SANITIZED else 300, check=False)
+                          stderr=subprocess.PIPE, cwd=folder, timeout=SECONDS, check=False)
     return Ran(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
 
 
