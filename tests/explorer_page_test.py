@@ -8,6 +8,7 @@ console; and no violation that axe-core finds, in every view, in light and dark,
 import os
 import sys
 import tempfile
+import time
 import unittest
 import urllib.error
 
@@ -227,7 +228,20 @@ class Page(unittest.TestCase):
         self.wait("return document.querySelector('#solve-anyway')")  # not begun without being asked for
         self.assertEqual(b.run("return document.querySelector('.ways').textContent.includes('Solve it all the same')"), True)
         b.click("#solve-anyway")
-        self.wait("return !document.querySelector('#job').hidden && document.querySelector('#job span').textContent.includes(':')")
+        under_way = "return !document.querySelector('#job').hidden && document.querySelector('#job span').textContent.includes(':')"
+        self.wait(under_way)
+        # It goes on while moves are made.
+        job = 1
+        while self.server.ask("GET", f"jobs/{job + 1}")[0] == 200:
+            job += 1
+        for _ in range(2):
+            moves = len(self.line().split())
+            b.run("document.querySelector('[data-move]').click()")
+            self.wait("return (new URLSearchParams(location.hash.slice(1)).get('moves') ?? '').split(' ').filter(Boolean).length === arguments[0] && document.querySelector('.verdict').textContent === 'Solving …'", moves + 1)
+            self.wait(under_way)
+        time.sleep(1)
+        self.assertEqual(self.server.ask("GET", f"jobs/{job}")[1]["state"], "working")
+        self.assertEqual(self.server.ask("GET", f"jobs/{job + 1}")[0], 404)
         b.click("#cancel")
         self.wait("return document.querySelector('#problem').textContent === 'Cancelled.' && document.querySelector('#job').hidden")
         self.open("view=position&variant=tic-tac-toe")

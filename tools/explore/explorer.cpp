@@ -166,10 +166,10 @@ absl::StatusOr<Explorer::Held> Explorer::game(const ApiRequest& asked) {
 }
 
 absl::StatusOr<ApiReply> Explorer::wait(std::uint64_t id) {
-  const auto until = std::chrono::steady_clock::now() + kPatience;
   absl::StatusOr<JobState> state = jobs_.state(id);
   while (state.ok() && !state->over()) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(state->begun + kPatience -
+                                                                            std::chrono::steady_clock::now());
     if (left.count() <= 0) break;
     state = jobs_.wait(id, state->revision, left);
   }
@@ -194,9 +194,15 @@ absl::StatusOr<ApiReply> Explorer::work(const std::string& key, Jobs::Work work)
 
 absl::StatusOr<std::uint64_t> Explorer::begin_solving(const Held& held) {
   return jobs_.begin(work_key("solve", held->key()), [this, held](Watcher& watcher) -> absl::StatusOr<Json> {
-    RETURN_IF_ERROR(games_.measure(*held, watcher));
-    return *held->statistics();
+    RETURN_IF_ERROR(games_.solve(*held, watcher));
+    return Json();
   });
+}
+
+absl::StatusOr<ApiReply> Explorer::solved(const Held& held) {
+  if (held->result() != nullptr) return ApiReply{};
+  ASSIGN_OR_RETURN(const std::uint64_t id, begin_solving(held));
+  return wait(id);
 }
 
 absl::StatusOr<ApiReply> Explorer::variants(const ApiRequest& /*asked*/) {
@@ -241,6 +247,8 @@ absl::StatusOr<ApiReply> Explorer::text(const ApiRequest& asked) {
 
 absl::StatusOr<ApiReply> Explorer::study(const std::string& what, const ApiRequest& asked, StudyFn study) {
   ASSIGN_OR_RETURN(const Held held, game(asked));
+  ASSIGN_OR_RETURN(ApiReply first, solved(held));
+  if (first.status != 200) return first;
   return work(work_key(what, held->key()),
               [this, held, study = std::move(study)](Watcher& watcher) -> absl::StatusOr<Json> {
                 RETURN_IF_ERROR(games_.solve(*held, watcher));
@@ -263,6 +271,8 @@ absl::StatusOr<ApiReply> Explorer::histograms_of(const ApiRequest& asked) {
 
 absl::StatusOr<ApiReply> Explorer::measures(const ApiRequest& asked) {
   ASSIGN_OR_RETURN(const Held held, game(asked));
+  ASSIGN_OR_RETURN(ApiReply first, solved(held));
+  if (first.status != 200) return first;
   return work(work_key("measures", held->key()), [this, held](Watcher& watcher) -> absl::StatusOr<Json> {
     RETURN_IF_ERROR(games_.measure(*held, watcher));
     const std::shared_ptr<const Result> result = held->result();
@@ -306,6 +316,8 @@ absl::StatusOr<ApiReply> Explorer::position(const ApiRequest& asked) {
     out["drawn"] = drawn_answer_json(of, answer);
     return out;
   };
+  ASSIGN_OR_RETURN(ApiReply first, solved(held));
+  if (first.status != 200) return first;
   const absl::StatusOr<Answer> answer = held->read(position);
   if (answer.ok()) return ApiReply{200, json(variant, *answer)};
   const std::shared_ptr<const Result> result = held->result();
@@ -321,8 +333,12 @@ absl::StatusOr<ApiReply> Explorer::position(const ApiRequest& asked) {
 absl::StatusOr<ApiReply> Explorer::statistics(const ApiRequest& asked) {
   ASSIGN_OR_RETURN(const Held held, game(asked));
   if (const std::shared_ptr<const Json> there = held->statistics()) return ApiReply{200, *there};
-  const absl::StatusOr<std::uint64_t> id = begin_solving(held);
-  return id.ok() ? wait(*id) : id.status();
+  ASSIGN_OR_RETURN(ApiReply first, solved(held));
+  if (first.status != 200) return first;
+  return work(work_key("statistics", held->key()), [this, held](Watcher& watcher) -> absl::StatusOr<Json> {
+    RETURN_IF_ERROR(games_.measure(*held, watcher));
+    return *held->statistics();
+  });
 }
 
 absl::StatusOr<ApiReply> Explorer::solve(const ApiRequest& asked) {

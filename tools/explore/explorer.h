@@ -80,8 +80,11 @@ class Explorer {
   using GoOn = std::function<bool(std::uint64_t positions)>;
   using StudyFn = std::function<absl::StatusOr<Json>(const Result& game, Run& run, const GoOn& go_on)>;
   absl::StatusOr<ApiReply> study(const std::string& what, const ApiRequest& asked, StudyFn study);
+  // Solving a game is a job of its own, so that all that is asked about the game waits for the same one.
   absl::StatusOr<std::uint64_t> begin_solving(const Held& held);
-  // The result of a job, if it is there in time.
+  // Status 200 once that is done.
+  absl::StatusOr<ApiReply> solved(const Held& held);
+  // The result of a job, if it is there within kPatience of its beginning.
   absl::StatusOr<ApiReply> wait(std::uint64_t id);
   absl::StatusOr<ApiReply> work(const std::string& key, Jobs::Work work);
 

@@ -9,6 +9,7 @@
 // Thread-safety: all of it may be called from any thread.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -31,9 +32,10 @@ struct JobState {
   std::uint64_t id = 0;
   std::uint64_t revision = 0;  // grows with every change
   Stage stage = Stage::waiting;
-  std::optional<PacedProgress> progress;  // while it is worked on
-  std::shared_ptr<const Json> result;     // once it is done
-  absl::Status status;                    // of one that failed
+  std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();  // when it was asked for first
+  std::optional<PacedProgress> progress;                                           // while it is worked on
+  std::shared_ptr<const Json> result;                                              // once it is done
+  absl::Status status;                                                             // of one that failed
   bool over() const { return stage != Stage::waiting && stage != Stage::working; }
 };
 // "waiting", "working"...

@@ -39,42 +39,57 @@ async function ask(path, options = {}) {
   return [response.status, json];
 }
 
-// What nobody waits for any more, since the page goes, is not worked out.
-const followed = new Set();
-addEventListener('pagehide', () => {
-  for (const id of followed) fetch(`/api/v1/jobs/${id}`, {method: 'DELETE', keepalive: true});
-});
-
+const followers = new Map();  // by job: how many questions of this page wait for it
+const left = new Map();       // by job that no question waits for any more: the timer that ends it
+const GRACE = 500;            // milliseconds: whoever looks at another position of the same game waits for the same job again
 const stoppedByHand = new Set();
-function giveUp(id) {
+
+function end(id) {
   return ask(`jobs/${id}`, {method: 'DELETE'});
 }
 export function cancelJob(id) {
   stoppedByHand.add(id);
-  return giveUp(id);
+  return end(id);
 }
+function join(id) {
+  clearTimeout(left.get(id));
+  left.delete(id);
+  followers.set(id, (followers.get(id) ?? 0) + 1);
+}
+function leave(id, isOver) {
+  const others = followers.get(id) - 1;
+  if (others > 0) return followers.set(id, others);
+  followers.delete(id);
+  if (!isOver) left.set(id, setTimeout(() => { left.delete(id); end(id).catch(() => {}); }, GRACE));
+}
+// What nobody waits for any more, since the page goes, is not worked out.
+addEventListener('pagehide', () => {
+  for (const id of [...followers.keys(), ...left.keys()]) fetch(`/api/v1/jobs/${id}`, {method: 'DELETE', keepalive: true});
+});
 
 // Follows a job until it is over.
 function follow(id, signal) {
   return new Promise((resolve, reject) => {
     const events = new EventSource(`/api/v1/jobs/${id}/events`);
-    followed.add(id);
-    const end = (how, what) => {
+    join(id);
+    let following = true;
+    const leaveWith = (how, what, isOver) => {
+      if (!following) return;
+      following = false;
       events.close();
-      followed.delete(id);
+      leave(id, isOver);
       tell(null);
       how(what);
     };
-    // Nobody waits for it any more.
-    signal?.addEventListener('abort', () => { giveUp(id).catch(() => {}); end(reject, new Cancelled()); }, {once: true});
+    signal?.addEventListener('abort', () => leaveWith(reject, new Cancelled(), false), {once: true});
     events.addEventListener('job', (event) => {
       const job = JSON.parse(event.data);
       if (job.state === 'waiting' || job.state === 'working') return tell(job);
-      if (job.state === 'done') return end(resolve, job);
-      if (job.state === 'cancelled') return end(reject, new Cancelled());
-      return end(reject, new ApiError(job.error, 400));
+      if (job.state === 'done') return leaveWith(resolve, job, true);
+      if (job.state === 'cancelled') return leaveWith(reject, new Cancelled(), true);
+      return leaveWith(reject, new ApiError(job.error, 400), true);
     });
-    events.onerror = () => end(reject, new ApiError('the program does not answer; is it still running?', 0));
+    events.onerror = () => leaveWith(reject, new ApiError('the program does not answer; is it still running?', 0), true);
   });
 }
 
@@ -88,7 +103,7 @@ export async function get(path, parameters, {signal, method = 'GET', body} = {})
     try {
       await follow(json.job, signal);
     } catch (error) {
-      // A question that was given up may have had the same job: this one is still asked.
+      // Another page that had the same job may have given it up: here it is still asked for.
       if (!(error instanceof Cancelled) || signal?.aborted || stoppedByHand.has(json.job)) throw error;
     }
   }
