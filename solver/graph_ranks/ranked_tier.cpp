@@ -13,33 +13,50 @@ struct InnerMove {
   PositionIndex from;
 };
 
-// Counted for other ranks first where there is room, so that a number is sent for each of their positions and not one for each edge.
-void count_in_tier(const RankedGraph& graph, std::size_t t, Ranks& ranks, std::span<std::uint32_t> counts) {
-  const TierPlaces places(graph, t);
-  std::vector<std::vector<std::uint32_t>> of_others(graph.ranks());
-  for (std::size_t r = 0; graph.edges_outnumber_positions() && r < graph.ranks(); ++r) {
-    if (r != graph.rank) of_others[r].resize(graph.begin[r][t + 1] - graph.begin[r][t]);
+// Moves of this rank's positions that lead inside a tier: visit(rank, place among that rank's positions of the tier).
+class InnerMoves {
+ public:
+  InnerMoves(const RankedGraph& graph, std::size_t t) : graph_(graph), places_(graph, t), begin_(graph.tier_begin(t)) {}
+
+  template <typename Visit>
+  void each(std::size_t i, const Visit& visit) const {
+    graph_.each_edge(static_cast<PositionIndex>(begin_ + i), [&](const RankedEdge& e) {
+      if (places_.inner(e)) visit(std::size_t{e.rank}, places_.at(e));
+    });
   }
+
+ private:
+  const RankedGraph& graph_;
+  TierPlaces places_;
+  PositionIndex begin_;
+};
+
+// Each move is told to the rank of the position that it leads to.
+void count_moves(const InnerMoves& moves, std::size_t own_rank, Ranks& ranks, std::span<std::uint32_t> counts) {
   Mail<std::uint32_t> mail(ranks);
-  const PositionIndex begin = graph.tier_begin(t);
   const auto tell = [&](std::size_t i) {
-    graph.each_edge(static_cast<PositionIndex>(begin + i), [&](const RankedEdge& e) {
-      if (!places.inner(e)) return;
-      const PositionIndex at = places.at(e);
-      if (e.rank == graph.rank) {
+    moves.each(i, [&](std::size_t rank, PositionIndex at) {
+      if (rank == own_rank) {
         ++counts[at];
-      } else if (!of_others[e.rank].empty()) {
-        ++of_others[e.rank][at];
       } else {
-        mail.add(e.rank, at);
+        mail.add(rank, at);
       }
     });
   };
-  if (!graph.edges_outnumber_positions()) {
-    mail.in_rounds(counts.size(), tell, [&](PositionIndex at, std::size_t /*rank*/) { ++counts[at]; });
-    return;
+  mail.in_rounds(counts.size(), tell, [&](PositionIndex at, std::size_t /*rank*/) { ++counts[at]; });
+}
+
+// A number is told for each position of another rank, where that is less.
+void count_positions(const RankedGraph& graph, std::size_t t, const InnerMoves& moves, Ranks& ranks,
+                     std::span<std::uint32_t> counts) {
+  std::vector<std::vector<std::uint32_t>> of_others(graph.ranks());
+  for (std::size_t r = 0; r < graph.ranks(); ++r) {
+    if (r != graph.rank) of_others[r].resize(graph.begin[r][t + 1] - graph.begin[r][t]);
   }
-  for (std::size_t i = 0; i < counts.size(); ++i) tell(i);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    moves.each(i, [&](std::size_t rank, PositionIndex at) { ++(rank == graph.rank ? counts : of_others[rank])[at]; });
+  }
+  Mail<std::uint32_t> mail(ranks);
   for (std::size_t r = 0; r < graph.ranks(); ++r) {
     const std::vector<std::uint32_t>& of = of_others[r];
     if (std::all_of(of.begin(), of.end(), [](std::uint32_t count) { return count == 0; })) continue;
@@ -57,7 +74,13 @@ std::vector<std::uint32_t> count_inner(const RankedGraph& graph, Ranks& ranks) {
   std::vector<std::uint32_t> out(graph.size(), 0);
   for (std::size_t t = 0; t < graph.tiers(); ++t) {
     const PositionIndex begin = graph.tier_begin(t);
-    count_in_tier(graph, t, ranks, std::span(out).subspan(begin, graph.tier_end(t) - begin));
+    const auto counts = std::span(out).subspan(begin, graph.tier_end(t) - begin);
+    const InnerMoves moves(graph, t);
+    if (graph.edges_outnumber_positions()) {
+      count_positions(graph, t, moves, ranks, counts);
+    } else {
+      count_moves(moves, graph.rank, ranks, counts);
+    }
   }
   return out;
 }
