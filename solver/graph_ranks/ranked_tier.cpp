@@ -32,7 +32,7 @@ class InnerMoves {
 };
 
 // Each move is told to the rank of the position that it leads to.
-void count_moves(const InnerMoves& moves, std::size_t own_rank, Ranks& ranks, std::span<std::uint32_t> counts) {
+void tell_moves(const InnerMoves& moves, std::size_t own_rank, Ranks& ranks, std::span<std::uint32_t> counts) {
   Mail<std::uint32_t> mail(ranks);
   const auto tell = [&](std::size_t i) {
     moves.each(i, [&](std::size_t rank, PositionIndex at) {
@@ -47,8 +47,8 @@ void count_moves(const InnerMoves& moves, std::size_t own_rank, Ranks& ranks, st
 }
 
 // A number is told for each position of another rank, where that is less.
-void count_positions(const RankedGraph& graph, std::size_t t, const InnerMoves& moves, Ranks& ranks,
-                     std::span<std::uint32_t> counts) {
+void tell_counts(const RankedGraph& graph, std::size_t t, const InnerMoves& moves, Ranks& ranks,
+                 std::span<std::uint32_t> counts) {
   std::vector<std::vector<std::uint32_t>> of_others(graph.ranks());
   for (std::size_t r = 0; r < graph.ranks(); ++r) {
     if (r != graph.rank) of_others[r].resize(graph.begin[r][t + 1] - graph.begin[r][t]);
@@ -77,9 +77,9 @@ std::vector<std::uint32_t> count_inner(const RankedGraph& graph, Ranks& ranks) {
     const auto counts = std::span(out).subspan(begin, graph.tier_end(t) - begin);
     const InnerMoves moves(graph, t);
     if (graph.edges_outnumber_positions()) {
-      count_positions(graph, t, moves, ranks, counts);
+      tell_counts(graph, t, moves, ranks, counts);
     } else {
-      count_moves(moves, graph.rank, ranks, counts);
+      tell_moves(moves, graph.rank, ranks, counts);
     }
   }
   return out;
