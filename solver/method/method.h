@@ -163,7 +163,7 @@ class Method {
   virtual std::optional<std::string> obstacle(const Game& game) const = 0;
   // Nothing where it cannot be told before: how long a search takes. Requires that there is no obstacle.
   virtual absl::StatusOr<std::optional<Estimate>> estimate(const Game& game, const Wanted& wanted) const = 0;
-  // kUnimplemented, with what stands in the way; kResourceExhausted, with need and allowance; kOutOfRange beyond most_positions;
+  // kUnimplemented, with what stands in the way; kResourceExhausted, with need and allowance; kOutOfRange beyond most_positions (by graph);
   // kCancelled. A search that is stopped gives what was proven by then.
   virtual absl::StatusOr<SharedResult> solve(const Game& game, const Request& request) const = 0;
   // The result that a table holds, with the summary in it; kDataLoss if its layers are not those of this game.

@@ -4,8 +4,8 @@
 // What an expression comes to while it is read is a typed value, most of them nodes of the rule graph. Types: cells, field (a number for
 // each cell), number, truth, player, text (an option's value), dirs (directions), parts (the components of a set). Texts are known when the
 // description is read, directions but for who is to move ("forward"); the others may depend on the position.
-// The words of the language are a table (vocabulary.h). elaborator.cpp reads names and functions,
-// operators.cpp operators.
+// The words of the language are a table (vocabulary.h). elaborator.cpp reads expressions and functions, functions.cpp those of lines,
+// patterns and parts, names.cpp words without brackets, operators.cpp operators.
 // Only two coercions: a number to a field (the same on every cell), a truth value to cells (all or none) beside & and |.
 // Throws DescriptionError.
 #pragma once

@@ -273,6 +273,7 @@ const std::vector<Absent>& absent() {
       {"size", "count(S), or width and height"},
       {"neighbors", "near(S) counts them; adjacent(S) are the cells that have one"},
       {"neighbours", "near(S) counts them; adjacent(S) are the cells that have one"},
+      {"connected", "joined(S, seed) are the cells of S that hang together with the seed; groups(S) are its parts"},
       {"row_of", "'row' is a number for each cell"},
       {"not", "write !"},
       {"and", "write &"},
