@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-from plenum_command import PATIENCE, PLENUM, check, run, run_tests, wait_for
+from plenum_command import PATIENCE, PLENUM, SECONDS, check, run, run_tests, wait_for
 from sanitized import sanitized
 
 MPIRUN = ["mpirun", "--oversubscribe"] + (["--allow-run-as-root"] if os.getuid() == 0 else [])
@@ -28,7 +28,7 @@ def start(ranks, *arguments, options=(), **how):
 
 def run_ranks(ranks, *arguments, options=()):
     process = start(ranks, *arguments, options=options)
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=SECONDS)
     return process.returncode, out, err
 
 
@@ -233,11 +233,11 @@ def test_what_three_ranks_began_two_take_up():
     ranks = jobs_of(process)[1]
     if ranks:
         os.kill(ranks[-1], signal.SIGKILL)
-    _, err = process.communicate(timeout=300)
+    _, err = process.communicate(timeout=SECONDS)
     check(process.returncode != 0 and "signal 9" in err, process.returncode, err)
     check(not os.path.exists("t.plenum") and os.listdir("t.plenum.partial"), "the finished pieces are not there")
     process = start(2, "solve", *LARGE, "--table", "t.plenum", "--json", "--progress", "json")
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=SECONDS)
     check(process.returncode == 0 and without_cost(out) == expected[0], process.returncode, err)
     with open("t.plenum", "rb") as file:
         check(file.read() == expected[1], "another table")
@@ -280,7 +280,7 @@ def test_a_game_whose_process_dies_is_solved_again():
     check(jobs, "no process of a game was seen")
     if jobs:
         os.kill(jobs[0], signal.SIGKILL)
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=SECONDS)
     check(process.returncode == 0 and without_cost(out) == without_cost(alone), process.returncode, out, err)
     check("was ended by signal 9: its game is solved again" in err, err)
 
@@ -298,7 +298,7 @@ def test_a_rank_that_dies_costs_its_game_where_the_launcher_lets_others_live():
     check(found, "no rank at work was seen")
     if found:
         os.kill(found[0], signal.SIGKILL)
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=SECONDS)
     check(without_cost(out) == without_cost(alone), process.returncode, out, err)
     check("is not heard of any more: its game is solved again" in err, err)
 
@@ -316,7 +316,7 @@ def test_ranks_that_were_only_stopped_go_on():
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(number, how)
             time.sleep(15.5 if how == signal.SIGSTOP else 0.5)
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=SECONDS)
     check(process.returncode == 0 and without_cost(out) == without_cost(alone), process.returncode, out, err)
     check(err.count("is not heard of any more") == 1 and err.count("is heard of again") == 1, err)
 
@@ -325,7 +325,7 @@ def test_ranks_end_with_their_root():
     process = start(3, *STOPPED_SWEEP, options=["--enable-recovery"])
     check(wait_for(lambda: len(jobs_of(process)[0]) == 3), "not all ranks were seen at work")
     os.kill(jobs_of(process)[1][0], signal.SIGKILL)
-    _, err = process.communicate(timeout=300)
+    _, err = process.communicate(timeout=SECONDS)
     check("rank 0 is not heard of any more" in err, process.returncode, err)
 
 
