@@ -16,7 +16,7 @@ import time
 from sanitized import command_seconds, little_memory
 
 PLENUM = os.path.abspath(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(sys.modules["__main__"].__doc__)
-LITTLE_MEMORY = little_memory(PLENUM)
+LITTLE_MEMORY = little_memory(PLENUM, least=40)
 LITTLE_FOR_SEARCH = little_memory(PLENUM, 2)
 PATIENCE = 120  # seconds
 SECONDS = command_seconds(PLENUM)

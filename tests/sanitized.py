@@ -24,6 +24,6 @@ def command_seconds(program):
     return 3000 if sanitized(program) else 300
 
 
-def little_memory(program, times=1):
-    """A --memory of 60 MB, and as many times what a sanitized program holds when it begins. A search asks for it twice."""
-    return f"{60 + times * sanitized(program)}M"
+def little_memory(program, times=1, least=60):
+    """A --memory of so many MB, and as many times what a sanitized program holds when it begins. A search asks for it twice."""
+    return f"{least + times * sanitized(program)}M"

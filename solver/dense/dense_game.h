@@ -77,7 +77,7 @@ struct DenseOptions {
 
 // What solving will take: memory of each rank.
 struct DensePrediction {
-  std::uint64_t boards = 0;       // stored: up to the symmetries of occupied sets, with all that is noted besides
+  std::uint64_t boards = 0;       // stored: up to the symmetries of occupied sets, each with all of its flags
   std::uint64_t bytes = 0;        // of memory at the most
   std::uint64_t table_bytes = 0;  // of the table before it is compressed
   double cpu_seconds = 0;         // of all ranks

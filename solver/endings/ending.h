@@ -109,7 +109,7 @@ class EndingTables {
   const EndingIndex& index() const { return find(material_).table->index; }
   KnownEnding at(std::uint64_t number) const { return find(material_).table->layers.at(number); }
   absl::StatusOr<KnownEnding> known(const Position& position) const;
-  // Its number, if it is of the material asked for and nothing is noted besides.
+  // Its number, if it is of the material asked for and no pawn may take in passing.
   std::optional<std::uint64_t> number(const Position& position) const;
 
   using Size = EndingSummary::Size;
