@@ -79,7 +79,12 @@ class Browser:
 
     def click(self, selector):
         self.wait(f"return document.querySelector({json.dumps(selector)})")
-        self.ask("POST", f"{self.session}/element/{self.find(selector)}/click")
+        try:
+            self.ask("POST", f"{self.session}/element/{self.find(selector)}/click")
+        except RuntimeError as error:
+            if "stale element" not in str(error):
+                raise
+            self.click(selector)  # the page has put another in its place
 
     def text(self, selector):
         return self.run("return document.querySelector(arguments[0])?.textContent ?? null", selector)
