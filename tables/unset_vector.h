@@ -13,8 +13,8 @@ namespace plenum {
 template <typename T>
 struct UnsetAllocator : std::allocator<T> {
   template <typename U>
-  struct rebind {
-    using other = UnsetAllocator<U>;
+  struct rebind {                     // NOLINT(readability-identifier-naming): containers ask for these names
+    using other = UnsetAllocator<U>;  // NOLINT(readability-identifier-naming)
   };
   template <typename U>
   void construct(U* at) noexcept {

@@ -213,7 +213,7 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant&
   std::optional<std::vector<CellSet>> kept = OnePassPieces::load_sets(options, variant.board().size());
   for (;;) {
     ++work->costs.attempts;
-    std::vector<CellSet> sets = kept ? *std::move(kept) : find_sets(variant, folding, start, known, options.samples);
+    std::vector<CellSet> sets = kept ? std::move(*kept) : find_sets(variant, folding, start, known, options.samples);
     kept.reset();
     work->bytes = {};
     work->index = std::make_shared<const DenseIndex>(variant, folding, sets);
