@@ -61,6 +61,12 @@ class Page(unittest.TestCase):
         """Until what the address says is shown."""
         self.wait("return document.body.dataset.ready === location.hash && document.querySelector('#job').hidden")
 
+    def last_job(self):
+        job = 0
+        while self.server.ask("GET", f"jobs/{job + 1}")[0] == 200:
+            job += 1
+        return job
+
     def line(self):
         return self.browser.run("return new URLSearchParams(location.hash.slice(1)).get('moves') ?? ''")
 
@@ -231,9 +237,7 @@ class Page(unittest.TestCase):
         under_way = "return !document.querySelector('#job').hidden && document.querySelector('#job span').textContent.includes(':')"
         self.wait(under_way)
         # It goes on while moves are made.
-        job = 1
-        while self.server.ask("GET", f"jobs/{job + 1}")[0] == 200:
-            job += 1
+        job = self.last_job()
         for _ in range(2):
             moves = len(self.line().split())
             b.run("document.querySelector('[data-move]').click()")
@@ -250,19 +254,28 @@ class Page(unittest.TestCase):
     def test_two_questions_have_one_job(self):
         """What one of them gives up is worked out for the other all the same."""
         b = self.browser
+        large = self.server.ask("POST", "solve", variant="populace", board="square:4x5")[1]["job"]  # the questions wait behind it
         b.run("""
             window.answers = {};
             return import('./api.js').then(({get}) => {
-              const ask = (name, signal) => get('position', {variant: 'cascade', board: 'square:3x4'}, {signal}).then((answer) => { answers[name] = answer.value.outcome; }, (error) => { answers[name] = error.constructor.name; });
+              const ask = (name, signal) => get('position', {variant: 'cascade', board: 'square:2x3'}, {signal}).then((answer) => { answers[name] = answer.value.outcome; }, (error) => { answers[name] = error.constructor.name; });
               const first = new AbortController();
               ask('first', first.signal);
               ask('second', new AbortController().signal);
               window.giveUp = () => first.abort();
             });""")
-        self.wait("return !document.querySelector('#job').hidden && document.querySelector('#job span').textContent.includes(':')")
+        self.wait("return !document.querySelector('#job').hidden && document.querySelector('#job span').textContent === 'Waiting …'")
+        time.sleep(1)
         b.run("giveUp()")
+        time.sleep(1)
+        self.assertEqual(self.server.ask("GET", f"jobs/{large + 1}")[1]["state"], "waiting")
+        # Another page that ends the job does not end the question.
+        self.assertEqual(self.server.ask("DELETE", f"jobs/{large + 1}")[0], 200)
+        while self.last_job() == large + 1:
+            time.sleep(0.02)
+        self.server.ask("DELETE", f"jobs/{large}")
         self.wait("return answers.second")
-        self.assertEqual(b.run("return answers"), {"first": "Cancelled", "second": self.server.get("position", variant="cascade", board="square:3x4")["value"]["outcome"]})
+        self.assertEqual(b.run("return answers"), {"first": "Cancelled", "second": self.server.get("position", variant="cascade", board="square:2x3")["value"]["outcome"]})
 
     def test_a_trap_is_walked_round(self):
         b = self.browser

@@ -334,6 +334,18 @@ class Jobs(unittest.TestCase):
             self.assertEqual(page.stop(), 0)
             self.assertLess(time.monotonic() - began, 120 if SANITIZED else 30)
 
+    def test_who_waits_is_told_that_another_cancelled(self):
+        with tempfile.TemporaryDirectory() as folder, Explorer(PLENUM, cache=os.path.join(folder, "cache")) as page:
+            page.ask("POST", "solve", variant="populace", board="square:4x5")
+            with concurrent.futures.ThreadPoolExecutor() as pool:
+                asking = pool.submit(page.ask, "GET", "position", variant="tic-tac-toe")
+                while page.ask("DELETE", "jobs/2")[0] != 200:
+                    time.sleep(0.01)
+                status, answer = asking.result()
+            self.assertEqual((status, answer["state"]), (202, "cancelled"))
+            page.ask("DELETE", "jobs/1")
+            self.assertEqual(page.get("position", variant="tic-tac-toe")["value"]["outcome"], "tie")
+
     def test_too_many_jobs(self):
         with tempfile.TemporaryDirectory() as folder, Explorer(PLENUM, cache=os.path.join(folder, "cache")) as page:
             # Each takes most of a minute and less than 1 GB.

@@ -227,7 +227,7 @@ absl::StatusOr<std::shared_ptr<const OnePassGame>> solve_one_pass(const Variant&
     if (const MemoryNeed memory = scarcest_memory(*work, options); memory.lack() > 0) {
       return absl::ResourceExhaustedError(absl::StrCat(
           "memory: ", variant.description().name, " on ", variant.board().name(), ", ", index.boards(), " boards, ",
-          index.layers(), " of each by flags and who is to move, needs ", memory_text(memory.need), "; ",
+          index.layers(), " of each by flags, passes and who is to move, needs ", memory_text(memory.need), "; ",
           memory_text(memory.allowed), " may be used\n  give more with --memory",
           options.remoteness ? ", leave out remoteness with --no-remoteness," : "",
           " or take a smaller board with --board"));

@@ -17,7 +17,7 @@
 
 namespace plenum {
 
-// The moves of a block. States are the layers of the index without passes: flags, and who is to move.
+// The moves of a block. States are the layers of the index without passes: flags, and who is to move where the players cannot be exchanged.
 struct RowBlock {
   BlockIndex block = 0;
   RowMoves moves;

@@ -205,6 +205,11 @@ absl::StatusOr<ApiReply> Explorer::solved(const Held& held) {
   return wait(id);
 }
 
+absl::StatusOr<ApiReply> Explorer::work_on(const Held& held, const std::string& what, Jobs::Work work) {
+  ASSIGN_OR_RETURN(ApiReply first, solved(held));
+  return first.status == 200 ? this->work(work_key(what, held->key()), std::move(work)) : first;
+}
+
 absl::StatusOr<ApiReply> Explorer::variants(const ApiRequest& /*asked*/) {
   Json out = headed_json();
   out["variants"] = Json::array();
@@ -247,17 +252,13 @@ absl::StatusOr<ApiReply> Explorer::text(const ApiRequest& asked) {
 
 absl::StatusOr<ApiReply> Explorer::study(const std::string& what, const ApiRequest& asked, StudyFn study) {
   ASSIGN_OR_RETURN(const Held held, game(asked));
-  ASSIGN_OR_RETURN(ApiReply first, solved(held));
-  if (first.status != 200) return first;
-  return work(work_key(what, held->key()),
-              [this, held, study = std::move(study)](Watcher& watcher) -> absl::StatusOr<Json> {
-                RETURN_IF_ERROR(games_.solve(*held, watcher));
-                Run run(games_.run_arguments(), watcher);
-                const std::shared_ptr<const Result> result = held->result();
-                const auto reading = held->reading();
-                return study(*result, run,
-                             [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); });
-              });
+  return work_on(held, what, [this, held, study = std::move(study)](Watcher& watcher) -> absl::StatusOr<Json> {
+    RETURN_IF_ERROR(games_.solve(*held, watcher));
+    Run run(games_.run_arguments(), watcher);
+    const std::shared_ptr<const Result> result = held->result();
+    const auto reading = held->reading();
+    return study(*result, run, [&](std::uint64_t positions) { return run.show("counting", positions, "positions"); });
+  });
 }
 
 absl::StatusOr<ApiReply> Explorer::histograms_of(const ApiRequest& asked) {
@@ -271,9 +272,7 @@ absl::StatusOr<ApiReply> Explorer::histograms_of(const ApiRequest& asked) {
 
 absl::StatusOr<ApiReply> Explorer::measures(const ApiRequest& asked) {
   ASSIGN_OR_RETURN(const Held held, game(asked));
-  ASSIGN_OR_RETURN(ApiReply first, solved(held));
-  if (first.status != 200) return first;
-  return work(work_key("measures", held->key()), [this, held](Watcher& watcher) -> absl::StatusOr<Json> {
+  return work_on(held, "measures", [this, held](Watcher& watcher) -> absl::StatusOr<Json> {
     RETURN_IF_ERROR(games_.measure(*held, watcher));
     const std::shared_ptr<const Result> result = held->result();
     const Summary& summary = result->summary();
@@ -333,9 +332,7 @@ absl::StatusOr<ApiReply> Explorer::position(const ApiRequest& asked) {
 absl::StatusOr<ApiReply> Explorer::statistics(const ApiRequest& asked) {
   ASSIGN_OR_RETURN(const Held held, game(asked));
   if (const std::shared_ptr<const Json> there = held->statistics()) return ApiReply{200, *there};
-  ASSIGN_OR_RETURN(ApiReply first, solved(held));
-  if (first.status != 200) return first;
-  return work(work_key("statistics", held->key()), [this, held](Watcher& watcher) -> absl::StatusOr<Json> {
+  return work_on(held, "statistics", [this, held](Watcher& watcher) -> absl::StatusOr<Json> {
     RETURN_IF_ERROR(games_.measure(*held, watcher));
     return *held->statistics();
   });

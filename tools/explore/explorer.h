@@ -84,6 +84,8 @@ class Explorer {
   absl::StatusOr<std::uint64_t> begin_solving(const Held& held);
   // Status 200 once that is done.
   absl::StatusOr<ApiReply> solved(const Held& held);
+  // Work on a game that is solved by then.
+  absl::StatusOr<ApiReply> work_on(const Held& held, const std::string& what, Jobs::Work work);
   // The result of a job, if it is there within kPatience of its beginning.
   absl::StatusOr<ApiReply> wait(std::uint64_t id);
   absl::StatusOr<ApiReply> work(const std::string& key, Jobs::Work work);
