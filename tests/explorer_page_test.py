@@ -271,7 +271,9 @@ class Page(unittest.TestCase):
         self.assertEqual(self.server.ask("GET", f"jobs/{large + 1}")[1]["state"], "waiting")
         # Another page that ends the job does not end the question.
         self.assertEqual(self.server.ask("DELETE", f"jobs/{large + 1}")[0], 200)
+        end = time.time() + SECONDS
         while self.last_job() == large + 1:
+            self.assertLess(time.time(), end, "the question is not asked again")
             time.sleep(0.02)
         self.server.ask("DELETE", f"jobs/{large}")
         self.wait("return answers.second")

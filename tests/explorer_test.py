@@ -339,7 +339,7 @@ class Jobs(unittest.TestCase):
             page.ask("POST", "solve", variant="populace", board="square:4x5")
             with concurrent.futures.ThreadPoolExecutor() as pool:
                 asking = pool.submit(page.ask, "GET", "position", variant="tic-tac-toe")
-                while page.ask("DELETE", "jobs/2")[0] != 200:
+                while not asking.done() and page.ask("DELETE", "jobs/2")[0] != 200:
                     time.sleep(0.01)
                 status, answer = asking.result()
             self.assertEqual((status, answer["state"]), (202, "cancelled"))
