@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <boost/multiprecision/cpp_int.hpp>
 #include <gtest/gtest.h>
 
 #include "solver/graph/analysis.h"
@@ -192,8 +193,10 @@ void expect_equal(const std::map<Key, MoveCounts>& found, const std::map<Key, Mo
   }
 }
 
-// Of a game without cycles, in numbers of 64 bits.
-std::uint64_t count_lines(const SlowGame& slow, std::size_t at, std::vector<std::uint64_t>& known) {
+using BigNumber = boost::multiprecision::cpp_int;
+
+// Of a game without cycles.
+BigNumber count_lines(const SlowGame& slow, std::size_t at, std::vector<BigNumber>& known) {
   const SlowPosition& p = slow.all()[at];
   if (p.value.ended) return 1;
   if (known[at] == 0) {
@@ -250,8 +253,8 @@ void check(const Variant& variant, const Position& start) {
   EXPECT_NEAR(m.skill, 2 * score - 1, 1e-9);
   EXPECT_EQ(m.lines.has_value(), !*result.summary().cyclic);
   if (!m.lines) return;
-  std::vector<std::uint64_t> known(slow.all().size(), 0);
-  EXPECT_EQ(*m.lines, std::to_string(count_lines(slow, 0, known)));
+  std::vector<BigNumber> known(slow.all().size());
+  EXPECT_EQ(*m.lines, count_lines(slow, 0, known).str());
 }
 
 void check(const std::string& name, const std::vector<std::string>& settings) {
@@ -273,6 +276,7 @@ TEST(Measures, AgreeWithGamesFollowedPlyByPly) {
   check("chomp", {"board=square:4x3"});
   check("mu-torere", {});
   check("hexapawn", {});
+  check("nim", {"board=square:4x8", "one=8", "two=8", "three=8", "four=8"});  // more than 2^64 lines
 }
 
 // Backwards, by five columns for each state, these equations were not solved.

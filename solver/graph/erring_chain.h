@@ -26,33 +26,33 @@ namespace plenum {
 template <std::size_t kCells>
 class ErringPlay::Chain {
  public:
-  using Pair = std::array<ErringPolicy, 2>;  // first's and second's
-  Chain(const ErringPlay& play, const std::array<Pair, kCells>& pairs)
+  Chain(const ErringPlay& play, const std::array<ErringPair, kCells>& pairs)
       : play_(play),
         keeping_(pairs.front().front().keeping == KeepingMove::quickest ? 0 : 1),
         place_(play.acyclic_ ? 0 : play.order_.size(), 0),
-        live_(play.order_.size(), 0) {
+        live_(play.acyclic_ ? 0 : play.order_.size(), 0) {
     for (std::size_t k = 0; k < kCells; ++k) {
       for (const std::size_t ply : {0, 1}) {
         const double error = pairs[k][ply ^ (play.second_begins_ ? 1 : 0)].error;
-        error_[ply][k] = error;
+        error_[ply](index(k)) = error;
         if (error > 0) errs_[ply] |= static_cast<Cells>(1U << k);
       }
     }
-    find_live();
+    if (!play.acyclic_) find_live();
   }
   std::optional<std::array<PlayResult, kCells>> results() {
     Visits visits;
     if (!find_visits(visits)) return std::nullopt;
     return results(visits);
   }
-  std::optional<PlayMeasures> measures();  // of one pair
+  std::optional<std::array<PlayMeasures, kCells>> measures();
 
  private:
   using Cells = std::uint8_t;
   static_assert(kCells <= 8);
   static constexpr Cells kAll = static_cast<Cells>((1U << kCells) - 1);
-  using Numbers = std::array<double, kCells>;  // one for each chain
+  using Numbers = Eigen::Array<double, static_cast<int>(kCells), 1>;  // one for each chain
+  static constexpr Eigen::Index index(std::size_t k) { return static_cast<Eigen::Index>(k); }
   using Visits =
       std::vector<Numbers>;  // by place: how often it is visited; where play stays for ever, the chance of that
   template <std::size_t kColumns>
@@ -64,14 +64,12 @@ class ErringPlay::Chain {
     Numbers other;
   };
   Chances chances(std::uint32_t i) const {
-    const double of_all = 1.0 / static_cast<double>(play_.first_move_[i + 1] - play_.first_move_[i]);
+    const double of_all = 1.0 / static_cast<std::uint32_t>(play_.first_move_[i + 1] - play_.first_move_[i]);
     const double of_keeping = 1.0 / play_.keeping_[i][keeping_];
     const Numbers& error = error_[play_.order_[i] % 2];
     Chances out;
-    for (std::size_t k = 0; k < kCells; ++k) {
-      out.other[k] = error[k] * of_all;
-      out.purposeful[k] = out.other[k] + (1 - error[k]) * of_keeping;
-    }
+    out.other = error * of_all;
+    out.purposeful = out.other + (1 - error) * of_keeping;
     return out;
   }
   // visit(place, whether it is made on purpose) for the moves of a state.
@@ -92,8 +90,10 @@ class ErringPlay::Chain {
   }
 
   void find_live();
-  bool ended(std::uint32_t i) const { return play_.ended_[i]; }
-  bool is_live(std::uint32_t i, std::size_t cell) const { return (live_[i] >> cell & 1) != 0; }
+  bool ended(std::uint32_t i) const { return play_.first_move_[i] == play_.first_move_[i + 1]; }
+  // In which chains an end is reachable by moves that are made, and play goes on.
+  Cells live(std::uint32_t i) const { return !play_.acyclic_ ? live_[i] : ended(i) ? 0 : kAll; }
+  bool is_live(std::uint32_t i, std::size_t cell) const { return (live(i) >> cell & 1) != 0; }
   MarginRank value(std::uint32_t i) const { return play_.value_[i]; }
   double margin(MarginRank rank) const {
     return static_cast<double>(play_.graph_.margin(rank).margin.units) * play_.unit_;
@@ -103,6 +103,7 @@ class ErringPlay::Chain {
   }
 
   bool find_visits(Visits& visits);
+  Numbers living(std::uint32_t i, const Visits& visits) const;  // how often it is visited, and live
   void pass_on(std::uint32_t i, Visits& visits) const;
   bool visit_component(std::uint32_t begin, std::uint32_t end, std::size_t cell, Visits& visits);
   std::array<PlayResult, kCells> results(const Visits& visits) const;
@@ -152,22 +153,18 @@ class ErringPlay::Chain {
   std::array<Numbers, 2> error_;      // at even and odd plies
   std::array<Cells, 2> errs_ = {};    // likewise: where it is more than 0
   std::vector<std::uint32_t> place_;  // of a state in the component at hand, or kOutside
-  std::vector<Cells> live_;           // where an end is reachable by moves that are made
+  std::vector<Cells> live_;           // where play can go round
 };
 
 // Within a component what is live is found by sweeps: an end is mostly a few plies away.
 template <std::size_t kCells>
 void ErringPlay::Chain<kCells>::find_live() {
-  if (play_.acyclic_) {
-    for (std::uint32_t i = 0; i < live_.size(); ++i) live_[i] = ended(i) ? 0 : kAll;
-    return;
-  }
   std::vector<Cells> ends(live_.size(), 0);  // or leads to an end
-  for (std::size_t c = 0; c + 1 < play_.begins_at_.size(); ++c) {
-    const bool alone = play_.begins_at_[c + 1] - play_.begins_at_[c] == 1;  // and no move leads back
+  for (std::size_t c = 0; c < play_.components(); ++c) {
+    const bool alone = play_.begins_at(c + 1) - play_.begins_at(c) == 1;  // and no move leads back
     for (bool more = true; more;) {
       more = false;
-      for (std::uint32_t i = play_.begins_at_[c]; i < play_.begins_at_[c + 1]; ++i) {
+      for (std::uint32_t i = play_.begins_at(c); i < play_.begins_at(c + 1); ++i) {
         if (ends[i] == kAll) continue;
         Cells found = 0;
         if (ended(i)) {
@@ -208,12 +205,12 @@ bool ErringPlay::Chain<kCells>::solve_equations(const Entries& entries, const Ei
 
 template <std::size_t kCells>
 bool ErringPlay::Chain<kCells>::find_visits(Visits& visits) {
-  visits.assign(live_.size(), Numbers{});
+  visits.assign(play_.order_.size(), Numbers::Zero());
   visits[play_.start_].fill(1);
-  for (std::size_t c = play_.begins_at_.size() - 1; c-- > 0;) {
+  for (std::size_t c = play_.components(); c-- > 0;) {
     if (stopped(c)) return false;
-    const std::uint32_t begin = play_.begins_at_[c];
-    const std::uint32_t end = play_.begins_at_[c + 1];
+    const std::uint32_t begin = play_.begins_at(c);
+    const std::uint32_t end = play_.begins_at(c + 1);
     if (end - begin == 1) {
       pass_on(begin, visits);
       continue;
@@ -226,18 +223,24 @@ bool ErringPlay::Chain<kCells>::find_visits(Visits& visits) {
 }
 
 template <std::size_t kCells>
-void ErringPlay::Chain<kCells>::pass_on(std::uint32_t i, Visits& visits) const {
-  if (live_[i] == 0 || visits[i] == Numbers{}) return;
-  Chances flow = chances(i);
-  for (std::size_t k = 0; k < kCells; ++k) {
-    const double here = is_live(i, k) ? visits[i][k] : 0;
-    flow.purposeful[k] *= here;
-    flow.other[k] *= here;
+auto ErringPlay::Chain<kCells>::living(std::uint32_t i, const Visits& visits) const -> Numbers {
+  const Cells live = this->live(i);
+  if (live == kAll) return visits[i];
+  Numbers out = Numbers::Zero();
+  for (std::size_t k = 0; live != 0 && k < kCells; ++k) {
+    if (is_live(i, k)) out(index(k)) = visits[i](index(k));
   }
-  each_made(i, kAll, [&](std::uint32_t t, bool purposeful) {
-    const Numbers& more = purposeful ? flow.purposeful : flow.other;
-    for (std::size_t k = 0; k < kCells; ++k) visits[t][k] += more[k];
-  });
+  return out;
+}
+
+template <std::size_t kCells>
+void ErringPlay::Chain<kCells>::pass_on(std::uint32_t i, Visits& visits) const {
+  const Numbers here = living(i, visits);
+  if ((here == 0).all()) return;
+  const Chances chance = chances(i);
+  const Numbers purposefully = chance.purposeful * here;
+  const Numbers otherwise = chance.other * here;
+  each_made(i, kAll, [&](std::uint32_t t, bool purposeful) { visits[t] += purposeful ? purposefully : otherwise; });
 }
 
 // Of its states, those which that chain visits, and where it does not stay for ever.
@@ -253,7 +256,7 @@ bool ErringPlay::Chain<kCells>::visit_component(std::uint32_t begin, std::uint32
   };
   std::fill(place_.begin() + begin, place_.begin() + end, kOutside);
   for (std::uint32_t i = begin; i < end; ++i) {
-    if (visits[i][cell] != 0) add(i);
+    if (visits[i](index(cell)) != 0) add(i);
   }
   for (std::size_t k = 0; k < members.size(); ++k) {
     each_made(members[k], chain, [&](std::uint32_t t, bool /*purposeful*/) {
@@ -266,21 +269,24 @@ bool ErringPlay::Chain<kCells>::visit_component(std::uint32_t begin, std::uint32
   Eigen::MatrixXd arrivals(static_cast<Eigen::Index>(members.size()), 1);
   for (std::size_t from = 0; from < members.size(); ++from) {
     const auto column = static_cast<Eigen::Index>(from);
-    arrivals(column, 0) = visits[members[from]][cell];
+    arrivals(column, 0) = visits[members[from]](index(cell));
     entries.emplace_back(column, column, 1.0);
     const Chances chance = chances(members[from]);
     each_made(members[from], chain, [&](std::uint32_t t, bool purposeful) {
-      if (inside(t)) entries.emplace_back(place_[t], column, -(purposeful ? chance.purposeful : chance.other)[cell]);
+      if (inside(t))
+        entries.emplace_back(place_[t], column, -(purposeful ? chance.purposeful : chance.other)(index(cell)));
     });
   }
   if (!solve_equations<1>(entries, arrivals, [&](Eigen::Index row, Eigen::Index /*column*/, double number) {
-        visits[members[static_cast<std::size_t>(row)]][cell] = number;
+        visits[members[static_cast<std::size_t>(row)]](index(cell)) = number;
       }))
     return false;
   for (const std::uint32_t i : members) {
     const Chances chance = chances(i);
     each_made(i, chain, [&](std::uint32_t t, bool purposeful) {
-      if (!inside(t)) visits[t][cell] += (purposeful ? chance.purposeful : chance.other)[cell] * visits[i][cell];
+      if (inside(t)) return;
+      const Numbers& w = purposeful ? chance.purposeful : chance.other;
+      visits[t](index(cell)) += w(index(cell)) * visits[i](index(cell));
     });
   }
   return true;
@@ -289,22 +295,29 @@ bool ErringPlay::Chain<kCells>::visit_component(std::uint32_t begin, std::uint32
 template <std::size_t kCells>
 std::array<PlayResult, kCells> ErringPlay::Chain<kCells>::results(const Visits& visits) const {
   enum { kBeginner, kOther, kLevel, kEndless, kPlies, kSums };
-  std::array<Numbers, kSums> sums = {};
+  std::array<Numbers, kSums> sums;
+  sums.fill(Numbers::Zero());
   for (std::uint32_t i = 0; i < visits.size(); ++i) {
-    if (live_[i] == kAll) {
-      for (std::size_t k = 0; k < kCells; ++k) sums[kPlies][k] += visits[i][k];
+    const Cells live = this->live(i);
+    if (live == kAll) {
+      sums[kPlies] += visits[i];
       continue;
     }
     const auto end = !ended(i) ? kEndless : value(i) > 0 ? kBeginner : value(i) < 0 ? kOther : kLevel;
-    for (std::size_t k = 0; k < kCells; ++k) sums[is_live(i, k) ? kPlies : end][k] += visits[i][k];
+    if (live == 0) {
+      sums[end] += visits[i];
+      continue;
+    }
+    for (std::size_t k = 0; k < kCells; ++k) sums[is_live(i, k) ? kPlies : end](index(k)) += visits[i](index(k));
   }
   std::array<PlayResult, kCells> out;
   for (std::size_t k = 0; k < kCells; ++k) {
-    out[k].tie = sums[kLevel][k];
-    out[k].endless = sums[kEndless][k];
-    out[k].first = sums[play_.second_begins_ ? kOther : kBeginner][k];
-    out[k].second = sums[play_.second_begins_ ? kBeginner : kOther][k];
-    if (out[k].endless == 0) out[k].plies = sums[kPlies][k];
+    const auto sum = [&](std::size_t of) { return sums[of](index(k)); };
+    out[k].tie = sum(kLevel);
+    out[k].endless = sum(kEndless);
+    out[k].first = sum(play_.second_begins_ ? kOther : kBeginner);
+    out[k].second = sum(play_.second_begins_ ? kBeginner : kOther);
+    if (out[k].endless == 0) out[k].plies = sum(kPlies);
   }
   return out;
 }
@@ -312,16 +325,18 @@ std::array<PlayResult, kCells> ErringPlay::Chain<kCells>::results(const Visits& 
 template <std::size_t kCells>
 template <std::size_t kColumns, typename Count, typename Rhs>
 bool ErringPlay::Chain<kCells>::solve(const Count& count, const Rhs& rhs, Columns<kColumns>& x) {
-  for (std::size_t c = 0; c + 1 < play_.begins_at_.size(); ++c) {
+  for (std::size_t c = 0; c < play_.components(); ++c) {
     if (stopped(c)) return false;
-    const std::uint32_t begin = play_.begins_at_[c];
-    if (play_.begins_at_[c + 1] - begin > 1) {
+    const std::uint32_t begin = play_.begins_at(c);
+    const std::uint32_t end = play_.begins_at(c + 1);
+    if (end - begin > 1) {
       for (std::size_t k = 0; k < kCells; ++k) {
-        if (!solve_component<kColumns>(begin, play_.begins_at_[c + 1], k, count, rhs, x)) return false;
+        if (!solve_component<kColumns>(begin, end, k, count, rhs, x)) return false;
       }
       continue;
     }
-    if (live_[begin] == 0) continue;
+    const Cells live = this->live(begin);
+    if (live == 0) continue;
     std::array<Numbers, kColumns> sum;
     const std::array<double, kColumns> constant = rhs(begin);
     for (std::size_t column = 0; column < kColumns; ++column) sum[column].fill(constant[column]);
@@ -329,13 +344,13 @@ bool ErringPlay::Chain<kCells>::solve(const Count& count, const Rhs& rhs, Column
     each_move(begin, [&](std::uint32_t t, bool purposeful) {
       if (!count(begin, t)) return;
       const Numbers& w = purposeful ? chance.purposeful : chance.other;
-      for (std::size_t column = 0; column < kColumns; ++column) {
-        for (std::size_t k = 0; k < kCells; ++k) sum[column][k] += w[k] * x[t][column][k];
-      }
+      for (std::size_t column = 0; column < kColumns; ++column) sum[column] += w * x[t][column];
     });
-    for (std::size_t k = 0; k < kCells; ++k) {
-      if (!is_live(begin, k)) continue;
-      for (std::size_t column = 0; column < kColumns; ++column) x[begin][column][k] = sum[column][k];
+    for (std::size_t column = 0; column < kColumns; ++column) {
+      if (live == kAll) x[begin][column] = sum[column];
+      for (std::size_t k = 0; live != kAll && k < kCells; ++k) {
+        if (is_live(begin, k)) x[begin][column](index(k)) = sum[column](index(k));
+      }
     }
   }
   return true;
@@ -360,27 +375,27 @@ bool ErringPlay::Chain<kCells>::solve_component(std::uint32_t begin, std::uint32
     entries.emplace_back(row, row, 1.0);
     each_move(i, [&](std::uint32_t t, bool purposeful) {
       if (!count(i, t)) return;
-      const double w = (purposeful ? chance.purposeful : chance.other)[cell];
+      const double w = (purposeful ? chance.purposeful : chance.other)(index(cell));
       if (t >= begin && t < end && place_[t] != kOutside) {
         entries.emplace_back(row, place_[t], -w);
       } else {
-        for (std::size_t column = 0; column < kColumns; ++column) sum[column] += w * x[t][column][cell];
+        for (std::size_t column = 0; column < kColumns; ++column) sum[column] += w * x[t][column](index(cell));
       }
     });
     for (std::size_t column = 0; column < kColumns; ++column) b(row, static_cast<Eigen::Index>(column)) = sum[column];
   }
   return solve_equations<Eigen::Infinity>(entries, b, [&](Eigen::Index row, Eigen::Index column, double number) {
-    x[members[static_cast<std::size_t>(row)]][static_cast<std::size_t>(column)][cell] = number;
+    x[members[static_cast<std::size_t>(row)]][static_cast<std::size_t>(column)](index(cell)) = number;
   });
 }
 
 template <std::size_t kCells>
-std::optional<PlayMeasures> ErringPlay::Chain<kCells>::measures() {
-  static_assert(kCells == 1);
+std::optional<std::array<PlayMeasures, kCells>> ErringPlay::Chain<kCells>::measures() {
   Visits visits;
   if (!find_visits(visits)) return std::nullopt;
   // The chance that the value changes no more.
-  Columns<1> same(live_.size(), {Numbers{1}});
+  const std::size_t states = play_.order_.size();
+  Columns<1> same(states, {Numbers::Ones()});
   const auto keeps = [&](std::uint32_t i, std::uint32_t t) { return value(i) == value(t); };
   const auto nothing = [](std::uint32_t) { return std::array<double, 1>{0}; };
   if (!solve<1>(keeps, nothing, same)) return std::nullopt;
@@ -388,25 +403,33 @@ std::optional<PlayMeasures> ErringPlay::Chain<kCells>::measures() {
   const auto leads = [&](std::uint32_t i) {
     return std::array<double, 2>{value(i) > 0 ? 1.0 : 0.0, value(i) < 0 ? 1.0 : 0.0};
   };
-  Columns<2> led(live_.size());
-  for (std::uint32_t i = 0; i < live_.size(); ++i) led[i] = {Numbers{leads(i)[0]}, Numbers{leads(i)[1]}};
+  Columns<2> led(states);
+  for (std::uint32_t i = 0; i < states; ++i) led[i] = {Numbers::Constant(leads(i)[0]), Numbers::Constant(leads(i)[1])};
   const auto level = [&](std::uint32_t i, std::uint32_t) { return value(i) == 0; };
   if (!solve<2>(level, leads, led)) return std::nullopt;
 
-  PlayMeasures out;
-  out.result = results(visits).front();
-  for (std::uint32_t i = 0; i < live_.size(); ++i) {
-    const double here = visits[i][0];
-    if (here == 0 || !is_live(i, 0)) continue;
-    out.decisive_ply += here * (1 - same[i][0][0]);
+  Numbers decisive_ply = Numbers::Zero();
+  Numbers changes = Numbers::Zero();
+  Numbers amount = Numbers::Zero();
+  Numbers lead_changes = Numbers::Zero();
+  for (std::uint32_t i = 0; i < states; ++i) {
+    const Numbers here = living(i, visits);
+    if ((here == 0).all()) continue;
+    decisive_ply += here * (1 - same[i][0]);
     const Chances chance = chances(i);
     each_move(i, [&](std::uint32_t t, bool purposeful) {
       if (value(t) == value(i)) return;
-      const double passes = here * (purposeful ? chance.purposeful : chance.other)[0];
-      out.changes += passes;
-      out.amount += passes * std::abs(margin(value(t)) - margin(value(i)));
-      if (value(i) != 0) out.lead_changes += passes * led[t][value(i) > 0 ? 1 : 0][0];
+      const Numbers passes = here * (purposeful ? chance.purposeful : chance.other);
+      changes += passes;
+      amount += passes * std::abs(margin(value(t)) - margin(value(i)));
+      if (value(i) != 0) lead_changes += passes * led[t][value(i) > 0 ? 1 : 0];
     });
+  }
+  const std::array<PlayResult, kCells> ends = results(visits);
+  std::array<PlayMeasures, kCells> out;
+  for (std::size_t k = 0; k < kCells; ++k) {
+    const auto of = [&](const Numbers& all) { return all(index(k)); };
+    out[k] = {ends[k], of(decisive_ply), of(changes), of(amount), of(lead_changes)};
   }
   return out;
 }

@@ -16,6 +16,32 @@ ErringPlay::ErringPlay(const PositionGraph& graph, const Solution& solution, Pla
 }
 
 void ErringPlay::order_states() {
+  acyclic_ = order_by_numbers();
+  if (!acyclic_) order_by_components();
+}
+
+// By the numbers of their positions, neighbours in memory, from the highest. False, and nothing done, unless all moves lead to higher ones.
+bool ErringPlay::order_by_numbers() {
+  std::vector<std::uint8_t> reached(2 * graph_.size(), 0);
+  reached[state(graph_.start, false)] = 1;
+  for (PositionIndex p = graph_.start; p < graph_.size(); ++p) {
+    for (const bool second_ply : {false, true}) {
+      if (reached[state(p, second_ply)] == 0) continue;
+      order_.push_back(state(p, second_ply));
+      for (const PositionIndex q : graph_.successors(p)) {
+        if (q <= p) {
+          order_.clear();
+          return false;
+        }
+        reached[state(q, !second_ply)] = 1;
+      }
+    }
+  }
+  std::reverse(order_.begin(), order_.end());
+  return true;
+}
+
+void ErringPlay::order_by_components() {
   const auto states = static_cast<std::uint32_t>(2 * graph_.size());
   std::vector<std::uint8_t> reached(states, 0);
   std::vector<std::uint32_t> queue = {state(graph_.start, false)};
@@ -64,7 +90,6 @@ void ErringPlay::list_moves() {
   next_.reserve(moves);
   keeping_.reserve(order_.size());
   value_.reserve(order_.size());
-  ended_.reserve(order_.size());
   std::array<std::vector<std::uint32_t>, 2> later;  // what keeps the value more slowly, and what loses some of it
   for (const std::uint32_t s : order_) {
     const PositionIndex p = position(s);
@@ -84,24 +109,23 @@ void ErringPlay::list_moves() {
     }
     keeping_.push_back(keeping);
     value_.push_back(s % 2 == 0 ? value : -value);
-    ended_.push_back(graph_.ended(p));
   }
 }
 
-std::optional<PlayResult> ErringPlay::result(ErringPolicy first, ErringPolicy second) const {
-  const auto out = Chain<1>(*this, {{{first, second}}}).results();
-  return out ? std::optional(out->front()) : std::nullopt;
+template <std::size_t kPairs>
+std::optional<std::array<PlayResult, kPairs>> ErringPlay::results(const std::array<ErringPair, kPairs>& pairs) const {
+  return Chain<kPairs>(*this, pairs).results();
 }
+template std::optional<std::array<PlayResult, 1>> ErringPlay::results(const std::array<ErringPair, 1>&) const;
+template std::optional<std::array<PlayResult, ErringPlay::kTogether>> ErringPlay::results(
+    const std::array<ErringPair, kTogether>&) const;
 
-std::optional<std::array<PlayResult, ErringPlay::kTogether>> ErringPlay::results(
-    ErringPolicy first, const std::array<ErringPolicy, kTogether>& seconds) const {
-  std::array<Chain<kTogether>::Pair, kTogether> pairs;
-  for (std::size_t k = 0; k < kTogether; ++k) pairs[k] = {first, seconds[k]};
-  return Chain<kTogether>(*this, pairs).results();
+template <std::size_t kPairs>
+std::optional<std::array<PlayMeasures, kPairs>> ErringPlay::measures(
+    const std::array<ErringPair, kPairs>& pairs) const {
+  return Chain<kPairs>(*this, pairs).measures();
 }
-
-std::optional<PlayMeasures> ErringPlay::measures(ErringPolicy first, ErringPolicy second) const {
-  return Chain<1>(*this, {{{first, second}}}).measures();
-}
+template std::optional<std::array<PlayMeasures, 1>> ErringPlay::measures(const std::array<ErringPair, 1>&) const;
+template std::optional<std::array<PlayMeasures, 2>> ErringPlay::measures(const std::array<ErringPair, 2>&) const;
 
 }  // namespace plenum

@@ -35,20 +35,21 @@ struct ErringPolicy {
   KeepingMove keeping = KeepingMove::any;
 };
 
+// How first errs, and second.
+using ErringPair = std::array<ErringPolicy, 2>;
+
 class ErringPlay {
  public:
   // Keeps references. `begins`: who is to move at the start; `unit`: what a unit of the graph's margins is worth.
   ErringPlay(const PositionGraph& graph, const Solution& solution, Player begins, double unit, Stop* stop = nullptr);
 
-  // So many results take little longer than one where play cannot go round.
+  // Of pairs that keep the value in the same way: where play cannot go round, many together take little longer than one. Nothing where
+  // equations could not be solved, or `stop` said so.
   static constexpr std::size_t kTogether = 6;
-
-  // Nothing where equations could not be solved, or `stop` said so.
-  std::optional<PlayResult> result(ErringPolicy first, ErringPolicy second) const;
-  // Of one who errs as `first` against each of the others, all of which keep the value in the same way as `first`.
-  std::optional<std::array<PlayResult, kTogether>> results(ErringPolicy first,
-                                                           const std::array<ErringPolicy, kTogether>& seconds) const;
-  std::optional<PlayMeasures> measures(ErringPolicy first, ErringPolicy second) const;
+  template <std::size_t kPairs>  // 1 or kTogether
+  std::optional<std::array<PlayResult, kPairs>> results(const std::array<ErringPair, kPairs>& pairs) const;
+  template <std::size_t kPairs>  // 1 or 2
+  std::optional<std::array<PlayMeasures, kPairs>> measures(const std::array<ErringPair, kPairs>& pairs) const;
 
   // States in an order in which those of a later component lead to those of earlier ones, without those that are not reachable.
   const std::vector<std::uint32_t>& order() const { return order_; }
@@ -59,7 +60,15 @@ class ErringPlay {
   class Chain;  // of so many pairs of policies
   static std::uint32_t state(PositionIndex p, bool second_ply) { return 2 * p + (second_ply ? 1 : 0); }
 
+  // Components go from those that others lead to.
+  std::size_t components() const { return acyclic_ ? order_.size() : begins_at_.size() - 1; }
+  std::uint32_t begins_at(std::size_t component) const {  // in order_
+    return acyclic_ ? static_cast<std::uint32_t>(component) : begins_at_[component];
+  }
+
   void order_states();
+  bool order_by_numbers();
+  void order_by_components();
   void list_moves();
 
   const PositionGraph& graph_;
@@ -68,14 +77,13 @@ class ErringPlay {
   const double unit_;
   Stop* const stop_;
   std::vector<std::uint32_t> order_;       // states, component by component
-  std::vector<std::uint32_t> begins_at_;   // in order_, of each component
-  bool acyclic_ = false;                   // every component is one state
-  std::vector<std::uint64_t> first_move_;  // in next_, of each place in order_
+  std::vector<std::uint32_t> begins_at_;   // in order_, of each component, where play can go round
+  bool acyclic_ = false;                   // play cannot go round: every component is one state
+  std::vector<std::uint64_t> first_move_;  // in next_, of each place in order_; none of those that have ended
   std::vector<std::uint32_t> next_;        // places in order_ of what the moves lead to
   // By place: how many moves keep the value as best play does, and in any way. They come first, in this order.
   std::vector<std::array<std::uint32_t, 2>> keeping_;
   std::vector<MarginRank> value_;  // by place, seen from the player who begins
-  std::vector<bool> ended_;        // by place
   std::uint32_t start_ = 0;        // in order_
 };
 

@@ -62,19 +62,29 @@ std::map<std::uint32_t, MoveCounts> count_by_plies(const PositionGraph& graph, c
   return out;
 }
 
-std::string count_lines(const PositionGraph& graph, const ErringPlay& play) {
-  using Number = boost::multiprecision::cpp_int;
-  std::vector<Number> lines(graph.size());
-  for (const std::uint32_t state : play.order()) {
-    const PositionIndex p = ErringPlay::position(state);
-    if (!lines[p].is_zero()) continue;  // with the other player to move
-    if (graph.ended(p)) lines[p] = 1;
-    for (const PositionIndex q : graph.successors(p)) lines[p] += lines[q];
-  }
-  return lines[graph.start].str();
+using BigNumber = boost::multiprecision::cpp_int;
+
+// False where there is no room for the sum.
+bool add_to(std::uint64_t& sum, std::uint64_t more) { return !__builtin_add_overflow(sum, more, &sum); }
+bool add_to(BigNumber& sum, const BigNumber& more) {
+  sum += more;
+  return true;
 }
 
-constexpr std::array<double, ErringPlay::kTogether> kErrors = {0, 0.05, 0.1, 0.2, 0.5, 1};
+// From the start to an end. Nothing where such numbers have no room for as many.
+template <typename Number>
+std::optional<std::string> lines_by(const PositionGraph& graph, const ErringPlay& play) {
+  std::vector<Number> lines(graph.size(), 0);
+  for (const std::uint32_t state : play.order()) {
+    const PositionIndex p = ErringPlay::position(state);
+    if (lines[p] != 0) continue;  // with the other player to move
+    if (graph.ended(p)) lines[p] = 1;
+    for (const PositionIndex q : graph.successors(p)) {
+      if (!add_to(lines[p], lines[q])) return std::nullopt;
+    }
+  }
+  return BigNumber(lines[graph.start]).str();
+}
 
 // All of these, by so many threads.
 void do_all(const std::vector<std::function<void()>>& work, std::size_t threads) {
@@ -86,52 +96,84 @@ void do_all(const std::vector<std::function<void()>>& work, std::size_t threads)
   for_each_index(threads, do_some);
 }
 
-// All that is solved for, and the lines if they can be counted. Nothing where something was not solved. `together`: some results at a time.
-std::optional<StartMeasures> solve_play(const PositionGraph& graph, const ErringPlay& play, bool cyclic, bool together,
-                                        std::size_t threads) {
-  constexpr std::size_t n = kErrors.size();
-  StartMeasures out;
-  out.grid.errors.assign(kErrors.begin(), kErrors.end());
-  std::atomic<bool> whole = true;
-  const auto enter = [&](const auto& found, auto& to) {
-    if (!found) whole = false;
-    if (found) to = *found;
-  };
-  std::vector<std::function<void()>> work;
-  const auto add = [&](auto task) {
-    work.emplace_back([&whole, task = std::move(task)] {
-      if (whole) task();
-    });
-  };
-  const auto measure_both = [&](double error, PlayMeasures& to) {
-    add([&, error] { enter(play.measures({error, KeepingMove::any}, {error, KeepingMove::any}), to); });
-  };
-  measure_both(1, out.random);
-  measure_both(StartMeasures::kUsualError, out.erring);
-  if (!cyclic) add([&] { out.lines = count_lines(graph, play); });
-  for (const KeepingMove keeping : {KeepingMove::quickest, KeepingMove::any}) {
-    auto& rows = keeping == KeepingMove::quickest ? out.grid.quickest : out.grid.any;
-    rows.assign(n, std::vector<PlayResult>(n));
-    for (std::size_t i = 0; i < n; ++i) {
-      const ErringPolicy first = {kErrors[i], keeping};
-      std::array<ErringPolicy, n> seconds;
-      for (std::size_t j = 0; j < n; ++j) seconds[j] = {kErrors[j], keeping};
-      std::vector<PlayResult>& row = rows[i];
-      if (together) {
-        add([&, first, seconds] {
-          std::array<PlayResult, n> results;
-          enter(play.results(first, seconds), results);
-          std::copy(results.begin(), results.end(), row.begin());
-        });
-      } else {
-        for (std::size_t j = 0; j < n; ++j)
-          add([&, first, second = seconds[j], j] { enter(play.result(first, second), row[j]); });
-      }
+// What is asked of a pair of players, and where it goes.
+template <typename Answer>
+struct Question {
+  ErringPair pair;
+  Answer* answer;
+};
+
+// All that is solved for, and the lines if they can be counted.
+class PlayFromStart {
+ public:
+  // `together`: some results at a time.
+  PlayFromStart(const PositionGraph& graph, const ErringPlay& play, bool cyclic, bool together)
+      : graph_(graph), play_(play) {
+    const auto alike = [](double error) {
+      return ErringPair{ErringPolicy{error, KeepingMove::any}, ErringPolicy{error, KeepingMove::any}};
+    };
+    const std::vector<Question<PlayMeasures>> both = {{alike(1), &out_.random},
+                                                      {alike(StartMeasures::kUsualError), &out_.erring}};
+    const auto measures = [&](const auto& pairs) { return play_.measures(pairs); };
+    if (together) add<2>(both, measures);
+    if (!together) add<1>(both, measures);
+    if (!cyclic) work_.emplace_back([&] { count_lines(); });
+    const auto results = [&](const auto& pairs) { return play_.results(pairs); };
+    out_.grid.errors.assign(kErrors.begin(), kErrors.end());
+    for (const KeepingMove keeping : {KeepingMove::quickest, KeepingMove::any}) {
+      const auto grid = grid_of(keeping, keeping == KeepingMove::quickest ? out_.grid.quickest : out_.grid.any);
+      if (together) add<ErringPlay::kTogether>(grid, results);
+      if (!together) add<1>(grid, results);
     }
   }
-  do_all(work, threads);
-  return whole ? std::optional(std::move(out)) : std::nullopt;
-}
+  // Once. Nothing where something was not solved.
+  std::optional<StartMeasures> find(std::size_t threads) {
+    do_all(work_, threads);
+    return whole_ ? std::optional(std::move(out_)) : std::nullopt;
+  }
+
+ private:
+  static std::vector<Question<PlayResult>> grid_of(KeepingMove keeping, std::vector<std::vector<PlayResult>>& to) {
+    std::vector<Question<PlayResult>> out;
+    to.assign(kErrors.size(), std::vector<PlayResult>(kErrors.size()));
+    for (std::size_t i = 0; i < kErrors.size(); ++i) {
+      for (std::size_t j = 0; j < kErrors.size(); ++j)
+        out.push_back({{ErringPolicy{kErrors[i], keeping}, ErringPolicy{kErrors[j], keeping}}, &to[i][j]});
+    }
+    return out;
+  }
+  // So many of them at a time.
+  template <std::size_t kPairs, typename Answer, typename Find>
+  void add(const std::vector<Question<Answer>>& asked, const Find& find) {
+    for (std::size_t begin = 0; begin + kPairs <= asked.size(); begin += kPairs) {
+      std::array<ErringPair, kPairs> pairs;
+      std::array<Answer*, kPairs> answers;
+      for (std::size_t k = 0; k < kPairs; ++k) {
+        pairs[k] = asked[begin + k].pair;
+        answers[k] = asked[begin + k].answer;
+      }
+      work_.emplace_back([this, pairs, answers, find] {
+        if (!whole_) return;
+        const auto found = find(pairs);
+        if (!found) whole_ = false;
+        for (std::size_t k = 0; found && k < kPairs; ++k) *answers[k] = (*found)[k];
+      });
+    }
+  }
+  void count_lines() {
+    out_.lines = lines_by<std::uint64_t>(graph_, play_);
+    if (!out_.lines) out_.lines = lines_by<BigNumber>(graph_, play_);
+  }
+
+  static constexpr std::array<double, 6> kErrors = {0, 0.05, 0.1, 0.2, 0.5, 1};
+  static_assert(kErrors.size() * kErrors.size() % ErringPlay::kTogether == 0);
+
+  const PositionGraph& graph_;
+  const ErringPlay& play_;
+  StartMeasures out_;
+  std::atomic<bool> whole_ = true;
+  std::vector<std::function<void()>> work_;
+};
 
 double skill_of(const ErrorGrid& grid) {
   const PlayResult& as_first = grid.quickest.front().back();
@@ -160,7 +202,7 @@ std::optional<Measures> measure(const Variant& variant, const Position& start, c
           [&] { by_plies = count_by_plies(graph, solution, lifts); },
           [&] { count_all_moves(variant, store, graph, solution, lifts, out); }},
          threads);
-  out.from_start = solve_play(graph, *play, cyclic, together, threads);
+  out.from_start = PlayFromStart(graph, *play, cyclic, together).find(threads);
   if (!out.from_start) return std::nullopt;
   out.from_start->by_plies = std::move(by_plies);
   out.from_start->skill = skill_of(out.from_start->grid);

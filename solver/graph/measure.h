@@ -2,7 +2,7 @@
 // All measures of a solved graph (solver/result/measures.h).
 //
 // Thread-safety: works on what is not changed meanwhile. The result does not depend on the number of threads.
-// Cost: some 20 passes over the moves for two states a position, 80 one result at a time, and more where play can go round;
+// Cost: some 15 passes over the moves for two states a position, 80 one result at a time, and more where play can go round;
 // measuring_bytes() of memory.
 #pragma once
 
@@ -25,7 +25,7 @@ inline constexpr std::uint64_t kMeasureAll = ~std::uint64_t{0};
 
 // What it holds at the most beside the solved graph, by so many threads. `together`: some results at a time, faster where play cannot go round.
 inline std::uint64_t measuring_bytes(const PositionGraph& graph, bool cyclic, bool together, std::size_t threads) {
-  const std::uint64_t of_one = graph.size() * (together ? 110 : 80) + graph.edge.size() * (cyclic ? 100 : 0);
+  const std::uint64_t of_one = graph.size() * (together ? 130 : 80) + graph.edge.size() * (cyclic ? 100 : 0);
   return graph.size() * 100 + graph.edge.size() * 8 + threads * of_one;
 }
 
