@@ -68,7 +68,8 @@ DensePrediction predict_bit_rows(const RowGame& rows, const Position& start, con
   for (int k = begun; k <= index.cells(); ++k) {
     const BitRowTier tier(rows, k);
     const auto blocks = static_cast<double>(tier.blocks());
-    const auto vectors = static_cast<double>(tier.words() / kVectorWords);
+    const std::size_t whole_vectors = tier.words() / kVectorWords;
+    const auto vectors = static_cast<double>(whole_vectors);
     const double ways = k * (index.cells() - k + 1);
     ns += blocks * (ways * kSweeps + index.cells() - k) * (kNsPerRowMove + vectors * kNsPerRowVector);
     out.boards += std::uint64_t{tier.blocks()} << k;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "tables/rows/bit_kernels.h"
+#include "variants/board/bits.h"
 
 namespace plenum {
 

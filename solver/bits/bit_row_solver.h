@@ -109,7 +109,7 @@ BitWord exchanged_word(const BitWord* plane, std::size_t words, int stones, std:
 
 // What is the same for all thresholds.
 struct BitRowRules {
-  explicit BitRowRules(const RowGame& game);
+  explicit BitRowRules(const RowGame& rows);
   const RowGame& game;
   bool passes = false;
   bool over = false;  // games may end before two passes, or there may be no move

@@ -316,7 +316,8 @@ double BitRowSolver::ways() const {
   return static_cast<double>(tier_.stones() * (index_.cells() - tier_.stones() + 1));
 }
 double BitRowSolver::row_ns() const {
-  const auto vectors = static_cast<double>(game_.states() * tier_.words() / kVectorWords);
+  const std::size_t whole_vectors = game_.states() * tier_.words() / kVectorWords;
+  const auto vectors = static_cast<double>(whole_vectors);
   return std::max(1.0, ways()) * (kSweepNsPerWay + kSweepNsPerVector * vectors);
 }
 

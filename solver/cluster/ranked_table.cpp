@@ -35,7 +35,7 @@ absl::Status RankedTable::create(const std::string& path, const std::string& hea
   ParcelReader reader(names);
   const std::string target = text_of(reader.bytes(reader.get<std::uint64_t>()));
   absl::StatusOr<FileToPlace> file = FileToPlace::open(text_of(reader.bytes(reader.left())), target);
-  if (file.ok()) file_ = std::make_unique<FileToPlace>(*std::move(file));
+  if (file.ok()) file_ = std::make_unique<FileToPlace>(std::move(*file));
   return ranks_.agree(file.status());
 }
 

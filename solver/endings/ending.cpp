@@ -269,7 +269,7 @@ absl::StatusOr<KnownEnding> EndingTables::known(const Position& position) const 
 std::optional<std::uint64_t> EndingTables::number(const Position& position) const {
   if (may_pass(position)) return std::nullopt;
   const Found found = find(plenum::material_of(*set_, position));
-  if (found.table != find(material_).table) return std::nullopt;
+  if (found.table == nullptr || found.table != find(material_).table) return std::nullopt;
   return found.number(position);
 }
 

@@ -13,7 +13,7 @@
 #include <absl/container/flat_hash_set.h>
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_format.h>
-#include <math.h>
+#include <math.h>  // NOLINT(modernize-deprecated-headers): lgamma_r is POSIX's
 
 #include "solver/support/memory.h"
 #include "tables/index/ending_index.h"

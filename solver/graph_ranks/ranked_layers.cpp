@@ -93,6 +93,7 @@ absl::StatusOr<std::shared_ptr<const RankedLayers>> RankedLayers::of(const Varia
   for (PositionIndex p = 0; p < graph.size(); ++p) ++records[splits.rank_of(key_of(p))];
   std::vector<Parcel> parcels;
   std::vector<std::uint8_t*> next;
+  next.reserve(records.size());
   for (const std::size_t n : records) next.push_back(parcels.emplace_back(n * record_bytes).data());
   for (PositionIndex p = 0; p < graph.size(); ++p) {
     std::uint8_t*& to = next[splits.rank_of(key_of(p))];

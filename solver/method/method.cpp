@@ -17,11 +17,16 @@ namespace {
 // Games that a guess is made by: first so many, which is enough for few positions.
 constexpr std::size_t kFirstGames = 512;
 constexpr double kFewPositions = 20'000;
-// Then up to so many. Each pair of them can tell of one more position, at every ply, so fewer do where few positions fit.
+// Then up to so many: each pair of them can tell of one more position, at every ply, so fewer do where few positions fit. Up to some
+// positions are solved in the time of that: there so many pairs for each will do, a hundred of which meet at a ply that has a fifth.
 constexpr std::size_t kGames = 4096;
+constexpr double kSomePositions = 100'000;
+constexpr double kPairs = 20;
 
-std::size_t games_for(double positions_that_fit) {
-  return std::clamp(static_cast<std::size_t>(std::sqrt(std::min(positions_that_fit, 1e9))), kFirstGames, kGames);
+std::size_t games_for(double positions_that_fit, double positions) {
+  double pairs = std::min(positions_that_fit, 1e9);
+  if (positions < kSomePositions) pairs = std::min(pairs, 2 * kPairs * positions);
+  return std::clamp(static_cast<std::size_t>(std::sqrt(pairs)), kFirstGames, kGames);
 }
 
 }  // namespace
@@ -47,7 +52,8 @@ const absl::StatusOr<Guess>& Game::guess(std::uint64_t memory_bytes) const {
   if (!first_guess_->ok() || (*first_guess_)->stored <= kFewPositions || (*first_guess_)->bytes > may_use)
     return *first_guess_;
   if (!guess_ || guess_->memory_bytes != memory_bytes) {
-    const std::size_t games = games_for(may_use / (*first_guess_)->bytes * (*first_guess_)->stored);
+    const double positions = (*first_guess_)->stored;
+    const std::size_t games = games_for(may_use / (*first_guess_)->bytes * positions, positions);
     guess_ = {memory_bytes, guess_by_random_games(*variant_, start_, {games, may_use})};
   }
   return guess_->guess;

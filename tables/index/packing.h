@@ -141,9 +141,9 @@ class Packing {
     const int kinds = static_cast<int>(men_->kinds.size());
     std::array<std::uint8_t, kMaxCells> last;  // the plane of the last man on a cell
     CellSet occupied = 0;
-    const auto plane = [&](int code) { return men_->plane(code < kinds, static_cast<std::size_t>(code % kinds)); };
+    const auto kind = [&](int code) { return static_cast<std::size_t>(code < kinds ? code : code - kinds); };
     for (int code = 0; code < 2 * kinds; ++code) {
-      const CellSet men = p.planes[plane(code)];
+      const CellSet men = p.planes[men_->plane(code < kinds, kind(code))];
       occupied |= men;
       for (CellSet rest = men; rest != 0; rest &= rest - 1)
         last[static_cast<std::size_t>(std::countr_zero(rest))] = static_cast<std::uint8_t>(code);
@@ -158,7 +158,7 @@ class Packing {
       }
       int left = men_->count(p, cell);
       for (int code = 0; code < 2 * kinds; ++code) {
-        for (int n = men_->count(p, code < kinds, static_cast<std::size_t>(code % kinds), cell); n > 0; --n)
+        for (int n = men_->count(p, code < kinds, kind(code), cell); n > 0; --n)
           out.put(static_cast<std::uint64_t>(code) | std::uint64_t{--left > 0} << (man_bits_ - 1), man_bits_);
       }
     }

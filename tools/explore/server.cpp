@@ -377,6 +377,7 @@ absl::StatusOr<std::uint16_t> Server::listen(std::uint16_t port) {
 void Server::run(const std::function<bool()>& go_on) {
   asio::co_spawn(sockets_->context, sockets_->accept_all(), asio::detached);
   std::vector<std::jthread> threads;  // joined last, also where one more cannot be made
+  threads.reserve(kThreads);
   const absl::Cleanup stop = [this] {
     sockets_->explorer.jobs().stop();
     sockets_->context.stop();

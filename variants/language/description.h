@@ -50,8 +50,8 @@ struct KindDescription {
   std::string letter;           // one character
   std::optional<Player> owner;  // nobody's if absent
   Span span;
-  std::string each = "";    // what both players' kinds are called together, where each player has one
-  std::string family = "";  // of piles: what piles of any height are called, the owner aside
+  std::string each = {};    // what both players' kinds are called together, where each player has one
+  std::string family = {};  // of piles: what piles of any height are called, the owner aside
   int pile = 1;             // how many lie there
 };
 

@@ -46,17 +46,17 @@ Column::Column(const Table& given) {
     --table.count;
     table.bits &= rows_of(table.count);
   }
-  bits_ = table.bits;
+  held_.bits = table.bits;
   axes_ = table.axes;
   count_ = table.count;
-  kind_ = count_ > 0 ? Kind::table : bits_ != 0 ? Kind::all : Kind::none;
+  kind_ = count_ > 0 ? Kind::table : held_.bits != 0 ? Kind::all : Kind::none;
 }
 
 std::uint64_t Column::word(std::uint64_t high) const {
   std::uint64_t out = 0;
   const int axes = inside();
   for (std::uint64_t low = 0; low < std::uint64_t{1} << axes; ++low) {
-    if ((bits_ >> (high << axes | low) & 1) == 0) continue;
+    if ((held_.bits >> (high << axes | low) & 1) == 0) continue;
     std::uint64_t bits = ~std::uint64_t{0};
     for (int k = 0; k < axes; ++k) {
       const std::uint64_t axis = kAxisBits[axes_[static_cast<std::size_t>(k)]];

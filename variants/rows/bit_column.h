@@ -29,14 +29,14 @@ class Column {
 
   Column() = default;
   explicit Column(bool all) : kind_(all ? Kind::all : Kind::none) {}
-  explicit Column(const std::uint64_t* words) : words_(words), kind_(Kind::words) {}
+  explicit Column(const std::uint64_t* words) : held_{.words = words}, kind_(Kind::words) {}
   // What a table comes to, without axes on which nothing depends.
   explicit Column(const Table& given);
   Kind kind() const { return kind_; }
   bool none() const { return kind_ == Kind::none; }
   bool all() const { return kind_ == Kind::all; }
-  const std::uint64_t* words() const { return words_; }   // of Kind::words
-  Table table() const { return {bits_, axes_, count_}; }  // of Kind::table
+  const std::uint64_t* words() const { return held_.words; }   // of Kind::words
+  Table table() const { return {held_.bits, axes_, count_}; }  // of Kind::table
 
   // What two tables come to, bit by bit, if they have no more than kMostAxes between them.
   template <typename Combine>
@@ -58,9 +58,9 @@ class Column {
 
   // 16 bytes, as many are kept.
   union {
-    std::uint64_t bits_ = 0;  // of the table
-    const std::uint64_t* words_;
-  };
+    std::uint64_t bits = 0;  // of the table
+    const std::uint64_t* words;
+  } held_;
   std::array<std::uint8_t, kMostAxes> axes_ = {};
   std::uint8_t count_ = 0;
   Kind kind_ = Kind::none;
