@@ -31,7 +31,7 @@ class BitMethod final : public Method {
                {.table = true, .kept = true, .ranks = true}) {}
   // Games in which a stone is put every turn take one pass; others rows of bits, threshold by threshold.
   std::optional<std::string> obstacle(const Game& game) const override {
-    const std::optional<std::string> pass = bits_obstacle(game.variant(), game.start());
+    std::optional<std::string> pass = bits_obstacle(game.variant(), game.start());
     if (!pass) return pass;
     const auto& rows = game.bit_rows();
     if (!rows.ok()) return absl::StrCat(std::string(rows.status().message()), "; and for one pass: ", *pass);

@@ -59,10 +59,12 @@ const absl::StatusOr<Guess>& Game::guess(std::uint64_t memory_bytes) const {
   return guess_->guess;
 }
 
+// NOLINTBEGIN(performance-unnecessary-value-param): methods that keep tables keep what they are given
 absl::StatusOr<SharedResult> Method::open(const Game& /*game*/, std::shared_ptr<TableReader> table, Summary /*summary*/,
                                           const Request& /*request*/) const {
   return damaged_table(table->path(), absl::StrCat("by ", std::string(name()), " no tables are kept"));
 }
+// NOLINTEND(performance-unnecessary-value-param)
 
 absl::StatusOr<Verification> Method::verify(const Game& /*game*/, const TableReader& table, const Result& /*opened*/,
                                             const Request& /*request*/) const {
@@ -81,7 +83,7 @@ VerifyOptions verify_options(const Request& request) {
 
 absl::Status read_start_again(const Result& opened, Summary& summary) {
   summary.openings.clear();
-  const absl::Status read = read_start([&](const Position& p) { return opened.value(p); }, summary);
+  absl::Status read = read_start([&](const Position& p) { return opened.value(p); }, summary);
   if (!read.ok() && !absl::IsNotFound(read)) return read;
   if (!read.ok()) summary.openings.clear();
   if (!summary.start_value) summary.start_value.emplace();

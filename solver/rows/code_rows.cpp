@@ -13,8 +13,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 constexpr std::size_t kVectorBytes = 16;
-typedef std::uint8_t Bytes16 __attribute__((vector_size(kVectorBytes)));
-typedef std::uint64_t Halves __attribute__((vector_size(kVectorBytes)));
+using Bytes16 __attribute__((vector_size(kVectorBytes))) = std::uint8_t;
+using Halves __attribute__((vector_size(kVectorBytes))) = std::uint64_t;
 
 // By eight bits: 255 in the bytes whose bit is clear.
 constexpr std::array<std::uint64_t, 256> kClearBytes = [] {

@@ -7,7 +7,7 @@ namespace plenum::code_rows_v3 {
 namespace {
 
 constexpr std::size_t kVectorBytes = 32;
-typedef std::uint8_t Bytes32 __attribute__((vector_size(kVectorBytes)));
+using Bytes32 __attribute__((vector_size(kVectorBytes))) = std::uint8_t;
 
 Bytes32 clear_bytes(std::uint32_t bits) {
   const __m256i places =

@@ -7,7 +7,7 @@
 namespace plenum::bit_gather_v4 {
 namespace {
 
-typedef __m512i V;
+using V = __m512i;
 constexpr int kInByte = 3;  // axes
 
 inline V vector_of(const BitGather::Word* words) { return _mm512_loadu_si512(words); }

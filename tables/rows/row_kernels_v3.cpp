@@ -69,7 +69,7 @@ bool run(const RowMap::Tiles& t, const std::uint8_t* in, std::uint8_t* out, cons
 }
 
 // By rounds.
-template <bool kOr>
+template <bool kOr>  // NOLINTNEXTLINE(readability-identifier-naming): a constant
 constexpr bool (*kRuns[])(const RowMap::Tiles&, const std::uint8_t*, std::uint8_t*, const unsigned char*) = {
     run<0, kOr>, run<1, kOr>, run<2, kOr>, run<3, kOr>, run<4, kOr>};
 

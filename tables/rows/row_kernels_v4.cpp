@@ -8,7 +8,7 @@
 namespace plenum::row_kernels_v4 {
 namespace {
 
-typedef __m512i V;
+using V = __m512i;
 constexpr int kWordBits = 64;
 
 struct LaneNumbers {

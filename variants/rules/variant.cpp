@@ -33,8 +33,9 @@ void tell_apart(const Rules& rules, std::vector<Successor>& moves) {
   std::map<std::string, std::vector<Successor*>> by_text;
   for (Successor& s : moves) by_text[s.text].push_back(&s);
   for (const auto& [text, alike] : by_text) {
+    const Position& first = alike[0]->position;
     const bool differ =
-        std::any_of(alike.begin(), alike.end(), [&](const Successor* s) { return s->position != alike[0]->position; });
+        std::any_of(alike.begin(), alike.end(), [&first](const Successor* s) { return s->position != first; });
     if (!differ) continue;
     for (Successor* s : alike) absl::StrAppend(&s->text, ":", rules.rule_names(s->move));
   }
