@@ -227,10 +227,10 @@ void* map_file(ScratchState& s, std::size_t bytes, void* place) {
   return out == MAP_FAILED ? nullptr : out;
 }
 
-// The addresses stay reserved.
+// The addresses stay reserved; where that fails, they hold what they held until they are taken again.
 void unmap_chunk(ScratchState& s, std::uint32_t chunk) {
   std::uint8_t* const place = s.chunks + chunk * kChunk;
-  mmap(place, kChunk, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  static_cast<void>(mmap(place, kChunk, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0));
   s.taken.erase(place);
   s.next_unused[chunk] = s.unused;
   s.unused = chunk;

@@ -19,6 +19,11 @@ def sanitized(program):
     return 0
 
 
+def follows_forks(program):
+    """ThreadSanitizer ends a process that begins threads after one with threads has forked it, as those in which ranks solve the games of a sweep."""
+    return sanitized(program) != HELD[b"__tsan_init"]
+
+
 def command_seconds(program):
     """What one command of a test has."""
     return 3000 if sanitized(program) else 300

@@ -85,7 +85,7 @@ class Driver final : public Search {
     if (!bounds.ok()) return bounds;
     std::int64_t than = std::clamp<std::int64_t>(0, bounds->least, std::max(bounds->least, bounds->greatest - 1));
     while (!known(*bounds) && !stopped_) {
-      const absl::StatusOr<Interval> found = ask(than);
+      absl::StatusOr<Interval> found = ask(than);
       if (!found.ok()) return found;
       *bounds = meet(*bounds, *found);
       if (bounds->least > bounds->greatest)
@@ -98,7 +98,7 @@ class Driver final : public Search {
   absl::StatusOr<Interval> compare(const Position& position, std::int64_t than) override {
     absl::StatusOr<Interval> bounds = open_position(position);
     if (!bounds.ok() || !is_open(*bounds, than) || stopped_) return bounds;
-    const absl::StatusOr<Interval> found = ask(than);
+    absl::StatusOr<Interval> found = ask(than);
     if (!found.ok()) return found;
     return meet(*bounds, *found);
   }

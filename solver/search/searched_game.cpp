@@ -47,6 +47,7 @@ absl::StatusOr<std::vector<Successor>> preferred(const Variant& variant, const P
   for (std::size_t i = 0; i < different.size(); ++i) order.emplace_back(score[i], different[i].size(), i);
   std::sort(order.begin(), order.end());
   std::vector<Successor> out;
+  out.reserve(order.size());
   for (const auto& [worth, replies, i] : order) out.push_back(std::move((*moves)[i]));
   return out;
 }

@@ -109,6 +109,7 @@ FoldedKeys::FoldedKeys(const Variant& variant)
   } else {
     for (const std::vector<int>& planes : planes_) {
       std::vector<NodeId> held;
+      held.reserve(planes.size());
       for (const int plane : planes) held.push_back(graph.cell_input(kPlanes + plane));
       by_slice.push_back(maker.images(graph.disjunction(held)));
     }

@@ -106,8 +106,8 @@ std::string bar_chart(const BarChart& chart) {
   const double width = std::min(slot * 0.84, 60.0);
   std::string out = absl::StrFormat("<svg class=\"chart\" viewBox=\"0 0 %g %g\" role=\"img\"%s>", kWidth, kHeight,
                                     attribute("aria-label", absl::StrCat(chart.caption, "; the numbers stand below")));
-  for (int k = 0; k <= std::lround(top / step); ++k) {
-    const double tick = k * step;
+  for (long steps = std::lround(top / step), k = 0; k <= steps; ++k) {
+    const double tick = static_cast<double>(k) * step;
     out += line(kLeft, y(tick), kWidth - kRight, y(tick), tick == 0 ? "axis" : "grid");
     out += text(kLeft - 5, y(tick) + 4, "end", pages::number(static_cast<std::uint64_t>(std::llround(tick))));
   }
@@ -157,7 +157,8 @@ std::string line_chart(const LineChart& chart) {
   };
   std::string out = absl::StrFormat("<svg class=\"chart line\" viewBox=\"0 0 %g %g\" role=\"img\"%s>", kLineWidth,
                                     kLineHeight, attribute("aria-label", absl::StrCat(chart.caption, ": ", numbers)));
-  for (double tick = -top; tick <= top + step / 2; tick += step) {
+  for (long steps = std::lround(top / step), k = -steps; k <= steps; ++k) {
+    const double tick = static_cast<double>(k) * step;
     out += line(kLineLeft, y(tick), kLineWidth - kRight, y(tick), tick == 0 ? "axis" : "grid");
     out += text(kLineLeft - 5, y(tick) + 4, "end", absl::StrCat(tick));
   }

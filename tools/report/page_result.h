@@ -46,8 +46,8 @@ inline std::string cycle_text(bool forced) {
 
 // "first wins", where that much is known of a margin, and its bounds.
 inline std::string proven_text(const Variant& variant, const ProvenMargin& proven) {
-  const std::string between = absl::StrCat("first's margin is ", variant.margin_text(proven.least), " at least and ",
-                                           variant.margin_text(proven.greatest), " at most");
+  std::string between = absl::StrCat("first's margin is ", variant.margin_text(proven.least), " at least and ",
+                                     variant.margin_text(proven.greatest), " at most");
   if (proven.least.units > 0) return absl::StrCat("first wins; ", between);
   if (proven.greatest.units < 0) return absl::StrCat("second wins; ", between);
   return between;

@@ -155,6 +155,7 @@ absl::StatusOr<std::string> pieces_page(const Variant& variant) {
   ASSIGN_OR_RETURN(const std::vector<PieceFacts> facts, all_facts(variant));
   const Description& description = variant.description();
   std::vector<std::vector<std::string>> blocks;
+  blocks.reserve(facts.size());
   for (const PieceFacts& one : facts) blocks.push_back(block_of(description, one));
   return absl::StrCat(description.name, ": ", pages::count(facts.size(), "piece"),
                       "; O is the piece, its owner's forward is up\n\n", beside(blocks));

@@ -170,7 +170,7 @@ absl::Status run_tests(const Description& description, const TestValueFn& value_
   for (const TestDescription& test : description.tests) {
     ++out.tests;
     const absl::StatusOr<Variant> variant = variants.of(test);
-    const absl::Status done = variant.ok() ? run_test(*variant, test, value_of) : variant.status();
+    absl::Status done = variant.ok() ? run_test(*variant, test, value_of) : variant.status();
     if (absl::IsCancelled(done)) return done;
     const bool limit = absl::IsResourceExhausted(done);
     if (done.ok()) {

@@ -387,6 +387,7 @@ Value Elaborator::value(const ExpressionPtr& expression, const Scope& scope) {
         const auto cell = rules_.board.find_cell(span.text());
         if (!cell) {
           std::vector<std::string> names;
+          names.reserve(static_cast<std::size_t>(rules_.board.size()));
           for (int c = 0; c < rules_.board.size(); ++c) names.push_back(rules_.board.cell_name(static_cast<Cell>(c)));
           fail_at(span,
                   absl::StrCat("the board ", rules_.board.name(), " has no cell '", std::string(span.text()), "'"),

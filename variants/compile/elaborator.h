@@ -121,7 +121,7 @@ class Elaborator {
   NodeId union_by(const ByMover& dirs, Make&& make_set) {
     std::vector<NodeId> cases;
     for (const auto& [holds, by] : dirs.cases) cases.push_back(graph_.conjunction({holds, make_set(by)}));
-    if (!cases.empty()) return graph_.disjunction(std::move(cases));
+    if (!cases.empty()) return graph_.disjunction(cases);
     const NodeId one = make_set(dirs[0]);
     return dirs[0] == dirs[1] ? one : graph_.choose(graph_.mover_is_first(), one, make_set(dirs[1]));
   }
@@ -131,7 +131,7 @@ class Elaborator {
     return union_by(dirs, [&](const Directions& by) {
       std::vector<NodeId> parts;
       for (const Relation& one : by.straight) parts.push_back(make_set(one));
-      return graph_.disjunction(std::move(parts));
+      return graph_.disjunction(parts);
     });
   }
   // Directions by which what is on one cell comes to one cell, and no two to the same; an error otherwise.

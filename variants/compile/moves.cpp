@@ -99,7 +99,7 @@ NodeId MoveCompiler::exactly(const Linear& steps, RelationId back, NodeId over) 
     out.push_back(graph_.conjunction({so_many, reached}));
     reached = graph_.image(back, graph_.conjunction({over, reached}));
   }
-  return graph_.disjunction(std::move(out));
+  return graph_.disjunction(out);
 }
 
 // The last empty cells before a piece, one in each direction.

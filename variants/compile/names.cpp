@@ -9,7 +9,11 @@
 
 namespace plenum {
 
+namespace {
+
 using Type = Value::Type;
+
+}  // namespace
 
 PlaneChoice Elaborator::plane(const Span& span, std::string_view word) const {
   std::vector<std::string> known = {"empty", "mine", "theirs"};
@@ -69,7 +73,7 @@ std::optional<Value> Elaborator::piles(const Expression& e, const Scope& scope) 
     if (!cells) return std::nullopt;
     parts.push_back(cells->node);
   }
-  return parts.empty() ? std::nullopt : std::optional(make(Type::cells, graph_.disjunction(std::move(parts))));
+  return parts.empty() ? std::nullopt : std::optional(make(Type::cells, graph_.disjunction(parts)));
 }
 
 // How many lie on each cell of a set: 1 of a stone, the height of a pile.
@@ -77,7 +81,7 @@ std::map<int, NodeId> Elaborator::by_height(const Scope& scope) {
   std::map<int, std::vector<NodeId>> planes;
   for (std::size_t k = 0; k < rules_.kinds.size(); ++k) planes[rules_.kinds[k].pile].push_back(kind_cells(k, scope));
   std::map<int, NodeId> out;
-  for (auto& [height, cells] : planes) out[height] = graph_.disjunction(std::move(cells));
+  for (auto& [height, cells] : planes) out[height] = graph_.disjunction(cells);
   return out;
 }
 
@@ -118,7 +122,7 @@ std::optional<Value> Elaborator::pile_call(const Expression& e, const Scope& sco
     for (const auto& [height, set] : heights) {
       if (height >= step) high.push_back(set);
     }
-    NodeId reached = graph_.conjunction({from, graph_.disjunction(std::move(high))});
+    NodeId reached = graph_.conjunction({from, graph_.disjunction(high)});
     for (int k = 0; k < step; ++k) reached = ahead(by, reached);
     sets.emplace_back(reached, 1);
   }

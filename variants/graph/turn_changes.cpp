@@ -122,7 +122,8 @@ std::optional<std::vector<TurnChanges>> changes_by_cell(const RuleSet& rules, co
         if (first_those) bare.insert(out.back().sure[0].begin(), out.back().sure[0].end());
       }
     }
-    for (CountChange change : bare) {
+    for (const CountChange& one : bare) {
+      CountChange change = one;
       for (auto& [quantity, by] : change) by = -by;
       if (bare.find(change) != bare.end()) return std::nullopt;
     }

@@ -51,7 +51,7 @@ void each_entry(const DocumentNode& tree, const std::string& key, std::string_vi
 
 Span inside_key(const DocumentEntry& entry) {
   for (const std::size_t quote : {std::size_t{0}, std::size_t{1}}) {
-    const Span inside = entry.key_span.part(quote, entry.key.size());
+    Span inside = entry.key_span.part(quote, entry.key.size());
     if (inside.text() == entry.key) return inside;
   }
   return Span::whole(absl::StrCat(place_of(entry.key_span), ": the key"), entry.key);  // written with escapes

@@ -218,6 +218,7 @@ void spell_out_piles(Description& description) {
       for (const Effect::Clause& clause : effect.clauses) {
         if (clause.amount == nullptr) continue;
         std::vector<std::string> names;
+        names.reserve(families.size());
         for (const auto& [family, most] : families) names.push_back(family);
         fail_at(clause.name_span, absl::StrCat("there are no piles of '", clause.name, "'"),
                 names.empty()

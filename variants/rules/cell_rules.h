@@ -109,7 +109,7 @@ class CellRules final : public Rules {
   };
   static Space& space(Scratch& s) { return static_cast<Space&>(*s.space); }
 
-  explicit CellRules(RuleSet set);
+  explicit CellRules(RuleSet rules);
   std::unique_ptr<Scratch::Space> make_space() const override { return std::make_unique<Space>(*this); }
 
   // What a rule does besides the bare move: a program whose roots are what may change, and nothing else.
@@ -166,7 +166,7 @@ class CellRules final : public Rules {
   enum class Passes { end, rise, stand };
   void write_shape(const PositionBatch& batch, std::size_t parent, int plane, CellSet emptied, std::size_t placement,
                    const MoveRule& rule, Part part, Scratch& s) const;
-  void copy_state(const PositionBatch& batch, std::size_t from, Passes passes, Scratch& s) const;
+  void copy_state(const PositionBatch& batch, std::size_t from, Passes passing, Scratch& s) const;
 
   template <typename Function>  // function(rule, part)
   void each_part(const Move& move, const Function& function) const;

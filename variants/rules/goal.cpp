@@ -359,7 +359,7 @@ class PieceGoalBound final : public GoalBound {
 
   // Cells that are in a set, or not in it.
   JoinedPlaces read_place(const RuleSet& rules, Player mover, const RuleNode& n, bool in) {
-    const JoinedPlaces anywhere{JoinedPlaces::Op::met};
+    JoinedPlaces anywhere{JoinedPlaces::Op::met};
     if (n.op == NodeOp::constant)
       return {JoinedPlaces::Op::atom, {}, {false, 0, 0, in ? n.value : rules.graph.all() & ~n.value}};
     if (n.op != NodeOp::cell_input || !in) return anywhere;

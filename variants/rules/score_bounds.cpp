@@ -73,6 +73,7 @@ class Bounder {
     const std::vector<CellContents> may = contents_to_come(rules);
     const int nothing = rules.layout.count();
     std::vector<NodeId> stones;
+    stones.reserve(static_cast<std::size_t>(nothing));
     for (int p = 0; p < nothing; ++p) stones.push_back(graph.cell_input(kPlanes + p));
     const NodeId empty = graph.complement(graph.disjunction(stones));
     for (int p = 0; p < nothing; ++p) {
@@ -96,6 +97,7 @@ class Bounder {
   }
 
  private:
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): the graph that it is read from grows
   Pair make(const RuleNode node, NodeId id) {
     const NodeTraits& t = traits(node.op);
     if (node.op == NodeOp::cell_input) {

@@ -287,6 +287,7 @@ void SymmetryGroup::build_table() {
 
 std::vector<std::vector<Cell>> SymmetryGroup::permutations(const std::vector<GroupElement>& of) const {
   std::vector<std::vector<Cell>> out;
+  out.reserve(of.size());
   for (const GroupElement g : of) out.push_back(elements_[g].permutation);
   return out;
 }

@@ -148,6 +148,7 @@ absl::StatusOr<Successor> find_move(const Rules& rules, const Position& position
   if (!meant.empty() && one_result) return std::move(*meant[0]);
   if (!meant.empty()) {
     std::vector<std::string> texts;
+    texts.reserve(meant.size());
     for (const Successor* s : meant) texts.push_back(s->text);
     return error_at(text, absl::StrCat("'", std::string(text.text()), "' may be ", absl::StrJoin(texts, " or ")),
                     "write it out");

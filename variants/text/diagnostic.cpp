@@ -110,7 +110,7 @@ std::string_view Span::text() const {
 
 std::string place_of(const Span& span) {
   if (!span.source) return "";
-  const std::string name = printable(span.source->name);
+  std::string name = printable(span.source->name);
   if (!span.source->is_file) return name;
   const Line line = line_of(span);
   return absl::StrCat(name, ":", line.number, ":", line.place);
