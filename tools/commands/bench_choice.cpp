@@ -202,6 +202,7 @@ void print_row(const MeasuredChoice& it) {
 absl::StatusOr<int> bench_choice(const BenchArguments& arguments) {
   ASSIGN_OR_RETURN(const std::vector<ChoiceCase> games, read_choice_cases(arguments.file));
   std::vector<std::string> names;
+  names.reserve(games.size());
   for (const ChoiceCase& game : games) names.push_back(game.name);
   RETURN_IF_ERROR(check_names(arguments.workloads, names));
   Json out = headed_json();

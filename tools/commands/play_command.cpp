@@ -156,6 +156,7 @@ class Match {
     }
     ASSIGN_OR_RETURN(const std::vector<Successor> moves, successors(variant_.rules(), at()));
     std::vector<std::string> texts;
+    texts.reserve(moves.size());
     for (const Successor& move : moves) texts.push_back(move.text);
     std::cout << "  " << absl::StrJoin(texts, " ") << "\n";
     return absl::OkStatus();

@@ -188,6 +188,7 @@ class Sweep {
       return parsed.ok() ? parsed->size() : 0;
     };
     std::vector<std::pair<int, std::size_t>> by_size;
+    by_size.reserve(list.size());
     for (const std::size_t i : list) by_size.emplace_back(-cells(i), i);
     std::sort(by_size.begin(), by_size.end());
     for (std::size_t k = 0; k < list.size(); ++k) list[k] = by_size[k].second;

@@ -115,7 +115,7 @@ absl::StatusOr<std::string> Games::add_table(const std::string& path) {
 }
 
 std::string Games::add_draft(const std::string& text) {
-  const std::string name = absl::StrFormat("draft-%016x", XXH3_64bits(text.data(), text.size()));
+  std::string name = absl::StrFormat("draft-%016x", XXH3_64bits(text.data(), text.size()));
   const std::lock_guard lock(mutex_);
   const auto drafts = [](const Added& one) { return one.kind == Added::Kind::draft; };
   std::erase_if(added_, [&](const Added& one) { return one.name == name; });
