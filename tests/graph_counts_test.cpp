@@ -176,7 +176,7 @@ RandomPlay dense_random_play(const PositionGraph& graph) {
     }
   }
   const auto at_start = [&](std::size_t k) { return eliminate(a, b[k])[2 * graph.start]; };
-  RandomPlay result{at_start(0), at_start(1), at_start(2), at_start(3), std::nullopt, 0};
+  RandomPlay result{{at_start(0), at_start(1), at_start(2), at_start(3), std::nullopt}, 0};
   bool trapped = false;
   const auto reached = reference::reachable(next, graph.start);
   for (PositionIndex p = 0; p < graph.size(); ++p) trapped |= reached[p] && !live[p];

@@ -116,7 +116,7 @@ class Documents {
                      "[kinds]\nred = \"nobody\"\nblue = { owner = \"nobody\", letter = \"b\" }\n"
                      "[define]\nabout = \"count(mine)\"\nclose = \"near(mine) > 0 & empty\"\n");
     texts_.push_back(example_piece_game());
-    texts_.push_back(kPlain);
+    texts_.emplace_back(kPlain);
     for (const std::string& name : variant_names(PLENUM_DATA_FOLDER)) {
       const absl::StatusOr<Description> game = load_description(name, PLENUM_DATA_FOLDER);
       if (game.ok() && game->document.size() < 4000) texts_.push_back(game->document);

@@ -111,21 +111,21 @@ std::vector<Json> others(const Json& value) {
                            deep};
   if (value.is_string()) {
     std::string text = value.get<std::string>();
-    out.push_back(text + " ");
+    out.emplace_back(text + " ");
     if (!text.empty()) {
       text[text.size() / 2] = text[text.size() / 2] == 'a' ? 'b' : 'a';
-      out.push_back(text);
+      out.emplace_back(text);
       text.pop_back();
-      out.push_back(text);
+      out.emplace_back(text);
     }
-    out.push_back(1);
+    out.emplace_back(1);
   }
   if (value.is_number_integer()) {
-    out.push_back(value.get<std::int64_t>() + 1);
-    out.push_back(value.get<std::int64_t>() - 1);
-    out.push_back(-value.get<std::int64_t>());
-    out.push_back(std::to_string(value.get<std::int64_t>()));
-    out.push_back(value.get<double>());  // 3.0 for 3
+    out.emplace_back(value.get<std::int64_t>() + 1);
+    out.emplace_back(value.get<std::int64_t>() - 1);
+    out.emplace_back(-value.get<std::int64_t>());
+    out.emplace_back(std::to_string(value.get<std::int64_t>()));
+    out.emplace_back(value.get<double>());  // 3.0 for 3
   }
   if (value.is_array() && !value.empty()) {
     Json fewer = value;
