@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <absl/container/flat_hash_map.h>
+
 #include "variants/graph/cell_contents.h"
 
 namespace plenum {
