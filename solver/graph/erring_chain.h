@@ -153,7 +153,7 @@ class ErringPlay::Chain {
   std::array<Numbers, 2> error_;      // at even and odd plies
   std::array<Cells, 2> errs_ = {};    // likewise: where it is more than 0
   std::vector<std::uint32_t> place_;  // of a state in the component at hand, or kOutside
-  std::vector<Cells> live_;           // where play can go round
+  std::vector<Cells> live_;           // live(), where play can go round
 };
 
 // Within a component what is live is found by sweeps: an end is mostly a few plies away.

@@ -60,7 +60,7 @@ class ErringPlay {
   class Chain;  // of so many pairs of policies
   static std::uint32_t state(PositionIndex p, bool second_ply) { return 2 * p + (second_ply ? 1 : 0); }
 
-  // Components go from those that others lead to.
+  // In the order of order_: each leads to earlier ones alone.
   std::size_t components() const { return acyclic_ ? order_.size() : begins_at_.size() - 1; }
   std::uint32_t begins_at(std::size_t component) const {  // in order_
     return acyclic_ ? static_cast<std::uint32_t>(component) : begins_at_[component];

@@ -2,7 +2,7 @@
 // All measures of a solved graph (solver/result/measures.h).
 //
 // Thread-safety: works on what is not changed meanwhile. The result does not depend on the number of threads.
-// Cost: some 15 passes over the moves for two states a position, 80 one result at a time, and more where play can go round;
+// Cost: some 16 passes over the moves for two states a position, 80 one result at a time, and more where play can go round;
 // measuring_bytes() of memory.
 #pragma once
 

@@ -17,8 +17,9 @@ namespace {
 // Games that a guess is made by: first so many, which is enough for few positions.
 constexpr std::size_t kFirstGames = 512;
 constexpr double kFewPositions = 20'000;
-// Then up to so many: each pair of them can tell of one more position, at every ply, so fewer do where few positions fit. Up to some
-// positions are solved in the time of that: there so many pairs for each will do, a hundred of which meet at a ply that has a fifth.
+// Then up to so many: each pair of them can tell of one more position, at every ply, so fewer do where few positions fit. Games of
+// less than kSomePositions are solved in the time that so many take: kPairs pairs for each position will do there, of which a hundred meet at
+// a ply that has a fifth of the positions.
 constexpr std::size_t kGames = 4096;
 constexpr double kSomePositions = 100'000;
 constexpr double kPairs = 20;
